@@ -1,0 +1,96 @@
+# librwa: make help
+VERSION = 0.1.0
+SOMAJOR = 0
+BUILD  ?= build
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+CFLAGS ?= -O2 -g
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+PKGS = jansson zlib
+ALLFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
+           -Iinclude -Ilib -I. -MMD -MP $(CFLAGS)
+LIBS = -lglpk -ljansson -lz -lm
+
+LIB_SRC  = $(sort $(wildcard lib/*/*.c solvers/*.c)) $(BUILD)/gen/profiles.c
+LIB_OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(BUILD)/%,$(LIB_SRC))) $(BUILD)/gen/profiles.o
+CLI_SRC  = $(sort $(wildcard cli/*.c))
+CLI_OBJ  = $(CLI_SRC:%.c=$(BUILD)/%.o)
+TEST_SRC = $(sort $(wildcard tests/*/*_test.c))
+TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
+SO = $(BUILD)/librwa.so.$(VERSION)
+
+.PHONY: all demo test bench check-asan check-valgrind deps install clean help test-units test-cli test-house
+all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
+
+help:  ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+deps:  ## install what is missing to build and test (Debian, Ubuntu)
+	@sh tools/deps.sh
+
+demo: deps  ## build, plan the two examples, check both
+	@$(MAKE) --no-print-directory all
+	@sh tools/demo.sh $(BUILD)/rwa
+
+test: deps  ## every test
+	@$(MAKE) --no-print-directory all test-units test-cli test-house
+
+$(BUILD)/gen/profiles.c: tools/embed.sh $(wildcard data/devices/*.json)
+	@mkdir -p $(@D)
+	sh tools/embed.sh data/devices/*.json > $@.tmp && mv $@.tmp $@
+$(BUILD)/gen/profiles.o: $(BUILD)/gen/profiles.c Makefile
+	$(CC) $(ALLFLAGS) -c $< -o $@
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALLFLAGS) -c $< -o $@
+
+# The archive is one object whose internal names are local, so that it cannot clash with a program's own.
+$(BUILD)/librwa.a: $(LIB_OBJ)
+	ld -r -o $(BUILD)/librwa-all.o $(LIB_OBJ)
+	objcopy --localize-hidden $(BUILD)/librwa-all.o
+	rm -f $@ && ar rcs $@ $(BUILD)/librwa-all.o
+# Tests reach lib/base too.
+$(BUILD)/librwa-test.a: $(LIB_OBJ)
+	rm -f $@ && ar rcs $@ $(LIB_OBJ)
+$(SO): $(LIB_OBJ)
+	$(CC) -shared -Wl,-soname,librwa.so.$(SOMAJOR) -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(LIB_OBJ) $(LIBS) -o $@
+	ln -sf $(notdir $@) $(BUILD)/librwa.so.$(SOMAJOR) && ln -sf librwa.so.$(SOMAJOR) $(BUILD)/librwa.so
+$(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+$(BUILD)/rwa.pc: Makefile
+	@mkdir -p $(@D)
+	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: -lglpk -lm\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' > $@
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/librwa-test.a $(wildcard tests/support/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(ALLFLAGS) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) $(LIBS) -lcunit -o $@
+
+test-units: $(TESTS)
+	@set -e; for t in $(TESTS); do echo "== $$t"; $(RUNNER) $$t; done
+test-cli: $(BUILD)/rwa
+	@for t in $(sort $(wildcard tests/cli/*.sh)); do sh $$t $(BUILD)/rwa || exit 1; done
+test-house: $(SO)
+	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO)
+
+check-asan:  ## the unit tests under the address and undefined-behaviour sanitizers
+	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+	  LDFLAGS="-fsanitize=address,undefined" all test-units
+check-valgrind:  ## the unit tests under valgrind
+	$(MAKE) RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
+bench: all  ## lightpaths per second and bytes per lightpath
+	@sh tools/bench.sh $(BUILD)/rwa
+
+install: all  ## into DESTDIR and PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/rwa $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(BUILD)/rwa $(DESTDIR)$(PREFIX)/bin/rwa
+	install -m 644 $(SO) $(BUILD)/librwa.a $(DESTDIR)$(LIBDIR)
+	ln -sf librwa.so.$(VERSION) $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR)
+	ln -sf librwa.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/librwa.so
+	install -m 644 $(BUILD)/rwa.pc $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc
+	install -m 644 include/rwa.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
+	install -m 644 docs/man/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1
+clean:  ## remove what was built
+	rm -rf build build-asan
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Lower bounds: what no schedule, however clever, can beat.  Each has a name, a value, a statement and a source. */
+#ifndef RWA_BOUND_H
+#define RWA_BOUND_H
+
+#include "rwa/collective.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rwa_bound {
+    const char *name;       /**< "broadcast-tree"; constants, never NULL */
+    uint64_t value;
+    const char *unit;       /**< "wavelengths" (of a one-stage exchange) or "steps" (of any schedule) */
+    const char *statement;  /**< one sentence: what can not be smaller, and why */
+    const char *source;     /**< the paper and its lemma, or where it is proven */
+    int holds;              /**< 1: a lower bound here; 0: printed in a paper, but not a lower bound for this network */
+} rwa_bound;
+
+typedef struct rwa_bound_options {
+    size_t struct_size;     /**< set by init */
+    uint32_t max_hops;      /**< the longest lightpath allowed; 0: no limit */
+    rwa_poll poll;
+    void *poll_data;
+} rwa_bound_options;
+
+RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
+#define rwa_bound_options_init(o) rwa_bound_options_init_sized((o), sizeof *(o))
+
+/**
+ * Every bound that applies, in the order of the table.
+ * @param[out] list   caller's array of at least capacity entries
+ * @param[out] count  how many apply (at most rwa_bound_count()); RWA_BADARG when capacity is smaller than that
+ * @param opts        NULL for the defaults
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.  Cost: broadcast-tree O(T N log N) where its tables are convex
+ *         (they were in every case tried), O(T N^2) otherwise; the others O(1) or O(N).
+ */
+RWA_API rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net,
+                              const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err);
+RWA_API size_t rwa_bound_count(void);
+
+/** The largest bound in steps among those that hold; out->value 0 when none applies. */
+RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
+                                  const rwa_bound_options *opts, rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The judge: recomputes everything from the schedule alone and believes nobody. */
+#ifndef RWA_CHECK_H
+#define RWA_CHECK_H
+
+#include "rwa/device.h"
+#include "rwa/io.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** id, value, name */
+#define RWA_VIOLATION_MAP(X)                                                                             \
+    X(CHANNEL, 1, "channel")            /* two lightpaths on one (link, fibre, wavelength) in a step */   \
+    X(CONTINUITY, 2, "continuity")      /* no such route: src = dst, or a line's wrong direction */      \
+    X(CAUSALITY, 3, "causality")        /* sends what it did not hold at the start of the step */        \
+    X(COMPLETENESS, 4, "completeness")  /* a node lacks at the end what the collective demands */        \
+    X(PORTS, 5, "ports")                /* more transmissions or receptions than a node has ports */     \
+    X(POWER, 6, "power")                /* the device profile's budget or error rate is broken */        \
+    X(RANGE, 7, "range")                /* a node, fibre, wavelength, block or step outside the header */ \
+    X(ORDER, 8, "order")                /* steps go down, or one is skipped */                           \
+    X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */               \
+    X(HEADER, 10, "header")             /* the header's step count is not the schedule's */
+
+typedef enum rwa_violation_kind {
+#define X(id, value, name) RWA_VIOLATION_##id = value,
+    RWA_VIOLATION_MAP(X)
+#undef X
+} rwa_violation_kind;
+
+enum { RWA_VIOLATIONS_NAMED = 20 };
+#define RWA_NO_INDEX UINT64_MAX
+
+typedef struct rwa_violation {
+    rwa_violation_kind kind;
+    uint32_t step;          /**< 0: concerns the whole schedule */
+    uint64_t lightpath;     /**< record index in the schedule, from 0; RWA_NO_INDEX: none */
+    uint64_t link;          /**< RWA_NO_INDEX: none */
+    uint64_t wavelength;    /**< RWA_NO_INDEX: none */
+    char text[192];         /**< one line for people */
+} rwa_violation;
+
+/** The verdict.  Plain data; nothing to free. */
+typedef struct rwa_check {
+    int ok;                         /**< 1: no violation */
+    uint64_t violations;            /**< all of them, counted */
+    uint64_t by_kind[16];           /**< indexed by rwa_violation_kind */
+    size_t named;                   /**< how many of first[] are filled */
+    rwa_violation first[RWA_VIOLATIONS_NAMED];
+    uint32_t steps;                 /**< seen */
+    uint64_t lightpaths;            /**< orbits counted in full */
+    uint32_t longest_hops;
+    uint32_t wavelengths_used;      /**< most distinct (fibre, wavelength) pairs in one direction in one step */
+    int power_checked;              /**< 0: no device was given */
+    rwa_power_report power;         /**< meaningful when power_checked */
+} rwa_check;
+
+typedef struct rwa_check_options {
+    size_t struct_size;         /**< set by init */
+    const rwa_device *device;   /**< borrowed; NULL: power is not checked, and is not called ok */
+    rwa_power_model power_model;
+    rwa_poll poll;
+    void *poll_data;
+} rwa_check_options;
+
+RWA_API void rwa_check_options_init_sized(rwa_check_options *opts, size_t size);
+#define rwa_check_options_init(o) rwa_check_options_init_sized((o), sizeof *(o))
+
+RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
+
+/**
+ * Judge a schedule in memory.
+ * @return RWA_OK whatever the verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
+ *         Cost O(lightpaths + hops * lightpaths / 64) and N * blocks bits
+ */
+RWA_API rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const rwa_check_options *opts,
+                                      rwa_error *err);
+
+/** Judge a file without loading it: memory for the largest step.  Further errors as rwa_reader_open(). */
+RWA_API rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What must be known where at the end, and how big a block is. */
+#ifndef RWA_COLLECTIVE_H
+#define RWA_COLLECTIVE_H
+
+#include "rwa/network.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** id, value, name on the command line and in files */
+#define RWA_COLLECTIVE_MAP(X)                \
+    X(ALL_GATHER, 1, "all-gather")           \
+    X(ALL_REDUCE, 2, "all-reduce")           \
+    X(REDUCE_SCATTER, 3, "reduce-scatter")   \
+    X(BROADCAST, 4, "broadcast")             \
+    X(SCATTER, 5, "scatter")                 \
+    X(GATHER, 6, "gather")                   \
+    X(ALL_TO_ALL, 7, "all-to-all")
+
+typedef enum rwa_collective_kind {
+#define X(id, value, name) RWA_##id = value,
+    RWA_COLLECTIVE_MAP(X)
+#undef X
+} rwa_collective_kind;
+
+/**
+ * A collective on a number of nodes.  Plain data: copy it, compare it, keep it on the stack.
+ * Owners: all-gather, gather, scatter and reduce-scatter: block b belongs to node floor(b * nodes / blocks);
+ * broadcast: every block starts at the root; all-to-all: block src * nodes + dst starts at src and must reach dst.
+ */
+typedef struct rwa_collective {
+    size_t struct_size;         /**< set by rwa_collective_init() */
+    rwa_collective_kind kind;
+    uint32_t nodes;
+    uint32_t root;              /**< broadcast, scatter, gather; 0 otherwise */
+    uint64_t blocks;            /**< default: one per node; nodes * nodes for all-to-all; 1 for broadcast */
+    uint64_t block_bytes;       /**< ceil(message * nodes / blocks) for gathers, ceil(message / blocks) for reductions */
+} rwa_collective;
+
+/**
+ * Fill a collective with its defaults.
+ * @param message_bytes  bytes per node for gathers (and broadcast, scatter, all-to-all), per vector for reductions; at least 1
+ * @param blocks         0 for the default number of blocks
+ * @return RWA_OK; RWA_BADARG: unknown kind, fewer than two nodes, a root outside the nodes, no message, blocks beyond
+ *         2^32 - 1 or a message whose product with the nodes overflows 64 bits
+ */
+RWA_API rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_collective_kind kind, uint32_t nodes,
+                                             uint32_t root, uint64_t message_bytes, uint64_t blocks, rwa_error *err);
+#define rwa_collective_init(out, kind, nodes, root, message, blocks, err) \
+    rwa_collective_init_sized((out), sizeof *(out), (kind), (nodes), (root), (message), (blocks), (err))
+
+/** "all-gather" …; NULL for no kind. */
+RWA_API const char *rwa_collective_name(rwa_collective_kind kind);
+/** The kind of a name, or 0 when there is none. */
+RWA_API int rwa_collective_find(const char *name);
+/** The node that owns a block (see rwa_collective); block must be below blocks. */
+RWA_API uint32_t rwa_collective_owner(const rwa_collective *coll, uint64_t block);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Device profiles, and the physics of one lightpath: loss, crosstalk, signal to noise, bit errors. */
+#ifndef RWA_DEVICE_H
+#define RWA_DEVICE_H
+
+#include "rwa/schedule.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A device profile; immutable, may be shared by threads. */
+typedef struct rwa_device rwa_device;
+
+/**
+ * A profile by name ("onoc-typical": built into the library) or from a JSON file (a name with a slash or ending in .json).
+ * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: not JSON, a field
+ *         missing, unknown, of the wrong type or outside its range (the text names it); RWA_IO; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err);
+RWA_API void rwa_device_free(rwa_device *device);
+
+/** The built-in profiles: names for i = 0, 1, …; NULL past the end. */
+RWA_API const char *rwa_device_builtin(size_t i);
+
+RWA_API const char *rwa_device_name(const rwa_device *device);
+RWA_API const char *rwa_device_description(const rwa_device *device);
+RWA_API uint32_t rwa_device_wavelengths(const rwa_device *device);   /**< of its grid */
+RWA_API double rwa_device_rate_bps(const rwa_device *device);        /**< of one wavelength */
+RWA_API double rwa_device_reconfig_s(const rwa_device *device);
+RWA_API double rwa_device_frequency_ghz(const rwa_device *device, uint32_t wavelength);
+/** Names of the fields that are null in the profile, i = 0, 1, …; NULL past the end.  What rests on them is not checked. */
+RWA_API const char *rwa_device_unchecked(const rwa_device *device, size_t i);
+
+typedef enum rwa_power_model {
+    RWA_POWER_RINGS = 0,    /**< every micro-ring a lightpath passes, every other lightpath of the step it hears */
+    RWA_POWER_PAPER = 1     /**< OpTree eqs. 4-9: one lumped loss and one crosstalk term per interface */
+} rwa_power_model;
+
+typedef enum rwa_verdict { RWA_UNCHECKED = 0, RWA_PASS = 1, RWA_FAIL = 2 } rwa_verdict;
+
+/** One lightpath under a profile.  Figures that could not be computed are NaN. */
+typedef struct rwa_power {
+    uint32_t hops;
+    double loss_db;             /**< laser to detector */
+    double received_dbm;
+    double margin_db;           /**< above sensitivity, extinction penalty and the profile's required margin */
+    double noise_dbm;           /**< incoherent crosstalk at the detector; -infinity when there is none */
+    double coherent_dbm;        /**< crosstalk on the same wavelength */
+    double snr_db;              /**< optical power ratio, powers added */
+    double snr_coherent_db;     /**< the worst case of fields added */
+    double log10_ber;           /**< log10 of the bit error rate: a BER below 1e-300 is an ordinary value */
+    uint64_t aggressor;         /**< index, in the step, of the lightpath that disturbs most; UINT64_MAX: none */
+    rwa_verdict budget;         /**< margin_db >= 0 */
+    rwa_verdict crosstalk;      /**< log10_ber <= log10 of the profile's ber_max */
+} rwa_power;
+
+/** The worst over a schedule (or a step). */
+typedef struct rwa_power_report {
+    rwa_verdict verdict;        /**< PASS only when every lightpath passed every check; UNCHECKED when some check could
+                                     not be made and none failed */
+    uint64_t failing;           /**< lightpaths that fail */
+    uint32_t worst_step;        /**< of the lightpath with the least margin, or the worst BER if that fails */
+    uint64_t worst_lightpath;   /**< its index in the schedule, orbits counted in full */
+    double worst_loss_db;
+    double margin_db;           /**< least */
+    double worst_snr_db;
+    double worst_ber;
+    double worst_log10_ber;
+    double waveguide_max_dbm;   /**< most power seen in one waveguide */
+    uint32_t longest_failing;   /**< hops of the shortest lightpath that fails its budget; 0: none */
+} rwa_power_report;
+
+/**
+ * The physics of the lightpaths of one step, all lit together.
+ * @param[out] power  count entries
+ * @param lightpaths  count of them, orbit 1 each, on net; a wavelength at or above the profile's grid is RWA_BADARG
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM.  Cost O(sum over lightpaths of hops * wavelengths)
+ */
+RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model model,
+                                  const rwa_network *net, const rwa_lightpath *lightpaths, size_t count, rwa_error *err);
+
+/**
+ * The longest lightpath, in hops, that closes its budget when it is alone: its reach.  0: not even one hop.
+ * UINT32_MAX when losses are null in the profile, so that nothing can be said.
+ */
+RWA_API uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model model, uint32_t nodes,
+                                  uint32_t wavelengths);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

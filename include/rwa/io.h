@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Schedules as files: JSON Lines, format "rwa-schedule" version 1, plain or gzip.  Both directions stream. */
+#ifndef RWA_IO_H
+#define RWA_IO_H
+
+#include "rwa/schedule.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Write a schedule to a file that appears whole or not at all (a temporary beside it is renamed at the end).
+ * @param path  ".gz" at its end means gzip; "-" writes to standard output (no temporary)
+ * @return RWA_OK; RWA_IO: cannot create, disk full, rename refused (the old file is intact); RWA_NOMEM
+ */
+RWA_API rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err);
+
+/**
+ * Read a whole schedule into memory.
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a last line cut short, damaged
+ *         gzip, a version this library does not know, a record outside the header's ranges; RWA_IO; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err);
+
+/** A file being read record by record; memory for one line, whatever the file's length. */
+typedef struct rwa_reader rwa_reader;
+
+/** Open a file (gzip recognised by its first bytes; "-" is standard input) and read its header.  Errors as rwa_schedule_read(). */
+RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err);
+RWA_API void rwa_reader_free(rwa_reader *reader);
+RWA_API const rwa_network *rwa_reader_network(const rwa_reader *reader);
+RWA_API const rwa_collective *rwa_reader_collective(const rwa_reader *reader);
+RWA_API const char *rwa_reader_scheme(const rwa_reader *reader);
+RWA_API uint32_t rwa_reader_steps(const rwa_reader *reader);   /**< as the header claims */
+RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
+
+/**
+ * The next record, exactly as the file says it: values are not judged against the header (a number too large for its
+ * field becomes the field's largest value, which no network allows).
+ * @param[out] got  1 with a record, 0 at the end of the file
+ */
+RWA_API rwa_status rwa_reader_next(rwa_reader *reader, rwa_lightpath *out, int *got, rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

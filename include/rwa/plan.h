@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** From a network and a collective to a checked schedule. */
+#ifndef RWA_PLAN_H
+#define RWA_PLAN_H
+
+#include "rwa/bound.h"
+#include "rwa/check.h"
+#include "rwa/cost.h"
+#include "rwa/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { RWA_STAGES_MAX = 64 };
+
+typedef struct rwa_plan_options {
+    size_t struct_size;         /**< set by init */
+    const char *scheme;         /**< a name from the table; NULL or "auto": the best known one */
+    const char *solver;         /**< a name from the table; NULL: "auto" */
+    const uint32_t *radix;      /**< optree: the tree's radices, first stage first, each at least 2, product at least N */
+    size_t radix_count;         /**< 0: chosen */
+    uint32_t stages;            /**< optree: number of stages; 0: chosen */
+    uint32_t max_hops;          /**< no lightpath longer; 0: no limit */
+    const rwa_device *device;   /**< borrowed; NULL: power is not checked */
+    rwa_power_model power_model;
+    rwa_solver_options solving;
+    rwa_cost_options cost;
+    rwa_poll poll;
+    void *poll_data;
+} rwa_plan_options;
+
+RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
+#define rwa_plan_options_init(o) rwa_plan_options_init_sized((o), sizeof *(o))
+
+/** What a paper's formula says for the plan's setting; beside, never instead of, what the schedule does. */
+typedef struct rwa_formula {
+    int known;                                  /**< 0: the scheme has no formula here */
+    uint64_t steps;                             /**< at the number of stages used (and the radices, where they were given) */
+    size_t stages;                              /**< entries of stage_wavelengths; 0: the formula gives none */
+    uint64_t stage_wavelengths[RWA_STAGES_MAX];
+    uint64_t best_steps;                        /**< at the paper's own best number of stages */
+    uint32_t best_stages;                       /**< that number: OpTree Lemma 3 */
+    const char *source;                         /**< "OpTree, Theorem 1" */
+} rwa_formula;
+
+/** Everything `rwa plan` prints.  Plain data, valid as long as the plan. */
+typedef struct rwa_plan_summary {
+    rwa_outcome outcome;        /**< OPTIMAL: steps equal a bound; INFEASIBLE: `why` says which limit, and what would help */
+    char why[RWA_ERROR_TEXT];   /**< empty unless the outcome is INFEASIBLE */
+    const char *scheme;
+    const char *solver;         /**< that coloured most of the lightpaths */
+    size_t stages;
+    uint32_t radix[RWA_STAGES_MAX];                 /**< optree: of each stage; 0 otherwise */
+    uint64_t stage_wavelengths[RWA_STAGES_MAX];     /**< channels per direction the stage needs, all at once */
+    uint64_t stage_bound[RWA_STAGES_MAX];           /**< no assignment of the stage's routes needs fewer */
+    uint64_t stage_lightpaths[RWA_STAGES_MAX];
+    uint64_t stage_borrowed[RWA_STAGES_MAX];        /**< of them, sent in spare channels of the stage before */
+    uint32_t steps;
+    uint64_t lightpaths;
+    uint32_t wavelengths_used;
+    uint32_t longest_hops;
+    rwa_formula formula;
+    rwa_bound bound;            /**< the best in steps; value 0: none applies */
+    double time_s;              /**< under options.cost */
+    rwa_check check;            /**< the independent verdict */
+    double plan_s;              /**< wall clock of planning, without the check */
+    double check_s;
+} rwa_plan_summary;
+
+/** A plan: a schedule and what is known about it.  Immutable. */
+typedef struct rwa_plan rwa_plan;
+
+/**
+ * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.
+ * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits
+ *                  (rwa_plan_get_summary()->outcome is RWA_INFEASIBLE, rwa_plan_schedule() is then NULL)
+ * @param opts      NULL for the defaults
+ * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, a collective the scheme cannot do, a
+ *         device grid smaller than the network's; RWA_NOMEM (also when the plan would not fit this machine's memory);
+ *         RWA_BACKEND; RWA_CANCELLED.
+ *         Cost O(lightpaths) time and under 40 bytes a lightpath for one-stage and optree with the default solver
+ */
+RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
+                                 const rwa_plan_options *opts, rwa_error *err);
+RWA_API void rwa_plan_free(rwa_plan *plan);
+
+RWA_API const rwa_plan_summary *rwa_plan_get_summary(const rwa_plan *plan);
+RWA_API const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan);    /**< lives as long as the plan */
+
+/** The schemes: name, one line on each, and the paper; NULL past the end. */
+RWA_API const char *rwa_scheme_name(size_t i);
+RWA_API const char *rwa_scheme_summary(size_t i);
+RWA_API const char *rwa_scheme_source(size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The product: steps of lightpaths.  Compact in memory (at most 24 bytes a record), orbits kept symbolic. */
+#ifndef RWA_SCHEDULE_H
+#define RWA_SCHEDULE_H
+
+#include "rwa/collective.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the receiver does with a block: keep it, or (in reductions) add it to what it holds. */
+typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
+
+/**
+ * One record of a schedule: a lightpath, or with orbit > 1 as many of them, i = 0 … orbit-1: src and dst plus i (mod
+ * nodes), the block moved with its owner, the channel fiber * wavelengths + wavelength turned by i (mod period).
+ */
+typedef struct rwa_lightpath {
+    uint32_t step;          /**< from 1 */
+    uint32_t src, dst;
+    uint32_t fiber;
+    uint32_t wavelength;
+    uint32_t orbit;         /**< 1: this lightpath alone */
+    uint32_t period;        /**< of the channel along the orbit; not used when orbit is 1 */
+    rwa_direction direction;
+    rwa_op op;
+    uint64_t block;
+} rwa_lightpath;
+
+/** A schedule.  Grows while it is filled (one thread), then is only read (any number of threads). */
+typedef struct rwa_schedule rwa_schedule;
+
+/**
+ * An empty schedule.
+ * @param net     copied
+ * @param coll    copied; its nodes must be those of the network
+ * @param scheme  the name written into the header; copied; NULL for ""
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                                       const char *scheme, rwa_error *err);
+RWA_API void rwa_schedule_free(rwa_schedule *sched);
+
+/**
+ * Append one record.  Steps may not go down.  Amortised O(1).
+ * @return RWA_OK; RWA_BADARG: a step before the last one or 0, a node, fibre, wavelength or block outside the header's
+ *         ranges, no route in this direction, an orbit that the format does not allow; RWA_NOMEM.
+ *         On failure the schedule is as it was.
+ */
+RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath, rwa_error *err);
+
+/** Read-only views; the pointers live as long as the schedule. */
+RWA_API const rwa_network *rwa_schedule_network(const rwa_schedule *sched);
+RWA_API const rwa_collective *rwa_schedule_collective(const rwa_schedule *sched);
+RWA_API const char *rwa_schedule_scheme(const rwa_schedule *sched);
+RWA_API uint32_t rwa_schedule_steps(const rwa_schedule *sched);
+RWA_API uint64_t rwa_schedule_records(const rwa_schedule *sched);
+RWA_API uint64_t rwa_schedule_lightpaths(const rwa_schedule *sched);  /**< orbits counted in full */
+RWA_API size_t rwa_schedule_bytes(const rwa_schedule *sched);         /**< memory held for the records */
+/** The first record of a step, 1 … steps + 1; records of step s are [first(s), first(s + 1)). */
+RWA_API uint64_t rwa_schedule_first(const rwa_schedule *sched, uint32_t step);
+/** Record i, 0 … records - 1. */
+RWA_API void rwa_schedule_get(const rwa_schedule *sched, uint64_t i, rwa_lightpath *out);
+
+/** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
+RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,
+                                    const rwa_collective *coll);
+
+/** The same schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
+RWA_API rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

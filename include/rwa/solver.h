@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Wavelength assignment for routes that are already chosen: one table of solvers, one way to call them. */
+#ifndef RWA_SOLVER_H
+#define RWA_SOLVER_H
+
+#include "rwa/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Paths over one set of directed links; two paths that share a link need different wavelengths.  Arrays are borrowed.
+ * Either arcs (`start` and `end` set): path i covers the links start[i], start[i] + 1, … end[i] - 1, counted modulo
+ * `links`; start[i] != end[i].  Clockwise routes of a ring give start = src, end = dst; counter-clockwise ones
+ * start = dst, end = src.  A line is a ring none of whose arcs uses the last link.
+ * Or link lists (`first` and `link` set): path i covers link[first[i]] … link[first[i + 1] - 1], each at most once.
+ */
+typedef struct rwa_problem {
+    size_t struct_size;
+    uint32_t links;
+    size_t paths;
+    const uint32_t *start;
+    const uint32_t *end;
+    const uint64_t *first;      /**< paths + 1 of them */
+    const uint32_t *link;
+    const uint32_t *known;      /**< NULL, or a colouring known by construction, one colour per path; it is verified
+                                     before it is believed */
+} rwa_problem;
+
+/** In which order the greedy solvers take the paths. */
+typedef enum rwa_order {
+    RWA_ORDER_LONGEST = 0,  /**< most links first, ties by start then by index (the default) */
+    RWA_ORDER_GIVEN,        /**< as they stand in the problem */
+    RWA_ORDER_START         /**< by first link, ties by length (longest first) then by index */
+} rwa_order;
+
+typedef struct rwa_solver_options {
+    size_t struct_size;     /**< set by init */
+    rwa_order order;        /**< greedy solvers */
+    double time_limit_s;    /**< wall clock for searching solvers; the best answer so far is kept; 0: none; default 10 */
+    uint64_t seed;          /**< of randomised search; same seed, same work: same answer; default 1 */
+    rwa_poll poll;          /**< NULL, or called now and then */
+    void *poll_data;
+} rwa_solver_options;
+
+RWA_API void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size);
+#define rwa_solver_options_init(o) rwa_solver_options_init_sized((o), sizeof *(o))
+
+/** What a solver found. */
+typedef struct rwa_assignment {
+    uint32_t wavelengths;       /**< used: colours are 0 … wavelengths - 1 */
+    uint32_t bound;             /**< no assignment of these routes needs fewer */
+    const char *bound_name;     /**< "load", "clique", "fractional", "ilp", "search"; a constant */
+    const char *solver;         /**< the solver whose answer this is; a constant */
+    rwa_outcome outcome;        /**< RWA_OPTIMAL exactly when wavelengths == bound */
+} rwa_assignment;
+
+/** The table: rwa_solver_name(0) … ; NULL past its end. */
+RWA_API const char *rwa_solver_name(size_t i);
+RWA_API const char *rwa_solver_summary(size_t i);
+
+/**
+ * Give every path a wavelength so that no two paths that share a link have the same, using few.
+ * @param[out] colour  problem->paths entries; written only on RWA_OK
+ * @param[out] found   what was reached and proven
+ * @param solver       a name from the table; NULL for "auto"
+ * @return RWA_OK also when a limit stopped the search (see found->outcome); RWA_BADARG: unknown solver, a link outside
+ *         the problem, an empty path, both kinds of path or none, more than 2^32 - 2 paths; RWA_NOMEM; RWA_BACKEND: GLPK failed;
+ *         RWA_CANCELLED only when there is no answer yet
+ */
+RWA_API rwa_status rwa_solver_run(uint32_t *colour, rwa_assignment *found, const char *solver,
+                                  const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What every call answers: did it work (rwa_status), what was found (rwa_outcome), and why not (rwa_error). */
+#ifndef RWA_STATUS_H
+#define RWA_STATUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define RWA_API __attribute__((visibility("default")))
+#else
+#define RWA_API
+#endif
+
+/** id, value, text; values are part of the ABI and never change. */
+#define RWA_STATUS_MAP(X)                                              \
+    X(OK, 0, "success")                                                \
+    X(BADARG, -1, "invalid argument")                                  \
+    X(NOMEM, -2, "out of memory")                                      \
+    X(BACKEND, -3, "a solver library failed")                          \
+    X(FORMAT, -4, "the file cannot be read as its format")             \
+    X(IO, -5, "a file could not be read or written")                   \
+    X(CANCELLED, -6, "stopped by the caller")
+
+/** Did the call work?  "No such plan exists" is an answer (rwa_outcome), not an error. */
+typedef enum rwa_status {
+#define X(id, value, text) RWA_##id = value,
+    RWA_STATUS_MAP(X)
+#undef X
+} rwa_status;
+
+/** What was found? */
+typedef enum rwa_outcome {
+    RWA_OPTIMAL = 1,   /**< an answer, and a lower bound that proves it cannot be improved */
+    RWA_FEASIBLE,      /**< an answer; not proven to be the best */
+    RWA_INFEASIBLE,    /**< proven: there is no answer under the given limits */
+    RWA_UNDECIDED      /**< a limit ended the search before any answer */
+} rwa_outcome;
+
+enum { RWA_ERROR_TEXT = 512 };
+
+/** The first failure of a call, in words.  Owned by the caller; start it with rwa_error_clear() or `= {0}`. */
+typedef struct rwa_error {
+    rwa_status status;          /**< RWA_OK while nothing failed */
+    char text[RWA_ERROR_TEXT];  /**< one line, no newline: "FILE:LINE: what is wrong, and what was expected" */
+} rwa_error;
+
+/**
+ * Called now and then by long work.
+ * @param data      what the caller gave with the callback
+ * @param phase     a word or two on what is being done; valid during the call
+ * @param fraction  0 … 1 of the phase that is done, negative when unknown
+ * @return 0 to go on; anything else stops the work, which then returns RWA_CANCELLED (or its best checked answer)
+ */
+typedef int (*rwa_poll)(void *data, const char *phase, double fraction);
+
+/** The fixed English text of a status or outcome; never NULL. */
+RWA_API const char *rwa_status_text(rwa_status status);
+RWA_API const char *rwa_outcome_text(rwa_outcome outcome);
+
+/** Forget any failure, so that the record can be used again. */
+RWA_API void rwa_error_clear(rwa_error *err);
+
+/** The version of the library that is running, such as "0.1.0". */
+RWA_API const char *rwa_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

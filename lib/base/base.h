@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What every room may use: errors, checked memory, a seeded generator, a clock, polling.  No word of optics. */
+#ifndef BASE_H
+#define BASE_H
+
+#include "rwa/status.h"
+
+#include <stdbool.h>
+
+/** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
+rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Run one fallible call inside a function with a local `st` and a single exit `done:`. */
+#define TRY(expr)                 \
+    do {                          \
+        st = (expr);              \
+        if (st != RWA_OK)         \
+            goto done;            \
+    } while (0)
+
+/** Zeroed array of count entries; NULL (and the failure recorded) when the product overflows or memory is out.
+ *  count 0 gives a valid pointer to nothing. */
+void *base_array(size_t count, size_t size, rwa_error *err);
+
+/** Make room for at least `need` entries in *array (capacity *have), at least doubling; *array is kept on failure. */
+rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
+
+/** RWA_NOMEM, said in words, when so many bytes do not fit this machine's physical memory. */
+rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
+
+/** A copy of a text; NULL on failure. */
+char *base_copy_text(const char *text, rwa_error *err);
+
+/** Copy options of a caller's struct_size over defaults; RWA_BADARG when struct_size is 0 or larger than ours. */
+rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
+
+/** splitmix64: the project's only source of randomness. */
+uint64_t base_random(uint64_t *state);
+/** Uniform in 0 … below-1; below > 0. */
+uint64_t base_random_below(uint64_t *state, uint64_t below);
+
+double base_now_s(void);
+
+/** A limit on long work: a deadline and the caller's poll.  deadline_s 0: none. */
+struct watch {
+    double deadline_s;
+    rwa_poll poll;
+    void *data;
+    bool cancelled;
+};
+/** limit_s 0: no deadline. */
+struct watch base_watch(double limit_s, rwa_poll poll, void *data);
+/** true when the work must stop, by the clock or by the caller (then watch->cancelled is set). */
+bool base_must_stop(struct watch *watch, const char *phase, double fraction);
+
+#endif

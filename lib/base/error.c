@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *rwa_status_text(rwa_status status)
+{
+    switch (status) {
+#define X(id, value, text) \
+    case RWA_##id: \
+        return text;
+        RWA_STATUS_MAP(X)
+#undef X
+    }
+    return "unknown status";
+}
+
+const char *rwa_outcome_text(rwa_outcome outcome)
+{
+    switch (outcome) {
+    case RWA_OPTIMAL:
+        return "optimal";
+    case RWA_FEASIBLE:
+        return "feasible";
+    case RWA_INFEASIBLE:
+        return "infeasible";
+    case RWA_UNDECIDED:
+        return "undecided";
+    }
+    return "unknown outcome";
+}
+
+void rwa_error_clear(rwa_error *err)
+{
+    if (err)
+        memset(err, 0, sizeof *err);
+}
+
+const char *rwa_version(void)
+{
+    return RWA_VERSION;
+}
+
+rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
+{
+    if (err && err->status == RWA_OK) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+        err->status = status;
+    }
+    return status;
+}
+
+rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err)
+{
+    size_t theirs_size = 0;
+    if (!theirs)
+        return RWA_OK;
+    memcpy(&theirs_size, theirs, sizeof theirs_size);
+    if (theirs_size < sizeof theirs_size || theirs_size > size)
+        return base_fail(err, RWA_BADARG, "%s: struct_size %zu, expected at most %zu (call its init function first)",
+                         name, theirs_size, size);
+    memcpy(ours, theirs, theirs_size);
+    memcpy(ours, &size, sizeof size);
+    return RWA_OK;
+}

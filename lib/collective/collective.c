@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa/collective.h"
+
+#include "base/base.h"
+
+#include <string.h>
+
+const char *rwa_collective_name(rwa_collective_kind kind)
+{
+    switch (kind) {
+#define X(id, value, name) \
+    case RWA_##id: \
+        return name;
+        RWA_COLLECTIVE_MAP(X)
+#undef X
+    }
+    return NULL;
+}
+
+int rwa_collective_find(const char *name)
+{
+#define X(id, value, text) \
+    if (strcmp(name, text) == 0) \
+        return value;
+    RWA_COLLECTIVE_MAP(X)
+#undef X
+    return 0;
+}
+
+static uint64_t default_blocks(rwa_collective_kind kind, uint32_t nodes)
+{
+    if (kind == RWA_ALL_TO_ALL)
+        return (uint64_t)nodes * nodes;
+    return kind == RWA_BROADCAST ? 1 : nodes;
+}
+
+static bool is_reduction(rwa_collective_kind kind)
+{
+    return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+}
+
+/** Whether bytes are given per node (so that all nodes' bytes share the blocks) or for the whole vector. */
+static uint64_t block_size(const rwa_collective *c, uint64_t message)
+{
+    bool whole = is_reduction(c->kind) || c->kind == RWA_BROADCAST;
+    uint64_t total = whole ? message : message * c->nodes;
+    return total / c->blocks + (total % c->blocks != 0);
+}
+
+rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_collective_kind kind, uint32_t nodes,
+                                     uint32_t root, uint64_t message_bytes, uint64_t blocks, rwa_error *err)
+{
+    rwa_collective c = {sizeof c, kind, nodes, root, blocks, 0};
+    memset(out, 0, size);
+    if (!rwa_collective_name(kind))
+        return base_fail(err, RWA_BADARG, "collective %d: unknown", (int)kind);
+    if (nodes < 2)
+        return base_fail(err, RWA_BADARG, "collective on %u nodes: expected at least 2", nodes);
+    if (root >= nodes)
+        return base_fail(err, RWA_BADARG, "root %u: expected 0 to %u", root, nodes - 1);
+    if (message_bytes < 1 || message_bytes > UINT64_MAX / nodes)
+        return base_fail(err, RWA_BADARG, "message: expected 1 to %llu bytes",
+                         (unsigned long long)(UINT64_MAX / nodes));
+    if (c.blocks == 0)
+        c.blocks = default_blocks(kind, nodes);
+    if (c.blocks > UINT32_MAX)
+        return base_fail(err, RWA_BADARG, "%llu blocks: expected at most %u", (unsigned long long)c.blocks, UINT32_MAX);
+    c.block_bytes = block_size(&c, message_bytes);
+    c.struct_size = size;
+    memcpy(out, &c, size < sizeof c ? size : sizeof c);
+    return RWA_OK;
+}
+
+uint32_t rwa_collective_owner(const rwa_collective *coll, uint64_t block)
+{
+    if (coll->kind == RWA_BROADCAST)
+        return coll->root;
+    if (coll->kind == RWA_ALL_TO_ALL)
+        return (uint32_t)(block / coll->nodes);
+    return (uint32_t)(block * coll->nodes / coll->blocks);
+}

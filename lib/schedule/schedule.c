@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schedule/schedule.h"
+
+#include "base/base.h"
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                               const char *scheme, rwa_error *err)
+{
+    rwa_schedule *s = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (coll->nodes != net->nodes)
+        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
+                         net->nodes);
+    st = RWA_NOMEM;
+    s = base_array(1, sizeof *s, err);
+    if (!s)
+        goto done;
+    s->coll = *coll;
+    s->net = network_copy(net, err);
+    s->scheme = base_copy_text(scheme ? scheme : "", err);
+    s->first = base_array(1, sizeof *s->first, err);
+    if (!s->net || !s->scheme || !s->first)
+        goto done;
+    s->first_capacity = 1;
+    *out = s;
+    s = NULL;
+    st = RWA_OK;
+done:
+    rwa_schedule_free(s);
+    return st;
+}
+
+void rwa_schedule_free(rwa_schedule *s)
+{
+    if (!s)
+        return;
+    rwa_network_free(s->net);
+    free(s->scheme);
+    free(s->src);
+    free(s->dst);
+    free(s->block);
+    free(s->channel);
+    free(s->flags);
+    free(s->orbit);
+    free(s->period);
+    free(s->first);
+    free(s);
+}
+
+static rwa_status resize(void **array, size_t count, size_t size, rwa_error *err)
+{
+    void *grown = count <= SIZE_MAX / size ? realloc(*array, count * size) : NULL;
+    if (!grown)
+        return base_fail(err, RWA_NOMEM, "out of memory for %zu lightpaths", count);
+    *array = grown;
+    return RWA_OK;
+}
+
+static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(resize((void **)&s->src, capacity, sizeof *s->src, err));
+    TRY(resize((void **)&s->dst, capacity, sizeof *s->dst, err));
+    TRY(resize((void **)&s->block, capacity, sizeof *s->block, err));
+    TRY(resize((void **)&s->channel, capacity, sizeof *s->channel, err));
+    TRY(resize((void **)&s->flags, capacity, sizeof *s->flags, err));
+    if (s->orbit) {
+        TRY(resize((void **)&s->orbit, capacity, sizeof *s->orbit, err));
+        TRY(resize((void **)&s->period, capacity, sizeof *s->period, err));
+    }
+    s->capacity = capacity;
+done:
+    return st;
+}
+
+rwa_status schedule_reserve(struct rwa_schedule *s, size_t records, rwa_error *err)
+{
+    return s->count + records > s->capacity ? set_capacity(s, s->count + records, err) : RWA_OK;
+}
+
+/** Orbit columns appear with the first orbit; the records before it are single. */
+static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
+{
+    if (s->orbit)
+        return RWA_OK;
+    uint32_t *orbit = base_array(s->capacity, sizeof *orbit, err);
+    uint32_t *period = base_array(s->capacity, sizeof *period, err);
+    if (!orbit || !period) {
+        free(orbit);
+        free(period);
+        return RWA_NOMEM;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        orbit[i] = 1;
+    s->orbit = orbit;
+    s->period = period;
+    return RWA_OK;
+}
+
+static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
+{
+    uint32_t channels = rwa_network_channels(s->net);
+    rwa_collective_kind kind = s->coll.kind;
+    if (lp->orbit == 1)
+        return RWA_OK;
+    if (lp->orbit == 0 || lp->orbit > s->net->nodes || s->net->kind != RWA_RING)
+        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring", lp->orbit);
+    if (kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
+        return base_fail(err, RWA_BADARG, "orbit %u: a %s has a root and no orbits", lp->orbit, rwa_collective_name(kind));
+    if (kind != RWA_ALL_TO_ALL && s->coll.blocks % s->coll.nodes != 0)
+        return base_fail(err, RWA_BADARG, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
+    if (lp->period == 0 || lp->period > channels ||
+        (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength >= lp->period)
+        return base_fail(err, RWA_BADARG, "period %u: expected more than the channel and at most %u", lp->period, channels);
+    return RWA_OK;
+}
+
+static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
+{
+    if (lp->step == 0 || lp->step < s->steps)
+        return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
+                         s->steps);
+    if (lp->step > s->steps + 1)
+        return base_fail(err, RWA_BADARG, "step %u after step %u: expected none to be skipped", lp->step, s->steps);
+    if (lp->src >= s->net->nodes || lp->dst >= s->net->nodes)
+        return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst,
+                         s->net->nodes - 1);
+    if (rwa_network_hops(s->net, lp->src, lp->dst, lp->direction) == 0)
+        return base_fail(err, RWA_BADARG, "lightpath %u to %u: no such route in its direction", lp->src, lp->dst);
+    if (lp->fiber >= s->net->fibers || lp->wavelength >= s->net->wavelengths)
+        return base_fail(err, RWA_BADARG, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber, lp->wavelength,
+                         s->net->fibers, s->net->wavelengths);
+    if (lp->block >= s->coll.blocks)
+        return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)lp->block,
+                         (unsigned long long)s->coll.blocks);
+    return refuse_orbit(s, lp, err);
+}
+
+rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
+{
+    rwa_status st = refuse_record(s, lp, err);
+    size_t i = s->count;
+    if (st != RWA_OK)
+        return st;
+    if (i == s->capacity)
+        TRY(set_capacity(s, i < 16 ? 16 : i * 2, err));
+    if (lp->orbit > 1)
+        TRY(need_orbits(s, err));
+    if (lp->step > s->steps) {
+        TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)lp->step + 1, sizeof *s->first, err));
+        s->first[s->steps++] = i;
+    }
+    s->src[i] = lp->src;
+    s->dst[i] = lp->dst;
+    s->block[i] = (uint32_t)lp->block;
+    s->channel[i] = lp->fiber * s->net->wavelengths + lp->wavelength;
+    s->flags[i] = (uint8_t)((lp->direction == RWA_CCW ? RECORD_CCW : 0) | (lp->op == RWA_REDUCE ? RECORD_REDUCE : 0));
+    if (s->orbit) {
+        s->orbit[i] = lp->orbit;
+        s->period[i] = lp->orbit > 1 ? lp->period : 0;
+    }
+    s->count++;
+    s->first[s->steps] = s->count;
+    s->lightpaths += lp->orbit;
+done:
+    return st;
+}
+
+const rwa_network *rwa_schedule_network(const rwa_schedule *s)
+{
+    return s->net;
+}
+
+const rwa_collective *rwa_schedule_collective(const rwa_schedule *s)
+{
+    return &s->coll;
+}
+
+const char *rwa_schedule_scheme(const rwa_schedule *s)
+{
+    return s->scheme;
+}
+
+uint32_t rwa_schedule_steps(const rwa_schedule *s)
+{
+    return s->steps;
+}
+
+uint64_t rwa_schedule_records(const rwa_schedule *s)
+{
+    return s->count;
+}
+
+uint64_t rwa_schedule_lightpaths(const rwa_schedule *s)
+{
+    return s->lightpaths;
+}
+
+size_t rwa_schedule_bytes(const rwa_schedule *s)
+{
+    return s->capacity * (s->orbit ? 25u : 17u) + s->first_capacity * sizeof *s->first;
+}
+
+uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
+{
+    return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
+}
+
+/** The step of a record: the last one that starts at or before it. */
+static uint32_t step_of(const rwa_schedule *s, uint64_t i)
+{
+    uint32_t low = 0, high = s->steps;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (s->first[middle] <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low + 1;
+}
+
+void rwa_schedule_get(const rwa_schedule *s, uint64_t i, rwa_lightpath *out)
+{
+    *out = (rwa_lightpath){
+        .step = step_of(s, i),
+        .src = s->src[i],
+        .dst = s->dst[i],
+        .fiber = s->channel[i] / s->net->wavelengths,
+        .wavelength = s->channel[i] % s->net->wavelengths,
+        .orbit = s->orbit ? s->orbit[i] : 1,
+        .period = s->period ? s->period[i] : 0,
+        .direction = s->flags[i] & RECORD_CCW ? RWA_CCW : RWA_CW,
+        .op = s->flags[i] & RECORD_REDUCE ? RWA_REDUCE : RWA_COPY,
+        .block = s->block[i],
+    };
+}
+
+static uint64_t shifted_block(const rwa_lightpath *lp, uint32_t i, const rwa_collective *coll)
+{
+    uint64_t n = coll->nodes;
+    if (coll->kind == RWA_ALL_TO_ALL)
+        return (lp->block / n + i) % n * n + (lp->block % n + i) % n;
+    return (lp->block + i * (coll->blocks / n)) % coll->blocks;
+}
+
+void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net,
+                            const rwa_collective *coll)
+{
+    *out = *lp;
+    out->orbit = 1;
+    out->period = 0;
+    if (lp->orbit <= 1)
+        return;
+    uint64_t channel = ((uint64_t)lp->fiber * net->wavelengths + lp->wavelength + i) % lp->period;
+    out->src = (uint32_t)(((uint64_t)lp->src + i) % net->nodes);
+    out->dst = (uint32_t)(((uint64_t)lp->dst + i) % net->nodes);
+    out->fiber = (uint32_t)(channel / net->wavelengths);
+    out->wavelength = (uint32_t)(channel % net->wavelengths);
+    out->block = shifted_block(lp, i, coll);
+}
+
+rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_error *err)
+{
+    rwa_schedule *all = NULL;
+    rwa_lightpath record, single;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(rwa_schedule_create(&all, s->net, &s->coll, s->scheme, err));
+    TRY(schedule_reserve(all, s->lightpaths, err));
+    for (uint64_t r = 0; r < s->count; r++) {
+        rwa_schedule_get(s, r, &record);
+        for (uint32_t i = 0; i < record.orbit; i++) {
+            rwa_lightpath_of_orbit(&single, &record, i, s->net, &s->coll);
+            TRY(rwa_schedule_add(all, &single, err));
+        }
+    }
+    *out = all;
+    all = NULL;
+done:
+    rwa_schedule_free(all);
+    return st;
+}
