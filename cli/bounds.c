@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "print.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static json_t *report(const rwa_bound *list, size_t count)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(all, json_pack("{s:s, s:o, s:s, s:s, s:s, s:b}", "name", list[i].name, "value",
+                                             json_count(list[i].value), "unit", list[i].unit, "statement",
+                                             list[i].statement, "source", list[i].source, "holds", list[i].holds));
+    return json_pack("{s:o}", "bounds", all);
+}
+
+static void text(const rwa_bound *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("%-20s %10" PRIu64 " %s%s\n    %s\n    Source: %s\n", list[i].name, list[i].value, list[i].unit,
+               list[i].holds ? "" : "  (printed in a paper, but no lower bound here)", list[i].statement, list[i].source);
+    if (count == 0)
+        printf("No bound applies.\n");
+}
+
+int command_bounds(options *o)
+{
+    rwa_device *device = NULL;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_bound *list = NULL;
+    rwa_bound_options opts;
+    rwa_error err = {0};
+    size_t count = 0;
+    if (o->network == NULL)
+        return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa bounds --network ring:16");
+    int code = device_apply(&device, o);
+    if (code == 0)
+        code = target_build(&net, &coll, o);
+    if (code != 0)
+        goto done;
+    list = calloc(rwa_bound_count() + 1, sizeof *list);
+    if (list == NULL) {
+        code = fail(EXIT_MACHINE, "out of memory");
+        goto done;
+    }
+    rwa_bound_options_init(&opts);
+    opts.max_hops = o->plan.max_hops;
+    opts.poll = poll_progress;
+    opts.poll_data = o;
+    rwa_status status = rwa_bounds(list, rwa_bound_count(), &count, net, &coll, &opts, &err);
+    progress_clear();
+    if (status != RWA_OK)
+        code = fail_status(status, &err, 0);
+    else if (o->json)
+        code = json_print(stdout, report(list, count));
+    else
+        text(list, count);
+    if (code == 0)
+        code = finish(EXIT_YES);
+done:
+    free(list);
+    rwa_network_free(net);
+    rwa_device_free(device);
+    return code;
+}

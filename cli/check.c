@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "print.h"
+
+#include <inttypes.h>
+
+static json_t *violation(const rwa_violation *v)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:s}", "kind", rwa_violation_name(v->kind), "step", json_count(v->step),
+                     "lightpath", json_count(v->lightpath), "link", json_count(v->link), "wavelength",
+                     json_count(v->wavelength), "text", v->text);
+}
+
+static json_t *report(const rwa_check *c, const rwa_device *device)
+{
+    json_t *first = json_array();
+    for (size_t i = 0; i < c->named; i++)
+        json_array_append_new(first, violation(&c->first[i]));
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
+                     "first", first, "steps", json_count(c->steps), "lightpaths", json_count(c->lightpaths),
+                     "longest_hops", json_count(c->longest_hops), "wavelengths_used", json_count(c->wavelengths_used),
+                     "power", json_power(c, device));
+}
+
+static void text(const options *o, const rwa_check *c, const rwa_device *device)
+{
+    if (c->ok)
+        printf("ok: %s\n", o->file);
+    else
+        printf("WRONG: %s, %" PRIu64 " violation%s\n", o->file, c->violations, c->violations == 1 ? "" : "s");
+    print_violations(stdout, c);
+    printf("Steps             %" PRIu32 "\nLightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", c->steps,
+           c->lightpaths, c->longest_hops);
+    if (o->verbose)
+        printf("Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
+    print_power(stdout, c, device);
+}
+
+int command_check(options *o)
+{
+    rwa_device *device = NULL;
+    rwa_check verdict;
+    rwa_check_options opts;
+    rwa_error err = {0};
+    int code = 0;
+    if (o->file == NULL)
+        return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa check plan.jsonl");
+    if (o->device != NULL) {
+        rwa_status opened = rwa_device_open(&device, o->device, &err);
+        if (opened != RWA_OK)
+            return fail_status(opened, &err, 0);
+    }
+    rwa_check_options_init(&opts);
+    opts.device = device;
+    opts.power_model = o->plan.power_model;
+    opts.poll = poll_progress;
+    opts.poll_data = o;
+    rwa_status status = rwa_check_file(&verdict, o->file, &opts, &err);
+    progress_clear();
+    if (status != RWA_OK)
+        code = fail_status(status, &err, 0);
+    else if (o->json)
+        code = json_print(stdout, report(&verdict, device));
+    else
+        text(o, &verdict, device);
+    if (code == 0)
+        code = finish(verdict.ok ? EXIT_YES : EXIT_NO);
+    rwa_device_free(device);
+    return code;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct command {
+    const char *name;
+    unsigned bit;
+    int (*run)(options *o);
+    const char *summary;
+    const char *usage;
+} command;
+
+static const command commands[] = {
+    {"plan", CMD_PLAN, command_plan, "make a schedule, check it, say how good it is",
+     "rwa plan --network SPEC [options]\n\n"
+     "Plans a collective, checks the schedule with the independent checker, and compares it with what no\n"
+     "schedule can beat.  Exit 1: no schedule satisfies the limits.\n\n"
+     "Examples:\n"
+     "  rwa plan --network ring:16 --wavelengths 2 --scheme optree --radix 4,4 -o plan.jsonl\n"
+     "  rwa plan --network ring:1024 --message 4MiB --device onoc-typical --format json\n"},
+    {"check", CMD_CHECK, command_check, "verify a schedule file",
+     "rwa check FILE [options]\n\n"
+     "Verifies channels, continuity, causality and completeness, and power when a device is given.\n"
+     "Exit 1: a violation; exit 2: the file cannot be read as a schedule.\n\n"
+     "Examples:\n"
+     "  rwa check plan.jsonl\n"
+     "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"},
+    {"bounds", CMD_BOUNDS, command_bounds, "list the lower bounds: what no schedule can beat",
+     "rwa bounds --network SPEC [options]\n\n"
+     "Lists every lower bound that applies, with its value, statement and source.\n\n"
+     "Examples:\n"
+     "  rwa bounds --network ring:16 --wavelengths 2\n"
+     "  rwa bounds --network line:64 --max-hops 8 --format json\n"},
+    {"export", CMD_EXPORT, command_export, "write a schedule with every orbit expanded",
+     "rwa export FILE --expand -o OUT [options]\n\n"
+     "Writes the schedule with every lightpath on a line of its own.\n\n"
+     "Example:\n"
+     "  rwa export plan.jsonl --expand -o all.jsonl.gz\n"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static volatile sig_atomic_t stop_asked;
+static int progress_shown;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+void signals_install(void)
+{
+    struct sigaction act;
+    memset(&act, 0, sizeof act);
+    sigemptyset(&act.sa_mask);
+    act.sa_handler = on_signal;
+    act.sa_flags = (int)SA_RESETHAND;   /* a second signal ends at once */
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+    act.sa_flags = 0;
+    act.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &act, NULL);
+}
+
+int poll_progress(void *opts, const char *phase, double fraction)
+{
+    const options *o = opts;
+    if (!o->quiet && isatty(STDERR_FILENO)) {
+        progress_shown = 1;
+        if (fraction >= 0)
+            fprintf(stderr, "\r\033[K%s %3.0f%%", phase, 100 * fraction);
+        else
+            fprintf(stderr, "\r\033[K%s", phase);
+    }
+    return stop_asked != 0;
+}
+
+void progress_clear(void)
+{
+    if (progress_shown)
+        fputs("\r\033[K", stderr);
+    progress_shown = 0;
+}
+
+int fail(int code, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (char *p = text; *p != '\0'; p++)   /* one line, and no control characters from names */
+        if ((unsigned char)*p < 32 || *p == 127)
+            *p = '?';
+    progress_clear();
+    fprintf(stderr, "rwa: %s\n", text);
+    return code;
+}
+
+int fail_status(rwa_status status, const rwa_error *err, int writing)
+{
+    int code = EXIT_MACHINE;
+    if (status == RWA_BADARG || status == RWA_FORMAT || (status == RWA_IO && !writing))
+        code = EXIT_BAD_INPUT;
+    else if (status == RWA_CANCELLED)
+        code = EXIT_STOPPED;
+    return fail(code, "%s", err->text[0] != '\0' ? err->text : rwa_status_text(status));
+}
+
+int finish(int code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (errno == EPIPE)
+        return EXIT_MACHINE;
+    return fail(EXIT_MACHINE, "standard output: %s", errno != 0 ? strerror(errno) : "could not be written");
+}
+
+static int help_all(void)
+{
+    printf("rwa plans collectives on optical interconnects, checks the plans, and says how far from the best they are.\n\n"
+           "Usage: rwa COMMAND [options]\n\nCommands:\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+    printf("\nExample:\n  rwa plan --network ring:16 --wavelengths 2 -o plan.jsonl\n  rwa check plan.jsonl\n\n"
+           "rwa COMMAND --help tells more; rwa --version the version.\n"
+           "Exit codes: 0 done; 1 the answer is no; 2 bad input; 3 stopped; 4 the machine failed.\n");
+    return finish(EXIT_YES);
+}
+
+int main(int argc, char **argv)
+{
+    signals_install();
+    if (argc < 2)
+        return fail(EXIT_BAD_INPUT, "no command, expected plan, check, bounds or export; see rwa --help");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        return help_all();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("rwa %s\n", rwa_version());
+        return finish(EXIT_YES);
+    }
+    for (size_t i = 0; i < COMMANDS; i++) {
+        const command *c = &commands[i];
+        options o;
+        if (strcmp(argv[1], c->name) != 0)
+            continue;
+        int code = options_parse(&o, c->name, c->bit, argc, argv);
+        if (code != 0)
+            return code;
+        if (o.help) {
+            printf("Usage: %s", c->usage);
+            options_help(c->bit);
+            return finish(EXIT_YES);
+        }
+        return c->run(&o);
+    }
+    return fail(EXIT_BAD_INPUT, "unknown %s %s, see rwa --help", argv[1][0] == '-' ? "option" : "command", argv[1]);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+    O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_SOLVER,
+    O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA, O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK,
+    O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_QUIET, O_VERBOSE, O_HELP
+};
+
+typedef struct option {
+    enum option_id id;
+    unsigned commands;
+    char letter;
+    const char *name;
+    const char *argument;   /* NULL: takes none */
+    const char *help;
+} option;
+
+#define CMD_TARGET (CMD_PLAN | CMD_BOUNDS)
+#define CMD_POWER (CMD_PLAN | CMD_CHECK)
+#define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS)
+
+static const option table[] = {
+    {O_NETWORK, CMD_TARGET, 0, "network", "SPEC", "ring:NODES or line:NODES; needed"},
+    {O_WAVELENGTHS, CMD_TARGET, 'w', "wavelengths", "W", "wavelengths of each fibre (64, or the device's grid)"},
+    {O_FIBERS, CMD_TARGET, 0, "fibers", "F", "fibres of each link and direction (1)"},
+    {O_RATE, CMD_TARGET, 0, "rate", "RATE", "bit/s of one wavelength, as 40G (40G, or the device's)"},
+    {O_COLLECTIVE, CMD_TARGET, 0, "collective", "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ... (all-gather)"},
+    {O_ROOT, CMD_TARGET, 0, "root", "NODE", "of broadcast, scatter and gather (0)"},
+    {O_MESSAGE, CMD_TARGET, 0, "message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)"},
+    {O_SCHEME, CMD_PLAN, 0, "scheme", "NAME", "one-stage, optree or auto (auto)"},
+    {O_RADIX, CMD_PLAN, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
+    {O_STAGES, CMD_PLAN, 0, "stages", "K", "number of stages, where --radix does not say it"},
+    {O_SOLVER, CMD_PLAN, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
+    {O_ORDER, CMD_PLAN, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
+    {O_TIME_LIMIT, CMD_PLAN, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
+    {O_SEED, CMD_PLAN, 0, "seed", "N", "of randomised search (1)"},
+    {O_MAX_HOPS, CMD_TARGET, 0, "max-hops", "H", "no lightpath longer than H links"},
+    {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
+    {O_POWER_MODEL, CMD_POWER, 0, "power-model", "MODEL", "rings or paper (rings)"},
+    {O_COST, CMD_PLAN, 0, "cost", "MODEL", "paper or circuit (paper)"},
+    {O_ALPHA, CMD_PLAN, 0, "alpha", "TIME", "start-up of a step, circuit model (0us)"},
+    {O_RECONFIG, CMD_PLAN, 0, "reconfig", "TIME", "one reconfiguration (25us, or the device's)"},
+    {O_PACKET, CMD_PLAN, 0, "packet", "SIZE", "bytes of a packet (128)"},
+    {O_FLIT, CMD_PLAN, 0, "flit", "SIZE", "bytes of a flit (32)"},
+    {O_CLOCK, CMD_PLAN, 0, "clock", "FREQ", "of O/E/O conversion (1GHz)"},
+    {O_EXPAND, CMD_EXPORT, 0, "expand", NULL, "write every orbit out, one lightpath a line"},
+    {O_OUTPUT, CMD_PLAN | CMD_EXPORT, 'o', "output", "FILE", "write the schedule; .gz compresses, - is standard output"},
+    {O_FORMAT, CMD_REPORT, 0, "format", "FORMAT", "text or json (text)"},
+    {O_QUIET, CMD_ALL, 'q', "quiet", NULL, "no progress"},
+    {O_VERBOSE, CMD_ALL, 'v', "verbose", NULL, "say more"},
+    {O_HELP, CMD_ALL, 'h', "help", NULL, "this text"},
+};
+enum { TABLE_SIZE = sizeof table / sizeof *table };
+
+typedef struct unit { const char *name; double factor; } unit;
+
+static const unit size_units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+    {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}, {NULL, 0}};
+static const unit rate_units[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"bps", 1}, {"kbps", 1e3},
+    {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}, {"bit/s", 1}, {"Gbit/s", 1e9}, {"Gb/s", 1e9}, {NULL, 0}};
+static const unit time_units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {NULL, 0}};
+static const unit limit_units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {NULL, 0}};
+static const unit clock_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
+
+/* Digits only; the rest of the text is left in *end.  0: no digits, or too large. */
+static int read_digits(uint64_t *out, const char *text, const char **end)
+{
+    uint64_t value = 0;
+    const char *p = text;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        uint64_t digit = (uint64_t)(*p - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return 0;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    *end = p;
+    return p != text;
+}
+
+static int read_count(uint64_t *out, const char *text, uint64_t least, uint64_t most)
+{
+    const char *end;
+    uint64_t value;
+    if (!read_digits(&value, text, &end) || *end != '\0' || value < least || value > most)
+        return 0;
+    *out = value;
+    return 1;
+}
+
+/* A whole number of bytes with a unit; the product must fit 63 bits. */
+static int read_size(uint64_t *out, const char *text)
+{
+    const char *end;
+    uint64_t value;
+    if (!read_digits(&value, text, &end) || value == 0)
+        return 0;
+    for (const unit *u = size_units; u->name != NULL; u++)
+        if (strcmp(u->name, end) == 0) {
+            uint64_t factor = (uint64_t)u->factor;
+            if (value > (uint64_t)INT64_MAX / factor)
+                return 0;
+            *out = value * factor;
+            return 1;
+        }
+    return 0;
+}
+
+/* A decimal number with one of the units: no sign, no hexadecimal, no infinity. */
+static int read_quantity(double *out, const char *text, const unit *units, int zero_allowed)
+{
+    const char *p = text;
+    size_t digits = 0;
+    for (; *p >= '0' && *p <= '9'; p++)
+        digits++;
+    if (*p == '.')
+        for (p++; *p >= '0' && *p <= '9'; p++)
+            digits++;
+    if (digits == 0)
+        return 0;
+    if (*p == 'e' || *p == 'E') {
+        const char *q = p + 1;
+        if (*q == '+' || *q == '-')
+            q++;
+        if (*q < '0' || *q > '9')
+            return 0;
+        for (p = q; *p >= '0' && *p <= '9'; p++)
+            ;
+    }
+    double value = strtod(text, NULL);
+    for (const unit *u = units; u->name != NULL; u++)
+        if (strcmp(u->name, p) == 0) {
+            value *= u->factor;
+            /* "0", or so small that nothing is left */
+            if (!isfinite(value) || (!zero_allowed && !(value > 0)))
+                return 0;
+            *out = value;
+            return 1;
+        }
+    return 0;
+}
+
+static int read_radices(options *o, const char *text)
+{
+    const char *p = text;
+    size_t count = 0;
+    for (;;) {
+        uint64_t value;
+        const char *end;
+        if (count == RWA_STAGES_MAX || !read_digits(&value, p, &end) || value < 2 || value > RWA_NODES_MAX)
+            return 0;
+        o->radix[count++] = (uint32_t)value;
+        if (*end == '\0')
+            break;
+        if (*end != ',')
+            return 0;
+        p = end + 1;
+    }
+    o->plan.radix = o->radix;
+    o->plan.radix_count = count;
+    return 1;
+}
+
+/* The index of a word in a list that NULL ends, or -1. */
+static int read_word(const char *text, const char *const *words)
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], text) == 0)
+            return i;
+    return -1;
+}
+
+static int bad(const option *opt, const char *value, const char *expected)
+{
+    return fail(EXIT_BAD_INPUT, "--%s %s: expected %s", opt->name, value, expected);
+}
+
+static int take_count(uint32_t *out, const option *opt, const char *value, uint32_t least, uint32_t most)
+{
+    uint64_t n;
+    if (!read_count(&n, value, least, most))
+        return fail(EXIT_BAD_INPUT, "--%s %s: expected a whole number, %lu to %lu", opt->name, value,
+                    (unsigned long)least, (unsigned long)most);
+    *out = (uint32_t)n;
+    return 0;
+}
+
+static int take_size(uint64_t *out, const option *opt, const char *value)
+{
+    return read_size(out, value) ? 0 : bad(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
+}
+
+static int take_time(double *out, const option *opt, const char *value)
+{
+    return read_quantity(out, value, time_units, 1) ? 0 : bad(opt, value, "a time with its unit, such as 25us or 1.5ms");
+}
+
+static int take_word(int *out, const option *opt, const char *value, const char *const *words, const char *expected)
+{
+    *out = read_word(value, words);
+    return *out >= 0 ? 0 : bad(opt, value, expected);
+}
+
+static int take_name(const option *opt, const char *value, const char *(*name)(size_t))
+{
+    char known[256] = "auto";
+    size_t used = 4;
+    if (strcmp(value, "auto") == 0)
+        return 0;
+    for (size_t i = 0; name(i) != NULL; i++) {
+        if (strcmp(name(i), value) == 0)
+            return 0;
+        if (strcmp(name(i), "auto") != 0 && used + strlen(name(i)) + 3 < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, ", %s", name(i));
+    }
+    return fail(EXIT_BAD_INPUT, "--%s %s: unknown, expected one of %s", opt->name, value, known);
+}
+
+static int take_collective(options *o, const option *opt, const char *value)
+{
+    int kind = rwa_collective_find(value);
+    if (kind == 0)
+        return bad(opt, value, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all");
+    o->collective = (rwa_collective_kind)kind;
+    return 0;
+}
+
+static int take(options *o, const option *opt, const char *value)
+{
+    static const char *const formats[] = {"text", "json", NULL}, *const costs[] = {"paper", "circuit", NULL},
+        *const models[] = {"rings", "paper", NULL}, *const orders[] = {"longest", "given", "start", NULL};
+    int word = 0, code = 0;
+    switch (opt->id) {
+    case O_NETWORK: o->network = value; break;
+    case O_WAVELENGTHS:
+        o->given_wavelengths = 1;
+        return take_count(&o->net.wavelengths, opt, value, 1, RWA_CHANNELS_MAX);
+    case O_FIBERS: return take_count(&o->net.fibers, opt, value, 1, RWA_CHANNELS_MAX);
+    case O_RATE:
+        o->given_rate = 1;
+        return read_quantity(&o->net.rate_bps, value, rate_units, 0) ? 0 : bad(opt, value, "bits per second, such as 40G");
+    case O_COLLECTIVE: return take_collective(o, opt, value);
+    case O_ROOT: return take_count(&o->root, opt, value, 0, RWA_NODES_MAX - 1);
+    case O_MESSAGE: return take_size(&o->message, opt, value);
+    case O_SCHEME: o->plan.scheme = value; return take_name(opt, value, rwa_scheme_name);
+    case O_RADIX: return read_radices(o, value) ? 0 : bad(opt, value, "numbers of at least 2 with commas, such as 4,4");
+    case O_STAGES: return take_count(&o->plan.stages, opt, value, 1, RWA_STAGES_MAX);
+    case O_SOLVER: o->plan.solver = value; return take_name(opt, value, rwa_solver_name);
+    case O_ORDER:
+        code = take_word(&word, opt, value, orders, "longest, given or start");
+        o->plan.solving.order = word == 1 ? RWA_ORDER_GIVEN : word == 2 ? RWA_ORDER_START : RWA_ORDER_LONGEST;
+        break;
+    case O_TIME_LIMIT:
+        return read_quantity(&o->plan.solving.time_limit_s, value, limit_units, 1) ? 0 : bad(opt, value, "seconds");
+    case O_DEVICE: o->device = value; break;
+    case O_POWER_MODEL:
+        code = take_word(&word, opt, value, models, "rings or paper");
+        o->plan.power_model = word == 1 ? RWA_POWER_PAPER : RWA_POWER_RINGS;
+        break;
+    case O_MAX_HOPS: return take_count(&o->plan.max_hops, opt, value, 1, RWA_NODES_MAX);
+    case O_COST:
+        code = take_word(&word, opt, value, costs, "paper or circuit");
+        o->plan.cost.model = word == 1 ? RWA_COST_CIRCUIT : RWA_COST_PAPER;
+        break;
+    case O_ALPHA: return take_time(&o->plan.cost.alpha_s, opt, value);
+    case O_RECONFIG: o->given_reconfig = 1; return take_time(&o->plan.cost.reconfig_s, opt, value);
+    case O_PACKET: return take_size(&o->plan.cost.packet_bytes, opt, value);
+    case O_FLIT: return take_size(&o->plan.cost.flit_bytes, opt, value);
+    case O_CLOCK:
+        return read_quantity(&o->plan.cost.clock_hz, value, clock_units, 0) ? 0 : bad(opt, value, "a frequency, such as 1GHz");
+    case O_FORMAT: code = take_word(&o->json, opt, value, formats, "text or json"); break;
+    case O_OUTPUT:
+        o->output = value;
+        return *value != '\0' ? 0 : bad(opt, "''", "the name of a file");
+    case O_SEED:
+        return read_count(&o->plan.solving.seed, value, 0, UINT64_MAX) ? 0 : bad(opt, value, "a whole number");
+    case O_EXPAND: o->expand = 1; break;
+    case O_QUIET: o->quiet = 1; break;
+    case O_VERBOSE: o->verbose = 1; break;
+    case O_HELP: o->help = 1; break;
+    }
+    return code;
+}
+
+static void defaults(options *o, const char *command)
+{
+    memset(o, 0, sizeof *o);
+    o->command = command;
+    rwa_network_options_init(&o->net);
+    rwa_plan_options_init(&o->plan);
+    o->collective = RWA_ALL_GATHER;
+    o->message = 4u << 20;
+}
+
+static const option *find(const char *word, size_t length, unsigned which)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++) {
+        const option *opt = &table[i];
+        if (!(opt->commands & which))
+            continue;
+        if (word[1] == '-' ? strlen(opt->name) == length - 2 && strncmp(opt->name, word + 2, length - 2) == 0
+                           : length == 2 && opt->letter != 0 && opt->letter == word[1])
+            return opt;
+    }
+    return NULL;
+}
+
+int options_parse(options *o, const char *command, unsigned which, int argc, char **argv)
+{
+    int only_operands = 0;
+    defaults(o, command);
+    for (int i = 2; i < argc; i++) {
+        const char *word = argv[i];
+        if (!only_operands && strcmp(word, "--") == 0) {
+            only_operands = 1;
+            continue;
+        }
+        if (only_operands || word[0] != '-' || word[1] == '\0') {
+            if (!(which & (CMD_CHECK | CMD_EXPORT)) || o->file != NULL)
+                return fail(EXIT_BAD_INPUT, "unexpected '%s', see rwa %s --help", word, command);
+            o->file = word;
+            continue;
+        }
+        const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
+        size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+        const option *opt = find(word, length, which);
+        if (opt == NULL)
+            return fail(EXIT_BAD_INPUT, "unknown option %.*s, see rwa %s --help", (int)(length < 200 ? length : 200), word,
+                        command);
+        const char *value = equals != NULL ? equals + 1 : NULL;
+        if (opt->argument == NULL && value != NULL)
+            return fail(EXIT_BAD_INPUT, "option --%s takes no value", opt->name);
+        if (opt->argument != NULL && value == NULL) {
+            if (i + 1 == argc)
+                return fail(EXIT_BAD_INPUT, "option --%s needs %s, see rwa %s --help", opt->name, opt->argument, command);
+            value = argv[++i];
+        }
+        int code = take(o, opt, value);
+        if (code != 0)
+            return code;
+        if (o->help)
+            return 0;
+    }
+    return 0;
+}
+
+void options_help(unsigned which)
+{
+    printf("\nOptions:\n");
+    for (size_t i = 0; i < TABLE_SIZE; i++) {
+        char left[64];
+        const option *opt = &table[i];
+        if (!(opt->commands & which))
+            continue;
+        int used = opt->letter != 0 ? snprintf(left, sizeof left, "-%c, ", opt->letter) : snprintf(left, sizeof left, "    ");
+        snprintf(left + used, sizeof left - (size_t)used, "--%s %s", opt->name, opt->argument != NULL ? opt->argument : "");
+        printf("  %-27s %s\n", left, opt->help);
+    }
+}
+
+int device_apply(rwa_device **device, options *o)
+{
+    rwa_error err = {0};
+    *device = NULL;
+    if (o->device == NULL)
+        return 0;
+    rwa_status status = rwa_device_open(device, o->device, &err);
+    if (status != RWA_OK)
+        return fail_status(status, &err, 0);
+    uint32_t grid = rwa_device_wavelengths(*device);
+    if (!o->given_wavelengths)
+        o->net.wavelengths = grid;
+    if (!o->given_rate)
+        o->net.rate_bps = rwa_device_rate_bps(*device);
+    if (!o->given_reconfig)
+        o->plan.cost.reconfig_s = rwa_device_reconfig_s(*device);
+    if (o->net.wavelengths > grid)
+        return fail(EXIT_BAD_INPUT, "--wavelengths %lu: device %s has a grid of %lu, expected no more",
+                    (unsigned long)o->net.wavelengths, rwa_device_name(*device), (unsigned long)grid);
+    o->plan.device = *device;
+    return 0;
+}
+
+int target_build(rwa_network **net, rwa_collective *coll, const options *o)
+{
+    rwa_error err = {0};
+    *net = NULL;
+    rwa_status status = rwa_network_parse(net, o->network, &o->net, &err);
+    if (status == RWA_OK)
+        status = rwa_collective_init(coll, o->collective, rwa_network_nodes(*net), o->root, o->message, 0, &err);
+    return status == RWA_OK ? 0 : fail_status(status, &err, 0);
+}

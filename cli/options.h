@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the commands share: options, exit codes, the signal, one way to say what went wrong. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "rwa.h"
+
+enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MACHINE = 4 };
+
+/* Bits that say which command takes an option. */
+enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_ALL = 15 };
+
+/* Everything the command line said.  The given_* flags tell a default from the same value given. */
+typedef struct options {
+    const char *command;
+    const char *file;           /* the operand of check and export */
+    const char *network;
+    rwa_network_options net;
+    int given_wavelengths, given_rate, given_reconfig;
+    rwa_collective_kind collective;
+    uint32_t root;
+    uint64_t message;
+    uint32_t radix[RWA_STAGES_MAX];
+    const char *device;
+    rwa_plan_options plan;      /* scheme, solver, radices, limits, cost, power model */
+    int json;
+    const char *output;
+    int quiet, verbose, help, expand;
+} options;
+
+/* Read argv[2] and on for a command; 0, or the exit code after one line on standard error. */
+int options_parse(options *o, const char *command, unsigned which, int argc, char **argv);
+/* The options of a command, one line each, on standard output. */
+void options_help(unsigned which);
+/* One line "rwa: ..." on standard error; returns code. */
+int fail(int code, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+/* The same for a failed call of the library; writing: the call wrote a file. */
+int fail_status(rwa_status status, const rwa_error *err, int writing);
+/* Flush standard output; EXIT_MACHINE when it could not be written (quietly when its reader has gone). */
+int finish(int code);
+
+/* SIGINT and SIGTERM ask long work to stop; poll() carries that to the library and shows progress. */
+void signals_install(void);
+int poll_progress(void *opts, const char *phase, double fraction);
+void progress_clear(void);
+
+/* Open what --device names and let it set what no option set; *device stays NULL without one. */
+int device_apply(rwa_device **device, options *o);
+/* Build the network and the collective the options describe. */
+int target_build(rwa_network **net, rwa_collective *coll, const options *o);
+
+int command_plan(options *o);
+int command_check(options *o);
+int command_bounds(options *o);
+int command_export(options *o);
+
+#endif

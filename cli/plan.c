@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "print.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static json_t *counts(const uint64_t *list, size_t count)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(all, json_count(list[i]));
+    return all;
+}
+
+static int optimal(const rwa_plan_summary *s)
+{
+    return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
+}
+
+static const char *verdict(const rwa_check *c)
+{
+    return c->ok ? "ok" : c->named > 0 ? c->first[0].text : "violations";
+}
+
+static json_t *head(const rwa_plan_summary *s, const rwa_network *net, const rwa_collective *coll)
+{
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "scheme", s->scheme != NULL ? s->scheme : "", "collective",
+                     rwa_collective_name(coll->kind), "nodes", json_count(coll->nodes), "wavelengths",
+                     json_count(rwa_network_wavelengths(net)), "fibers", json_count(rwa_network_fibers(net)));
+}
+
+static json_t *refusal(const rwa_plan_summary *s, const rwa_network *net, const rwa_collective *coll)
+{
+    json_t *all = head(s, net, coll);
+    if (all != NULL) {
+        json_object_set_new(all, "outcome", json_string(s->outcome == RWA_INFEASIBLE ? "infeasible" : "undecided"));
+        json_object_set_new(all, "why", json_string(s->why));
+    }
+    return all;
+}
+
+static void add_stages(json_t *all, const rwa_plan_summary *s)
+{
+    const rwa_formula *f = &s->formula;
+    json_t *radix = json_array();
+    for (size_t i = 0; i < s->stages; i++)
+        json_array_append_new(radix, json_count(s->radix[i]));
+    json_object_set_new(all, "stages", json_count(s->stages));
+    json_object_set_new(all, "radix", radix);
+    json_object_set_new(all, "stage_wavelengths", counts(s->stage_wavelengths, s->stages));
+    json_object_set_new(all, "stage_bound", counts(s->stage_bound, s->stages));
+    json_object_set_new(all, "formula_steps", f->known ? json_count(f->steps) : json_null());
+    json_object_set_new(all, "formula_stage_wavelengths",
+                        f->known && f->stages > 0 ? counts(f->stage_wavelengths, f->stages) : json_null());
+}
+
+static void add_bound(json_t *all, const rwa_plan_summary *s)
+{
+    int has = s->bound.value > 0 && s->bound.name != NULL;
+    json_object_set_new(all, "bound", has ? json_pack("{s:s, s:o}", "name", s->bound.name, "steps",
+                                                      json_count(s->bound.value)) : json_null());
+    json_object_set_new(all, "gap_steps",
+                        has ? json_integer((json_int_t)s->steps - (json_int_t)s->bound.value) : json_null());
+    json_object_set_new(all, "optimal", json_boolean(optimal(s)));
+}
+
+static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_network *net, const rwa_collective *coll)
+{
+    json_t *all = head(s, net, coll);
+    if (all == NULL)
+        return NULL;
+    json_object_set_new(all, "steps", json_count(s->steps));
+    add_stages(all, s);
+    json_object_set_new(all, "lightpaths", json_count(s->lightpaths));
+    json_object_set_new(all, "wavelengths_used", json_count(s->wavelengths_used));
+    json_object_set_new(all, "longest_hops", json_count(s->longest_hops));
+    json_object_set_new(all, "block_bytes", json_count(coll->block_bytes));
+    json_object_set_new(all, "time_seconds", json_figure(s->time_s));
+    json_object_set_new(all, "cost_model", json_string(rwa_cost_model_name(o->plan.cost.model)));
+    add_bound(all, s);
+    json_object_set_new(all, "power", json_power(&s->check, o->plan.device));
+    json_object_set_new(all, "check", json_string(verdict(&s->check)));
+    json_object_set_new(all, "plan_seconds", json_figure(s->plan_s));
+    json_object_set_new(all, "check_seconds", json_figure(s->check_s));
+    json_object_set_new(all, "solver", s->solver != NULL ? json_string(s->solver) : json_null());
+    return all;
+}
+
+static void text_stages(FILE *to, const rwa_plan_summary *s)
+{
+    fprintf(to, "\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  at least\n");
+    for (size_t i = 0; i < s->stages; i++) {
+        char radix[16] = "-", formula[24] = "-";
+        if (s->radix[i] > 0)
+            snprintf(radix, sizeof radix, "%" PRIu32, s->radix[i]);
+        if (s->formula.known && i < s->formula.stages)
+            snprintf(formula, sizeof formula, "%" PRIu64, s->formula.stage_wavelengths[i]);
+        fprintf(to, "  %5zu  %5s %10s %10" PRIu64 " %9" PRIu64 "\n", i + 1, radix, formula, s->stage_wavelengths[i],
+                s->stage_bound[i]);
+    }
+    fputc('\n', to);
+}
+
+static void text_steps(FILE *to, const rwa_plan_summary *s, int verbose)
+{
+    fprintf(to, "Steps             %" PRIu32 "%s\n", s->steps, optimal(s) ? ", proven the fewest possible" : "");
+    if (s->formula.known)
+        fprintf(to, "  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
+    if (s->bound.value > 0)
+        fprintf(to, "  at least        %" PRIu64 " (lower bound: %s)\n", s->bound.value, s->bound.name);
+    else
+        fprintf(to, "  at least        no lower bound applies\n");
+    if (verbose && s->bound.value > 0)
+        fprintf(to, "                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
+}
+
+static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rwa_network *net,
+                 const rwa_collective *coll)
+{
+    fprintf(to, "%s on %s: %" PRIu32 " wavelengths x %" PRIu32 " fibre%s each way, %g Gbit/s, blocks of %" PRIu64
+            " bytes\n", rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net),
+            rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
+            coll->block_bytes);
+    fprintf(to, "Scheme            %s", s->scheme);
+    for (size_t i = 0; i < s->stages && s->radix[i] > 0; i++)
+        fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", s->radix[i]);
+    fputc('\n', to);
+    text_stages(to, s);
+    text_steps(to, s, o->verbose);
+    fprintf(to, "Time              ");
+    print_time(to, s->time_s);
+    fprintf(to, " (%s cost model)\nLightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n",
+            rwa_cost_model_name(o->plan.cost.model), s->lightpaths, s->longest_hops);
+    fprintf(to, "Check             %s\n", verdict(&s->check));
+    if (!s->check.ok)
+        print_violations(to, &s->check);
+    print_power(to, &s->check, o->plan.device);
+    if (o->verbose)
+        fprintf(to, "Solver            %s\nPlanned in        %.3f s, checked in %.3f s\n",
+                s->solver != NULL ? s->solver : "-", s->plan_s, s->check_s);
+    if (o->output != NULL && strcmp(o->output, "-") != 0 && s->check.ok)
+        fprintf(to, "Written           %s\n", o->output);
+}
+
+/* Write what was asked for, then print; the file first, so that a summary never speaks of a file that is not there. */
+static int answer(const rwa_plan *plan, const options *o, const rwa_network *net, const rwa_collective *coll)
+{
+    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    FILE *to = o->output != NULL && strcmp(o->output, "-") == 0 ? stderr : stdout;
+    rwa_error err = {0};
+    int code = 0;
+    if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || sched == NULL) {
+        if (o->json)
+            code = json_print(to, refusal(s, net, coll));
+        else
+            fprintf(to, "No plan: %s\n", s->why[0] != '\0' ? s->why : rwa_outcome_text(s->outcome));
+        return code != 0 ? code : finish(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
+    }
+    if (o->output != NULL && s->check.ok) {
+        rwa_status status = rwa_schedule_write(sched, o->output, &err);
+        if (status != RWA_OK)
+            return fail_status(status, &err, 1);
+    }
+    if (o->json)
+        code = json_print(to, report(s, o, net, coll));
+    else
+        text(to, s, o, net, coll);
+    return code != 0 ? code : finish(s->check.ok ? EXIT_YES : EXIT_NO);
+}
+
+int command_plan(options *o)
+{
+    rwa_device *device = NULL;
+    rwa_network *net = NULL;
+    rwa_plan *plan = NULL;
+    rwa_collective coll;
+    rwa_error err = {0};
+    if (o->network == NULL)
+        return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa plan --network ring:16");
+    int code = device_apply(&device, o);
+    if (code == 0)
+        code = target_build(&net, &coll, o);
+    if (code == 0) {
+        o->plan.poll = o->plan.solving.poll = poll_progress;
+        o->plan.poll_data = o->plan.solving.poll_data = o;
+        rwa_status status = rwa_plan_make(&plan, net, &coll, &o->plan, &err);
+        progress_clear();
+        code = status == RWA_OK ? answer(plan, o, net, &coll) : fail_status(status, &err, 0);
+    }
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    rwa_device_free(device);
+    return code;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How answers look: text for people, one JSON object for programs. */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include "options.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A count, or null when it is RWA_NO_INDEX; a figure, or null when it is not finite. */
+json_t *json_count(uint64_t value);
+json_t *json_figure(double value);
+/* The power member of plan and check; null without a device. */
+json_t *json_power(const rwa_check *check, const rwa_device *device);
+/* Print an object on one line and release it; NULL: out of memory.  Returns 0 or the exit code. */
+int json_print(FILE *to, json_t *object);
+
+void print_time(FILE *to, double seconds);
+void print_power(FILE *to, const rwa_check *check, const rwa_device *device);
+void print_violations(FILE *to, const rwa_check *check);
+
+#endif

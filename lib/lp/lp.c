@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lp/lp.h"
+
+#include <float.h>
+#include <glpk.h>
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+struct job {
+    const struct lp_model *model;
+    struct lp_result *result;
+    struct watch *watch;
+    int *index;     /* one row, counted from 1 as GLPK does */
+    double *value;
+    jmp_buf out;    /* GLPK ends the process on an internal error; this leads out instead */
+    int code;
+};
+
+static void leave(void *info)
+{
+    struct job *job = info;
+    longjmp(job->out, 1);
+}
+
+static int limit_ms(const struct watch *watch)
+{
+    double left = (watch->deadline_s - base_now_s()) * 1000;
+    if (watch->deadline_s <= 0 || left > INT_MAX)
+        return INT_MAX;
+    return left < 1 ? 1 : (int)left;
+}
+
+static int bounds_kind(double lower, double upper)
+{
+    if (isinf(lower))
+        return isinf(upper) ? GLP_FR : GLP_UP;
+    if (isinf(upper))
+        return GLP_LO;
+    return lower < upper ? GLP_DB : GLP_FX;
+}
+
+static void load_model(glp_prob *prob, const struct job *job)
+{
+    const struct lp_model *m = job->model;
+    glp_set_obj_dir(prob, GLP_MIN);
+    glp_add_cols(prob, m->columns);
+    if (m->rows > 0)
+        glp_add_rows(prob, m->rows);
+    for (int c = 0; c < m->columns; c++) {
+        glp_set_col_kind(prob, c + 1, GLP_IV);
+        glp_set_col_bnds(prob, c + 1, bounds_kind(m->lower[c], m->upper[c]), m->lower[c], m->upper[c]);
+        glp_set_obj_coef(prob, c + 1, m->cost[c]);
+    }
+    for (int r = 0; r < m->rows; r++) {
+        int n = 0;
+        for (int k = m->first[r]; k < m->first[r + 1]; k++) {
+            job->index[++n] = m->column[k] + 1;
+            job->value[n] = m->value[k];
+        }
+        glp_set_mat_row(prob, r + 1, n, job->index, job->value);
+        glp_set_row_bnds(prob, r + 1, bounds_kind(m->row_lower[r], m->row_upper[r]), m->row_lower[r], m->row_upper[r]);
+    }
+}
+
+static void on_node(glp_tree *tree, void *info)
+{
+    struct job *job = info;
+    int node = glp_ios_best_node(tree);
+    if (node != 0) {
+        double bound = glp_ios_node_bound(tree, node);
+        if (bound > job->result->bound && bound < DBL_MAX)
+            job->result->bound = bound;
+    }
+    if (base_must_stop(job->watch, "ilp", 0))
+        glp_ios_terminate(tree);
+}
+
+static void read_answer(glp_prob *prob, struct job *job)
+{
+    struct lp_result *result = job->result;
+    int status = glp_mip_status(prob);
+    result->infeasible = job->code == 0 && status == GLP_NOFEAS;
+    result->solved = status == GLP_OPT || status == GLP_FEAS;
+    result->optimal = job->code == 0 && status == GLP_OPT;
+    if (result->optimal)
+        result->bound = glp_mip_obj_val(prob);
+    for (int c = 0; result->solved && c < job->model->columns; c++)
+        result->x[c] = glp_mip_col_val(prob, c + 1);
+}
+
+static void work(struct job *job)
+{
+    glp_prob *prob = glp_create_prob();
+    glp_smcp simplex;
+    glp_iocp search;
+    load_model(prob, job);
+    glp_init_smcp(&simplex);
+    simplex.msg_lev = GLP_MSG_OFF;
+    simplex.tm_lim = limit_ms(job->watch);
+    glp_adv_basis(prob, 0);
+    job->code = glp_simplex(prob, &simplex);
+    if (job->code == 0 && glp_get_status(prob) == GLP_NOFEAS) {
+        job->result->infeasible = true;
+    } else if (job->code == 0 && glp_get_status(prob) == GLP_OPT) {
+        job->result->bound = glp_get_obj_val(prob);
+        glp_init_iocp(&search);
+        search.msg_lev = GLP_MSG_OFF;
+        search.tm_lim = limit_ms(job->watch);
+        search.cb_func = on_node;
+        search.cb_info = job;
+        job->code = glp_intopt(prob, &search);
+        read_answer(prob, job);
+    }
+    glp_delete_prob(prob);
+}
+
+rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct watch *watch, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct job *job = base_array(1, sizeof *job, err); /* on the heap: longjmp leaves its members intact */
+    if (!job)
+        return RWA_NOMEM;
+    job->model = model;
+    job->result = result;
+    job->watch = watch;
+    job->index = base_array((size_t)model->columns + 1, sizeof *job->index, err);
+    job->value = base_array((size_t)model->columns + 1, sizeof *job->value, err);
+    result->infeasible = result->solved = result->optimal = false;
+    result->bound = -INFINITY;
+    if (!job->index || !job->value)
+        goto done;
+    if (setjmp(job->out) == 0) {
+        int terminal = glp_term_out(GLP_OFF);
+        glp_error_hook(leave, job);
+        work(job);
+        glp_error_hook(NULL, NULL);
+        glp_term_out(terminal);
+        st = job->code == 0 || job->code == GLP_ETMLIM || job->code == GLP_ESTOP
+                 ? RWA_OK
+                 : base_fail(err, RWA_BACKEND, "GLPK: code %d", job->code);
+    } else {
+        glp_free_env(); /* after an error GLPK allows nothing else; frees the problem and the hook too */
+        result->solved = false;
+        st = base_fail(err, RWA_BACKEND, "GLPK: internal error");
+    }
+done:
+    free(job->value);
+    free(job->index);
+    free(job);
+    return st;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Minimise over 0-1 variables under linear rows.  Only lp.c knows which library does it. */
+#ifndef LP_H
+#define LP_H
+
+#include "base/base.h"
+
+/** Rows by index arrays: row r has entries first[r] … first[r + 1] - 1; columns are counted from 0. */
+struct lp_model {
+    int columns;
+    int rows;
+    const double *cost;
+    const double *lower;    /**< of each column; 0 or 1 */
+    const double *upper;
+    const int *first;
+    const int *column;
+    const double *value;
+    const double *row_lower; /**< -INFINITY: none */
+    const double *row_upper; /**< INFINITY: none */
+};
+
+struct lp_result {
+    bool infeasible;    /**< proven */
+    bool solved;        /**< x holds a solution */
+    bool optimal;       /**< and no better one exists */
+    double bound;       /**< no solution costs less; -INFINITY: nothing known */
+    double *x;          /**< columns entries, the caller's */
+};
+
+/** A limit or the caller's poll that stops the work is no failure: look at result->solved. */
+rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct watch *watch, rwa_error *err);
+
+#endif

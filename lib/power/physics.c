@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The lightpaths of a step, lit together.  Each light is followed from its laser round at most one lap; on its way it
+ * loses power in every ring and leaves a share in every engaged receiver ring that it passes.
+ */
+#include "power/power.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A residual weaker than this is no longer followed. */
+#define FLOOR_DBM (-300.0)
+
+/** An engaged ring: of a receiver or a transmitter bank. */
+struct engaged {
+    uint64_t guide;         /**< direction and fibre */
+    uint32_t node, wavelength;
+    size_t lightpath;
+};
+
+/** What a receiver has heard, in mW. */
+struct heard {
+    double incoherent, coherent;
+    double field;           /**< sum of the roots of the coherent powers */
+    double loudest;
+    uint64_t loudest_index;
+    bool overfull;          /**< it runs through a waveguide above its most power */
+};
+
+struct step {
+    const rwa_device *device;
+    const rwa_network *net;
+    const rwa_lightpath *lightpaths;
+    rwa_power *power;
+    struct heard *heard;
+    struct bank bank;
+    uint32_t nodes;
+    struct engaged *rx, *tx;            /**< sorted by guide, node, wavelength */
+    size_t *rx_first, *tx_first;        /**< by node, of the guide at hand; 1 + index, 0: none */
+    size_t end;                         /**< of the guide at hand */
+    double *output;                     /**< by node: power in the guide at hand, mW */
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct engaged *a = left, *b = right;
+    if (a->guide != b->guide)
+        return a->guide < b->guide ? -1 : 1;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    if (a->wavelength != b->wavelength)
+        return a->wavelength < b->wavelength ? -1 : 1;
+    return a->lightpath < b->lightpath ? -1 : a->lightpath > b->lightpath;
+}
+
+bool power_has_losses(const rwa_device *device)
+{
+    double sum = device->laser_dbm + device->modulator_loss_db + device->ring_pass_db + device->ring_drop_db +
+                 device->ring_through_er_db + device->ring_q + device->park_offset_ghz + device->waveguide_db_per_cm +
+                 device->waveguide_cm_per_hop + device->fiber_db_per_km + device->fiber_km_per_hop +
+                 device->coupling_db;
+    return !isnan(sum);
+}
+
+double power_needed_dbm(const rwa_device *device)
+{
+    double ratio = power_ratio(device->extinction_ratio_db);
+    return device->rx_sensitivity_dbm + power_db((ratio + 1.0) / (ratio - 1.0)) + device->margin_db;
+}
+
+static void clear(rwa_power *power, uint32_t hops)
+{
+    *power = (rwa_power){.hops = hops, .loss_db = NAN, .received_dbm = NAN, .margin_db = NAN, .noise_dbm = NAN,
+                         .coherent_dbm = NAN, .snr_db = NAN, .snr_coherent_db = NAN, .log10_ber = NAN,
+                         .aggressor = UINT64_MAX, .budget = RWA_UNCHECKED, .crosstalk = RWA_UNCHECKED};
+}
+
+static rwa_verdict verdict_of(double figure, double least)
+{
+    if (isnan(figure) || isnan(least))
+        return RWA_UNCHECKED;
+    return figure >= least ? RWA_PASS : RWA_FAIL;
+}
+
+/** A light leaves a share in a receiver that is not its own. */
+static void disturb(struct heard *victim, double mw, bool same_wavelength, size_t index)
+{
+    if (same_wavelength) {
+        victim->coherent += mw;
+        victim->field += sqrt(mw);
+    } else {
+        victim->incoherent += mw;
+    }
+    if (mw > victim->loudest) {
+        victim->loudest = mw;
+        victim->loudest_index = index;
+    }
+}
+
+/** Through a receiver bank; returns the power behind it, dBm. */
+static double pass_receivers(struct step *s, size_t index, double dbm, uint32_t node, bool own)
+{
+    uint32_t w = s->lightpaths[index].wavelength;
+    double extra = 0;
+    for (size_t i = s->rx_first[node]; i && i <= s->end && s->rx[i - 1].node == node; i++) {
+        const struct engaged *ring = &s->rx[i - 1];
+        double here = dbm - bank_parked_db(&s->bank, w, 0, ring->wavelength) - extra;
+        if (own && ring->lightpath == index)
+            s->power[index].received_dbm = here - s->bank.drop_db;
+        else
+            disturb(&s->heard[ring->lightpath], power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength),
+                    ring->wavelength == w, index);
+        bool last = i == s->end || s->rx[i].node != node || s->rx[i].wavelength != ring->wavelength;
+        if (last)
+            extra += bank_engaged_db(&s->bank, w, ring->wavelength);
+    }
+    return dbm - bank_parked_db(&s->bank, w, 0, s->bank.rings) - extra;
+}
+
+/** Through the transmitter rings from `from` on; returns the power behind them, dBm. */
+static double pass_transmitters(const struct step *s, uint32_t w, double dbm, uint32_t node, uint32_t from)
+{
+    double loss = bank_parked_db(&s->bank, w, from, s->bank.rings);
+    for (size_t i = s->tx_first[node]; i && i <= s->end && s->tx[i - 1].node == node; i++) {
+        uint32_t ring = s->tx[i - 1].wavelength;
+        bool last = i == s->end || s->tx[i].node != node || s->tx[i].wavelength != ring;
+        if (last && ring >= from)
+            loss += bank_engaged_db(&s->bank, w, ring);
+    }
+    return dbm - loss;
+}
+
+static uint32_t next_node(const struct step *s, uint32_t node, rwa_direction direction)
+{
+    if (direction == RWA_CW)
+        return node + 1 == s->nodes ? 0 : node + 1;
+    return node == 0 ? s->nodes - 1 : node - 1;
+}
+
+static uint32_t longest_way(const struct step *s, const rwa_lightpath *path)
+{
+    if (rwa_network_get_kind(s->net) == RWA_RING)
+        return s->nodes;
+    return path->direction == RWA_CW ? s->nodes - 1 - path->src : path->src;
+}
+
+static void follow(struct step *s, size_t index)
+{
+    const rwa_lightpath *path = &s->lightpaths[index];
+    uint32_t hops = s->power[index].hops, most = longest_way(s, path), node = path->src;
+    double dbm = s->device->laser_dbm - s->device->modulator_loss_db;
+    dbm = pass_transmitters(s, path->wavelength, dbm, node, path->wavelength + 1);
+    s->output[node] += power_ratio(dbm);
+    for (uint32_t h = 1; h <= most; h++) {
+        node = next_node(s, node, path->direction);
+        dbm = pass_receivers(s, index, dbm - s->bank.span_db, node, h == hops);
+        if (h == s->nodes || (h >= hops && dbm < FLOOR_DBM))
+            break;
+        dbm = pass_transmitters(s, path->wavelength, dbm, node, 0);
+        s->output[node] += power_ratio(dbm);
+    }
+}
+
+static void check_waveguides(struct step *s, size_t index)
+{
+    const rwa_lightpath *path = &s->lightpaths[index];
+    double most = power_ratio(s->device->waveguide_max_dbm);
+    uint32_t node = path->src;
+    for (uint32_t h = 0; h < s->power[index].hops; h++) {
+        if (s->output[node] > most)
+            s->heard[index].overfull = true;
+        node = next_node(s, node, path->direction);
+    }
+}
+
+/** All the lightpaths of one fibre and direction, entries [from, end). */
+static double run_guide(struct step *s, size_t from, size_t end)
+{
+    double most = 0;
+    s->end = end;
+    memset(s->output, 0, s->nodes * sizeof *s->output);
+    for (size_t i = end; i > from; i--) {
+        s->rx_first[s->rx[i - 1].node] = i;
+        s->tx_first[s->tx[i - 1].node] = i;
+    }
+    for (size_t i = from; i < end; i++)
+        follow(s, s->tx[i].lightpath);
+    for (size_t i = from; i < end; i++)
+        check_waveguides(s, s->tx[i].lightpath);
+    for (size_t i = from; i < end; i++) {
+        s->rx_first[s->rx[i].node] = 0;
+        s->tx_first[s->tx[i].node] = 0;
+    }
+    for (uint32_t node = 0; node < s->nodes; node++)
+        most = fmax(most, s->output[node]);
+    return most;
+}
+
+static void judge(const rwa_device *device, rwa_power *power, const struct heard *heard)
+{
+    double signal = power_ratio(power->received_dbm), other = power_ratio(device->other_noise_dbm);
+    double field = fmax(0.0, sqrt(signal) - heard->field);
+    power->loss_db = device->laser_dbm - power->received_dbm;
+    power->margin_db = power->received_dbm - power_needed_dbm(device);
+    power->noise_dbm = power_db(heard->incoherent);
+    power->coherent_dbm = power_db(heard->coherent);
+    double snr = signal / (heard->incoherent + heard->coherent + other);
+    double worst = isnan(other) ? NAN : field * field / (heard->incoherent + other);
+    power->snr_db = power_db(snr);
+    power->snr_coherent_db = power_db(worst);
+    power->log10_ber = power_log10_ber(device->coherent_worst ? worst : snr);
+    power->aggressor = heard->loudest > 0 ? heard->loudest_index : UINT64_MAX;
+    power->crosstalk = verdict_of(-power->log10_ber, -log10(device->ber_max));
+    power->budget = verdict_of(power->margin_db, 0);
+    if (heard->overfull)
+        power->budget = RWA_FAIL;
+    else if (power->budget == RWA_PASS && isnan(device->waveguide_max_dbm))
+        power->budget = RWA_UNCHECKED;
+}
+
+static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_device *device, const rwa_network *net,
+                             const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power,
+                     .nodes = rwa_network_nodes(net)};
+    uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
+    double most = 0;
+    if (count == 0 || !power_has_losses(device))
+        return RWA_OK;
+    s.heard = base_array(count, sizeof *s.heard, err);
+    s.rx = base_array(count, sizeof *s.rx, err);
+    s.tx = base_array(count, sizeof *s.tx, err);
+    s.rx_first = base_array(s.nodes, sizeof *s.rx_first, err);
+    s.tx_first = base_array(s.nodes, sizeof *s.tx_first, err);
+    s.output = base_array(s.nodes, sizeof *s.output, err);
+    if (!s.heard || !s.rx || !s.tx || !s.rx_first || !s.tx_first || !s.output)
+        goto done;
+    TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
+    for (size_t i = 0; i < count; i++) {
+        const rwa_lightpath *path = &lightpaths[i];
+        uint64_t guide = 2 * (uint64_t)path->fiber + (path->direction == RWA_CCW);
+        s.rx[i] = (struct engaged){guide, path->dst, path->wavelength, i};
+        s.tx[i] = (struct engaged){guide, path->src, path->wavelength, i};
+    }
+    qsort(s.rx, count, sizeof *s.rx, compare);
+    qsort(s.tx, count, sizeof *s.tx, compare);
+    for (size_t from = 0, end = 0; from < count; from = end) {
+        while (end < count && s.rx[end].guide == s.rx[from].guide)
+            end++;
+        most = fmax(most, run_guide(&s, from, end));
+    }
+    for (size_t i = 0; i < count; i++)
+        judge(device, &power[i], &s.heard[i]);
+    *most_dbm = power_db(most);
+done:
+    bank_release(&s.bank);
+    free(s.heard);
+    free(s.rx);
+    free(s.tx);
+    free(s.rx_first);
+    free(s.tx_first);
+    free(s.output);
+    return st;
+}
+
+/** OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated. */
+static void judge_paper(const rwa_device *device, rwa_power *power)
+{
+    double loss = device->modulator_loss_db + power->hops * device->paper_pass_db;
+    double noise = power->hops * power_ratio(device->paper_rx_crosstalk_dbm) +
+                   power_ratio(device->paper_tx_crosstalk_dbm);
+    power->loss_db = loss;
+    power->received_dbm = device->laser_dbm - loss;
+    power->margin_db = power->received_dbm - power_needed_dbm(device);
+    power->noise_dbm = power_db(noise);
+    double snr = power_ratio(power->received_dbm) / (noise + power_ratio(device->other_noise_dbm));
+    power->snr_db = power->snr_coherent_db = power_db(snr);
+    power->coherent_dbm = isnan(noise) ? NAN : -INFINITY;
+    power->log10_ber = power_log10_ber(snr);
+    power->budget = verdict_of(power->margin_db, 0);
+    power->crosstalk = verdict_of(-power->log10_ber, -log10(device->ber_max));
+}
+
+static rwa_status check_lightpath(const rwa_device *device, const rwa_network *net, const rwa_lightpath *path,
+                                  size_t index, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net);
+    if (path->orbit != 1)
+        return base_fail(err, RWA_BADARG, "lightpath %zu: orbit %u, expected 1", index, (unsigned)path->orbit);
+    if (path->direction != RWA_CW && path->direction != RWA_CCW)
+        return base_fail(err, RWA_BADARG, "lightpath %zu: no such direction", index);
+    if (path->src >= nodes || path->dst >= nodes || rwa_network_hops(net, path->src, path->dst, path->direction) == 0)
+        return base_fail(err, RWA_BADARG, "lightpath %zu: no route from %u to %u in this direction", index,
+                         (unsigned)path->src, (unsigned)path->dst);
+    if (path->fiber >= rwa_network_fibers(net) || path->wavelength >= rwa_network_wavelengths(net))
+        return base_fail(err, RWA_BADARG, "lightpath %zu: fibre %u, wavelength %u: the network has no such channel",
+                         index, (unsigned)path->fiber, (unsigned)path->wavelength);
+    if (path->wavelength >= rwa_device_wavelengths(device))
+        return base_fail(err, RWA_BADARG, "lightpath %zu: wavelength %u: the grid of %s has %u", index,
+                         (unsigned)path->wavelength, rwa_device_name(device),
+                         (unsigned)rwa_device_wavelengths(device));
+    return RWA_OK;
+}
+
+rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
+                      const rwa_network *net, const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
+{
+    double most = NAN;
+    rwa_status st = RWA_OK;
+    if (!device || !net || (count > 0 && (!power || !lightpaths)))
+        return base_fail(err, RWA_BADARG, "power of a step: a device, a network and lightpaths are needed");
+    if (model != RWA_POWER_RINGS && model != RWA_POWER_PAPER)
+        return base_fail(err, RWA_BADARG, "power of a step: no such model");
+    for (size_t i = 0; i < count; i++) {
+        TRY(check_lightpath(device, net, &lightpaths[i], i, err));
+        clear(&power[i], rwa_network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
+    }
+    if (model == RWA_POWER_RINGS)
+        TRY(step_rings(power, &most, device, net, lightpaths, count, err));
+    else
+        for (size_t i = 0; i < count; i++)
+            judge_paper(device, &power[i]);
+done:
+    if (waveguide_max_dbm)
+        *waveguide_max_dbm = most;
+    return st;
+}
+
+rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model model, const rwa_network *net,
+                          const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
+{
+    return power_step(power, NULL, device, model, net, lightpaths, count, err);
+}
+
+double power_waveguide_max(const rwa_device *device, rwa_power_model model, const rwa_network *net,
+                           const rwa_lightpath *lightpaths, size_t count)
+{
+    double most = NAN;
+    rwa_power *power = base_array(count, sizeof *power, NULL);
+    if (power && power_step(power, &most, device, model, net, lightpaths, count, NULL) != RWA_OK)
+        most = NAN;
+    free(power);
+    return most;
+}
+
+uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model model, uint32_t nodes, uint32_t wavelengths)
+{
+    double first, hop, needed = power_needed_dbm(device);
+    uint32_t reach = 0, grid = rwa_device_wavelengths(device);
+    if (model == RWA_POWER_PAPER) {
+        hop = device->paper_pass_db;
+        first = device->laser_dbm - device->modulator_loss_db - hop;
+    } else {
+        struct bank bank;
+        uint32_t rings = wavelengths < grid ? wavelengths : grid;
+        if (rings == 0 || !power_has_losses(device) || bank_build(&bank, device, rings, NULL) != RWA_OK)
+            return UINT32_MAX;
+        /* Wavelength 0: its own rings are the only engaged ones. */
+        hop = bank.span_db + 2.0 * bank_parked_db(&bank, 0, 0, rings);
+        double launch = device->laser_dbm - device->modulator_loss_db - bank_parked_db(&bank, 0, 1, rings);
+        first = launch - bank.span_db - bank.drop_db;
+        bank_release(&bank);
+        if (launch > device->waveguide_max_dbm)
+            return 0;
+    }
+    if (isnan(first) || isnan(needed))
+        return UINT32_MAX;
+    while (reach + 1 < nodes && first - reach * hop >= needed)
+        reach++;
+    return reach;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Inside the power room: a profile's numbers, the losses of one ring bank, and what the reports need. */
+#ifndef POWER_POWER_H
+#define POWER_POWER_H
+
+#include "rwa/device.h"
+
+#include <stdbool.h>
+
+enum { DEVICE_FIELDS_MAX = 32 };
+
+/** A null parameter is NaN. */
+struct rwa_device {
+    char *name;
+    char *description;
+    double wavelengths;
+    double grid_base_ghz, spacing_ghz, filter_order, rate_gbps;
+    double laser_dbm, modulator_loss_db, extinction_ratio_db;
+    double ring_pass_db, ring_drop_db, ring_through_er_db, ring_q, park_offset_ghz;
+    double waveguide_db_per_cm, waveguide_cm_per_hop, fiber_db_per_km, fiber_km_per_hop, coupling_db;
+    double rx_sensitivity_dbm, other_noise_dbm, margin_db, waveguide_max_dbm;
+    double reconfig_us, ber_max;
+    double paper_pass_db, paper_rx_crosstalk_dbm, paper_tx_crosstalk_dbm;
+    double packet_bytes, flit_bytes, oeo_cycles_per_flit, fibre_rings;
+    bool coherent_worst;                        /**< log10_ber from the worst case of fields added */
+    const char *unchecked[DEVICE_FIELDS_MAX + 1];
+};
+
+/** Losses of a bank of `rings` rings, by the distance d = ring - light in channels, at index d + rings. */
+struct bank {
+    uint32_t rings;
+    double *engaged_extra_db;   /**< what an engaged ring takes more than a parked one */
+    double *parked_sum_db;      /**< of the parked rings before this distance: a prefix sum */
+    double *drop;               /**< linear, of an engaged ring */
+    double span_db;             /**< of one hop */
+    double drop_db;             /**< on resonance */
+};
+
+rwa_status bank_build(struct bank *bank, const rwa_device *device, uint32_t rings, rwa_error *err);
+void bank_release(struct bank *bank);
+/** Loss of light `w` in the rings [from, to) when all are parked. */
+double bank_parked_db(const struct bank *bank, uint32_t w, uint32_t from, uint32_t to);
+/** What the ring `ring` takes from light `w` on top of that when it is engaged. */
+double bank_engaged_db(const struct bank *bank, uint32_t w, uint32_t ring);
+/** The share of light `w` that ring `ring`, engaged, drops. */
+double bank_drop(const struct bank *bank, uint32_t w, uint32_t ring);
+
+/** true when every parameter that RWA_POWER_RINGS needs for the light's path is a number. */
+bool power_has_losses(const rwa_device *device);
+/** What the receiver needs at least: sensitivity, extinction penalty, margin; NaN when one is null. */
+double power_needed_dbm(const rwa_device *device);
+/** log10 of ½ e^(-snr/4), snr a power ratio (not dB). */
+double power_log10_ber(double snr);
+double power_db(double ratio);
+double power_ratio(double db);
+
+/** rwa_power_step() that also says the most power at any node's output; NaN when it could not be computed. */
+rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
+                      const rwa_network *net, const rwa_lightpath *lightpaths, size_t count, rwa_error *err);
+/** The most power at any node's output in a step, dBm; NaN when it cannot be computed. */
+double power_waveguide_max(const rwa_device *device, rwa_power_model model, const rwa_network *net,
+                           const rwa_lightpath *lightpaths, size_t count);
+
+/** A report on nothing: it passes. */
+void power_report_init(rwa_power_report *report);
+/** Take in lightpaths of a step, the first of them number first_index of the schedule. */
+void power_report_add(rwa_power_report *report, const rwa_device *device, uint32_t step, uint64_t first_index,
+                      const rwa_power *power, size_t count);
+/** Take in the most power of a step's waveguides; NaN is passed over. */
+void power_report_waveguide(rwa_power_report *report, double dbm);
+
+#endif

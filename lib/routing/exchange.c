@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/exchange.h"
+
+/** The number of an unordered pair of different numbers. */
+static uint32_t pair(uint32_t a, uint32_t b)
+{
+    uint32_t high = a > b ? a : b, low = a > b ? b : a;
+    return (uint32_t)((uint64_t)high * (high - 1) / 2) + low;
+}
+
+/**
+ * Even number of places 2m: the arcs a->b, b->a+m, a+m->b+m, b+m->a (a < b < m) tile the circle once, and every
+ * shorter-than-half arc lies in exactly one such tile; the two arcs of an antipodal pair tile it too, and take turns
+ * in direction over all pairs of all copies.
+ */
+static void assign_even(uint32_t m, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
+                        uint32_t *colour)
+{
+    uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
+    uint32_t ahead = (v + 2 * m - u) % (2 * m);
+    if (ahead == m) {
+        uint32_t turn = copy * m + u % m;
+        *dir = turn % 2 == 0 ? RWA_CW : RWA_CCW;
+        *colour = copies * tiles + turn / 2;
+    } else {
+        *dir = ahead < m ? RWA_CW : RWA_CCW;
+        *colour = copy * tiles + pair(u % m, v % m);
+    }
+}
+
+/** Odd number of places 2m - 1: the even construction on 2m places with the last one taken out. */
+static void assign_odd(uint32_t m, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir, uint32_t *colour)
+{
+    uint32_t ranks = 2 * m - 1, tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
+    uint32_t a = u % m, b = v % m;
+    if (a == b)
+        b = m - 1; /* the arc that passes over the missing place */
+    *dir = (v + ranks - u) % ranks <= m - 1 ? RWA_CW : RWA_CCW;
+    *colour = copy * tiles + pair(a, b);
+}
+
+void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
+                     uint32_t *colour)
+{
+    if (ranks % 2 == 0)
+        assign_even(ranks / 2, copies, u, v, copy, dir, colour);
+    else
+        assign_odd((ranks + 1) / 2, u, v, copy, dir, colour);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Colourings that need no search: one given with the problem, and arcs that leave some link idle. */
+#include "solvers/solver.h"
+
+#include <stdlib.h>
+
+/* Arcs of one colour sorted by start are disjoint when each ends before the next starts, cyclically. */
+static bool arcs_disjoint(const rwa_problem *p, const uint32_t *order, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t next = i + 1 < n ? p->start[order[i + 1]] : (uint64_t)p->links + p->start[order[0]];
+        if ((uint64_t)p->start[order[i]] + path_length(p, order[i]) > next)
+            return false;
+    }
+    return true;
+}
+
+static bool lists_disjoint(const rwa_problem *p, const uint32_t *order, size_t n, uint32_t *seen, uint32_t stamp)
+{
+    for (size_t i = 0; i < n; i++)
+        for (uint64_t k = p->first[order[i]]; k < p->first[order[i] + 1]; k++) {
+            if (seen[p->link[k]] == stamp)
+                return false;
+            seen[p->link[k]] = stamp;
+        }
+    return true;
+}
+
+/* Gaps in the given colours are closed on the way, so colour gets 0 … used - 1. */
+static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t *seen, uint32_t *colour,
+                          uint32_t *used)
+{
+    for (size_t from = 0, to = 0; from < p->paths; from = to) {
+        while (to < p->paths && p->known[order[to]] == p->known[order[from]])
+            colour[order[to++]] = *used;
+        ++*used;
+        if (p->first ? !lists_disjoint(p, order + from, to - from, seen, *used)
+                     : !arcs_disjoint(p, order + from, to - from))
+            return false;
+    }
+    return true;
+}
+
+rwa_status known_try(struct solve *run)
+{
+    const rwa_problem *p = run->problem;
+    rwa_status st = RWA_NOMEM;
+    uint32_t used = 0;
+    uint32_t *order = NULL;
+    uint32_t *colour = NULL;
+    uint32_t *seen = NULL;
+    if (!p->known)
+        return RWA_OK;
+    for (size_t i = 0; i < p->paths; i++)
+        if (p->known[i] >= p->paths) /* not a colouring anyone constructs; the sort needs the limit */
+            return RWA_OK;
+    order = base_array(p->paths, sizeof *order, run->err);
+    colour = base_array(p->paths, sizeof *colour, run->err);
+    seen = base_array(p->links, sizeof *seen, run->err);
+    if (!order || !colour || !seen)
+        goto done;
+    st = RWA_OK;
+    for (size_t i = 0; i < p->paths; i++)
+        order[i] = (uint32_t)i;
+    if (p->start)
+        TRY(sort_by(order, p->paths, p->start, p->links, run->err));
+    TRY(sort_by(order, p->paths, p->known, (uint32_t)p->paths, run->err));
+    if (verify_groups(p, order, seen, colour, &used))
+        solve_offer(run, colour, used, "exact");
+done:
+    free(seen);
+    free(colour);
+    free(order);
+    return st;
+}
+
+/* Colours freed last are taken first: the stack holds what is free, and never runs dry below the load. */
+static void sweep(const struct solve *run, const uint32_t *by_from, const uint32_t *by_to, const uint32_t *from,
+                  const uint32_t *to, uint32_t *stack, uint32_t *colour)
+{
+    size_t ended = 0;
+    size_t top = 0;
+    for (uint32_t c = run->peak; c > 0; c--)
+        stack[top++] = c - 1;
+    for (size_t i = 0; i < run->problem->paths; i++) {
+        while (to[by_to[ended]] <= from[by_from[i]])
+            stack[top++] = colour[by_to[ended++]];
+        colour[by_from[i]] = stack[--top];
+    }
+}
+
+rwa_status interval_try(struct solve *run)
+{
+    const rwa_problem *p = run->problem;
+    rwa_status st = RWA_NOMEM;
+    size_t n = p->paths;
+    uint32_t *block = NULL;
+    uint32_t *from = NULL;
+    if (p->first || run->idle_link == p->links)
+        return RWA_OK;
+    block = base_array(n, 6 * sizeof *block, run->err); /* six arrays of n */
+    if (!block)
+        goto done;
+    st = RWA_OK;
+    from = block;
+    for (size_t i = 0; i < n; i++) { /* rotated so that the idle link is the last */
+        uint32_t cut = run->idle_link + 1;
+        from[i] = p->start[i] >= cut ? p->start[i] - cut : p->start[i] + (p->links - cut);
+        from[n + i] = from[i] + path_length(p, i);
+        from[2 * n + i] = from[3 * n + i] = (uint32_t)i;
+    }
+    TRY(sort_by(block + 2 * n, n, from, p->links, run->err));
+    TRY(sort_by(block + 3 * n, n, from + n, p->links, run->err));
+    sweep(run, block + 2 * n, block + 3 * n, from, from + n, block + 4 * n, block + 5 * n);
+    solve_offer(run, block + 5 * n, run->peak, "exact");
+done:
+    free(block);
+    return st;
+}

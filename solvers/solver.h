@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Inside the solvers: one run, the table entry, and the steps that several solvers share. */
+#ifndef SOLVERS_SOLVER_H
+#define SOLVERS_SOLVER_H
+
+#include "base/base.h"
+#include "rwa/solver.h"
+
+/** One run: the problem, what is known of it, and the best colouring so far. */
+struct solve {
+    const rwa_problem *problem;
+    const rwa_solver_options *opts;
+    struct watch watch;
+    uint32_t *load;         /* paths on each link */
+    uint32_t peak;          /* the largest load */
+    uint32_t peak_link;     /* a link that carries it */
+    uint32_t idle_link;     /* a link without paths; == links when there is none */
+    uint32_t *colour;       /* best so far; meaningful when have */
+    bool have;
+    rwa_assignment found;
+    rwa_error *err;
+};
+
+struct solver {
+    const char *name;
+    const char *summary;
+    rwa_status (*run)(struct solve *run);
+};
+
+extern const struct solver solver_auto, solver_first_fit, solver_best_fit, solver_exact, solver_ilp;
+
+/** The k-th link of a path, and how many it has. */
+uint32_t path_length(const rwa_problem *problem, size_t path);
+uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k);
+
+/** Keep a colouring if it is the first or better than the best so far. */
+void solve_offer(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver);
+/** Keep a lower bound if it is better than the one so far. */
+void solve_raise(struct solve *run, uint32_t bound, const char *name);
+bool solve_done(const struct solve *run);
+
+/** Stable counting sort of order[0 … n-1] by key[order[i]] < keys. */
+rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err);
+
+/** One greedy pass; most_used: best-fit, else first-fit.  Without an answer only a cancelled poll stops it. */
+rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
+/** First-fit and best-fit in every order, until the bound is met. */
+rwa_status greedy_all(struct solve *run);
+
+/** Believe problem->known if it is free of conflicts. */
+rwa_status known_try(struct solve *run);
+/** Arcs with an idle link: an optimal colouring; does nothing otherwise. */
+rwa_status interval_try(struct solve *run);
+/** Branch and bound on few paths; does nothing when there are more than it handles. */
+rwa_status search_try(struct solve *run);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The table of solvers, the checks on a problem, and the load bound. */
+#include "solvers/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact,
+                                             &solver_ilp};
+enum { SOLVERS = sizeof table / sizeof table[0] };
+
+const char *rwa_solver_name(size_t i)
+{
+    return i < SOLVERS ? table[i]->name : NULL;
+}
+
+const char *rwa_solver_summary(size_t i)
+{
+    return i < SOLVERS ? table[i]->summary : NULL;
+}
+
+void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size)
+{
+    rwa_solver_options ours = {.struct_size = size, .order = RWA_ORDER_LONGEST, .time_limit_s = 10, .seed = 1};
+    memset(opts, 0, size);
+    memcpy(opts, &ours, size < sizeof ours ? size : sizeof ours);
+}
+
+uint32_t path_length(const rwa_problem *problem, size_t path)
+{
+    uint32_t from = 0;
+    uint32_t to = 0;
+    if (problem->first)
+        return (uint32_t)(problem->first[path + 1] - problem->first[path]);
+    from = problem->start[path];
+    to = problem->end[path];
+    return to > from ? to - from : problem->links - from + to;
+}
+
+uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k)
+{
+    uint32_t left = 0;
+    if (problem->first)
+        return problem->link[problem->first[path] + k];
+    left = problem->links - problem->start[path]; /* links before the wrap; adding first could overflow */
+    return k < left ? problem->start[path] + k : k - left;
+}
+
+void solve_offer(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver)
+{
+    if (run->have && used >= run->found.wavelengths)
+        return;
+    memcpy(run->colour, colour, run->problem->paths * sizeof *colour);
+    run->found.wavelengths = used;
+    run->found.solver = solver;
+    run->have = true;
+}
+
+void solve_raise(struct solve *run, uint32_t bound, const char *name)
+{
+    if (bound > run->found.bound) {
+        run->found.bound = bound;
+        run->found.bound_name = name;
+    }
+}
+
+bool solve_done(const struct solve *run)
+{
+    return run->have && run->found.wavelengths == run->found.bound;
+}
+
+rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    uint32_t *sorted = base_array(n, sizeof *sorted, err);
+    size_t *at = base_array((size_t)keys + 1, sizeof *at, err);
+    if (!sorted || !at)
+        goto done;
+    for (size_t i = 0; i < n; i++)
+        at[(size_t)key[i] + 1]++;
+    for (size_t k = 0; k < keys; k++)
+        at[k + 1] += at[k];
+    for (size_t i = 0; i < n; i++)
+        sorted[at[key[order[i]]]++] = order[i];
+    memcpy(order, sorted, n * sizeof *order);
+    st = RWA_OK;
+done:
+    free(at);
+    free(sorted);
+    return st;
+}
+
+static rwa_status check_arcs(const rwa_problem *problem, rwa_error *err)
+{
+    for (size_t i = 0; i < problem->paths; i++) {
+        if (problem->start[i] >= problem->links || problem->end[i] >= problem->links)
+            return base_fail(err, RWA_BADARG, "path %zu: an end outside the %u links", i, problem->links);
+        if (problem->start[i] == problem->end[i])
+            return base_fail(err, RWA_BADARG, "path %zu covers no link", i);
+    }
+    return RWA_OK;
+}
+
+static rwa_status check_lists(const rwa_problem *problem, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t *seen = base_array(problem->links, sizeof *seen, err); /* the last path on a link, plus 1 */
+    if (!seen)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < problem->paths && st == RWA_OK; i++) {
+        if (problem->first[i] >= problem->first[i + 1])
+            st = base_fail(err, RWA_BADARG, "path %zu covers no link", i);
+        for (uint64_t k = problem->first[i]; k < problem->first[i + 1] && st == RWA_OK; k++) {
+            uint32_t link = problem->link[k];
+            if (link >= problem->links)
+                st = base_fail(err, RWA_BADARG, "path %zu: link %u outside the %u links", i, link, problem->links);
+            else if (seen[link] == i + 1)
+                st = base_fail(err, RWA_BADARG, "path %zu: link %u twice", i, link);
+            else
+                seen[link] = (uint32_t)(i + 1);
+        }
+    }
+    free(seen);
+    return st;
+}
+
+static rwa_status check_problem(const rwa_problem *problem, rwa_error *err)
+{
+    bool any_arcs = problem->start || problem->end;
+    bool any_lists = problem->first || problem->link;
+    if (any_arcs && any_lists)
+        return base_fail(err, RWA_BADARG, "problem: both arcs and link lists are given");
+    if (!(problem->start && problem->end) && !(problem->first && problem->link))
+        return base_fail(err, RWA_BADARG, "problem: neither arcs nor link lists are given");
+    if (problem->paths > UINT32_MAX - 1)
+        return base_fail(err, RWA_BADARG, "problem: more than 2^32 - 2 paths");
+    return any_arcs ? check_arcs(problem, err) : check_lists(problem, err);
+}
+
+/* Modulo 2^32 the prefix sums of the differences are exact, so unsigned wrap-around is no loss. */
+static void count_load(struct solve *run)
+{
+    const rwa_problem *p = run->problem;
+    uint32_t sum = 0;
+    if (p->first) {
+        for (uint64_t k = p->paths ? p->first[0] : 0; p->paths && k < p->first[p->paths]; k++)
+            run->load[p->link[k]]++;
+    } else {
+        for (size_t i = 0; i < p->paths; i++) {
+            sum += p->end[i] < p->start[i]; /* wraps: it is there before link 0 */
+            run->load[p->start[i]]++;
+            run->load[p->end[i]]--;
+        }
+        for (uint32_t l = 0; l < p->links; l++) {
+            sum += run->load[l];
+            run->load[l] = sum;
+        }
+    }
+    run->idle_link = p->links;
+    for (uint32_t l = 0; l < p->links; l++) {
+        if (run->load[l] > run->peak) {
+            run->peak = run->load[l];
+            run->peak_link = l;
+        }
+        if (run->load[l] == 0)
+            run->idle_link = l;
+    }
+    run->found.bound = run->peak;
+    run->found.bound_name = "load";
+}
+
+static const struct solver *find_solver(const char *name)
+{
+    if (!name)
+        return table[0];
+    for (size_t i = 0; i < SOLVERS; i++)
+        if (strcmp(table[i]->name, name) == 0)
+            return table[i];
+    return NULL;
+}
+
+rwa_status rwa_solver_run(uint32_t *colour, rwa_assignment *found, const char *solver, const rwa_problem *problem,
+                          const rwa_solver_options *opts, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    const struct solver *chosen = find_solver(solver);
+    rwa_solver_options our_opts;
+    rwa_problem ours = {0};
+    struct solve run = {.problem = &ours, .opts = &our_opts, .err = err};
+    if (!colour || !found || !problem)
+        return base_fail(err, RWA_BADARG, "solver: colour, found and problem must not be NULL");
+    if (!chosen)
+        return base_fail(err, RWA_BADARG, "unknown solver '%s'", solver);
+    rwa_solver_options_init(&our_opts);
+    TRY(base_take_options(&our_opts, sizeof our_opts, opts, "rwa_solver_options", err));
+    TRY(base_take_options(&ours, sizeof ours, problem, "rwa_problem", err));
+    TRY(check_problem(&ours, err));
+    run.watch = base_watch(our_opts.time_limit_s, our_opts.poll, our_opts.poll_data);
+    run.load = base_array(ours.links, sizeof *run.load, err);
+    run.colour = base_array(ours.paths, sizeof *run.colour, err);
+    if (!run.load || !run.colour) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    count_load(&run);
+    TRY(chosen->run(&run));
+    run.found.outcome = solve_done(&run) ? RWA_OPTIMAL : RWA_FEASIBLE;
+    memcpy(colour, run.colour, ours.paths * sizeof *colour);
+    *found = run.found;
+done:
+    free(run.colour);
+    free(run.load);
+    return st;
+}

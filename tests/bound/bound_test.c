@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa/bound.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLAIN = 64 };
+
+/** The value of a named bound, 0 when it does not apply. */
+static uint64_t value_of(const char *name, rwa_network_kind kind, uint32_t nodes, uint32_t fibers, uint32_t wavelengths,
+                         uint32_t hops, int *holds)
+{
+    rwa_network_options no;
+    rwa_bound_options bo;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_bound list[16];
+    size_t count = 0;
+    uint64_t value = 0;
+    rwa_network_options_init(&no);
+    rwa_bound_options_init(&bo);
+    no.fibers = fibers;
+    no.wavelengths = wavelengths;
+    bo.max_hops = hops;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, 1024, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 16, &count, net, &coll, &bo, NULL), RWA_OK);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0) {
+            value = list[i].value;
+            if (holds)
+                *holds = list[i].holds;
+        }
+    rwa_network_free(net);
+    return value;
+}
+
+static uint64_t tree_of(rwa_network_kind kind, uint32_t nodes, uint32_t w, uint32_t hops)
+{
+    return value_of("broadcast-tree", kind, nodes, 1, w, hops, NULL);
+}
+
+static void known_values(void)
+{
+    static const uint32_t known[][4] = {
+        {16, 1, 0, 8}, {16, 2, 0, 5}, {64, 8, 0, 7}, {128, 16, 0, 8}, {256, 16, 0, 15}, {256, 64, 0, 6},
+        {512, 64, 0, 11}, {1000, 64, 0, 18}, {1024, 4, 0, 205}, {1024, 16, 0, 61}, {1024, 64, 0, 19},
+        {1024, 128, 0, 11}, {1024, 256, 0, 7}, {2048, 64, 0, 32}, {4096, 64, 0, 63}, {360, 24, 0, 15},
+        {100, 8, 0, 11}, {1024, 64, 32, 19}, {1024, 64, 16, 32}, {1024, 64, 8, 64}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        CU_ASSERT_EQUAL(tree_of(RWA_RING, known[i][0], known[i][1], known[i][2]), known[i][3]);
+}
+
+/** The recurrences as they stand, every split tried. */
+static uint64_t plain_tree(rwa_network_kind kind, size_t n, uint64_t w, size_t hops)
+{
+    const uint64_t far = UINT64_MAX / 8;
+    uint64_t c[PLAIN + 1], d[PLAIN + 1], a[PLAIN + 1], next[PLAIN + 1];
+    for (size_t g = 0; g <= n; g++) {
+        c[g] = g <= 1 ? 0 : far;
+        d[g] = g == 0 ? 0 : far;
+    }
+    for (uint64_t t = 1;; t++) {
+        a[0] = 0;
+        for (size_t x = 1; x <= n; x++) {
+            a[x] = far;
+            for (size_t y = 0; y < x && (hops == 0 || x <= hops); y++)
+                if (x + a[y] + c[x - y] < a[x])
+                    a[x] = x + a[y] + c[x - y];
+        }
+        for (size_t g = 0; g <= n; g++) {
+            next[g] = far;
+            for (size_t y = 0; y <= g; y++)
+                if (a[y] + d[g - y] < next[g])
+                    next[g] = a[y] + d[g - y];
+        }
+        memcpy(d, next, sizeof d[0] * (n + 1));
+        for (size_t g = 0; g <= n; g++) {
+            next[g] = far;
+            for (size_t y = 0; y <= g; y++)
+                for (size_t z = 0; y + z <= g; z++)
+                    if (a[y] + c[g - y - z] + a[z] < next[g])
+                        next[g] = a[y] + c[g - y - z] + a[z];
+        }
+        memcpy(c, next, sizeof c[0] * (n + 1));
+        uint64_t sum = 0;
+        for (size_t g = 0; g < n; g++)
+            sum = sum + d[g] < far ? sum + d[g] : far;
+        if (kind == RWA_RING ? c[n] <= 2 * w * t : sum <= (n - 1) * w * t)
+            return t;
+    }
+}
+
+static void fast_is_plain(void)
+{
+    static const uint32_t ws[] = {1, 2, 3, 8}, hs[] = {0, 1, 2, 5};
+    for (uint32_t n = 2; n <= 60; n += n < 20 ? 1 : 5)
+        for (size_t i = 0; i < 4; i++)
+            for (size_t j = 0; j < 4; j++) {
+                CU_ASSERT_EQUAL(tree_of(RWA_RING, n, ws[i], hs[j]), plain_tree(RWA_RING, n, ws[i], hs[j]));
+                CU_ASSERT_EQUAL(tree_of(RWA_LINE, n, ws[i], hs[j]), plain_tree(RWA_LINE, n, ws[i], hs[j]));
+            }
+}
+
+static uint64_t up(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static void recount(void)
+{
+    for (uint32_t n = 2; n <= 200; n++) {
+        uint64_t hops = 0, fullest = 0;
+        int holds = -1;
+        for (uint32_t s = 0; s < n; s++)
+            for (uint32_t d = 0; d < n; d++) {
+                uint32_t gap = s < d ? d - s : s - d;
+                hops += gap < n - gap ? gap : n - gap;
+            }
+        for (uint32_t link = 0; link + 1 < n; link++) {
+            uint64_t load = 0;
+            for (uint32_t s = 0; s <= link; s++)
+                load += n - 1 - link;
+            fullest = load > fullest ? load : fullest;
+        }
+        CU_ASSERT_EQUAL(value_of("ring-alltoall-exact", RWA_RING, n, 1, 64, 0, NULL), up(hops, 2 * n));
+        CU_ASSERT_EQUAL(value_of("load", RWA_RING, n, 3, 64, 0, NULL), up(up(hops, 2 * n), 3));
+        CU_ASSERT_EQUAL(value_of("lemma1-ring", RWA_RING, n, 1, 64, 0, &holds), up((uint64_t)n * n, 8));
+        CU_ASSERT_EQUAL(holds, n % 2 == 0);
+        CU_ASSERT_EQUAL(value_of("line-alltoall-exact", RWA_LINE, n, 1, 64, 0, NULL), fullest);
+        CU_ASSERT_EQUAL(value_of("lemma1-line", RWA_LINE, n, 1, 64, 0, NULL), fullest);
+        CU_ASSERT_EQUAL(value_of("load", RWA_LINE, n, 2, 64, 0, NULL), up(fullest, 2));
+        CU_ASSERT_EQUAL(value_of("receive", RWA_RING, n, 2, 3, 0, NULL), up(n - 1, 12));
+        CU_ASSERT_EQUAL(value_of("receive", RWA_LINE, n, 2, 3, 0, NULL), up(n - 1, 6));
+    }
+}
+
+static void large_and_refused(void)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_bound best, list[1];
+    size_t count = 9;
+    CU_ASSERT_EQUAL(tree_of(RWA_RING, 1u << 24, 1, 0), 0);
+    CU_ASSERT_EQUAL(value_of("receive", RWA_RING, 1u << 24, 1, 1, 0, NULL), 1u << 23);
+    CU_ASSERT_EQUAL(value_of("ring-alltoall-exact", RWA_RING, 1u << 24, 1, 1, 0, NULL), (uint64_t)1 << 45);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:1024", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 1024, 0, 1, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_bounds(list, 1, &count, net, &coll, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_bound_best(&best, net, &coll, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(best.value, 19);
+    CU_ASSERT_STRING_EQUAL(best.name, "broadcast-tree");
+    coll.nodes = 16;
+    CU_ASSERT_EQUAL(rwa_bound_best(&best, net, &coll, NULL, NULL), RWA_BADARG);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    unsigned failures = 1;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("bound", NULL, NULL);
+    if (suite && CU_add_test(suite, "known values", known_values) && CU_add_test(suite, "fast is plain", fast_is_plain) &&
+        CU_add_test(suite, "recount", recount) && CU_add_test(suite, "large and refused", large_and_refused)) {
+        CU_basic_run_tests();
+        failures = CU_get_number_of_failures();
+    }
+    CU_cleanup_registry();
+    return failures != 0;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+
+static rwa_network *network(rwa_network_kind kind, uint32_t nodes, uint32_t wavelengths)
+{
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &o, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_plan *plan(const rwa_network *net, const char *scheme, const uint32_t *radix, size_t count)
+{
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *p = NULL;
+    rwa_error err = {0};
+    rwa_plan_options_init(&o);
+    o.scheme = scheme;
+    o.radix = radix;
+    o.radix_count = count;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
+    if (rwa_plan_make(&p, net, &coll, &o, &err) != RWA_OK)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p;
+}
+
+/* All-to-all on a ring needs ceil(floor(N^2/4)/2) wavelengths (total shortest length over the links), on a line
+ * floor(N^2/4) (the middle link): the explicit assignment must reach exactly that, N = 5 for instance 3 and not 4. */
+static void one_stage_uses_exactly_the_proven_minimum(void)
+{
+    for (uint32_t n = 2; n <= 200; n++)
+        for (int kind = RWA_RING; kind <= RWA_LINE; kind++) {
+            uint64_t exact = (uint64_t)n * n / 4;
+            rwa_network *net = network((rwa_network_kind)kind, n, 64);
+            rwa_plan *p = plan(net, "one-stage", NULL, 0);
+            const rwa_plan_summary *s = rwa_plan_get_summary(p);
+            CU_ASSERT_EQUAL(s->stage_wavelengths[0], kind == RWA_RING ? (exact + 1) / 2 : exact);
+            CU_ASSERT_TRUE(s->check.ok);
+            CU_ASSERT_EQUAL(s->lightpaths, (uint64_t)n * (n - 1));
+            rwa_plan_free(p);
+            rwa_network_free(net);
+        }
+}
+
+/* OpTree's own example (Section III-C): 12 steps in two 4-ary stages, 16 in stages 2, 3, 3; explicit never more. */
+static void the_paper_example_is_met_or_beaten(void)
+{
+    static const uint32_t four[] = {4, 4}, three[] = {2, 3, 3};
+    rwa_network *net = network(RWA_RING, 16, 2);
+    rwa_plan *p = plan(net, "optree", four, 2);
+    const rwa_plan_summary *s = rwa_plan_get_summary(p);
+    CU_ASSERT_EQUAL(s->formula.steps, 12);
+    CU_ASSERT_EQUAL(s->formula.stage_wavelengths[0], 8);
+    CU_ASSERT_EQUAL(s->formula.stage_wavelengths[1], 16);
+    CU_ASSERT_TRUE(s->steps <= 12 && s->check.ok);
+    rwa_plan_free(p);
+    p = plan(net, "optree", three, 3);
+    s = rwa_plan_get_summary(p);
+    CU_ASSERT_EQUAL(s->formula.steps, 16);
+    CU_ASSERT_EQUAL(s->formula.stage_wavelengths[1], 12);
+    CU_ASSERT_TRUE(s->steps <= 16 && s->check.ok);
+    rwa_plan_free(p);
+    rwa_network_free(net);
+}
+
+/* Every block reaches every node exactly once, whatever N: primes, powers, neither. */
+static void optree_is_checked_for_any_number_of_nodes(void)
+{
+    static const uint32_t nodes[] = {2, 3, 5, 7, 13, 16, 27, 97, 100, 360, 1000, 1024}, waves[] = {1, 2, 5, 64};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
+        for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
+            rwa_network *net = network(RWA_RING, nodes[i], waves[k]);
+            rwa_plan *p = plan(net, "optree", NULL, 0);
+            const rwa_plan_summary *s = rwa_plan_get_summary(p);
+            CU_ASSERT_TRUE(s->check.ok);
+            CU_ASSERT_EQUAL(s->lightpaths, (uint64_t)nodes[i] * (nodes[i] - 1));
+            CU_ASSERT_TRUE(s->steps >= s->bound.value);
+            rwa_plan_free(p);
+            rwa_network_free(net);
+        }
+}
+
+static void radices_that_do_not_fit_are_refused(void)
+{
+    static const uint32_t small[] = {3, 5}, unit[] = {1, 16};
+    const uint32_t *bad[] = {small, unit};
+    rwa_network *net = network(RWA_RING, 16, 2);
+    rwa_collective coll;
+    CU_ASSERT_EQUAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 16, 0, 1, 0, NULL), RWA_OK);
+    for (size_t i = 0; i < 2; i++) {
+        rwa_plan_options o;
+        rwa_plan *p = NULL;
+        rwa_plan_options_init(&o);
+        o.scheme = "optree";
+        o.radix = bad[i];
+        o.radix_count = 2;
+        CU_ASSERT_EQUAL(rwa_plan_make(&p, net, &coll, &o, NULL), RWA_BADARG);
+        CU_ASSERT_PTR_NULL(p);
+    }
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("plan", NULL, NULL);
+    CU_add_test(suite, "one-stage uses exactly the proven minimum", one_stage_uses_exactly_the_proven_minimum);
+    CU_add_test(suite, "the paper's example is met or beaten", the_paper_example_is_met_or_beaten);
+    CU_add_test(suite, "optree is checked for any number of nodes", optree_is_checked_for_any_number_of_nodes);
+    CU_add_test(suite, "radices that do not fit are refused", radices_that_do_not_fit_are_refused);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The physics against vectors of an independent model, and the strictness of device profiles. */
+#include "power/power.h"
+
+#include "rwa/status.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** The profile of the vectors; %s: more members of parameters, put in the place of ring_pass_db. */
+static const char *const vector_profile =
+    "{\"name\": \"vector\", \"parameters\": {\n"
+    "\"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, \"rate_gbps\": 10, \"laser_dbm\": 10,\n"
+    "\"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, %s \"ring_drop_db\": 1,\n"
+    "\"ring_through_er_db\": 25, \"ring_q\": 8000, \"park_offset_ghz\": 100, \"waveguide_db_per_cm\": 0.3,\n"
+    "\"waveguide_cm_per_hop\": 1, \"fiber_db_per_km\": 0, \"fiber_km_per_hop\": 0, \"coupling_db\": 0,\n"
+    "\"rx_sensitivity_dbm\": -17, \"other_noise_dbm\": -30, \"margin_db\": 0, \"waveguide_max_dbm\": 20,\n"
+    "\"reconfig_us\": 25, \"ber_max\": 1e-9}}\n";
+
+static rwa_status open_text(rwa_device **out, const char *text, rwa_error *err)
+{
+    char name[64];
+    snprintf(name, sizeof name, "./power_test_%ld.json", (long)getpid());
+    FILE *file = fopen(name, "w");
+    if (!file)
+        return RWA_IO;
+    fputs(text, file);
+    fclose(file);
+    rwa_status st = rwa_device_open(out, name, err);
+    remove(name);
+    return st;
+}
+
+static rwa_status open_vector(rwa_device **out, const char *pass, rwa_error *err)
+{
+    char text[2048];
+    snprintf(text, sizeof text, vector_profile, pass);
+    return open_text(out, text, err);
+}
+
+static rwa_network *ring(const char *spec, uint32_t wavelengths, uint32_t fibers)
+{
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    opts.fibers = fibers;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelength)
+{
+    return (rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1, .period = 1,
+                           .direction = RWA_CW};
+}
+
+#define NEAR(a, b) CU_ASSERT_DOUBLE_EQUAL(a, b, 6e-5)
+
+static void test_vectors(void)
+{
+    rwa_device *device = NULL;
+    CU_ASSERT_EQUAL_FATAL(open_vector(&device, "\"ring_pass_db\": 0.005,", NULL), RWA_OK);
+    rwa_network *net = ring("ring:4", 4, 1);
+    rwa_lightpath paths[4] = {light(0, 2, 0), light(1, 3, 1), light(2, 3, 0)};
+    rwa_power p[4];
+
+    CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, 1, NULL), RWA_OK);
+    NEAR(p[0].received_dbm, 7.1874);
+    NEAR(p[0].snr_db, 37.1874);
+    NEAR(p[0].loss_db, 10 - 7.1874);
+    CU_ASSERT(p[0].log10_ber < -300 && isfinite(p[0].log10_ber));
+    CU_ASSERT(isinf(p[0].noise_dbm) && p[0].aggressor == UINT64_MAX);
+    CU_ASSERT(p[0].budget == RWA_PASS && p[0].crosstalk == RWA_PASS && p[0].hops == 2);
+
+    CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, 2, NULL), RWA_OK);
+    NEAR(p[0].received_dbm, 7.1786);
+    NEAR(p[0].noise_dbm, -16.7227);
+    NEAR(p[0].snr_db, 23.7018);
+    CU_ASSERT_DOUBLE_EQUAL(p[0].log10_ber, log10(1.724e-26), 3e-4);
+    CU_ASSERT(p[0].aggressor == 1 && p[1].aggressor == 0);
+    NEAR(p[1].received_dbm, 7.0503);
+    NEAR(p[1].noise_dbm, -42.7163);
+    NEAR(p[1].snr_db, 36.8239);
+
+    CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, 3, NULL), RWA_OK);
+    NEAR(p[2].received_dbm, 7.6742);
+    NEAR(p[2].noise_dbm, -17.2384);
+    CU_ASSERT_DOUBLE_EQUAL(p[2].coherent_dbm, -43.183, 6e-4);
+    CU_ASSERT_DOUBLE_EQUAL(p[2].snr_db, 24.678, 6e-4);
+    NEAR(p[2].snr_coherent_db, 24.6636);
+    CU_ASSERT_DOUBLE_EQUAL(p[2].log10_ber, log10(6.6e-33), 0.01);
+
+    static const double received[] = {7.6636, 7.6496, 7.6496, 7.6636};
+    static const double noise[] = {-15.3865, -15.7458, -16.7018, -40.4214};
+    static const double snr[] = {22.9025, 23.2353, 24.1528, 37.2863};
+    for (uint32_t w = 0; w < 4; w++)
+        paths[w] = light(0, 1, w);
+    CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, 4, NULL), RWA_OK);
+    for (size_t w = 0; w < 4; w++) {
+        NEAR(p[w].received_dbm, received[w]);
+        NEAR(p[w].noise_dbm, noise[w]);
+        NEAR(p[w].snr_db, snr[w]);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(power_waveguide_max(device, RWA_POWER_RINGS, net, paths, 4), 15.0, 0.1);
+    paths[1].wavelength = 4;
+    CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, 4, NULL), RWA_BADARG);
+    rwa_network_free(net);
+
+    /* Another fibre and the other direction are other waveguides. */
+    net = ring("ring:4", 4, 2);
+    paths[0] = light(0, 2, 0);
+    paths[1] = light(1, 3, 1);
+    paths[1].fiber = 1;
+    paths[2] = light(3, 1, 1);
+    paths[2].direction = RWA_CCW;
+    CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, 3, NULL), RWA_OK);
+    NEAR(p[0].received_dbm, 7.1874);
+    CU_ASSERT(isinf(p[0].noise_dbm) && isinf(p[1].noise_dbm) && isinf(p[2].noise_dbm));
+    rwa_network_free(net);
+    rwa_device_free(device);
+}
+
+static double worst_ber(const rwa_device *device, const rwa_network *net, uint32_t count, uint32_t stride,
+                        rwa_verdict verdict)
+{
+    rwa_lightpath paths[8];
+    rwa_power p[8];
+    rwa_power_report report;
+    for (uint32_t w = 0; w < count; w++)
+        paths[w] = light(0, 1, w * stride);
+    CU_ASSERT_EQUAL(rwa_power_step(p, device, RWA_POWER_RINGS, net, paths, count, NULL), RWA_OK);
+    power_report_init(&report);
+    power_report_add(&report, device, 1, 0, p, count);
+    CU_ASSERT_EQUAL(report.verdict, verdict);
+    return report.worst_ber;
+}
+
+static void test_conservative(void)
+{
+    rwa_device *device = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "conservative", NULL), RWA_OK);
+    rwa_network *net = ring("ring:4", 8, 1);
+    CU_ASSERT_DOUBLE_EQUAL(worst_ber(device, net, 2, 1, RWA_PASS), 8.6e-11, 0.06e-11);
+    CU_ASSERT_DOUBLE_EQUAL(worst_ber(device, net, 3, 1, RWA_FAIL), 3.8e-9, 0.06e-9);
+    CU_ASSERT_DOUBLE_EQUAL(worst_ber(device, net, 8, 1, RWA_FAIL), 6.6e-8, 0.06e-8);
+    CU_ASSERT_DOUBLE_EQUAL(worst_ber(device, net, 4, 2, RWA_PASS), 6e-22, 0.6e-22);
+    rwa_network_free(net);
+    rwa_device_free(device);
+}
+
+static void test_bit_errors(void)
+{
+    /* Eq. 9 takes the ratio: 19.04 dB gives 1e-9; with dB in the exponent it would take 80. */
+    CU_ASSERT_DOUBLE_EQUAL(power_log10_ber(power_ratio(13.95)), -3, 0.02);
+    CU_ASSERT_DOUBLE_EQUAL(power_log10_ber(power_ratio(19.04)), -9, 0.02);
+    CU_ASSERT_DOUBLE_EQUAL(power_log10_ber(power_ratio(20.32)), -12, 0.02);
+    CU_ASSERT_DOUBLE_EQUAL(power_log10_ber(power_ratio(21.32)), -15, 0.03);
+    CU_ASSERT(power_log10_ber(19.04) > -3);
+    CU_ASSERT(isfinite(power_log10_ber(power_ratio(60))));
+}
+
+static void refuse(const char *pass, const char *words)
+{
+    rwa_device *device = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL(open_vector(&device, pass, &err), RWA_FORMAT);
+    CU_ASSERT_PTR_NULL(device);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, words));
+    if (!strstr(err.text, words))
+        fprintf(stderr, "got: %s\n", err.text);
+}
+
+static void test_profiles(void)
+{
+    rwa_device *device = NULL;
+    rwa_error err = {0};
+    refuse("", "parameters.ring_pass_db: is missing");
+    refuse("\"ring_pass_db\": -1,", "parameters.ring_pass_db: is -1, expected a number of dB, 0 or more, or null");
+    refuse("\"ring_pass_db\": \"0.1\",", "parameters.ring_pass_db: is a string");
+    refuse("\"ring_pass_db\": 1e9,", "parameters.ring_pass_db: is 1e+09");
+    refuse("\"ring_pass_db\": 0, \"ring_pas_db\": 0,", "parameters.ring_pas_db: unknown field");
+    refuse("\"ring_pass_db\": 0, \"filter_order\": 1.5,", "parameters.filter_order: is 1.5");
+    refuse("\"ring_pass_db\": 0, \"coherent\": \"no\",", "parameters.coherent");
+    refuse("\"ring_pass_db\": ,", ".json:3:");
+    CU_ASSERT_EQUAL(rwa_device_open(&device, "no-such", &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "teraphy-2021"));
+    CU_ASSERT_EQUAL(rwa_device_open(&device, "./no/such.json", NULL), RWA_IO);
+    for (size_t i = 0; rwa_device_builtin(i); i++) {
+        CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, rwa_device_builtin(i), NULL), RWA_OK);
+        CU_ASSERT_STRING_EQUAL(rwa_device_name(device), rwa_device_builtin(i));
+        rwa_device_free(device);
+    }
+}
+
+static void test_null(void)
+{
+    rwa_device *device = NULL;
+    rwa_network *net = ring("ring:8", 64, 1);
+    rwa_lightpath path = light(0, 3, 5);
+    rwa_power p;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "optree-paper", NULL), RWA_OK);
+    CU_ASSERT_STRING_EQUAL(rwa_device_unchecked(device, 0), "laser_dbm");
+    for (int model = RWA_POWER_RINGS; model <= RWA_POWER_PAPER; model++) {
+        CU_ASSERT_EQUAL(rwa_power_step(&p, device, (rwa_power_model)model, net, &path, 1, NULL), RWA_OK);
+        CU_ASSERT(p.budget == RWA_UNCHECKED && p.crosstalk == RWA_UNCHECKED && isnan(p.loss_db) && p.hops == 3);
+        CU_ASSERT_EQUAL(rwa_device_reach(device, (rwa_power_model)model, 8, 64), UINT32_MAX);
+    }
+    rwa_device_free(device);
+    rwa_network_free(net);
+}
+
+static void test_paper(void)
+{
+    rwa_device *device = NULL;
+    rwa_network *net = ring("line:8", 4, 1);
+    rwa_lightpath path = light(1, 4, 0);
+    rwa_power p;
+    CU_ASSERT_EQUAL_FATAL(open_vector(&device, "\"ring_pass_db\": null, \"paper_pass_db\": 0.5, "
+                                      "\"paper_rx_crosstalk_dbm\": -20, \"paper_tx_crosstalk_dbm\": -20,", NULL),
+                          RWA_OK);
+    CU_ASSERT_EQUAL(rwa_power_step(&p, device, RWA_POWER_PAPER, net, &path, 1, NULL), RWA_OK);
+    NEAR(p.loss_db, 1 + 3 * 0.5);
+    NEAR(p.noise_dbm, -20 + power_db(4));
+    CU_ASSERT_EQUAL(rwa_power_step(&p, device, RWA_POWER_RINGS, net, &path, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(p.budget, RWA_UNCHECKED);
+    rwa_device_free(device);
+    rwa_network_free(net);
+}
+
+static void test_reach(void)
+{
+    rwa_device *device = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "teraphy-2021", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_device_reach(device, RWA_POWER_RINGS, 64, 8), 6);
+    CU_ASSERT_EQUAL(rwa_device_reach(device, RWA_POWER_RINGS, 4, 8), 3);
+    uint32_t last = UINT32_MAX;
+    for (uint32_t w = 1; w <= 8; w++) {
+        uint32_t reach = rwa_device_reach(device, RWA_POWER_RINGS, 64, w);
+        CU_ASSERT(reach <= last);
+        last = reach;
+    }
+    /* The reach is where a lone lightpath stops closing its budget. */
+    rwa_network *net = ring("ring:64", 8, 1);
+    for (uint32_t h = 5; h < 9; h++) {
+        rwa_lightpath path = light(60, (60 + h) % 64, 0);
+        rwa_power p;
+        CU_ASSERT_EQUAL(rwa_power_step(&p, device, RWA_POWER_RINGS, net, &path, 1, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(p.budget, h <= 6 ? RWA_PASS : RWA_FAIL);
+    }
+    rwa_network_free(net);
+    rwa_device_free(device);
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "conservative", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_device_reach(device, RWA_POWER_RINGS, 64, 8), 1);
+    rwa_device_free(device);
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 2;
+    CU_pSuite suite = CU_add_suite("power", NULL, NULL);
+    if (!suite || !CU_add_test(suite, "vectors", test_vectors) ||
+        !CU_add_test(suite, "conservative", test_conservative) ||
+        !CU_add_test(suite, "bit errors", test_bit_errors) || !CU_add_test(suite, "profiles", test_profiles) ||
+        !CU_add_test(suite, "null", test_null) || !CU_add_test(suite, "paper", test_paper) ||
+        !CU_add_test(suite, "reach", test_reach))
+        return 2;
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}

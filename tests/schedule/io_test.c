@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa/io.h"
+
+#include "base/base.h"
+#include "schedule/scan.h"
+
+#include <CUnit/Basic.h>
+#include <dirent.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define HEADER                                                                                                      \
+    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":8,\"fibers\":2,"           \
+    "\"wavelengths\":4},\"collective\":\"all-gather\",\"blocks\":8,\"block_bytes\":64,\"steps\":1,\"scheme\":\"x\"}"
+#define RECORD "{\"step\":1,\"src\":0,\"dst\":2,\"dir\":\"cw\",\"fiber\":1,\"wavelength\":3,\"block\":0}"
+
+static char dir[64];
+
+static const char *in_dir(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+static int files_in_dir(void)
+{
+    int count = 0;
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d));)
+        count += e->d_name[0] != '.';
+    if (d)
+        closedir(d);
+    return count;
+}
+
+static void put_file(const char *path, const char *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(fwrite(data, 1, size, f), size);
+    CU_ASSERT_EQUAL(fclose(f), 0);
+}
+
+static size_t get_file(const char *path, char *data, size_t room)
+{
+    FILE *f = fopen(path, "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    size_t size = fread(data, 1, room, f);
+    fclose(f);
+    return size;
+}
+
+static rwa_schedule *ring_schedule(rwa_collective_kind kind, uint32_t steps)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *s = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:8", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, 8, 0, 1000, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&s, net, &coll, "by \"hand\"", NULL), RWA_OK);
+    for (uint32_t step = 1; step <= steps; step++)
+        for (uint32_t i = 0; i < 8; i++) {
+            bool orbit = i % 3 == 2;
+            rwa_lightpath lp = {.step = step, .src = i, .dst = (i + 1 + step % 3) % 8, .wavelength = i * 7, .block = i,
+                                .orbit = orbit ? 8 : 1, .period = orbit ? 64 - i : 0,
+                                .direction = i & 1 ? RWA_CCW : RWA_CW,
+                                .op = kind == RWA_ALL_REDUCE && (i & 2) ? RWA_REDUCE : RWA_COPY};
+            CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(s, &lp, NULL), RWA_OK);
+        }
+    rwa_network_free(net);
+    return s;
+}
+
+static void same(const rwa_lightpath *a, const rwa_lightpath *b)
+{
+    CU_ASSERT(a->step == b->step && a->src == b->src && a->dst == b->dst && a->fiber == b->fiber);
+    CU_ASSERT(a->wavelength == b->wavelength && a->orbit == b->orbit && a->period == b->period);
+    CU_ASSERT(a->direction == b->direction && a->op == b->op && a->block == b->block);
+}
+
+static void round_trip(rwa_collective_kind kind, const char *name, uint32_t steps)
+{
+    rwa_schedule *a = ring_schedule(kind, steps), *b = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL(rwa_schedule_write(a, in_dir(name), &err), RWA_OK);
+    CU_ASSERT_EQUAL(files_in_dir(), 1);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&b, in_dir(name), &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(a), rwa_schedule_records(b));
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(a), rwa_schedule_lightpaths(b));
+    CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(a), rwa_schedule_scheme(b));
+    CU_ASSERT_EQUAL(rwa_schedule_collective(a)->block_bytes, rwa_schedule_collective(b)->block_bytes);
+    for (uint64_t i = 0; i < rwa_schedule_records(a); i++) {
+        rwa_lightpath x, y;
+        rwa_schedule_get(a, i, &x);
+        rwa_schedule_get(b, i, &y);
+        same(&x, &y);
+    }
+    rwa_schedule_free(a);
+    rwa_schedule_free(b);
+    unlink(in_dir(name));
+}
+
+static void test_round_trips(void)
+{
+    round_trip(RWA_ALL_GATHER, "a.jsonl", 3);
+    round_trip(RWA_ALL_REDUCE, "a.jsonl.gz", 3);
+    /* several buffers long, both ways */
+    round_trip(RWA_ALL_REDUCE, "a.jsonl", 2000);
+    round_trip(RWA_ALL_GATHER, "a.jsonl.gz", 2000);
+}
+
+/* ---- the scanner against a JSON library ---- */
+
+static const char *const u32s[] = {"step", "src", "dst", "fiber", "wavelength"};
+
+static bool integer_or_absent(const json_t *o, const char *name, bool needed)
+{
+    const json_t *v = json_object_get(o, name);
+    return v ? json_is_integer(v) && json_integer_value(v) >= 0 : !needed;
+}
+
+static bool word_or_absent(const json_t *o, const char *name, const char *a, const char *b, bool needed)
+{
+    const json_t *v = json_object_get(o, name);
+    const char *text = json_string_value(v);
+    return v ? text && (strcmp(text, a) == 0 || strcmp(text, b) == 0) : !needed;
+}
+
+static bool by_library(const char *text, size_t length)
+{
+    json_t *o = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    bool good = json_is_object(o) && integer_or_absent(o, "block", true) && integer_or_absent(o, "orbit", false) &&
+                integer_or_absent(o, "period", false) && word_or_absent(o, "dir", "cw", "ccw", true) &&
+                word_or_absent(o, "op", "copy", "reduce", false);
+    for (size_t i = 0; good && i < sizeof u32s / sizeof *u32s; i++)
+        good = integer_or_absent(o, u32s[i], true);
+    good = good && !json_object_get(o, "blocks") && !json_object_get(o, "taps") && !json_object_get(o, "path");
+    json_decref(o);
+    return good;
+}
+
+static size_t random_line(char *out, size_t room, uint64_t *seed)
+{
+    static const char *const extra[] = {"", "\"op\":\"reduce\",", "\"orbit\" : 4,", "\"note\":[1,{\"deep\":null}],",
+                                        "\"why\":\"\\u00e9\\ud83d\\ude00\xC3\xA9\xE2\x82\xAC\",", "\"r\":-1.25,",
+                                        "\"path\":[0],", "\"st\\u0065ps\":true,", "\"period\":3,"};
+    static const char alphabet[] = "{}[]\",:\\ 0123456789-+.eEtrufalsn\x01\x80\xC3\t";
+    size_t n = (size_t)snprintf(out, room,
+                                "{%s\"step\":%u,\"src\": %u,\"dst\":%u,\"dir\":\"%s\",\"fiber\":%u,\"wav\\u0065length\":%u,"
+                                "\"block\":%u}",
+                                extra[base_random_below(seed, 9)], (unsigned)base_random_below(seed, 3),
+                                (unsigned)base_random_below(seed, 99), (unsigned)base_random_below(seed, 4000000000u),
+                                base_random(seed) & 1 ? "cw" : "ccw", (unsigned)base_random_below(seed, 2),
+                                (unsigned)base_random_below(seed, 9), (unsigned)base_random_below(seed, 9));
+    size_t where = (size_t)base_random_below(seed, n);
+    char c = alphabet[base_random_below(seed, sizeof alphabet - 1)];
+    switch (base_random_below(seed, 5)) {
+    case 0:
+        out[where] = c;
+        return n;
+    case 1:
+        memmove(out + where + 1, out + where, n - where);
+        out[where] = c;
+        return n + 1;
+    case 2:
+        memmove(out + where, out + where + 1, n - where - 1);
+        return n - 1;
+    case 3:
+        return where;
+    default:
+        return n;
+    }
+}
+
+static void test_scanner_agrees(void)
+{
+    uint64_t seed = 20240607;
+    int accepted = 0, refused = 0;
+    for (int i = 0; i < 30000; i++) {
+        char text[512];
+        rwa_lightpath lp;
+        rwa_error err = {0};
+        size_t n = random_line(text, sizeof text - 1, &seed);
+        struct scan_line line = {"f", 7, text, n, false};
+        bool good = scan_record(&lp, &line, 8, &err) == RWA_OK;
+        if (good != by_library(text, n))
+            fprintf(stderr, "scanner %s: %.*s (%s)\n", good ? "accepts" : "refuses", (int)n, text, err.text);
+        CU_ASSERT_EQUAL(good, by_library(text, n));
+        CU_ASSERT(good || strncmp(err.text, "f:7: ", 5) == 0);
+        *(good ? &accepted : &refused) += 1;
+    }
+    CU_ASSERT(accepted > 3000 && refused > 3000);
+}
+
+static void test_saturates(void)
+{
+    static const char text[] = "{\"step\":4294967296,\"src\":99999999999999999999999,\"dst\":4294967295,\"dir\":\"ccw\","
+                               "\"fiber\":0,\"wavelength\":0,\"block\":18446744073709551616,\"orbit\":2}";
+    struct scan_line line = {"f", 2, text, sizeof text - 1, false};
+    rwa_lightpath lp;
+    CU_ASSERT_EQUAL(scan_record(&lp, &line, 8, NULL), RWA_OK);
+    CU_ASSERT(lp.step == UINT32_MAX && lp.src == UINT32_MAX && lp.dst == UINT32_MAX && lp.block == UINT64_MAX);
+    CU_ASSERT(lp.orbit == 2 && lp.period == 8 && lp.direction == RWA_CCW);
+}
+
+/* ---- bad files ---- */
+
+static void refuse_bytes(const char *data, size_t size, const char *says)
+{
+    rwa_error err = {0};
+    rwa_schedule *s = NULL;
+    put_file(in_dir("bad"), data, size);
+    CU_ASSERT_EQUAL(rwa_schedule_read(&s, in_dir("bad"), &err), RWA_FORMAT);
+    CU_ASSERT_PTR_NULL(s);
+    if (!strstr(err.text, says))
+        fprintf(stderr, "expected \"%s\" in: %s\n", says, err.text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, says));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "bad:"));
+    rwa_schedule_free(s);
+    unlink(in_dir("bad"));
+}
+
+/** A header and record with one place replaced. */
+static void refuse_changed(const char *from, const char *to, const char *says)
+{
+    static const char good[] = HEADER "\n" RECORD "\n";
+    char text[1024];
+    const char *where = strstr(good, from);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(where);
+    int n = snprintf(text, sizeof text, "%.*s%s%s", (int)(where - good), good, to, where + strlen(from));
+    refuse_bytes(text, (size_t)n, says);
+}
+
+static void test_bad_headers(void)
+{
+    refuse_bytes("", 0, ":1: empty");
+    refuse_bytes("\0\1\2\xFF\n", 5, ":1: ");
+    refuse_bytes(HEADER, 60, "cut short");
+    refuse_bytes("[]\n", 3, "JSON object");
+    refuse_changed("\"version\":1", "\"version\":2", "\"version\"");
+    refuse_changed("rwa-schedule", "rwa-other", "\"format\"");
+    refuse_changed("\"ring\"", "\"torus\"", "\"kind\"");
+    refuse_changed("\"nodes\":8", "\"nodes\":1", ":1: ");
+    refuse_changed("\"nodes\":8,", "", "\"nodes\"");
+    refuse_changed("\"blocks\":8", "\"blocks\":\"8\"", "\"blocks\"");
+    refuse_changed("\"blocks\":8", "\"blocks\":0", "\"blocks\"");
+    refuse_changed("\"steps\":1", "\"steps\":-1", "\"steps\"");
+    refuse_changed("\"steps\":1", "\"steps\":4294967296", "\"steps\"");
+    refuse_changed("\"steps\":1", "\"steps\":2", "2 steps");
+    refuse_changed("\"block_bytes\":64", "\"block_bytes\":6.4", "\"block_bytes\"");
+    refuse_changed("all-gather", "broadcast", "\"root\"");
+    refuse_changed("\"fibers\":2", "\"fibers\":null", "\"fibers\"");
+}
+
+static void test_bad_records(void)
+{
+    refuse_changed("\"src\":0,", "", ":2: \"src\": missing");
+    refuse_changed("\"src\":0", "\"src\":-1", ":2: \"src\"");
+    refuse_changed("\"src\":0", "\"src\":0.5", ":2: \"src\"");
+    refuse_changed("\"src\":0", "\"src\":00", ":2: column");
+    refuse_changed("\"src\":0", "\"src\":0,\"src\":0", "given twice");
+    refuse_changed("\"src\":0", "\"src\":8", ":2: ");
+    refuse_changed("\"src\":0", "\"path\":[0,1]", "not supported");
+    refuse_changed("\"cw\"", "\"up\"", "\"dir\"");
+    refuse_changed("\"block\":0}", "\"block\":0} x", "nothing after");
+    refuse_changed("\"block\":0}\n", "\"block\":0}\n\n", ":3: ");
+    refuse_changed("\"block\":0}\n", "\"block\":0", "cut short");
+    char *huge = malloc(1 << 17);
+    memset(huge, ' ', 1 << 17);
+    memcpy(huge, HEADER "\n", sizeof HEADER);
+    refuse_bytes(huge, 1 << 17, ":2: line longer than 65536 bytes");
+    memset(huge, '[', 1 << 17);
+    memcpy(huge, HEADER "\n{\"a\":", sizeof HEADER + 5);
+    refuse_bytes(huge, 60000, "nested");
+    free(huge);
+}
+
+static void test_last_line_without_newline(void)
+{
+    rwa_schedule *s = NULL;
+    put_file(in_dir("open"), HEADER "\n" RECORD, sizeof HEADER + sizeof RECORD - 1);
+    CU_ASSERT_EQUAL(rwa_schedule_read(&s, in_dir("open"), NULL), RWA_OK);
+    rwa_schedule_free(s);
+    unlink(in_dir("open"));
+}
+
+static void test_damaged_gzip(void)
+{
+    static char bytes[1 << 16];
+    rwa_schedule *s = ring_schedule(RWA_ALL_GATHER, 50);
+    CU_ASSERT_EQUAL(rwa_schedule_write(s, in_dir("z.gz"), NULL), RWA_OK);
+    size_t n = get_file(in_dir("z.gz"), bytes, sizeof bytes);
+    unlink(in_dir("z.gz"));
+    rwa_schedule_free(s);
+    for (size_t cut = 1; cut < n; cut += 1 + n / 40)
+        refuse_bytes(bytes, n - cut, "");
+    bytes[n / 2] ^= 0x55;
+    refuse_bytes(bytes, n, "");
+}
+
+static void test_unreadable(void)
+{
+    rwa_schedule *s = NULL;
+    CU_ASSERT_EQUAL(rwa_schedule_read(&s, in_dir("absent"), NULL), RWA_IO);
+    CU_ASSERT_EQUAL(rwa_schedule_read(&s, dir, NULL), RWA_IO);
+}
+
+static void refuse_write(const char *path)
+{
+    rwa_error err = {0};
+    rwa_schedule *s = ring_schedule(RWA_ALL_GATHER, 2);
+    CU_ASSERT_EQUAL(rwa_schedule_write(s, path, &err), RWA_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ": cannot write: "));
+    CU_ASSERT_EQUAL(files_in_dir(), 0);
+    rwa_schedule_free(s);
+}
+
+static void test_unwritable(void)
+{
+    struct stat info;
+    refuse_write(in_dir("no/such/file"));
+    refuse_write(dir);
+    if (stat("/dev/full", &info) == 0 && S_ISCHR(info.st_mode)) {
+        refuse_write("/dev/full");
+        /* the same through gzip */
+        CU_ASSERT_EQUAL(symlink("/dev/full", in_dir("full.gz")), 0);
+        rwa_schedule *s = ring_schedule(RWA_ALL_GATHER, 2);
+        CU_ASSERT_EQUAL(rwa_schedule_write(s, in_dir("full.gz"), NULL), RWA_IO);
+        rwa_schedule_free(s);
+        CU_ASSERT_EQUAL(files_in_dir(), 1);
+        unlink(in_dir("full.gz"));
+    }
+}
+
+int main(void)
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");
+    if (!mkdtemp(dir) || CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("schedule files", NULL, NULL);
+    CU_ADD_TEST(suite, test_round_trips);
+    CU_ADD_TEST(suite, test_scanner_agrees);
+    CU_ADD_TEST(suite, test_saturates);
+    CU_ADD_TEST(suite, test_bad_headers);
+    CU_ADD_TEST(suite, test_bad_records);
+    CU_ADD_TEST(suite, test_last_line_without_newline);
+    CU_ADD_TEST(suite, test_damaged_gzip);
+    CU_ADD_TEST(suite, test_unreadable);
+    CU_ADD_TEST(suite, test_unwritable);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return rmdir(dir) != 0 || failures != 0;
+}
