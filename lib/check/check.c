@@ -149,6 +149,7 @@ static rwa_status judge_power(struct judge *j)
 {
     rwa_status st = RWA_OK;
     rwa_power *power = NULL;
+    double waveguide_dbm = NAN;
     if (!j->device || j->shine == 0)
         return RWA_OK;
     for (size_t i = 0; i < j->shine; i++)
@@ -159,8 +160,9 @@ static rwa_status judge_power(struct judge *j)
     power = base_array(j->shine, sizeof *power, j->err);
     if (!power)
         return RWA_NOMEM;
-    TRY(rwa_power_step(power, j->device, j->model, j->net, j->shining, j->shine, j->err));
+    TRY(power_step(power, &waveguide_dbm, j->device, j->model, j->net, j->shining, j->shine, j->err));
     power_report_add(&j->verdict->power, j->device, j->step, j->step_first, power, j->shine);
+    power_report_waveguide(&j->verdict->power, waveguide_dbm);
     for (size_t i = 0; i < j->shine; i++)
         if (power[i].budget == RWA_FAIL || power[i].crosstalk == RWA_FAIL)
             accuse(j, RWA_VIOLATION_POWER, RWA_NO_INDEX, j->shining[i].wavelength,
@@ -195,6 +197,23 @@ static rwa_status end_step(struct judge *j)
     return st;
 }
 
+/** Set `count` bits from `at`, a word at a time; how far the first one already set lies from `at` (count: none was). */
+static uint32_t claim_run(uint64_t *bits, uint64_t at, uint32_t count)
+{
+    uint32_t met = count;
+    for (uint32_t done = 0; done < count;) {
+        uint32_t shift = (uint32_t)((at + done) % 64);
+        uint32_t take = 64 - shift < count - done ? 64 - shift : count - done;
+        uint64_t mask = (take == 64 ? ~(uint64_t)0 : ((uint64_t)1 << take) - 1) << shift;
+        uint64_t *word = &bits[(at + done) / 64];
+        if ((*word & mask) != 0 && met == count)
+            met = done + (uint32_t)__builtin_ctzll(*word & mask) - shift;
+        *word |= mask;
+        done += take;
+    }
+    return met;
+}
+
 /** Claim every link of the route on its channel; a link already claimed is a clash. */
 static void claim_channel(struct judge *j, const rwa_lightpath *lp, uint32_t hops)
 {
@@ -204,11 +223,13 @@ static void claim_channel(struct judge *j, const rwa_lightpath *lp, uint32_t hop
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->dst;
     uint32_t clash = UINT32_MAX;
     set_bit(j->lit, lane);
-    for (uint32_t h = 0; h < hops; h++) {
-        if (get_bit(j->busy, row + link) && clash == UINT32_MAX)
-            clash = link;
-        set_bit(j->busy, row + link);
-        link = link + 1 == j->links && rwa_network_get_kind(j->net) == RWA_RING ? 0 : link + 1;
+    while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
+        uint32_t run = hops < j->links - link ? hops : j->links - link;
+        uint32_t met = claim_run(j->busy, row + link, run);
+        if (met < run && clash == UINT32_MAX)
+            clash = link + met;
+        hops -= run;
+        link = 0;
     }
     if (clash != UINT32_MAX)
         accuse(j, RWA_VIOLATION_CHANNEL, clash, lp->wavelength,
