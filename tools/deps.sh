@@ -1,20 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Install what is missing to build and test, and only that.
-set -u
-missing=""
-has_header() { printf '#include <stddef.h>\n#include <stdio.h>\n#include <%s>\n' "$1" | ${CC:-cc} -E - >/dev/null 2>&1; }
-command -v "${CC:-cc}" >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
-has_header glpk.h || missing="$missing libglpk-dev"
-has_header jansson.h || missing="$missing libjansson-dev"
-has_header zlib.h || missing="$missing zlib1g-dev"
-has_header CUnit/Basic.h || missing="$missing libcunit1-dev"
+# Installs what is missing to build and test; silent when nothing is.
+missing=
+
+have_header() {  # a one-line include is the test: pkg-config may be absent, and not every library has a .pc file
+    ${CC:-cc} -E -include "$1" -x c /dev/null >/dev/null 2>&1
+}
+
+need_compiler=
+command -v "${CC:-cc}" >/dev/null 2>&1 || need_compiler=1
+if [ -n "$need_compiler" ]; then missing="$missing gcc libc6-dev"; fi
+if ! command -v make >/dev/null 2>&1; then missing="$missing make"; fi
+if ! command -v ld >/dev/null 2>&1; then missing="$missing binutils"; fi
+if [ -n "$need_compiler" ]; then
+    missing="$missing libglpk-dev libjansson-dev zlib1g-dev libcunit1-dev"
+else
+    have_header stdio.h || missing="$missing libc6-dev"
+    have_header glpk.h || missing="$missing libglpk-dev"
+    have_header jansson.h || missing="$missing libjansson-dev"
+    have_header zlib.h || missing="$missing zlib1g-dev"
+    have_header CUnit/CUnit.h || missing="$missing libcunit1-dev"
+fi
 [ -z "$missing" ] && exit 0
+
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "rwa: please install a C compiler and the headers of GLPK, jansson, zlib and CUnit (missing here:$missing)" >&2
+    echo "deps: please install the equivalents of:$missing" >&2
     exit 1
 fi
-as_root=""
-[ "$(id -u)" -eq 0 ] || as_root=sudo
-export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -q >/dev/null && $as_root apt-get install -yq --no-install-recommends $missing
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "deps: please install as root:$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+echo "deps: installing$missing"
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update || exit 1
+# shellcheck disable=SC2086
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends $missing

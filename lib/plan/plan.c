@@ -83,6 +83,13 @@ static void swap(uint32_t *array, size_t a, size_t b)
     array[b] = kept;
 }
 
+static void swap_flags(uint8_t *array, size_t a, size_t b)
+{
+    uint8_t kept = array[a];
+    array[a] = array[b];
+    array[b] = kept;
+}
+
 /** Choose directions and bring the clockwise transfers to the front, so that each direction is one plain problem. */
 static rwa_status route_stage(struct coloured *c, rwa_error *err)
 {
@@ -101,6 +108,7 @@ static rwa_status route_stage(struct coloured *c, rwa_error *err)
         swap(s->src, i, front);
         swap(s->dst, i, front);
         swap(s->block, i, front);
+        swap_flags(s->early, i, front);
         if (c->known)
             swap(c->known, i, front);
         front++;
@@ -188,6 +196,91 @@ done:
     return st;
 }
 
+/** Room for a part of a stage. */
+static rwa_status part_create(struct coloured *part, size_t count, rwa_error *err)
+{
+    part->stage.src = base_array(count, sizeof(uint32_t), err);
+    part->stage.dst = base_array(count, sizeof(uint32_t), err);
+    part->stage.block = base_array(count, sizeof(uint32_t), err);
+    part->colour = base_array(count, sizeof(uint32_t), err);
+    bool whole = part->stage.src && part->stage.dst && part->stage.block && part->colour;
+    return whole ? RWA_OK : RWA_NOMEM;
+}
+
+static void part_add(struct coloured *part, const struct coloured *c, size_t i)
+{
+    size_t k = part->stage.count++;
+    part->stage.src[k] = c->stage.src[i];
+    part->stage.dst[k] = c->stage.dst[i];
+    part->stage.block[k] = c->stage.block[i];
+    part->clockwise += i < c->clockwise;
+}
+
+static rwa_status colour_part(struct coloured *part, uint32_t nodes, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_status st = colour_direction(part, nodes, RWA_CW, o, err);
+    return st == RWA_OK ? colour_direction(part, nodes, RWA_CCW, o, err) : st;
+}
+
+/** Append the lightpaths of a part whose colour is below `colours` to the last step, above the `used` channels. */
+static rwa_status append_spare(rwa_schedule *sched, const struct coloured *part, uint32_t used, uint32_t colours,
+                               const rwa_network *net, rwa_error *err)
+{
+    uint32_t w = rwa_network_wavelengths(net);
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < part->stage.count && st == RWA_OK; i++) {
+        uint32_t channel = used + part->colour[i];
+        if (part->colour[i] >= colours)
+            continue;
+        rwa_lightpath lp = {.step = rwa_schedule_steps(sched), .src = part->stage.src[i], .dst = part->stage.dst[i],
+                            .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
+                            .block = part->stage.block[i], .direction = i < part->clockwise ? RWA_CW : RWA_CCW};
+        st = rwa_schedule_add(sched, &lp, err);
+    }
+    return st;
+}
+
+/**
+ * Send in the spare channels of the last step what its senders already held before the stage now ending, when that
+ * saves this stage a step.  Every block such a sender holds arrived in an earlier step, so causality is kept.
+ */
+static rwa_status borrow(rwa_plan *plan, struct coloured *c, uint32_t used, const rwa_network *net,
+                         const rwa_plan_options *o, uint64_t *borrowed, rwa_error *err)
+{
+    uint32_t channels = rwa_network_channels(net), nodes = rwa_network_nodes(net), spare = channels - used;
+    struct coloured early = {0}, rest = {0};
+    size_t early_at = 0, count = c->stage.count;
+    rwa_status st = RWA_OK;
+    *borrowed = 0;
+    if (used == 0 || c->wavelengths % channels == 0 || c->wavelengths % channels > spare)
+        return RWA_OK;
+    TRY(part_create(&early, count, err));
+    TRY(part_create(&rest, count, err));
+    for (size_t i = 0; i < count; i++)
+        if (c->stage.early[i])
+            part_add(&early, c, i);
+    TRY(colour_part(&early, nodes, o, err));
+    for (size_t i = 0; i < count; i++)
+        if (!c->stage.early[i] || early.colour[early_at++] >= spare)
+            part_add(&rest, c, i);
+    TRY(colour_part(&rest, nodes, o, err));
+    if ((rest.wavelengths + channels - 1) / channels >= (c->wavelengths + channels - 1) / channels)
+        goto done; /* the early ones do not cross the heaviest links */
+    *borrowed = count - rest.stage.count;
+    TRY(append_spare(plan->schedule, &early, used, spare, net, err));
+    stage_free(&c->stage);
+    free(c->colour);
+    c->stage = rest.stage;
+    c->colour = rest.colour;
+    c->clockwise = rest.clockwise;
+    c->wavelengths = rest.wavelengths;
+    memset(&rest, 0, sizeof rest);
+done:
+    coloured_free(&early);
+    coloured_free(&rest);
+    return st;
+}
+
 static void note_stage(rwa_plan_summary *sum, const struct coloured *c)
 {
     size_t j = sum->stages++;
@@ -206,6 +299,7 @@ static rwa_status build(rwa_plan *plan, const rwa_network *net, const uint32_t *
     struct tree *tree = NULL;
     struct coloured c = {0};
     struct watch watch = base_watch(0, o->poll, o->poll_data);
+    uint32_t used = 0; /* channels taken in the last step so far; 0: all, or none */
     rwa_status st = RWA_OK;
     TRY(tree_create(&tree, net, radix, levels, err));
     for (;;) {
@@ -217,8 +311,10 @@ static rwa_status build(rwa_plan *plan, const rwa_network *net, const uint32_t *
             goto done;
         }
         TRY(colour_stage(&c, net, o, err));
-        TRY(pack_stage(plan->schedule, &c, net, err));
         note_stage(&plan->summary, &c);
+        TRY(borrow(plan, &c, used, net, o, &plan->summary.stage_borrowed[(plan->summary.stages - 1) % RWA_STAGES_MAX], err));
+        TRY(pack_stage(plan->schedule, &c, net, err));
+        used = c.wavelengths % rwa_network_channels(net);
         coloured_free(&c);
     }
 done:

@@ -22,6 +22,7 @@ struct tree {
     size_t groups;
     uint64_t *first;        /* node v holds block[first[v]] … block[first[v + 1] - 1] */
     uint32_t *block;
+    uint64_t *before;       /* of what node v holds, the first before[v] blocks it held before the last stage */
 };
 
 void stage_free(struct stage *stage)
@@ -29,6 +30,7 @@ void stage_free(struct stage *stage)
     free(stage->src);
     free(stage->dst);
     free(stage->block);
+    free(stage->early);
     free(stage->rank_of);
     free(stage->copy_of);
     memset(stage, 0, sizeof *stage);
@@ -45,7 +47,8 @@ rwa_status tree_create(struct tree **out, const rwa_network *net, const uint32_t
     t->border = base_array(2, sizeof *t->border, err);
     t->first = base_array((size_t)n + 1, sizeof *t->first, err);
     t->block = base_array(n, sizeof *t->block, err);
-    if (!t->border || !t->first || !t->block) {
+    t->before = base_array(n, sizeof *t->before, err);
+    if (!t->border || !t->first || !t->block || !t->before) {
         tree_free(t);
         return RWA_NOMEM;
     }
@@ -66,6 +69,7 @@ void tree_free(struct tree *t)
     free(t->border);
     free(t->first);
     free(t->block);
+    free(t->before);
     free(t);
 }
 
@@ -100,6 +104,7 @@ static void send_child(const struct tree *t, struct stage *s, uint64_t *holds, u
             uint32_t dst = v - b < a_end - a ? a + (v - b) : least_loaded(holds, a, a_end);
             s->src[s->count] = v;
             s->dst[s->count] = dst;
+            s->early[s->count] = i - t->first[v] < t->before[v];
             s->block[s->count++] = t->block[i];
             holds[dst]++;
         }
@@ -150,6 +155,7 @@ static rwa_status receive(struct tree *t, const struct stage *s, const uint64_t 
         first[v + 1] = first[v] + holds[v];
         memcpy(block + first[v], t->block + t->first[v], own * sizeof *block);
         fill[v] = first[v] + own;
+        t->before[v] = own;
     }
     for (size_t i = 0; i < s->count; i++)
         block[fill[s->dst[i]]++] = s->block[i];
@@ -202,7 +208,8 @@ rwa_status tree_next(struct tree *t, struct stage *s, rwa_error *err)
     s->src = base_array(transfers, sizeof *s->src, err);
     s->dst = base_array(transfers, sizeof *s->dst, err);
     s->block = base_array(transfers, sizeof *s->block, err);
-    if (!holds || !s->src || !s->dst || !s->block)
+    s->early = base_array(transfers, sizeof *s->early, err);
+    if (!holds || !s->src || !s->dst || !s->block || !s->early)
         goto done;
     for (uint32_t v = 0; v < t->nodes; v++)
         holds[v] = t->first[v + 1] - t->first[v];

@@ -15,6 +15,7 @@
 struct stage {
     size_t count;
     uint32_t *src, *dst, *block;
+    uint8_t *early;             /* 1: src held the block before the stage that came just before this one */
     uint32_t radix;
     uint32_t ranks, copies;
     uint32_t *rank_of, *copy_of;

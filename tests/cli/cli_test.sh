@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The command from outside: what it prints, how it exits, what it leaves behind.  Usage: cli_test.sh RWA
+rwa=$1
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+passed=0
+failed=0
+
+verdict() {  # 0 or not, what
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+    fi
+}
+
+run() { "$rwa" "$@" > "$dir/out" 2> "$dir/err"; code=$?; }
+
+is() {  # exit code, what
+    [ "$code" -eq "$1" ]
+    verdict $? "$2: exit $code, expected $1: $(head -n 1 "$dir/err")"
+}
+
+has() { tr -d ' \n' < "$dir/out" | grep -q -F "$1"; verdict $? "output has no $1: $(head -c 300 "$dir/out")"; }
+
+number() { tr -d ' \n' < "$dir/out" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
+
+# Bad input: its exit code, and exactly one line that starts with "rwa: ".
+bad() {
+    want=$1
+    shift
+    run "$@"
+    is "$want" "rwa $*"
+    [ "$(wc -l < "$dir/err")" -eq 1 ] && grep -q '^rwa: ' "$dir/err"
+    verdict $? "rwa $*: expected one line on standard error, got: $(cat "$dir/err")"
+}
+
+plan() { run plan --network ring:16 -w 2 --format json "$@"; is 0 "plan $*"; }
+
+# OpTree on 16 nodes and 2 wavelengths: its own worked example, 12 steps where one stage takes 16.
+plan --scheme optree --radix 4,4 -o "$dir/a.jsonl"
+has '"formula_steps":12,'
+has '"formula_stage_wavelengths":[8,16]'
+has '"check":"ok"'
+steps=$(number steps)
+[ -n "$steps" ] && [ "$steps" -le 12 ]
+verdict $? "radix 4,4: $steps steps, expected at most 12"
+run check "$dir/a.jsonl" --format json
+is 0 "check of radix 4,4"
+has '"ok":true'
+has '"violations":0'
+
+plan --scheme optree --radix 2,3,3
+has '"formula_steps":16,'
+has '"formula_stage_wavelengths":[8,12,12]'
+has '"check":"ok"'
+
+plan --scheme one-stage
+has '"formula_steps":16,'
+has '"stage_wavelengths":[32]'
+has '"steps":16,'
+has '"check":"ok"'
+
+# The schedule on standard output leaves the summary to standard error.
+run plan --network ring:8 -w 2 -o -
+is 0 "plan -o -"
+head -n 1 "$dir/out" | grep -q '"rwa-schedule"'
+verdict $? "plan -o -: standard output is not the schedule"
+grep -q Steps "$dir/err"
+verdict $? "plan -o -: no summary on standard error"
+
+run export "$dir/a.jsonl" --expand -o "$dir/b.jsonl.gz"
+is 0 "export --expand"
+run check "$dir/b.jsonl.gz"
+is 0 "check of the expanded file"
+run bounds --network ring:16 -w 2 --format json
+is 0 bounds
+has '"bounds":[{"name":'
+
+for word in --help --version "plan --help" "check --help" "bounds --help" "export --help"; do
+    # shellcheck disable=SC2086
+    run $word
+    is 0 "$word"
+    [ -s "$dir/out" ] && [ ! -s "$dir/err" ]
+    verdict $? "$word: expected text on standard output only"
+done
+
+# A schedule that says too much is wrong, not unreadable.
+sed '$p' "$dir/a.jsonl" > "$dir/twice.jsonl"
+run check "$dir/twice.jsonl"
+is 1 "check of a record given twice"
+
+bad 2
+bad 2 plan
+bad 2 frobnicate
+for spec in ring:1 ring:0 ring:-3 ring:1099511627776 ring: ring:16x blob:4 ''; do
+    bad 2 plan --network "$spec" -o "$dir/none.jsonl"
+done
+for option in '-w 0' '-w -3' '-w 2x' '-w 99999999999999999999' '--fibers 0' '--radix 3,5' '--radix 1,16' '--radix 4,' \
+    '--scheme blob' '--solver blob' '--device blob' '--blob' '-z' '--message 0' '--message 4Mi' '--message -1' \
+    '--rate 0' '--rate nan' '--rate 40X' '--reconfig 25' '--reconfig -1us' '--clock 0' '--packet 0' '--max-hops 0' \
+    '--root -1' '--seed x' '--order blob' '--cost blob' '--format blob' '--collective blob' '--time-limit -1' \
+    '--stages 0' '--quiet=1' '-o'; do
+    # shellcheck disable=SC2086
+    bad 2 plan --network ring:16 -o "$dir/none.jsonl" $option
+done
+bad 2 plan --network ring:16 extra
+
+: > "$dir/empty.jsonl"
+head -c "$(($(wc -c < "$dir/a.jsonl") - 5))" "$dir/a.jsonl" > "$dir/short.jsonl"
+printf '\000\001\377\376binary\000' > "$dir/binary.jsonl"
+printf '\037\213\010broken' > "$dir/broken.jsonl.gz"
+for file in empty.jsonl short.jsonl binary.jsonl broken.jsonl.gz missing.jsonl; do
+    bad 2 check "$dir/$file"
+    bad 2 export "$dir/$file" --expand -o "$dir/none.jsonl"
+done
+bad 2 check
+bad 2 export "$dir/a.jsonl"
+
+bad 4 plan --network ring:16 -o "$dir/no/such/folder/none.jsonl"
+if [ -w /dev/full ]; then
+    "$rwa" plan --network ring:16 -w 2 -o - > /dev/full 2> "$dir/err"
+    code=$?
+    is 4 "schedule to a full device"
+    [ "$(grep -c '^rwa: ' "$dir/err")" -eq 1 ]
+    verdict $? "schedule to a full device: $(cat "$dir/err")"
+    "$rwa" plan --network ring:16 -w 2 > /dev/full 2> "$dir/err"
+    code=$?
+    is 4 "summary to a full device"
+    [ "$(wc -l < "$dir/err")" -eq 1 ] && grep -q '^rwa: ' "$dir/err"
+    verdict $? "summary to a full device: $(cat "$dir/err")"
+fi
+
+# No run above may have left a file it did not finish.
+left=$(cd "$dir" && for f in * .[!.]*; do
+    case $f in
+    out | err | a.jsonl | b.jsonl.gz | twice.jsonl | empty.jsonl | short.jsonl | binary.jsonl | broken.jsonl.gz | '.[!.]*') ;;
+    *) echo "$f" ;;
+    esac
+done)
+[ -z "$left" ]
+verdict $? "left behind: $left"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
