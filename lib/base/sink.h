@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A file that appears whole or not at all: written beside its target, renamed at the end; plain or gzip. */
+#ifndef BASE_SINK_H
+#define BASE_SINK_H
+
+#include "rwa/status.h"
+
+#include <stdbool.h>
+#include <zlib.h>
+
+enum { SINK_BUFFER = 1 << 17 };
+
+struct sink {
+    const char *path;   /* as the caller said it, for messages */
+    char *target;       /* what is replaced at the end; NULL when written directly */
+    char *temporary;
+    bool created;       /* the temporary exists and is ours to remove */
+    int fd;
+    gzFile gz;          /* NULL: plain */
+    char *buffer;
+    size_t used;
+    rwa_error *err;
+};
+
+/** Open for writing; path (borrowed) ending in ".gz" means gzip, "-" standard output; a device or pipe gets its bytes
+ *  directly.  Whatever the outcome, sink_drop() must follow. */
+rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
+
+/** Append to the buffer, which must have room (SINK_BUFFER bytes since the last flush). */
+void sink_put_text(struct sink *s, const char *text);
+/** The name, then the value in decimal. */
+void sink_put_member(struct sink *s, const char *name, uint64_t value);
+/** Empty the buffer into the file. */
+rwa_status sink_flush(struct sink *s);
+/** Any number of bytes, after what is in the buffer. */
+rwa_status sink_write(struct sink *s, const char *data, size_t size);
+
+/** Everything on its way to the disk, then the name: readers see the old file or the whole new one. */
+rwa_status sink_finish(struct sink *s);
+/** Also after a failure: nothing partial is left. */
+void sink_drop(struct sink *s);
+
+/** The whole life of a sink at once. */
+rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
+
+#endif
