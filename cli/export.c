@@ -14,7 +14,7 @@ int command_export(options *o)
         status = rwa_schedule_expand(&expanded, read, &err);
     if (status == RWA_OK) {
         writing = 1;
-        status = rwa_schedule_write(expanded, o->output, &err);
+        status = rwa_schedule_write_polled(expanded, o->output, poll_progress, o, &err);
     }
     int code = status == RWA_OK ? finish(EXIT_YES) : fail_status(status, &err, writing);
     rwa_schedule_free(expanded);

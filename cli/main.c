@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct command {
@@ -68,10 +69,23 @@ void signals_install(void)
     sigaction(SIGPIPE, &act, NULL);
 }
 
+/* Ten times a second is all an eye can use, and a terminal is slow. */
+static int time_to_show(void)
+{
+    static double last;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (seconds - last < 0.1)
+        return 0;
+    last = seconds;
+    return 1;
+}
+
 int poll_progress(void *opts, const char *phase, double fraction)
 {
     const options *o = opts;
-    if (!o->quiet && isatty(STDERR_FILENO)) {
+    if (!o->quiet && isatty(STDERR_FILENO) && time_to_show()) {
         progress_shown = 1;
         if (fraction >= 0)
             fprintf(stderr, "\r\033[K%s %3.0f%%", phase, 100 * fraction);

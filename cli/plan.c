@@ -144,7 +144,7 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
 }
 
 /* Write what was asked for, then print; the file first, so that a summary never speaks of a file that is not there. */
-static int answer(const rwa_plan *plan, const options *o, const rwa_network *net, const rwa_collective *coll)
+static int answer(const rwa_plan *plan, options *o, const rwa_network *net, const rwa_collective *coll)
 {
     const rwa_plan_summary *s = rwa_plan_get_summary(plan);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
@@ -159,7 +159,8 @@ static int answer(const rwa_plan *plan, const options *o, const rwa_network *net
         return code != 0 ? code : finish(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
     }
     if (o->output != NULL && s->check.ok) {
-        rwa_status status = rwa_schedule_write(sched, o->output, &err);
+        rwa_status status = rwa_schedule_write_polled(sched, o->output, poll_progress, o, &err);
+        progress_clear();
         if (status != RWA_OK)
             return fail_status(status, &err, 1);
     }

@@ -3,20 +3,16 @@
 
 #include "base/base.h"
 #include "schedule/scan.h"
+#include "schedule/source.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 enum { HEADER_MAX = 1 << 20, RECORD_MAX = 1 << 16, CHUNK = 1 << 16, BUFFER = HEADER_MAX + CHUNK };
 
 struct rwa_reader {
-    gzFile gz;
+    struct source *source;
     char *path;
     char *buffer;
     size_t start, end;      /* what is read and not yet used */
@@ -30,53 +26,17 @@ struct rwa_reader {
 
 /* ---- lines ---- */
 
-static rwa_status cannot_read(const char *path, int code, rwa_error *err)
-{
-    return base_fail(err, RWA_IO, "%s: cannot read: %s", path, strerror(code));
-}
-
-static rwa_status open_file(rwa_reader *r, rwa_error *err)
-{
-    struct stat info;
-    int fd = strcmp(r->path, "-") == 0 ? dup(STDIN_FILENO) : open(r->path, O_RDONLY | O_CLOEXEC);
-    int code = fd < 0 || fstat(fd, &info) != 0 ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
-    if (code == 0) {
-        errno = ENOMEM;
-        r->gz = gzdopen(fd, "rb");
-        if (r->gz)
-            return RWA_OK;
-        code = errno;
-    }
-    if (fd >= 0)
-        close(fd);
-    return cannot_read(r->path, code, err);
-}
-
 /** Read one more chunk behind what is there. */
 static rwa_status fill(rwa_reader *r, rwa_error *err)
 {
-    int code = Z_OK;
+    size_t got = 0;
     memmove(r->buffer, r->buffer + r->start, r->end - r->start);
     r->end -= r->start;
     r->start = 0;
-    errno = 0;
-    int got = gzread(r->gz, r->buffer + r->end, CHUNK);
-    int saved = errno;
-    const char *text = gzerror(r->gz, &code);
-    if (code == Z_ERRNO)
-        return cannot_read(r->path, saved ? saved : EIO, err);
-    if (code == Z_MEM_ERROR)
-        return base_fail(err, RWA_NOMEM, "%s: out of memory", r->path);
-    /* zlib hands out what a truncated file still holds; such a file is never taken for a whole one. */
-    if (code == Z_BUF_ERROR)
-        return base_fail(err, RWA_FORMAT, "%s:%llu: the gzip file is cut short", r->path,
-                         (unsigned long long)r->line + 1);
-    if (got < 0 || code < 0)
-        return base_fail(err, RWA_FORMAT, "%s:%llu: damaged gzip file (%s)", r->path, (unsigned long long)r->line + 1,
-                         text);
-    r->end += (size_t)got;
+    rwa_status st = source_read(r->source, r->buffer + r->end, CHUNK, &got, r->line, err);
+    r->end += got;
     r->ended = got == 0;
-    return RWA_OK;
+    return st;
 }
 
 static rwa_status too_long(const rwa_reader *r, size_t limit, rwa_error *err)
@@ -279,7 +239,7 @@ rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)
     r->buffer = base_array(BUFFER, 1, err);
     if (!r->path || !r->buffer)
         goto done;
-    TRY(open_file(r, err));
+    TRY(source_open(&r->source, path, err));
     TRY(read_header(r, err));
     *out = r;
     r = NULL;
@@ -292,8 +252,7 @@ void rwa_reader_free(rwa_reader *r)
 {
     if (!r)
         return;
-    if (r->gz)
-        gzclose_r(r->gz);
+    source_free(r->source);
     rwa_network_free(r->net);
     free(r->scheme);
     free(r->buffer);

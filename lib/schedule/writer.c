@@ -60,7 +60,14 @@ static void put_record(struct sink *s, const rwa_lightpath *lp, bool reduction)
     sink_put_text(s, "}\n");
 }
 
-static rwa_status write_records(struct sink *s, const rwa_schedule *sched)
+static rwa_status ask(struct sink *s, struct watch *watch, double fraction)
+{
+    if (base_must_stop(watch, "writing", fraction))
+        return base_fail(s->err, RWA_CANCELLED, "%s: writing was stopped; there is no file", s->path);
+    return RWA_OK;
+}
+
+static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struct watch *watch)
 {
     rwa_collective_kind kind = rwa_schedule_collective(sched)->kind;
     bool reduction = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
@@ -69,23 +76,33 @@ static rwa_status write_records(struct sink *s, const rwa_schedule *sched)
     for (uint64_t i = 0; i < records; i++) {
         rwa_lightpath lp;
         rwa_schedule_get(sched, i, &lp);
-        if (s->used > SINK_BUFFER - RECORD_ROOM)
+        if (s->used > SINK_BUFFER - RECORD_ROOM) {
+            TRY(ask(s, watch, (double)i / (double)records));
             TRY(sink_flush(s));
+        }
         put_record(s, &lp, reduction);
     }
 done:
     return st;
 }
 
-rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err)
+rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
+                                     rwa_error *err)
 {
     struct sink s;
+    struct watch watch = base_watch(0, poll, data);
     rwa_status st = RWA_OK;
     TRY(sink_open(&s, path, err));
     TRY(write_header(&s, sched));
-    TRY(write_records(&s, sched));
+    TRY(write_records(&s, sched, &watch));
+    TRY(ask(&s, &watch, 1));
     TRY(sink_finish(&s));
 done:
     sink_drop(&s);
     return st;
+}
+
+rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err)
+{
+    return rwa_schedule_write_polled(sched, path, NULL, NULL, err);
 }

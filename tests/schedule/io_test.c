@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zlib.h>
 
 #define HEADER                                                                                                      \
     "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":8,\"fibers\":2,"           \
@@ -300,8 +301,53 @@ static void test_damaged_gzip(void)
     rwa_schedule_free(s);
     for (size_t cut = 1; cut < n; cut += 1 + n / 40)
         refuse_bytes(bytes, n - cut, "");
+    memcpy(bytes + n, "garbage", 7);
+    refuse_bytes(bytes, n + 7, "followed by bytes that are not gzip");
+    memset(bytes + n, 0, 512);
+    refuse_bytes(bytes, n + 512, "followed by bytes that are not gzip");
+    refuse_bytes(bytes, n + 1, "followed by bytes that are not gzip");
     bytes[n / 2] ^= 0x55;
     refuse_bytes(bytes, n, "");
+}
+
+/* RFC 1952, section 2.2: a gzip file is a series of members, and their contents are joined. */
+static void test_two_gzip_members(void)
+{
+    static char bytes[1 << 16];
+    rwa_schedule *s = ring_schedule(RWA_ALL_GATHER, 50);
+    CU_ASSERT_EQUAL(rwa_schedule_write(s, in_dir("plain"), NULL), RWA_OK);
+    size_t n = get_file(in_dir("plain"), bytes, sizeof bytes);
+    gzFile first = gzopen(in_dir("two.gz"), "wb");
+    CU_ASSERT_EQUAL(gzwrite(first, bytes, (unsigned)(n / 3)), (int)(n / 3));
+    gzclose(first);
+    gzFile second = gzopen(in_dir("two.gz"), "ab");
+    CU_ASSERT_EQUAL(gzwrite(second, bytes + n / 3, (unsigned)(n - n / 3)), (int)(n - n / 3));
+    gzclose(second);
+    rwa_schedule *back = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&back, in_dir("two.gz"), NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_records(back), rwa_schedule_records(s));
+    rwa_schedule_free(back);
+    rwa_schedule_free(s);
+    unlink(in_dir("plain"));
+    unlink(in_dir("two.gz"));
+}
+
+static int stop_at_half(void *asked, const char *phase, double fraction)
+{
+    (void)phase;
+    ++*(int *)asked;
+    return fraction > 0.5;
+}
+
+/* Stopped in the middle: nothing under the name, nothing beside it. */
+static void test_stopped_write(void)
+{
+    int asked = 0;
+    rwa_schedule *s = ring_schedule(RWA_ALL_GATHER, 20000);
+    CU_ASSERT_EQUAL(rwa_schedule_write_polled(s, in_dir("stop"), stop_at_half, &asked, NULL), RWA_CANCELLED);
+    CU_ASSERT(asked >= 2);
+    CU_ASSERT_EQUAL(files_in_dir(), 0);
+    rwa_schedule_free(s);
 }
 
 static void test_unreadable(void)
@@ -352,6 +398,8 @@ int main(void)
     CU_ADD_TEST(suite, test_bad_records);
     CU_ADD_TEST(suite, test_last_line_without_newline);
     CU_ADD_TEST(suite, test_damaged_gzip);
+    CU_ADD_TEST(suite, test_two_gzip_members);
+    CU_ADD_TEST(suite, test_stopped_write);
     CU_ADD_TEST(suite, test_unreadable);
     CU_ADD_TEST(suite, test_unwritable);
     CU_basic_run_tests();

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schedule/source.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { INPUT = 1 << 16, GZIP_ONLY = 16 };
+
+struct source {
+    char *path;
+    int fd;
+    unsigned char *input;
+    size_t start, end;      /* of the input not yet used */
+    bool ended;             /* the file has no more bytes */
+    bool gzip;
+    z_stream z;
+    bool in_member;         /* between the first byte of a gzip member and its last */
+    uint64_t members;       /* read to their ends */
+};
+
+static rwa_status cannot_read(const struct source *s, int code, rwa_error *err)
+{
+    return base_fail(err, RWA_IO, "%s: cannot read: %s", s->path, strerror(code));
+}
+
+static rwa_status open_descriptor(struct source *s, rwa_error *err)
+{
+    struct stat info;
+    s->fd = strcmp(s->path, "-") == 0 ? dup(STDIN_FILENO) : open(s->path, O_RDONLY | O_CLOEXEC);
+    int code = s->fd < 0 || fstat(s->fd, &info) != 0 ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
+    return code == 0 ? RWA_OK : cannot_read(s, code, err);
+}
+
+/** Append what one read() gives to the input. */
+static rwa_status fill(struct source *s, rwa_error *err)
+{
+    ssize_t n;
+    memmove(s->input, s->input + s->start, s->end - s->start);
+    s->end -= s->start;
+    s->start = 0;
+    do
+        n = read(s->fd, s->input + s->end, INPUT - s->end);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return cannot_read(s, errno, err);
+    s->end += (size_t)n;
+    s->ended = n == 0;
+    return RWA_OK;
+}
+
+/** gzip starts with 1f 8b.  A pipe may hand out its bytes one by one. */
+static rwa_status recognise(struct source *s, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    while (s->end < 2 && !s->ended)
+        TRY(fill(s, err));
+    s->gzip = s->end >= 2 && s->input[0] == 0x1f && s->input[1] == 0x8b;
+    if (s->gzip && inflateInit2(&s->z, MAX_WBITS + GZIP_ONLY) != Z_OK) {
+        s->gzip = false;
+        st = base_fail(err, RWA_NOMEM, "%s: out of memory", s->path);
+    }
+done:
+    return st;
+}
+
+rwa_status source_open(struct source **out, const char *path, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    *out = NULL;
+    struct source *s = base_array(1, sizeof *s, err);
+    if (!s)
+        return st;
+    s->fd = -1;
+    s->path = base_copy_text(path, err);
+    s->input = base_array(INPUT, 1, err);
+    if (!s->path || !s->input)
+        goto done;
+    TRY(open_descriptor(s, err));
+    TRY(recognise(s, err));
+    *out = s;
+    s = NULL;
+done:
+    source_free(s);
+    return st;
+}
+
+void source_free(struct source *s)
+{
+    if (!s)
+        return;
+    if (s->gzip)
+        inflateEnd(&s->z);
+    if (s->fd >= 0)
+        close(s->fd);
+    free(s->input);
+    free(s->path);
+    free(s);
+}
+
+static size_t copy_plain(struct source *s, char *data, size_t room)
+{
+    size_t have = s->end - s->start, size = have < room ? have : room;
+    memcpy(data, s->input + s->start, size);
+    s->start += size;
+    return size;
+}
+
+static rwa_status damaged(const struct source *s, const char *how, uint64_t line, rwa_error *err)
+{
+    if (s->members > 0 && s->z.total_out == 0)
+        how = "its data is followed by bytes that are not gzip";
+    return base_fail(err, RWA_FORMAT, "%s:%llu: damaged gzip file: %s", s->path, (unsigned long long)line + 1, how);
+}
+
+static rwa_status judge(const struct source *s, int code, uint64_t line, rwa_error *err)
+{
+    if (code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR)
+        return RWA_OK;
+    if (code == Z_MEM_ERROR)
+        return base_fail(err, RWA_NOMEM, "%s: out of memory", s->path);
+    return damaged(s, s->z.msg ? s->z.msg : "bad data", line, err);
+}
+
+/** Decompress what the input holds, until something comes out, the room is full, or more input is needed. */
+static rwa_status copy_gzip(struct source *s, char *data, size_t room, size_t *got, uint64_t line, rwa_error *err)
+{
+    uInt part = room < UINT32_MAX ? (uInt)room : UINT32_MAX;
+    if (!s->in_member && s->members > 0)
+        inflateReset(&s->z);
+    s->in_member = true;
+    s->z.next_in = s->input + s->start;
+    s->z.avail_in = (uInt)(s->end - s->start);
+    s->z.next_out = (unsigned char *)data;
+    s->z.avail_out = part;
+    int code = inflate(&s->z, Z_NO_FLUSH);
+    *got = part - s->z.avail_out;
+    s->start = s->end - s->z.avail_in;
+    if (code == Z_STREAM_END) {
+        s->in_member = false;
+        s->members++;
+    }
+    return judge(s, code, line, err);
+}
+
+rwa_status source_read(struct source *s, char *data, size_t room, size_t *got, uint64_t line, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    *got = 0;
+    while (*got == 0) {
+        if (s->start == s->end && !s->ended)
+            TRY(fill(s, err));
+        if (s->start == s->end) {
+            /* What a file cut short still holds is never taken for the whole. */
+            if (s->in_member)
+                st = damaged(s, "cut short", line, err);
+            goto done;
+        }
+        if (s->gzip)
+            TRY(copy_gzip(s, data, room, got, line, err));
+        else
+            *got = copy_plain(s, data, room);
+    }
+done:
+    return st;
+}

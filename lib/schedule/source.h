@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The bytes of a file, decompressed when it is gzip. */
+#ifndef SCHEDULE_SOURCE_H
+#define SCHEDULE_SOURCE_H
+
+#include "rwa/status.h"
+
+/**
+ * Stricter than zlib's gzread(), which silently ignores what follows the compressed data: here only another gzip member
+ * may follow.
+ */
+struct source;
+
+/**
+ * Open a file ("-": standard input); gzip is recognised by its first bytes.
+ * @param path  copied
+ * @return RWA_OK; RWA_IO; RWA_NOMEM
+ */
+rwa_status source_open(struct source **out, const char *path, rwa_error *err);
+void source_free(struct source *source);
+
+/**
+ * Up to `room` more bytes; *got is 0 only at the end of the file.
+ * @param line  where the reader stands, for messages
+ * @return RWA_OK; RWA_FORMAT: gzip data cut short, damaged or followed by something else; RWA_IO; RWA_NOMEM
+ */
+rwa_status source_read(struct source *source, char *data, size_t room, size_t *got, uint64_t line, rwa_error *err);
+
+#endif
