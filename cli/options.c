@@ -26,7 +26,7 @@ typedef struct option {
 #define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS)
 
 static const option table[] = {
-    {O_NETWORK, CMD_TARGET, 0, "network", "SPEC", "ring:NODES or line:NODES; needed"},
+    {O_NETWORK, CMD_TARGET, 0, "network", "SPEC", "as ring:16, line:16, torus:8x8 or fat-tree:4; needed"},
     {O_WAVELENGTHS, CMD_TARGET, 'w', "wavelengths", "W", "wavelengths of each fibre (64, or the device's grid)"},
     {O_FIBERS, CMD_TARGET, 0, "fibers", "F", "fibres of each link and direction (1)"},
     {O_RATE, CMD_TARGET, 0, "rate", "RATE", "bit/s of one wavelength, as 40G (40G, or the device's)"},

@@ -11,57 +11,124 @@ extern "C" {
 
 /** The most nodes a network may have; more is refused before anything is allocated. */
 #define RWA_NODES_MAX (1u << 24)
+/** The most directed links a network with listed links may have. */
+#define RWA_LINKS_MAX (1u << 28)
 /** The most channels (fibres times wavelengths) a link may have in one direction. */
 #define RWA_CHANNELS_MAX (1u << 20)
+/** The most numbers in a shape. */
+enum { RWA_SHAPE_MAX = 32 };
+#define RWA_NO_LINK UINT32_MAX
 
+/**
+ * Kinds of network, each with its shape.  Nodes of torus and mesh are numbered row by row, the last coordinate fastest.
+ * Ring and line keep no list of links; star, ron and ocs join every ordered pair of nodes by one optical hop and keep
+ * none either; all others list their directed links, in pairs: link 2e runs forth, link 2e + 1 back.
+ */
 typedef enum rwa_network_kind {
-    RWA_RING = 1,   /**< link i joins node i and node i+1 (mod nodes) */
-    RWA_LINE = 2    /**< link i joins node i and node i+1; one link fewer than nodes */
+    RWA_RING = 1,       /**< ring:N.  Link i joins node i and node i+1 (mod nodes) */
+    RWA_LINE = 2,       /**< line:N.  Link i joins node i and node i+1; one link fewer than nodes */
+    RWA_TORUS = 3,      /**< torus:AxB…, each at least 2; a dimension of 2 has one link between its two nodes, not two */
+    RWA_MESH = 4,       /**< mesh:AxB…, each at least 2 */
+    RWA_HYPERCUBE = 5,  /**< hypercube:D, 2^D nodes; neighbours differ in one bit */
+    RWA_TREE = 6,       /**< tree:AxD, every inner node has A children, leaves at depth D; the parent of i is (i-1)/A */
+    RWA_FAT_TREE = 7,   /**< fat-tree:K, K even: K^3/4 hosts first, then per pod K/2 edge and K/2 aggregation switches,
+                             then K^2/4 core switches (Al-Fares, Loukissas, Vahdat, SIGCOMM 2008) */
+    RWA_CIRCULANT = 8,  /**< circulant:N:s,t,…, node i joined to i ± s, i ± t, … (mod N); 1 <= s <= N/2 */
+    RWA_GRAPH = 9,      /**< any directed links, as from a file */
+    RWA_STAR = 10,      /**< star:P, a passive star: each wavelength is one channel shared by all */
+    RWA_RON = 11,       /**< ron:N, a reconfigurable network of nodes with `ports` ports each */
+    RWA_OCS = 12        /**< ocs:NxQ, N nodes and Q circuit switches; a link's fibre q leads through switch q */
 } rwa_network_kind;
 
 /** Clockwise runs from node i to node i+1.  The two directions never share a channel. */
 typedef enum rwa_direction { RWA_CW = 0, RWA_CCW = 1 } rwa_direction;
 
+/** A directed link. */
+typedef struct rwa_link {
+    uint32_t from, to;
+    double length_km;   /**< 0: not known */
+    uint32_t fibers;    /**< parallel fibres; given as 0: as the options say; never 0 when read from a network */
+} rwa_link;
+
 /** A network; immutable once built, may be shared by threads. */
 typedef struct rwa_network rwa_network;
 
-/** What every fibre of a network offers. */
+/** What every fibre of a network offers, and what its nodes can do. */
 typedef struct rwa_network_options {
     size_t struct_size;     /**< set by init */
-    uint32_t fibers;        /**< parallel fibres per link and direction; default 1 */
+    uint32_t fibers;        /**< parallel fibres per link and direction; default 1; ocs: the switches, set by its shape */
     uint32_t wavelengths;   /**< per fibre; default 64 */
     double rate_bps;        /**< bit/s of one wavelength; default 40e9 */
+    uint32_t ports;         /**< most transmissions, and most receptions, of a node at a time; 0: no limit (default) */
+    uint32_t tuning;        /**< steps that retuning takes (star: per wavelength, ron: per reconfiguration); default 0 */
+    int both_ways;          /**< rwa_network_create_graph(): each link given stands for a pair of links, forth and back */
+    const char *const *node_names;  /**< rwa_network_create_graph(): NULL, or one per node; copied */
 } rwa_network_options;
 
 RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t size);
 #define rwa_network_options_init(o) rwa_network_options_init_sized((o), sizeof *(o))
 
 /**
- * Build a network from its specification, "ring:1024" or "line:16".
+ * Build a network from its specification: KIND:SHAPE as listed at rwa_network_kind, such as "ring:1024", "torus:8x8",
+ * "circulant:8:1,2" or "ocs:64x8".
  * @param[out] out  new network, caller frees with rwa_network_free()
- * @param spec      KIND:NODES
  * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: unknown kind, nodes outside 2 … RWA_NODES_MAX, no fibre or wavelength, more than
- *         RWA_CHANNELS_MAX channels, a rate that is not a positive number; RWA_NOMEM.  Cost O(1).
+ * @return RWA_OK; RWA_BADARG: unknown kind, a shape that is none, nodes outside 2 … RWA_NODES_MAX, no fibre or
+ *         wavelength, more than RWA_CHANNELS_MAX channels, a rate that is not a positive number; RWA_NOMEM.
+ *         Cost O(1) for ring, line, star, ron and ocs, else O(nodes + links)
  */
 RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_network_options *opts,
                                      rwa_error *err);
 
-/** The same from numbers; errors as rwa_network_parse(). */
+/** The same from the numbers of the shape, in the order of the specification. */
+RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_network_kind kind, const uint32_t *shape, size_t count,
+                                            const rwa_network_options *opts, rwa_error *err);
+
+/** The same for ring, line, star, ron (and ocs with opts->fibers switches), whose shape is their number of nodes. */
 RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_network_kind kind, uint32_t nodes,
                                       const rwa_network_options *opts, rwa_error *err);
+
+/**
+ * A network of kind RWA_GRAPH from its links.  Parallel links are allowed and keep their own numbers; a link from a node
+ * to itself is not.  With opts->both_ways entry e becomes links 2e and 2e + 1, else entry i becomes link i.
+ * @param links  link_count entries, copied
+ * @return RWA_OK; RWA_BADARG: a node outside the network, a self-loop, a length that is negative or not a number, limits
+ *         as above; RWA_NOMEM.  Cost O((nodes + links) log links)
+ */
+RWA_API rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
+                                            const rwa_network_options *opts, rwa_error *err);
 RWA_API void rwa_network_free(rwa_network *net);
 
 RWA_API rwa_network_kind rwa_network_get_kind(const rwa_network *net);
-RWA_API const char *rwa_network_kind_name(rwa_network_kind kind); /**< "ring", "line"; NULL for no kind */
+RWA_API const char *rwa_network_kind_name(rwa_network_kind kind); /**< "ring", "fat-tree"; NULL for no kind */
+RWA_API rwa_network_kind rwa_network_find_kind(const char *name); /**< 0 when there is none */
+/** The numbers of the shape; *shape lives as long as the network.  RWA_GRAPH has none: 0. */
+RWA_API size_t rwa_network_shape(const rwa_network *net, const uint32_t **shape);
 RWA_API uint32_t rwa_network_nodes(const rwa_network *net);
-RWA_API uint32_t rwa_network_links(const rwa_network *net);       /**< per direction */
-RWA_API uint32_t rwa_network_fibers(const rwa_network *net);
+/** Ring and line: per direction.  All others: directed links. */
+RWA_API uint32_t rwa_network_links(const rwa_network *net);
+RWA_API uint32_t rwa_network_fibers(const rwa_network *net);      /**< of a link that says nothing else */
 RWA_API uint32_t rwa_network_wavelengths(const rwa_network *net); /**< per fibre */
 RWA_API uint32_t rwa_network_channels(const rwa_network *net);    /**< W = fibres times wavelengths, per direction */
 RWA_API double rwa_network_rate_bps(const rwa_network *net);
+RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no limit */
+RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 
-/** Hops from src to dst in the given direction; 0 when there is no such route (a line's wrong direction, src = dst). */
+/** Directed links in all: twice rwa_network_links() for ring and line, else the same. */
+RWA_API uint32_t rwa_network_directed_links(const rwa_network *net);
+/** Directed link i, 0 … rwa_network_directed_links() - 1.  Ring and line: first all clockwise ones in the order of their
+ *  numbers, then all counter-clockwise ones.  O(1). */
+RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
+/** The lowest directed link from one node to another; RWA_NO_LINK: there is none, or no such node.  O(log degree). */
+RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to);
+/** 1 when every link 2e has its way back in link 2e + 1 (all kinds but ring, line, star, ron, ocs, and graphs built of
+ *  single links). */
+RWA_API int rwa_network_is_paired(const rwa_network *net);
+/** The name of a node; NULL when it has none. */
+RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
+
+/** Ring and line: hops from src to dst in the given direction.  0 when there is no such route (a line's wrong direction,
+ *  src = dst), and on every other kind, which has no directions. */
 RWA_API uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir);
 
 #ifdef __cplusplus

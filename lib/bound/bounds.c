@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
 
+#include "network/network.h"
+
 #include <string.h>
 
 /** One row: value 0 says that the bound does not apply. */
@@ -125,6 +127,7 @@ rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa
     *count = 0;
     rwa_bound_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
+    TRY(network_needs_arcs(net, "the table of bounds", err));
     if (capacity < rwa_bound_count())
         return base_fail(err, RWA_BADARG, "room for %zu bounds: expected at least %zu", capacity, rwa_bound_count());
     if (coll->nodes != rwa_network_nodes(net))

@@ -3,6 +3,7 @@
 #include "rwa/check.h"
 
 #include "base/base.h"
+#include "network/network.h"
 #include "power/power.h"
 
 #include <math.h>
@@ -101,6 +102,9 @@ static void place_blocks(struct judge *j)
 static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_collective *coll,
                              const rwa_check_options *opts)
 {
+    rwa_status st = network_needs_arcs(net, "the checker", j->err);
+    if (st != RWA_OK)
+        return st;
     j->net = net;
     j->coll = coll;
     j->device = opts->device;
@@ -113,7 +117,7 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
         return base_fail(j->err, RWA_BADARG, "%s cannot be checked yet, expected a collective without reductions",
                          rwa_collective_name(coll->kind));
     double bits = (double)j->nodes * (double)coll->blocks;
-    rwa_status st = base_fits_memory(bits / 8 + (double)j->links * j->channels / 4, "checking this schedule", j->err);
+    st = base_fits_memory(bits / 8 + (double)j->links * j->channels / 4, "checking this schedule", j->err);
     if (st != RWA_OK)
         return st;
     j->busy_words = (size_t)(((uint64_t)j->links * j->channels * 2 + 63) / 64);

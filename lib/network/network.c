@@ -10,13 +10,41 @@
 static const struct {
     rwa_network_kind kind;
     const char *name;
-} kinds[] = {{RWA_RING, "ring"}, {RWA_LINE, "line"}};
+    const char *separators; /* between the numbers of its shape; the last one repeats */
+} kinds[] = {
+    {RWA_RING, "ring", "x"},
+    {RWA_LINE, "line", "x"},
+    {RWA_TORUS, "torus", "x"},
+    {RWA_MESH, "mesh", "x"},
+    {RWA_HYPERCUBE, "hypercube", "x"},
+    {RWA_TREE, "tree", "x"},
+    {RWA_FAT_TREE, "fat-tree", "x"},
+    {RWA_CIRCULANT, "circulant", ":,"},
+    {RWA_GRAPH, "graph", ""},
+    {RWA_STAR, "star", "x"},
+    {RWA_RON, "ron", "x"},
+    {RWA_OCS, "ocs", "x"},
+};
 
 static const size_t kind_count = sizeof kinds / sizeof kinds[0];
 
+#define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, " \
+                       "star:64, ron:41 or ocs:64x8"
+
+static bool has_arcs(const struct rwa_network *net)
+{
+    return net->kind == RWA_RING || net->kind == RWA_LINE;
+}
+
+/** Every ordered pair of nodes is one hop. */
+static bool is_full(const struct rwa_network *net)
+{
+    return net->kind == RWA_STAR || net->kind == RWA_RON || net->kind == RWA_OCS;
+}
+
 void rwa_network_options_init_sized(rwa_network_options *opts, size_t size)
 {
-    rwa_network_options defaults = {sizeof defaults, 1, 64, 40e9};
+    rwa_network_options defaults = {.struct_size = sizeof defaults, .fibers = 1, .wavelengths = 64, .rate_bps = 40e9};
     memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
     opts->struct_size = size;
 }
@@ -35,8 +63,82 @@ static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
     return RWA_OK;
 }
 
+/** A network of so many nodes that has no links yet; NULL when memory is out. */
+static rwa_network *network_begin(rwa_network_kind kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
+{
+    rwa_network *net = base_array(1, sizeof *net, err);
+    if (net)
+        *net = (rwa_network){.kind = kind, .nodes = nodes, .fibers = o->fibers, .wavelengths = o->wavelengths,
+                             .rate_bps = o->rate_bps, .ports = o->ports, .tuning = o->tuning};
+    return net;
+}
+
+/** The links of a shape that lists them; nothing for one that does not. */
+static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, rwa_error *err)
+{
+    uint64_t pairs = shape_pairs(NULL, net->kind, shape, count);
+    rwa_link *links = NULL;
+    rwa_status st = RWA_OK;
+    memcpy(net->shape, shape, count * sizeof *shape);
+    net->shape_count = count;
+    if (pairs == 0)
+        return RWA_OK;
+    TRY(base_fits_memory((double)pairs * sizeof *links * 4, "this network", err));
+    links = base_array((size_t)pairs, sizeof *links, err);
+    if (!links)
+        return RWA_NOMEM;
+    shape_pairs(links, net->kind, shape, count);
+    TRY(graph_take_links(net, links, (size_t)pairs, true, err));
+done:
+    free(links);
+    return st;
+}
+
+rwa_status rwa_network_create_shape(rwa_network **out, rwa_network_kind kind, const uint32_t *shape, size_t count,
+                                    const rwa_network_options *opts, rwa_error *err)
+{
+    rwa_network_options o;
+    rwa_status st = RWA_OK;
+    rwa_network *net = NULL;
+    uint32_t nodes = 0;
+    *out = NULL;
+    rwa_network_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "network options", err));
+    TRY(shape_nodes(&nodes, kind, shape, count, err));
+    if (kind == RWA_OCS)
+        o.fibers = shape[1];
+    TRY(check_options(&o, err));
+    st = RWA_NOMEM;
+    net = network_begin(kind, nodes, &o, err);
+    if (!net)
+        goto done;
+    TRY(take_shape(net, shape, count, err));
+    *out = net;
+    net = NULL;
+done:
+    rwa_network_free(net);
+    return st;
+}
+
 rwa_status rwa_network_create(rwa_network **out, rwa_network_kind kind, uint32_t nodes, const rwa_network_options *opts,
                               rwa_error *err)
+{
+    rwa_network_options o;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_network_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "network options", err));
+    if (kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS)
+        return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs",
+                         (int)kind);
+    uint32_t shape[] = {nodes, o.fibers};
+    st = rwa_network_create_shape(out, kind, shape, kind == RWA_OCS ? 2 : 1, opts, err);
+done:
+    return st;
+}
+
+rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
+                                    const rwa_network_options *opts, rwa_error *err)
 {
     rwa_network_options o;
     rwa_status st = RWA_OK;
@@ -45,62 +147,121 @@ rwa_status rwa_network_create(rwa_network **out, rwa_network_kind kind, uint32_t
     rwa_network_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "network options", err));
     TRY(check_options(&o, err));
-    if (!rwa_network_kind_name(kind))
-        return base_fail(err, RWA_BADARG, "network kind %d: expected ring or line", (int)kind);
     if (nodes < 2 || nodes > RWA_NODES_MAX)
-        return base_fail(err, RWA_BADARG, "%s of %u nodes: expected 2 to %u", rwa_network_kind_name(kind), nodes,
-                         RWA_NODES_MAX);
-    net = base_array(1, sizeof *net, err);
+        return base_fail(err, RWA_BADARG, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
+    st = RWA_NOMEM;
+    net = network_begin(RWA_GRAPH, nodes, &o, err);
     if (!net)
-        return RWA_NOMEM;
-    *net = (rwa_network){kind, nodes, o.fibers, o.wavelengths, o.rate_bps};
+        goto done;
+    TRY(graph_take_links(net, links, link_count, o.both_ways != 0, err));
+    TRY(graph_take_names(net, o.node_names, err));
     *out = net;
+    net = NULL;
 done:
+    rwa_network_free(net);
     return st;
 }
 
-/** The nodes of a specification: digits only, so that a sign, a space or a huge number is refused, not misread. */
-static rwa_status parse_nodes(uint32_t *nodes, const char *digits, const char *spec, rwa_error *err)
+/** Digits only, so that a sign, a space or a huge number is refused, not misread.  true with *at past the number. */
+static bool read_number(uint32_t *number, const char **at)
 {
+    const char *p = *at;
     uint64_t value = 0;
-    const char *at = digits;
-    while (*at >= '0' && *at <= '9' && value <= RWA_NODES_MAX)
-        value = value * 10 + (uint64_t)(*at++ - '0');
-    while (*at >= '0' && *at <= '9')
-        at++;
-    if (at == digits || *at != '\0' || value < 2 || value > RWA_NODES_MAX)
-        return base_fail(err, RWA_BADARG, "network \"%s\": expected a number of nodes from 2 to %u, as in ring:16", spec,
-                         RWA_NODES_MAX);
-    *nodes = (uint32_t)value;
-    return RWA_OK;
+    for (; *p >= '0' && *p <= '9'; p++)
+        if (value <= UINT32_MAX)
+            value = value * 10 + (uint64_t)(*p - '0');
+    *number = (uint32_t)value;
+    bool read = p != *at && value <= UINT32_MAX;
+    *at = p;
+    return read;
+}
+
+/** How many numbers the text holds; 0 when it holds anything else. */
+static size_t read_shape(uint32_t *shape, const char *text, const char *separators)
+{
+    const char *separator = separators, *at = text;
+    for (size_t count = 0; count < RWA_SHAPE_MAX; separator += separator[1] != '\0') {
+        if (!read_number(&shape[count++], &at))
+            return 0;
+        if (*at == '\0')
+            return count;
+        if (*at++ != *separator)
+            return 0;
+    }
+    return 0;
 }
 
 rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
-    uint32_t nodes = 0;
+    uint32_t shape[RWA_SHAPE_MAX];
+    rwa_error why = {0};
     *out = NULL;
     if (!spec)
-        return base_fail(err, RWA_BADARG, "network: expected ring:NODES or line:NODES");
+        return base_fail(err, RWA_BADARG, "no network: expected " SPECIFICATIONS);
     for (size_t i = 0; i < kind_count; i++) {
         size_t length = strlen(kinds[i].name);
-        if (strncmp(spec, kinds[i].name, length) != 0 || spec[length] != ':')
+        if (strncmp(spec, kinds[i].name, length) != 0 || spec[length] != ':' || kinds[i].kind == RWA_GRAPH)
             continue;
-        rwa_status st = parse_nodes(&nodes, spec + length + 1, spec, err);
-        return st == RWA_OK ? rwa_network_create(out, kinds[i].kind, nodes, opts, err) : st;
+        size_t count = read_shape(shape, spec + length + 1, kinds[i].separators);
+        rwa_status st = rwa_network_create_shape(out, kinds[i].kind, shape, count, opts, &why);
+        return st == RWA_OK ? st : base_fail(err, st, "network \"%.64s\": %s", spec, why.text);
     }
-    return base_fail(err, RWA_BADARG, "network \"%.64s\": unknown kind, expected ring:NODES or line:NODES", spec);
+    return base_fail(err, RWA_BADARG, "network \"%.64s\": unknown kind, expected " SPECIFICATIONS, spec);
 }
 
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
 {
     struct rwa_network *copy = base_array(1, sizeof *copy, err);
-    if (copy)
-        *copy = *net;
-    return copy;
+    if (!copy)
+        return NULL;
+    *copy = *net;
+    if (graph_copy(copy, net, err) == RWA_OK)
+        return copy;
+    rwa_network_free(copy);
+    return NULL;
+}
+
+rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err)
+{
+    if (has_arcs(net))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%s does not cover a network of kind %s yet, expected ring or line", what,
+                     rwa_network_kind_name(net->kind));
+}
+
+rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
+{
+    rwa_network_options opts;
+    rwa_link *links = NULL;
+    *out = NULL;
+    if (is_full(net))
+        return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
+                         rwa_network_kind_name(net->kind));
+    if (!has_arcs(net)) {
+        *out = network_copy(net, err);
+        return *out ? RWA_OK : RWA_NOMEM;
+    }
+    uint32_t count = rwa_network_links(net);
+    links = base_array(count, sizeof *links, err);
+    if (!links)
+        return RWA_NOMEM;
+    for (uint32_t i = 0; i < count; i++)
+        links[i] = rwa_network_link(net, i);
+    rwa_network_options_init(&opts);
+    opts.fibers = net->fibers;
+    opts.wavelengths = net->wavelengths;
+    opts.rate_bps = net->rate_bps;
+    opts.both_ways = 1;
+    rwa_status st = rwa_network_create_graph(out, net->nodes, links, count, &opts, err);
+    free(links);
+    return st;
 }
 
 void rwa_network_free(rwa_network *net)
 {
+    if (!net)
+        return;
+    graph_release(net);
     free(net);
 }
 
@@ -117,6 +278,20 @@ const char *rwa_network_kind_name(rwa_network_kind kind)
     return NULL;
 }
 
+rwa_network_kind rwa_network_find_kind(const char *name)
+{
+    for (size_t i = 0; name && i < kind_count; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return kinds[i].kind;
+    return (rwa_network_kind)0;
+}
+
+size_t rwa_network_shape(const rwa_network *net, const uint32_t **shape)
+{
+    *shape = net->shape;
+    return net->shape_count;
+}
+
 uint32_t rwa_network_nodes(const rwa_network *net)
 {
     return net->nodes;
@@ -124,7 +299,11 @@ uint32_t rwa_network_nodes(const rwa_network *net)
 
 uint32_t rwa_network_links(const rwa_network *net)
 {
-    return net->kind == RWA_RING ? net->nodes : net->nodes - 1;
+    if (net->kind == RWA_RING)
+        return net->nodes;
+    if (net->kind == RWA_LINE)
+        return net->nodes - 1;
+    return is_full(net) ? net->nodes * (net->nodes - 1) : net->link_count;
 }
 
 uint32_t rwa_network_fibers(const rwa_network *net)
@@ -147,11 +326,68 @@ double rwa_network_rate_bps(const rwa_network *net)
     return net->rate_bps;
 }
 
+uint32_t rwa_network_ports(const rwa_network *net)
+{
+    return net->ports;
+}
+
+uint32_t rwa_network_tuning(const rwa_network *net)
+{
+    return net->tuning;
+}
+
+uint32_t rwa_network_directed_links(const rwa_network *net)
+{
+    return rwa_network_links(net) * (has_arcs(net) ? 2 : 1);
+}
+
+rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
+{
+    uint32_t count = rwa_network_links(net);
+    if (net->links)
+        return net->links[i];
+    if (is_full(net)) {
+        uint32_t from = i / (net->nodes - 1), rank = i % (net->nodes - 1);
+        return (rwa_link){from, rank + (rank >= from), 0, net->fibers};
+    }
+    uint32_t low = i % count, high = low + 1 == net->nodes ? 0 : low + 1;
+    return i < count ? (rwa_link){low, high, 0, net->fibers} : (rwa_link){high, low, 0, net->fibers};
+}
+
+/** Ring and line.  On a ring of two nodes both directions join the same two; clockwise is the lower one. */
+static uint32_t find_arc_link(const rwa_network *net, uint32_t from, uint32_t to)
+{
+    if (rwa_network_hops(net, from, to, RWA_CW) == 1)
+        return from;
+    if (rwa_network_hops(net, from, to, RWA_CCW) == 1)
+        return rwa_network_links(net) + to;
+    return RWA_NO_LINK;
+}
+
+uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to)
+{
+    if (from >= net->nodes || to >= net->nodes || from == to)
+        return RWA_NO_LINK;
+    if (has_arcs(net))
+        return find_arc_link(net, from, to);
+    return is_full(net) ? from * (net->nodes - 1) + to - (to > from) : graph_find_link(net, from, to);
+}
+
+int rwa_network_is_paired(const rwa_network *net)
+{
+    return net->paired;
+}
+
+const char *rwa_network_node_name(const rwa_network *net, uint32_t node)
+{
+    return net->names && node < net->nodes ? net->names[node] : NULL;
+}
+
 uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {
     uint32_t from = dir == RWA_CW ? src : dst;
     uint32_t to = dir == RWA_CW ? dst : src;
-    if (src >= net->nodes || dst >= net->nodes)
+    if (src >= net->nodes || dst >= net->nodes || !has_arcs(net))
         return 0;
     if (to >= from)
         return to - from;

@@ -5,15 +5,51 @@
 
 #include "rwa/network.h"
 
+#include <stdbool.h>
+
 struct rwa_network {
     rwa_network_kind kind;
     uint32_t nodes;
     uint32_t fibers;
     uint32_t wavelengths;
     double rate_bps;
+    uint32_t ports;
+    uint32_t tuning;
+    uint32_t shape[RWA_SHAPE_MAX];
+    size_t shape_count;
+    /* Kinds that list their links; nothing of it for the others. */
+    bool paired;
+    uint32_t link_count;
+    rwa_link *links;
+    uint32_t *first;        /**< nodes + 1: the links that leave node v are out[first[v]] … out[first[v + 1] - 1], */
+    uint32_t *out;          /**< sorted by where they lead, then by number */
+    char **names;           /**< NULL, or nodes of them; each may be NULL */
 };
 
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
+
+/** RWA_BADARG, said in words, unless the network is a ring or a line.  what: "the planner", "this bound". */
+rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err);
+
+/**
+ * The same network with its links listed in pairs, whatever its kind: ring and line become links 2i (clockwise) and
+ * 2i + 1 (counter-clockwise) of a graph; kinds that list links are copied; star, ron and ocs are RWA_BADARG, they have
+ * no links to route over.
+ */
+rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
+
+/** Inside the room. */
+
+/** Nodes of a shape, and RWA_BADARG when the kind allows no such shape. */
+rwa_status shape_nodes(uint32_t *nodes, rwa_network_kind kind, const uint32_t *shape, size_t count, rwa_error *err);
+/** The fibre pairs of a shape: counted when pairs is NULL, else written too. */
+uint64_t shape_pairs(rwa_link *pairs, rwa_network_kind kind, const uint32_t *shape, size_t count);
+/** Give a network its links (pairs of them with both_ways), checked, and the table that finds them. */
+rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err);
+rwa_status graph_take_names(struct rwa_network *net, const char *const *names, rwa_error *err);
+rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
+void graph_release(struct rwa_network *net);
+uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
 
 #endif

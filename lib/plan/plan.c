@@ -3,6 +3,7 @@
 #include "rwa/plan.h"
 
 #include "base/base.h"
+#include "network/network.h"
 #include "routing/exchange.h"
 #include "schedule/schedule.h"
 #include "scheme/scheme.h"
@@ -539,6 +540,7 @@ rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_colle
     int scheme = find_scheme(o.scheme);
     if (scheme < 0)
         return base_fail(err, RWA_BADARG, "scheme \"%.64s\": unknown, expected one-stage, optree or auto", o.scheme);
+    TRY(network_needs_arcs(net, "the planner", err));
     TRY(check_request(net, coll, &o, err));
     plan = base_array(1, sizeof *plan, err);
     if (!plan)

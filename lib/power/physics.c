@@ -6,6 +6,7 @@
 #include "power/power.h"
 
 #include "base/base.h"
+#include "network/network.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -315,6 +316,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
         return base_fail(err, RWA_BADARG, "power of a step: a device, a network and lightpaths are needed");
     if (model != RWA_POWER_RINGS && model != RWA_POWER_PAPER)
         return base_fail(err, RWA_BADARG, "power of a step: no such model");
+    TRY(network_needs_arcs(net, "the power model", err));
     for (size_t i = 0; i < count; i++) {
         TRY(check_lightpath(device, net, &lightpaths[i], i, err));
         clear(&power[i], rwa_network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));

@@ -13,6 +13,7 @@ rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const
     rwa_schedule *s = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
+    TRY(network_needs_arcs(net, "a schedule", err));
     if (coll->nodes != net->nodes)
         return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
                          net->nodes);

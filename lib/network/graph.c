@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Listed links: taken over, checked, and found again by their ends. */
+#include "network/network.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rwa_status check_link(const struct rwa_network *net, const rwa_link *link, size_t i, rwa_error *err)
+{
+    if (link->from >= net->nodes || link->to >= net->nodes)
+        return base_fail(err, RWA_BADARG, "link %zu: node %u, expected 0 to %u", i,
+                         link->from >= net->nodes ? link->from : link->to, net->nodes - 1);
+    if (link->from == link->to)
+        return base_fail(err, RWA_BADARG, "link %zu joins node %u to itself: expected two nodes", i, link->from);
+    if (!(link->length_km >= 0) || !isfinite(link->length_km))
+        return base_fail(err, RWA_BADARG, "link %zu: expected a length that is not negative", i);
+    if ((uint64_t)link->fibers * net->wavelengths > RWA_CHANNELS_MAX)
+        return base_fail(err, RWA_BADARG, "link %zu: %u fibers of %u wavelengths, expected at most %u channels", i,
+                         link->fibers, net->wavelengths, RWA_CHANNELS_MAX);
+    return RWA_OK;
+}
+
+/** Two stable counting sorts, by head and then by tail, so that no comparison sort is needed for millions of links. */
+static rwa_status index_links(struct rwa_network *net, rwa_error *err)
+{
+    uint32_t *by_head = base_array(net->link_count, sizeof *by_head, err);
+    uint32_t *place = base_array((size_t)net->nodes + 1, sizeof *place, err);
+    rwa_status st = RWA_NOMEM;
+    net->first = base_array((size_t)net->nodes + 1, sizeof *net->first, err);
+    net->out = base_array(net->link_count, sizeof *net->out, err);
+    if (!by_head || !place || !net->first || !net->out)
+        goto done;
+    for (uint32_t i = 0; i < net->link_count; i++) {
+        place[net->links[i].to + 1]++;
+        net->first[net->links[i].from + 1]++;
+    }
+    for (uint32_t v = 0; v < net->nodes; v++) {
+        place[v + 1] += place[v];
+        net->first[v + 1] += net->first[v];
+    }
+    for (uint32_t i = 0; i < net->link_count; i++)
+        by_head[place[net->links[i].to]++] = i;
+    memcpy(place, net->first, ((size_t)net->nodes + 1) * sizeof *place);
+    for (uint32_t k = 0; k < net->link_count; k++)
+        net->out[place[net->links[by_head[k]].from]++] = by_head[k];
+    st = RWA_OK;
+done:
+    free(by_head);
+    free(place);
+    return st;
+}
+
+rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err)
+{
+    size_t each = both_ways ? 2 : 1;
+    rwa_status st = RWA_OK;
+    if (count > RWA_LINKS_MAX / each)
+        return base_fail(err, RWA_BADARG, "%zu links: expected at most %zu", count, RWA_LINKS_MAX / each);
+    TRY(base_fits_memory((double)(count * each) * (sizeof *net->links + 2 * sizeof *net->out), "this network", err));
+    net->links = base_array(count * each, sizeof *net->links, err);
+    if (!net->links)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        rwa_link link = links[i];
+        TRY(check_link(net, &link, i, err));
+        if (link.fibers == 0)
+            link.fibers = net->fibers;
+        net->links[i * each] = link;
+        if (both_ways)
+            net->links[i * each + 1] = (rwa_link){link.to, link.from, link.length_km, link.fibers};
+    }
+    net->link_count = (uint32_t)(count * each);
+    net->paired = both_ways;
+    TRY(index_links(net, err));
+done:
+    return st;
+}
+
+rwa_status graph_take_names(struct rwa_network *net, const char *const *names, rwa_error *err)
+{
+    if (!names)
+        return RWA_OK;
+    net->names = base_array(net->nodes, sizeof *net->names, err);
+    if (!net->names)
+        return RWA_NOMEM;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        if (names[v] && !(net->names[v] = base_copy_text(names[v], err)))
+            return RWA_NOMEM;
+    return RWA_OK;
+}
+
+static void *copy_array(const void *array, size_t count, size_t size, rwa_error *err)
+{
+    void *copy = base_array(count, size, err);
+    if (copy && count)
+        memcpy(copy, array, count * size);
+    return copy;
+}
+
+rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err)
+{
+    copy->links = NULL;
+    copy->first = copy->out = NULL;
+    copy->names = NULL;
+    if (!net->links)
+        return RWA_OK;
+    copy->links = copy_array(net->links, net->link_count, sizeof *net->links, err);
+    copy->first = copy_array(net->first, (size_t)net->nodes + 1, sizeof *net->first, err);
+    copy->out = copy_array(net->out, net->link_count, sizeof *net->out, err);
+    if (!copy->links || !copy->first || !copy->out)
+        return RWA_NOMEM;
+    return graph_take_names(copy, (const char *const *)net->names, err);
+}
+
+void graph_release(struct rwa_network *net)
+{
+    for (uint32_t v = 0; net->names && v < net->nodes; v++)
+        free(net->names[v]);
+    free(net->names);
+    free(net->links);
+    free(net->first);
+    free(net->out);
+}
+
+uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to)
+{
+    uint32_t low = net->first[from], high = net->first[from + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (net->links[net->out[middle]].to < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < net->first[from + 1] && net->links[net->out[low]].to == to ? net->out[low] : RWA_NO_LINK;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Shapes of networks against their definitions, links found again, and specifications that are none. */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rwa_network *parse(const char *spec)
+{
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
+    return net;
+}
+
+/** By going through all links: the slow way to what rwa_network_find_link() says. */
+static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+        rwa_link link = rwa_network_link(net, i);
+        if (link.from == from && link.to == to)
+            return i;
+    }
+    return RWA_NO_LINK;
+}
+
+static void links_are_found_by_their_ends(void)
+{
+    static const char *const specs[] = {"ring:2", "ring:7", "line:6", "torus:2x3", "torus:4x5", "mesh:3x2x2", "hypercube:4",
+                                        "tree:3x2", "fat-tree:4", "circulant:8:1,4", "star:5", "ron:4", "ocs:6x3"};
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+        rwa_network *net = parse(specs[s]);
+        uint32_t nodes = rwa_network_nodes(net);
+        for (uint32_t u = 0; u < nodes + 1; u++)
+            for (uint32_t v = 0; v < nodes + 1; v++)
+                CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v), scan_link(net, u, v));
+        rwa_network_free(net);
+    }
+}
+
+static void links_run_forth_and_back_in_pairs(void)
+{
+    static const char *const specs[] = {"torus:4x5", "mesh:3x2x2", "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4"};
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+        rwa_network *net = parse(specs[s]);
+        CU_ASSERT(rwa_network_is_paired(net));
+        for (uint32_t i = 0; i < rwa_network_links(net); i++) {
+            rwa_link here = rwa_network_link(net, i), back = rwa_network_link(net, i ^ 1);
+            CU_ASSERT(here.from == back.to && here.to == back.from && here.fibers == 1);
+        }
+        rwa_network_free(net);
+    }
+}
+
+static uint32_t distance_round(uint32_t a, uint32_t b, uint32_t size)
+{
+    uint32_t d = a > b ? a - b : b - a;
+    return d < size - d ? d : size - d;
+}
+
+/** Two nodes are joined, by one link each way, exactly when the sum of the distances of their coordinates is 1. */
+static void grids_join_neighbours_only(void)
+{
+    static const uint32_t shapes[][3] = {{2, 2, 2}, {3, 3, 3}, {4, 1, 1}, {2, 5, 3}};
+    for (size_t s = 0; s < 4; s++) {
+        const uint32_t *k = shapes[s];
+        size_t count = k[1] == 1 ? 1 : 3;
+        for (int wraps = 0; wraps < 2; wraps++) {
+            rwa_network *net = NULL;
+            uint32_t joined = 0;
+            CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, wraps ? RWA_TORUS : RWA_MESH, k, count, NULL, NULL), RWA_OK);
+            uint32_t nodes = rwa_network_nodes(net);
+            CU_ASSERT_EQUAL(nodes, k[0] * k[1] * k[2]);
+            for (uint32_t u = 0; u < nodes; u++)
+                for (uint32_t v = 0; v < nodes; v++) {
+                    uint32_t apart = 0, x = u, y = v;
+                    for (size_t d = 3; d-- > 0; x /= k[d], y /= k[d]) {
+                        uint32_t a = x % k[d], b = y % k[d];
+                        apart += wraps ? distance_round(a, b, k[d]) : a > b ? a - b : b - a;
+                    }
+                    CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NO_LINK, apart == 1);
+                    joined += apart == 1;
+                }
+            CU_ASSERT_EQUAL(rwa_network_links(net), joined); /* so none is double */
+            rwa_network_free(net);
+        }
+    }
+}
+
+static void hypercubes_differ_in_one_bit(void)
+{
+    rwa_network *net = parse("hypercube:5");
+    CU_ASSERT_EQUAL(rwa_network_nodes(net), 32);
+    CU_ASSERT_EQUAL(rwa_network_links(net), 32 * 5);
+    for (uint32_t u = 0; u < 32; u++)
+        for (uint32_t v = 0; v < 32; v++) {
+            uint32_t x = u ^ v;
+            CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NO_LINK, x != 0 && (x & (x - 1)) == 0);
+        }
+    rwa_network_free(net);
+}
+
+/** Hops of a shortest path from a node to every other, by breadth-first search. */
+static uint32_t farthest(const rwa_network *net, uint32_t root, uint32_t among)
+{
+    uint32_t nodes = rwa_network_nodes(net), most = 0;
+    uint32_t *hops = calloc(nodes, sizeof *hops);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(hops);
+    for (uint32_t round = 1; round <= nodes; round++)
+        for (uint32_t i = 0; i < rwa_network_links(net); i++) {
+            rwa_link link = rwa_network_link(net, i);
+            if (link.to != root && hops[link.to] == 0 && (link.from == root ? round == 1 : hops[link.from] == round - 1) &&
+                (link.from == root || hops[link.from] > 0))
+                hops[link.to] = round;
+        }
+    for (uint32_t v = 0; v < among; v++) {
+        CU_ASSERT(v == root || hops[v] > 0);
+        most = hops[v] > most ? hops[v] : most;
+    }
+    free(hops);
+    return most;
+}
+
+/** Al-Fares, Loukissas, Vahdat (SIGCOMM 2008), Section 3: k^3/4 hosts, 5k^2/4 switches of k ports each; a host reaches any
+ *  other over at most six links (edge, aggregation, core and back). */
+static void fat_trees_have_switches_of_k_ports(void)
+{
+    for (uint32_t k = 2; k <= 8; k += 2) {
+        rwa_network *net = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, RWA_FAT_TREE, &k, 1, NULL, NULL), RWA_OK);
+        uint32_t hosts = k * k * k / 4, nodes = rwa_network_nodes(net), *degree = calloc(nodes, sizeof *degree);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(degree);
+        CU_ASSERT_EQUAL(nodes, hosts + 5 * k * k / 4);
+        for (uint32_t i = 0; i < rwa_network_links(net); i++)
+            degree[rwa_network_link(net, i).from]++;
+        for (uint32_t v = 0; v < nodes; v++)
+            CU_ASSERT_EQUAL(degree[v], v < hosts ? 1 : k);
+        CU_ASSERT_EQUAL(farthest(net, 0, hosts), 6);
+        free(degree);
+        rwa_network_free(net);
+    }
+}
+
+static void trees_have_one_link_per_child(void)
+{
+    rwa_network *net = parse("tree:3x3");
+    CU_ASSERT_EQUAL(rwa_network_nodes(net), 1 + 3 + 9 + 27);
+    CU_ASSERT_EQUAL(rwa_network_links(net), 2 * 39);
+    CU_ASSERT_EQUAL(farthest(net, 0, 40), 3);
+    CU_ASSERT_EQUAL(farthest(net, 39, 40), 6);
+    rwa_network_free(net);
+    net = parse("tree:1x4"); /* a line of five */
+    CU_ASSERT_EQUAL(rwa_network_nodes(net), 5);
+    CU_ASSERT_EQUAL(farthest(net, 0, 5), 4);
+    rwa_network_free(net);
+}
+
+static void circulants_join_by_their_shifts(void)
+{
+    rwa_network *net = parse("circulant:10:2,5");
+    CU_ASSERT_EQUAL(rwa_network_links(net), 2 * (10 + 5)); /* a shift of half the nodes joins each pair once */
+    for (uint32_t u = 0; u < 10; u++)
+        for (uint32_t v = 0; v < 10; v++) {
+            uint32_t d = distance_round(u, v, 10);
+            CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NO_LINK, d == 2 || d == 5);
+        }
+    rwa_network_free(net);
+}
+
+static void switches_of_an_ocs_are_fibres(void)
+{
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    const uint32_t *shape = NULL;
+    rwa_network_options_init(&opts);
+    opts.ports = 3;
+    opts.tuning = 7;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ocs:64x8", &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_fibers(net), 8);
+    CU_ASSERT_EQUAL(rwa_network_links(net), 64 * 63);
+    CU_ASSERT_EQUAL(rwa_network_ports(net), 3);
+    CU_ASSERT_EQUAL(rwa_network_tuning(net), 7);
+    CU_ASSERT_EQUAL(rwa_network_shape(net, &shape), 2);
+    CU_ASSERT(shape[0] == 64 && shape[1] == 8);
+    rwa_network_free(net);
+}
+
+static void graphs_keep_their_links_and_names(void)
+{
+    static const rwa_link links[] = {{0, 1, 10, 2}, {2, 1, 0, 0}, {0, 1, 20, 0}};
+    static const char *const names[] = {"Bern", NULL, "Chur"};
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.node_names = names;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_get_kind(net), RWA_GRAPH);
+    CU_ASSERT(!rwa_network_is_paired(net));
+    CU_ASSERT_EQUAL(rwa_network_links(net), 3);
+    CU_ASSERT_EQUAL(rwa_network_find_link(net, 0, 1), 0); /* the lowest of two parallel ones */
+    CU_ASSERT_EQUAL(rwa_network_find_link(net, 1, 0), RWA_NO_LINK);
+    CU_ASSERT_EQUAL(rwa_network_link(net, 2).length_km, 20);
+    CU_ASSERT(rwa_network_link(net, 0).fibers == 2 && rwa_network_link(net, 1).fibers == 1);
+    CU_ASSERT_STRING_EQUAL(rwa_network_node_name(net, 2), "Chur");
+    CU_ASSERT_PTR_NULL(rwa_network_node_name(net, 1));
+    rwa_network_free(net);
+    opts.both_ways = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL), RWA_OK);
+    CU_ASSERT(rwa_network_is_paired(net));
+    CU_ASSERT_EQUAL(rwa_network_links(net), 6);
+    CU_ASSERT_EQUAL(rwa_network_find_link(net, 1, 0), 1);
+    rwa_network_free(net);
+}
+
+static void bad_graphs_are_refused(void)
+{
+    static const rwa_link bad[] = {{0, 3, 0, 0}, {1, 1, 0, 0}, {0, 1, -1, 0}, {0, 1, NAN, 0}, {0, 1, INFINITY, 0}, {0, 1, 0, 1u << 30}};
+    rwa_network *net = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 3, &bad[i], 1, NULL, &err), RWA_BADARG);
+        CU_ASSERT_PTR_NULL(net);
+        CU_ASSERT(strstr(err.text, "link 0") != NULL);
+    }
+    CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 1, NULL, 0, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_network_create_graph(&net, RWA_NODES_MAX + 1, NULL, 0, NULL, NULL), RWA_BADARG);
+}
+
+static void bad_specifications_are_refused(void)
+{
+    static const char *const bad[] = {"", "ring", "ring:", "ring:1", "ring:8x8", "ring:-4", "ring: 4", "ring:99999999999999999999",
+        "torus:8x", "torus:x8", "torus:8x1", "torus:8,8", "torus:5000x5000", "mesh:0x4", "hypercube:0", "hypercube:25",
+        "hypercube:4x4", "tree:2", "tree:0x3", "tree:2x60", "fat-tree:3", "fat-tree:0", "fat-tree:4000", "circulant:8",
+        "circulant:8:5", "circulant:8:0", "circulant:8:1,1", "circulant:8:1x2", "graph:4", "star:1", "star:70000", "ocs:8",
+        "ocs:8x0", "ocs:8x9999999", "ron:4x4", "moon:4"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rwa_network *net = NULL;
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL(rwa_network_parse(&net, bad[i], NULL, &err), RWA_BADARG);
+        CU_ASSERT_PTR_NULL(net);
+        CU_ASSERT(strstr(err.text, "expected") != NULL);
+    }
+}
+
+/** What plans on rings and lines only says so. */
+static void other_kinds_are_refused_where_arcs_are_needed(void)
+{
+    rwa_network *net = parse("torus:3x3");
+    rwa_collective coll;
+    rwa_bound best;
+    rwa_schedule *sched = NULL;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 64, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_hops(net, 0, 1, RWA_CW), 0);
+    CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_bound_best(&best, net, &coll, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_create(&sched, net, &coll, NULL, NULL), RWA_BADARG);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("network", NULL, NULL);
+    CU_add_test(suite, "links are found by their ends", links_are_found_by_their_ends);
+    CU_add_test(suite, "links run forth and back in pairs", links_run_forth_and_back_in_pairs);
+    CU_add_test(suite, "grids join neighbours only", grids_join_neighbours_only);
+    CU_add_test(suite, "hypercubes differ in one bit", hypercubes_differ_in_one_bit);
+    CU_add_test(suite, "fat trees have switches of k ports", fat_trees_have_switches_of_k_ports);
+    CU_add_test(suite, "trees have one link per child", trees_have_one_link_per_child);
+    CU_add_test(suite, "circulants join by their shifts", circulants_join_by_their_shifts);
+    CU_add_test(suite, "switches of an ocs are fibres", switches_of_an_ocs_are_fibres);
+    CU_add_test(suite, "graphs keep their links and names", graphs_keep_their_links_and_names);
+    CU_add_test(suite, "bad graphs are refused", bad_graphs_are_refused);
+    CU_add_test(suite, "bad specifications are refused", bad_specifications_are_refused);
+    CU_add_test(suite, "other kinds are refused where arcs are needed", other_kinds_are_refused_where_arcs_are_needed);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}
