@@ -1,4 +1,4 @@
-# librwa: make help
+# librwa: make help.  V=1 shows the commands.
 VERSION = 0.1.0
 SOMAJOR = 0
 BUILD  ?= build
@@ -18,8 +18,9 @@ CLI_OBJ  = $(CLI_SRC:%.c=$(BUILD)/%.o)
 TEST_SRC = $(sort $(wildcard tests/*/*_test.c))
 TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
+Q = $(if $(V),,@)
 
-.PHONY: all demo test bench check-asan check-valgrind deps install clean help test-units test-cli test-house
+.PHONY: all always demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -37,46 +38,57 @@ test: deps  ## every test
 
 $(BUILD)/gen/profiles.c: tools/embed.sh $(wildcard data/devices/*.json)
 	@mkdir -p $(@D)
-	sh tools/embed.sh data/devices/*.json > $@.tmp && mv $@.tmp $@
+	$(Q)sh tools/embed.sh data/devices/*.json > $@.tmp && mv $@.tmp $@
 $(BUILD)/gen/profiles.o: $(BUILD)/gen/profiles.c Makefile
-	$(CC) $(ALLFLAGS) -c $< -o $@
+	$(if $(V),,@echo "  CC $<")
+	$(Q)$(CC) $(ALLFLAGS) -c $< -o $@
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -c $< -o $@
+	$(if $(V),,@echo "  CC $<")
+	$(Q)$(CC) $(ALLFLAGS) -c $< -o $@
 
 # The archive is one object whose internal names are local, so that it cannot clash with a program's own.
 $(BUILD)/librwa.a: $(LIB_OBJ)
-	ld -r -o $(BUILD)/librwa-all.o $(LIB_OBJ)
-	objcopy --localize-hidden $(BUILD)/librwa-all.o
-	rm -f $@ && ar rcs $@ $(BUILD)/librwa-all.o
+	$(if $(V),,@echo "  AR $@")
+	$(Q)ld -r -o $(BUILD)/librwa-all.o $(LIB_OBJ)
+	$(Q)objcopy --localize-hidden $(BUILD)/librwa-all.o
+	$(Q)rm -f $@ && ar rcs $@ $(BUILD)/librwa-all.o
 # Tests reach lib/base too.
 $(BUILD)/librwa-test.a: $(LIB_OBJ)
-	rm -f $@ && ar rcs $@ $(LIB_OBJ)
+	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
 $(SO): $(LIB_OBJ)
-	$(CC) -shared -Wl,-soname,librwa.so.$(SOMAJOR) -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(LIB_OBJ) $(LIBS) -o $@
-	ln -sf $(notdir $@) $(BUILD)/librwa.so.$(SOMAJOR) && ln -sf librwa.so.$(SOMAJOR) $(BUILD)/librwa.so
+	$(if $(V),,@echo "  LD $@")
+	$(Q)$(CC) -shared -Wl,-soname,librwa.so.$(SOMAJOR) -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $(LIB_OBJ) $(LIBS) -o $@
+	$(Q)ln -sf $(notdir $@) $(BUILD)/librwa.so.$(SOMAJOR) && ln -sf librwa.so.$(SOMAJOR) $(BUILD)/librwa.so
 $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
-$(BUILD)/rwa.pc: Makefile
+	$(if $(V),,@echo "  LD $@")
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+# Written anew each time: PREFIX may be another one when it is installed.
+$(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
 	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: -lglpk -lm\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' > $@
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/librwa-test.a $(wildcard tests/support/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) $(LIBS) -lcunit -o $@
+	$(if $(V),,@echo "  CC $<")
+	$(Q)$(CC) $(ALLFLAGS) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) $(LIBS) -lcunit -o $@
 
 test-units: $(TESTS)
 	@set -e; for t in $(TESTS); do echo "== $$t"; $(RUNNER) $$t; done
 test-cli: $(BUILD)/rwa
 	@for t in $(sort $(wildcard tests/cli/*.sh)); do sh $$t $(BUILD)/rwa || exit 1; done
-test-house: $(SO)
-	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO)
+test-house: all
+	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh
+	@sh tools/check-format.sh
+	@sh tools/check-install.sh $(BUILD)
 
 check-asan:  ## the unit tests under the address and undefined-behaviour sanitizers
 	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	  LDFLAGS="-fsanitize=address,undefined" all test-units
 check-valgrind:  ## the unit tests under valgrind
 	$(MAKE) RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
+check-clang:  ## everything once more with clang, warnings as errors
+	$(MAKE) BUILD=build-clang CC=clang CFLAGS="-O1 -g -Werror" all test-units
 bench: all  ## lightpaths per second and bytes per lightpath
 	@sh tools/bench.sh $(BUILD)/rwa
 
@@ -91,6 +103,6 @@ install: all  ## into DESTDIR and PREFIX
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
 	install -m 644 docs/man/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1
 clean:  ## remove what was built
-	rm -rf build build-asan
+	rm -rf build build-asan build-clang
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

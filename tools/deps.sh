@@ -11,6 +11,8 @@ need_compiler=
 command -v "${CC:-cc}" >/dev/null 2>&1 || need_compiler=1
 if [ -n "$need_compiler" ]; then missing="$missing gcc libc6-dev"; fi
 if ! command -v make >/dev/null 2>&1; then missing="$missing make"; fi
+if ! command -v pkg-config >/dev/null 2>&1; then missing="$missing pkg-config"; fi
+if ! command -v "${CXX:-c++}" >/dev/null 2>&1; then missing="$missing g++"; fi
 if ! command -v ld >/dev/null 2>&1; then missing="$missing binutils"; fi
 if [ -n "$need_compiler" ]; then
     missing="$missing libglpk-dev libjansson-dev zlib1g-dev libcunit1-dev"

@@ -23,7 +23,8 @@ RWA_API rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const ch
 /**
  * Read a whole schedule into memory.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a last line cut short, damaged
- *         gzip (also when something else follows it), a version this library does not know, a record outside the header's ranges; RWA_IO; RWA_NOMEM
+ *         gzip (also when something else follows it), a version this library does not know, a record outside the
+ *         header's ranges; RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err);
 

@@ -85,7 +85,8 @@ static void each_corruption_is_named_for_what_it_is(void)
     expect(11, "{\"step\":1,\"src\":3,\"dst\":0,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":2}", RWA_VIOLATION_ORDER);
     expect(11, "{\"step\":3,\"src\":3,\"dst\":0,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":2}", RWA_VIOLATION_HEADER);
     expect(0, "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"orbit\":5}", RWA_VIOLATION_ORBIT);
-    expect(0, "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"orbit\":2,\"period\":3}", RWA_VIOLATION_ORBIT);
+    expect(0, "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"orbit\":2,\"period\":3}",
+           RWA_VIOLATION_ORBIT);
     expect(0, "{\"step\":1,\"src\":0,\"dst\":0,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0}", RWA_VIOLATION_CONTINUITY);
 }
 

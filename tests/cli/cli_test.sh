@@ -1,41 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The command from outside: what it prints, how it exits, what it leaves behind.  Usage: cli_test.sh RWA
-rwa=$1
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-passed=0
-failed=0
-
-verdict() {  # 0 or not, what
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-    fi
-}
-
-run() { "$rwa" "$@" > "$dir/out" 2> "$dir/err"; code=$?; }
-
-is() {  # exit code, what
-    [ "$code" -eq "$1" ]
-    verdict $? "$2: exit $code, expected $1: $(head -n 1 "$dir/err")"
-}
-
-has() { tr -d ' \n' < "$dir/out" | grep -q -F "$1"; verdict $? "output has no $1: $(head -c 300 "$dir/out")"; }
-
-number() { tr -d ' \n' < "$dir/out" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
-
-# Bad input: its exit code, and exactly one line that starts with "rwa: ".
-bad() {
-    want=$1
-    shift
-    run "$@"
-    is "$want" "rwa $*"
-    [ "$(wc -l < "$dir/err")" -eq 1 ] && grep -q '^rwa: ' "$dir/err"
-    verdict $? "rwa $*: expected one line on standard error, got: $(cat "$dir/err")"
-}
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
 
 plan() { run plan --network ring:16 -w 2 --format json "$@"; is 0 "plan $*"; }
 
@@ -143,5 +110,4 @@ done)
 [ -z "$left" ]
 verdict $? "left behind: $left"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the shell suites share: a folder of their own, one way to run the command and to say what failed.
+# shellcheck shell=sh
+rwa=$1
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+passed=0
+failed=0
+
+verdict() {  # 0 or not, what
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+    fi
+}
+
+run() { "$rwa" "$@" > "$dir/out" 2> "$dir/err"; code=$?; }
+
+is() {  # exit code, what
+    [ "$code" -eq "$1" ]
+    verdict $? "$2: exit $code, expected $1: $(head -n 1 "$dir/err")"
+}
+
+has() { tr -d ' \n' < "$dir/out" | grep -q -F "$1"; verdict $? "output has no $1: $(head -c 300 "$dir/out")"; }
+
+says() { grep -q -F -e "$1" "$dir/out" "$dir/err"; verdict $? "nothing said of \"$1\": $(head -c 300 "$dir/out" "$dir/err")"; }
+
+number() { tr -d ' \n' < "$dir/out" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
+
+one_line() {  # on standard error, and it starts with "rwa: "
+    [ "$(wc -l < "$dir/err")" -eq 1 ] && grep -q '^rwa: ' "$dir/err"
+    verdict $? "$1: expected one line on standard error, got: $(cat "$dir/err")"
+}
+
+# Bad input: its exit code, and exactly one line that starts with "rwa: ".
+bad() {
+    want=$1
+    shift
+    run "$@"
+    is "$want" "rwa $*"
+    one_line "rwa $*"
+}
+
+absent() { [ ! -e "$1" ]; verdict $? "$2: $1 should not exist"; }
+
+finish() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Installs into an empty folder and builds the README's example there, as a user would: with nothing but pkg-config.
+# Usage: check-install.sh BUILD
+set -eu
+build=$1
+command -v pkg-config > /dev/null 2>&1 || { echo "check-install: skipped, there is no pkg-config"; exit 0; }
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LIBDIR=/usr/lib install > "$root/log" ||
+    { cat "$root/log"; exit 1; }
+"$root/usr/bin/rwa" --version > /dev/null
+export PKG_CONFIG_SYSROOT_DIR="$root"
+PKG_CONFIG_PATH="$root/usr/lib/pkgconfig:$(pkg-config --variable pc_path pkg-config)"
+export PKG_CONFIG_PATH
+
+# The first ```c block of the README.
+sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' > "$root/example.c"
+test -s "$root/example.c" || { echo "check-install: the README has no C example"; exit 1; }
+
+# $CFLAGS and $LDFLAGS belong to the build being tested, sanitizers for one.
+# shellcheck disable=SC2046,SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" \
+    $(pkg-config --cflags --libs librwa) -o "$root/shared"
+readelf -d "$root/shared" | grep -q 'NEEDED.*librwa\.so\.[0-9]' ||
+    { echo "check-install: the shared example does not need librwa.so by its versioned name"; exit 1; }
+LD_LIBRARY_PATH="$root/usr/lib" "$root/shared" > "$root/said"
+grep -q 'steps' "$root/said" || { echo "check-install: the example said: $(cat "$root/said")"; exit 1; }
+
+rm "$root"/usr/lib/librwa.so*
+# shellcheck disable=SC2046,SC2086
+${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" $(pkg-config --static --cflags --libs librwa) -o "$root/static"
+"$root/static" | cmp -s - "$root/said" || { echo "check-install: linked statically the example says something else"; exit 1; }
+echo "install ok"
