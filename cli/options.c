@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum option_id {
-    O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_SOLVER,
-    O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA, O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK,
+    O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
+    O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA, O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK,
     O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_QUIET, O_VERBOSE, O_HELP
 };
 
@@ -33,9 +33,11 @@ static const option table[] = {
     {O_COLLECTIVE, CMD_TARGET, 0, "collective", "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ... (all-gather)"},
     {O_ROOT, CMD_TARGET, 0, "root", "NODE", "of broadcast, scatter and gather (0)"},
     {O_MESSAGE, CMD_TARGET, 0, "message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)"},
-    {O_SCHEME, CMD_PLAN, 0, "scheme", "NAME", "one-stage, optree or auto (auto)"},
+    {O_SCHEME, CMD_PLAN, 0, "scheme", "NAME", "a scheme of rwa(1), or auto (auto)"},
     {O_RADIX, CMD_PLAN, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
     {O_STAGES, CMD_PLAN, 0, "stages", "K", "number of stages, where --radix does not say it"},
+    {O_GROUP, CMD_PLAN, 0, "group", "M", "nodes in a group: wrht, h-ring (chosen)"},
+    {O_LAST_EXCHANGE, CMD_PLAN, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
     {O_SOLVER, CMD_PLAN, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
     {O_ORDER, CMD_PLAN, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
     {O_TIME_LIMIT, CMD_PLAN, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
@@ -234,7 +236,8 @@ static int take_collective(options *o, const option *opt, const char *value)
 static int take(options *o, const option *opt, const char *value)
 {
     static const char *const formats[] = {"text", "json", NULL}, *const costs[] = {"paper", "circuit", NULL},
-        *const models[] = {"rings", "paper", NULL}, *const orders[] = {"longest", "given", "start", NULL};
+        *const models[] = {"rings", "paper", NULL}, *const last_exchanges[] = {"auto", "all-to-all", "tree", NULL},
+        *const orders[] = {"longest", "given", "start", NULL};
     int word = 0, code = 0;
     switch (opt->id) {
     case O_NETWORK: o->network = value; break;
@@ -251,13 +254,21 @@ static int take(options *o, const option *opt, const char *value)
     case O_SCHEME: o->plan.scheme = value; return take_name(opt, value, rwa_scheme_name);
     case O_RADIX: return read_radices(o, value) ? 0 : bad(opt, value, "numbers of at least 2 with commas, such as 4,4");
     case O_STAGES: return take_count(&o->plan.stages, opt, value, 1, RWA_STAGES_MAX);
+    case O_GROUP: return take_count(&o->plan.group, opt, value, 2, RWA_NODES_MAX);
+    case O_LAST_EXCHANGE:
+        code = take_word(&word, opt, value, last_exchanges, "auto, all-to-all or tree");
+        o->plan.last_exchange = word == 1 ? RWA_LAST_ALL_TO_ALL : word == 2 ? RWA_LAST_TREE : RWA_LAST_AUTO;
+        break;
     case O_SOLVER: o->plan.solver = value; return take_name(opt, value, rwa_solver_name);
     case O_ORDER:
         code = take_word(&word, opt, value, orders, "longest, given or start");
         o->plan.solving.order = word == 1 ? RWA_ORDER_GIVEN : word == 2 ? RWA_ORDER_START : RWA_ORDER_LONGEST;
         break;
     case O_TIME_LIMIT:
-        return read_quantity(&o->plan.solving.time_limit_s, value, limit_units, 1) ? 0 : bad(opt, value, "seconds");
+        if (!read_quantity(&o->plan.time_limit_s, value, limit_units, 1))
+            return bad(opt, value, "seconds");
+        o->plan.solving.time_limit_s = o->plan.time_limit_s;
+        break;
     case O_DEVICE: o->device = value; break;
     case O_POWER_MODEL:
         code = take_word(&word, opt, value, models, "rings or paper");
@@ -279,7 +290,10 @@ static int take(options *o, const option *opt, const char *value)
         o->output = value;
         return *value != '\0' ? 0 : bad(opt, "''", "the name of a file");
     case O_SEED:
-        return read_count(&o->plan.solving.seed, value, 0, UINT64_MAX) ? 0 : bad(opt, value, "a whole number");
+        if (!read_count(&o->plan.seed, value, 0, UINT64_MAX))
+            return bad(opt, value, "a whole number");
+        o->plan.solving.seed = o->plan.seed;
+        break;
     case O_EXPAND: o->expand = 1; break;
     case O_QUIET: o->quiet = 1; break;
     case O_VERBOSE: o->verbose = 1; break;

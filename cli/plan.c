@@ -13,6 +13,12 @@ static json_t *counts(const uint64_t *list, size_t count)
     return all;
 }
 
+/* The stages of which the summary says more. */
+static size_t told_stages(const rwa_plan_summary *s)
+{
+    return s->stages < RWA_STAGES_MAX ? s->stages : RWA_STAGES_MAX;
+}
+
 static int optimal(const rwa_plan_summary *s)
 {
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
@@ -44,12 +50,13 @@ static void add_stages(json_t *all, const rwa_plan_summary *s)
 {
     const rwa_formula *f = &s->formula;
     json_t *radix = json_array();
-    for (size_t i = 0; i < s->stages; i++)
+    for (size_t i = 0; i < told_stages(s); i++)
         json_array_append_new(radix, json_count(s->radix[i]));
     json_object_set_new(all, "stages", json_count(s->stages));
     json_object_set_new(all, "radix", radix);
-    json_object_set_new(all, "stage_wavelengths", counts(s->stage_wavelengths, s->stages));
-    json_object_set_new(all, "stage_bound", counts(s->stage_bound, s->stages));
+    json_object_set_new(all, "group", s->group > 0 ? json_count(s->group) : json_null());
+    json_object_set_new(all, "stage_wavelengths", counts(s->stage_wavelengths, told_stages(s)));
+    json_object_set_new(all, "stage_bound", counts(s->stage_bound, told_stages(s)));
     json_object_set_new(all, "formula_steps", f->known ? json_count(f->steps) : json_null());
     json_object_set_new(all, "formula_stage_wavelengths",
                         f->known && f->stages > 0 ? counts(f->stage_wavelengths, f->stages) : json_null());
@@ -90,7 +97,7 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
 static void text_stages(FILE *to, const rwa_plan_summary *s)
 {
     fprintf(to, "\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  at least\n");
-    for (size_t i = 0; i < s->stages; i++) {
+    for (size_t i = 0; i < told_stages(s); i++) {
         char radix[16] = "-", formula[24] = "-";
         if (s->radix[i] > 0)
             snprintf(radix, sizeof radix, "%" PRIu32, s->radix[i]);
@@ -99,6 +106,8 @@ static void text_stages(FILE *to, const rwa_plan_summary *s)
         fprintf(to, "  %5zu  %5s %10s %10" PRIu64 " %9" PRIu64 "\n", i + 1, radix, formula, s->stage_wavelengths[i],
                 s->stage_bound[i]);
     }
+    if (s->stages > told_stages(s))
+        fprintf(to, "  ... and %zu more stages\n", s->stages - told_stages(s));
     fputc('\n', to);
 }
 
@@ -123,8 +132,10 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
             rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
             coll->block_bytes);
     fprintf(to, "Scheme            %s", s->scheme);
-    for (size_t i = 0; i < s->stages && s->radix[i] > 0; i++)
+    for (size_t i = 0; i < told_stages(s) && s->radix[i] > 0; i++)
         fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", s->radix[i]);
+    if (s->group > 0)
+        fprintf(to, ", groups of %" PRIu32, s->group);
     fputc('\n', to);
     text_stages(to, s);
     text_steps(to, s, o->verbose);
@@ -165,9 +176,9 @@ static int answer(const rwa_plan *plan, options *o, const rwa_network *net, cons
             return fail_status(status, &err, 1);
     }
     if (o->json)
-        code = json_print(to, report(s, o, net, coll));
+        code = json_print(to, report(s, o, net, rwa_schedule_collective(sched)));
     else
-        text(to, s, o, net, coll);
+        text(to, s, o, net, rwa_schedule_collective(sched));
     return code != 0 ? code : finish(s->check.ok ? EXIT_YES : EXIT_NO);
 }
 

@@ -37,6 +37,7 @@ typedef struct rwa_collective {
     uint32_t root;              /**< broadcast, scatter, gather; 0 otherwise */
     uint64_t blocks;            /**< default: one per node; nodes * nodes for all-to-all; 1 for broadcast */
     uint64_t block_bytes;       /**< ceil(message * nodes / blocks) for gathers, ceil(message / blocks) for reductions */
+    uint64_t message_bytes;     /**< as given to rwa_collective_init(); a schedule read from a file has 0 */
 } rwa_collective;
 
 /**

@@ -14,6 +14,9 @@ extern "C" {
 
 enum { RWA_STAGES_MAX = 64 };
 
+/** How the representatives that remain end a reduction: exchange all-to-all when that fits one step, or go on as a tree. */
+typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA_LAST_TREE = 2 } rwa_last_exchange;
+
 typedef struct rwa_plan_options {
     size_t struct_size;         /**< set by init */
     const char *scheme;         /**< a name from the table; NULL or "auto": the best known one */
@@ -28,6 +31,10 @@ typedef struct rwa_plan_options {
     rwa_cost_options cost;
     rwa_poll poll;
     void *poll_data;
+    uint32_t group;             /**< wrht, h-ring: nodes in a group; 0: chosen */
+    rwa_last_exchange last_exchange;    /**< wrht */
+    uint64_t seed;              /**< of schemes that search; same seed, same work: same plan; default 1 */
+    double time_limit_s;        /**< of schemes that search; the best plan so far is kept; 0: none; default 10 */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
@@ -50,7 +57,7 @@ typedef struct rwa_plan_summary {
     char why[RWA_ERROR_TEXT];   /**< empty unless the outcome is INFEASIBLE */
     const char *scheme;
     const char *solver;         /**< that coloured most of the lightpaths */
-    size_t stages;
+    size_t stages;              /**< all of them; of the first RWA_STAGES_MAX the arrays say more */
     uint32_t radix[RWA_STAGES_MAX];                 /**< optree: of each stage; 0 otherwise */
     uint64_t stage_wavelengths[RWA_STAGES_MAX];     /**< channels per direction the stage needs, all at once */
     uint64_t stage_bound[RWA_STAGES_MAX];           /**< no assignment of the stage's routes needs fewer */
@@ -66,6 +73,7 @@ typedef struct rwa_plan_summary {
     rwa_check check;            /**< the independent verdict */
     double plan_s;              /**< wall clock of planning, without the check */
     double check_s;
+    uint32_t group;             /**< wrht, h-ring: nodes in a group; 0: no groups */
 } rwa_plan_summary;
 
 /** A plan: a schedule and what is known about it.  Immutable. */
@@ -73,8 +81,11 @@ typedef struct rwa_plan rwa_plan;
 
 /**
  * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.
- * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits
- *                  (rwa_plan_get_summary()->outcome is RWA_INFEASIBLE, rwa_plan_schedule() is then NULL)
+ * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the scheme
+ *                  cannot be carried out in this setting (rwa_plan_get_summary()->outcome is RWA_INFEASIBLE,
+ *                  rwa_plan_schedule() is then NULL).  The schedule's collective says into how many blocks the scheme
+ *                  has cut the message
+ * @param coll      its blocks: the default number, or the number the scheme works with
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, a collective the scheme cannot do, a
  *         device grid smaller than the network's; RWA_NOMEM (also when the plan would not fit this machine's memory);

@@ -173,6 +173,7 @@ static rwa_status take_collective(rwa_reader *r, const json_t *header, rwa_error
     TRY(blame_file(r, 1, st, &why, err));
     /* The message cannot be told from rounded blocks: the file's size of a block is what counts. */
     r->coll.block_bytes = bytes;
+    r->coll.message_bytes = 0;
 done:
     return st;
 }

@@ -5,11 +5,10 @@
  * Sizes may differ by one; what a missing position would have got goes to the child's node that holds least, so that
  * after every level each group holds each block exactly once.  One-stage is the tree with the single radix N.
  */
-#include "scheme/scheme.h"
+#include "scheme/optree.h"
 
 #include "base/base.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,31 +24,33 @@ struct tree {
     uint64_t *before;       /* of what node v holds, the first before[v] blocks it held before the last stage */
 };
 
-void stage_free(struct stage *stage)
+static void tree_close(void *state)
 {
-    free(stage->src);
-    free(stage->dst);
-    free(stage->block);
-    free(stage->early);
-    free(stage->rank_of);
-    free(stage->copy_of);
-    memset(stage, 0, sizeof *stage);
+    struct tree *t = state;
+    if (!t)
+        return;
+    free(t->border);
+    free(t->first);
+    free(t->block);
+    free(t->before);
+    free(t);
 }
 
-rwa_status tree_create(struct tree **out, const rwa_network *net, const uint32_t *radix, size_t levels, rwa_error *err)
+static rwa_status tree_open(void **out, const struct scheme_request *request, rwa_error *err)
 {
-    uint32_t n = rwa_network_nodes(net);
+    uint32_t n = rwa_network_nodes(request->net);
     struct tree *t = base_array(1, sizeof *t, err);
     *out = NULL;
     if (!t)
         return RWA_NOMEM;
-    *t = (struct tree){.nodes = n, .ring = rwa_network_get_kind(net) == RWA_RING, .radix = radix, .levels = levels};
+    *t = (struct tree){.nodes = n, .ring = rwa_network_get_kind(request->net) == RWA_RING,
+                       .radix = request->tuning->radix, .levels = optree_levels(request->tuning)};
     t->border = base_array(2, sizeof *t->border, err);
     t->first = base_array((size_t)n + 1, sizeof *t->first, err);
     t->block = base_array(n, sizeof *t->block, err);
     t->before = base_array(n, sizeof *t->before, err);
     if (!t->border || !t->first || !t->block || !t->before) {
-        tree_free(t);
+        tree_close(t);
         return RWA_NOMEM;
     }
     t->border[1] = n;
@@ -60,17 +61,6 @@ rwa_status tree_create(struct tree **out, const rwa_network *net, const uint32_t
     }
     *out = t;
     return RWA_OK;
-}
-
-void tree_free(struct tree *t)
-{
-    if (!t)
-        return;
-    free(t->border);
-    free(t->first);
-    free(t->block);
-    free(t->before);
-    free(t);
 }
 
 /** Where child c of a group of `size` nodes cut into `parts` begins: sizes differ by at most one, larger ones first. */
@@ -190,32 +180,32 @@ static rwa_status split_borders(struct tree *t, uint32_t radix, size_t children,
     return RWA_OK;
 }
 
-rwa_status tree_next(struct tree *t, struct stage *s, rwa_error *err)
+static rwa_status tree_next(void *state, struct stage *s, rwa_error *err)
 {
+    struct tree *t = state;
     uint64_t transfers = 0, *holds = NULL;
     size_t children = 0;
-    rwa_status st = RWA_NOMEM;
-    memset(s, 0, sizeof *s);
+    uint32_t radix = t->level < t->levels ? t->radix[t->level] : 0;
+    rwa_status st = RWA_OK;
     if (t->level == t->levels || t->groups == t->nodes)
         return RWA_OK;
-    s->radix = t->radix[t->level];
     for (size_t g = 0; g < t->groups; g++) {
-        uint32_t parts = parts_of(t->border[g + 1] - t->border[g], s->radix);
+        uint32_t parts = parts_of(t->border[g + 1] - t->border[g], radix);
         children += parts;
         transfers += (uint64_t)(parts - 1) * t->nodes;
     }
     holds = base_array(t->nodes, sizeof *holds, err);
-    s->src = base_array(transfers, sizeof *s->src, err);
-    s->dst = base_array(transfers, sizeof *s->dst, err);
-    s->block = base_array(transfers, sizeof *s->block, err);
+    TRY(stage_create(s, transfers, err));
+    s->radix = radix;
     s->early = base_array(transfers, sizeof *s->early, err);
-    if (!holds || !s->src || !s->dst || !s->block || !s->early)
+    if (!s->early || !holds) {
+        st = RWA_NOMEM;
         goto done;
+    }
     for (uint32_t v = 0; v < t->nodes; v++)
         holds[v] = t->first[v + 1] - t->first[v];
     for (size_t g = 0; g < t->groups; g++)
         split_group(t, s, holds, t->border[g], t->border[g + 1]);
-    st = RWA_OK;
     if (t->level == 0 && t->ring)
         TRY(name_places(t, s, err));
     TRY(split_borders(t, s->radix, children, err));
@@ -229,34 +219,37 @@ done:
     return st;
 }
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
+/** One-stage is the tree that separates all nodes at once. */
+static size_t single_radix(struct tuning *out, size_t most, const struct scheme_request *request)
 {
-    return a / b + (a % b != 0);
+    (void)most;
+    *out = (struct tuning){.radix = {rwa_network_nodes(request->net)}};
+    return 1;
 }
 
-uint64_t optree_theorem1(uint32_t nodes, uint32_t channels, uint32_t k)
-{
-    double n = nodes, steps = 0;
-    if (k < 2)
-        return ceil_div((uint64_t)nodes * nodes, (uint64_t)8 * channels);
-    steps = (2.0 * k - 1) * pow(n, 1 + 1.0 / k) / (8.0 * channels);
-    return (uint64_t)ceil(steps - 1e-9 * steps); /* exact powers must not be pushed up by rounding */
-}
+const struct scheme scheme_optree = {
+    .name = "optree",
+    .summary = "m-ary tree: nodes at equal position in sibling groups exchange all they hold",
+    .source = "OpTree, Section IV",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .validate = optree_validate,
+    .tunings = optree_tunings,
+    .open = tree_open,
+    .next = tree_next,
+    .close = tree_close,
+    .formula = optree_formula,
+};
 
-uint32_t optree_lemma3(uint32_t nodes)
-{
-    double l = log((double)nodes);
-    return l < 2 ? 1 : (uint32_t)ceil((l + sqrt(l * (l - 2))) / 2);
-}
-
-void optree_stage_wavelengths(uint64_t *out, const rwa_network *net, const uint32_t *radix, size_t levels)
-{
-    uint64_t n = rwa_network_nodes(net), held = 1, product = 1;
-    bool ring = rwa_network_get_kind(net) == RWA_RING;
-    for (size_t j = 0; j < levels; j++) {
-        uint64_t m = radix[j];
-        product = product > n ? product : product * m;
-        out[j] = held * ceil_div(n, product) * (j == 0 && ring ? ceil_div(m * m, 8) : m * m / 4);
-        held = held > n ? held : held * m;
-    }
-}
+const struct scheme scheme_one_stage = {
+    .name = "one-stage",
+    .summary = "every node sends its block straight to every other",
+    .source = "OpTree, Lemma 1",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .tunings = single_radix,
+    .open = tree_open,
+    .next = tree_next,
+    .close = tree_close,
+    .formula = optree_formula,
+};

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Which radix sequences are worth building: all small ones that reach N without waste, by their estimated channels. */
-#include "scheme/scheme.h"
+#include "scheme/optree.h"
+
+#include "base/base.h"
 
 #include <string.h>
 
 enum { LARGEST_RADIX = 9 };
 
 struct hunt {
-    radix_sequence *out;
+    struct tuning *out;
     double cost[64];
     size_t most, found;
     uint32_t nodes, stages;
@@ -31,11 +33,11 @@ static void keep(struct hunt *h, const uint32_t *radix, size_t levels, double co
     else
         h->found++;
     for (; at > 0 && h->cost[at - 1] > cost; at--) {
-        memcpy(h->out[at], h->out[at - 1], sizeof h->out[at]);
+        h->out[at] = h->out[at - 1];
         h->cost[at] = h->cost[at - 1];
     }
-    memset(h->out[at], 0, sizeof h->out[at]);
-    memcpy(h->out[at], radix, levels * sizeof *radix);
+    h->out[at] = (struct tuning){0};
+    memcpy(h->out[at].radix, radix, levels * sizeof *radix);
     h->cost[at] = cost;
 }
 
@@ -68,11 +70,29 @@ static uint32_t root_up(uint32_t n, uint32_t k)
     }
 }
 
-size_t optree_candidates(radix_sequence *out, size_t most, const rwa_network *net, uint32_t stages)
+size_t optree_levels(const struct tuning *tuning)
 {
-    struct hunt h = {.out = out, .most = most < 64 ? most : 64, .nodes = rwa_network_nodes(net), .stages = stages,
-                     .ring = rwa_network_get_kind(net) == RWA_RING};
-    radix_sequence radix = {0};
+    size_t levels = 0;
+    while (levels < RADIX_LEVELS && tuning->radix[levels])
+        levels++;
+    return levels;
+}
+
+/** The caller's radices are the only choice when they are given. */
+static size_t given(struct tuning *out, const rwa_plan_options *o)
+{
+    *out = (struct tuning){0};
+    memcpy(out->radix, o->radix, o->radix_count * sizeof *o->radix);
+    return 1;
+}
+
+size_t optree_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
+{
+    uint32_t stages = request->opts->stages, radix[RADIX_LEVELS] = {0};
+    struct hunt h = {.out = out, .most = most < 64 ? most : 64, .nodes = rwa_network_nodes(request->net),
+                     .stages = stages, .ring = rwa_network_get_kind(request->net) == RWA_RING};
+    if (request->opts->radix_count > 0)
+        return given(out, request->opts);
     extend(&h, radix, 0, 1, 0);
     if (stages <= 1) {
         radix[0] = h.nodes;
@@ -84,4 +104,27 @@ size_t optree_candidates(radix_sequence *out, size_t most, const rwa_network *ne
         keep(&h, radix, stages, 0);
     }
     return h.found;
+}
+
+rwa_status optree_validate(const struct scheme_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    uint64_t product = 1, nodes = rwa_network_nodes(request->net);
+    if (o->radix_count >= RADIX_LEVELS)
+        return base_fail(err, RWA_BADARG, "radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
+    for (size_t j = 0; j < o->radix_count; j++) {
+        if (o->radix[j] < 2)
+            return base_fail(err, RWA_BADARG, "radix %u: expected at least 2", o->radix[j]);
+        product = product >= nodes ? product : product * o->radix[j];
+    }
+    if (o->radix_count > 0 && product < nodes)
+        return base_fail(err, RWA_BADARG, "radix: the product is %llu, expected at least the %llu nodes",
+                         (unsigned long long)product, (unsigned long long)nodes);
+    if (o->radix_count > 0 && o->stages > 0 && o->stages != o->radix_count)
+        return base_fail(err, RWA_BADARG, "radix has %zu stages but %u are asked for: give one of the two",
+                         o->radix_count, o->stages);
+    if (o->stages >= RADIX_LEVELS || (o->stages > 1 && ((uint64_t)1 << (o->stages - 1)) >= nodes))
+        return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
+                         (unsigned long long)nodes);
+    return RWA_OK;
 }

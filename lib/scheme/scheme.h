@@ -3,45 +3,87 @@
 #ifndef SCHEME_SCHEME_H
 #define SCHEME_SCHEME_H
 
-#include "rwa/collective.h"
+#include "rwa/plan.h"
 
 #include <stdbool.h>
 
+/** Settings a scheme leaves to the planner to choose among: radices (ended by a 0), a group size (0: none). */
+enum { RADIX_LEVELS = 32 };
+struct tuning {
+    uint32_t radix[RADIX_LEVELS];
+    uint32_t group;
+};
+
+/** What a scheme is asked to plan.  Everything is borrowed and outlives the scheme's state. */
+struct scheme_request {
+    const rwa_network *net;
+    const rwa_collective *coll;         /* with the number of blocks the scheme asked for */
+    const rwa_plan_options *opts;       /* the caller's, complete */
+    const struct tuning *tuning;        /* one of the scheme's tunings(); all 0 when it has none */
+    char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
+};
+
+/** Say why this setting cannot be planned and what could: the answer is then "infeasible".  Returns RWA_OK, so that
+ *  open() and next() can end with it. */
+rwa_status scheme_refuse(const struct scheme_request *request, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /**
- * One logical exchange: transfers that may all happen at the same time.  With `ranks` set it is an all-to-all exchange
- * round the whole ring between `ranks` places (rank_of[node]), in as many copies as nodes share a place (copy_of[src]);
- * without, every transfer runs inside its segment and never over the border between the last node and node 0.
+ * One logical exchange.  Either transfers, which may all happen at the same time and which the planner routes, colours
+ * and packs into steps; or finished records, which it only appends, their steps counted from 1 within the stage.
+ * A transfer's direction is the given one; without, with `ranks` set, the stage is an all-to-all exchange round the
+ * whole ring between `ranks` places (rank_of[node]), in as many copies as nodes share a place (copy_of[src]); otherwise
+ * it never crosses the border between the last node and node 0.
  */
 struct stage {
     size_t count;
     uint32_t *src, *dst, *block;
-    uint8_t *early;             /* 1: src held the block before the stage that came just before this one */
-    uint32_t radix;
+    uint8_t *direction;         /* NULL, or an rwa_direction for each transfer */
+    uint8_t *early;             /* NULL, or 1: src held the block before the stage that came just before this one */
+    rwa_op op;                  /* of all transfers */
+    uint32_t radix;             /* for the summary; 0: none */
     uint32_t ranks, copies;
     uint32_t *rank_of, *copy_of;
+    rwa_lightpath *records;
+    size_t record_count;
 };
 
+/** Empty the stage and make room for `most` transfers (src, dst, block). */
+rwa_status stage_create(struct stage *stage, size_t most, rwa_error *err);
 void stage_free(struct stage *stage);
 
-/** The tree of OpTree under construction: who holds what, and the groups of the level reached. */
-struct tree;
+/** A scheme; one file, and one line in schemes.c. */
+struct scheme {
+    const char *name, *summary, *source;
+    unsigned collectives;       /* bits 1u << RWA_ALL_GATHER … */
+    unsigned networks;          /* bits 1u << RWA_RING … */
+    bool symbolic;              /* its records are orbits: the number of lightpaths does not limit the network */
+    /** How many blocks it cuts the message into; NULL: the collective's default. */
+    uint64_t (*blocks)(const struct scheme_request *request);
+    /** Refuse options that make no sense (RWA_BADARG); NULL: it takes none of its own. */
+    rwa_status (*validate)(const struct scheme_request *request, rwa_error *err);
+    /** Tunings worth trying, best estimate first, at most `most` (at least 1): how many; NULL: none.  The planner builds
+     *  them all when the network is small enough, and keeps the one with fewest steps. */
+    size_t (*tunings)(struct tuning *out, size_t most, const struct scheme_request *request);
+    /** RWA_OK also after scheme_refuse(). */
+    rwa_status (*open)(void **state, const struct scheme_request *request, rwa_error *err);
+    /** The next stage, zeroed before the call; without transfers and records: finished (or refused). */
+    rwa_status (*next)(void *state, struct stage *stage, rwa_error *err);
+    void (*close)(void *state);
+    /** What the paper's formula says for the request (out is zeroed); NULL: there is none. */
+    void (*formula)(rwa_formula *out, const struct scheme_request *request);
+};
 
-/** A tree over all nodes whose groups will be split by radices (borrowed), first stage first. */
-rwa_status tree_create(struct tree **out, const rwa_network *net, const uint32_t *radix, size_t levels, rwa_error *err);
-void tree_free(struct tree *tree);
-/** The next stage; stage->count is 0 when every group is a single node. */
-rwa_status tree_next(struct tree *tree, struct stage *stage, rwa_error *err);
+/** The table, in the order in which "auto" tries them. */
+extern const struct scheme *const schemes[];
+extern const size_t scheme_count;
 
-/** OpTree's formulas as printed.  Theorem 1 (k >= 2), ceil(N^2 / 8w) for k = 1; stages need not fit N. */
-uint64_t optree_theorem1(uint32_t nodes, uint32_t channels, uint32_t stages);
-/** Lemma 3: the paper's best number of stages (rounded up, which its tables need). */
-uint32_t optree_lemma3(uint32_t nodes);
-/** Wavelengths of each stage as the motivation example of OpTree computes them; ring or line. */
-void optree_stage_wavelengths(uint64_t *out, const rwa_network *net, const uint32_t *radix, size_t levels);
+extern const struct scheme scheme_optree, scheme_one_stage;
 
-/** Radix sequences worth trying, cheapest estimate first: at most `most` of them, each ended by a 0. */
-enum { RADIX_LEVELS = 32 };
-typedef uint32_t radix_sequence[RADIX_LEVELS];
-size_t optree_candidates(radix_sequence *out, size_t most, const rwa_network *net, uint32_t stages);
+/** a / b, rounded up; b > 0. */
+static inline uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
 
 #endif

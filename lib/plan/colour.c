@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Wavelengths, counted as colours past the channels there are; packing makes steps of them. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void coloured_free(struct coloured *c)
+{
+    stage_free(&c->stage);
+    free(c->known);
+    free(c->colour);
+    memset(c, 0, sizeof *c);
+}
+
+static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direction dir, const rwa_plan_options *o,
+                                   rwa_error *err)
+{
+    size_t from = dir == RWA_CW ? 0 : c->clockwise;
+    size_t count = dir == RWA_CW ? c->clockwise : c->stage.count - c->clockwise;
+    rwa_assignment found;
+    rwa_problem p = {.struct_size = sizeof p, .links = links, .paths = count};
+    p.start = (dir == RWA_CW ? c->stage.src : c->stage.dst) + from;
+    p.end = (dir == RWA_CW ? c->stage.dst : c->stage.src) + from;
+    p.known = c->known ? c->known + from : NULL;
+    if (count == 0)
+        return RWA_OK;
+    rwa_status st = rwa_solver_run(c->colour + from, &found, o->solver, &p, &o->solving, err);
+    if (st != RWA_OK)
+        return st;
+    if (found.wavelengths > c->wavelengths)
+        c->wavelengths = found.wavelengths;
+    if (found.bound > c->bound)
+        c->bound = found.bound;
+    c->solver = found.solver;
+    return RWA_OK;
+}
+
+rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t nodes = rwa_network_nodes(net);
+    c->colour = base_array(c->stage.count, sizeof *c->colour, err);
+    if (!c->colour)
+        return RWA_NOMEM;
+    TRY(colour_direction(c, nodes, RWA_CW, o, err));
+    TRY(colour_direction(c, nodes, RWA_CCW, o, err));
+done:
+    return st;
+}

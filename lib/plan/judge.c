@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What is said of a finished schedule: the checker's verdict, its time, how near a bound it is, which limit it breaks. */
+#include "plan/plan.h"
+
+#include <stdio.h>
+
+/** The limits a complete schedule may still break; says what would help. */
+static void judge_limits(rwa_plan_summary *sum, const rwa_network *net, const rwa_plan_options *o)
+{
+    const rwa_power_report *p = &sum->check.power;
+    if (o->max_hops > 0 && sum->longest_hops > o->max_hops) {
+        sum->outcome = RWA_INFEASIBLE;
+        snprintf(sum->why, sizeof sum->why,
+                 "the longest lightpath has %u hops, more than --max-hops %u; a scheme with shorter hops, or more "
+                 "stages, would help", sum->longest_hops, o->max_hops);
+    } else if (o->device && p->verdict == RWA_FAIL) {
+        uint32_t reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net),
+                                          rwa_network_wavelengths(net));
+        sum->outcome = RWA_INFEASIBLE;
+        snprintf(sum->why, sizeof sum->why,
+                 "power: %llu lightpaths fail under device %s (worst margin %.2f dB, worst log10 BER %.2f); the longest "
+                 "feasible lightpath has %u hops, this plan needs %u; fewer wavelengths, shorter hops or a device with "
+                 "more margin would help", (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db,
+                 p->worst_log10_ber, reach, sum->longest_hops);
+    }
+}
+
+static bool only_power(const rwa_check *c)
+{
+    return c->violations == c->by_kind[RWA_VIOLATION_POWER];
+}
+
+rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                      rwa_error *err)
+{
+    rwa_plan_summary *sum = &plan->summary;
+    rwa_check_options checking;
+    rwa_bound_options bounding;
+    double begin = base_now_s();
+    rwa_status st = RWA_OK;
+    rwa_check_options_init(&checking);
+    rwa_bound_options_init(&bounding);
+    checking.device = o->device;
+    checking.power_model = o->power_model;
+    checking.poll = bounding.poll = o->poll;
+    checking.poll_data = bounding.poll_data = o->poll_data;
+    bounding.max_hops = o->max_hops;
+    TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
+    sum->check_s = base_now_s() - begin;
+    if (!only_power(&sum->check)) {
+        st = base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check.first[0].text);
+        goto done;
+    }
+    sum->steps = rwa_schedule_steps(plan->schedule);
+    sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
+    sum->wavelengths_used = sum->check.wavelengths_used;
+    sum->longest_hops = sum->check.longest_hops;
+    TRY(rwa_cost_schedule(&sum->time_s, plan->schedule, &o->cost, err));
+    TRY(rwa_bound_best(&sum->bound, net, coll, &bounding, err));
+    sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
+    judge_limits(sum, net, o);
+done:
+    return st;
+}

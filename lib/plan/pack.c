@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Steps: W colours of a stage each, or as the scheme has already laid them out. */
+#include "plan/plan.h"
+
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+
+/** Counting sort by step, so that the schedule can be appended in order. */
+static rwa_status sort_by_step(uint32_t **order, const struct coloured *c, uint32_t channels, uint32_t steps,
+                               rwa_error *err)
+{
+    size_t *fill = base_array((size_t)steps + 1, sizeof *fill, err);
+    *order = base_array(c->stage.count, sizeof **order, err);
+    if (!fill || !*order) {
+        free(fill);
+        return RWA_NOMEM;
+    }
+    for (size_t i = 0; i < c->stage.count; i++)
+        fill[c->colour[i] / channels + 1]++;
+    for (uint32_t t = 0; t < steps; t++)
+        fill[t + 1] += fill[t];
+    for (size_t i = 0; i < c->stage.count; i++)
+        (*order)[fill[c->colour[i] / channels]++] = (uint32_t)i;
+    free(fill);
+    return RWA_OK;
+}
+
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, rwa_error *err)
+{
+    uint32_t channels = rwa_network_channels(net), w = rwa_network_wavelengths(net);
+    uint32_t base = rwa_schedule_steps(sched) + 1, *order = NULL;
+    rwa_status st = RWA_OK;
+    TRY(sort_by_step(&order, c, channels, c->wavelengths / channels + 1, err));
+    TRY(schedule_reserve(sched, c->stage.count, err));
+    for (size_t k = 0; k < c->stage.count; k++) {
+        size_t i = order[k];
+        uint32_t channel = c->colour[i] % channels;
+        rwa_lightpath lp = {.step = base + c->colour[i] / channels, .src = c->stage.src[i], .dst = c->stage.dst[i],
+                            .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .block = c->stage.block[i],
+                            .direction = i < c->clockwise ? RWA_CW : RWA_CCW, .op = c->stage.op};
+        TRY(rwa_schedule_add(sched, &lp, err));
+    }
+done:
+    free(order);
+    return st;
+}
+
+rwa_status pack_spare(rwa_schedule *sched, const struct coloured *part, uint32_t used, uint32_t colours,
+                       const rwa_network *net, rwa_error *err)
+{
+    uint32_t w = rwa_network_wavelengths(net);
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < part->stage.count && st == RWA_OK; i++) {
+        uint32_t channel = used + part->colour[i];
+        if (part->colour[i] >= colours)
+            continue;
+        rwa_lightpath lp = {.step = rwa_schedule_steps(sched), .src = part->stage.src[i], .dst = part->stage.dst[i],
+                            .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
+                            .block = part->stage.block[i], .direction = i < part->clockwise ? RWA_CW : RWA_CCW, .op = part->stage.op};
+        st = rwa_schedule_add(sched, &lp, err);
+    }
+    return st;
+}
+
+rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_error *err)
+{
+    uint32_t base = rwa_schedule_steps(sched);
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < stage->record_count; i++) {
+        rwa_lightpath lp = stage->records[i];
+        lp.step += base;
+        TRY(rwa_schedule_add(sched, &lp, err));
+    }
+done:
+    return st;
+}

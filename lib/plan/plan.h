@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The line a stage walks down: transfers -> routes -> colours -> steps of the schedule. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "rwa/plan.h"
+
+#include "base/base.h"
+#include "scheme/scheme.h"
+
+struct rwa_plan {
+    rwa_plan_summary summary;
+    rwa_schedule *schedule;
+};
+
+/** A stage whose transfers have directions, clockwise ones first, and colours. */
+struct coloured {
+    struct stage stage;
+    uint32_t *known;        /* colours by construction; NULL without */
+    uint32_t *colour;
+    size_t clockwise;
+    uint32_t wavelengths, bound;
+    const char *solver;
+};
+
+void coloured_free(struct coloured *c);
+
+/** route.c: choose directions and bring the clockwise transfers to the front, so that each is one plain problem. */
+rwa_status route_stage(struct coloured *c, rwa_error *err);
+/** The most lightpaths of a routed stage over one link and direction; `change` has room for 2 * nodes + 2. */
+uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change);
+
+/** colour.c: give every lightpath of a routed stage a colour. */
+rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
+
+/** pack.c: append a stage to the schedule, W colours a step. */
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, rwa_error *err);
+/** Append the lightpaths whose colour is below `colours` to the last step, above its `used` channels. */
+rwa_status pack_spare(rwa_schedule *sched, const struct coloured *c, uint32_t used, uint32_t colours,
+                      const rwa_network *net, rwa_error *err);
+/** Append the finished records of a stage. */
+rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_error *err);
+
+/**
+ * borrow.c: send in the spare channels of the last step (of which `used` are taken) what its senders already held
+ * before the stage now ending, when that saves this stage a step.  `c` keeps the rest; *borrowed counts what went.
+ */
+rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
+                        const rwa_plan_options *o, uint64_t *borrowed, rwa_error *err);
+
+/** pick.c: the scheme that was asked for, or with "auto" the first of the table from *at on that does the collective on the
+ *  network; *at moves past it.  RWA_BADARG when there is none (left). */
+rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network *net, const rwa_collective *coll,
+                       const rwa_plan_options *o, rwa_error *err);
+
+/** choose.c: the scheme's tuning with the fewest steps, by really building the stages of the promising ones. */
+rwa_status choose_tuning(struct tuning *best, const struct scheme *scheme, const struct scheme_request *request,
+                         rwa_error *err);
+
+/** judge.c: the independent verdict, time, bound and limits of a finished schedule. */
+rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                      rwa_error *err);
+
+#endif

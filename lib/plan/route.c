@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Which way round each transfer goes. */
+#include "plan/plan.h"
+
+#include "routing/exchange.h"
+
+#include <string.h>
+
+static rwa_direction direction_of(const struct stage *s, size_t i, uint32_t *known)
+{
+    rwa_direction dir = s->dst[i] > s->src[i] ? RWA_CW : RWA_CCW;
+    if (s->direction)
+        return (rwa_direction)s->direction[i];
+    if (s->ranks)
+        exchange_assign(s->ranks, s->copies, s->rank_of[s->src[i]], s->rank_of[s->dst[i]], s->copy_of[s->src[i]], &dir,
+                        known);
+    return dir;
+}
+
+static void swap(uint32_t *array, size_t a, size_t b)
+{
+    uint32_t kept = array[a];
+    array[a] = array[b];
+    array[b] = kept;
+}
+
+static void swap_bytes(uint8_t *array, size_t a, size_t b)
+{
+    uint8_t kept = array[a];
+    array[a] = array[b];
+    array[b] = kept;
+}
+
+static void swap_transfers(struct coloured *c, size_t a, size_t b)
+{
+    struct stage *s = &c->stage;
+    swap(s->src, a, b);
+    swap(s->dst, a, b);
+    swap(s->block, a, b);
+    if (s->direction)
+        swap_bytes(s->direction, a, b);
+    if (s->early)
+        swap_bytes(s->early, a, b);
+    if (c->known)
+        swap(c->known, a, b);
+}
+
+rwa_status route_stage(struct coloured *c, rwa_error *err)
+{
+    struct stage *s = &c->stage;
+    uint32_t colour = 0;
+    bool constructed = s->ranks && !s->direction;
+    c->clockwise = 0;
+    c->known = constructed ? base_array(s->count, sizeof *c->known, err) : NULL;
+    if (constructed && !c->known)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < s->count; i++) {
+        rwa_direction dir = direction_of(s, i, &colour);
+        if (c->known)
+            c->known[i] = colour;
+        if (dir == RWA_CW)
+            swap_transfers(c, i, c->clockwise++);
+    }
+    return RWA_OK;
+}
+
+uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change)
+{
+    int64_t load[2] = {0, 0}, most = 0;
+    memset(change, 0, ((size_t)nodes * 2 + 2) * sizeof *change);
+    for (size_t i = 0; i < c->stage.count; i++) {
+        size_t dir = i < c->clockwise ? 0 : 1;
+        uint32_t from = dir ? c->stage.dst[i] : c->stage.src[i], to = dir ? c->stage.src[i] : c->stage.dst[i];
+        change[(size_t)from * 2 + dir]++;
+        change[(size_t)to * 2 + dir]--;
+        load[dir] += to < from;
+    }
+    for (size_t v = 0; v < nodes; v++)
+        for (size_t dir = 0; dir < 2; dir++) {
+            load[dir] += change[v * 2 + dir];
+            most = load[dir] > most ? load[dir] : most;
+        }
+    return (uint64_t)most;
+}

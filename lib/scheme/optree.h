@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the files of OpTree share. */
+#ifndef SCHEME_OPTREE_H
+#define SCHEME_OPTREE_H
+
+#include "scheme/scheme.h"
+
+/** Radix sequences worth trying, cheapest estimate first: see struct scheme. */
+size_t optree_tunings(struct tuning *out, size_t most, const struct scheme_request *request);
+
+/** The caller's radices must be able to separate all nodes. */
+rwa_status optree_validate(const struct scheme_request *request, rwa_error *err);
+
+void optree_formula(rwa_formula *out, const struct scheme_request *request);
+
+/** How many radices a tuning has. */
+size_t optree_levels(const struct tuning *tuning);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The table of schemes, and what every scheme's stages need. */
+#include "scheme/scheme.h"
+
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct scheme *const schemes[] = {
+    &scheme_optree,
+    &scheme_one_stage,
+};
+const size_t scheme_count = sizeof schemes / sizeof schemes[0];
+
+const char *rwa_scheme_name(size_t i)
+{
+    return i < scheme_count ? schemes[i]->name : NULL;
+}
+
+const char *rwa_scheme_summary(size_t i)
+{
+    return i < scheme_count ? schemes[i]->summary : NULL;
+}
+
+const char *rwa_scheme_source(size_t i)
+{
+    return i < scheme_count ? schemes[i]->source : NULL;
+}
+
+rwa_status scheme_refuse(const struct scheme_request *request, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(request->why, RWA_ERROR_TEXT, format, args);
+    va_end(args);
+    return RWA_OK;
+}
+
+rwa_status stage_create(struct stage *stage, size_t most, rwa_error *err)
+{
+    memset(stage, 0, sizeof *stage);
+    stage->src = base_array(most, sizeof *stage->src, err);
+    stage->dst = base_array(most, sizeof *stage->dst, err);
+    stage->block = base_array(most, sizeof *stage->block, err);
+    return stage->src && stage->dst && stage->block ? RWA_OK : RWA_NOMEM;
+}
+
+void stage_free(struct stage *stage)
+{
+    free(stage->src);
+    free(stage->dst);
+    free(stage->block);
+    free(stage->direction);
+    free(stage->early);
+    free(stage->rank_of);
+    free(stage->copy_of);
+    free(stage->records);
+    memset(stage, 0, sizeof *stage);
+}
