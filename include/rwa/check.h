@@ -11,16 +11,18 @@ extern "C" {
 #endif
 
 /** id, value, name */
-#define RWA_VIOLATION_MAP(X)                                                                             \
-    X(CHANNEL, 1, "channel")            /* two lightpaths on one (link, fibre, wavelength) in a step */   \
-    X(CONTINUITY, 2, "continuity")      /* no such route: src = dst, or a line's wrong direction */      \
-    X(CAUSALITY, 3, "causality")        /* sends what it did not hold at the start of the step */        \
-    X(COMPLETENESS, 4, "completeness")  /* a node lacks at the end what the collective demands */        \
-    X(PORTS, 5, "ports")                /* more transmissions or receptions than a node has ports */     \
-    X(POWER, 6, "power")                /* the device profile's budget or error rate is broken */        \
-    X(RANGE, 7, "range")                /* a node, fibre, wavelength, block or step outside the header */ \
-    X(ORDER, 8, "order")                /* steps go down, or one is skipped */                           \
-    X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */               \
+#define RWA_VIOLATION_MAP(X)                                                                                \
+    X(CHANNEL, 1, "channel")            /* two lightpaths on one (link, fibre, wavelength) in a step */      \
+    X(CONTINUITY, 2, "continuity")      /* no such route: src = dst, or a line's wrong direction */         \
+    X(CAUSALITY, 3, "causality")        /* sends what it did not hold at the start of the step */           \
+    X(COMPLETENESS, 4, "completeness")  /* a node lacks at the end what the collective demands; reductions:  \
+                                           a contribution counted twice, a copy that meets another arrival */ \
+    X(PORTS, 5, "ports")                /* more transmissions or receptions than a node has ports */        \
+    X(POWER, 6, "power")                /* the device profile's budget or error rate is broken */           \
+    X(RANGE, 7, "range")                /* a node, fibre, wavelength, block or step outside the header, a    \
+                                           reduction where the collective has none */                       \
+    X(ORDER, 8, "order")                /* steps go down, or one is skipped */                              \
+    X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */                  \
     X(HEADER, 10, "header")             /* the header's step count is not the schedule's */
 
 typedef enum rwa_violation_kind {
@@ -72,7 +74,9 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
 /**
  * Judge a schedule in memory.
  * @return RWA_OK whatever the verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
- *         Cost O(lightpaths + hops * lightpaths / 64) and N * blocks bits
+ *         Cost O(lightpaths + hops * lightpaths / 64) and N * blocks bits; for reductions N * blocks times 16 bytes.
+ *         In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights); everything
+ *         else is exact.
  */
 RWA_API rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const rwa_check_options *opts,
                                       rwa_error *err);

@@ -139,6 +139,8 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     if (lp->block >= s->coll.blocks)
         return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)lp->block,
                          (unsigned long long)s->coll.blocks);
+    if (lp->op == RWA_REDUCE && s->coll.kind != RWA_ALL_REDUCE && s->coll.kind != RWA_REDUCE_SCATTER)
+        return base_fail(err, RWA_BADARG, "a reduction: expected only copies in %s", rwa_collective_name(s->coll.kind));
     return refuse_orbit(s, lp, err);
 }
 

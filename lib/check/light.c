@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Power: every lightpath of a step against the limits of a device profile. */
+#include "check/judge.h"
+
+#include "power/power.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void power_open(struct judge *j)
+{
+    if (j->device)
+        power_report_init(&j->verdict->power);
+    j->verdict->power_checked = j->device != NULL;
+}
+
+rwa_status power_see(struct judge *j, const rwa_lightpath *lp)
+{
+    rwa_status st = RWA_OK;
+    if (!j->device)
+        return RWA_OK;
+    TRY(base_grow((void **)&j->shining, &j->shine_room, j->shine + 1, sizeof *j->shining, j->err));
+    j->shining[j->shine++] = *lp;
+done:
+    return st;
+}
+
+static bool outside_grid(struct judge *j)
+{
+    for (size_t i = 0; i < j->shine; i++)
+        if (j->shining[i].wavelength >= rwa_device_wavelengths(j->device)) {
+            ACCUSE(j, RWA_VIOLATION_POWER, "step %u: a wavelength lies outside the grid of the device profile", j->step);
+            return true;
+        }
+    return false;
+}
+
+static void accuse_power(struct judge *j, const rwa_lightpath *lp, const rwa_power *power)
+{
+    if (power->budget == RWA_FAIL || power->crosstalk == RWA_FAIL)
+        accuse(j, RWA_VIOLATION_POWER, RWA_NO_INDEX, lp->wavelength,
+               "step %u: lightpath %u to %u on wavelength %u fails its %s (margin %.2f dB, log10 BER %.2f)", j->step,
+               lp->src, lp->dst, lp->wavelength, power->budget == RWA_FAIL ? "loss budget" : "error rate",
+               power->margin_db, power->log10_ber);
+}
+
+rwa_status power_end_step(struct judge *j)
+{
+    rwa_status st = RWA_OK;
+    rwa_power *power = NULL;
+    double waveguide_dbm = NAN;
+    if (!j->device || j->shine == 0 || outside_grid(j))
+        goto done;
+    power = base_array(j->shine, sizeof *power, j->err);
+    if (!power)
+        return RWA_NOMEM;
+    TRY(power_step(power, &waveguide_dbm, j->device, j->model, j->net, j->shining, j->shine, j->err));
+    power_report_add(&j->verdict->power, j->device, j->step, j->step_first, power, j->shine);
+    power_report_waveguide(&j->verdict->power, waveguide_dbm);
+    for (size_t i = 0; i < j->shine; i++)
+        accuse_power(j, &j->shining[i], &power[i]);
+done:
+    free(power);
+    j->step_first += j->shine;
+    j->shine = 0;
+    return st;
+}
+
+void power_close(struct judge *j)
+{
+    free(j->shining);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Reductions: every contribution exactly once, and each way to miss that called by its name. */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 4096 };
+
+/** A schedule being written by hand: put in any order, sorted by step before it is judged. */
+struct script {
+    rwa_collective_kind kind;
+    uint32_t nodes;
+    uint64_t blocks;
+    size_t count;
+    rwa_lightpath lp[ROOM];
+};
+
+static struct script script;
+
+static rwa_lightpath *put(uint32_t step, uint32_t src, uint32_t dst, uint64_t block, rwa_op op)
+{
+    rwa_lightpath *lp = &script.lp[script.count++];
+    *lp = (rwa_lightpath){.step = step, .src = src, .dst = dst, .block = block, .orbit = 1, .op = op};
+    return lp;
+}
+
+static rwa_lightpath *find(uint32_t step, uint32_t src, uint64_t block)
+{
+    for (size_t i = 0; i < script.count; i++)
+        if (script.lp[i].step == step && script.lp[i].src == src && script.lp[i].block == block)
+            return &script.lp[i];
+    CU_FAIL_FATAL("no such lightpath");
+    return NULL;
+}
+
+static void drop(rwa_lightpath *lp)
+{
+    *lp = script.lp[--script.count];
+}
+
+static int by_step(const void *a, const void *b)
+{
+    uint32_t x = ((const rwa_lightpath *)a)->step, y = ((const rwa_lightpath *)b)->step;
+    return x < y ? -1 : x > y;
+}
+
+static rwa_check judge(void)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_check verdict;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, script.nodes, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, script.kind, script.nodes, 0, 64, script.blocks, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    qsort(script.lp, script.count, sizeof *script.lp, by_step);
+    for (size_t i = 0; i < script.count; i++)
+        if (rwa_schedule_add(sched, &script.lp[i], &err) != RWA_OK)
+            CU_FAIL_FATAL(err.text);
+    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, sched, NULL, &err), RWA_OK);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+    return verdict;
+}
+
+static void expect_ok(void)
+{
+    rwa_check c = judge();
+    CU_ASSERT_TRUE(c.ok);
+    if (!c.ok)
+        fprintf(stderr, "%u nodes: %s\n", script.nodes, c.first[0].text);
+}
+
+static void expect(rwa_violation_kind kind, const char *text)
+{
+    rwa_check c = judge();
+    bool said = false;
+    for (size_t i = 0; i < c.named; i++)
+        said = said || (c.first[i].kind == kind && strstr(c.first[i].text, text));
+    CU_ASSERT_FALSE(c.ok);
+    CU_ASSERT_TRUE(said);
+    if (!said)
+        fprintf(stderr, "expected \"%s\", got \"%s\"\n", text, c.named ? c.first[0].text : "ok");
+}
+
+static void start(rwa_collective_kind kind, uint32_t nodes, uint64_t blocks)
+{
+    script.kind = kind;
+    script.nodes = nodes;
+    script.blocks = blocks;
+    script.count = 0;
+}
+
+/** Block b leaves node b + 1 and is added to at every node on its way round to its owner, node b. */
+static void ring_reduce_scatter(uint32_t n)
+{
+    start(RWA_REDUCE_SCATTER, n, n);
+    for (uint32_t step = 1; step < n; step++)
+        for (uint32_t v = 0; v < n; v++)
+            put(step, v, (v + 1) % n, (v + n - step) % n, RWA_REDUCE);
+}
+
+/** After that the owners' sums go round once more. */
+static void ring_all_reduce(uint32_t n)
+{
+    ring_reduce_scatter(n);
+    script.kind = RWA_ALL_REDUCE;
+    for (uint32_t step = 0; step + 1 < n; step++)
+        for (uint32_t v = 0; v < n; v++)
+            put(n + step, v, (v + 1) % n, (v + n - step) % n, RWA_COPY);
+}
+
+static void ring_reductions_are_right(void)
+{
+    static const uint32_t sizes[] = {2, 3, 4, 5, 8, 17, 31};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        ring_reduce_scatter(sizes[i]);
+        expect_ok();
+        ring_all_reduce(sizes[i]);
+        expect_ok();
+    }
+}
+
+/* Every node does the same relative to itself, so a step is one orbit; period 1 keeps the wavelength. */
+static void orbits_of_reductions_are_right(void)
+{
+    enum { N = 33 };
+    start(RWA_ALL_REDUCE, N, N);
+    for (uint32_t step = 1; step < 2 * N - 1; step++) {
+        bool add = step < N;
+        rwa_lightpath *lp = put(step, 0, 1, add ? N - step : (2 * N - step) % N, add ? RWA_REDUCE : RWA_COPY);
+        lp->orbit = N;
+        lp->period = 1;
+    }
+    expect_ok();
+    CU_ASSERT_EQUAL(judge().lightpaths, (uint64_t)N * (2 * N - 2));
+}
+
+/* Everyone sends its contribution straight to the owner in one step: the receiver adds them all. */
+static void reductions_of_one_step_add_up(void)
+{
+    enum { N = 5 };
+    start(RWA_REDUCE_SCATTER, N, 2 * N);
+    for (uint32_t b = 0; b < 2 * N; b++)
+        for (uint32_t k = 1; k < N; k++)
+            put(1, (b / 2 + k) % N, b / 2, b, RWA_REDUCE)->wavelength = b * (N - 1) + k - 1;
+    expect_ok();
+    drop(find(1, 3, 2));
+    expect(RWA_VIOLATION_COMPLETENESS, "node 1 lacks the contribution of node 3 to block 2");
+}
+
+/* One vector of one block: in by a tree of node 0, out again by copies. */
+static void a_tree_reduces_a_single_block(void)
+{
+    start(RWA_ALL_REDUCE, 4, 1);
+    put(1, 1, 0, 0, RWA_REDUCE)->direction = RWA_CCW;
+    put(1, 3, 2, 0, RWA_REDUCE)->direction = RWA_CCW;
+    put(2, 2, 0, 0, RWA_REDUCE)->direction = RWA_CCW;
+    put(3, 0, 2, 0, RWA_COPY);
+    put(4, 0, 1, 0, RWA_COPY);
+    put(4, 2, 3, 0, RWA_COPY);
+    expect_ok();
+}
+
+static void a_lost_contribution_is_named(void)
+{
+    ring_reduce_scatter(5);
+    drop(find(1, 1, 0));
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 0 lacks the contribution of node 1 to block 0");
+    ring_all_reduce(5);
+    drop(find(1, 1, 0)); /* and every node copies the owner's mistake */
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 3 lacks the contribution of node 1 to block 0");
+    CU_ASSERT_EQUAL(judge().by_kind[RWA_VIOLATION_COMPLETENESS], 5);
+    /* a copy where a reduction belongs wipes out what the receiver would have added */
+    ring_reduce_scatter(5);
+    find(2, 2, 0)->op = RWA_COPY;
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 0 lacks the contribution of node 3 to block 0");
+    /* the last copy of a block: node 4, the last to add to it, lacks only the owner's; node 3 had added three */
+    ring_all_reduce(5);
+    drop(find(8, 3, 0));
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 4 lacks the contribution of node 0 to block 0");
+    CU_ASSERT_EQUAL(judge().violations, 1);
+    ring_all_reduce(5);
+    drop(find(7, 2, 0));
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 3 lacks contributions to block 0: it counts 3 of 5");
+}
+
+static void a_contribution_counted_twice_is_named(void)
+{
+    ring_reduce_scatter(5);
+    put(2, 1, 0, 0, RWA_REDUCE)->direction = RWA_CCW; /* node 1 gave the same to node 2 in step 1 */
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 0 counts the contribution of node 1 to block 0 twice");
+    ring_reduce_scatter(5);
+    rwa_lightpath *lp = put(4, 2, 0, 0, RWA_REDUCE); /* node 2 has added that of node 1 */
+    lp->direction = RWA_CCW;
+    expect(RWA_VIOLATION_COMPLETENESS, "counts contributions to block 0 more than once: 7 in place of 5");
+    ring_all_reduce(5);
+    find(5, 0, 0)->op = RWA_REDUCE; /* the sum is added to what node 1 still holds, its own */
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 1 counts the contribution of node 1 to block 0 twice");
+}
+
+/* Right in number, wrong in kind: a count alone would not see it. */
+static void one_twice_and_one_never_are_both_named(void)
+{
+    ring_reduce_scatter(5);
+    rwa_lightpath *lp = find(1, 1, 0);
+    lp->src = 3;
+    lp->direction = RWA_CCW;
+    expect(RWA_VIOLATION_COMPLETENESS,
+           "at the end node 0 counts the contribution of node 3 to block 0 twice and lacks that of node 1");
+}
+
+/* Node 2 sends in step 1 what reaches it in step 1: it can only send what it had before. */
+static void values_are_read_at_the_start_of_the_step(void)
+{
+    ring_reduce_scatter(5);
+    rwa_lightpath *lp = find(2, 2, 0);
+    lp->step = 1;
+    lp->wavelength = 1;
+    expect(RWA_VIOLATION_COMPLETENESS, "at the end node 0 lacks the contribution of node 1 to block 0");
+}
+
+static void what_meets_a_copy_is_a_clash(void)
+{
+    ring_all_reduce(5);
+    put(5, 3, 1, 0, RWA_COPY)->wavelength = 1;
+    expect(RWA_VIOLATION_COMPLETENESS, "step 5: node 1 receives block 0 as two copies");
+    ring_all_reduce(5);
+    put(5, 3, 1, 0, RWA_REDUCE)->wavelength = 1;
+    expect(RWA_VIOLATION_COMPLETENESS, "step 5: node 1 receives block 0 as a copy and a reduction");
+    ring_reduce_scatter(5);
+    put(1, 4, 2, 0, RWA_COPY)->wavelength = 1; /* node 1 adds to the same block of node 2 */
+    expect(RWA_VIOLATION_COMPLETENESS, "step 1: node 2 receives block 0 as a copy and a reduction");
+    /* another block, or the next step, is no clash: sending node 1 its sum again changes nothing */
+    ring_all_reduce(5);
+    put(6, 0, 1, 0, RWA_COPY)->wavelength = 1;
+    expect_ok();
+}
+
+/*
+ * Two nodes adding their sums to each other 62 times count each contribution 2^61 times, which is 1 modulo 2^61 - 1: the
+ * sum of the weights is right, and only the count, which does not wrap, gives it away.
+ */
+static void doubling_does_not_wrap(void)
+{
+    for (uint32_t steps = 1; steps <= 130; steps++) {
+        start(RWA_ALL_REDUCE, 2, 1);
+        for (uint32_t step = 1; step <= steps; step++) {
+            put(step, 0, 1, 0, RWA_REDUCE);
+            put(step, 1, 0, 0, RWA_REDUCE);
+        }
+        CU_ASSERT_EQUAL(judge().ok, steps == 1);
+    }
+}
+
+/** How often each (node, block) counts each contribution, exactly; the cells that the collective finds wrong. */
+static uint64_t wrong_cells(void)
+{
+    enum { N = 5 };
+    static uint64_t now[N][N][N], next[N][N][N]; /* [node][block][contribution] */
+    uint64_t wrong = 0;
+    memset(now, 0, sizeof now);
+    for (uint32_t v = 0; v < N; v++)
+        for (uint32_t b = 0; b < N; b++)
+            now[v][b][v] = 1;
+    memcpy(next, now, sizeof now);
+    for (size_t i = 0; i < script.count; i++) {
+        const rwa_lightpath *lp = &script.lp[i];
+        if (i > 0 && lp->step != script.lp[i - 1].step)
+            memcpy(now, next, sizeof now);
+        for (uint32_t v = 0; v < N; v++)
+            next[lp->dst][lp->block][v] =
+                (lp->op == RWA_REDUCE ? next[lp->dst][lp->block][v] : 0) + now[lp->src][lp->block][v];
+    }
+    for (uint32_t v = 0; v < N; v++)
+        for (uint32_t b = 0; b < N; b++) {
+            bool right = true;
+            for (uint32_t c = 0; c < N; c++)
+                right = right && next[v][b][c] == 1;
+            wrong += !right && (script.kind == RWA_ALL_REDUCE || v == b);
+        }
+    return wrong;
+}
+
+/* Right schedules with random lightpaths added, dropped and changed, against exact counting. */
+static void random_damage_agrees_with_exact_counting(void)
+{
+    uint64_t seed = 7;
+    int right = 0, broken = 0;
+    for (int round = 0; round < 4000; round++) {
+        if (round % 2)
+            ring_all_reduce(5);
+        else
+            ring_reduce_scatter(5);
+        for (uint64_t damage = base_random_below(&seed, 4); damage > 0; damage--) {
+            rwa_lightpath *lp = &script.lp[base_random_below(&seed, script.count)];
+            uint64_t what = base_random_below(&seed, 3);
+            if (what == 0)
+                drop(lp);
+            else if (what == 1)
+                lp->op = lp->op == RWA_REDUCE ? RWA_COPY : RWA_REDUCE;
+            else
+                lp->block = base_random_below(&seed, 5);
+        }
+        rwa_check c = judge(); /* sorts, which the exact count relies on */
+        uint64_t clashes = 0;
+        for (size_t i = 0; i < c.named; i++)
+            clashes += c.first[i].step > 0 && c.first[i].kind == RWA_VIOLATION_COMPLETENESS;
+        if (clashes)
+            continue;
+        CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_COMPLETENESS], wrong_cells());
+        right += c.ok;
+        broken += !c.ok;
+    }
+    CU_ASSERT_TRUE(right > 500 && broken > 500);
+}
+
+static void each_node_once(uint32_t root, bool in, bool own_block)
+{
+    for (uint32_t k = 1; k < script.nodes; k++) {
+        uint32_t other = (root + k) % script.nodes;
+        put(1, in ? other : root, in ? root : other, own_block ? other : 0, RWA_COPY)->wavelength = k;
+    }
+}
+
+/* Node 0 is the root of the scripts. */
+static void collectives_without_reductions_are_judged(void)
+{
+    start(RWA_BROADCAST, 5, 1);
+    each_node_once(0, false, false);
+    expect_ok();
+    script.count--;
+    expect(RWA_VIOLATION_COMPLETENESS, "node 4 lacks block 0");
+    start(RWA_SCATTER, 5, 5);
+    each_node_once(0, false, true);
+    expect_ok();
+    find(1, 0, 3)->block = 2;
+    expect(RWA_VIOLATION_COMPLETENESS, "node 3 lacks block 3");
+    start(RWA_GATHER, 5, 5);
+    each_node_once(0, true, true);
+    expect_ok();
+    find(1, 2, 2)->block = 1;
+    expect(RWA_VIOLATION_CAUSALITY, "node 2 sends block 1");
+    start(RWA_ALL_TO_ALL, 5, 25);
+    for (uint32_t v = 0; v < 25; v++)
+        if (v / 5 != v % 5)
+            put(1, v / 5, v % 5, v, RWA_COPY)->wavelength = v;
+    expect_ok();
+    drop(find(1, 1, 7));
+    expect(RWA_VIOLATION_COMPLETENESS, "node 2 lacks block 7");
+    expect(RWA_VIOLATION_COMPLETENESS, "lacks block 7");
+}
+
+/* Nothing is added up in a gather; the schedule does not take such a record in the first place. */
+static void a_reduction_outside_reductions_is_refused(void)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1, .op = RWA_REDUCE};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, 4, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 4, 0, 64, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_add(sched, &lp, NULL), RWA_BADARG);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("reductions", NULL, NULL);
+    CU_ADD_TEST(suite, ring_reductions_are_right);
+    CU_ADD_TEST(suite, orbits_of_reductions_are_right);
+    CU_ADD_TEST(suite, reductions_of_one_step_add_up);
+    CU_ADD_TEST(suite, a_tree_reduces_a_single_block);
+    CU_ADD_TEST(suite, a_lost_contribution_is_named);
+    CU_ADD_TEST(suite, a_contribution_counted_twice_is_named);
+    CU_ADD_TEST(suite, one_twice_and_one_never_are_both_named);
+    CU_ADD_TEST(suite, values_are_read_at_the_start_of_the_step);
+    CU_ADD_TEST(suite, what_meets_a_copy_is_a_clash);
+    CU_ADD_TEST(suite, doubling_does_not_wrap);
+    CU_ADD_TEST(suite, random_damage_agrees_with_exact_counting);
+    CU_ADD_TEST(suite, collectives_without_reductions_are_judged);
+    CU_ADD_TEST(suite, a_reduction_outside_reductions_is_refused);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
