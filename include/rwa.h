@@ -29,5 +29,7 @@
 #include "rwa/check.h"
 #include "rwa/cost.h"
 #include "rwa/plan.h"
+#include "rwa/demand.h"
+#include "rwa/assign.h"
 
 #endif

@@ -121,9 +121,12 @@ RWA_API uint32_t rwa_network_directed_links(const rwa_network *net);
 RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
 /** The lowest directed link from one node to another; RWA_NO_LINK: there is none, or no such node.  O(log degree). */
 RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to);
-/** 1 when every link 2e has its way back in link 2e + 1 (all kinds but ring, line, star, ron, ocs, and graphs built of
- *  single links). */
+/** 1 when links come in fibre pairs, forth and back: all kinds but star, ron, ocs, and graphs built of single links. */
 RWA_API int rwa_network_is_paired(const rwa_network *net);
+/** Fibre pairs: half the directed links; 0 when links do not come in pairs. */
+RWA_API uint32_t rwa_network_pairs(const rwa_network *net);
+/** The fibre pair of a directed link: i / 2; on ring and line the number of the link whichever its direction. */
+RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 /** The name of a node; NULL when it has none. */
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
 

@@ -375,7 +375,17 @@ uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t t
 
 int rwa_network_is_paired(const rwa_network *net)
 {
-    return net->paired;
+    return net->paired || has_arcs(net);
+}
+
+uint32_t rwa_network_pairs(const rwa_network *net)
+{
+    return rwa_network_is_paired(net) ? rwa_network_directed_links(net) / 2 : 0;
+}
+
+uint32_t rwa_network_pair(const rwa_network *net, uint32_t link)
+{
+    return has_arcs(net) ? link % rwa_network_links(net) : link / 2;
 }
 
 const char *rwa_network_node_name(const rwa_network *net, uint32_t node)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Static routing and wavelength assignment: every demand a route, a fibre and a wavelength, with a proof of how good. */
+#ifndef RWA_ASSIGN_H
+#define RWA_ASSIGN_H
+
+#include "rwa/check.h"
+#include "rwa/demand.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rwa_role {
+    RWA_WORKING = 0,
+    RWA_BACKUP = 1      /**< of 1+1 protection: shares no link, and no risk group, with the working one */
+} rwa_role;
+
+/**
+ * One lightpath of an assignment, or a demand's lightpath that got none.
+ * On ring and line a route is an arc: `direction` says which, `links` is NULL.  On all other networks `links` lists the
+ * directed links in travel order, and `direction` means nothing.
+ */
+typedef struct rwa_route {
+    size_t demand;                  /**< its index in the demand set */
+    uint32_t copy;                  /**< 0 … count - 1 of the demand */
+    rwa_role role;
+    uint32_t hops;                  /**< links on the way; 0: no route */
+    rwa_direction direction;
+    const uint32_t *links;          /**< hops entries */
+    uint32_t fiber, wavelength;     /**< of the first link */
+    const uint32_t *fibers;         /**< NULL: the same on every link; else hops entries */
+    const uint32_t *wavelengths;    /**< NULL: the same on every link (no converter used); else hops entries */
+    const char *why;                /**< no route: the reason in words; else NULL */
+} rwa_route;
+
+/** What rests a bound, so that it can be verified without the solver. */
+typedef enum rwa_witness_kind {
+    RWA_WITNESS_NONE = 0,
+    RWA_WITNESS_LENGTHS,    /**< integer lengths of the links: every route of a demand is at least as long as the shortest,
+                                 and a wavelength offers each link's length once per fibre.  Lengths of 0 and 1: a cut */
+    RWA_WITNESS_LINK,       /**< one link: the routes, as they stand, that cross it */
+    RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
+    RWA_WITNESS_FORMULA,    /**< a theorem for this network and these demands; `source` names it */
+    RWA_WITNESS_SEARCH      /**< an exhausted search: nothing shorter than repeating it verifies it */
+} rwa_witness_kind;
+
+/** A lower bound on the wavelengths (or an upper bound on the lightpaths that can be served) and its witness. */
+typedef struct rwa_certificate {
+    const char *name;           /**< "cut", "metric", "load", "clique", "ring-all-to-all", "search"; a constant; NULL: none */
+    uint64_t value;
+    int fixed_routes;           /**< 1: holds for the routes of this answer only, so it proves no optimum over all routes */
+    rwa_witness_kind kind;
+    const uint32_t *lengths;    /**< LENGTHS: one per link: directed links, or fibre pairs when undirected */
+    size_t length_count;
+    const uint64_t *routes;     /**< LINK, CLIQUE: indices of routes */
+    size_t route_count;
+    uint32_t link;              /**< LINK: directed link, or fibre pair when undirected */
+    const char *source;         /**< where it is proven; a constant */
+} rwa_certificate;
+
+typedef enum rwa_objective {
+    RWA_FEWEST_WAVELENGTHS = 0, /**< serve all */
+    RWA_MOST_DEMANDS = 1        /**< with the given wavelengths serve as many lightpaths as possible */
+} rwa_objective;
+
+typedef struct rwa_assign_options {
+    size_t struct_size;             /**< set by init */
+    rwa_model model;                /**< 0: rwa_network_model() */
+    rwa_objective objective;
+    uint32_t wavelengths;           /**< per fibre; 0: seek the fewest */
+    const char *routing;            /**< NULL or "auto", "shortest", "k-shortest", "min-load" */
+    const char *solver;             /**< NULL or "auto", or a name of rwa_assign_solver_name() */
+    uint32_t paths;                 /**< routes tried per demand; 0: chosen */
+    uint32_t max_hops;              /**< no route longer; 0: no limit */
+    int protection;                 /**< 1: every lightpath gets a backup, both count as one served */
+    const uint32_t *forbidden;      /**< forbidden_count nodes that no route may pass (it may begin or end there) */
+    size_t forbidden_count;
+    const uint32_t *converters;     /**< converter_count nodes that can change fibre and wavelength of what passes */
+    size_t converter_count;
+    double time_limit_s;            /**< wall clock; the best answer so far is kept; 0: none; default 10 */
+    uint64_t seed;                  /**< same seed, same work: same answer; default 1 */
+    rwa_poll poll;                  /**< NULL, or called now and then */
+    void *poll_data;
+} rwa_assign_options;
+
+RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size);
+#define rwa_assign_options_init(o) rwa_assign_options_init_sized((o), sizeof *(o))
+
+/** Everything `rwa assign` prints.  Plain data, valid as long as the result. */
+typedef struct rwa_assign_summary {
+    rwa_outcome outcome;            /**< OPTIMAL: the bound is met; INFEASIBLE: proven that the demands cannot all be served;
+                                         UNDECIDED: not all served, and not proven that they could not */
+    char why[RWA_ERROR_TEXT];       /**< not all served: what stands in the way, and what would help; else empty */
+    uint64_t lightpaths;            /**< asked for */
+    uint64_t routed;                /**< served */
+    uint32_t wavelengths;           /**< highest used, plus 1 */
+    uint32_t extra_wavelengths;     /**< not all served: so many more suffice; 0: not known */
+    rwa_certificate bound;
+    const char *routing;            /**< that chose the routes; a constant */
+    const char *solver;             /**< whose answer this is; a constant */
+    double seconds;                 /**< wall clock, without the check */
+    rwa_check check;                /**< the independent verdict */
+} rwa_assign_summary;
+
+/** An assignment: the network, the demands, their lightpaths and what is known about them. */
+typedef struct rwa_assign_result rwa_assign_result;
+
+/**
+ * Give every demand a route, a fibre and a wavelength, check the answer with the independent checker, and bound it.
+ * @param[out] out  new result, caller frees with rwa_assign_result_free(); also when not all demands could be served
+ * @param net       borrowed; kinds star, ron and ocs are RWA_BADARG
+ * @param demands   borrowed; on the nodes of the network
+ * @param opts      NULL for the defaults
+ * @return RWA_OK; RWA_BADARG: demands for another number of nodes, the undirected model on links without a way back, an
+ *         unknown solver or routing, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED when there is no
+ *         answer yet
+ */
+RWA_API rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+                              const rwa_assign_options *opts, rwa_error *err);
+
+/** The solvers: NULL past the end. */
+RWA_API const char *rwa_assign_solver_name(size_t i);
+RWA_API const char *rwa_assign_solver_summary(size_t i);
+
+/** An empty assignment, to be filled by rwa_assign_result_add(); net and demands are copied. */
+RWA_API rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+                                            rwa_model model, rwa_error *err);
+/**
+ * Append a route; its arrays and text are copied.  Routes come by demand, then copy, then role.  Whether they clash or
+ * lead from src to dst is the checker's question, not this function's.
+ * @return RWA_OK; RWA_BADARG: a demand, copy, role, link or direction that does not exist, or out of order; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_route *route, rwa_error *err);
+RWA_API void rwa_assign_result_free(rwa_assign_result *result);
+
+RWA_API const rwa_assign_summary *rwa_assign_result_summary(const rwa_assign_result *result);
+RWA_API const rwa_network *rwa_assign_result_network(const rwa_assign_result *result);
+RWA_API const rwa_demands *rwa_assign_result_demands(const rwa_assign_result *result);
+RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
+RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
+/** Route i; its pointers live as long as the result, until the next add. */
+RWA_API void rwa_assign_result_get(const rwa_assign_result *result, uint64_t i, rwa_route *out);
+/** Hop k of route i, 0 <= k < hops: the directed link. */
+RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

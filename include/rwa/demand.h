@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What is asked of a network: so many lightpaths from here to there. */
+#ifndef RWA_DEMAND_H
+#define RWA_DEMAND_H
+
+#include "rwa/network.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The most lightpaths a demand set may ask for. */
+#define RWA_DEMANDS_MAX (1u << 31)
+#define RWA_NO_NODE UINT32_MAX
+
+/**
+ * Which lightpaths may not share a channel, and what a demand asks for.
+ * Directed: every link has two opposite fibres and a demand is one way.  Undirected: a demand is a pair of nodes, its
+ * lightpath takes the same route, fibre and wavelength both ways, and a fibre pair carries a wavelength once.
+ */
+typedef enum rwa_model { RWA_DIRECTED = 1, RWA_UNDIRECTED = 2 } rwa_model;
+
+RWA_API const char *rwa_model_name(rwa_model model);    /**< "directed", "undirected"; NULL for no model */
+/** The model a network stands for when nobody says otherwise: undirected for graphs whose links come in pairs, else
+ *  directed. */
+RWA_API rwa_model rwa_network_model(const rwa_network *net);
+
+/** One demand. */
+typedef struct rwa_demand {
+    uint32_t src, dst;
+    uint32_t count;     /**< lightpaths asked for, at least 1; each gets a route and a wavelength of its own */
+    uint32_t via;       /**< a node every route of it must pass; RWA_NO_NODE: none */
+} rwa_demand;
+
+/** Demands on a number of nodes; immutable, may be shared by threads. */
+typedef struct rwa_demands rwa_demands;
+
+/**
+ * @param[out] out  new set, caller frees with rwa_demands_free()
+ * @param nodes     of the network they are for
+ * @param list      count entries, copied; their order is kept, their indices are the demands' numbers
+ * @return RWA_OK; RWA_BADARG: a node outside the network, src = dst, no lightpath asked for, via an end, more than
+ *         RWA_DEMANDS_MAX lightpaths in all; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_demands_create(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count,
+                                      rwa_error *err);
+RWA_API void rwa_demands_free(rwa_demands *demands);
+
+/** One lightpath per pair of nodes: src < dst for undirected, both orders for directed; by src, then by dst. */
+RWA_API rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model model, rwa_error *err);
+/** So many lightpaths between random nodes, src < dst for undirected; the same pair may come again, as a demand of its
+ *  own.  Same seed: same demands. */
+RWA_API rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
+                                      rwa_error *err);
+
+RWA_API uint32_t rwa_demands_nodes(const rwa_demands *demands);
+RWA_API size_t rwa_demands_count(const rwa_demands *demands);
+RWA_API uint64_t rwa_demands_lightpaths(const rwa_demands *demands);   /**< the counts added up */
+RWA_API const rwa_demand *rwa_demands_list(const rwa_demands *demands); /**< lives as long as the set */
+/** 1 when they ask for exactly one lightpath per pair of the model, in whatever order; O(nodes^2 / 64) memory. */
+RWA_API int rwa_demands_is_all_to_all(const rwa_demands *demands, rwa_model model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

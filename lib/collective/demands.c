@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Demand sets: given one by one, all to all, or at random. */
+#include "rwa/demand.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rwa_demands {
+    uint32_t nodes;
+    size_t count;
+    uint64_t lightpaths;
+    rwa_demand *list;
+};
+
+const char *rwa_model_name(rwa_model model)
+{
+    return model == RWA_DIRECTED ? "directed" : model == RWA_UNDIRECTED ? "undirected" : NULL;
+}
+
+rwa_model rwa_network_model(const rwa_network *net)
+{
+    return rwa_network_get_kind(net) == RWA_GRAPH && rwa_network_is_paired(net) ? RWA_UNDIRECTED : RWA_DIRECTED;
+}
+
+static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, size_t i, rwa_error *err)
+{
+    uint32_t outside = d->src >= nodes ? d->src : d->dst;
+    if (d->src >= nodes || d->dst >= nodes)
+        return base_fail(err, RWA_BADARG, "demand %zu: node %u, expected 0 to %u", i, outside, nodes - 1);
+    if (d->src == d->dst)
+        return base_fail(err, RWA_BADARG, "demand %zu leads from node %u to itself: expected two nodes", i, d->src);
+    if (d->count == 0)
+        return base_fail(err, RWA_BADARG, "demand %zu asks for no lightpath: expected at least 1", i);
+    if (d->via != RWA_NO_NODE && (d->via >= nodes || d->via == d->src || d->via == d->dst))
+        return base_fail(err, RWA_BADARG, "demand %zu: via node %u, expected another node of the network", i, d->via);
+    return RWA_OK;
+}
+
+/** An empty set with room for count demands. */
+static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count, rwa_error *err)
+{
+    rwa_demands *d = NULL;
+    *out = NULL;
+    if (nodes < 2 || nodes > RWA_NODES_MAX)
+        return base_fail(err, RWA_BADARG, "demands between %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
+    if (count > RWA_DEMANDS_MAX)
+        return base_fail(err, RWA_BADARG, "%zu demands: expected at most %u", count, RWA_DEMANDS_MAX);
+    rwa_status st = base_fits_memory((double)count * sizeof *d->list, "this demand set", err);
+    if (st != RWA_OK)
+        return st;
+    d = base_array(1, sizeof *d, err);
+    if (d && !(d->list = base_array(count, sizeof *d->list, err))) {
+        free(d);
+        d = NULL;
+    }
+    if (!d)
+        return RWA_NOMEM;
+    d->nodes = nodes;
+    *out = d;
+    return RWA_OK;
+}
+
+static void push(rwa_demands *d, rwa_demand demand)
+{
+    d->list[d->count++] = demand;
+    d->lightpaths += demand.count;
+}
+
+rwa_status rwa_demands_create(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, rwa_error *err)
+{
+    rwa_demands *d = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(demands_begin(&d, nodes, count, err));
+    for (size_t i = 0; i < count; i++) {
+        TRY(check_demand(nodes, &list[i], i, err));
+        push(d, list[i]);
+        if (d->lightpaths > RWA_DEMANDS_MAX)
+            TRY(base_fail(err, RWA_BADARG, "demand %zu: more than %u lightpaths in all", i, RWA_DEMANDS_MAX));
+    }
+    *out = d;
+    d = NULL;
+done:
+    rwa_demands_free(d);
+    return st;
+}
+
+void rwa_demands_free(rwa_demands *d)
+{
+    if (!d)
+        return;
+    free(d->list);
+    free(d);
+}
+
+static bool is_model(rwa_model model)
+{
+    return rwa_model_name(model) != NULL;
+}
+
+rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model model, rwa_error *err)
+{
+    uint64_t pairs = (uint64_t)nodes * (nodes - (uint64_t)(nodes > 0)) / (model == RWA_UNDIRECTED ? 2 : 1);
+    *out = NULL;
+    if (!is_model(model))
+        return base_fail(err, RWA_BADARG, "all-to-all: expected the directed or the undirected model");
+    rwa_status st = demands_begin(out, nodes, (size_t)pairs, err);
+    if (st != RWA_OK)
+        return st;
+    for (uint32_t src = 0; src < nodes; src++)
+        for (uint32_t dst = model == RWA_UNDIRECTED ? src + 1 : 0; dst < nodes; dst++)
+            if (src != dst)
+                push(*out, (rwa_demand){src, dst, 1, RWA_NO_NODE});
+    return RWA_OK;
+}
+
+rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
+                              rwa_error *err)
+{
+    *out = NULL;
+    if (!is_model(model))
+        return base_fail(err, RWA_BADARG, "random demands: expected the directed or the undirected model");
+    rwa_status st = demands_begin(out, nodes, count, err);
+    if (st != RWA_OK)
+        return st;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t src = (uint32_t)base_random_below(&seed, nodes);
+        uint32_t dst = (uint32_t)base_random_below(&seed, nodes - 1);
+        dst += dst >= src;
+        if (model == RWA_UNDIRECTED && dst < src)
+            push(*out, (rwa_demand){dst, src, 1, RWA_NO_NODE});
+        else
+            push(*out, (rwa_demand){src, dst, 1, RWA_NO_NODE});
+    }
+    return RWA_OK;
+}
+
+uint32_t rwa_demands_nodes(const rwa_demands *d)
+{
+    return d->nodes;
+}
+
+size_t rwa_demands_count(const rwa_demands *d)
+{
+    return d->count;
+}
+
+uint64_t rwa_demands_lightpaths(const rwa_demands *d)
+{
+    return d->lightpaths;
+}
+
+const rwa_demand *rwa_demands_list(const rwa_demands *d)
+{
+    return d->list;
+}
+
+int rwa_demands_is_all_to_all(const rwa_demands *d, rwa_model model)
+{
+    uint64_t pairs = (uint64_t)d->nodes * (d->nodes - 1) / (model == RWA_UNDIRECTED ? 2 : 1);
+    int each_once = d->count == pairs && d->lightpaths == pairs;
+    uint64_t *seen = each_once ? base_array((size_t)((uint64_t)d->nodes * d->nodes / 64 + 1), sizeof *seen, NULL) : NULL;
+    each_once = seen != NULL;
+    for (size_t i = 0; each_once && i < d->count; i++) {
+        const rwa_demand *one = &d->list[i];
+        bool turned = model == RWA_UNDIRECTED && one->src > one->dst;
+        uint64_t key = (uint64_t)(turned ? one->dst : one->src) * d->nodes + (turned ? one->src : one->dst);
+        each_once = one->via == RWA_NO_NODE && !(seen[key / 64] >> (key % 64) & 1);
+        seen[key / 64] |= (uint64_t)1 << (key % 64);
+    }
+    free(seen);
+    return each_once;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The inside of an assignment, for the room that makes it. */
+#ifndef SCHEDULE_ASSIGNED_H
+#define SCHEDULE_ASSIGNED_H
+
+#include "rwa/assign.h"
+
+/** One route; 32 bytes, since an all-to-all on a ring of 1024 nodes has a million.  Its lists stand in `numbers`. */
+struct assigned_route {
+    uint32_t demand, copy;
+    uint32_t fiber, wavelength;
+    uint32_t hops;
+    unsigned role : 1, direction : 1, has_links : 1, has_fibers : 1, has_wavelengths : 1;
+    uint64_t first;     /**< in numbers: links, then fibres, then wavelengths; no route: in text */
+};
+
+struct rwa_assign_result {
+    rwa_network *net;
+    rwa_demands *demands;
+    rwa_model model;
+    struct assigned_route *routes;
+    size_t count, capacity;
+    uint32_t *numbers;
+    size_t number_count, number_capacity;
+    char *text;
+    size_t text_count, text_capacity;
+    uint32_t *lengths;              /**< owned; of the certificate */
+    uint64_t *witness;              /**< owned; of the certificate */
+    rwa_assign_summary summary;
+};
+
+/** Keep a certificate, its arrays copied. */
+rwa_status assigned_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <string.h>
+
+static void all_to_all_asks_once_per_pair(void)
+{
+    for (uint32_t n = 2; n <= 9; n++)
+        for (rwa_model model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+            rwa_demands *d = NULL;
+            CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&d, n, model, NULL), RWA_OK);
+            CU_ASSERT_EQUAL(rwa_demands_count(d), n * (n - 1) / (model == RWA_UNDIRECTED ? 2 : 1));
+            CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), rwa_demands_count(d));
+            CU_ASSERT(rwa_demands_is_all_to_all(d, model));
+            CU_ASSERT(n == 2 || !rwa_demands_is_all_to_all(d, model == RWA_DIRECTED ? RWA_UNDIRECTED : RWA_DIRECTED));
+            rwa_demands_free(d);
+        }
+}
+
+/** In any order and, undirected, either way round; but not with a pair twice, a copy more, or a node to pass. */
+static void all_to_all_is_recognised(void)
+{
+    rwa_demand list[] = {{2, 0, 1, RWA_NO_NODE}, {1, 2, 1, RWA_NO_NODE}, {0, 1, 1, RWA_NO_NODE}};
+    rwa_demands *d = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    CU_ASSERT(rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
+    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_DIRECTED));
+    rwa_demands_free(d);
+    list[1] = (rwa_demand){0, 2, 1, RWA_NO_NODE};
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
+    rwa_demands_free(d);
+    list[1] = (rwa_demand){1, 2, 2, RWA_NO_NODE};
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), 4);
+    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
+    rwa_demands_free(d);
+    list[1] = (rwa_demand){1, 2, 1, 0};
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
+    rwa_demands_free(d);
+}
+
+static void random_demands_follow_their_seed(void)
+{
+    rwa_demands *a = NULL, *b = NULL, *c = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&a, 7, RWA_UNDIRECTED, 500, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&b, 7, RWA_UNDIRECTED, 500, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&c, 7, RWA_UNDIRECTED, 500, 4, NULL), RWA_OK);
+    size_t bytes = 500 * sizeof(rwa_demand);
+    CU_ASSERT(memcmp(rwa_demands_list(a), rwa_demands_list(b), bytes) == 0);
+    CU_ASSERT(memcmp(rwa_demands_list(a), rwa_demands_list(c), bytes) != 0);
+    unsigned pairs = 0;
+    int seen[7][7] = {{0}};
+    for (size_t i = 0; i < 500; i++) {
+        const rwa_demand *d = &rwa_demands_list(a)[i];
+        CU_ASSERT(d->src < d->dst && d->dst < 7 && d->count == 1);
+        pairs += !seen[d->src][d->dst];
+        seen[d->src][d->dst] = 1;
+    }
+    CU_ASSERT_EQUAL(pairs, 21); /* 500 draws miss one of 21 pairs with a chance below 1e-9 */
+    rwa_demands_free(a);
+    rwa_demands_free(b);
+    rwa_demands_free(c);
+}
+
+static void bad_demands_are_refused(void)
+{
+    static const rwa_demand bad[] = {{0, 4, 1, RWA_NO_NODE}, {4, 0, 1, RWA_NO_NODE}, {1, 1, 1, RWA_NO_NODE}, {0, 1, 0, RWA_NO_NODE},
+        {0, 1, 1, 0}, {0, 1, 1, 1}, {0, 1, 1, 4}};
+    rwa_demands *d = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL(rwa_demands_create(&d, 4, &bad[i], 1, &err), RWA_BADARG);
+        CU_ASSERT_PTR_NULL(d);
+        CU_ASSERT(strstr(err.text, "demand 0") != NULL);
+    }
+    CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 1, RWA_DIRECTED, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 4, (rwa_model)0, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, RWA_NODES_MAX, RWA_DIRECTED, NULL), RWA_BADARG);
+    rwa_demand many[] = {{0, 1, RWA_DEMANDS_MAX, RWA_NO_NODE}, {0, 2, 1, RWA_NO_NODE}};
+    CU_ASSERT_EQUAL(rwa_demands_create(&d, 4, many, 2, NULL), RWA_BADARG);
+}
+
+static void the_model_follows_the_network(void)
+{
+    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 0, 0, 0}};
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "torus:3x3", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_model(net), RWA_DIRECTED);
+    rwa_network_free(net);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, links, 2, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_model(net), RWA_DIRECTED);
+    rwa_network_free(net);
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, links, 1, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_model(net), RWA_UNDIRECTED);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("demands", NULL, NULL);
+    CU_add_test(suite, "all-to-all asks once per pair", all_to_all_asks_once_per_pair);
+    CU_add_test(suite, "all-to-all is recognised", all_to_all_is_recognised);
+    CU_add_test(suite, "random demands follow their seed", random_demands_follow_their_seed);
+    CU_add_test(suite, "bad demands are refused", bad_demands_are_refused);
+    CU_add_test(suite, "the model follows the network", the_model_follows_the_network);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}

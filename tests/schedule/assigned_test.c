@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <string.h>
+
+static rwa_assign_result *result_on(const char *spec, const rwa_demand *list, size_t count)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), list, count, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    rwa_network_free(net);
+    rwa_demands_free(demands);
+    return result;
+}
+
+static void routes_come_back_as_given(void)
+{
+    static const rwa_demand list[] = {{0, 3, 2, RWA_NO_NODE}, {3, 0, 1, RWA_NO_NODE}};
+    rwa_assign_result *r = result_on("mesh:2x2", list, 2);
+    const rwa_network *net = rwa_assign_result_network(r);
+    uint32_t links[] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 3)};
+    uint32_t fibers[] = {1, 0}, waves[] = {5, 6};
+    rwa_route a = {.demand = 0, .hops = 2, .links = links, .fiber = 1, .wavelength = 5, .fibers = fibers, .wavelengths = waves};
+    rwa_route b = {.demand = 0, .copy = 1, .hops = 2, .links = links, .wavelength = 9}, got;
+    rwa_route c = {.demand = 1, .why = "no free channel"};
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &a, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &b, NULL), RWA_OK);
+    b.role = RWA_BACKUP;
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &b, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &c, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_routes(r), 4);
+    rwa_assign_result_get(r, 0, &got);
+    CU_ASSERT(got.hops == 2 && memcmp(got.links, links, sizeof links) == 0);
+    CU_ASSERT(memcmp(got.fibers, fibers, sizeof fibers) == 0 && memcmp(got.wavelengths, waves, sizeof waves) == 0);
+    rwa_assign_result_get(r, 2, &got);
+    CU_ASSERT(got.role == RWA_BACKUP && got.copy == 1 && got.wavelength == 9 && !got.fibers && !got.wavelengths);
+    CU_ASSERT_EQUAL(rwa_assign_result_link(r, 2, 1), links[1]);
+    rwa_assign_result_get(r, 3, &got);
+    CU_ASSERT(got.hops == 0 && !got.links);
+    CU_ASSERT_STRING_EQUAL(got.why, "no free channel");
+    rwa_assign_result_free(r);
+}
+
+/** An arc's links lead from its source to its destination, one after the other. */
+static void arcs_know_their_links(void)
+{
+    static const rwa_demand list[] = {{5, 2, 2, RWA_NO_NODE}};
+    rwa_assign_result *r = result_on("ring:7", list, 1);
+    const rwa_network *net = rwa_assign_result_network(r);
+    rwa_route cw = {.demand = 0, .hops = 4, .direction = RWA_CW}, ccw = {.copy = 1, .hops = 3, .direction = RWA_CCW};
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &cw, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &ccw, NULL), RWA_OK);
+    for (uint64_t i = 0; i < 2; i++) {
+        rwa_route got;
+        uint32_t at = 5;
+        rwa_assign_result_get(r, i, &got);
+        CU_ASSERT_PTR_NULL(got.links);
+        for (uint32_t k = 0; k < got.hops; k++) {
+            rwa_link link = rwa_network_link(net, rwa_assign_result_link(r, i, k));
+            CU_ASSERT_EQUAL(link.from, at);
+            at = link.to;
+        }
+        CU_ASSERT_EQUAL(at, 2);
+    }
+    rwa_assign_result_free(r);
+}
+
+static void routes_that_do_not_exist_are_refused(void)
+{
+    static const rwa_demand list[] = {{0, 3, 2, RWA_NO_NODE}, {1, 2, 1, RWA_NO_NODE}};
+    static const uint32_t links[] = {0, 99};
+    rwa_route bad[] = {{.demand = 2}, {.demand = 0, .copy = 2}, {.demand = 0, .hops = 2, .links = links},
+                       {.demand = 0, .hops = 1}, {.demand = 0, .role = (rwa_role)2}};
+    rwa_assign_result *r = result_on("mesh:2x2", list, 2);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CU_ASSERT_EQUAL(rwa_assign_result_add(r, &bad[i], NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assign_result_routes(r), 0);
+    rwa_route good = {.demand = 1}, early = {.demand = 0};
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &good, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &good, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &early, NULL), RWA_BADARG);
+    rwa_assign_result_free(r);
+    r = result_on("line:4", list, 1);
+    rwa_route back = {.demand = 0, .hops = 3, .direction = RWA_CCW};
+    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &back, NULL), RWA_BADARG);
+    rwa_assign_result_free(r);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("assigned", NULL, NULL);
+    CU_add_test(suite, "routes come back as given", routes_come_back_as_given);
+    CU_add_test(suite, "arcs know their links", arcs_know_their_links);
+    CU_add_test(suite, "routes that do not exist are refused", routes_that_do_not_exist_are_refused);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}
