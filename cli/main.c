@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "near.h"
 #include "options.h"
 
 #include <errno.h>
@@ -149,11 +150,32 @@ static int help_all(void)
     return finish(EXIT_YES);
 }
 
+static int no_command(void)
+{
+    char known[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < COMMANDS && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : i + 1 == COMMANDS ? " or " : ", ",
+                                 commands[i].name);
+    return fail(EXIT_BAD_INPUT, "no command, expected %s; see rwa --help", known);
+}
+
+static int unknown_command(const char *word)
+{
+    char question[64];
+    near_name near;
+    near_init(&near, word, strlen(word));
+    for (size_t i = 0; i < COMMANDS; i++)
+        near_try(&near, commands[i].name);
+    return fail(EXIT_BAD_INPUT, "unknown %s %s%s; see rwa --help", word[0] == '-' ? "option" : "command", word,
+                near_question(&near, "", question, sizeof question));
+}
+
 int main(int argc, char **argv)
 {
     signals_install();
     if (argc < 2)
-        return fail(EXIT_BAD_INPUT, "no command, expected plan, check, bounds or export; see rwa --help");
+        return no_command();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         return help_all();
     if (strcmp(argv[1], "--version") == 0) {
@@ -175,5 +197,5 @@ int main(int argc, char **argv)
         }
         return c->run(&o);
     }
-    return fail(EXIT_BAD_INPUT, "unknown %s %s, see rwa --help", argv[1][0] == '-' ? "option" : "command", argv[1]);
+    return unknown_command(argv[1]);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "near.h"
 #include "options.h"
 
 #include <math.h>
@@ -211,17 +212,21 @@ static int take_word(int *out, const option *opt, const char *value, const char 
 
 static int take_name(const option *opt, const char *value, const char *(*name)(size_t))
 {
-    char known[256] = "auto";
+    char known[512] = "auto", question[64];
     size_t used = 4;
+    near_name near;
     if (strcmp(value, "auto") == 0)
         return 0;
+    near_init(&near, value, strlen(value));
     for (size_t i = 0; name(i) != NULL; i++) {
         if (strcmp(name(i), value) == 0)
             return 0;
+        near_try(&near, name(i));
         if (strcmp(name(i), "auto") != 0 && used + strlen(name(i)) + 3 < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, ", %s", name(i));
     }
-    return fail(EXIT_BAD_INPUT, "--%s %s: unknown, expected one of %s", opt->name, value, known);
+    return fail(EXIT_BAD_INPUT, "--%s %s: unknown%s; expected one of %s", opt->name, value,
+                near_question(&near, "", question, sizeof question), known);
 }
 
 static int take_collective(options *o, const option *opt, const char *value)
@@ -325,6 +330,18 @@ static const option *find(const char *word, size_t length, unsigned which)
     return NULL;
 }
 
+static int unknown_option(const char *word, size_t length, unsigned which, const char *command)
+{
+    near_name near;
+    char question[64];
+    near_init(&near, word + 2, word[1] == '-' ? length - 2 : 0);
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if (table[i].commands & which)
+            near_try(&near, table[i].name);
+    return fail(EXIT_BAD_INPUT, "unknown option %.*s%s; see rwa %s --help", (int)(length < 200 ? length : 200), word,
+                near_question(&near, "--", question, sizeof question), command);
+}
+
 int options_parse(options *o, const char *command, unsigned which, int argc, char **argv)
 {
     int only_operands = 0;
@@ -345,8 +362,7 @@ int options_parse(options *o, const char *command, unsigned which, int argc, cha
         size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
         const option *opt = find(word, length, which);
         if (opt == NULL)
-            return fail(EXIT_BAD_INPUT, "unknown option %.*s, see rwa %s --help", (int)(length < 200 ? length : 200), word,
-                        command);
+            return unknown_option(word, length, which, command);
         const char *value = equals != NULL ? equals + 1 : NULL;
         if (opt->argument == NULL && value != NULL)
             return fail(EXIT_BAD_INPUT, "option --%s takes no value", opt->name);

@@ -75,6 +75,30 @@ for option in '-w 0' '-w -3' '-w 2x' '-w 99999999999999999999' '--fibers 0' '--r
 done
 bad 2 plan --network ring:16 extra
 
+# A slip of the finger is answered with the word that was meant; another word is not.
+bad 2 paln
+says "did you mean plan?"
+bad 2 plan --networt ring:4
+says "did you mean --network?"
+bad 2 plan --network ring:4 --scheme op-tree
+says "did you mean optree?"
+bad 2 quixotic
+! grep -q 'did you mean' "$dir/err"
+verdict $? "quixotic: $(cat "$dir/err")"
+
+# Progress is for terminals: with one there is some, without one none.
+run plan --network ring:600 --scheme optree
+[ ! -s "$dir/err" ]
+verdict $? "progress without a terminal: $(head -c 100 "$dir/err")"
+if command -v script > /dev/null 2>&1; then
+    script -q -e -c "$rwa plan --network ring:600 --scheme optree" /dev/null > "$dir/out" 2> "$dir/err" < /dev/null
+    grep -q "$(printf '\033')\[K" "$dir/out"
+    verdict $? "no progress on a terminal"
+    script -q -e -c "$rwa plan --network ring:600 --scheme optree -q" /dev/null > "$dir/out" 2> "$dir/err" < /dev/null
+    ! grep -q "$(printf '\033')\[K" "$dir/out"
+    verdict $? "progress on a terminal despite -q"
+fi
+
 : > "$dir/empty.jsonl"
 head -c "$(($(wc -c < "$dir/a.jsonl") - 5))" "$dir/a.jsonl" > "$dir/short.jsonl"
 printf '\000\001\377\376binary\000' > "$dir/binary.jsonl"

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A schedule written with orbits and the same one written out are one schedule: the checker says the same of both.
+# Usage: orbit_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+# Every node sends its block to every other, distance by distance, in orbits of all N nodes.  In a step each direction
+# gets distances that add up to at most W; a distance s at offset o of [0, W) gives the lightpath with lowest link l the
+# wavelength (l - o) mod W, which never clashes when W divides N.
+orbits() {  # N W
+    awk -v n="$1" -v w="$2" '
+    function place(s, dir,   t) {
+        for (t = 1; used[dir, t] + s > w; t++)
+            ;
+        o = used[dir, t]
+        used[dir, t] += s
+        steps = t > steps ? t : steps
+        lowest = dir == "cw" ? 0 : n - s
+        dst = dir == "cw" ? s : n - s
+        line[t] = line[t] sprintf("{\"step\":%d,\"src\":0,\"dst\":%d,\"dir\":\"%s\",\"fiber\":0,\"wavelength\":%d," \
+            "\"block\":0,\"orbit\":%d}\n", t, dst, dir, (lowest - o + w) % w, n)
+    }
+    BEGIN {
+        for (s = int(n / 2); s >= 1; s--) place(s, "cw")
+        for (s = int((n - 1) / 2); s >= 1; s--) place(s, "ccw")
+        printf "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":%d,\"fibers\":1," \
+            "\"wavelengths\":%d},\"collective\":\"all-gather\",\"blocks\":%d,\"block_bytes\":4096,\"steps\":%d," \
+            "\"scheme\":\"by-distance\"}\n", n, w, n, steps
+        for (t = 1; t <= steps; t++) printf "%s", line[t]
+    }'
+}
+
+same() {  # what, true or false
+    run export "$dir/orbits.jsonl" --expand -o "$dir/all.jsonl"
+    is 0 "$1: export"
+    [ "$(wc -l < "$dir/all.jsonl")" -gt "$(wc -l < "$dir/orbits.jsonl")" ]
+    verdict $? "$1: nothing was written out"
+    for model in rings paper; do
+        for file in orbits all; do
+            # Without the names of the first violations: their records are other ones.
+            "$rwa" check "$dir/$file.jsonl" --format json --device onoc-typical --power-model $model |
+                sed 's/"first": \[.*\], "steps"/"steps"/' > "$dir/$file.said"
+        done
+        cmp -s "$dir/orbits.said" "$dir/all.said" && grep -q "\"ok\": $2" "$dir/all.said"
+        verdict $? "$1, expected $2: with orbits $(cat "$dir/orbits.said"), written out $(cat "$dir/all.said")"
+    done
+}
+
+for size in '4 2' '6 3' '8 4' '12 6' '16 8' '6 6' '8 8'; do
+    # shellcheck disable=SC2086
+    orbits $size > "$dir/right.jsonl"
+    cp "$dir/right.jsonl" "$dir/orbits.jsonl"
+    same "N and W $size" true
+    sed '2s/"wavelength":[0-9]*/"period":1,"wavelength":0/' "$dir/right.jsonl" > "$dir/orbits.jsonl"
+    same "N and W $size, an orbit on one wavelength" false
+    sed '2d' "$dir/right.jsonl" > "$dir/orbits.jsonl"
+    same "N and W $size, an orbit lost" false
+    sed '2s/"block":0/"block":1/' "$dir/right.jsonl" > "$dir/orbits.jsonl"
+    same "N and W $size, blocks not held" false
+done
+finish
