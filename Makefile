@@ -11,8 +11,12 @@ ALLFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DRWA_VERSION='"$(VERSION)"' -fPIC
            -Iinclude -Ilib -I. -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -lz -lm
 
-LIB_SRC  = $(sort $(wildcard lib/*/*.c solvers/*.c)) $(BUILD)/gen/profiles.c
-LIB_OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(BUILD)/%,$(LIB_SRC))) $(BUILD)/gen/profiles.o
+LIB_SRC  = $(sort $(wildcard lib/*/*.c solvers/*.c))
+# Files built into the library: a table for each of these, of the files below it
+EMBEDDED = devices pages
+embedded_devices = $(wildcard data/devices/*.json)
+embedded_pages = $(wildcard lib/view/*.html)
+LIB_OBJ  = $(LIB_SRC:%.c=$(BUILD)/%.o) $(EMBEDDED:%=$(BUILD)/gen/%.o)
 CLI_SRC  = $(sort $(wildcard cli/*.c))
 CLI_OBJ  = $(CLI_SRC:%.c=$(BUILD)/%.o)
 TEST_SRC = $(sort $(wildcard tests/*/*_test.c))
@@ -36,10 +40,11 @@ demo: deps  ## build, plan the two examples, check both
 test: deps  ## every test
 	@$(MAKE) --no-print-directory all test-units test-cli test-house
 
-$(BUILD)/gen/profiles.c: tools/embed.sh $(wildcard data/devices/*.json)
+.SECONDEXPANSION:
+$(BUILD)/gen/%.c: tools/embed.sh $$(embedded_$$*)
 	@mkdir -p $(@D)
-	$(Q)sh tools/embed.sh data/devices/*.json > $@.tmp && mv $@.tmp $@
-$(BUILD)/gen/profiles.o: $(BUILD)/gen/profiles.c Makefile
+	$(Q)sh tools/embed.sh embedded_$* $(embedded_$*) > $@.tmp && mv $@.tmp $@
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c Makefile
 	$(if $(V),,@echo "  CC $<")
 	$(Q)$(CC) $(ALLFLAGS) -c $< -o $@
 $(BUILD)/%.o: %.c Makefile

@@ -39,6 +39,15 @@ static const command commands[] = {
      "Examples:\n"
      "  rwa bounds --network ring:16 --wavelengths 2\n"
      "  rwa bounds --network line:64 --max-hops 8 --format json\n"},
+    {"show", CMD_SHOW, command_show, "draw a schedule: in the terminal, as SVG, as an interactive page",
+     "rwa show FILE [FILE2] [options]\n\n"
+     "Draws utilisation, and grids of links by wavelengths with every lightpath as a run; --node and --block follow one\n"
+     "of them through the steps.  -o x.svg draws, -o x.html makes one self-contained interactive page, of two files\n"
+     "side by side.  A drawing is not a verdict: that is rwa check.\n\n"
+     "Examples:\n"
+     "  rwa show plan.jsonl\n"
+     "  rwa show plan.jsonl --block 3\n"
+     "  rwa show optree.jsonl wavefront.jsonl -o compare.html\n"},
     {"export", CMD_EXPORT, command_export, "write a schedule with every orbit expanded",
      "rwa export FILE --expand -o OUT [options]\n\n"
      "Writes the schedule with every lightpath on a line of its own.\n\n"

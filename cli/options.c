@@ -10,7 +10,7 @@
 enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
-    O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_QUIET, O_VERBOSE, O_HELP
+    O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_STEP, O_NODE, O_BLOCK, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -23,7 +23,7 @@ typedef struct option {
 } option;
 
 #define CMD_TARGET (CMD_PLAN | CMD_BOUNDS)
-#define CMD_POWER (CMD_PLAN | CMD_CHECK)
+#define CMD_POWER (CMD_PLAN | CMD_CHECK | CMD_SHOW)
 #define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS)
 
 static const option table[] = {
@@ -53,7 +53,11 @@ static const option table[] = {
     {O_FLIT, CMD_PLAN, 0, "flit", "SIZE", "bytes of a flit (32)"},
     {O_CLOCK, CMD_PLAN, 0, "clock", "FREQ", "of O/E/O conversion (1GHz)"},
     {O_EXPAND, CMD_EXPORT, 0, "expand", NULL, "write every orbit out, one lightpath a line"},
+    {O_STEP, CMD_SHOW, 0, "step", "S", "only this step"},
+    {O_NODE, CMD_SHOW, 0, "node", "V", "follow a node: what it sends, receives and lets pass"},
+    {O_BLOCK, CMD_SHOW, 0, "block", "B", "follow a block from holder to holder"},
     {O_OUTPUT, CMD_PLAN | CMD_EXPORT, 'o', "output", "FILE", "write the schedule; .gz compresses, - is standard output"},
+    {O_OUTPUT, CMD_SHOW, 'o', "output", "FILE", "a drawing (.svg), an interactive page (.html), or else the text"},
     {O_FORMAT, CMD_REPORT, 0, "format", "FORMAT", "text or json (text)"},
     {O_QUIET, CMD_ALL, 'q', "quiet", NULL, "no progress"},
     {O_VERBOSE, CMD_ALL, 'v', "verbose", NULL, "say more"},
@@ -300,6 +304,11 @@ static int take(options *o, const option *opt, const char *value)
         o->plan.solving.seed = o->plan.seed;
         break;
     case O_EXPAND: o->expand = 1; break;
+    case O_STEP: return take_count(&o->step, opt, value, 1, UINT32_MAX);
+    case O_NODE: o->given_node = 1; return take_count(&o->node, opt, value, 0, RWA_NODES_MAX - 1);
+    case O_BLOCK:
+        o->given_block = 1;
+        return read_count(&o->block, value, 0, UINT32_MAX) ? 0 : bad(opt, value, "a block, counted from 0");
     case O_QUIET: o->quiet = 1; break;
     case O_VERBOSE: o->verbose = 1; break;
     case O_HELP: o->help = 1; break;
@@ -342,6 +351,18 @@ static int unknown_option(const char *word, size_t length, unsigned which, const
                 near_question(&near, "--", question, sizeof question), command);
 }
 
+/* check, export and show take a file, show a second one. */
+static int take_operand(options *o, unsigned which, const char *word)
+{
+    if ((which & (CMD_CHECK | CMD_EXPORT | CMD_SHOW)) && o->file == NULL)
+        o->file = word;
+    else if ((which & CMD_SHOW) && o->file2 == NULL)
+        o->file2 = word;
+    else
+        return 0;
+    return 1;
+}
+
 int options_parse(options *o, const char *command, unsigned which, int argc, char **argv)
 {
     int only_operands = 0;
@@ -353,9 +374,8 @@ int options_parse(options *o, const char *command, unsigned which, int argc, cha
             continue;
         }
         if (only_operands || word[0] != '-' || word[1] == '\0') {
-            if (!(which & (CMD_CHECK | CMD_EXPORT)) || o->file != NULL)
+            if (!take_operand(o, which, word))
                 return fail(EXIT_BAD_INPUT, "unexpected '%s', see rwa %s --help", word, command);
-            o->file = word;
             continue;
         }
         const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;

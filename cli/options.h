@@ -8,12 +8,13 @@
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MACHINE = 4 };
 
 /* Bits that say which command takes an option. */
-enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_ALL = 15 };
+enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_ALL = 31 };
 
 /* Everything the command line said.  The given_* flags tell a default from the same value given. */
 typedef struct options {
     const char *command;
-    const char *file;           /* the operand of check and export */
+    const char *file;           /* the operand of check, export and show */
+    const char *file2;          /* the second one of show */
     const char *network;
     rwa_network_options net;
     int given_wavelengths, given_rate, given_reconfig;
@@ -25,6 +26,9 @@ typedef struct options {
     rwa_plan_options plan;      /* scheme, solver, radices, limits, cost, power model */
     int json;
     const char *output;
+    uint32_t step, node;        /* of show */
+    uint64_t block;
+    int given_node, given_block;
     int quiet, verbose, help, expand;
 } options;
 
@@ -57,5 +61,6 @@ int command_plan(options *o);
 int command_check(options *o);
 int command_bounds(options *o);
 int command_export(options *o);
+int command_show(options *o);
 
 #endif

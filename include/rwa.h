@@ -31,5 +31,6 @@
 #include "rwa/plan.h"
 #include "rwa/demand.h"
 #include "rwa/assign.h"
+#include "rwa/view.h"
 
 #endif

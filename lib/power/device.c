@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Reading device profiles; every field is checked before it is used. */
 #include "power/power.h"
-#include "power/profiles.h"
 
 #include "base/base.h"
+#include "base/embedded.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -228,8 +228,8 @@ static rwa_status unknown_name(const char *name, rwa_error *err)
 {
     char list[512] = "";
     size_t used = 0;
-    for (size_t i = 0; profile_texts[i].name && used < sizeof list; i++) {
-        int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", profile_texts[i].name);
+    for (size_t i = 0; embedded_devices[i].name && used < sizeof list; i++) {
+        int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", embedded_devices[i].name);
         used += n > 0 ? (size_t)n : 0;
     }
     return base_fail(err, RWA_BADARG, "no device profile \"%s\"; there are: %s; or name a .json file", name, list);
@@ -243,9 +243,9 @@ rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
     size_t length = strlen(name);
     if (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0))
         return open_file(out, name, err);
-    for (size_t i = 0; profile_texts[i].name; i++)
-        if (strcmp(name, profile_texts[i].name) == 0)
-            return parse(out, profile_texts[i].json, strlen(profile_texts[i].json), name, err);
+    for (size_t i = 0; embedded_devices[i].name; i++)
+        if (strcmp(name, embedded_devices[i].name) == 0)
+            return parse(out, embedded_devices[i].text, strlen(embedded_devices[i].text), name, err);
     return unknown_name(name, err);
 }
 
@@ -260,9 +260,9 @@ void rwa_device_free(rwa_device *device)
 
 const char *rwa_device_builtin(size_t i)
 {
-    for (size_t k = 0; profile_texts[k].name; k++)
+    for (size_t k = 0; embedded_devices[k].name; k++)
         if (k == i)
-            return profile_texts[k].name;
+            return embedded_devices[k].name;
     return NULL;
 }
 

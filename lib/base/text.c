@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/text.h"
+
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(struct text *t, size_t more)
+{
+    if (t->status == RWA_OK)
+        t->status = base_grow((void **)&t->data, &t->room, t->used + more + 1, 1, t->err);
+    return t->status == RWA_OK;
+}
+
+void text_add_bytes(struct text *t, const char *bytes, size_t count)
+{
+    if (!make_room(t, count))
+        return;
+    memcpy(t->data + t->used, bytes, count);
+    t->used += count;
+    t->data[t->used] = '\0';
+}
+
+void text_repeat(struct text *t, const char *bytes, size_t times)
+{
+    size_t length = strlen(bytes);
+    while (times-- > 0)
+        text_add_bytes(t, bytes, length);
+}
+
+void text_add(struct text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length >= 0 && make_room(t, (size_t)length)) {
+        vsnprintf(t->data + t->used, (size_t)length + 1, format, again);
+        t->used += (size_t)length;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+rwa_status text_finish(struct text *t, char **out)
+{
+    *out = NULL;
+    if (make_room(t, 0)) {
+        t->data[t->used] = '\0';
+        *out = t->data;
+    } else {
+        free(t->data);
+    }
+    t->data = NULL;
+    return t->status;
+}

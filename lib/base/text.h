@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A text that grows.  The first failure sticks: add as much as you like, ask once at the end. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include "rwa/status.h"
+
+struct text {
+    char *data;         /* ended by a 0; NULL while empty */
+    size_t used, room;
+    rwa_status status;
+    rwa_error *err;
+};
+
+/** Add printf-formatted words. */
+void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Add `count` bytes as they are. */
+void text_add_bytes(struct text *t, const char *bytes, size_t count);
+/** Add the same bytes `times` times. */
+void text_repeat(struct text *t, const char *bytes, size_t times);
+
+/** Hand the text to *out (caller frees) when all went well; drop it and return the first failure otherwise. */
+rwa_status text_finish(struct text *t, char **out);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One page, everything inside: the template (page.html) with the schedules' data put into its one placeholder. */
+#include "view/raster.h"
+#include "view/view.h"
+
+#include "base/base.h"
+#include "base/embedded.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Characters of density data a schedule may have: two of them stay far below 5 MB. */
+enum { DENSITY_MOST = 2000000, COLUMNS_MOST = 128, ROWS_MOST = 32, COLUMNS_LEAST = 16, ROWS_LEAST = 4 };
+
+static const char placeholder[] = "/*RWA-DATA*/null";
+
+static void add_figure(struct text *t, double value)
+{
+    if (isfinite(value))
+        text_add(t, ",%.3g", value);
+    else
+        text_add(t, ",null");
+}
+
+static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched,
+                                 const rwa_view_options *o, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    rwa_power *power = NULL;
+    rwa_status st = RWA_OK;
+    if (o->device) {
+        power = base_array(r->count, sizeof *power, err);
+        if (!power)
+            return RWA_NOMEM;
+        TRY(rwa_power_step(power, o->device, o->power_model, net, r->paths, r->count, err));
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        const rwa_lightpath *lp = &r->paths[i];
+        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%d,%" PRIu32 ",%" PRIu64 ",%d,%" PRIu32, i ? "," : "", lp->src, lp->dst,
+                 lp->direction == RWA_CCW, lp->fiber * rwa_network_wavelengths(net) + lp->wavelength, lp->block,
+                 lp->op == RWA_REDUCE, rwa_network_hops(net, lp->src, lp->dst, lp->direction));
+        if (power) {
+            add_figure(t, power[i].loss_db);
+            add_figure(t, power[i].snr_db);
+            add_figure(t, power[i].log10_ber);
+        }
+        text_add(t, "]");
+    }
+done:
+    free(power);
+    return st;
+}
+
+struct density {
+    uint32_t columns, rows, steps;  /* steps: how many are recorded */
+};
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct density plan_density(const rwa_schedule *sched)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    struct density d = {least(rwa_network_links(net), COLUMNS_MOST), least(rwa_network_channels(net), ROWS_MOST),
+                        rwa_schedule_steps(sched)};
+    while ((uint64_t)d.columns * d.rows * 2 * d.steps > DENSITY_MOST && (d.columns > COLUMNS_LEAST || d.rows > ROWS_LEAST)) {
+        d.columns = d.columns > COLUMNS_LEAST ? d.columns / 2 : d.columns;
+        d.rows = d.rows > ROWS_LEAST ? d.rows / 2 : d.rows;
+    }
+    d.steps = least(d.steps, DENSITY_MOST / (2 * d.columns * d.rows));
+    return d;
+}
+
+/** A digit a cell: 0 idle … 9 all busy; clockwise rows first. */
+static void add_density(struct text *t, const struct raster *r, const struct density *d)
+{
+    text_add(t, "\"");
+    for (uint32_t row = 0; row < 2 * d->rows; row++)
+        for (uint32_t i = 0; i < d->columns; i++) {
+            uint64_t k = row % d->rows;
+            double share = raster_density(r, row < d->rows ? RWA_CW : RWA_CCW, (uint32_t)(k * r->channels / d->rows),
+                                          (uint32_t)((k + 1) * r->channels / d->rows),
+                                          (uint32_t)((uint64_t)i * r->links / d->columns),
+                                          (uint32_t)((uint64_t)(i + 1) * r->links / d->columns));
+            char digit = (char)('0' + (int)ceil(share * 9 - 1e-9));
+            text_add_bytes(t, &digit, 1);
+        }
+    text_add(t, "\"");
+}
+
+static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full,
+                      const rwa_view_options *o)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    text_add(t, "{\"title\":\"");
+    view_title(t, sched);
+    text_add(t, "\",\"ring\":%s,\"nodes\":%" PRIu32 ",\"links\":%" PRIu32 ",\"fibers\":%" PRIu32 ",\"wavelengths\":%" PRIu32,
+             rwa_network_get_kind(net) == RWA_RING ? "true" : "false", rwa_network_nodes(net), rwa_network_links(net),
+             rwa_network_fibers(net), rwa_network_wavelengths(net));
+    text_add(t, ",\"steps\":%" PRIu32 ",\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
+             rwa_collective_name(rwa_schedule_collective(sched)->kind), o->device ? "true" : "false",
+             rwa_schedule_collective(sched)->blocks);
+    if (!full)
+        text_add(t, ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32 ",\"recorded\":%" PRIu32, d->columns, d->rows, d->steps);
+    text_add(t, ",\"%s\":[", full ? "paths" : "density");
+}
+
+static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+{
+    bool full = view_drawn_fully(sched);
+    struct density d = plan_density(sched);
+    struct text stats = {.err = err};
+    struct raster r = {0};
+    rwa_status st = RWA_OK;
+    uint32_t steps = full ? rwa_schedule_steps(sched) : d.steps;
+    add_facts(t, sched, &d, full, o);
+    for (uint32_t s = 1; s <= steps; s++) {
+        raster_free(&r);
+        TRY(raster_draw(&r, sched, s, err));
+        text_add(t, "%s%s", s > 1 ? "," : "", full ? "[" : "");
+        if (full)
+            TRY(add_lightpaths(t, &r, sched, o, err));
+        else
+            add_density(t, &r, &d);
+        text_add(t, "%s\n", full ? "]" : "");
+        text_add(&stats, "%s[%zu,%" PRIu64 ",%" PRIu32 "]", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
+    }
+    text_add(t, "],\"stats\":[%s]}", stats.data ? stats.data : "");
+    st = stats.status;
+done:
+    raster_free(&r);
+    free(stats.data);
+    return st;
+}
+
+static const char *template_text(void)
+{
+    for (size_t i = 0; embedded_pages[i].name; i++)
+        if (strcmp(embedded_pages[i].name, "page") == 0)
+            return embedded_pages[i].text;
+    return "";
+}
+
+rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts,
+                         rwa_error *err)
+{
+    struct text t = {.err = err};
+    rwa_view_options o;
+    rwa_status st = RWA_OK;
+    const char *page = template_text(), *hole = strstr(page, placeholder);
+    *out = NULL;
+    if (count < 1 || count > 2)
+        return base_fail(err, RWA_BADARG, "%zu schedules, expected one, or two to compare", count);
+    text_add_bytes(&t, page, (size_t)(hole - page));
+    text_add(&t, "[");
+    for (size_t i = 0; i < count; i++) {
+        TRY(view_take_options(&o, scheds[i], opts, err));
+        text_add(&t, "%s", i ? "," : "");
+        TRY(add_schedule(&t, scheds[i], &o, err));
+    }
+    text_add(&t, "]%s", hole + strlen(placeholder));
+    return text_finish(&t, out);
+done:
+    free(t.data);
+    return st;
+}

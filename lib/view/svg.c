@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Drawings: lightpaths round the ring, clockwise ones outside and counter-clockwise ones inside, and grids of links by
+ *  wavelengths.  Colour tells the wavelength; so does the distance from the nodes, for whoever cannot tell colours. */
+#include "view/raster.h"
+#include "view/view.h"
+
+#include "base/base.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and the drawing says so. */
+enum { MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64 };
+
+static const double pi = 3.14159265358979323846;
+
+struct sheet {
+    struct text *t;
+    const rwa_network *net;
+    bool full;              /* lightpath by lightpath; else by density */
+    bool ring;              /* ring panels are drawn */
+    double radius;          /* of the circle of nodes */
+    double lane;            /* between two wavelengths */
+    double ring_size;       /* of a ring panel, square */
+    double cell, row;       /* of a grid */
+    uint32_t columns, rows; /* of a grid and direction */
+    double panel, height;   /* a step: ring above grid */
+    uint32_t per_row;       /* panels */
+};
+
+static void plan_sheet(struct sheet *s, const rwa_schedule *sched)
+{
+    uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net), channels = rwa_network_channels(s->net);
+    s->full = view_drawn_fully(sched) && channels <= 128;
+    s->ring = s->full && rwa_network_get_kind(s->net) == RWA_RING;
+    s->lane = channels > 8 ? (double)BAND / channels : 9;
+    s->radius = fmax(60 + s->lane * channels, nodes * 3.2);
+    s->ring_size = s->ring ? 2 * (s->radius + s->lane * channels + 26) : 0;
+    s->columns = s->full || links < GRID_COLUMNS ? links : GRID_COLUMNS;
+    s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;
+    s->cell = fmax(5, fmin(24, fmax(320, s->ring_size - 56) / s->columns));
+    s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
+    s->panel = fmax(s->ring_size, s->columns * s->cell + 56) + MARGIN;
+    s->height = 26 + s->ring_size + 2 * (s->rows * s->row + 30) + MARGIN;
+    s->per_row = s->panel > 700 ? 2 : 3;
+}
+
+static void add_color(struct text *t, uint64_t i)
+{
+    unsigned char rgb[3];
+    view_color(rgb, i);
+    text_add(t, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}
+
+static uint32_t channel_of(const struct sheet *s, const rwa_lightpath *lp)
+{
+    return lp->fiber * rwa_network_wavelengths(s->net) + lp->wavelength;
+}
+
+static void add_title_of(const struct sheet *s, const rwa_lightpath *lp)
+{
+    uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
+    text_add(s->t, "<title>%" PRIu32 " to %" PRIu32 ", %s, %" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32
+             ", block %" PRIu64 "</title>", lp->src, lp->dst, lp->direction == RWA_CW ? "clockwise" : "counter-clockwise",
+             hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength, lp->block);
+}
+
+/* ---- the ring ---- */
+
+static double angle_of(const struct sheet *s, double node)
+{
+    return 2 * pi * node / rwa_network_nodes(s->net) - pi / 2;
+}
+
+static void add_arc(const struct sheet *s, double cx, double cy, const rwa_lightpath *lp)
+{
+    bool cw = lp->direction == RWA_CW;
+    uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction), channel = channel_of(s, lp);
+    double r = s->radius + (cw ? 1 : -1) * (14 + s->lane * (channel + 0.5));
+    double short_of = fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net)));
+    double from = angle_of(s, lp->src + (cw ? 0.12 : -0.12));
+    double to = angle_of(s, cw ? (double)lp->src + hops - 0.12 : (double)lp->src - hops + 0.12);
+    double neck = angle_of(s, cw ? (double)lp->src + hops - 0.12 - short_of : (double)lp->src - hops + 0.12 + short_of);
+    double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
+    text_add(s->t, "<g stroke=\"");
+    add_color(s->t, channel);
+    text_add(s->t, "\" fill=\"");
+    add_color(s->t, channel);
+    text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", w,
+             cx + r * cos(from), cy + r * sin(from), r, r, fabs(neck - from) > pi, cw, cx + r * cos(neck), cy + r * sin(neck));
+    text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
+             cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
+             cy + (r - head) * sin(neck));
+    add_title_of(s, lp);
+    text_add(s->t, "</g>\n");
+}
+
+static void add_nodes(const struct sheet *s, double cx, double cy)
+{
+    uint32_t nodes = rwa_network_nodes(s->net), every = nodes > 32 ? 4 : 1;
+    for (uint32_t v = 0; v < nodes; v++) {
+        double x = cx + s->radius * cos(angle_of(s, v)), y = cy + s->radius * sin(angle_of(s, v));
+        if (v % every == 0)
+            text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%"
+                     PRIu32 "</text>\n", x, y, x, y + 3, v);
+        else
+            text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
+    }
+}
+
+static void add_ring(const struct sheet *s, double x, double y, const struct raster *r)
+{
+    double cx = x + s->panel / 2, cy = y + s->ring_size / 2;
+    text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", cx, cy, s->radius);
+    for (size_t i = 0; i < r->count; i++)
+        add_arc(s, cx, cy, &r->paths[i]);
+    add_nodes(s, cx, cy);
+}
+
+/* ---- the grid ---- */
+
+/** The links [from, from + count) of a lightpath's run, in one row; a run round node 0 is two such pieces. */
+static void add_piece(const struct sheet *s, double x, double y, uint32_t from, uint32_t count, const rwa_lightpath *lp)
+{
+    double width = count * s->cell - 1;
+    text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"", x + from * s->cell, y, width,
+             s->row - 1);
+    add_color(s->t, channel_of(s, lp));
+    text_add(s->t, "\"/>");
+    if (s->row >= 9 && width >= 18)
+        text_add(s->t, "<text class=\"small mid ink\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
+                 x + from * s->cell + width / 2, y + s->row / 2 + 2.5, lp->direction == RWA_CCW ? "‹" : "", lp->block,
+                 lp->direction == RWA_CW ? "›" : "");
+    add_title_of(s, lp);
+    text_add(s->t, "</g>\n");
+}
+
+static void add_runs(const struct sheet *s, double x, double y, const struct raster *r, rwa_direction dir)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const rwa_lightpath *lp = &r->paths[i];
+        uint32_t first = raster_first_link(lp), hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
+        double row = y + channel_of(s, lp) * s->row;
+        if (lp->direction != dir)
+            continue;
+        uint32_t here = first + hops > r->links ? r->links - first : hops;
+        add_piece(s, x, row, first, here, lp);
+        if (here < hops)
+            add_piece(s, x, row, 0, hops - here, lp);
+    }
+}
+
+static uint32_t bucket(uint32_t i, uint32_t buckets, uint32_t items)
+{
+    return (uint32_t)((uint64_t)i * items / buckets);
+}
+
+static void add_heat(const struct sheet *s, double x, double y, const struct raster *r, rwa_direction dir)
+{
+    for (uint32_t row = 0; row < s->rows; row++)
+        for (uint32_t i = 0, next; i < s->columns; i = next) {
+            int level = -1;
+            for (next = i; next < s->columns; next++) { /* neighbours of one shade are one rectangle */
+                double d = raster_density(r, dir, bucket(row, s->rows, r->channels), bucket(row + 1, s->rows, r->channels),
+                                          bucket(next, s->columns, r->links), bucket(next + 1, s->columns, r->links));
+                int here = (int)ceil(d * 8);
+                if (level >= 0 && here != level)
+                    break;
+                level = here;
+            }
+            if (level > 0)
+                text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"heat\" opacity=\"%.3g\"/>\n",
+                         x + i * s->cell, y + row * s->row, (next - i) * s->cell, s->row, level / 8.0);
+        }
+}
+
+static void add_grid(const struct sheet *s, double x, double y, const struct raster *r, rwa_direction dir)
+{
+    uint32_t every = (uint32_t)ceil(24 / s->cell);
+    text_add(s->t, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", x - 0.5, y - 0.5,
+             s->columns * s->cell + 1, s->rows * s->row + 1);
+    if (s->full)
+        add_runs(s, x, y, r, dir);
+    else
+        add_heat(s, x, y, r, dir);
+    for (uint32_t i = 0; i < s->columns; i += every)
+        text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%" PRIu32 "</text>", x + i * s->cell,
+                 y + s->rows * s->row + 11, bucket(i, s->columns, r->links));
+    text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text><text class=\"small end\" x=\"%.1f\" y=\"%.1f\">w0</text>",
+             x - 6, y + s->rows * s->row + 11, dir == RWA_CW ? "cw link" : "ccw link", x - 6, y + 9);
+    if (r->channels > 1 && s->rows * s->row >= 24)
+        text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">w%" PRIu32 "</text>", x - 6, y + s->rows * s->row - 2,
+                 r->channels - 1);
+    text_add(s->t, "\n");
+}
+
+/* ---- the sheet ---- */
+
+static void add_step(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
+{
+    double grid = y + 26 + s->ring_size, left = x + 50;
+    text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text><text class=\"small\" x=\"%.1f\" y=\"%.1f\">%zu lightpaths, %.0f %% of the channels busy</text>\n",
+             x + 50, y + 14, step, x + 110, y + 14, r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
+    if (s->ring)
+        add_ring(s, x, y + 20, r);
+    add_grid(s, left, grid, r, RWA_CW);
+    add_grid(s, left, grid + s->rows * s->row + 30, r, RWA_CCW);
+}
+
+static void open_sheet(const struct sheet *s, const rwa_schedule *sched, uint32_t panels)
+{
+    uint32_t across = panels < s->per_row ? panels : s->per_row, down = (panels + s->per_row - 1) / s->per_row;
+    double width = fmax(640, across * s->panel + 2 * MARGIN), height = HEADING + down * s->height + 2 * MARGIN;
+    text_add(s->t, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" role=\"img\">\n", width,
+             height, width, height);
+    text_add(s->t,
+             "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
+             "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
+             "text.ink{fill:#10181f}.node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
+             ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
+             "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}.node{fill:#12181f}.heat{fill:#56b4e9}}"
+             "</style>\n<title>");
+    view_title(s->t, sched);
+    text_add(s->t, "</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">", MARGIN, MARGIN + 16);
+    view_title(s->t, sched);
+    text_add(s->t, "</text>\n");
+}
+
+rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
+{
+    struct text t = {.err = err};
+    struct sheet s = {.t = &t, .net = rwa_schedule_network(sched)};
+    struct raster r = {0};
+    rwa_view_options o;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(view_take_options(&o, sched, opts, err));
+    plan_sheet(&s, sched);
+    uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
+    uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;
+    to -= left_out;
+    open_sheet(&s, sched, to - from + 1);
+    for (uint32_t step = from; step <= to; step++) {
+        uint32_t at = step - from;
+        raster_free(&r);
+        TRY(raster_draw(&r, sched, step, err));
+        add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r);
+    }
+    if (left_out)
+        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left out</text>\n", MARGIN,
+                 MARGIN + 34, left_out);
+    text_add(&t, "</svg>\n");
+    raster_free(&r);
+    return text_finish(&t, out);
+done:
+    raster_free(&r);
+    free(t.data);
+    return st;
+}

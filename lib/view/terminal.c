@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Schedules in characters: an overview, and grids whose rows are wavelengths and whose columns are links. */
+#include "view/raster.h"
+#include "view/view.h"
+
+#include "base/base.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
+enum { LABEL = 10, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40 };
+
+/** How many columns and rows a grid has, and how many links and channels share one. */
+struct frame {
+    uint32_t cell;              /* characters of a link; 0: several links share one character */
+    uint32_t columns, rows;     /* of buckets where something is shared */
+    bool exact;                 /* each link and each channel has a place of its own */
+};
+
+static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
+{
+    uint32_t width = o->columns - LABEL - 1, links = rwa_network_links(net), channels = rwa_network_channels(net);
+    struct frame f = {.cell = width / links, .columns = links < width ? links : width,
+                      .rows = channels < ROWS_MOST ? channels : 32};
+    if (f.cell > CELL_MOST)
+        f.cell = CELL_MOST;
+    f.exact = f.cell > 0 && f.rows == channels;
+    if (!f.exact)
+        f.cell = 1;
+    return f;
+}
+
+/** Bucket i of `buckets` holds the items [first, next) of `items`. */
+static uint32_t bucket_first(uint32_t i, uint32_t buckets, uint32_t items)
+{
+    return (uint32_t)((uint64_t)i * items / buckets);
+}
+
+static const char *shade(double density, bool ascii)
+{
+    static const char *const plain[] = {".", "-", "+", "#", "@"}, *const blocks[] = {"·", "░", "▒", "▓", "█"};
+    int level = density <= 0 ? 0 : density < 1.0 / 3 ? 1 : density < 2.0 / 3 ? 2 : density < 1 ? 3 : 4;
+    return ascii ? plain[level] : blocks[level];
+}
+
+/* ---- the overview ---- */
+
+static void add_bar(struct text *t, double share, const rwa_view_options *o)
+{
+    size_t full = (size_t)(share * BAR + 0.5);
+    text_repeat(t, o->ascii ? "#" : "█", full);
+    text_repeat(t, o->ascii ? "." : "░", BAR - full);
+}
+
+static void add_step_line(struct text *t, uint32_t step, const struct raster *r, const rwa_view_options *o)
+{
+    uint64_t cells = (uint64_t)2 * r->links * r->channels;
+    double share = (double)r->busy / (double)cells;
+    text_add(t, "%5" PRIu32 " %10zu  ", step, r->count);
+    add_bar(t, share, o);
+    text_add(t, " %5.1f %% %9" PRIu64 " %8" PRIu32 "\n", 100 * share, cells - r->busy, r->longest_hops);
+}
+
+/** Busy channels of a link over all steps. */
+static void add_loads(uint64_t *load, const struct raster *r)
+{
+    for (size_t row = 0; row < (size_t)2 * r->channels; row++)
+        for (uint32_t l = 0; l < r->links; l++)
+            load[(row >= r->channels) * (size_t)r->links + l] += r->cell[row * r->links + l] != 0;
+}
+
+static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links,
+                         const rwa_view_options *o)
+{
+    uint32_t width = o->columns - LABEL - 1, columns = links < width ? links : width;
+    text_add(t, "%*s ", LABEL - 1, label);
+    for (uint32_t i = 0; i < columns; i++) {
+        uint32_t from = bucket_first(i, columns, links), to = bucket_first(i + 1, columns, links);
+        uint64_t sum = 0;
+        for (uint32_t l = from; l < to; l++)
+            sum += load[l];
+        text_add(t, "%s", shade((double)sum / ((double)most * (to - from)), o->ascii));
+    }
+    text_add(t, "\n");
+}
+
+static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t links = rwa_network_links(net), steps = rwa_schedule_steps(sched), longest = 0;
+    uint64_t *load = base_array((size_t)links * 2, sizeof *load, err), busy = 0, cells = raster_cells(net) * steps;
+    struct raster r = {0};
+    rwa_status st = load ? RWA_OK : RWA_NOMEM;
+    text_add(t, "\n step lightpaths  %-*s          idle  longest\n", BAR, "busy channels");
+    for (uint32_t s = 1; s <= steps && st == RWA_OK; s++) {
+        raster_free(&r);
+        TRY(raster_draw(&r, sched, s, err));
+        add_loads(load, &r);
+        busy += r.busy;
+        longest = r.longest_hops > longest ? r.longest_hops : longest;
+        if (s <= STEPS_LISTED)
+            add_step_line(t, s, &r, o);
+    }
+    if (st != RWA_OK)
+        goto done;
+    if (steps > STEPS_LISTED)
+        text_add(t, "  ... %" PRIu32 " more steps\n", steps - STEPS_LISTED);
+    text_add(t, "\n%.1f %% of all channels busy, %" PRIu64 " idle; longest lightpath %" PRIu32 " hop%s\n",
+             100.0 * (double)busy / (double)cells, cells - busy, longest, longest == 1 ? "" : "s");
+    text_add(t, "busy by link, over all steps:\n");
+    add_heat_row(t, "cw", load, (uint64_t)steps * rwa_network_channels(net), links, o);
+    add_heat_row(t, "ccw", load + links, (uint64_t)steps * rwa_network_channels(net), links, o);
+done:
+    raster_free(&r);
+    free(load);
+    return st;
+}
+
+/* ---- a grid ---- */
+
+/** The nearest colour of the 6 x 6 x 6 cube of 256-colour terminals. */
+static unsigned cube_color(const unsigned char rgb[3])
+{
+    unsigned index = 16;
+    static const unsigned weight[3] = {36, 6, 1};
+    for (size_t k = 0; k < 3; k++)
+        index += weight[k] * (rgb[k] < 48 ? 0 : rgb[k] < 115 ? 1 : (unsigned)(rgb[k] - 35) / 40);
+    return index;
+}
+
+static void start_color(struct text *t, uint64_t i)
+{
+    unsigned char rgb[3];
+    view_color(rgb, i);
+    unsigned light = 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2];
+    text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), light > 128000 ? 16 : 231);
+}
+
+/** Character k of n of a lightpath's run: its ends, its line, and its block in the middle where there is room. */
+static void add_run_char(struct text *t, const rwa_lightpath *lp, uint32_t k, uint32_t n, const rwa_view_options *o)
+{
+    char label[24];
+    uint32_t length = (uint32_t)snprintf(label, sizeof label, "%" PRIu64, lp->block);
+    uint32_t from = n >= length + 2 ? (n - length) / 2 : n;
+    bool cw = lp->direction == RWA_CW;
+    if (k >= from && k < from + length)
+        text_add(t, "%c", label[k - from]);
+    else if (k == (cw ? n - 1 : 0))
+        text_add(t, "%s", o->ascii ? (cw ? ">" : "<") : (cw ? "▶" : "◀"));
+    else if (k == (cw ? 0 : n - 1))
+        text_add(t, "%s", o->ascii ? "|" : (cw ? "├" : "┤"));
+    else
+        text_add(t, "%s", o->ascii ? "-" : "─");
+}
+
+static void add_exact_row(struct text *t, const struct raster *r, rwa_direction dir, uint32_t channel,
+                          const struct frame *f, const rwa_network *net, const rwa_view_options *o)
+{
+    for (uint32_t l = 0; l < r->links; l++) {
+        const rwa_lightpath *lp = raster_at(r, dir, channel, l);
+        if (!lp) {
+            text_repeat(t, " ", (f->cell - 1) / 2);
+            text_add(t, "%s", o->ascii ? "." : "·");
+            text_repeat(t, " ", f->cell - 1 - (f->cell - 1) / 2);
+            continue;
+        }
+        uint32_t first = raster_first_link(lp), at = l >= first ? l - first : l + r->links - first;
+        uint32_t n = rwa_network_hops(net, lp->src, lp->dst, dir) * f->cell;
+        if (o->color)
+            start_color(t, lp->block);
+        for (uint32_t k = 0; k < f->cell; k++)
+            add_run_char(t, lp, at * f->cell + k, n, o);
+        if (o->color)
+            text_add(t, "\033[0m");
+    }
+}
+
+static void add_shaded_row(struct text *t, const struct raster *r, rwa_direction dir, uint32_t row,
+                           const struct frame *f, const rwa_view_options *o)
+{
+    for (uint32_t i = 0; i < f->columns; i++) {
+        double density = raster_density(r, dir, bucket_first(row, f->rows, r->channels),
+                                        bucket_first(row + 1, f->rows, r->channels), bucket_first(i, f->columns, r->links),
+                                        bucket_first(i + 1, f->columns, r->links));
+        if (o->color)
+            text_add(t, "\033[48;5;%um \033[0m", 232 + (unsigned)(density * 23));
+        else
+            text_add(t, "%s", shade(density, o->ascii));
+    }
+}
+
+static void add_row_label(struct text *t, uint32_t channel, const rwa_network *net, const rwa_view_options *o)
+{
+    char label[32];
+    uint32_t w = rwa_network_wavelengths(net);
+    if (rwa_network_fibers(net) > 1)
+        snprintf(label, sizeof label, "f%" PRIu32 " %s%" PRIu32, channel / w, o->ascii ? "w" : "w", channel % w);
+    else
+        snprintf(label, sizeof label, "w%" PRIu32, channel);
+    text_add(t, "%*s ", LABEL - 1, label);
+}
+
+/** Link numbers over the columns, as many as fit. */
+static void add_ruler(struct text *t, const char *label, const struct frame *f, uint32_t links)
+{
+    uint32_t at = 0;
+    text_add(t, "%-*s", LABEL, label);
+    for (uint32_t i = 0; i < f->columns; i++) {
+        char number[16];
+        uint32_t length = (uint32_t)snprintf(number, sizeof number, "%" PRIu32, bucket_first(i, f->columns, links));
+        uint32_t column = i * f->cell + (f->exact ? (f->cell - 1) / 2 : 0);
+        if (column < at || column + length > f->columns * f->cell)
+            continue;
+        text_repeat(t, " ", column - at);
+        text_add(t, "%s", number);
+        at = column + length;
+        text_add(t, " ");
+        at++;
+    }
+    text_add(t, "\n");
+}
+
+static void add_direction(struct text *t, const struct raster *r, rwa_direction dir, const struct frame *f,
+                          const rwa_network *net, const rwa_view_options *o)
+{
+    add_ruler(t, dir == RWA_CW ? "cw  link" : "ccw link", f, r->links);
+    for (uint32_t row = 0; row < f->rows; row++) {
+        add_row_label(t, bucket_first(row, f->rows, r->channels), net, o);
+        if (f->exact)
+            add_exact_row(t, r, dir, row, f, net, o);
+        else
+            add_shaded_row(t, r, dir, row, f, o);
+        text_add(t, "\n");
+    }
+}
+
+static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t step, const rwa_view_options *o,
+                           rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    struct frame f = frame_of(net, o);
+    struct raster r = {0};
+    rwa_status st = RWA_OK;
+    TRY(raster_draw(&r, sched, step, err));
+    text_add(t, "\nstep %" PRIu32 ": %zu lightpaths, %.1f %% of the channels busy\n", step, r.count,
+             100.0 * (double)r.busy / (double)raster_cells(net));
+    add_direction(t, &r, RWA_CW, &f, net, o);
+    add_direction(t, &r, RWA_CCW, &f, net, o);
+done:
+    raster_free(&r);
+    return st;
+}
+
+static void add_legend(struct text *t, const rwa_network *net, const rwa_view_options *o)
+{
+    struct frame f = frame_of(net, o);
+    if (f.exact)
+        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its block; a dot is an idle channel.\n");
+    else
+        text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more of them are busy; "
+                 "single\nlightpaths are left out (--node and --block follow one node or one block).\n",
+                 (double)rwa_network_links(net) / f.columns, (double)rwa_network_channels(net) / f.rows);
+}
+
+/** Asked for a step: that one.  Otherwise every step's grid, as long as that is easily read. */
+static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    struct frame f = frame_of(net, o);
+    uint32_t steps = rwa_schedule_steps(sched), from = o->step ? o->step : 1, to = o->step ? o->step : steps;
+    uint32_t most = ROWS_UNASKED / (2 * f.rows + 4);
+    rwa_status st = RWA_OK;
+    if (!o->step && to > most)
+        to = most;
+    for (uint32_t s = from; s <= to; s++)
+        TRY(add_grid(t, sched, s, o, err));
+    if (from <= to)
+        add_legend(t, net, o);
+    if (!o->step && to < steps)
+        text_add(t, "\n%" PRIu32 " grid%s left out: --step S draws the one of step S.\n", steps - to,
+                 steps - to == 1 ? " is" : "s are");
+done:
+    return st;
+}
+
+rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
+{
+    struct text t = {.err = err};
+    rwa_view_options o;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(view_take_options(&o, sched, opts, err));
+    view_title(&t, sched);
+    text_add(&t, "\n");
+    if (o.node != RWA_VIEW_NONE)
+        TRY(view_follow_node(&t, sched, &o, err));
+    if (o.block != RWA_VIEW_NONE)
+        TRY(view_follow_block(&t, sched, &o, err));
+    if (o.node == RWA_VIEW_NONE && o.block == RWA_VIEW_NONE) {
+        if (!o.step)
+            TRY(add_overview(&t, sched, &o, err));
+        TRY(add_grids(&t, sched, &o, err));
+    }
+    return text_finish(&t, out);
+done:
+    free(t.data);
+    return st;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/view.h"
+
+#include "base/base.h"
+#include "base/sink.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NARROWEST = 40 };
+
+void rwa_view_options_init_sized(rwa_view_options *opts, size_t size)
+{
+    rwa_view_options defaults = {.struct_size = sizeof defaults, .node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE,
+                                 .columns = 80};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err)
+{
+    return base_save(path, text, strlen(text), err);
+}
+
+void rwa_text_free(char *text)
+{
+    free(text);
+}
+
+bool view_drawn_fully(const rwa_schedule *sched)
+{
+    return rwa_network_nodes(rwa_schedule_network(sched)) <= VIEW_NODES_DRAWN
+        && rwa_schedule_lightpaths(sched) <= VIEW_LIGHTPATHS_DRAWN;
+}
+
+rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
+                             rwa_error *err)
+{
+    rwa_network_kind kind = rwa_network_get_kind(rwa_schedule_network(sched));
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
+    uint64_t blocks = rwa_schedule_collective(sched)->blocks;
+    rwa_view_options_init(out);
+    rwa_status st = base_take_options(out, sizeof *out, opts, "view options", err);
+    if (st != RWA_OK)
+        return st;
+    if (kind != RWA_RING && kind != RWA_LINE)
+        return base_fail(err, RWA_BADARG, "a %s cannot be drawn, expected a ring or a line", rwa_network_kind_name(kind));
+    if (steps == 0)
+        return base_fail(err, RWA_BADARG, "the schedule has no step, so there is nothing to draw");
+    if (out->step > steps)
+        return base_fail(err, RWA_BADARG, "step %" PRIu32 ": expected 1 to %" PRIu32, out->step, steps);
+    if (out->node != RWA_VIEW_NONE && out->node >= nodes)
+        return base_fail(err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %" PRIu32, out->node, nodes - 1);
+    if (out->block != RWA_VIEW_NONE && out->block >= blocks)
+        return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected 0 to %" PRIu64, out->block, blocks - 1);
+    if (out->columns < NARROWEST)
+        return base_fail(err, RWA_BADARG, "%" PRIu32 " columns: expected at least %d", out->columns, NARROWEST);
+    return RWA_OK;
+}
+
+void view_color(unsigned char rgb[3], uint64_t i)
+{
+    static const unsigned char base[8][3] = {{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167},
+                                             {86, 180, 233}, {213, 94, 0}, {240, 228, 66}, {128, 128, 128}};
+    unsigned round = (unsigned)(i / 8 % 4);
+    for (size_t k = 0; k < 3; k++)
+        rgb[k] = (unsigned char)(base[i % 8][k] + (255 - base[i % 8][k]) * round / 6);
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/** A name from a file, without what a terminal, XML or JSON would take for more than a letter. */
+static void add_name(struct text *t, const char *name)
+{
+    for (; *name; name++) {
+        bool odd = (unsigned char)*name < 32 || *name == 127 || strchr("<>&\"'\\", *name);
+        text_add_bytes(t, odd ? "?" : name, 1);
+    }
+}
+
+void view_title(struct text *t, const rwa_schedule *sched)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    const char *scheme = rwa_schedule_scheme(sched);
+    uint32_t fibers = rwa_network_fibers(net), waves = rwa_network_wavelengths(net);
+    text_add(t, "%s on a %s of %" PRIu32 " nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
+             rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net));
+    if (fibers > 1)
+        text_add(t, "%" PRIu32 " fibres of ", fibers);
+    text_add(t, "%" PRIu32 " wavelength%s each way", waves, plural(waves));
+    if (*scheme) {
+        text_add(t, ", by ");
+        add_name(t, scheme);
+    }
+    text_add(t, ": %" PRIu64 " lightpath%s in %" PRIu32 " step%s", rwa_schedule_lightpaths(sched),
+             plural(rwa_schedule_lightpaths(sched)), rwa_schedule_steps(sched), plural(rwa_schedule_steps(sched)));
+}

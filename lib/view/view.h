@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the drawings share. */
+#ifndef VIEW_VIEW_H
+#define VIEW_VIEW_H
+
+#include "rwa/view.h"
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/** Drawn lightpath by lightpath up to these; by density beyond. */
+enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
+bool view_drawn_fully(const rwa_schedule *sched);
+
+/** Options with defaults filled in, judged against the schedule. */
+rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
+                             rwa_error *err);
+
+/** Eight colours that people who do not see red and green tell apart (Okabe and Ito, "Color Universal Design", 2008),
+ *  lighter on the next round; i is a wavelength or a block. */
+void view_color(unsigned char rgb[3], uint64_t i);
+
+/** "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths in 5 steps" */
+void view_title(struct text *t, const rwa_schedule *sched);
+
+/** Follow one node, or one block, through the steps in words (text drawings). */
+rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);
+rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);
+
+#endif
