@@ -1,4 +1,5 @@
 # librwa: make help.  V=1 shows the commands.
+MAKEFLAGS += --no-builtin-rules
 VERSION = 0.1.0
 SOMAJOR = 0
 BUILD  ?= build
@@ -41,7 +42,7 @@ test: deps  ## every test
 	@$(MAKE) --no-print-directory all test-units test-cli test-house
 
 .SECONDEXPANSION:
-$(BUILD)/gen/%.c: tools/embed.sh $$(embedded_$$*)
+$(EMBEDDED:%=$(BUILD)/gen/%.c): $(BUILD)/gen/%.c: tools/embed.sh $$(embedded_$$*)
 	@mkdir -p $(@D)
 	$(Q)sh tools/embed.sh embedded_$* $(embedded_$*) > $@.tmp && mv $@.tmp $@
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c Makefile

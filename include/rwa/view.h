@@ -29,7 +29,7 @@ RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
 /**
  * A schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
  * wavelengths with each lightpath as a run; larger networks are drawn by density, and the text says so.
- * @param[out] text  UTF-8 (ASCII on request), lines at most opts->columns wide; caller frees with rwa_text_free()
+ * @param[out] text  UTF-8 (ASCII on request), grids at most opts->columns wide; caller frees with rwa_text_free()
  * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow; RWA_NOMEM.
  *         Cost O(lightpaths + link-channels of the steps drawn)
  */

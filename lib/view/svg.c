@@ -130,8 +130,9 @@ static void add_piece(const struct sheet *s, double x, double y, uint32_t from, 
     add_color(s->t, channel_of(s, lp));
     text_add(s->t, "\"/>");
     if (s->row >= 9 && width >= 18)
-        text_add(s->t, "<text class=\"small mid ink\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
-                 x + from * s->cell + width / 2, y + s->row / 2 + 2.5, lp->direction == RWA_CCW ? "‹" : "", lp->block,
+        text_add(s->t, "<text class=\"small mid %s\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
+                 view_is_light(channel_of(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
+                 y + s->row / 2 + 2.5, lp->direction == RWA_CCW ? "‹" : "", lp->block,
                  lp->direction == RWA_CW ? "›" : "");
     add_title_of(s, lp);
     text_add(s->t, "</g>\n");
@@ -202,7 +203,7 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
 {
     double grid = y + 26 + s->ring_size, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text><text class=\"small\" x=\"%.1f\" y=\"%.1f\">%zu lightpaths, %.0f %% of the channels busy</text>\n",
-             x + 50, y + 14, step, x + 110, y + 14, r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
+             x + 50, y + 14, step, x + 122, y + 14, r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
     if (s->ring)
         add_ring(s, x, y + 20, r);
     add_grid(s, left, grid, r, RWA_CW);
@@ -218,7 +219,7 @@ static void open_sheet(const struct sheet *s, const rwa_schedule *sched, uint32_
     text_add(s->t,
              "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
              "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
-             "text.ink{fill:#10181f}.node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
+             "text.black{fill:#10181f}text.white{fill:#fff}.node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
              ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
              "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}.node{fill:#12181f}.heat{fill:#56b4e9}}"
              "</style>\n<title>");

@@ -135,8 +135,7 @@ static void start_color(struct text *t, uint64_t i)
 {
     unsigned char rgb[3];
     view_color(rgb, i);
-    unsigned light = 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2];
-    text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), light > 128000 ? 16 : 231);
+    text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
 }
 
 /** Character k of n of a lightpath's run: its ends, its line, and its block in the middle where there is room. */
@@ -258,10 +257,10 @@ static void add_legend(struct text *t, const rwa_network *net, const rwa_view_op
 {
     struct frame f = frame_of(net, o);
     if (f.exact)
-        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its block; a dot is an idle channel.\n");
+        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
     else
-        text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more of them are busy; "
-                 "single\nlightpaths are left out (--node and --block follow one node or one block).\n",
+        text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
+                 "are busy; single lightpaths are left out (--node, --block follow one).\n",
                  (double)rwa_network_links(net) / f.columns, (double)rwa_network_channels(net) / f.rows);
 }
 

@@ -68,6 +68,13 @@ void view_color(unsigned char rgb[3], uint64_t i)
         rgb[k] = (unsigned char)(base[i % 8][k] + (255 - base[i % 8][k]) * round / 6);
 }
 
+bool view_is_light(uint64_t i)
+{
+    unsigned char rgb[3];
+    view_color(rgb, i);
+    return 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2] > 118000;
+}
+
 static const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";

@@ -20,6 +20,8 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
 /** Eight colours that people who do not see red and green tell apart (Okabe and Ito, "Color Universal Design", 2008),
  *  lighter on the next round; i is a wavelength or a block. */
 void view_color(unsigned char rgb[3], uint64_t i);
+/** Black letters are read more easily on this colour than white ones. */
+bool view_is_light(uint64_t i);
 
 /** "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths in 5 steps" */
 void view_title(struct text *t, const rwa_schedule *sched);

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Pictures from outside: what show prints and writes.  Usage: show_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+run plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o "$dir/a.jsonl"
+is 0 "plan to draw"
+
+# Its first exchange, four groups round the ring, fills every channel of its steps; nothing of that needs a terminal.
+run show "$dir/a.jsonl"
+is 0 "show"
+says 'step 1: 16 lightpaths, 100.0 % of the channels busy'
+run show "$dir/a.jsonl" --step 2 --node 3
+is 0 "show a node"
+says 'sends 2, receives 2'
+run show "$dir/a.jsonl" --block 3
+is 0 "show a block"
+says 'block 3 of node 3'
+
+run show "$dir/a.jsonl" -o "$dir/a.svg"
+is 0 "draw"
+head -c 4 "$dir/a.svg" | grep -q '<svg'
+verdict $? "a.svg begins as SVG"
+run show "$dir/a.jsonl" "$dir/a.jsonl" -o "$dir/a.html" --device onoc-typical
+is 0 "page of two"
+grep -q '</html>' "$dir/a.html"
+verdict $? "a.html is whole"
+
+run show
+is 2 "no file"
+run show "$dir/a.jsonl" --step 99
+is 2 "a step outside"
+run show "$dir/a.jsonl" --node 16
+is 2 "a node outside"
+run show "$dir/a.jsonl" "$dir/a.jsonl"
+is 2 "two files without a page"
+run show "$dir/none.jsonl"
+is 2 "no such file"
+run show "$dir/a.jsonl" -o "$dir/none/a.svg"
+is 4 "no such folder"
+finish

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rwa_plan *plan_of(const char *spec, uint32_t wavelengths, const char *scheme)
+{
+    rwa_network *net = NULL;
+    rwa_network_options nopts;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+    rwa_network_free(net);
+    return plan;
+}
+
+static rwa_schedule *empty(const char *scheme)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_network_options nopts;
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:4", &nopts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 4, 0, 64, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, scheme, NULL), RWA_OK);
+    rwa_network_free(net);
+    return sched;
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
+        count++;
+    return count;
+}
+
+/** Characters, not bytes: continuation bytes of UTF-8 are not counted, nor are colour escapes. */
+static size_t widest_line(const char *text)
+{
+    size_t widest = 0, width = 0;
+    for (const char *p = text; *p; p++) {
+        if (*p == '\033') {
+            p = strchr(p, 'm');
+            continue;
+        }
+        width = *p == '\n' ? 0 : width + ((*p & 0xC0) != 0x80);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* One lightpath of two hops that starts at node 3: it covers links 3 and 0, so its run is cut at the border. */
+static void a_run_round_node_0_is_drawn_in_two_pieces(void)
+{
+    rwa_schedule *sched = empty("by hand");
+    rwa_lightpath lp = {.step = 1, .src = 3, .dst = 1, .orbit = 1, .block = 3, .direction = RWA_CW};
+    rwa_view_options o;
+    char *text = NULL;
+    rwa_view_options_init(&o);
+    o.ascii = 1;
+    o.columns = 40;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+    /* six characters a link: |-----3----> in all, its second half first */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "----->  .     .   |----3\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "25.0 % of all channels busy, 6 idle; longest lightpath 2 hops"));
+    rwa_text_free(text);
+    rwa_schedule_free(sched);
+}
+
+static void lines_keep_the_width_of_the_terminal(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
+        {"ring:16", 2}, {"line:9", 3}, {"ring:64", 8}, {"ring:200", 200}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, "optree");
+        for (uint32_t columns = 72; columns <= 200; columns += 64)
+            for (int look = 0; look < 4; look++) {
+                rwa_view_options o;
+                char *text = NULL;
+                rwa_view_options_init(&o);
+                o.columns = columns;
+                o.color = look & 1;
+                o.ascii = look >> 1;
+                o.step = 1;
+                CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, rwa_plan_schedule(plan), &o, NULL), RWA_OK);
+                const char *grid = strstr(text, "\nstep 1");
+                CU_ASSERT_PTR_NOT_NULL_FATAL(grid);
+                CU_ASSERT(widest_line(strchr(grid + 1, '\n')) <= (columns > 80 ? columns : 80));
+                for (const char *p = text; o.ascii && *p; p++)
+                    CU_ASSERT((unsigned char)*p < 128);
+                CU_ASSERT(o.color || !strchr(text, '\033'));
+                rwa_text_free(text);
+            }
+        rwa_plan_free(plan);
+    }
+}
+
+/* Every node but the owner gets a block exactly once in an all-gather tree, so N - 1 arrows are named. */
+static void a_followed_block_visits_every_node(void)
+{
+    rwa_plan *plan = plan_of("ring:12", 2, "optree");
+    rwa_view_options o;
+    char *text = NULL;
+    rwa_view_options_init(&o);
+    o.block = 5;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, rwa_plan_schedule(plan), &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, ">"), 11);
+    char *last = strrchr(text, '\n');
+    CU_ASSERT_PTR_NOT_NULL(last);
+    rwa_text_free(text);
+    rwa_plan_free(plan);
+}
+
+/* A drawing has one <title> a run; runs round node 0 have two in their grid, so the grid has at least one a lightpath. */
+static void a_drawing_shows_every_lightpath(void)
+{
+    rwa_plan *plan = plan_of("ring:16", 2, "one-stage");
+    char *text = NULL;
+    uint64_t lightpaths = rwa_schedule_lightpaths(rwa_plan_schedule(plan));
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
+    CU_ASSERT(count_of(text, "<title>") >= 2 * lightpaths + 1);
+    CU_ASSERT_EQUAL(count_of(text, "<g"), count_of(text, "</g>"));
+    CU_ASSERT_EQUAL(count_of(text, "<text"), count_of(text, "</text>"));
+    CU_ASSERT_PTR_NULL(strstr(text, "nan"));
+    rwa_text_free(text);
+    rwa_plan_free(plan);
+}
+
+/* A scheme's name comes from a file: it must not end the script or the title it is written into. */
+static void a_hostile_name_stays_text(void)
+{
+    rwa_schedule *sched = empty("</script><b \"x\\'&\033[2J");
+    const rwa_schedule *both[1] = {sched};
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1, .block = 0, .direction = RWA_CW};
+    char *text = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_html(&text, both, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "</script>"), 1);
+    CU_ASSERT_PTR_NULL(strstr(text, "<b "));
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_PTR_NULL(strchr(text, '\033'));
+    rwa_text_free(text);
+    rwa_schedule_free(sched);
+}
+
+static void pages_stay_small_and_alone(void)
+{
+    rwa_plan *large = plan_of("ring:1024", 64, "optree"), *full = plan_of("ring:64", 4, "one-stage");
+    const rwa_schedule *both[2] = {rwa_plan_schedule(large), rwa_plan_schedule(full)};
+    char *text = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_html(&text, both, 2, NULL, NULL), RWA_OK);
+    CU_ASSERT(strlen(text) < 5000000);
+    CU_ASSERT_PTR_NULL(strstr(text, "RWA-DATA"));
+    /* the only address is the name of the SVG namespace */
+    CU_ASSERT_EQUAL(count_of(text, "http"), count_of(text, "http://www.w3.org/2000/svg") + count_of(text, "http-equiv"));
+    rwa_text_free(text);
+    rwa_plan_free(large);
+    rwa_plan_free(full);
+}
+
+static void what_is_outside_is_refused(void)
+{
+    rwa_plan *plan = plan_of("ring:5", 2, "optree");
+    const rwa_schedule *sched = rwa_plan_schedule(plan), *three[3] = {sched, sched, sched};
+    rwa_schedule *none = empty("");
+    rwa_view_options o;
+    char *text = NULL;
+#define REFUSED(member, value)                                                    \
+    rwa_view_options_init(&o);                                                    \
+    o.member = value;                                                             \
+    CU_ASSERT_EQUAL(rwa_view_text(&text, sched, &o, NULL), RWA_BADARG);           \
+    CU_ASSERT_PTR_NULL(text)
+    REFUSED(step, rwa_schedule_steps(sched) + 1);
+    REFUSED(node, 5);
+    REFUSED(block, 5);
+    REFUSED(columns, 39);
+    REFUSED(struct_size, 0);
+    CU_ASSERT_EQUAL(rwa_view_text(&text, none, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_svg(&text, none, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_html(&text, three, 3, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_html(&text, three, 0, NULL, NULL), RWA_BADARG);
+    rwa_schedule_free(none);
+    rwa_plan_free(plan);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("view", NULL, NULL);
+    CU_ADD_TEST(suite, a_run_round_node_0_is_drawn_in_two_pieces);
+    CU_ADD_TEST(suite, lines_keep_the_width_of_the_terminal);
+    CU_ADD_TEST(suite, a_followed_block_visits_every_node);
+    CU_ADD_TEST(suite, a_drawing_shows_every_lightpath);
+    CU_ADD_TEST(suite, a_hostile_name_stays_text);
+    CU_ADD_TEST(suite, pages_stay_small_and_alone);
+    CU_ADD_TEST(suite, what_is_outside_is_refused);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}
