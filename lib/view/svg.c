@@ -202,8 +202,9 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
 static void add_step(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
     double grid = y + 26 + s->ring_size, left = x + 50;
-    text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text><text class=\"small\" x=\"%.1f\" y=\"%.1f\">%zu lightpaths, %.0f %% of the channels busy</text>\n",
-             x + 50, y + 14, step, x + 122, y + 14, r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
+    text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text>", x + 50, y + 14, step);
+    text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%zu lightpaths, %.0f %% of the channels busy</text>\n",
+             x + 122, y + 14, r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
     if (s->ring)
         add_ring(s, x, y + 20, r);
     add_grid(s, left, grid, r, RWA_CW);
@@ -214,14 +215,16 @@ static void open_sheet(const struct sheet *s, const rwa_schedule *sched, uint32_
 {
     uint32_t across = panels < s->per_row ? panels : s->per_row, down = (panels + s->per_row - 1) / s->per_row;
     double width = fmax(640, across * s->panel + 2 * MARGIN), height = HEADING + down * s->height + 2 * MARGIN;
-    text_add(s->t, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" role=\"img\">\n", width,
-             height, width, height);
+    text_add(s->t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+             "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
+             width, height, width, height);
     text_add(s->t,
              "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
              "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
              "text.black{fill:#10181f}text.white{fill:#fff}.node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
              ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
-             "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}.node{fill:#12181f}.heat{fill:#56b4e9}}"
+             "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}"
+             ".node{fill:#12181f}.heat{fill:#56b4e9}}"
              "</style>\n<title>");
     view_title(s->t, sched);
     text_add(s->t, "</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">", MARGIN, MARGIN + 16);
