@@ -221,7 +221,8 @@ static void open_sheet(const struct sheet *s, const rwa_schedule *sched, uint32_
     text_add(s->t,
              "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
              "text.small{font-size:10px}.mid{text-anchor:middle}.end{text-anchor:end}text.step{font-weight:600}"
-             "text.black{fill:#10181f}text.white{fill:#fff}.node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
+             "text.black{fill:#10181f}text.white{fill:#fff}"
+             ".node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
              ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
              "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}"
              ".node{fill:#12181f}.heat{fill:#56b4e9}}"
