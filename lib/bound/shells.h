@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Points of the lattice Z^t by their distance |x1| + … + |xt| from the origin.  The links of a ring over which a block
+ * spreads in t steps leave distinct traces in Z^t, so that the least total length of such a spread to n - 1 further
+ * nodes is the sum of the n smallest distances; with lightpaths of at most H hops, of a subset of the points
+ * (docs/bounds.md, "The lattice").
+ */
+#ifndef BOUND_SHELLS_H
+#define BOUND_SHELLS_H
+
+#include "base/base.h"
+
+/** The sizes of the shells at distance 0, 1, 2, … one after the other; a plain copy starts from where it is. */
+struct shells {
+    uint64_t steps;
+    const uint32_t *size;       /* NULL: without a hop limit, by recurrence */
+    size_t count;               /* of size */
+    uint64_t distance;          /* of the next shell */
+    uint64_t here, before;
+};
+
+/** All shells of Z^steps, steps >= 1. */
+struct shells shells_of(uint64_t steps);
+
+/** The size of the next shell; 0 only when no point is left.  Sizes are right while they sum up to below 2^26. */
+uint64_t shells_next(struct shells *s);
+
+/** The sum of the `count` smallest distances, saturating; UINT64_MAX too when there are not so many points. */
+uint64_t shells_cost(struct shells s, uint64_t count);
+
+/** The shells under a hop limit: built up from 0 steps, one step at a time, in memory O(hops). */
+struct hop_shells {
+    uint32_t *size;
+    size_t count;
+    uint32_t max_hops;
+    uint32_t enough;            /* points beyond that many are not kept */
+    uint64_t steps;
+};
+
+/** @param enough  how many points will be asked for, at most 2^26 */
+rwa_status hop_shells_open(struct hop_shells *h, uint32_t max_hops, uint32_t enough, rwa_error *err);
+void hop_shells_close(struct hop_shells *h);
+/** O(distance of the last point kept). */
+void hop_shells_step(struct hop_shells *h);
+/** Borrows h; stale after the next step. */
+struct shells hop_shells_view(const struct hop_shells *h);
+
+#endif
