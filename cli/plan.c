@@ -94,8 +94,19 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
     return all;
 }
 
+/** Schemes that lay out whole steps themselves have no stages to tell of. */
+static int has_stage_wavelengths(const rwa_plan_summary *s)
+{
+    for (size_t i = 0; i < told_stages(s); i++)
+        if (s->stage_wavelengths[i] > 0)
+            return 1;
+    return 0;
+}
+
 static void text_stages(FILE *to, const rwa_plan_summary *s)
 {
+    if (!has_stage_wavelengths(s))
+        return;
     fprintf(to, "\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  at least\n");
     for (size_t i = 0; i < told_stages(s); i++) {
         char radix[16] = "-", formula[24] = "-";

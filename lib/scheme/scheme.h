@@ -78,7 +78,7 @@ struct scheme {
 extern const struct scheme *const schemes[];
 extern const size_t scheme_count;
 
-extern const struct scheme scheme_optree, scheme_one_stage;
+extern const struct scheme scheme_wavefront, scheme_optree, scheme_one_stage;
 
 /** a / b, rounded up; b > 0. */
 static inline uint64_t ceil_div(uint64_t a, uint64_t b)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 const struct scheme *const schemes[] = {
+    &scheme_wavefront,
     &scheme_optree,
     &scheme_one_stage,
 };

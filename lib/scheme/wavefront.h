@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * What the files of the wavefront share.
+ *
+ * Every node treats its own block alike, so one wave (a tree of hops over the offsets from the owner) describes all.
+ * No hop need fly over a node that already holds the block; then link i of the wave is crossed, in each step, by hops of
+ * one direction only, and (step -> signed number of hops) is an integer point whose absolute values add up to what the
+ * link costs.  Different links have different points, and any set of points that contains, with a point, the one with
+ * its last coordinate nearer to 0 by one, is a wave.  So the cheapest wave of N nodes in T steps takes the N integer
+ * points of T coordinates nearest to the origin (in the sum of absolute values), and its load in a step and direction is
+ * the sum of that coordinate over its points of that sign.  By symmetry whole spheres load all steps alike.
+ */
+#ifndef SCHEME_WAVEFRONT_H
+#define SCHEME_WAVEFRONT_H
+
+#include "base/base.h"
+#include "rwa/network.h"
+
+/** One coordinate of a point that is not 0: hops of a step, clockwise ones positive. */
+struct part {
+    uint32_t step;      /* from 1; 0 ends the point */
+    int32_t hops;
+};
+
+/** Points in rows of `width` parts, their steps rising. */
+struct points {
+    struct part *part;
+    size_t count, width;
+};
+
+/** How the block of one owner spreads: offset v is told in step[v] by offset from[v]; both are 0 for the owner. */
+struct wave {
+    uint32_t nodes, steps;
+    uint32_t *step, *from;
+    uint8_t *direction;     /* rwa_direction */
+};
+
+/** The fewest steps in which the cheapest wave fits 2W channel-links a step and owner. */
+uint32_t points_least_steps(uint32_t nodes, uint32_t channels);
+
+/** The `nodes` cheapest points of `steps` coordinates, loads as even as can be; RWA_NOMEM.  points->part: the caller's. */
+rwa_status points_choose(struct points *out, uint32_t nodes, uint32_t steps, rwa_error *err);
+
+/** Lay points round the ring.  The points are reordered.  RWA_NOMEM; wave_free() in any case. */
+rwa_status wave_lay(struct wave *out, struct points *points, uint32_t steps, rwa_error *err);
+void wave_free(struct wave *wave);
+
+/** Links that the hop to offset v > 0 crosses. */
+uint32_t wave_hops(const struct wave *wave, uint32_t v);
+
+#endif

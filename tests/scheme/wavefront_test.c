@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include "base/base.h"
+#include "scheme/wavefront.h"
+#include "scheme/wavefront_tiling.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rwa_plan *plan(rwa_collective_kind kind, uint32_t nodes, uint32_t fibers, uint32_t wavelengths, uint32_t max_hops)
+{
+    rwa_network_options o;
+    rwa_plan_options p;
+    rwa_collective coll;
+    rwa_network *net = NULL;
+    rwa_plan *out = NULL;
+    rwa_error err = {0};
+    rwa_network_options_init(&o);
+    o.fibers = fibers;
+    o.wavelengths = wavelengths;
+    rwa_plan_options_init(&p);
+    p.scheme = "wavefront";
+    p.max_hops = max_hops;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 4096, 0, NULL), RWA_OK);
+    if (rwa_plan_make(&out, net, &coll, &p, &err) != RWA_OK)
+        fprintf(stderr, "ring:%u, %u x %u: %s\n", nodes, fibers, wavelengths, err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    rwa_network_free(net);
+    return out;
+}
+
+/* Steps that equal the broadcast-tree bound are the fewest possible; the bound is computed by another room. */
+static void the_bound_is_met_where_wavelengths_divide_the_nodes(void)
+{
+    static const uint32_t cases[][2] = {{16, 1}, {16, 2}, {64, 8}, {128, 16}, {256, 16}, {256, 64}, {512, 64},
+                                        {1024, 4}, {1024, 16}, {1024, 64}, {1024, 128}, {1024, 256}, {2048, 64}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *p = plan(RWA_ALL_GATHER, cases[i][0], 1, cases[i][1], 0);
+        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        CU_ASSERT_TRUE(s->check.ok);
+        CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(s->steps, s->bound.value);
+        rwa_plan_free(p);
+    }
+}
+
+/* One orbit an offset then describes everything: N-1 records for N(N-1) lightpaths. */
+static void orbits_keep_the_schedule_small(void)
+{
+    rwa_plan *p = plan(RWA_ALL_GATHER, 1024, 1, 64, 0);
+    CU_ASSERT_EQUAL(rwa_schedule_records(rwa_plan_schedule(p)), 1023);
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(rwa_plan_schedule(p)), 1024 * 1023);
+    rwa_plan_free(p);
+}
+
+/* 1000, 360 and 100 are no multiples of 64, 24, 8, but some steps can be tiled in sections all the same. */
+static void the_bound_is_met_on_round_rings_too(void)
+{
+    static const uint32_t cases[][2] = {{1000, 64}, {360, 24}, {100, 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *p = plan(RWA_ALL_GATHER, cases[i][0], 1, cases[i][1], 0);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->outcome, RWA_OPTIMAL);
+        rwa_plan_free(p);
+    }
+}
+
+/* Any ring, any channels: the checker accepts, and a tenth or two steps above the bound is the most. */
+static void any_ring_is_planned_near_the_bound(void)
+{
+    uint64_t seed = 7;
+    for (int i = 0; i < 300; i++) {
+        uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, i % 10 == 0 ? 600 : 150);
+        uint32_t fibers = 1 + (uint32_t)base_random_below(&seed, 3), waves = 4 + (uint32_t)base_random_below(&seed, 40);
+        rwa_plan *p = plan(RWA_ALL_GATHER, nodes, fibers, waves, 0);
+        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        CU_ASSERT_TRUE(s->check.ok);
+        CU_ASSERT_TRUE(s->steps <= s->bound.value + 2 || s->steps * 10 <= s->bound.value * 11);
+        rwa_plan_free(p);
+    }
+}
+
+/* Reduce-scatter is the all-gather backwards, all-reduce one after the other. */
+static void reductions_take_as_many_steps(void)
+{
+    static const uint32_t cases[][2] = {{2, 1}, {5, 3}, {16, 2}, {31, 3}, {64, 8}, {97, 7}, {100, 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *gather = plan(RWA_ALL_GATHER, cases[i][0], 1, cases[i][1], 0);
+        rwa_plan *scatter = plan(RWA_REDUCE_SCATTER, cases[i][0], 1, cases[i][1], 0);
+        rwa_plan *reduce = plan(RWA_ALL_REDUCE, cases[i][0], 1, cases[i][1], 0);
+        uint32_t steps = rwa_plan_get_summary(gather)->steps;
+        CU_ASSERT_TRUE(rwa_plan_get_summary(scatter)->check.ok && rwa_plan_get_summary(reduce)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(scatter)->steps, steps);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(reduce)->steps, 2 * steps);
+        rwa_plan_free(gather);
+        rwa_plan_free(scatter);
+        rwa_plan_free(reduce);
+    }
+}
+
+static void no_lightpath_is_longer_than_allowed(void)
+{
+    for (uint32_t hops = 1; hops <= 16; hops++) {
+        rwa_plan *p = plan(RWA_ALL_GATHER, 100, 1, 8, hops);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->check.ok);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->longest_hops <= hops);
+        CU_ASSERT_NOT_EQUAL(rwa_plan_get_summary(p)->outcome, RWA_INFEASIBLE);
+        rwa_plan_free(p);
+    }
+}
+
+/* Every node of the ring starts a route of each length; no two may meet on a link and channel. */
+static bool is_conflict_free(const struct tiling *t, const uint32_t *length, uint32_t channels)
+{
+    uint8_t *busy = calloc((size_t)t->nodes * channels, 1);
+    bool free_of = busy != NULL;
+    for (size_t hop = 0; hop < t->hops; hop++)
+        for (uint32_t node = 0; node < t->nodes; node++) {
+            uint32_t run, period, channel = tiling_channel(t, hop, node, &run, &period);
+            free_of = free_of && run > 0 && channel < period && period <= channels;
+            for (uint32_t l = 0; l < length[hop] && free_of; l++)
+                free_of = busy[(size_t)channel * t->nodes + (node + l) % t->nodes]++ == 0;
+        }
+    free(busy);
+    return free_of;
+}
+
+static void tilings_never_conflict(void)
+{
+    uint64_t seed = 11;
+    size_t found = 0;
+    for (int i = 0; i < 3000; i++) {
+        uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, 80), channels = 1 + (uint32_t)base_random_below(&seed, 20);
+        uint32_t length[20], left = channels < nodes ? channels : nodes - 1;
+        size_t count = 0;
+        struct tiling t;
+        while (left > 0 && count < 20) {
+            length[count] = 1 + (uint32_t)base_random_below(&seed, left);
+            left -= length[count++];
+        }
+        CU_ASSERT_EQUAL_FATAL(tiling_find(&t, length, count, nodes, channels, NULL), RWA_OK);
+        found += t.size > 0;
+        CU_ASSERT_TRUE(t.size == 0 || is_conflict_free(&t, length, channels));
+        CU_ASSERT_TRUE(t.size > 0 || nodes % channels != 0); /* there a single piece always does */
+        tiling_free(&t);
+    }
+    CU_ASSERT_TRUE(found > 1000);
+}
+
+/* Lengths 7 and 1 go 8 + ... + 8 and 7 + ... + 7 times round 100 = 2*8 + 12*7 links; 2 alone never tiles an odd ring. */
+static void tilings_of_known_cases(void)
+{
+    struct tiling t;
+    CU_ASSERT_EQUAL(tiling_find(&t, (const uint32_t[]){7, 1}, 2, 100, 8, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(t.size, 8);
+    tiling_free(&t);
+    CU_ASSERT_EQUAL(tiling_find(&t, (const uint32_t[]){2, 1}, 2, 31, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(t.size, 3);
+    tiling_free(&t);
+    CU_ASSERT_EQUAL(tiling_find(&t, (const uint32_t[]){2}, 1, 31, 2, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(t.size, 0);
+    tiling_free(&t);
+}
+
+/* The recurrence C(g,t) of the broadcast-tree bound, by trying everything. */
+static uint64_t least_length(uint32_t g, uint32_t t, uint64_t memo[65][9])
+{
+    uint64_t reach[65] = {0}, best = UINT64_MAX / 4;
+    if (g <= 1)
+        return 0;
+    if (t == 0)
+        return UINT64_MAX / 4;
+    if (memo[g][t] > 0)
+        return memo[g][t];
+    for (uint32_t x = 1; x < g; x++) {
+        reach[x] = UINT64_MAX / 4;
+        for (uint32_t y = 0; y < x; y++)
+            if (reach[y] + least_length(x - y, t - 1, memo) + x < reach[x])
+                reach[x] = reach[y] + least_length(x - y, t - 1, memo) + x;
+    }
+    for (uint32_t y = 0; y < g; y++)
+        for (uint32_t z = 0; y + z < g; z++) {
+            if (y + z == 0)
+                continue; /* nobody told at first: as with one step fewer */
+            uint64_t sum = reach[y] + reach[z] + least_length(g - y - z, t - 1, memo);
+            best = sum < best ? sum : best;
+        }
+    uint64_t later = least_length(g, t - 1, memo);
+    return memo[g][t] = later < best ? later : best;
+}
+
+/* A wave's hops add up to the least total length of any tree: that is why its points are the cheapest. */
+static void waves_are_the_cheapest_trees(void)
+{
+    static uint64_t memo[65][9];
+    for (uint32_t nodes = 2; nodes <= 64; nodes++)
+        for (uint32_t steps = 1; steps <= 8; steps++) {
+            struct points points;
+            struct wave wave;
+            uint64_t sum = 0;
+            CU_ASSERT_EQUAL_FATAL(points_choose(&points, nodes, steps, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(wave_lay(&wave, &points, steps, NULL), RWA_OK);
+            for (uint32_t v = 1; v < nodes; v++) {
+                CU_ASSERT_TRUE(wave.step[wave.from[v]] < wave.step[v]);
+                sum += wave_hops(&wave, v);
+            }
+            CU_ASSERT_EQUAL(sum, least_length(nodes, steps, memo));
+            wave_free(&wave);
+            free(points.part);
+        }
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 2;
+    CU_pSuite suite = CU_add_suite("wavefront", NULL, NULL);
+    CU_add_test(suite, "waves are the cheapest trees", waves_are_the_cheapest_trees);
+    CU_add_test(suite, "the bound is met where the wavelengths divide the nodes",
+                the_bound_is_met_where_wavelengths_divide_the_nodes);
+    CU_add_test(suite, "the bound is met on round rings too", the_bound_is_met_on_round_rings_too);
+    CU_add_test(suite, "orbits keep the schedule small", orbits_keep_the_schedule_small);
+    CU_add_test(suite, "any ring is planned near the bound", any_ring_is_planned_near_the_bound);
+    CU_add_test(suite, "reductions take as many steps", reductions_take_as_many_steps);
+    CU_add_test(suite, "no lightpath is longer than allowed", no_lightpath_is_longer_than_allowed);
+    CU_add_test(suite, "tilings never conflict", tilings_never_conflict);
+    CU_add_test(suite, "tilings of known cases", tilings_of_known_cases);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed > 0;
+}
