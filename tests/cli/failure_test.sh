@@ -36,7 +36,7 @@ bad 2 check "$dir/tail.jsonl.gz"
 says "not gzip"
 
 # A reader that goes away early is no reason to die of a signal, or to complain at length.
-( "$rwa" plan --network ring:256 -o - 2> "$dir/err"; echo $? > "$dir/code" ) | head -n 1 > "$dir/out"
+( "$rwa" plan --network ring:256 --scheme optree -o - 2> "$dir/err"; echo $? > "$dir/code" ) | head -n 1 > "$dir/out"
 code=$(cat "$dir/code")
 is 4 "plan -o - | head -1"
 [ "$(wc -l < "$dir/err")" -le 1 ] && grep -q '"rwa-schedule"' "$dir/out"
@@ -59,7 +59,7 @@ mkdir "$dir/disk"
 if mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> /dev/null; then
     echo precious > "$dir/disk/old.jsonl"
     for file in new.jsonl new.jsonl.gz old.jsonl; do
-        bad 4 plan --network ring:256 -o "$dir/disk/$file"
+        bad 4 plan --network ring:256 --scheme optree -o "$dir/disk/$file"
         says "No space left"
     done
     [ "$(ls -A "$dir/disk")" = old.jsonl ] && [ "$(cat "$dir/disk/old.jsonl")" = precious ]
