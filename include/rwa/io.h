@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules as files: JSON Lines, format "rwa-schedule" version 1, plain or gzip.  Both directions stream. */
+/** Schedules as files: JSON Lines, format "rwa-schedule" versions 1 and 2 (docs/formats.md), plain or gzip.  Both
+ *  directions stream. */
 #ifndef RWA_IO_H
 #define RWA_IO_H
 
@@ -38,6 +39,7 @@ RWA_API const rwa_network *rwa_reader_network(const rwa_reader *reader);
 RWA_API const rwa_collective *rwa_reader_collective(const rwa_reader *reader);
 RWA_API const char *rwa_reader_scheme(const rwa_reader *reader);
 RWA_API uint32_t rwa_reader_steps(const rwa_reader *reader);   /**< as the header claims */
+RWA_API uint32_t rwa_reader_slots(const rwa_reader *reader);   /**< most blocks per lightpath, as the header claims */
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**
@@ -46,6 +48,8 @@ RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the recor
  * @param[out] got  1 with a record, 0 at the end of the file
  */
 RWA_API rwa_status rwa_reader_next(rwa_reader *reader, rwa_lightpath *out, int *got, rwa_error *err);
+/** The lists of the record last read; they live until the next one is. */
+RWA_API void rwa_reader_lists(const rwa_reader *reader, rwa_lists *out);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The product: steps of lightpaths.  Compact in memory (at most 24 bytes a record), orbits kept symbolic. */
+/** The product: steps of lightpaths.  Compact in memory (17 bytes a record, 8 more with orbits, and what its lists take),
+ *  orbits kept symbolic. */
 #ifndef RWA_SCHEDULE_H
 #define RWA_SCHEDULE_H
 
@@ -28,6 +29,20 @@ typedef struct rwa_lightpath {
     uint64_t block;
 } rwa_lightpath;
 
+/**
+ * What a record may carry besides.  Every pointer borrowed, NULL with the count 0 where there is nothing.
+ * On ring and line the direction says the route, so there is no path; on star, ron and ocs it can only be src and dst,
+ * and is not kept.
+ */
+typedef struct rwa_lists {
+    const uint32_t *path;       /**< the nodes from src to dst, one more than hops; all kinds of network that list links */
+    uint32_t path_nodes;
+    const uint32_t *blocks;     /**< all move from src to dst on this lightpath, in place of the record's block */
+    uint32_t block_count;
+    const uint32_t *taps;       /**< further receivers, on the route between src and dst in travel order */
+    uint32_t tap_count;
+} rwa_lists;
+
 /** A schedule.  Grows while it is filled (one thread), then is only read (any number of threads). */
 typedef struct rwa_schedule rwa_schedule;
 
@@ -50,6 +65,19 @@ RWA_API void rwa_schedule_free(rwa_schedule *sched);
  */
 RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath, rwa_error *err);
 
+/**
+ * Append one record with its lists, which are copied.  With several blocks the record's own block is not looked at.
+ * @param lists  NULL for none
+ * @return as rwa_schedule_add(); RWA_BADARG also for a path that does not lead from src to dst over links of the network
+ *         (all kinds that list links need one, the others take none), taps that are not on the route in travel order,
+ *         blocks outside the header's.  Cost O(nodes in the lists, times log degree)
+ */
+RWA_API rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists,
+                                          rwa_error *err);
+/** The same with nothing but a path of path_nodes nodes. */
+RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path,
+                                         uint32_t path_nodes, rwa_error *err);
+
 /** Read-only views; the pointers live as long as the schedule. */
 RWA_API const rwa_network *rwa_schedule_network(const rwa_schedule *sched);
 RWA_API const rwa_collective *rwa_schedule_collective(const rwa_schedule *sched);
@@ -57,11 +85,18 @@ RWA_API const char *rwa_schedule_scheme(const rwa_schedule *sched);
 RWA_API uint32_t rwa_schedule_steps(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_records(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_lightpaths(const rwa_schedule *sched);  /**< orbits counted in full */
-RWA_API size_t rwa_schedule_bytes(const rwa_schedule *sched);         /**< memory held for the records */
+RWA_API size_t rwa_schedule_bytes(const rwa_schedule *sched);         /**< memory held for the records and their lists */
 /** The first record of a step, 1 … steps + 1; records of step s are [first(s), first(s + 1)). */
 RWA_API uint64_t rwa_schedule_first(const rwa_schedule *sched, uint32_t step);
 /** Record i, 0 … records - 1. */
 RWA_API void rwa_schedule_get(const rwa_schedule *sched, uint64_t i, rwa_lightpath *out);
+
+/** The lists of record i; they live until the schedule changes. */
+RWA_API void rwa_schedule_lists(const rwa_schedule *sched, uint64_t i, rwa_lists *out);
+/** The path of record i, *nodes of them; NULL where the network needs none. */
+RWA_API const uint32_t *rwa_schedule_path(const rwa_schedule *sched, uint64_t i, uint32_t *nodes);
+/** The most blocks that one lightpath carries: a step lasts so many times the transfer of a block. */
+RWA_API uint32_t rwa_schedule_slots(const rwa_schedule *sched);
 
 /** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,

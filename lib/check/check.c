@@ -48,11 +48,26 @@ static bool is_reduction(const rwa_collective *coll)
     return coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
 }
 
+static const struct medium *medium_of(const rwa_network *net)
+{
+    return network_has_arcs(net) ? &medium_of_arcs : &medium_of_links;
+}
+
+/** Of the link that has most: what a record may name. */
+static uint32_t most_fibers(const rwa_network *net)
+{
+    uint32_t most = rwa_network_fibers(net);
+    for (uint32_t i = 0; !network_has_arcs(net) && !network_is_full(net) && i < rwa_network_links(net); i++) {
+        uint32_t own = rwa_network_link(net, i).fibers;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
 static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_collective *coll,
                              const rwa_check_options *opts)
 {
     rwa_status st = RWA_OK;
-    TRY(network_needs_arcs(net, "the checker", j->err));
     j->net = net;
     j->coll = coll;
     j->device = opts->device;
@@ -60,10 +75,13 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
     j->watch = base_watch(0, opts->poll, opts->poll_data);
     j->nodes = rwa_network_nodes(net);
     j->links = rwa_network_links(net);
-    j->channels = rwa_network_channels(net);
+    j->fibers = most_fibers(net);
     j->book = is_reduction(coll) ? &book_of_sums : &book_of_copies;
+    j->medium = medium_of(net);
+    if (network_is_full(net))
+        return network_needs_arcs(net, "the checker", j->err);
     TRY(j->book->open(j));
-    TRY(channels_open(j));
+    TRY(j->medium->open(j));
     power_open(j);
 done:
     return st;
@@ -73,7 +91,8 @@ static void judge_close(struct judge *j)
 {
     if (j->book)
         j->book->close(j);
-    channels_close(j);
+    if (j->medium)
+        j->medium->close(j);
     power_close(j);
 }
 
@@ -82,11 +101,11 @@ static rwa_status end_step(struct judge *j)
 {
     rwa_status st = power_end_step(j);
     j->book->end_step(j);
-    channels_end_step(j);
+    j->medium->end_step(j);
     return st;
 }
 
-static bool in_range(struct judge *j, const rwa_lightpath *lp)
+static bool in_range(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     const char *what = NULL;
     unsigned long long value = 0, below = 0;
@@ -94,17 +113,26 @@ static bool in_range(struct judge *j, const rwa_lightpath *lp)
         what = "src", value = lp->src, below = j->nodes;
     else if (lp->dst >= j->nodes)
         what = "dst", value = lp->dst, below = j->nodes;
-    else if (lp->fiber >= rwa_network_fibers(j->net))
-        what = "fiber", value = lp->fiber, below = rwa_network_fibers(j->net);
+    else if (lp->fiber >= j->fibers)
+        what = "fiber", value = lp->fiber, below = j->fibers;
     else if (lp->wavelength >= rwa_network_wavelengths(j->net))
         what = "wavelength", value = lp->wavelength, below = rwa_network_wavelengths(j->net);
     else if (lp->block >= j->coll->blocks)
         what = "block", value = lp->block, below = j->coll->blocks;
+    for (uint32_t i = 0; i < lists->block_count && !what; i++)
+        if (lists->blocks[i] >= j->coll->blocks)
+            what = "block", value = lists->blocks[i], below = j->coll->blocks;
+    for (uint32_t i = 0; i < lists->tap_count && !what; i++)
+        if (lists->taps[i] >= j->nodes)
+            what = "tap", value = lists->taps[i], below = j->nodes;
     if (what)
         ACCUSE(j, RWA_VIOLATION_RANGE, "step %u: %s %llu, expected below %llu", lp->step, what, value, below);
     else if (lp->op == RWA_REDUCE && !is_reduction(j->coll))
         ACCUSE(j, RWA_VIOLATION_RANGE, "step %u: a reduction, expected only copies in %s", lp->step,
                rwa_collective_name(j->coll->kind));
+    else if (lists->block_count > j->slots)
+        ACCUSE(j, RWA_VIOLATION_RANGE, "step %u: %u blocks on one lightpath, expected at most the header's %u slots",
+               lp->step, lists->block_count, j->slots);
     else
         return true;
     return false;
@@ -119,7 +147,7 @@ static bool orbit_allowed(struct judge *j, const rwa_lightpath *lp)
     if (lp->orbit == 1)
         return true;
     if (lp->orbit >= 1 && lp->orbit <= j->nodes && rwa_network_get_kind(j->net) == RWA_RING && !rooted && moves &&
-        lp->period >= 1 && lp->period <= j->channels && channel < lp->period)
+        lp->period >= 1 && lp->period <= rwa_network_channels(j->net) && channel < lp->period)
         return true;
     ACCUSE(j, RWA_VIOLATION_ORBIT,
            "step %u: orbit %u with period %u is not allowed here (rings, orbit up to %u, channel below the period)",
@@ -127,28 +155,45 @@ static bool orbit_allowed(struct judge *j, const rwa_lightpath *lp)
     return false;
 }
 
-static rwa_status judge_lightpath(struct judge *j, const rwa_lightpath *lp)
+/** Lightpath i of a record with lists: every block of it reaches every tap and dst. */
+static rwa_status carry_lists(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
 {
-    uint32_t hops = rwa_network_hops(j->net, lp->src, lp->dst, lp->direction);
+    rwa_lightpath one = *record, lp;
     rwa_status st = RWA_OK;
-    if (hops == 0) {
-        accuse(j, RWA_VIOLATION_CONTINUITY, RWA_NO_INDEX, lp->wavelength,
-               "step %u: no %s route from node %u to node %u", j->step, lp->direction == RWA_CW ? "cw" : "ccw", lp->src,
-               lp->dst);
-        return RWA_OK;
+    for (uint32_t b = 0; b < lists->block_count || b == 0; b++) {
+        one.block = lists->block_count ? lists->blocks[b] : record->block;
+        for (uint32_t r = 0; r <= lists->tap_count; r++) {
+            one.dst = r < lists->tap_count ? lists->taps[r] : record->dst;
+            rwa_lightpath_of_orbit(&lp, &one, i, j->net, j->coll);
+            TRY(j->book->carry(j, &lp));
+        }
     }
-    channels_claim(j, lp, hops);
-    if (hops > j->verdict->longest_hops)
-        j->verdict->longest_hops = hops;
-    TRY(j->book->carry(j, lp));
-    TRY(power_see(j, lp));
 done:
     return st;
 }
 
-static rwa_status judge_record(struct judge *j, const rwa_lightpath *record)
+/** A record in its ranges: every lightpath of its orbit. */
+static rwa_status judge_lightpaths(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists)
 {
-    rwa_lightpath single;
+    rwa_lightpath lp;
+    rwa_status st = RWA_OK;
+    bool listed = lists->block_count > 0 || lists->tap_count > 0;
+    uint32_t hops = j->medium->route(j, record, lists);
+    j->verdict->lightpaths += record->orbit;
+    if (hops > j->verdict->longest_hops)
+        j->verdict->longest_hops = hops;
+    for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
+        rwa_lightpath_of_orbit(&lp, record, i, j->net, j->coll);
+        TRY(j->medium->claim(j, &lp, lists, hops));
+        TRY(listed ? carry_lists(j, record, lists, i) : j->book->carry(j, &lp));
+        TRY(power_see(j, &lp, lists));
+    }
+done:
+    return st;
+}
+
+static rwa_status judge_record(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists)
+{
     rwa_status st = RWA_OK;
     if (record->step != j->step) {
         uint32_t before = j->step;
@@ -162,13 +207,8 @@ static rwa_status judge_record(struct judge *j, const rwa_lightpath *record)
         if (base_must_stop(&j->watch, "checking", -1))
             return base_fail(j->err, RWA_CANCELLED, "the check was stopped at step %u", j->step);
     }
-    if (in_range(j, record) && orbit_allowed(j, record)) {
-        j->verdict->lightpaths += record->orbit;
-        for (uint32_t i = 0; i < record->orbit; i++) {
-            rwa_lightpath_of_orbit(&single, record, i, j->net, j->coll);
-            TRY(judge_lightpath(j, &single));
-        }
-    }
+    if (in_range(j, record, lists) && orbit_allowed(j, record))
+        TRY(judge_lightpaths(j, record, lists));
     j->record++;
 done:
     return st;
@@ -201,13 +241,16 @@ rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const r
     struct judge j;
     rwa_check_options o;
     rwa_lightpath record;
+    rwa_lists lists;
     rwa_status st = start(&j, out, &o, opts, err);
     if (st != RWA_OK)
         return st;
     TRY(judge_open(&j, rwa_schedule_network(sched), rwa_schedule_collective(sched), &o));
+    j.slots = rwa_schedule_slots(sched);
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_schedule_get(sched, i, &record);
-        TRY(judge_record(&j, &record));
+        rwa_schedule_lists(sched, i, &lists);
+        TRY(judge_record(&j, &record, &lists));
     }
     TRY(judge_end(&j, rwa_schedule_steps(sched)));
 done:
@@ -220,6 +263,7 @@ rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_opti
     struct judge j;
     rwa_check_options o;
     rwa_lightpath record;
+    rwa_lists lists;
     rwa_reader *reader = NULL;
     int got = 1;
     rwa_status st = start(&j, out, &o, opts, err);
@@ -227,11 +271,13 @@ rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_opti
         return st;
     TRY(rwa_reader_open(&reader, path, err));
     TRY(judge_open(&j, rwa_reader_network(reader), rwa_reader_collective(reader), &o));
+    j.slots = rwa_reader_slots(reader);
     for (;;) {
         TRY(rwa_reader_next(reader, &record, &got, err));
         if (!got)
             break;
-        TRY(judge_record(&j, &record));
+        rwa_reader_lists(reader, &lists);
+        TRY(judge_record(&j, &record, &lists));
     }
     TRY(judge_end(&j, rwa_reader_steps(reader)));
 done:

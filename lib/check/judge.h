@@ -21,6 +21,29 @@ struct book {
 extern const struct book book_of_copies;   /* held or not: collectives without reductions */
 extern const struct book book_of_sums;     /* how often each contribution was counted: reductions */
 
+/** Whether there is such a route, and whether its channel is free all along. */
+struct medium {
+    rwa_status (*open)(struct judge *j);
+    /** The hops of a record's route, or 0 after an accusation; also judges that its taps are on it, in order. */
+    uint32_t (*route)(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists);
+    /** Claim the route of one lightpath; what is claimed already is a clash. */
+    rwa_status (*claim)(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
+    void (*end_step)(struct judge *j);
+    void (*close)(struct judge *j);
+};
+
+extern const struct medium medium_of_arcs;      /* ring, line */
+extern const struct medium medium_of_links;     /* kinds that list their links */
+
+/** Channels in use in the current step. */
+struct lanes {
+    uint64_t *busy;     /* bit (direction * channels + channel) * links + link; listed links: link * channels + channel */
+    uint64_t *lit;      /* bit direction * channels + channel */
+    size_t busy_words, lit_words;
+    uint32_t directions;
+    uint32_t channels;  /* of the link that has most */
+};
+
 struct delivery {
     uint32_t dst;
     uint32_t block;
@@ -33,15 +56,17 @@ struct judge {
     const rwa_device *device;
     rwa_power_model model;
     struct watch watch;
-    uint32_t nodes, links, channels;
+    uint32_t nodes, links, slots;
+    uint32_t fibers;            /* of the link that has most */
     const struct book *book;
     uint64_t *held;             /* copies: bit node * blocks + block, held at the start of the step */
     struct delivery *arrived;   /* copies: in the current step; held from the next one on */
     size_t arrivals, arrival_room;
     struct sums *sums;          /* reductions */
-    uint64_t *busy;             /* bit (direction * channels + channel) * links + link, of the current step */
-    uint64_t *lit;              /* bit direction * channels + channel: used in the current step */
-    size_t busy_words, lit_words;
+    const struct medium *medium;
+    struct lanes lanes;
+    uint32_t *passed;           /* listed links: the number of the last path through each node */
+    uint32_t paths;
     rwa_lightpath *shining;     /* of the current step, kept only when a device is given */
     size_t shine, shine_room;
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
@@ -56,14 +81,13 @@ void accuse(struct judge *j, rwa_violation_kind kind, uint64_t link, uint64_t wa
 /** The same for what has no link or wavelength. */
 #define ACCUSE(j, kind, ...) accuse((j), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
 
-rwa_status channels_open(struct judge *j);
-/** Claim every link of the route on its channel; a link already claimed is a clash. */
-void channels_claim(struct judge *j, const rwa_lightpath *lp, uint32_t hops);
-void channels_end_step(struct judge *j);
-void channels_close(struct judge *j);
+/** Bits for all channels of `links` links in each of `directions`. */
+rwa_status lanes_open(struct judge *j, uint32_t directions, uint32_t channels);
+void lanes_end_step(struct judge *j);
+void lanes_close(struct judge *j);
 
 void power_open(struct judge *j);
-rwa_status power_see(struct judge *j, const rwa_lightpath *lp);
+rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists);
 rwa_status power_end_step(struct judge *j);
 void power_close(struct judge *j);
 

@@ -2,23 +2,38 @@
 /** Power: every lightpath of a step against the limits of a device profile. */
 #include "check/judge.h"
 
+#include "network/network.h"
 #include "power/power.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-void power_open(struct judge *j)
+/** Nothing is called ok that the physics does not cover. */
+static void power_leave_open(struct judge *j)
 {
-    if (j->device)
-        power_report_init(&j->verdict->power);
-    j->verdict->power_checked = j->device != NULL;
+    if (j->verdict->power.verdict == RWA_PASS)
+        j->verdict->power.verdict = RWA_UNCHECKED;
 }
 
-rwa_status power_see(struct judge *j, const rwa_lightpath *lp)
+void power_open(struct judge *j)
+{
+    j->verdict->power_checked = j->device != NULL;
+    if (!j->device)
+        return;
+    power_report_init(&j->verdict->power);
+    if (!network_has_arcs(j->net)) { /* nor are routes that are no arcs */
+        power_leave_open(j);
+        j->device = NULL;
+    }
+}
+
+rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     rwa_status st = RWA_OK;
     if (!j->device)
         return RWA_OK;
+    if (lists->tap_count > 0) /* the light that a tap takes away is not modelled */
+        power_leave_open(j);
     TRY(base_grow((void **)&j->shining, &j->shine_room, j->shine + 1, sizeof *j->shining, j->err));
     j->shining[j->shine++] = *lp;
 done:

@@ -180,7 +180,8 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
     rwa_cost_options o;
     rwa_status st = RWA_OK;
     uint64_t settings = 0;
-    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes;
+    /* A lightpath may carry several blocks, and a step lasts as long as its longest. */
+    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * rwa_schedule_slots(sched);
     double rate = rwa_network_rate_bps(rwa_schedule_network(sched));
     *seconds = 0;
     TRY(take_options(&o, opts, err));

@@ -31,13 +31,12 @@ static const size_t kind_count = sizeof kinds / sizeof kinds[0];
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, " \
                        "star:64, ron:41 or ocs:64x8"
 
-static bool has_arcs(const struct rwa_network *net)
+bool network_has_arcs(const struct rwa_network *net)
 {
     return net->kind == RWA_RING || net->kind == RWA_LINE;
 }
 
-/** Every ordered pair of nodes is one hop. */
-static bool is_full(const struct rwa_network *net)
+bool network_is_full(const struct rwa_network *net)
 {
     return net->kind == RWA_STAR || net->kind == RWA_RON || net->kind == RWA_OCS;
 }
@@ -223,7 +222,7 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
 
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err)
 {
-    if (has_arcs(net))
+    if (network_has_arcs(net))
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s does not cover a network of kind %s yet, expected ring or line", what,
                      rwa_network_kind_name(net->kind));
@@ -234,10 +233,10 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     rwa_network_options opts;
     rwa_link *links = NULL;
     *out = NULL;
-    if (is_full(net))
+    if (network_is_full(net))
         return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
                          rwa_network_kind_name(net->kind));
-    if (!has_arcs(net)) {
+    if (!network_has_arcs(net)) {
         *out = network_copy(net, err);
         return *out ? RWA_OK : RWA_NOMEM;
     }
@@ -303,7 +302,7 @@ uint32_t rwa_network_links(const rwa_network *net)
         return net->nodes;
     if (net->kind == RWA_LINE)
         return net->nodes - 1;
-    return is_full(net) ? net->nodes * (net->nodes - 1) : net->link_count;
+    return network_is_full(net) ? net->nodes * (net->nodes - 1) : net->link_count;
 }
 
 uint32_t rwa_network_fibers(const rwa_network *net)
@@ -338,7 +337,7 @@ uint32_t rwa_network_tuning(const rwa_network *net)
 
 uint32_t rwa_network_directed_links(const rwa_network *net)
 {
-    return rwa_network_links(net) * (has_arcs(net) ? 2 : 1);
+    return rwa_network_links(net) * (network_has_arcs(net) ? 2 : 1);
 }
 
 rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
@@ -346,7 +345,7 @@ rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
     uint32_t count = rwa_network_links(net);
     if (net->links)
         return net->links[i];
-    if (is_full(net)) {
+    if (network_is_full(net)) {
         uint32_t from = i / (net->nodes - 1), rank = i % (net->nodes - 1);
         return (rwa_link){from, rank + (rank >= from), 0, net->fibers};
     }
@@ -368,14 +367,14 @@ uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t t
 {
     if (from >= net->nodes || to >= net->nodes || from == to)
         return RWA_NO_LINK;
-    if (has_arcs(net))
+    if (network_has_arcs(net))
         return find_arc_link(net, from, to);
-    return is_full(net) ? from * (net->nodes - 1) + to - (to > from) : graph_find_link(net, from, to);
+    return network_is_full(net) ? from * (net->nodes - 1) + to - (to > from) : graph_find_link(net, from, to);
 }
 
 int rwa_network_is_paired(const rwa_network *net)
 {
-    return net->paired || has_arcs(net);
+    return net->paired || network_has_arcs(net);
 }
 
 uint32_t rwa_network_pairs(const rwa_network *net)
@@ -385,7 +384,7 @@ uint32_t rwa_network_pairs(const rwa_network *net)
 
 uint32_t rwa_network_pair(const rwa_network *net, uint32_t link)
 {
-    return has_arcs(net) ? link % rwa_network_links(net) : link / 2;
+    return network_has_arcs(net) ? link % rwa_network_links(net) : link / 2;
 }
 
 const char *rwa_network_node_name(const rwa_network *net, uint32_t node)
@@ -397,7 +396,7 @@ uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rw
 {
     uint32_t from = dir == RWA_CW ? src : dst;
     uint32_t to = dir == RWA_CW ? dst : src;
-    if (src >= net->nodes || dst >= net->nodes || !has_arcs(net))
+    if (src >= net->nodes || dst >= net->nodes || !network_has_arcs(net))
         return 0;
     if (to >= from)
         return to - from;

@@ -29,6 +29,11 @@ struct rwa_network {
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 
+/** Ring and line: a direction says the route. */
+bool network_has_arcs(const struct rwa_network *net);
+/** Star, ron and ocs: every ordered pair of nodes is one hop.  What is neither lists its links. */
+bool network_is_full(const struct rwa_network *net);
+
 /** RWA_BADARG, said in words, unless the network is a ring or a line.  what: "the planner", "this bound". */
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err);
 

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { NESTING_MAX = 512, WORD_MAX = 16 };
@@ -16,6 +17,8 @@ struct scan {
     const char *p;
     const char *end;
     const struct scan_line *line;
+    const struct scan_rules *rules;
+    struct scan_lists *lists;
     rwa_error *err;
 };
 
@@ -356,6 +359,43 @@ done:
     return st;
 }
 
+/** An array of integers. */
+static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out)
+{
+    rwa_status st = RWA_OK;
+    if (s->p == s->end)
+        return bad(s, "a value");
+    if (!take(s, '['))
+        return bad_member(s, m, "expected an array of integers");
+    skip_space(s);
+    if (take(s, ']'))
+        return bad_member(s, m, "expected at least one entry");
+    for (;;) {
+        TRY(base_grow((void **)&out->words, &out->room, (size_t)out->count + 1, sizeof *out->words, s->err));
+        skip_space(s);
+        TRY(scan_u32(s, m, &out->words[out->count++]));
+        skip_space(s);
+        if (take(s, ']'))
+            break;
+        if (!take(s, ','))
+            return bad(s, "a comma or the end of the array");
+    }
+done:
+    return st;
+}
+
+/** Members that not every schedule has. */
+static rwa_status scan_special(struct scan *s, enum member m)
+{
+    if (m == PATH && s->rules->path)
+        return scan_list(s, m, &s->lists->path);
+    if (m == PATH)
+        return bad_member(s, m, "not supported on rings and lines, whose records have a direction");
+    if (!s->rules->merged)
+        return bad_member(s, m, "not supported in version 1");
+    return scan_list(s, m, m == TAPS ? &s->lists->taps : &s->lists->blocks);
+}
+
 static rwa_status scan_member(struct scan *s, enum member m, rwa_lightpath *out)
 {
     bool second = false;
@@ -391,7 +431,7 @@ static rwa_status scan_member(struct scan *s, enum member m, rwa_lightpath *out)
     case MEMBERS:
         break;
     }
-    return bad_member(s, m, "not supported in version 1 on rings and lines");
+    return scan_special(s, m);
 }
 
 static enum member find_member(const struct word *w)
@@ -447,18 +487,44 @@ done:
     return st;
 }
 
-rwa_status scan_record(rwa_lightpath *out, const struct scan_line *line, uint32_t channels, rwa_error *err)
+/** The members that every record of this schedule has. */
+static rwa_status need_members(struct scan *s, unsigned seen)
 {
-    struct scan s = {line->text, line->text + line->length, line, err};
+    for (unsigned m = STEP; m <= BLOCK; m++) {
+        unsigned needed = m == DIR && s->rules->path ? 1u << PATH : 1u << m;
+        if (m == BLOCK && s->rules->merged)
+            needed |= 1u << BLOCKS;
+        if (!(seen & needed))
+            return bad_member(s, needed == 1u << PATH ? PATH : (enum member)m, "missing, expected in every record");
+    }
+    if (seen & 1u << DIR && s->rules->path)
+        return bad_member(s, DIR, "expected only on rings and lines");
+    if (seen & 1u << BLOCK && seen & 1u << BLOCKS)
+        return bad_member(s, BLOCKS, "expected in place of \"block\", not beside it");
+    return RWA_OK;
+}
+
+void scan_release(struct scan_lists *lists)
+{
+    free(lists->path.words);
+    free(lists->blocks.words);
+    free(lists->taps.words);
+}
+
+rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct scan_line *line,
+                       const struct scan_rules *rules, rwa_error *err)
+{
+    struct scan s = {line->text, line->text + line->length, line, rules, lists, err};
     unsigned seen = 0;
     rwa_status st = RWA_OK;
     *out = (rwa_lightpath){.orbit = 1};
+    lists->path.count = lists->blocks.count = lists->taps.count = 0;
     TRY(scan_pairs(&s, &seen, out));
-    for (unsigned m = STEP; m <= BLOCK; m++)
-        if (!(seen & 1u << m))
-            return bad_member(&s, (enum member)m, "missing, expected in every record");
+    TRY(need_members(&s, seen));
+    if (lists->blocks.count > 0)
+        out->block = lists->blocks.words[0];
     if (out->orbit > 1 && !(seen & 1u << PERIOD))
-        out->period = channels;
+        out->period = rules->channels;
 done:
     return st;
 }

@@ -16,11 +16,31 @@ struct scan_line {
     bool open;          /* the file ended before a newline: an incomplete record was cut short */
 };
 
+/** What the header says about the members of its records. */
+struct scan_rules {
+    uint32_t channels;  /* the period of an orbit that names none */
+    bool path;          /* records have a path, not a direction */
+    bool merged;        /* version 2: records may have blocks and taps */
+};
+
+struct scan_list {
+    uint32_t *words;
+    size_t room;
+    uint32_t count;
+};
+
+/** The lists of the record read last; start with zeroes, release at the end. */
+struct scan_lists {
+    struct scan_list path, blocks, taps;
+};
+
+void scan_release(struct scan_lists *lists);
+
 /**
  * Read a record.  Values are not judged: a number too large for its field becomes the field's largest.
- * @param channels  the period of an orbit that names none
- * @return RWA_OK; RWA_FORMAT with FILE:LINE
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE; RWA_NOMEM
  */
-rwa_status scan_record(rwa_lightpath *out, const struct scan_line *line, uint32_t channels, rwa_error *err);
+rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct scan_line *line,
+                       const struct scan_rules *rules, rwa_error *err);
 
 #endif

@@ -7,13 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Of the link that has most. */
+static uint32_t most_fibers(const struct rwa_network *net)
+{
+    uint32_t most = net->fibers;
+    for (uint32_t i = 0; i < net->link_count; i++)
+        most = net->links[i].fibers > most ? net->links[i].fibers : most;
+    return most;
+}
+
 rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                const char *scheme, rwa_error *err)
 {
     rwa_schedule *s = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(network_needs_arcs(net, "a schedule", err));
     if (coll->nodes != net->nodes)
         return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
                          net->nodes);
@@ -22,6 +30,9 @@ rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const
     if (!s)
         goto done;
     s->coll = *coll;
+    s->needs_path = !network_has_arcs(net) && !network_is_full(net);
+    s->fibers = most_fibers(net);
+    s->slots = 1;
     s->net = network_copy(net, err);
     s->scheme = base_copy_text(scheme ? scheme : "", err);
     s->first = base_array(1, sizeof *s->first, err);
@@ -49,6 +60,8 @@ void rwa_schedule_free(rwa_schedule *s)
     free(s->flags);
     free(s->orbit);
     free(s->period);
+    free(s->lists);
+    free(s->pool.words);
     free(s->first);
     free(s);
 }
@@ -74,6 +87,8 @@ static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
         TRY(resize((void **)&s->orbit, capacity, sizeof *s->orbit, err));
         TRY(resize((void **)&s->period, capacity, sizeof *s->period, err));
     }
+    if (s->lists)
+        TRY(resize((void **)&s->lists, capacity, sizeof *s->lists, err));
     s->capacity = capacity;
 done:
     return st;
@@ -103,6 +118,14 @@ static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
     return RWA_OK;
 }
 
+/** So does the column of lists; the records before the first have none. */
+static rwa_status need_lists(rwa_schedule *s, rwa_error *err)
+{
+    if (!s->lists)
+        s->lists = base_array(s->capacity, sizeof *s->lists, err);
+    return s->lists ? RWA_OK : RWA_NOMEM;
+}
+
 static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->net);
@@ -126,16 +149,17 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     if (lp->step == 0 || lp->step < s->steps)
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
                          s->steps);
-    if (lp->step > s->steps + 1)
+    /* On a ron a reconfiguration is steps without a send. */
+    if (lp->step > s->steps + 1 && s->net->kind != RWA_RON)
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected none to be skipped", lp->step, s->steps);
     if (lp->src >= s->net->nodes || lp->dst >= s->net->nodes)
         return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst,
                          s->net->nodes - 1);
-    if (rwa_network_hops(s->net, lp->src, lp->dst, lp->direction) == 0)
+    if (lp->src == lp->dst || (network_has_arcs(s->net) && rwa_network_hops(s->net, lp->src, lp->dst, lp->direction) == 0))
         return base_fail(err, RWA_BADARG, "lightpath %u to %u: no such route in its direction", lp->src, lp->dst);
-    if (lp->fiber >= s->net->fibers || lp->wavelength >= s->net->wavelengths)
+    if (lp->fiber >= s->fibers || lp->wavelength >= s->net->wavelengths)
         return base_fail(err, RWA_BADARG, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber, lp->wavelength,
-                         s->net->fibers, s->net->wavelengths);
+                         s->fibers, s->net->wavelengths);
     if (lp->block >= s->coll.blocks)
         return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)lp->block,
                          (unsigned long long)s->coll.blocks);
@@ -144,20 +168,29 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     return refuse_orbit(s, lp, err);
 }
 
-rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
+/** What needs no list: one block, which the record holds, and the path of src and dst where every route is that. */
+static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 {
-    rwa_status st = refuse_record(s, lp, err);
-    size_t i = s->count;
-    if (st != RWA_OK)
-        return st;
-    if (i == s->capacity)
-        TRY(set_capacity(s, i < 16 ? 16 : i * 2, err));
-    if (lp->orbit > 1)
-        TRY(need_orbits(s, err));
-    if (lp->step > s->steps) {
-        TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)lp->step + 1, sizeof *s->first, err));
-        s->first[s->steps++] = i;
-    }
+    if (l->path_nodes == 2 && network_is_full(s->net) && l->path[0] == lp->src && l->path[1] == lp->dst)
+        l->path_nodes = 0;
+    if (l->block_count > 0)
+        lp->block = l->blocks[0];
+    if (l->block_count == 1)
+        l->block_count = 0;
+}
+
+/** Room for the table of first records up to a step. */
+static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
+    TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err));
+done:
+    return st;
+}
+
+static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
+{
     s->src[i] = lp->src;
     s->dst[i] = lp->dst;
     s->block[i] = (uint32_t)lp->block;
@@ -167,11 +200,68 @@ rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error 
         s->orbit[i] = lp->orbit;
         s->period[i] = lp->orbit > 1 ? lp->period : 0;
     }
+}
+
+rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, rwa_error *err)
+{
+    static const rwa_lists none;
+    rwa_lightpath lp = *record;
+    rwa_lists l = lists ? *lists : none;
+    uint64_t place = 0;
+    rwa_status st = RWA_OK;
+    settle_lists(s, &lp, &l);
+    bool listed = l.path_nodes || l.block_count || l.tap_count;
+    TRY(refuse_record(s, &lp, err));
+    TRY(lists_refuse(s, &lp, &l, err));
+    if (s->count == s->capacity)
+        TRY(set_capacity(s, s->count < 16 ? 16 : s->count * 2, err));
+    if (lp.orbit > 1)
+        TRY(need_orbits(s, err));
+    if (lp.step > s->steps)
+        TRY(reserve_steps(s, lp.step, err));
+    if (listed) {
+        TRY(need_lists(s, err));
+        TRY(pool_put(&s->pool, &l, &place, err));
+    }
+    while (s->steps < lp.step)
+        s->first[s->steps++] = s->count;
+    set_record(s, s->count, &lp);
+    if (s->lists)
+        s->lists[s->count] = listed ? place + 1 : 0;
+    s->merged = s->merged || l.block_count || l.tap_count;
+    schedule_set_slots(s, l.block_count);
     s->count++;
     s->first[s->steps] = s->count;
-    s->lightpaths += lp->orbit;
+    s->lightpaths += lp.orbit;
 done:
     return st;
+}
+
+rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
+{
+    return rwa_schedule_add_lists(s, lp, NULL, err);
+}
+
+rwa_status rwa_schedule_add_path(rwa_schedule *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
+                                 rwa_error *err)
+{
+    rwa_lists lists = {.path = path, .path_nodes = path_nodes};
+    return rwa_schedule_add_lists(s, lp, &lists, err);
+}
+
+void schedule_set_slots(struct rwa_schedule *s, uint32_t slots)
+{
+    s->slots = slots > s->slots ? slots : s->slots;
+}
+
+bool schedule_is_merged(const struct rwa_schedule *s)
+{
+    return s->merged || s->slots > 1;
+}
+
+uint32_t rwa_schedule_slots(const rwa_schedule *s)
+{
+    return s->slots;
 }
 
 const rwa_network *rwa_schedule_network(const rwa_schedule *s)
@@ -206,7 +296,8 @@ uint64_t rwa_schedule_lightpaths(const rwa_schedule *s)
 
 size_t rwa_schedule_bytes(const rwa_schedule *s)
 {
-    return s->capacity * (s->orbit ? 25u : 17u) + s->first_capacity * sizeof *s->first;
+    size_t record = 17u + (s->orbit ? 8u : 0u) + (s->lists ? sizeof *s->lists : 0u);
+    return s->capacity * record + s->pool.room * sizeof *s->pool.words + s->first_capacity * sizeof *s->first;
 }
 
 uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
@@ -244,6 +335,21 @@ void rwa_schedule_get(const rwa_schedule *s, uint64_t i, rwa_lightpath *out)
     };
 }
 
+void rwa_schedule_lists(const rwa_schedule *s, uint64_t i, rwa_lists *out)
+{
+    *out = (rwa_lists){0};
+    if (s->lists && s->lists[i])
+        pool_get(&s->pool, s->lists[i] - 1, out);
+}
+
+const uint32_t *rwa_schedule_path(const rwa_schedule *s, uint64_t i, uint32_t *nodes)
+{
+    rwa_lists lists;
+    rwa_schedule_lists(s, i, &lists);
+    *nodes = lists.path_nodes;
+    return lists.path;
+}
+
 static uint64_t shifted_block(const rwa_lightpath *lp, uint32_t i, const rwa_collective *coll)
 {
     uint64_t n = coll->nodes;
@@ -268,24 +374,51 @@ void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_
     out->block = shifted_block(lp, i, coll);
 }
 
+/** The lists of lightpath i of an orbit, written to room, which has space for all of them. */
+static rwa_lists lists_of_orbit(const rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
+                                uint32_t *room)
+{
+    rwa_lists shifted = *lists;
+    rwa_lightpath lp = *record, single;
+    for (uint32_t k = 0; k < lists->block_count; k++) {
+        lp.block = lists->blocks[k];
+        rwa_lightpath_of_orbit(&single, &lp, i, s->net, &s->coll);
+        room[k] = (uint32_t)single.block;
+    }
+    shifted.blocks = room;
+    room += lists->block_count;
+    for (uint32_t k = 0; k < lists->tap_count; k++)
+        room[k] = (uint32_t)(((uint64_t)lists->taps[k] + i) % s->net->nodes);
+    shifted.taps = room;
+    return shifted;
+}
+
 rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_error *err)
 {
     rwa_schedule *all = NULL;
     rwa_lightpath record, single;
+    rwa_lists lists, shifted;
+    uint32_t *room = NULL;
+    size_t have = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(rwa_schedule_create(&all, s->net, &s->coll, s->scheme, err));
     TRY(schedule_reserve(all, s->lightpaths, err));
+    schedule_set_slots(all, s->slots);
     for (uint64_t r = 0; r < s->count; r++) {
         rwa_schedule_get(s, r, &record);
+        rwa_schedule_lists(s, r, &lists);
+        TRY(base_grow((void **)&room, &have, (size_t)lists.block_count + lists.tap_count, sizeof *room, err));
         for (uint32_t i = 0; i < record.orbit; i++) {
             rwa_lightpath_of_orbit(&single, &record, i, s->net, &s->coll);
-            TRY(rwa_schedule_add(all, &single, err));
+            shifted = lists_of_orbit(s, &record, &lists, i, room);
+            TRY(rwa_schedule_add_lists(all, &single, &shifted, err));
         }
     }
     *out = all;
     all = NULL;
 done:
+    free(room);
     rwa_schedule_free(all);
     return st;
 }

@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a schedule: one array per member, 17 bytes a record without orbits. */
+/** The inside of a schedule: one array per member, 17 bytes a record without orbits and lists. */
 #ifndef SCHEDULE_SCHEDULE_H
 #define SCHEDULE_SCHEDULE_H
 
 #include "rwa/schedule.h"
 
+#include <stdbool.h>
+
 /** flags of a record: bit 0 the direction, bit 1 the operation */
 enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
+
+/** The lists of all records, one behind the other: path_nodes, block_count, tap_count, then what they count. */
+struct pool {
+    uint32_t *words;
+    size_t used, room;
+};
 
 struct rwa_schedule {
     struct rwa_network *net;
     rwa_collective coll;
     char *scheme;
+    bool needs_path;        /* the network lists its links */
+    uint32_t fibers;        /* of the link that has most */
     size_t count;
     size_t capacity;
     uint32_t *src;
@@ -21,6 +31,10 @@ struct rwa_schedule {
     uint8_t *flags;
     uint32_t *orbit;        /* NULL while no record has an orbit */
     uint32_t *period;
+    uint64_t *lists;        /* place in the pool plus 1, 0: none; NULL while no record has lists */
+    struct pool pool;
+    bool merged;            /* some record has several blocks, or taps */
+    uint32_t slots;         /* most blocks of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
     size_t first_capacity;
     uint32_t steps;
@@ -29,5 +43,18 @@ struct rwa_schedule {
 
 /** Room for exactly `records` more records, so that a planner that knows its size wastes nothing. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
+
+/** Whether the format of this schedule needs version 2. */
+bool schedule_is_merged(const struct rwa_schedule *sched);
+/** Steps last at least so many slots, whatever the records carry. */
+void schedule_set_slots(struct rwa_schedule *sched, uint32_t slots);
+
+/* Lists, in a file of their own. */
+
+/** RWA_BADARG unless path, taps and blocks are right for this record. */
+rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err);
+/** Append to the pool; *place is where they are. */
+rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, rwa_error *err);
+void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out);
 
 #endif

@@ -3,36 +3,19 @@
 
 #include "base/base.h"
 #include "base/sink.h"
+#include "network/network.h"
+#include "schedule/header.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** More than the longest record. */
+/** More than a record takes without its lists. */
 enum { RECORD_ROOM = 512 };
-
-static json_t *header_of(const rwa_schedule *sched)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    const rwa_collective *c = rwa_schedule_collective(sched);
-    bool root = c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER || c->kind == RWA_GATHER;
-    return json_pack("{s:s, s:i, s:{s:s, s:I, s:I, s:I}, s:s, s:I, s:I, s:o*, s:I, s:s, s:I}",
-                     "format", "rwa-schedule", "version", 1,
-                     "network", "kind", rwa_network_kind_name(rwa_network_get_kind(net)),
-                     "nodes", (json_int_t)rwa_network_nodes(net), "fibers", (json_int_t)rwa_network_fibers(net),
-                     "wavelengths", (json_int_t)rwa_network_wavelengths(net),
-                     "collective", rwa_collective_name(c->kind), "blocks", (json_int_t)c->blocks,
-                     "block_bytes", (json_int_t)c->block_bytes, "root", root ? json_integer(c->root) : NULL,
-                     "steps", (json_int_t)rwa_schedule_steps(sched), "scheme", rwa_schedule_scheme(sched),
-                     "lightpaths", (json_int_t)rwa_schedule_lightpaths(sched));
-}
 
 static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
 {
-    json_t *header = header_of(sched);
-    char *text = header ? json_dumps(header, JSON_COMPACT) : NULL;
+    char *text = header_text(sched);
     rwa_status st = RWA_OK;
-    json_decref(header);
     if (!text)
         return base_fail(s->err, RWA_NOMEM, "%s: no memory for the header, or a scheme's name that is not UTF-8", s->path);
     TRY(sink_write(s, text, strlen(text)));
@@ -42,15 +25,46 @@ done:
     return st;
 }
 
-static void put_record(struct sink *s, const rwa_lightpath *lp, bool reduction)
+/** ,"name":[1,2,3]; flushes as it goes, for a list has no bound. */
+static rwa_status put_list(struct sink *s, const char *name, const uint32_t *words, uint32_t count)
 {
+    rwa_status st = RWA_OK;
+    sink_put_text(s, name);
+    for (uint32_t i = 0; i < count; i++) {
+        if (s->used > SINK_BUFFER - RECORD_ROOM)
+            TRY(sink_flush(s));
+        sink_put_member(s, i == 0 ? "[" : ",", words[i]);
+    }
+    sink_put_text(s, "]");
+done:
+    return st;
+}
+
+/** How the light gets there: a direction where that says it, else the nodes on the way. */
+static rwa_status put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
+{
+    uint32_t ends[2] = {lp->src, lp->dst};
+    if (!arcs)
+        return put_list(s, ",\"path\":", lists->path ? lists->path : ends, lists->path ? lists->path_nodes : 2);
+    sink_put_text(s, lp->direction == RWA_CCW ? ",\"dir\":\"ccw\"" : ",\"dir\":\"cw\"");
+    return RWA_OK;
+}
+
+static rwa_status put_record(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
+{
+    rwa_status st = RWA_OK;
     sink_put_member(s, "{\"step\":", lp->step);
     sink_put_member(s, ",\"src\":", lp->src);
     sink_put_member(s, ",\"dst\":", lp->dst);
-    sink_put_text(s, lp->direction == RWA_CCW ? ",\"dir\":\"ccw\"" : ",\"dir\":\"cw\"");
+    TRY(put_route(s, lp, lists, arcs));
     sink_put_member(s, ",\"fiber\":", lp->fiber);
     sink_put_member(s, ",\"wavelength\":", lp->wavelength);
-    sink_put_member(s, ",\"block\":", lp->block);
+    if (lists->block_count > 0)
+        TRY(put_list(s, ",\"blocks\":", lists->blocks, lists->block_count));
+    else
+        sink_put_member(s, ",\"block\":", lp->block);
+    if (lists->tap_count > 0)
+        TRY(put_list(s, ",\"taps\":", lists->taps, lists->tap_count));
     if (reduction)
         sink_put_text(s, lp->op == RWA_REDUCE ? ",\"op\":\"reduce\"" : ",\"op\":\"copy\"");
     if (lp->orbit > 1) {
@@ -58,6 +72,8 @@ static void put_record(struct sink *s, const rwa_lightpath *lp, bool reduction)
         sink_put_member(s, ",\"period\":", lp->period);
     }
     sink_put_text(s, "}\n");
+done:
+    return st;
 }
 
 static rwa_status ask(struct sink *s, struct watch *watch, double fraction)
@@ -71,16 +87,19 @@ static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struc
 {
     rwa_collective_kind kind = rwa_schedule_collective(sched)->kind;
     bool reduction = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+    bool arcs = network_has_arcs(rwa_schedule_network(sched));
     uint64_t records = rwa_schedule_records(sched);
     rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < records; i++) {
         rwa_lightpath lp;
+        rwa_lists lists;
         rwa_schedule_get(sched, i, &lp);
+        rwa_schedule_lists(sched, i, &lists);
         if (s->used > SINK_BUFFER - RECORD_ROOM) {
             TRY(ask(s, watch, (double)i / (double)records));
             TRY(sink_flush(s));
         }
-        put_record(s, &lp, reduction);
+        TRY(put_record(s, &lp, &lists, arcs, reduction));
     }
 done:
     return st;

@@ -249,13 +249,11 @@ static void other_kinds_are_refused_where_arcs_are_needed(void)
     rwa_network *net = parse("torus:3x3");
     rwa_collective coll;
     rwa_bound best;
-    rwa_schedule *sched = NULL;
     rwa_plan *plan = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 64, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_network_hops(net, 0, 1, RWA_CW), 0);
     CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_bound_best(&best, net, &coll, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_schedule_create(&sched, net, &coll, NULL, NULL), RWA_BADARG);
     rwa_network_free(net);
 }
 

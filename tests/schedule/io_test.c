@@ -133,15 +133,36 @@ static bool word_or_absent(const json_t *o, const char *name, const char *a, con
     return v ? text && (strcmp(text, a) == 0 || strcmp(text, b) == 0) : !needed;
 }
 
-static bool by_library(const char *text, size_t length)
+static bool array_or_absent(const json_t *o, const char *name)
+{
+    const json_t *v = json_object_get(o, name);
+    bool good = !v || json_array_size(v) > 0;
+    for (size_t i = 0; i < json_array_size(v); i++)
+        good = good && json_is_integer(json_array_get(v, i)) && json_integer_value(json_array_get(v, i)) >= 0;
+    return good;
+}
+
+/** Members that depend on the header: how the route is said, and what version 2 allows. */
+static bool right_specials(const json_t *o, const struct scan_rules *rules)
+{
+    bool block = json_object_get(o, "block") != NULL, blocks = json_object_get(o, "blocks") != NULL;
+    bool turn = json_object_get(o, "dir") != NULL, path = json_object_get(o, "path") != NULL;
+    if (turn == rules->path || path != rules->path)
+        return false;
+    if (!rules->merged)
+        return block && !blocks && !json_object_get(o, "taps");
+    return block != blocks;
+}
+
+static bool by_library(const char *text, size_t length, const struct scan_rules *rules)
 {
     json_t *o = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
-    bool good = json_is_object(o) && integer_or_absent(o, "block", true) && integer_or_absent(o, "orbit", false) &&
-                integer_or_absent(o, "period", false) && word_or_absent(o, "dir", "cw", "ccw", true) &&
-                word_or_absent(o, "op", "copy", "reduce", false);
+    bool good = json_is_object(o) && integer_or_absent(o, "block", false) && integer_or_absent(o, "orbit", false) &&
+                integer_or_absent(o, "period", false) && word_or_absent(o, "dir", "cw", "ccw", false) &&
+                word_or_absent(o, "op", "copy", "reduce", false) && array_or_absent(o, "path") &&
+                array_or_absent(o, "blocks") && array_or_absent(o, "taps") && right_specials(o, rules);
     for (size_t i = 0; good && i < sizeof u32s / sizeof *u32s; i++)
         good = integer_or_absent(o, u32s[i], true);
-    good = good && !json_object_get(o, "blocks") && !json_object_get(o, "taps") && !json_object_get(o, "path");
     json_decref(o);
     return good;
 }
@@ -150,15 +171,19 @@ static size_t random_line(char *out, size_t room, uint64_t *seed)
 {
     static const char *const extra[] = {"", "\"op\":\"reduce\",", "\"orbit\" : 4,", "\"note\":[1,{\"deep\":null}],",
                                         "\"why\":\"\\u00e9\\ud83d\\ude00\xC3\xA9\xE2\x82\xAC\",", "\"r\":-1.25,",
-                                        "\"path\":[0],", "\"st\\u0065ps\":true,", "\"period\":3,"};
+                                        "\"path\":[0],", "\"st\\u0065ps\":true,", "\"period\":3,",
+                                        "\"taps\":[ 1,2 ],", "\"blocks\":[],", "\"taps\":[1,\"2\"],", "\"path\":[0,3 ,-0],"};
+    static const char *const routes[] = {"\"dir\":\"cw\"", "\"dir\":\"ccw\"", "\"path\":[4,1,0]"};
+    static const char *const loads[] = {"\"block\":", "\"block\":1", "\"blocks\":[3,1],\"x\":"};
     static const char alphabet[] = "{}[]\",:\\ 0123456789-+.eEtrufalsn\x01\x80\xC3\t";
     size_t n = (size_t)snprintf(out, room,
-                                "{%s\"step\":%u,\"src\": %u,\"dst\":%u,\"dir\":\"%s\",\"fiber\":%u,\"wav\\u0065length\":%u,"
-                                "\"block\":%u}",
-                                extra[base_random_below(seed, 9)], (unsigned)base_random_below(seed, 3),
+                                "{%s\"step\":%u,\"src\": %u,\"dst\":%u,%s,\"fiber\":%u,\"wav\\u0065length\":%u,"
+                                "%s%u}",
+                                extra[base_random_below(seed, sizeof extra / sizeof *extra)], (unsigned)base_random_below(seed, 3),
                                 (unsigned)base_random_below(seed, 99), (unsigned)base_random_below(seed, 4000000000u),
-                                base_random(seed) & 1 ? "cw" : "ccw", (unsigned)base_random_below(seed, 2),
-                                (unsigned)base_random_below(seed, 9), (unsigned)base_random_below(seed, 9));
+                                routes[base_random_below(seed, 3)], (unsigned)base_random_below(seed, 2),
+                                (unsigned)base_random_below(seed, 9), loads[base_random_below(seed, 3)],
+                                (unsigned)base_random_below(seed, 9));
     size_t where = (size_t)base_random_below(seed, n);
     char c = alphabet[base_random_below(seed, sizeof alphabet - 1)];
     switch (base_random_below(seed, 5)) {
@@ -183,20 +208,23 @@ static void test_scanner_agrees(void)
 {
     uint64_t seed = 20240607;
     int accepted = 0, refused = 0;
-    for (int i = 0; i < 30000; i++) {
+    struct scan_lists lists = {0};
+    for (int i = 0; i < 60000; i++) {
         char text[512];
         rwa_lightpath lp;
         rwa_error err = {0};
         size_t n = random_line(text, sizeof text - 1, &seed);
         struct scan_line line = {"f", 7, text, n, false};
-        bool good = scan_record(&lp, &line, 8, &err) == RWA_OK;
-        if (good != by_library(text, n))
+        struct scan_rules rules = {8, base_random(&seed) & 1, base_random(&seed) & 1};
+        bool good = scan_record(&lp, &lists, &line, &rules, &err) == RWA_OK;
+        if (good != by_library(text, n, &rules))
             fprintf(stderr, "scanner %s: %.*s (%s)\n", good ? "accepts" : "refuses", (int)n, text, err.text);
-        CU_ASSERT_EQUAL(good, by_library(text, n));
+        CU_ASSERT_EQUAL(good, by_library(text, n, &rules));
         CU_ASSERT(good || strncmp(err.text, "f:7: ", 5) == 0);
         *(good ? &accepted : &refused) += 1;
     }
     CU_ASSERT(accepted > 3000 && refused > 3000);
+    scan_release(&lists);
 }
 
 static void test_saturates(void)
@@ -205,7 +233,9 @@ static void test_saturates(void)
                                "\"fiber\":0,\"wavelength\":0,\"block\":18446744073709551616,\"orbit\":2}";
     struct scan_line line = {"f", 2, text, sizeof text - 1, false};
     rwa_lightpath lp;
-    CU_ASSERT_EQUAL(scan_record(&lp, &line, 8, NULL), RWA_OK);
+    struct scan_lists lists = {0};
+    struct scan_rules rules = {.channels = 8};
+    CU_ASSERT_EQUAL(scan_record(&lp, &lists, &line, &rules, NULL), RWA_OK);
     CU_ASSERT(lp.step == UINT32_MAX && lp.src == UINT32_MAX && lp.dst == UINT32_MAX && lp.block == UINT64_MAX);
     CU_ASSERT(lp.orbit == 2 && lp.period == 8 && lp.direction == RWA_CCW);
 }
@@ -244,9 +274,17 @@ static void test_bad_headers(void)
     refuse_bytes("\0\1\2\xFF\n", 5, ":1: ");
     refuse_bytes(HEADER, 60, "cut short");
     refuse_bytes("[]\n", 3, "JSON object");
-    refuse_changed("\"version\":1", "\"version\":2", "\"version\"");
+    refuse_changed("\"version\":1", "\"version\":3", "\"version\"");
+    refuse_changed("\"version\":1", "\"version\":2,\"slots\":0", "\"slots\"");
     refuse_changed("rwa-schedule", "rwa-other", "\"format\"");
-    refuse_changed("\"ring\"", "\"torus\"", "\"kind\"");
+    refuse_changed("\"ring\"", "\"moebius\"", "\"kind\"");
+    refuse_changed("\"ring\"", "\"torus\"", "\"links\"");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1],[1]]", "\"links\"");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,8]]", "node 8");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"link_fibers\":[1,1]", "\"link_fibers\"");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"link_fibers\":[0]", "\"link_fibers\"");
+    refuse_changed("\"ring\"", "\"torus\",\"links\":[[0,1]],\"shape\":[2,4]", "those of the shape");
+    refuse_changed("\"ring\"", "\"torus\",\"links\":[[0,1]],\"shape\":[4]", ":1: ");
     refuse_changed("\"nodes\":8", "\"nodes\":1", ":1: ");
     refuse_changed("\"nodes\":8,", "", "\"nodes\"");
     refuse_changed("\"blocks\":8", "\"blocks\":\"8\"", "\"blocks\"");
@@ -272,11 +310,11 @@ static void test_bad_records(void)
     refuse_changed("\"block\":0}", "\"block\":0} x", "nothing after");
     refuse_changed("\"block\":0}\n", "\"block\":0}\n\n", ":3: ");
     refuse_changed("\"block\":0}\n", "\"block\":0", "cut short");
-    char *huge = malloc(1 << 17);
-    memset(huge, ' ', 1 << 17);
+    char *huge = malloc(1 << 21);
+    memset(huge, ' ', 1 << 21);
     memcpy(huge, HEADER "\n", sizeof HEADER);
-    refuse_bytes(huge, 1 << 17, ":2: line longer than 65536 bytes");
-    memset(huge, '[', 1 << 17);
+    refuse_bytes(huge, 1 << 21, ":2: line longer than 1048576 bytes");
+    memset(huge, '[', 1 << 21);
     memcpy(huge, HEADER "\n{\"a\":", sizeof HEADER + 5);
     refuse_bytes(huge, 60000, "nested");
     free(huge);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The first line of a schedule file, both ways. */
+#ifndef SCHEDULE_HEADER_H
+#define SCHEDULE_HEADER_H
+
+#include "schedule/scan.h"
+
+struct header {
+    rwa_network *net;
+    rwa_collective coll;
+    char *scheme;
+    uint32_t steps;
+    uint32_t slots;         /* 1 in version 1 */
+    unsigned version;
+};
+
+/**
+ * Read a header.
+ * @param[out] out  on failure too, header_release() must follow
+ * @return RWA_OK; RWA_FORMAT with FILE:1: not JSON, a member missing, ill-typed or outside its range; RWA_NOMEM
+ */
+rwa_status header_read(struct header *out, const struct scan_line *line, rwa_error *err);
+void header_release(struct header *header);
+
+/** The line of a schedule, without its newline; the caller frees it.  NULL: no memory, or a name that is not UTF-8. */
+char *header_text(const rwa_schedule *sched);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Schedules whose lightpaths name their nodes, take several blocks or are tapped: right ones, then each way to break them. */
+#include "tests/support/judged.h"
+
+#include <CUnit/Basic.h>
+
+/* Four nodes in a ring, as a graph: links 0-3 run up, links 4-7 run down.  Link 0 has two fibres. */
+static const struct judged broadcast = {
+    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"graph\",\"nodes\":4,\"fibers\":1,"
+              "\"wavelengths\":2,\"links\":[[0,1],[1,2],[2,3],[3,0],[1,0],[2,1],[3,2],[0,3]],"
+              "\"link_fibers\":[2,1,1,1,1,1,1,1]},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
+              "\"scheme\":\"by hand\",\"steps\":2}",
+    .lines = {"{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":0,\"wavelength\":1,\"block\":0}"},
+    .count = 3,
+};
+
+static void paths_over_links_are_right(void)
+{
+    rwa_check c;
+    judged_expect_ok(&broadcast);
+    CU_ASSERT_EQUAL(judged_check(&c, &broadcast), RWA_OK);
+    CU_ASSERT_EQUAL(c.longest_hops, 2);
+    CU_ASSERT_EQUAL(c.lightpaths, 3);
+    CU_ASSERT_EQUAL(c.wavelengths_used, 1);
+    /* the second fibre of link 0 is another channel */
+    struct judged two = broadcast;
+    two.lines[two.count++] = "{\"step\":2,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":1,\"wavelength\":0,\"block\":0}";
+    judged_expect_ok(&two);
+}
+
+static void what_is_no_path_is_named(void)
+{
+    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "from node 0 to node 2 has no link to node 2");
+    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "ends at 1");
+    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "starts at 1");
+    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "missing");
+    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,9,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "no such node: 9");
+    /* every step over a link, and yet no path */
+    judged_expect(&broadcast, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,3,0,1,2],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "passes twice by node 0");
+    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":2,\"path\":[2,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "passes twice by node 2");
+}
+
+static void what_breaks_the_other_rules_is_named(void)
+{
+    judged_expect(&broadcast, 3, "{\"step\":2,\"src\":2,\"dst\":0,\"path\":[2,1,0],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "meets another on link 5, fiber 0, wavelength 1");
+    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":1,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_RANGE, "link 5 has no fiber 1");
+    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":2,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_RANGE, "fiber 2, expected below 2");
+    judged_expect(&broadcast, 1, "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CAUSALITY, "node 1 sends block 0");
+    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+                  RWA_VIOLATION_COMPLETENESS, "node 1 lacks block 0");
+    judged_expect(&broadcast, 2,
+                  "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":0,\"wavelength\":1,\"block\":0,\"orbit\":2}",
+                  RWA_VIOLATION_ORBIT, "orbit 2");
+}
+
+/* A broadcast in one step: the light passes everyone, and everyone takes a little of it. */
+static const struct judged tapped = {
+    .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"ring\",\"nodes\":6,\"wavelengths\":1},"
+              "\"collective\":\"broadcast\",\"root\":0,\"blocks\":2,\"block_bytes\":8,\"slots\":2,\"scheme\":\"tree\","
+              "\"steps\":1}",
+    .lines = {"{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[1,2]}",
+              "{\"step\":1,\"src\":0,\"dst\":4,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[5]}"},
+    .count = 2,
+};
+
+static void taps_and_blocks_are_received(void)
+{
+    judged_expect_ok(&tapped);
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[1]}",
+                  RWA_VIOLATION_COMPLETENESS, "node 2 lacks block 0");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1,2]}",
+                  RWA_VIOLATION_COMPLETENESS, "node 1 lacks block 1");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[2,1]}",
+                  RWA_VIOLATION_CONTINUITY, "tap 1 is not on the route");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[1,4]}",
+                  RWA_VIOLATION_CONTINUITY, "tap 4 is not on the route");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[3]}",
+                  RWA_VIOLATION_CONTINUITY, "tap 3 is not on the route");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[6]}",
+                  RWA_VIOLATION_RANGE, "tap 6, expected below 6");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,2],\"taps\":[1,2]}",
+                  RWA_VIOLATION_RANGE, "block 2, expected below 2");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1,0]}",
+                  RWA_VIOLATION_RANGE, "3 blocks on one lightpath, expected at most the header's 2 slots");
+    judged_expect(&tapped, 0,
+                  "{\"step\":1,\"src\":1,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[2]}",
+                  RWA_VIOLATION_CAUSALITY, "node 1 sends block 1");
+}
+
+/* On a path the taps are nodes between its ends. */
+static void taps_on_paths_are_received(void)
+{
+    struct judged file = broadcast;
+    file.header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"graph\",\"nodes\":4,"
+                  "\"wavelengths\":2,\"links\":[[0,1],[1,2],[2,3],[3,0]]},\"collective\":\"broadcast\",\"root\":0,"
+                  "\"blocks\":1,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}";
+    file.lines[0] = "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1,2]}";
+    file.count = 1;
+    judged_expect_ok(&file);
+    judged_expect(&file, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[2,1]}",
+                  RWA_VIOLATION_CONTINUITY, "the tap 1");
+    judged_expect(&file, 0,
+                  "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[3]}",
+                  RWA_VIOLATION_CONTINUITY, "the tap 3");
+}
+
+/* In reductions a tap adds like any receiver, so what both a tap and a lightpath bring is counted twice. */
+static void taps_reduce_too(void)
+{
+    struct judged file = {
+        .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"line\",\"nodes\":3,\"wavelengths\":2},"
+                  "\"collective\":\"all-reduce\",\"blocks\":1,\"block_bytes\":8,\"scheme\":\"tree\",\"steps\":1}",
+        .lines = {"{\"step\":1,\"src\":0,\"dst\":2,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1],"
+                  "\"op\":\"reduce\"}",
+                  "{\"step\":1,\"src\":2,\"dst\":0,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1],"
+                  "\"op\":\"reduce\"}",
+                  "{\"step\":1,\"src\":1,\"dst\":2,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":1,\"block\":0,\"op\":\"reduce\"}",
+                  "{\"step\":1,\"src\":1,\"dst\":0,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":1,\"block\":0,"
+                  "\"op\":\"reduce\"}"},
+        .count = 4,
+    };
+    judged_expect_ok(&file);
+    judged_expect(&file, 4,
+                  "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":1,\"block\":0,\"op\":\"reduce\"}",
+                  RWA_VIOLATION_COMPLETENESS, "node 1 counts the contribution of node 0 to block 0 twice");
+}
+
+/* The physics says nothing about taps and listed links: then power is not called ok. */
+static void power_that_is_not_modelled_is_left_open(void)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_device *device = NULL;
+    rwa_check_options opts;
+    rwa_check c;
+    uint32_t path[] = {0, 1};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "torus:2x2", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 4, 0, 8, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &(rwa_lightpath){.step = 1, .dst = 1, .orbit = 1}, path, 2, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, rwa_device_builtin(0), NULL), RWA_OK);
+    rwa_check_options_init(&opts);
+    opts.device = device;
+    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&c, sched, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(c.power.verdict, RWA_UNCHECKED);
+    rwa_device_free(device);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("paths, taps and merged blocks", NULL, NULL);
+    CU_ADD_TEST(suite, paths_over_links_are_right);
+    CU_ADD_TEST(suite, what_is_no_path_is_named);
+    CU_ADD_TEST(suite, what_breaks_the_other_rules_is_named);
+    CU_ADD_TEST(suite, taps_and_blocks_are_received);
+    CU_ADD_TEST(suite, taps_on_paths_are_received);
+    CU_ADD_TEST(suite, taps_reduce_too);
+    CU_ADD_TEST(suite, power_that_is_not_modelled_is_left_open);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

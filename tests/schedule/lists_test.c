@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Paths, taps and merged blocks in memory and in files: what goes in comes out, and what is wrong does not go in. */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static rwa_schedule *empty(const char *spec, rwa_collective_kind kind, uint64_t blocks)
+{
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    rwa_network_options_init(&opts);
+    opts.ports = 3;
+    opts.tuning = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 64, blocks, &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", &err), RWA_OK);
+    rwa_network_free(net);
+    return sched;
+}
+
+static rwa_schedule *through_file(const rwa_schedule *sched, const char *suffix)
+{
+    char path[64];
+    rwa_schedule *back = NULL;
+    rwa_error err = {0};
+    snprintf(path, sizeof path, "/tmp/rwa-lists-%ld%s", (long)getpid(), suffix);
+    CU_ASSERT_EQUAL(rwa_schedule_write(sched, path, &err), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_read(&back, path, &err), RWA_OK);
+    if (!back)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(back);
+    unlink(path);
+    return back;
+}
+
+static bool same_words(const uint32_t *a, uint32_t count, const uint32_t *b, uint32_t other)
+{
+    return count == other && (count == 0 || memcmp(a, b, count * sizeof *a) == 0);
+}
+
+static void expect_same(const rwa_schedule *a, const rwa_schedule *b)
+{
+    const rwa_network *m = rwa_schedule_network(a), *n = rwa_schedule_network(b);
+    CU_ASSERT_EQUAL(rwa_network_get_kind(m), rwa_network_get_kind(n));
+    CU_ASSERT_EQUAL(rwa_network_ports(m), rwa_network_ports(n));
+    CU_ASSERT_EQUAL(rwa_network_tuning(m), rwa_network_tuning(n));
+    CU_ASSERT_EQUAL(rwa_schedule_slots(a), rwa_schedule_slots(b));
+    CU_ASSERT_EQUAL(rwa_schedule_steps(a), rwa_schedule_steps(b));
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(a), rwa_schedule_lightpaths(b));
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(a), rwa_schedule_records(b));
+    for (uint64_t i = 0; i < rwa_schedule_records(a); i++) {
+        rwa_lightpath x, y;
+        rwa_lists k, l;
+        rwa_schedule_get(a, i, &x);
+        rwa_schedule_get(b, i, &y);
+        rwa_schedule_lists(a, i, &k);
+        rwa_schedule_lists(b, i, &l);
+        CU_ASSERT(x.step == y.step && x.src == y.src && x.dst == y.dst && x.fiber == y.fiber && x.block == y.block);
+        CU_ASSERT(x.wavelength == y.wavelength && x.direction == y.direction && x.op == y.op && x.orbit == y.orbit);
+        CU_ASSERT(same_words(k.path, k.path_nodes, l.path, l.path_nodes));
+        CU_ASSERT(same_words(k.blocks, k.block_count, l.blocks, l.block_count));
+        CU_ASSERT(same_words(k.taps, k.tap_count, l.taps, l.tap_count));
+    }
+}
+
+/** A path that passes no node twice; how many nodes it has. */
+static uint32_t random_path(const rwa_network *net, uint32_t *path, uint64_t *seed)
+{
+    uint32_t nodes = rwa_network_nodes(net), count = 1;
+    path[0] = (uint32_t)base_random_below(seed, nodes);
+    for (int tries = 0; tries < 40 && count < nodes; tries++) {
+        rwa_link link = rwa_network_link(net, (uint32_t)base_random_below(seed, rwa_network_directed_links(net)));
+        bool fresh = link.from == path[count - 1];
+        for (uint32_t i = 0; i < count; i++)
+            fresh = fresh && path[i] != link.to;
+        if (fresh)
+            path[count++] = link.to;
+    }
+    return count;
+}
+
+static void fill_randomly(rwa_schedule *sched, uint64_t seed)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t path[64], blocks[3];
+    uint64_t all = rwa_schedule_collective(sched)->blocks;
+    for (uint32_t i = 0; i < 300; i++) {
+        rwa_lists lists = {.path = path, .path_nodes = random_path(net, path, &seed), .blocks = blocks};
+        if (lists.path_nodes < 2)
+            continue;
+        lists.block_count = (uint32_t)base_random_below(&seed, 4);
+        for (uint32_t b = 0; b < lists.block_count; b++)
+            blocks[b] = (uint32_t)base_random_below(&seed, all);
+        lists.taps = path + 1;
+        lists.tap_count = base_random(&seed) & 1 ? lists.path_nodes - 2 : 0;
+        rwa_lightpath lp = {.step = rwa_schedule_steps(sched) + (i % 7 == 0 || i == 0), .src = path[0],
+                            .dst = path[lists.path_nodes - 1], .wavelength = i % 64, .orbit = 1, .block = i % all};
+        if (lp.step == 0)
+            lp.step = 1;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+    }
+}
+
+static void paths_come_back_from_files(void)
+{
+    static const char *const specs[] = {"torus:3x4", "mesh:3x3", "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:9:1,3"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_schedule *sched = empty(specs[i], RWA_ALL_GATHER, 0), *back;
+        fill_randomly(sched, i);
+        back = through_file(sched, i % 2 ? ".jsonl.gz" : ".jsonl");
+        expect_same(sched, back);
+        rwa_schedule_free(back);
+        rwa_schedule_free(sched);
+    }
+}
+
+/* Star, ron and ocs: the path is src and dst, in the file and not in memory. */
+static void one_hop_paths_are_written_and_not_kept(void)
+{
+    static const char *const specs[] = {"star:6", "ron:6", "ocs:6x4"};
+    for (size_t i = 0; i < 3; i++) {
+        rwa_schedule *sched = empty(specs[i], RWA_BROADCAST, 0), *back;
+        uint32_t path[] = {0, 4, 5};
+        rwa_lightpath lp = {.step = 1, .src = 0, .dst = 4, .wavelength = 3, .orbit = 1};
+        CU_ASSERT_EQUAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &lp, path, 2, NULL), RWA_OK);
+        CU_ASSERT_PTR_NULL(rwa_schedule_path(sched, 1, path + 2));
+        CU_ASSERT_EQUAL(path[2], 0);
+        lp.dst = 5;
+        CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &lp, path, 2, NULL), RWA_BADARG);
+        path[2] = 5;
+        CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &lp, path, 3, NULL), RWA_BADARG);
+        back = through_file(sched, ".jsonl");
+        expect_same(sched, back);
+        rwa_schedule_free(back);
+        rwa_schedule_free(sched);
+    }
+}
+
+/* Only on a ron may steps be without a lightpath: its nodes are reconfiguring then. */
+static void only_a_ron_skips_steps(void)
+{
+    rwa_schedule *ron = empty("ron:6", RWA_BROADCAST, 0), *star = empty("star:6", RWA_BROADCAST, 0), *back;
+    rwa_lightpath lp = {.step = 3, .src = 0, .dst = 4, .orbit = 1};
+    CU_ASSERT_EQUAL(rwa_schedule_add(star, &lp, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_add(ron, &lp, NULL), RWA_OK);
+    lp.step = 6;
+    CU_ASSERT_EQUAL(rwa_schedule_add(ron, &lp, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_steps(ron), 6);
+    CU_ASSERT(rwa_schedule_first(ron, 1) == 0 && rwa_schedule_first(ron, 3) == 0 && rwa_schedule_first(ron, 4) == 1);
+    CU_ASSERT(rwa_schedule_first(ron, 6) == 1 && rwa_schedule_first(ron, 7) == 2);
+    rwa_schedule_get(ron, 0, &lp);
+    CU_ASSERT_EQUAL(lp.step, 3);
+    rwa_schedule_get(ron, 1, &lp);
+    CU_ASSERT_EQUAL(lp.step, 6);
+    back = through_file(ron, ".jsonl");
+    expect_same(ron, back);
+    rwa_schedule_free(back);
+    rwa_schedule_free(ron);
+    rwa_schedule_free(star);
+}
+
+/** The lists that a ring of 8 with 8 blocks takes for a lightpath 0 to 4, cw. */
+static rwa_status add_to_ring(rwa_schedule *sched, const rwa_lists *lists)
+{
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 4, .orbit = 1};
+    return rwa_schedule_add_lists(sched, &lp, lists, NULL);
+}
+
+static void wrong_lists_are_refused(void)
+{
+    rwa_schedule *ring = empty("ring:8", RWA_ALL_GATHER, 0), *torus = empty("torus:3x3", RWA_ALL_GATHER, 0);
+    uint32_t path[] = {0, 1, 2, 3, 4}, words[] = {2, 1, 8};
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 4, .orbit = 1};
+    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.path = path, .path_nodes = 5}), RWA_BADARG);
+    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = words, .tap_count = 2}), RWA_BADARG);
+    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = path + 3, .tap_count = 2}), RWA_BADARG);
+    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = path, .tap_count = 1}), RWA_BADARG);
+    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = words + 2, .tap_count = 1}), RWA_BADARG);
+    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.blocks = words, .block_count = 3}), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_records(ring), 0);
+    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = path + 1, .tap_count = 3, .blocks = words, .block_count = 2}),
+                    RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_slots(ring), 2);
+    /* 0 -> 4 on a torus of 3 x 3 goes by 1 or 3; the file's path is the only route */
+    CU_ASSERT_EQUAL(rwa_schedule_add(torus, &lp, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, path, 5, NULL), RWA_BADARG); /* no link 2 -> 3 */
+    CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, path, 2, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, path, 1, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, (uint32_t[]){0, 3, 4}, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_records(torus), 1);
+    rwa_schedule_free(ring);
+    rwa_schedule_free(torus);
+}
+
+/* Every node to its farthest, tapped by all on the way: arcs of 7 on 8 wavelengths, one all-gather in one step. */
+static void orbits_move_taps_and_blocks(void)
+{
+    rwa_schedule *sched = empty("ring:8", RWA_ALL_GATHER, 16), *all = NULL, *back;
+    rwa_check a, b;
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 7, .orbit = 8, .period = 8};
+    rwa_lists lists = {.taps = (uint32_t[]){1, 2, 3, 4, 5, 6}, .tap_count = 6, .blocks = (uint32_t[]){0, 1}, .block_count = 2};
+    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+    back = through_file(sched, ".jsonl");
+    expect_same(sched, back);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, back, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_records(all), 8);
+    CU_ASSERT_EQUAL(rwa_check_schedule(&a, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_check_schedule(&b, all, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(a.ok && b.ok);
+    rwa_schedule_lists(all, 3, &lists);
+    CU_ASSERT(lists.blocks[0] == 6 && lists.blocks[1] == 7 && lists.taps[0] == 4 && lists.taps[5] == 1);
+    rwa_schedule_free(all);
+    rwa_schedule_free(back);
+    rwa_schedule_free(sched);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("lists of records", NULL, NULL);
+    CU_ADD_TEST(suite, paths_come_back_from_files);
+    CU_ADD_TEST(suite, one_hop_paths_are_written_and_not_kept);
+    CU_ADD_TEST(suite, only_a_ron_skips_steps);
+    CU_ADD_TEST(suite, wrong_lists_are_refused);
+    CU_ADD_TEST(suite, orbits_move_taps_and_blocks);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
