@@ -13,7 +13,8 @@ extern "C" {
 /**
  * Write a schedule to a file that appears whole or not at all (a temporary beside it is renamed at the end).
  * @param path  ".gz" at its end means gzip; "-" writes to standard output (no temporary)
- * @return RWA_OK; RWA_IO: cannot create, disk full, rename refused (the old file is intact); RWA_NOMEM
+ * @return RWA_OK; RWA_IO: cannot create, disk full, rename refused (the old file is intact); RWA_BADARG: a network
+ *         whose links do not fit a header; RWA_NOMEM
  */
 RWA_API rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err);
 

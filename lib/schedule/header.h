@@ -5,6 +5,9 @@
 
 #include "schedule/scan.h"
 
+/** The longest header, in bytes: it may list a million links. */
+enum { HEADER_MAX = 1 << 24 };
+
 struct header {
     rwa_network *net;
     rwa_collective coll;

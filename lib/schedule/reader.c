@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A header lists the links of its network, a record the nodes of its path. */
-enum { HEADER_MAX = 1 << 26, RECORD_MAX = 1 << 20, CHUNK = 1 << 16 };
+/* A record may list the nodes of its path. */
+enum { RECORD_MAX = 1 << 20, CHUNK = 1 << 16 };
 
 struct rwa_reader {
     struct source *source;

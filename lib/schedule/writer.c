@@ -18,6 +18,9 @@ static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
     rwa_status st = RWA_OK;
     if (!text)
         return base_fail(s->err, RWA_NOMEM, "%s: no memory for the header, or a scheme's name that is not UTF-8", s->path);
+    if (strlen(text) > HEADER_MAX)
+        st = base_fail(s->err, RWA_BADARG, "%s: the links of this network take more than %d bytes", s->path, HEADER_MAX);
+    TRY(st);
     TRY(sink_write(s, text, strlen(text)));
     TRY(sink_write(s, "\n", 1));
 done:

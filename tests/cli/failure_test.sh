@@ -8,7 +8,7 @@
 run plan --network ring:64 -w 8 -o "$dir/good.jsonl"
 is 0 "a good plan"
 
-# A line of a gigabyte, header or record, is refused after its first megabyte: in little memory, without reading on.
+# A line of a gigabyte, header or record, is refused after its first megabytes: in little memory, without reading on.
 limited() { ( ulimit -v 100000; "$rwa" "$@" > "$dir/out" 2> "$dir/err" ); code=$?; }
 truncate -s 1G "$dir/huge"
 limited check "$dir/huge"
