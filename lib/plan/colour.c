@@ -36,10 +36,29 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     return RWA_OK;
 }
 
+/** The scheme has coloured the stage itself. */
+static rwa_status take_colours(struct coloured *c, uint32_t nodes, rwa_error *err)
+{
+    int64_t *change = base_array((size_t)nodes * 2 + 2, sizeof *change, err);
+    if (!change)
+        return RWA_NOMEM;
+    c->bound = (uint32_t)route_load(c, nodes, change);
+    free(change);
+    c->colour = c->stage.colour;
+    c->stage.colour = NULL;
+    c->solver = "scheme";
+    for (size_t i = 0; i < c->stage.count; i++)
+        if (c->colour[i] >= c->wavelengths)
+            c->wavelengths = c->colour[i] + 1;
+    return RWA_OK;
+}
+
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t nodes = rwa_network_nodes(net);
+    if (c->stage.colour)
+        return take_colours(c, nodes, err);
     c->colour = base_array(c->stage.count, sizeof *c->colour, err);
     if (!c->colour)
         return RWA_NOMEM;

@@ -7,7 +7,9 @@
 
 static bool fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll)
 {
-    return (scheme->collectives >> coll->kind & 1) && (scheme->networks >> rwa_network_get_kind(net) & 1);
+    rwa_collective_kind forwards = scheme->reversible ? forward_kind(coll->kind) : coll->kind;
+    return (scheme->networks >> rwa_network_get_kind(net) & 1) &&
+           ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));
 }
 
 static bool is_auto(const rwa_plan_options *o)

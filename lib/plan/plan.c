@@ -49,8 +49,16 @@ done:
 /** Finished records; nothing is known of channels left in their last step. */
 static rwa_status add_records(rwa_plan *plan, struct coloured *c, uint32_t *used, rwa_error *err)
 {
-    for (size_t i = 0; i < c->stage.record_count; i++)
-        c->stage.count += c->stage.records[i].orbit;
+    uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(plan->schedule)), step = 0, most = 0;
+    for (size_t i = 0; i < c->stage.record_count; i++) {
+        const rwa_lightpath *lp = &c->stage.records[i];
+        uint32_t top = lp->orbit > 1 ? lp->period : lp->fiber * wavelengths + lp->wavelength + 1;
+        most = lp->step == step && most > top ? most : top;
+        if (i + 1 == c->stage.record_count || lp[1].step != lp->step)
+            c->wavelengths += most;
+        step = lp->step;
+        c->stage.count += lp->orbit;
+    }
     note_stage(&plan->summary, c);
     *used = 0;
     return pack_records(plan->schedule, &c->stage, err);
@@ -140,34 +148,68 @@ static rwa_status cut_message(rwa_collective *cut, const struct scheme *scheme, 
     return st;
 }
 
+/** What the scheme is to carry out: the collective itself, or the one that is it when run backwards. */
+static rwa_status turn_forwards(rwa_collective *out, const struct scheme *scheme, const rwa_collective *coll,
+                                rwa_error *err)
+{
+    rwa_collective_kind kind = forward_kind(coll->kind);
+    bool whole = coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE;
+    *out = *coll;
+    if ((scheme->collectives >> coll->kind & 1) || kind == coll->kind)
+        return RWA_OK;
+    return rwa_collective_init(out, kind, coll->nodes, coll->root,
+                               whole ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks,
+                               err);
+}
+
+/** The stages, the schedule, and what the paper says of it. */
+static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
+                            struct tuning *tuning, const rwa_collective *coll, rwa_error *err)
+{
+    const rwa_collective *forwards = request->coll;
+    rwa_collective cut = *forwards;
+    rwa_status st = RWA_OK;
+    TRY(check_request(scheme, request, err));
+    TRY(choose_tuning(tuning, scheme, request, err));
+    plan->summary.group = tuning->group;
+    TRY(rwa_schedule_create(&plan->schedule, request->net, forwards, scheme->name, err));
+    TRY(build(plan, scheme, request, err));
+    if (forwards->kind != coll->kind && request->why[0] == '\0') {
+        TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, forwards->blocks, err));
+        TRY(reverse_plan(plan, &cut, err));
+    }
+    request->coll = &cut;
+    if (scheme->formula)
+        scheme->formula(&plan->summary.formula, request);
+    request->coll = NULL;
+done:
+    return st;
+}
+
 /** Plan with one scheme; a refusal is an answer too. */
 static rwa_status plan_scheme(rwa_plan **out, const struct scheme *scheme, const rwa_network *net,
                               const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
 {
     struct tuning tuning = {0};
-    rwa_collective cut;
-    struct scheme_request request = {.net = net, .coll = coll, .opts = o, .tuning = &tuning};
+    rwa_collective forwards, cut;
+    struct scheme_request request = {.net = net, .coll = &forwards, .opts = o, .tuning = &tuning};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
     rwa_plan *plan = base_array(1, sizeof *plan, err);
+    *out = NULL;
     if (!plan)
         return RWA_NOMEM;
     request.why = plan->summary.why;
     plan->summary.scheme = scheme->name;
+    TRY(turn_forwards(&forwards, scheme, coll, err));
     TRY(cut_message(&cut, scheme, &request, err));
     request.coll = &cut;
-    TRY(check_request(scheme, &request, err));
-    TRY(choose_tuning(&tuning, scheme, &request, err));
-    plan->summary.group = tuning.group;
-    TRY(rwa_schedule_create(&plan->schedule, net, &cut, scheme->name, err));
-    TRY(build(plan, scheme, &request, err));
-    if (scheme->formula)
-        scheme->formula(&plan->summary.formula, &request);
+    TRY(carry_out(plan, scheme, &request, &tuning, coll, err));
     plan->summary.plan_s = base_now_s() - begin;
     if (request.why[0] != '\0')
         plan->summary.outcome = RWA_INFEASIBLE;
     else
-        TRY(judge_plan(plan, net, &cut, o, err));
+        TRY(judge_plan(plan, net, rwa_schedule_collective(plan->schedule), o, err));
     if (plan->summary.outcome == RWA_INFEASIBLE) {
         rwa_schedule_free(plan->schedule);
         plan->schedule = NULL;
@@ -203,35 +245,59 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     return RWA_OK;
 }
 
+/** Whether a plan is to be preferred to the best so far; the first of equals stays. */
+static bool is_better(const rwa_plan *plan, const rwa_plan *best)
+{
+    if (best->summary.outcome == RWA_INFEASIBLE)
+        return plan->summary.outcome != RWA_INFEASIBLE;
+    return plan->summary.outcome != RWA_INFEASIBLE && plan->summary.time_s < best->summary.time_s;
+}
+
+/**
+ * The plan of the scheme asked for.  With "auto" the quickest of all schemes that fit, under the caller's cost model;
+ * in a large network the first feasible one of the table.
+ */
+static rwa_status best_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
+                            const rwa_plan_options *o, rwa_error *err)
+{
+    enum { LIGHTPATHS = 1 << 18 };
+    rwa_plan *best = NULL, *plan = NULL;
+    const struct scheme *scheme = NULL;
+    bool small = least_lightpaths(coll) <= LIGHTPATHS;
+    size_t at = 0;
+    rwa_status st = RWA_OK;
+    TRY(pick_scheme(&scheme, &at, net, coll, o, err));
+    TRY(plan_scheme(&best, scheme, net, coll, o, err));
+    while ((small || best->summary.outcome == RWA_INFEASIBLE) &&
+           pick_scheme(&scheme, &at, net, coll, o, NULL) == RWA_OK) {
+        TRY(plan_scheme(&plan, scheme, net, coll, o, err));
+        if (is_better(plan, best)) {
+            rwa_plan *worse = best;
+            best = plan;
+            plan = worse;
+        }
+        rwa_plan_free(plan);
+        plan = NULL;
+    }
+    *out = best;
+    best = NULL;
+done:
+    rwa_plan_free(best);
+    return st;
+}
+
 rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                          const rwa_plan_options *opts, rwa_error *err)
 {
     rwa_plan_options o;
     rwa_collective whole;
-    rwa_plan *plan = NULL, *refused = NULL;
-    const struct scheme *scheme = NULL;
-    size_t at = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(take_collective(&whole, coll, net, err));
-    TRY(pick_scheme(&scheme, &at, net, &whole, &o, err));
-    TRY(plan_scheme(&refused, scheme, net, &whole, &o, err));
-    while (refused->summary.outcome == RWA_INFEASIBLE && pick_scheme(&scheme, &at, net, &whole, &o, NULL) == RWA_OK) {
-        TRY(plan_scheme(&plan, scheme, net, &whole, &o, err));
-        if (plan->summary.outcome != RWA_INFEASIBLE)
-            break;
-        rwa_plan_free(plan); /* the first refusal stands */
-        plan = NULL;
-    }
-    *out = plan ? plan : refused;
-    if (!plan)
-        refused = NULL;
-    plan = NULL;
+    TRY(best_plan(out, net, &whole, &o, err));
 done:
-    rwa_plan_free(plan);
-    rwa_plan_free(refused);
     return st;
 }
 

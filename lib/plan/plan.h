@@ -57,6 +57,11 @@ rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network 
 rwa_status choose_tuning(struct tuning *best, const struct scheme *scheme, const struct scheme_request *request,
                          rwa_error *err);
 
+/** reverse.c: the collective that, run backwards, is this one: all-gather for reductions, scatter for gather. */
+rwa_collective_kind forward_kind(rwa_collective_kind kind);
+/** Turn a plan of the forward collective into one of `coll`. */
+rwa_status reverse_plan(rwa_plan *plan, const rwa_collective *coll, rwa_error *err);
+
 /** judge.c: the independent verdict, time, bound and limits of a finished schedule. */
 rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err);

@@ -12,8 +12,8 @@ static rwa_direction direction_of(const struct stage *s, size_t i, uint32_t *kno
     if (s->direction)
         return (rwa_direction)s->direction[i];
     if (s->ranks)
-        exchange_assign(s->ranks, s->copies, s->rank_of[s->src[i]], s->rank_of[s->dst[i]], s->copy_of[s->src[i]], &dir,
-                        known);
+        exchange_assign(s->ranks, s->copies, s->rank_of[s->src[i]], s->rank_of[s->dst[i]],
+                        s->copy ? s->copy[i] : s->copy_of[s->src[i]], &dir, known);
     return dir;
 }
 
@@ -39,6 +39,8 @@ static void swap_transfers(struct coloured *c, size_t a, size_t b)
     swap(s->block, a, b);
     if (s->direction)
         swap_bytes(s->direction, a, b);
+    if (s->colour)
+        swap(s->colour, a, b);
     if (s->early)
         swap_bytes(s->early, a, b);
     if (c->known)

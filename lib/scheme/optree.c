@@ -3,7 +3,7 @@
  * OpTree (Dai, Chen, Huang, Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems).
  * Level j splits every group into m children; nodes at equal position in sibling groups exchange all they hold.
  * Sizes may differ by one; what a missing position would have got goes to the child's node that holds least, so that
- * after every level each group holds each block exactly once.  One-stage is the tree with the single radix N.
+ * after every level each group holds each block exactly once.
  */
 #include "scheme/optree.h"
 
@@ -63,13 +63,6 @@ static rwa_status tree_open(void **out, const struct scheme_request *request, rw
     return RWA_OK;
 }
 
-/** Where child c of a group of `size` nodes cut into `parts` begins: sizes differ by at most one, larger ones first. */
-static uint32_t child_start(uint32_t size, uint32_t parts, uint32_t c)
-{
-    uint32_t extra = size % parts;
-    return c * (size / parts) + (c < extra ? c : extra);
-}
-
 static uint32_t parts_of(uint32_t size, uint32_t radix)
 {
     return size < radix ? size : radix;
@@ -106,8 +99,8 @@ static void split_group(const struct tree *t, struct stage *s, uint64_t *holds, 
     for (uint32_t a = 0; a < parts; a++)
         for (uint32_t b = 0; b < parts; b++)
             if (a != b)
-                send_child(t, s, holds, from + child_start(size, parts, a), from + child_start(size, parts, a + 1),
-                           from + child_start(size, parts, b), from + child_start(size, parts, b + 1));
+                send_child(t, s, holds, from + part_start(size, parts, a), from + part_start(size, parts, a + 1),
+                           from + part_start(size, parts, b), from + part_start(size, parts, b + 1));
 }
 
 /** On a ring the first stage goes all the way round: name each node's place and copy for the closed construction. */
@@ -119,11 +112,11 @@ static rwa_status name_places(const struct tree *t, struct stage *s, rwa_error *
     if (!s->rank_of || !s->copy_of)
         return RWA_NOMEM;
     s->ranks = parts;
-    s->copies = child_start(t->nodes, parts, 1);
+    s->copies = part_start(t->nodes, parts, 1);
     for (uint32_t c = 0; c < parts; c++)
-        for (uint32_t v = child_start(t->nodes, parts, c); v < child_start(t->nodes, parts, c + 1); v++) {
+        for (uint32_t v = part_start(t->nodes, parts, c); v < part_start(t->nodes, parts, c + 1); v++) {
             s->rank_of[v] = c;
-            s->copy_of[v] = v - child_start(t->nodes, parts, c);
+            s->copy_of[v] = v - part_start(t->nodes, parts, c);
         }
     return RWA_OK;
 }
@@ -172,7 +165,7 @@ static rwa_status split_borders(struct tree *t, uint32_t radix, size_t children,
     for (size_t old = 0; old < t->groups; old++) {
         uint32_t size = t->border[old + 1] - t->border[old], parts = parts_of(size, radix);
         for (uint32_t c = 0; c < parts; c++)
-            border[++g] = t->border[old] + child_start(size, parts, c + 1);
+            border[++g] = t->border[old] + part_start(size, parts, c + 1);
     }
     free(t->border);
     t->border = border;
@@ -219,35 +212,15 @@ done:
     return st;
 }
 
-/** One-stage is the tree that separates all nodes at once. */
-static size_t single_radix(struct tuning *out, size_t most, const struct scheme_request *request)
-{
-    (void)most;
-    *out = (struct tuning){.radix = {rwa_network_nodes(request->net)}};
-    return 1;
-}
-
 const struct scheme scheme_optree = {
     .name = "optree",
     .summary = "m-ary tree: nodes at equal position in sibling groups exchange all they hold",
     .source = "OpTree, Section IV",
     .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .reversible = true,
     .validate = optree_validate,
     .tunings = optree_tunings,
-    .open = tree_open,
-    .next = tree_next,
-    .close = tree_close,
-    .formula = optree_formula,
-};
-
-const struct scheme scheme_one_stage = {
-    .name = "one-stage",
-    .summary = "every node sends its block straight to every other",
-    .source = "OpTree, Lemma 1",
-    .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .tunings = single_radix,
     .open = tree_open,
     .next = tree_next,
     .close = tree_close,

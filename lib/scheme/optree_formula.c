@@ -44,13 +44,13 @@ void optree_formula(rwa_formula *f, const struct scheme_request *request)
     f->source = "OpTree, Section III-C";
     if (ring) {
         f->best_stages = lemma3(nodes);
-        f->best_steps = theorem1(nodes, channels, f->best_stages);
+        f->best_steps = scheme_passes(request) * theorem1(nodes, channels, f->best_stages);
     }
     if (ring && (levels == 1 || request->opts->radix_count == 0)) {
-        f->steps = theorem1(nodes, channels, (uint32_t)levels);
+        f->steps = scheme_passes(request) * theorem1(nodes, channels, (uint32_t)levels);
         f->source = levels > 1 ? "OpTree, Theorem 1" : "OpTree, Lemma 1";
         return;
     }
     for (size_t j = 0; j < levels; j++)
-        f->steps += ceil_div(f->stage_wavelengths[j], channels);
+        f->steps += scheme_passes(request) * ceil_div(f->stage_wavelengths[j], channels);
 }

@@ -32,18 +32,21 @@ rwa_status scheme_refuse(const struct scheme_request *request, const char *forma
  * One logical exchange.  Either transfers, which may all happen at the same time and which the planner routes, colours
  * and packs into steps; or finished records, which it only appends, their steps counted from 1 within the stage.
  * A transfer's direction is the given one; without, with `ranks` set, the stage is an all-to-all exchange round the
- * whole ring between `ranks` places (rank_of[node]), in as many copies as nodes share a place (copy_of[src]); otherwise
- * it never crosses the border between the last node and node 0.
+ * whole ring between `ranks` places (rank_of[node]), in as many copies as nodes share a place (copy_of[src]) or as a node
+ * has blocks to send (copy); otherwise it never crosses the border between the last node and node 0.
  */
 struct stage {
     size_t count;
     uint32_t *src, *dst, *block;
     uint8_t *direction;         /* NULL, or an rwa_direction for each transfer */
+    uint32_t *colour;           /* NULL, or (with direction) the colour of each, which is final: transfers of one colour
+                                   stay in one step, as exchanges of partial sums must */
     uint8_t *early;             /* NULL, or 1: src held the block before the stage that came just before this one */
     rwa_op op;                  /* of all transfers */
     uint32_t radix;             /* for the summary; 0: none */
     uint32_t ranks, copies;
     uint32_t *rank_of, *copy_of;
+    uint32_t *copy;             /* NULL, or for each transfer, in place of copy_of */
     rwa_lightpath *records;
     size_t record_count;
 };
@@ -57,6 +60,8 @@ struct scheme {
     const char *name, *summary, *source;
     unsigned collectives;       /* bits 1u << RWA_ALL_GATHER … */
     unsigned networks;          /* bits 1u << RWA_RING … */
+    bool reversible;            /* every node gets each block once: run backwards, its all-gather is a reduce-scatter (and
+                                   with itself after that an all-reduce), its scatter a gather */
     bool symbolic;              /* its records are orbits: the number of lightpaths does not limit the network */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);
@@ -78,7 +83,32 @@ struct scheme {
 extern const struct scheme *const schemes[];
 extern const size_t scheme_count;
 
-extern const struct scheme scheme_wavefront, scheme_optree, scheme_one_stage;
+extern const struct scheme scheme_wavefront, scheme_optree, scheme_one_stage, scheme_ring, scheme_ring_both,
+    scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree, scheme_recursive_doubling, scheme_tree, scheme_direct;
+
+/** For `blocks`: an all-reduce moves the whole message as one block, anything else the default number. */
+uint64_t scheme_whole_message(const struct scheme_request *request);
+
+/** How often a scheme that is planned as an all-gather goes over the message: twice for an all-reduce. */
+static inline uint64_t scheme_passes(const struct scheme_request *request)
+{
+    return request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
+}
+
+/** Put a transfer into a stage that has room for it. */
+static inline void stage_add(struct stage *stage, uint32_t src, uint32_t dst, uint32_t block)
+{
+    stage->src[stage->count] = src;
+    stage->dst[stage->count] = dst;
+    stage->block[stage->count++] = block;
+}
+
+/** Where part c of `size` things cut into `parts` begins: sizes differ by at most one, larger ones first. */
+static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
+{
+    uint32_t extra = size % parts;
+    return c * (size / parts) + (c < extra ? c : extra);
+}
 
 /** a / b, rounded up; b > 0. */
 static inline uint64_t ceil_div(uint64_t a, uint64_t b)

@@ -13,6 +13,15 @@ const struct scheme *const schemes[] = {
     &scheme_wavefront,
     &scheme_optree,
     &scheme_one_stage,
+    &scheme_ring_both,
+    &scheme_ring,
+    &scheme_neighbor_exchange,
+    &scheme_wrht,
+    &scheme_h_ring,
+    &scheme_recursive_doubling,
+    &scheme_binary_tree,
+    &scheme_tree,
+    &scheme_direct,
 };
 const size_t scheme_count = sizeof schemes / sizeof schemes[0];
 
@@ -40,6 +49,11 @@ rwa_status scheme_refuse(const struct scheme_request *request, const char *forma
     return RWA_OK;
 }
 
+uint64_t scheme_whole_message(const struct scheme_request *request)
+{
+    return request->coll->kind == RWA_ALL_REDUCE ? 1 : 0;
+}
+
 rwa_status stage_create(struct stage *stage, size_t most, rwa_error *err)
 {
     memset(stage, 0, sizeof *stage);
@@ -55,9 +69,11 @@ void stage_free(struct stage *stage)
     free(stage->dst);
     free(stage->block);
     free(stage->direction);
+    free(stage->colour);
     free(stage->early);
     free(stage->rank_of);
     free(stage->copy_of);
+    free(stage->copy);
     free(stage->records);
     memset(stage, 0, sizeof *stage);
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A schedule run backwards in time, every lightpath turned round.  Where each node gets each block once, the ways of a
+ * block form a tree; backwards they bring every node's contribution to the owner, each once.  Two lightpaths that shared
+ * no channel share none afterwards, since all of them change direction.
+ */
+#include "plan/plan.h"
+
+#include "schedule/schedule.h"
+
+rwa_collective_kind forward_kind(rwa_collective_kind kind)
+{
+    switch (kind) {
+    case RWA_REDUCE_SCATTER:
+    case RWA_ALL_REDUCE:
+        return RWA_ALL_GATHER;
+    case RWA_GATHER:
+        return RWA_SCATTER;
+    default:
+        return kind;
+    }
+}
+
+static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, rwa_error *err)
+{
+    uint32_t steps = rwa_schedule_steps(from);
+    rwa_status st = RWA_OK;
+    for (uint32_t t = steps; t > 0; t--)
+        for (uint64_t i = rwa_schedule_first(from, t); i < rwa_schedule_first(from, t + 1); i++) {
+            rwa_lightpath lp;
+            rwa_schedule_get(from, i, &lp);
+            uint32_t src = lp.src;
+            lp.step = steps - t + 1;
+            lp.src = lp.dst;
+            lp.dst = src;
+            lp.direction = lp.direction == RWA_CW ? RWA_CCW : RWA_CW;
+            lp.op = op;
+            TRY(rwa_schedule_add(to, &lp, err));
+        }
+done:
+    return st;
+}
+
+static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, rwa_error *err)
+{
+    uint32_t base = rwa_schedule_steps(to);
+    rwa_status st = RWA_OK;
+    for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(from, i, &lp);
+        lp.step += base;
+        TRY(rwa_schedule_add(to, &lp, err));
+    }
+done:
+    return st;
+}
+
+/** Stage j of the summary was stage `from` of the forward plan. */
+static void move_stage(rwa_plan_summary *sum, const rwa_plan_summary *was, size_t j, size_t from)
+{
+    if (j >= RWA_STAGES_MAX || from >= RWA_STAGES_MAX)
+        return;
+    sum->radix[j] = was->radix[from];
+    sum->stage_wavelengths[j] = was->stage_wavelengths[from];
+    sum->stage_bound[j] = was->stage_bound[from];
+    sum->stage_lightpaths[j] = was->stage_lightpaths[from];
+    sum->stage_borrowed[j] = was->stage_borrowed[from];
+}
+
+static void reverse_stages(rwa_plan_summary *sum, bool twice)
+{
+    const rwa_plan_summary was = *sum;
+    for (size_t j = 0; j < was.stages; j++)
+        move_stage(sum, &was, j, was.stages - 1 - j);
+    for (size_t j = 0; twice && j < was.stages; j++)
+        move_stage(sum, &was, was.stages + j, j);
+    sum->stages = twice ? 2 * was.stages : was.stages;
+}
+
+rwa_status reverse_plan(rwa_plan *plan, const rwa_collective *coll, rwa_error *err)
+{
+    rwa_schedule *back = NULL;
+    const rwa_schedule *forth = plan->schedule;
+    bool twice = coll->kind == RWA_ALL_REDUCE;
+    rwa_status st = RWA_OK;
+    TRY(rwa_schedule_create(&back, rwa_schedule_network(forth), coll, rwa_schedule_scheme(forth), err));
+    TRY(schedule_reserve(back, rwa_schedule_records(forth) * (twice ? 2u : 1u), err));
+    TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, err));
+    if (twice)
+        TRY(append_forwards(back, forth, err));
+    reverse_stages(&plan->summary, twice);
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = back;
+    back = NULL;
+done:
+    rwa_schedule_free(back);
+    return st;
+}

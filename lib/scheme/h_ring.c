@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Hierarchical ring all-reduce (Ueno, Yokota: Exhaustive Study of Hierarchical AllReduce Patterns, 2019; WRHT, Table I):
+ * a ring in every group of g neighbours scatters the sum of the group over its places, a ring over the groups completes
+ * the sum of each place, and the rings in the groups gather it.
+ *
+ * The vector is cut into g chunks, one for each place, of c = min(groups, channels) blocks: a step inside a group sends
+ * the c blocks of a chunk on c wavelengths, a step between groups one block of each chunk, even places clockwise and odd
+ * ones the other way, so that ceil(g / 2) wavelengths do.  Then 2 (g - 1) + 2 (N / g - 1) steps, one less than printed.
+ * A group one node short lets its last node play two places.
+ */
+#include "scheme/scheme.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+
+/** How N nodes are cut. */
+struct shape {
+    uint32_t nodes, groups;
+    uint32_t places;        /* of the largest group */
+    uint32_t parts;         /* blocks of a chunk */
+};
+
+struct h_ring {
+    struct shape shape;
+    bool ring;
+    uint32_t stage;
+};
+
+static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
+{
+    struct shape s = {.nodes = nodes, .groups = (uint32_t)ceil_div(nodes, group)};
+    s.places = (uint32_t)ceil_div(nodes, s.groups);
+    s.parts = s.groups < channels ? s.groups : channels;
+    return s;
+}
+
+static uint64_t steps_of(const struct shape *s, uint32_t channels, bool ring)
+{
+    uint64_t load = ring ? ceil_div(s->places, 2) : s->places;
+    return 2 * (uint64_t)(s->places - 1) + 2 * (s->groups - 1) * ceil_div(load, channels);
+}
+
+/** The caller's group size, or the one with the fewest steps. */
+static uint32_t group_of(const struct scheme_request *request)
+{
+    uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net), best = nodes;
+    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    uint64_t least = UINT64_MAX;
+    if (request->opts->group > 0)
+        return request->opts->group < nodes ? request->opts->group : nodes;
+    for (uint32_t g = 2; g <= nodes; g++) {
+        struct shape s = shape_of(nodes, g, channels);
+        uint64_t steps = steps_of(&s, channels, ring);
+        if (steps < least) {
+            least = steps;
+            best = g;
+        }
+    }
+    return best;
+}
+
+static size_t h_ring_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
+{
+    (void)most;
+    *out = (struct tuning){.group = group_of(request)};
+    return 1;
+}
+
+static uint64_t h_ring_blocks(const struct scheme_request *request)
+{
+    struct shape s = shape_of(rwa_network_nodes(request->net), group_of(request), rwa_network_channels(request->net));
+    return (uint64_t)s.places * s.parts;
+}
+
+static rwa_status h_ring_validate(const struct scheme_request *request, rwa_error *err)
+{
+    if (request->opts->group == 1)
+        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
+    return RWA_OK;
+}
+
+static rwa_status h_ring_open(void **out, const struct scheme_request *request, rwa_error *err)
+{
+    struct h_ring *h = base_array(1, sizeof *h, err);
+    *out = h;
+    if (!h)
+        return RWA_NOMEM;
+    h->shape = shape_of(rwa_network_nodes(request->net), request->tuning->group, rwa_network_channels(request->net));
+    h->ring = rwa_network_get_kind(request->net) == RWA_RING;
+    return RWA_OK;
+}
+
+/** Who plays a place of a group. */
+static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
+{
+    uint32_t from = part_start(s->nodes, s->groups, group), to = part_start(s->nodes, s->groups, group + 1);
+    return from + place < to ? from + place : to - 1;
+}
+
+/** Whether the place has no node of its own, so that the node before plays it too. */
+static bool is_doubled(const struct shape *s, uint32_t group, uint32_t place)
+{
+    return place > 0 && player(s, group, place) == player(s, group, place - 1);
+}
+
+/** The whole chunk of one place of a group to the next place. */
+static void send_chunk(const struct shape *shape, struct stage *s, uint32_t group, uint32_t place, uint32_t chunk)
+{
+    uint32_t src = player(shape, group, place), dst = player(shape, group, (place + 1) % shape->places);
+    for (uint32_t q = 0; q < shape->parts && src != dst; q++)
+        stage_add(s, src, dst, chunk * shape->parts + q);
+}
+
+/** Ring reduce-scatter in every group: place r ends with the group's sum of chunk r. */
+static void scatter_inside(const struct shape *shape, struct stage *s, uint32_t step)
+{
+    uint32_t p = shape->places;
+    for (uint32_t g = 0; g < shape->groups; g++)
+        for (uint32_t r = 0; r < p; r++)
+            if (step > 0 || !is_doubled(shape, g, r)) /* a doubled place has nothing of its own to begin a sum with */
+                send_chunk(shape, s, g, r, (r + 2 * p - step - 1) % p);
+}
+
+/** Ring all-gather in every group. */
+static void gather_inside(const struct shape *shape, struct stage *s, uint32_t step)
+{
+    uint32_t p = shape->places;
+    for (uint32_t g = 0; g < shape->groups; g++)
+        for (uint32_t r = 0; r < p; r++) {
+            uint32_t chunk = (r + p - step) % p, next = (r + 1) % p;
+            if (player(shape, g, chunk) != player(shape, g, next)) /* a doubled place's chunk is there already */
+                send_chunk(shape, s, g, r, chunk);
+        }
+}
+
+/** The blocks of a chunk begin their rounds spread over the groups: which one is at home in the group, or `parts`. */
+static uint32_t part_at(const struct shape *s, uint32_t group)
+{
+    uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);
+    return q < s->parts && (uint64_t)q * s->groups / s->parts == group ? q : s->parts;
+}
+
+/** One step of the ring of groups, for every place; `turn` groups back (or on, for odd places) is whose block it is. */
+static void pass_between(const struct h_ring *h, struct stage *s, uint32_t turn)
+{
+    const struct shape *shape = &h->shape;
+    uint32_t n = shape->groups;
+    for (uint32_t g = 0; g < n; g++)
+        for (uint32_t place = 0; place < shape->places; place++) {
+            bool back = place % 2 == 1;
+            uint32_t home = back ? (g + turn) % n : (g + n - turn % n) % n, to = back ? (g + n - 1) % n : (g + 1) % n;
+            uint32_t part = part_at(shape, home);
+            if (part == shape->parts)
+                continue;
+            if (h->ring)
+                s->direction[s->count] = back ? RWA_CCW : RWA_CW;
+            stage_add(s, player(shape, g, place), player(shape, to, place), place * shape->parts + part);
+        }
+}
+
+static rwa_status between(const struct h_ring *h, struct stage *s, uint32_t turn, rwa_error *err)
+{
+    size_t most = (size_t)h->shape.groups * h->shape.places;
+    rwa_status st = RWA_OK;
+    TRY(stage_create(s, most, err));
+    s->direction = h->ring ? base_array(most, sizeof *s->direction, err) : NULL;
+    if (h->ring && !s->direction)
+        return RWA_NOMEM;
+    pass_between(h, s, turn);
+done:
+    return st;
+}
+
+static rwa_status h_ring_next(void *state, struct stage *s, rwa_error *err)
+{
+    struct h_ring *h = state;
+    uint32_t inside = h->shape.places - 1, outside = h->shape.groups - 1, stage = h->stage++;
+    rwa_status st = RWA_OK;
+    if (stage >= 2 * (inside + outside))
+        return RWA_OK;
+    bool reducing = stage < inside + outside;
+    if (stage >= inside && stage < inside + 2 * outside) {
+        uint32_t turn = reducing ? stage - inside + 1 : stage - inside - outside;
+        TRY(between(h, s, turn, err));
+    } else {
+        TRY(stage_create(s, (size_t)h->shape.groups * h->shape.places * h->shape.parts, err));
+        if (reducing)
+            scatter_inside(&h->shape, s, stage);
+        else
+            gather_inside(&h->shape, s, stage - inside - 2 * outside);
+    }
+    s->op = reducing ? RWA_REDUCE : RWA_COPY;
+done:
+    return st;
+}
+
+static void h_ring_formula(rwa_formula *f, const struct scheme_request *request)
+{
+    uint64_t n = rwa_network_nodes(request->net), g = request->tuning->group;
+    f->known = 1;
+    f->steps = 2 * g + ceil_div(2 * n, g) + ceil_div(g, rwa_network_channels(request->net)) - 4;
+    f->source = "WRHT, Table I";
+}
+
+const struct scheme scheme_h_ring = {
+    .name = "h-ring",
+    .summary = "rings inside groups of g neighbours, and a ring over the groups for each place",
+    .source = "WRHT, Table I",
+    .collectives = 1u << RWA_ALL_REDUCE,
+    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .blocks = h_ring_blocks,
+    .validate = h_ring_validate,
+    .tunings = h_ring_tunings,
+    .open = h_ring_open,
+    .next = h_ring_next,
+    .close = free,
+    .formula = h_ring_formula,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Neighbours pass blocks on, in one direction or in both.  N - 1 steps one way (OpTree, Table 1; an all-reduce goes round
+ * twice: WRHT, Table I), ceil((N - 1) / 2) both ways on a ring.  Every step is one turn of the ring, so a step is one
+ * orbit each way.  On a line the one-way ring closes over all links backwards, and both ways nothing needs to close.
+ */
+#include "scheme/scheme.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+
+struct ring {
+    uint32_t nodes;
+    bool line, both;
+    uint32_t step, steps;       /* done, and in all */
+};
+
+static rwa_status ring_create(void **out, const struct scheme_request *request, bool both, rwa_error *err)
+{
+    uint32_t n = rwa_network_nodes(request->net);
+    bool line = rwa_network_get_kind(request->net) == RWA_LINE;
+    rwa_status st = line ? base_fits_memory(48.0 * n * (n - 1.0), "this plan", err) : RWA_OK;
+    struct ring *r = st == RWA_OK ? base_array(1, sizeof *r, err) : NULL;
+    *out = r;
+    if (!r)
+        return st == RWA_OK ? RWA_NOMEM : st;
+    *r = (struct ring){.nodes = n, .line = line, .both = both, .steps = both && !line ? n / 2 : n - 1};
+    return RWA_OK;
+}
+
+static rwa_status open_one_way(void **out, const struct scheme_request *request, rwa_error *err)
+{
+    return ring_create(out, request, false, err);
+}
+
+static rwa_status open_both_ways(void **out, const struct scheme_request *request, rwa_error *err)
+{
+    return ring_create(out, request, true, err);
+}
+
+/** In step t every node hands on clockwise the block of the node t - 1 places behind it, and the mirror of that. */
+static rwa_status turn(const struct ring *r, struct stage *s, rwa_error *err)
+{
+    uint32_t n = r->nodes, behind = r->step;
+    bool back = r->both && behind < (n - 1) / 2;
+    s->records = base_array(2, sizeof *s->records, err);
+    if (!s->records)
+        return RWA_NOMEM;
+    s->records[s->record_count++] = (rwa_lightpath){.step = 1, .src = 0, .dst = 1, .orbit = n, .period = 1,
+                                                    .direction = RWA_CW, .block = (n - behind) % n};
+    if (back)
+        s->records[s->record_count++] = (rwa_lightpath){.step = 1, .src = 0, .dst = n - 1, .orbit = n, .period = 1,
+                                                        .direction = RWA_CCW, .block = behind};
+    return RWA_OK;
+}
+
+static void pass_along_line(const struct ring *r, struct stage *s)
+{
+    uint32_t n = r->nodes, behind = r->step;
+    for (uint32_t v = 0; v < n; v++) {
+        if (!r->both)
+            stage_add(s, v, (v + 1) % n, (v + n - behind) % n);
+        else if (v + 1 < n && v >= behind)
+            stage_add(s, v, v + 1, v - behind);
+        if (r->both && v > 0 && v + behind < n)
+            stage_add(s, v, v - 1, v + behind);
+    }
+}
+
+static rwa_status ring_next(void *state, struct stage *s, rwa_error *err)
+{
+    struct ring *r = state;
+    rwa_status st = RWA_OK;
+    if (r->step == r->steps)
+        return RWA_OK;
+    if (!r->line)
+        TRY(turn(r, s, err));
+    else {
+        TRY(stage_create(s, (size_t)r->nodes * 2, err));
+        pass_along_line(r, s);
+    }
+    r->step++;
+done:
+    return st;
+}
+
+static void ring_formula(rwa_formula *f, const struct scheme_request *request)
+{
+    f->known = 1;
+    f->steps = scheme_passes(request) * (rwa_network_nodes(request->net) - 1);
+    f->source = request->coll->kind == RWA_ALL_REDUCE ? "WRHT, Table I" : "OpTree, Table 1";
+}
+
+const struct scheme scheme_ring = {
+    .name = "ring",
+    .summary = "every node hands on what it got last to the next one",
+    .source = "OpTree, Table 1; WRHT, Table I",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .reversible = true,
+    .symbolic = true,
+    .open = open_one_way,
+    .next = ring_next,
+    .close = free,
+    .formula = ring_formula,
+};
+
+const struct scheme scheme_ring_both = {
+    .name = "ring-both",
+    .summary = "the ring in both directions at once, half as far each way",
+    .source = "closed form: ceil((N - 1) / 2) steps",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .reversible = true,
+    .symbolic = true,
+    .open = open_both_ways,
+    .next = ring_next,
+    .close = free,
+};

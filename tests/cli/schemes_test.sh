@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The schemes from outside: every collective has a plan, written and checked again; what cannot be done says why.
+# Usage: schemes_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+for kind in all-gather all-reduce reduce-scatter broadcast scatter gather all-to-all; do
+    run plan --network ring:15 -w 2 --collective $kind --root 0 -o "$dir/$kind.jsonl"
+    is 0 "plan $kind"
+    run check "$dir/$kind.jsonl"
+    is 0 "check $kind"
+done
+
+steps() {  # expected, options ...
+    want=$1
+    shift
+    run plan --collective all-reduce --format json "$@"
+    is 0 "plan $*"
+    [ "$(number steps)" = "$want" ]
+    verdict $? "plan $*: $(number steps) steps, expected $want"
+}
+
+# WRHT, Fig. 2 and Table I.
+steps 3 --network ring:15 -w 2 --scheme wrht
+steps 3 --network ring:1000 -w 64 --scheme wrht --last-exchange all-to-all
+steps 4 --network ring:1000 -w 64 --scheme wrht --last-exchange tree
+steps 406 --network ring:1000 -w 64 --scheme h-ring --group 5
+
+# No plan is an answer, with its reason.
+run plan --network ring:15 --scheme neighbor-exchange
+is 1 "neighbor-exchange on 15 nodes"
+says "15 is odd"
+bad 2 plan --network ring:16 --scheme wrht --group 1
+bad 2 plan --network ring:16 --scheme optree --collective broadcast
+says "one of tree, direct"
+
+finish
