@@ -95,8 +95,8 @@ check-valgrind:  ## the unit tests under valgrind
 	$(MAKE) RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
 check-clang:  ## everything once more with clang, warnings as errors
 	$(MAKE) BUILD=build-clang CC=clang CFLAGS="-O1 -g -Werror" all test-units
-bench: all  ## lightpaths per second and bytes per lightpath
-	@sh tools/bench.sh $(BUILD)/rwa
+bench: $(BUILD)/tests/bench/bench  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
+	@sh tools/bench.sh $<
 
 install: all  ## into DESTDIR and PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/rwa $(DESTDIR)$(PREFIX)/share/man/man1
