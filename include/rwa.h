@@ -29,6 +29,7 @@
 #include "rwa/check.h"
 #include "rwa/cost.h"
 #include "rwa/plan.h"
+#include "rwa/compare.h"
 #include "rwa/demand.h"
 #include "rwa/assign.h"
 #include "rwa/view.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Which scheme: the one asked for, or those that can, in the order of the table. */
+#include "rwa/compare.h"
+
 #include "plan/plan.h"
 
 #include <stdio.h>
@@ -10,6 +12,12 @@ static bool fits(const struct scheme *scheme, const rwa_network *net, const rwa_
     rwa_collective_kind forwards = scheme->reversible ? forward_kind(coll->kind) : coll->kind;
     return (scheme->networks >> rwa_network_get_kind(net) & 1) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));
+}
+
+int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective)
+{
+    rwa_collective coll = {.kind = collective};
+    return i < scheme_count && fits(schemes[i], net, &coll);
 }
 
 static bool is_auto(const rwa_plan_options *o)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One line of a comparison: a plan, and its time in both models. */
+#include "rwa/compare.h"
+
+#include "plan/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+static rwa_status take_times(rwa_comparison *out, const rwa_schedule *sched, const rwa_cost_options *given,
+                             rwa_error *err)
+{
+    rwa_cost_options cost = *given;
+    rwa_status st = RWA_OK;
+    cost.model = RWA_COST_PAPER;
+    TRY(rwa_cost_schedule(&out->paper_s, sched, &cost, err));
+    cost.model = RWA_COST_CIRCUIT;
+    TRY(rwa_cost_schedule(&out->circuit_s, sched, &cost, err));
+done:
+    return st;
+}
+
+static void take_figures(rwa_comparison *out, const rwa_plan *plan)
+{
+    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    out->scheme = s->scheme;
+    out->outcome = s->outcome;
+    memcpy(out->why, s->why, sizeof out->why);
+    out->formula = s->formula;
+    out->steps = s->steps;
+    out->bound = s->bound;
+    out->longest_hops = s->longest_hops;
+    out->wavelengths_used = s->wavelengths_used;
+    out->lightpaths = s->lightpaths;
+}
+
+static void take_power(rwa_comparison *out, const rwa_check *check)
+{
+    if (!check->power_checked)
+        return;
+    out->power = check->power.verdict;
+    out->margin_db = check->power.margin_db;
+}
+
+/** Refused for its power and for nothing else: there is a schedule, and it is worth a line. */
+static bool refused_for_power(const rwa_plan_summary *s, const rwa_plan_options *o)
+{
+    bool hops_fit = o->max_hops == 0 || s->longest_hops <= o->max_hops;
+    return s->outcome == RWA_INFEASIBLE && s->check.power_checked && s->check.power.verdict == RWA_FAIL && hops_fit;
+}
+
+rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
+                              const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
+{
+    rwa_plan_options o;
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    memset(out, 0, sizeof *out);
+    out->paper_s = out->circuit_s = out->margin_db = NAN;
+    rwa_plan_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    o.scheme = scheme;
+    o.cost.model = RWA_COST_PAPER;
+    TRY(rwa_plan_make(&plan, net, coll, &o, err));
+    take_power(out, &rwa_plan_get_summary(plan)->check);
+    if (refused_for_power(rwa_plan_get_summary(plan), &o)) {
+        o.device = NULL;
+        rwa_plan_free(plan);
+        plan = NULL;
+        TRY(rwa_plan_make(&plan, net, coll, &o, err));
+    }
+    take_figures(out, plan);
+    if (rwa_plan_schedule(plan)) {
+        out->block_bytes = rwa_schedule_collective(rwa_plan_schedule(plan))->block_bytes;
+        TRY(take_times(out, rwa_plan_schedule(plan), &o.cost, err));
+    }
+done:
+    rwa_plan_free(plan);
+    return st;
+}
