@@ -48,6 +48,15 @@ static const command commands[] = {
      "  rwa show plan.jsonl\n"
      "  rwa show plan.jsonl --block 3\n"
      "  rwa show optree.jsonl wavefront.jsonl -o compare.html\n"},
+    {"compare", CMD_COMPARE, command_compare, "schemes side by side: steps, bound, time, light",
+     "rwa compare --network SPEC [options]\n\n"
+     "Plans with every scheme that can do it, checks each schedule, and shows them in one table: the steps of the\n"
+     "paper's formula and of the schedule, the lower bound, the time in both cost models, the longest lightpath, the\n"
+     "wavelengths used, and whether the light suffices.  Exit 1: no scheme has a schedule.\n\n"
+     "Examples:\n"
+     "  rwa compare --network ring:64 --wavelengths 8\n"
+     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB --format csv\n"
+     "  rwa compare --network ring:128 --scheme optree,one-stage --device aggressive --plot compare.svg\n"},
     {"export", CMD_EXPORT, command_export, "write a schedule with every orbit expanded",
      "rwa export FILE --expand -o OUT [options]\n\n"
      "Writes the schedule with every lightpath on a line of its own.\n\n"

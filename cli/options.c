@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "near.h"
 #include "options.h"
+#include "plot.h"
 #include "values.h"
 
 #include <stdio.h>
@@ -9,7 +10,8 @@
 enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
-    O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_STEP, O_NODE, O_BLOCK, O_QUIET, O_VERBOSE, O_HELP
+    O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
+    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_STEP, O_NODE, O_BLOCK, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -21,48 +23,60 @@ typedef struct option {
     const char *help;
 } option;
 
-#define CMD_TARGET (CMD_PLAN | CMD_BOUNDS)
-#define CMD_POWER (CMD_PLAN | CMD_CHECK | CMD_SHOW)
+#define CMD_TABLE (CMD_COMPARE | CMD_SWEEP)
+#define CMD_PLANNING (CMD_PLAN | CMD_TABLE)
+#define CMD_TARGET (CMD_PLANNING | CMD_BOUNDS)
+#define CMD_POWER (CMD_PLANNING | CMD_CHECK | CMD_SHOW)
 #define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS)
 
 static const option table[] = {
-    {O_NETWORK, CMD_TARGET, 0, "network", "SPEC", "as ring:16, line:16, torus:8x8 or fat-tree:4; needed"},
-    {O_WAVELENGTHS, CMD_TARGET, 'w', "wavelengths", "W", "wavelengths of each fibre (64, or the device's grid)"},
+    {O_NETWORK, CMD_SWEEP, 0, "network", "KIND", "ring or line, its nodes by --nodes (ring)"},
+    {O_NODES, CMD_SWEEP, 0, "nodes", "RANGE", "as 64,128,256 or 64..1024, which doubles: 64,128,...,1024; needed"},
+    {O_WAVELENGTH_RANGE, CMD_SWEEP, 'w', "wavelengths", "RANGE", "of each fibre, as 4,16 or 16..128 (64, or the device's grid)"},
+    {O_NETWORK, CMD_TARGET & ~CMD_SWEEP, 0, "network", "SPEC", "as ring:16, line:16, torus:8x8 or fat-tree:4; needed"},
+    {O_WAVELENGTHS, CMD_TARGET & ~CMD_SWEEP, 'w', "wavelengths", "W", "wavelengths of each fibre (64, or the device's grid)"},
     {O_FIBERS, CMD_TARGET, 0, "fibers", "F", "fibres of each link and direction (1)"},
     {O_RATE, CMD_TARGET, 0, "rate", "RATE", "bit/s of one wavelength, as 40G (40G, or the device's)"},
     {O_COLLECTIVE, CMD_TARGET, 0, "collective", "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ... (all-gather)"},
     {O_ROOT, CMD_TARGET, 0, "root", "NODE", "of broadcast, scatter and gather (0)"},
     {O_MESSAGE, CMD_TARGET, 0, "message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)"},
-    {O_SCHEME, CMD_PLAN, 0, "scheme", "NAME", "a scheme of rwa(1), or auto (auto)"},
-    {O_RADIX, CMD_PLAN, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
-    {O_STAGES, CMD_PLAN, 0, "stages", "K", "number of stages, where --radix does not say it"},
-    {O_GROUP, CMD_PLAN, 0, "group", "M", "nodes in a group: wrht, h-ring (chosen)"},
-    {O_LAST_EXCHANGE, CMD_PLAN, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
-    {O_SOLVER, CMD_PLAN, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
-    {O_ORDER, CMD_PLAN, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
-    {O_TIME_LIMIT, CMD_PLAN, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
-    {O_SEED, CMD_PLAN, 0, "seed", "N", "of randomised search (1)"},
+    {O_SCHEME, CMD_PLAN, 0, "scheme", "NAME", "one of those below, or auto (auto)"},
+    {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
+    {O_RADIX, CMD_PLANNING, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
+    {O_STAGES, CMD_PLANNING, 0, "stages", "K", "number of stages, where --radix does not say it"},
+    {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring (chosen)"},
+    {O_LAST_EXCHANGE, CMD_PLANNING, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
+    {O_SOLVER, CMD_PLANNING, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
+    {O_ORDER, CMD_PLANNING, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
+    {O_TIME_LIMIT, CMD_PLANNING, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
+    {O_SEED, CMD_PLANNING, 0, "seed", "N", "of randomised search (1)"},
     {O_MAX_HOPS, CMD_TARGET, 0, "max-hops", "H", "no lightpath longer than H links"},
     {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
     {O_POWER_MODEL, CMD_POWER, 0, "power-model", "MODEL", "rings or paper (rings)"},
     {O_COST, CMD_PLAN, 0, "cost", "MODEL", "paper or circuit (paper)"},
-    {O_ALPHA, CMD_PLAN, 0, "alpha", "TIME", "start-up of a step, circuit model (0us)"},
-    {O_RECONFIG, CMD_PLAN, 0, "reconfig", "TIME", "one reconfiguration (25us, or the device's)"},
-    {O_PACKET, CMD_PLAN, 0, "packet", "SIZE", "bytes of a packet (128)"},
-    {O_FLIT, CMD_PLAN, 0, "flit", "SIZE", "bytes of a flit (32)"},
-    {O_CLOCK, CMD_PLAN, 0, "clock", "FREQ", "of O/E/O conversion (1GHz)"},
+    {O_ALPHA, CMD_PLANNING, 0, "alpha", "TIME", "start-up of a step, circuit model (0us)"},
+    {O_RECONFIG, CMD_PLANNING, 0, "reconfig", "TIME", "one reconfiguration (25us, or the device's)"},
+    {O_PACKET, CMD_PLANNING, 0, "packet", "SIZE", "bytes of a packet (128)"},
+    {O_FLIT, CMD_PLANNING, 0, "flit", "SIZE", "bytes of a flit (32)"},
+    {O_CLOCK, CMD_PLANNING, 0, "clock", "FREQ", "of O/E/O conversion (1GHz)"},
     {O_EXPAND, CMD_EXPORT, 0, "expand", NULL, "write every orbit out, one lightpath a line"},
     {O_STEP, CMD_SHOW, 0, "step", "S", "only this step"},
     {O_NODE, CMD_SHOW, 0, "node", "V", "follow a node: what it sends, receives and lets pass"},
     {O_BLOCK, CMD_SHOW, 0, "block", "B", "follow a block from holder to holder"},
     {O_OUTPUT, CMD_PLAN | CMD_EXPORT, 'o', "output", "FILE", "write the schedule; .gz compresses, - is standard output"},
     {O_OUTPUT, CMD_SHOW, 'o', "output", "FILE", "a drawing (.svg), an interactive page (.html), or else the text"},
+    {O_OUTPUT, CMD_SWEEP, 'o', "output", "FILE", "write the table; what is done waits in FILE.part for the next try"},
+    {O_PLOT, CMD_TABLE, 0, "plot", "FILE.svg", "draw the steps, with gnuplot"},
+    {O_THREADS, CMD_SWEEP, 0, "threads", "N", "plan so many at a time (all processors)"},
+    {O_TABLE_FORMAT, CMD_COMPARE, 0, "format", "FORMAT", "text, json or csv (text)"},
     {O_FORMAT, CMD_REPORT, 0, "format", "FORMAT", "text or json (text)"},
     {O_QUIET, CMD_ALL, 'q', "quiet", NULL, "no progress"},
     {O_VERBOSE, CMD_ALL, 'v', "verbose", NULL, "say more"},
     {O_HELP, CMD_ALL, 'h', "help", NULL, "this text"},
 };
 enum { TABLE_SIZE = sizeof table / sizeof *table };
+
+#define RANGE_EXPECTED "counts with commas, such as 64,128,256, or a doubling range, such as 16..128"
 
 static int read_radices(options *o, const char *text)
 {
@@ -83,6 +97,32 @@ static int read_radices(options *o, const char *text)
     o->plan.radix = o->radix;
     o->plan.radix_count = count;
     return 1;
+}
+
+/* "64,128,256", "64..1024" (doubling; the last is not passed), or a mix of both. */
+static int read_range(range *out, const char *text, uint64_t most)
+{
+    const char *p = text;
+    out->count = 0;
+    for (;;) {
+        uint64_t first, last;
+        const char *end;
+        if (!read_digits(&first, p, &end) || first < 1 || first > most)
+            return 0;
+        last = first;
+        if (strncmp(end, "..", 2) == 0 && (!read_digits(&last, end + 2, &end) || last < first || last > most))
+            return 0;
+        for (; first <= last; first *= 2) {
+            if (out->count == RANGE_MAX)
+                return 0;
+            out->values[out->count++] = (uint32_t)first;
+        }
+        if (*end == '\0')
+            return 1;
+        if (*end != ',')
+            return 0;
+        p = end + 1;
+    }
 }
 
 /* The index of a word in a list that NULL ends, or -1. */
@@ -144,6 +184,28 @@ static int take_name(const option *opt, const char *value, const char *(*name)(s
                 near_question(&near, "", question, sizeof question), known);
 }
 
+/* The names point into the table of schemes. */
+static int take_schemes(options *o, const option *opt, const char *value)
+{
+    char word[64];
+    o->scheme_count = 0;
+    for (const char *p = value;; p++) {
+        size_t length = strcspn(p, ","), i = 0;
+        snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word, p);
+        int code = take_name(opt, word, rwa_scheme_name);
+        while (rwa_scheme_name(i) != NULL && strcmp(rwa_scheme_name(i), word) != 0)
+            i++;
+        if (code != 0)
+            return code;
+        if (o->scheme_count == RWA_STAGES_MAX)
+            return bad(opt, value, "fewer names");
+        o->schemes[o->scheme_count++] = rwa_scheme_name(i);     /* NULL: auto */
+        p += length;
+        if (*p == '\0')
+            return 0;
+    }
+}
+
 static int take_collective(options *o, const option *opt, const char *value)
 {
     int kind = rwa_collective_find(value);
@@ -157,7 +219,7 @@ static int take(options *o, const option *opt, const char *value)
 {
     static const char *const formats[] = {"text", "json", NULL}, *const costs[] = {"paper", "circuit", NULL},
         *const models[] = {"rings", "paper", NULL}, *const last_exchanges[] = {"auto", "all-to-all", "tree", NULL},
-        *const orders[] = {"longest", "given", "start", NULL};
+        *const table_formats[] = {"text", "json", "csv", NULL}, *const orders[] = {"longest", "given", "start", NULL};
     int word = 0, code = 0;
     switch (opt->id) {
     case O_NETWORK: o->network = value; break;
@@ -206,6 +268,18 @@ static int take(options *o, const option *opt, const char *value)
     case O_CLOCK:
         return read_quantity(&o->plan.cost.clock_hz, value, clock_units, 0) ? 0 : bad(opt, value, "a frequency, such as 1GHz");
     case O_FORMAT: code = take_word(&o->json, opt, value, formats, "text or json"); break;
+    case O_TABLE_FORMAT:
+        code = take_word(&word, opt, value, table_formats, "text, json or csv");
+        o->json = word == 1;
+        o->csv = word == 2;
+        break;
+    case O_SCHEMES: return take_schemes(o, opt, value);
+    case O_NODES: return read_range(&o->nodes, value, RWA_NODES_MAX) ? 0 : bad(opt, value, RANGE_EXPECTED);
+    case O_WAVELENGTH_RANGE:
+        o->given_wavelengths = 1;
+        return read_range(&o->wavelengths, value, RWA_CHANNELS_MAX) ? 0 : bad(opt, value, RANGE_EXPECTED);
+    case O_PLOT: o->plot = value; return plot_check(value);
+    case O_THREADS: return take_count(&o->threads, opt, value, 1, 1024);
     case O_OUTPUT:
         o->output = value;
         return *value != '\0' ? 0 : bad(opt, "''", "the name of a file");
@@ -311,6 +385,13 @@ int options_parse(options *o, const char *command, unsigned which, int argc, cha
     return 0;
 }
 
+static void schemes_help(void)
+{
+    printf("\nSchemes:\n");
+    for (size_t i = 0; rwa_scheme_name(i) != NULL; i++)
+        printf("  %-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
+}
+
 void options_help(unsigned which)
 {
     printf("\nOptions:\n");
@@ -323,6 +404,8 @@ void options_help(unsigned which)
         snprintf(left + used, sizeof left - (size_t)used, "--%s %s", opt->name, opt->argument != NULL ? opt->argument : "");
         printf("  %-27s %s\n", left, opt->help);
     }
+    if (which & CMD_PLANNING)
+        schemes_help();
 }
 
 int device_apply(rwa_device **device, options *o)

@@ -8,7 +8,12 @@
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MACHINE = 4 };
 
 /* Bits that say which command takes an option. */
-enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_ALL = 31 };
+enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_COMPARE = 32, CMD_SWEEP = 64,
+       CMD_REPRODUCE = 128, CMD_ALL = (1 << 16) - 1 };
+
+/* Counts to go through, in order. */
+enum { RANGE_MAX = 64 };
+typedef struct range { uint32_t values[RANGE_MAX]; size_t count; } range;
 
 /* Everything the command line said.  The given_* flags tell a default from the same value given. */
 typedef struct options {
@@ -24,7 +29,12 @@ typedef struct options {
     uint32_t radix[RWA_STAGES_MAX];
     const char *device;
     rwa_plan_options plan;      /* scheme, solver, radices, limits, cost, power model */
-    int json;
+    const char *schemes[RWA_STAGES_MAX];    /* of compare and sweep */
+    size_t scheme_count;                    /* 0: all that can */
+    range nodes, wavelengths;               /* of sweep */
+    uint32_t threads;                       /* of sweep; 0: as many as there are processors */
+    const char *plot;
+    int json, csv;
     const char *output;
     uint32_t step, node;        /* of show */
     uint64_t block;
@@ -61,6 +71,7 @@ int command_plan(options *o);
 int command_check(options *o);
 int command_bounds(options *o);
 int command_export(options *o);
+int command_compare(options *o);
 int command_show(options *o);
 
 #endif

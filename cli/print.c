@@ -41,14 +41,23 @@ int json_print(FILE *to, json_t *object)
     return 0;
 }
 
+void time_text(char *to, size_t size, double seconds)
+{
+    if (!isfinite(seconds))
+        snprintf(to, size, "-");
+    else if (seconds >= 1)
+        snprintf(to, size, "%.4g s", seconds);
+    else if (seconds >= 1e-3)
+        snprintf(to, size, "%.4g ms", seconds * 1e3);
+    else
+        snprintf(to, size, "%.4g us", seconds * 1e6);
+}
+
 void print_time(FILE *to, double seconds)
 {
-    if (seconds >= 1)
-        fprintf(to, "%.4g s", seconds);
-    else if (seconds >= 1e-3)
-        fprintf(to, "%.4g ms", seconds * 1e3);
-    else
-        fprintf(to, "%.4g us", seconds * 1e6);
+    char text[32];
+    time_text(text, sizeof text, seconds);
+    fputs(text, to);
 }
 
 void print_power(FILE *to, const rwa_check *check, const rwa_device *device)

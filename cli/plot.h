@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures, drawn by gnuplot. */
+#ifndef CLI_PLOT_H
+#define CLI_PLOT_H
+
+#include "rows.h"
+
+/* Whether a path can be drawn to: ends in .svg.  0, or the exit code after one line on standard error. */
+int plot_check(const char *path);
+
+/* Draw a script of gnuplot commands, terminal and output excepted, to a file that appears whole or not at all.  0, or
+ * the exit code after one line on standard error: EXIT_MACHINE when there is no gnuplot (and how to get it). */
+int plot_draw(const char *path, const char *script, unsigned width, unsigned height);
+
+/* Steps of schemes in one setting, as bars: formula, schedule, bound. */
+int plot_rows(const char *path, const row *rows, size_t count);
+
+#endif
