@@ -9,7 +9,7 @@ CFLAGS ?= -O2 -g
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 PKGS = jansson zlib
 ALLFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
-           -Iinclude -Ilib -I. -MMD -MP $(CFLAGS)
+           -pthread -Iinclude -Ilib -I. -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -lz -lm
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c solvers/*.c))
@@ -68,7 +68,7 @@ $(SO): $(LIB_OBJ)
 	$(Q)ln -sf $(notdir $@) $(BUILD)/librwa.so.$(SOMAJOR) && ln -sf librwa.so.$(SOMAJOR) $(BUILD)/librwa.so
 $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
 	$(if $(V),,@echo "  LD $@")
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(LIBS) -o $@
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)

@@ -3,12 +3,9 @@
 #include "options.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 typedef struct command {
     const char *name;
@@ -57,6 +54,14 @@ static const command commands[] = {
      "  rwa compare --network ring:64 --wavelengths 8\n"
      "  rwa compare --network ring:1000 --collective all-reduce --message 552MB --format csv\n"
      "  rwa compare --network ring:128 --scheme optree,one-stage --device aggressive --plot compare.svg\n"},
+    {"sweep", CMD_SWEEP, command_sweep, "compare over ranges of nodes and wavelengths, as CSV",
+     "rwa sweep --nodes RANGE [options]\n\n"
+     "Compares the schemes for every combination of nodes and wavelengths; the table is CSV.  A range is a list,\n"
+     "64,128,256, or doubles from its first count to its last: 16..128 is 16,32,64,128.  A sweep with -o FILE that was\n"
+     "stopped or killed goes on from FILE.part when the same command is given again, and ends with the same bytes.\n\n"
+     "Examples:\n"
+     "  rwa sweep --nodes 64..1024 --wavelengths 16,64 -o sweep.csv\n"
+     "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --threads 2 -o sweep.csv --plot sweep.svg\n"},
     {"export", CMD_EXPORT, command_export, "write a schedule with every orbit expanded",
      "rwa export FILE --expand -o OUT [options]\n\n"
      "Writes the schedule with every lightpath on a line of its own.\n\n"
@@ -64,62 +69,6 @@ static const command commands[] = {
      "  rwa export plan.jsonl --expand -o all.jsonl.gz\n"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
-
-static volatile sig_atomic_t stop_asked;
-static int progress_shown;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop_asked = 1;
-}
-
-void signals_install(void)
-{
-    struct sigaction act;
-    memset(&act, 0, sizeof act);
-    sigemptyset(&act.sa_mask);
-    act.sa_handler = on_signal;
-    act.sa_flags = (int)SA_RESETHAND;   /* a second signal ends at once */
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
-    act.sa_flags = 0;
-    act.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &act, NULL);
-}
-
-/* Ten times a second is all an eye can use, and a terminal is slow. */
-static int time_to_show(void)
-{
-    static double last;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    if (seconds - last < 0.1)
-        return 0;
-    last = seconds;
-    return 1;
-}
-
-int poll_progress(void *opts, const char *phase, double fraction)
-{
-    const options *o = opts;
-    if (!o->quiet && isatty(STDERR_FILENO) && time_to_show()) {
-        progress_shown = 1;
-        if (fraction >= 0)
-            fprintf(stderr, "\r\033[K%s %3.0f%%", phase, 100 * fraction);
-        else
-            fprintf(stderr, "\r\033[K%s", phase);
-    }
-    return stop_asked != 0;
-}
-
-void progress_clear(void)
-{
-    if (progress_shown)
-        fputs("\r\033[K", stderr);
-    progress_shown = 0;
-}
 
 int fail(int code, const char *format, ...)
 {

@@ -60,6 +60,9 @@ int finish(int code);
 /* SIGINT and SIGTERM ask long work to stop; poll() carries that to the library and shows progress. */
 void signals_install(void);
 int poll_progress(void *opts, const char *phase, double fraction);
+int signals_asked(void);
+/* A bar on a terminal; seconds_left negative: not known. */
+void progress_bar(const options *o, size_t done, size_t all, double fraction, double seconds_left);
 void progress_clear(void);
 
 /* Open what --device names and let it set what no option set; *device stays NULL without one. */
@@ -72,6 +75,7 @@ int command_check(options *o);
 int command_bounds(options *o);
 int command_export(options *o);
 int command_compare(options *o);
+int command_sweep(options *o);
 int command_show(options *o);
 
 #endif

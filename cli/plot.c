@@ -80,8 +80,15 @@ static void put_value(FILE *to, int known, uint64_t value)
         fprintf(to, " ?");
 }
 
-static void bars(FILE *to, const row *rows, size_t count)
+struct rows {
+    const row *rows;
+    size_t count;
+};
+
+static void bars(FILE *to, const void *data)
 {
+    const row *rows = ((const struct rows *)data)->rows;
+    size_t count = ((const struct rows *)data)->count;
     fprintf(to, "$rows << END\n");
     for (size_t i = 0; i < count; i++) {
         const rwa_comparison *c = &rows[i].figures;
@@ -102,15 +109,127 @@ static void bars(FILE *to, const row *rows, size_t count)
                 "'' using 4 title 'at least' linecolor rgb '#d62728'\n");
 }
 
-int plot_rows(const char *path, const row *rows, size_t count)
+/* Draw what a function writes. */
+static int draw(const char *path, void (*script)(FILE *to, const void *data), const void *data, unsigned width,
+                unsigned height)
 {
-    char *script = NULL;
+    char *text = NULL;
     size_t size = 0;
-    FILE *to = open_memstream(&script, &size);
+    FILE *to = open_memstream(&text, &size);
     if (to == NULL)
         return fail(EXIT_MACHINE, "out of memory");
-    bars(to, rows, count);
-    int code = fclose(to) == 0 ? plot_draw(path, script, 800, 480) : fail(EXIT_MACHINE, "out of memory");
-    free(script);
+    script(to, data);
+    int code = fclose(to) == 0 ? plot_draw(path, text, width, height) : fail(EXIT_MACHINE, "out of memory");
+    free(text);
     return code;
+}
+
+int plot_rows(const char *path, const row *rows, size_t count)
+{
+    struct rows data = {rows, count};
+    return draw(path, bars, &data, 800, 480);
+}
+
+/* ---- sweeps ---- */
+
+/* The columns of row_csv() that are drawn; none before them is quoted. */
+typedef struct point { uint32_t nodes, wavelengths; char scheme[64]; unsigned long steps, bound; } point;
+
+static int read_point(point *p, const char *line)
+{
+    char field[11][64] = {{0}};
+    for (size_t i = 0; i < 11; i++) {
+        size_t length = strcspn(line, ",");
+        snprintf(field[i], sizeof field[i], "%.*s", length < 64 ? (int)length : 63, line);
+        line += length + (line[length] == ',');
+    }
+    *p = (point){.nodes = (uint32_t)strtoul(field[2], NULL, 10), .wavelengths = (uint32_t)strtoul(field[3], NULL, 10),
+                 .steps = strtoul(field[8], NULL, 10), .bound = strtoul(field[9], NULL, 10)};
+    memcpy(p->scheme, field[5], sizeof p->scheme);
+    return p->steps > 0;
+}
+
+struct sweep_lines {
+    char *const *lines;
+    size_t count;
+    const range *nodes, *wavelengths;
+};
+
+static void sweep_points(FILE *to, const struct sweep_lines *s, const char *scheme, uint32_t wavelengths, int bound)
+{
+    int by_nodes = s->nodes->count > 1;
+    uint32_t last = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        point p;
+        if (!read_point(&p, s->lines[i]) || (scheme != NULL && strcmp(p.scheme, scheme) != 0) ||
+            (by_nodes && p.wavelengths != wavelengths))
+            continue;
+        uint32_t x = by_nodes ? p.nodes : p.wavelengths;
+        unsigned long y = bound ? p.bound : p.steps;
+        if (y > 0 && x != last)
+            fprintf(to, "%" PRIu32 " %lu\n", x, y);
+        last = x;
+    }
+    fprintf(to, "END\n");
+}
+
+/* The names in the order of their first line; how many. */
+static size_t sweep_schemes(char names[][64], const struct sweep_lines *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->count && count < SCHEMES_MAX; i++) {
+        size_t k = 0;
+        point p;
+        if (!read_point(&p, s->lines[i]))
+            continue;
+        while (k < count && strcmp(names[k], p.scheme) != 0)
+            k++;
+        if (k == count)
+            memcpy(names[count++], p.scheme, sizeof p.scheme);
+    }
+    return count;
+}
+
+static void sweep_panel(FILE *to, const struct sweep_lines *s, uint32_t wavelengths, size_t panel)
+{
+    static char names[SCHEMES_MAX][64];
+    size_t count = sweep_schemes(names, s);
+    for (size_t k = 0; k < count; k++) {
+        fprintf(to, "$p%zu_%zu << END\n", panel, k);
+        sweep_points(to, s, names[k], wavelengths, 0);
+    }
+    fprintf(to, "$b%zu << END\n", panel);
+    sweep_points(to, s, NULL, wavelengths, 1);
+    if (s->nodes->count > 1)
+        fprintf(to, "set title '%" PRIu32 " wavelengths'\nset xlabel 'nodes'\n", wavelengths);
+    else
+        fprintf(to, "set title '%" PRIu32 " nodes'\nset xlabel 'wavelengths'\n", s->nodes->values[0]);
+    fprintf(to, "plot ");
+    for (size_t k = 0; k < count; k++)
+        fprintf(to, "$p%zu_%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", panel, k, names[k]);
+    fprintf(to, "$b%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'at least'\n", panel);
+}
+
+static size_t sweep_panels(const struct sweep_lines *s)
+{
+    return s->nodes->count > 1 ? s->wavelengths->count : 1;
+}
+
+static void sweep_script(FILE *to, const void *data)
+{
+    const struct sweep_lines *s = data;
+    size_t panels = sweep_panels(s), columns = panels < 2 ? panels : 2;
+    fprintf(to, "set logscale x 2\nset logscale y\nset grid\nset ylabel 'steps'\nset key top left\n"
+                "set multiplot layout %zu,%zu\n", (panels + columns - 1) / columns, columns);
+    for (size_t i = 0; i < panels; i++)
+        sweep_panel(to, s, s->wavelengths->values[i], i);
+    fprintf(to, "unset multiplot\n");
+}
+
+int plot_sweep(const char *path, char *const *lines, size_t count, const range *nodes, const range *wavelengths)
+{
+    struct sweep_lines data = {lines, count, nodes, wavelengths};
+    size_t panels = sweep_panels(&data);
+    unsigned high = (unsigned)((panels + 1) / 2);
+    return draw(path, sweep_script, &data, panels > 1 ? 1200 : 800, panels > 1 ? 400 * high : 480);
 }

@@ -15,4 +15,7 @@ int plot_draw(const char *path, const char *script, unsigned width, unsigned hei
 /* Steps of schemes in one setting, as bars: formula, schedule, bound. */
 int plot_rows(const char *path, const row *rows, size_t count);
 
+/* Steps over nodes (or over wavelengths, when the nodes are one count), from lines of row_csv(). */
+int plot_sweep(const char *path, char *const *lines, size_t count, const range *nodes, const range *wavelengths);
+
 #endif

@@ -27,6 +27,8 @@ static void take_figures(rwa_comparison *out, const rwa_plan *plan)
     out->outcome = s->outcome;
     memcpy(out->why, s->why, sizeof out->why);
     out->formula = s->formula;
+    if (!rwa_plan_schedule(plan))
+        return;
     out->steps = s->steps;
     out->bound = s->bound;
     out->longest_hops = s->longest_hops;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop_asked;
+static int progress_shown;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+void signals_install(void)
+{
+    struct sigaction act;
+    memset(&act, 0, sizeof act);
+    sigemptyset(&act.sa_mask);
+    act.sa_handler = on_signal;
+    act.sa_flags = (int)SA_RESETHAND;   /* a second signal ends at once */
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+    act.sa_flags = 0;
+    act.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &act, NULL);
+}
+
+/* Ten times a second is all an eye can use, and a terminal is slow. */
+static int time_to_show(void)
+{
+    static double last;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (seconds - last < 0.1)
+        return 0;
+    last = seconds;
+    return 1;
+}
+
+static int shown(const options *o)
+{
+    return !o->quiet && isatty(STDERR_FILENO) && time_to_show();
+}
+
+int signals_asked(void)
+{
+    return stop_asked != 0;
+}
+
+int poll_progress(void *opts, const char *phase, double fraction)
+{
+    const options *o = opts;
+    if (shown(o)) {
+        progress_shown = 1;
+        if (fraction >= 0)
+            fprintf(stderr, "\r\033[K%s %3.0f%%", phase, 100 * fraction);
+        else
+            fprintf(stderr, "\r\033[K%s", phase);
+    }
+    return stop_asked != 0;
+}
+
+static void time_left(char *to, size_t size, double seconds)
+{
+    to[0] = '\0';
+    if (seconds >= 3600)
+        snprintf(to, size, ", %.1f h left", seconds / 3600);
+    else if (seconds >= 60)
+        snprintf(to, size, ", %.0f min left", ceil(seconds / 60));
+    else if (seconds >= 0)
+        snprintf(to, size, ", %.0f s left", ceil(seconds));
+}
+
+void progress_bar(const options *o, size_t done, size_t all, double fraction, double seconds_left)
+{
+    static const char full[] = "########################", empty[] = "........................";
+    int width = (int)sizeof full - 1, bar = (int)(fraction * width);
+    char left[32];
+    if (!shown(o))
+        return;
+    progress_shown = 1;
+    time_left(left, sizeof left, seconds_left);
+    fprintf(stderr, "\r\033[K[%.*s%.*s] %zu of %zu%s", bar, full, width - bar, empty, done, all, left);
+}
+
+void progress_clear(void)
+{
+    if (progress_shown)
+        fputs("\r\033[K", stderr);
+    progress_shown = 0;
+}

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# compare and sweep from outside: the same figures as plan, the same bytes however a sweep was cut up.
+# Usage: sweep_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+# A line of compare says what plan says of the scheme.
+run compare --network ring:24 -w 4 --format csv
+is 0 compare
+cp "$dir/out" "$dir/compare.csv"
+for scheme in optree one-stage; do
+    run plan --network ring:24 -w 4 --scheme $scheme --format json
+    steps=$(tr -d ' \n' < "$dir/out" | sed -n 's/.*,"steps":\([0-9]*\),"stages".*/\1/p')
+    grep -q "^ring,all-gather,24,4,1,$scheme,[a-z]*,$(number formula_steps),$steps," "$dir/compare.csv"
+    verdict $? "$scheme: $steps steps by plan, by compare: $(grep ",$scheme," "$dir/compare.csv")"
+done
+run compare --network ring:24 -w 4 --format json
+is 0 "compare as JSON"
+has '"schemes":[{"scheme":"'
+run compare --network ring:24 -w 4 --scheme one-stage
+is 0 "compare of one scheme"
+[ "$(grep -c -e optree -e one-stage "$dir/out")" -eq 1 ]
+verdict $? "compare of one scheme shows others"
+# Nothing reaches within one hop by these two: no schedule, and each says why.
+run compare --network ring:24 --scheme optree,one-stage --max-hops 1
+is 1 "compare where nothing is feasible"
+[ "$(grep -c 'max-hops 1' "$dir/out")" -eq 2 ]
+verdict $? "compare where nothing is feasible: $(cat "$dir/out")"
+# A schedule whose light does not suffice is shown, and said to fail.
+run compare --network ring:64 --scheme optree --device teraphy-2021 --format csv
+is 0 "compare on a weak device"
+says ",fails,-"
+
+bad 2 compare
+bad 2 compare --network ring:24 --scheme optree,blob
+bad 2 compare --network ring:24 --plot x.png
+bad 2 sweep
+bad 2 sweep --nodes 8..4
+bad 2 sweep --nodes 8,
+bad 2 sweep --nodes 1
+bad 2 sweep --nodes 8 --network torus
+bad 2 sweep --nodes 8 --wavelengths 64..128 --device onoc-typical
+
+# Doubling ranges.
+run sweep --nodes 6..50,7 --wavelengths 3..8 --scheme optree
+is 0 "a sweep on standard output"
+[ "$(cut -d, -f3,4 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "6,3 6,6 12,3 12,6 24,3 24,6 48,3 48,6 7,3 7,6 " ]
+verdict $? "ranges: $(cut -d, -f3,4 "$dir/out" | tr '\n' ' ')"
+
+# Four schemes (or as many as there are), ten node counts, four wavelength counts.
+known=$("$rwa" compare --network ring:8 --format csv | tail -n +2 | cut -d, -f6 | head -n 4 | paste -s -d , -)
+set -- sweep --nodes 8,12,16,24,31,48,64,96,128,192 --wavelengths 2..16 --scheme "$known" --seed 7
+run "$@" --threads 1 -o "$dir/one.csv"
+is 0 "the whole sweep"
+rows=$(($(echo "$known" | tr , '\n' | wc -l) * 40))
+[ "$(wc -l < "$dir/one.csv")" -eq $((rows + 1)) ]
+verdict $? "the sweep has $(wc -l < "$dir/one.csv") lines, expected $((rows + 1))"
+run "$@" --threads 2 -o "$dir/two.csv"
+cmp -s "$dir/one.csv" "$dir/two.csv"
+verdict $? "with two threads the table differs"
+# Of a killed sweep: the first half of its journal, and a line cut short.
+run "$@" -o - --threads 2
+cmp -s "$dir/one.csv" "$dir/out"
+verdict $? "on standard output the table differs"
+"$rwa" "$@" --threads 1 -o "$dir/half.csv" > "$dir/out" 2> "$dir/err" &
+started=$!
+waited=0
+while [ $waited -lt 200 ] && [ "$(cat "$dir/half.csv.part" 2> /dev/null | wc -l)" -lt $((rows / 2)) ]; do
+    sleep 0.02
+    waited=$((waited + 1))
+done
+kill -s KILL $started 2> /dev/null
+wait $started 2> /dev/null
+if [ ! -e "$dir/half.csv" ]; then
+    lines=$(wc -l < "$dir/half.csv.part")
+    [ "$lines" -gt 1 ] && [ "$lines" -le $((rows + 1)) ]
+    verdict $? "a killed sweep kept $lines lines"
+    printf '3,ring,all-ga' >> "$dir/half.csv.part"
+    bad 2 sweep --nodes 8 -o "$dir/half.csv"
+    says "other settings"
+fi
+run "$@" --threads 2 -o "$dir/half.csv"
+is 0 "the sweep taken up again"
+cmp -s "$dir/one.csv" "$dir/half.csv"
+verdict $? "taken up again the table differs"
+# By hand too, since a quick machine may have finished before it was killed: the journal of any subset will do.
+"$rwa" "$@" --threads 1 -o "$dir/hand.csv" > "$dir/out" 2> "$dir/err" &
+started=$!
+sleep 0.05
+kill -s TERM $started 2> /dev/null
+wait $started
+code=$?
+[ $code -eq 3 ] || [ $code -eq 0 ]
+verdict $? "a sweep told to stop: exit $code"
+[ $code -eq 0 ] || { one_line "a sweep told to stop"; says "goes on from"; absent "$dir/hand.csv" "a sweep told to stop"; }
+run "$@" --threads 2 -o "$dir/hand.csv"
+cmp -s "$dir/one.csv" "$dir/hand.csv"
+verdict $? "stopped and taken up again the table differs"
+left=$(ls -A "$dir" | grep -v -x -e out -e err -e compare.csv -e one.csv -e two.csv -e half.csv -e hand.csv)
+[ -z "$left" ]
+verdict $? "left behind: $left"
+
+# Drawings, where there is gnuplot; without it the table is still given, and how to get it is said.
+if command -v gnuplot > /dev/null 2>&1; then
+    run compare --network ring:16 -w 4 --plot "$dir/compare.svg"
+    is 0 "compare --plot"
+    run sweep --nodes 8..32 --wavelengths 2,4 -o "$dir/plot.csv" --plot "$dir/sweep.svg"
+    is 0 "sweep --plot"
+    for file in compare.svg sweep.svg; do
+        grep -q '<svg' "$dir/$file" && grep -q '</svg>' "$dir/$file"
+        verdict $? "$file is not a drawing"
+    done
+fi
+mkdir "$dir/bin"
+PATH="$dir/bin" "$rwa" compare --network ring:16 -w 4 --plot "$dir/none.svg" > "$dir/out" 2> "$dir/err"
+code=$?
+is 4 "--plot without gnuplot"
+says "gnuplot-nox"
+grep -q optree "$dir/out"
+verdict $? "--plot without gnuplot: no table"
+absent "$dir/none.svg" "--plot without gnuplot"
+finish
