@@ -17,11 +17,12 @@ extern "C" {
     X(CAUSALITY, 3, "causality")        /* sends what it did not hold at the start of the step */           \
     X(COMPLETENESS, 4, "completeness")  /* a node lacks at the end what the collective demands; reductions:  \
                                            a contribution counted twice, a copy that meets another arrival */ \
-    X(PORTS, 5, "ports")                /* more transmissions or receptions than a node has ports */        \
+    X(PORTS, 5, "ports")                /* more transmissions or receptions than a node has ports, a port that  \
+                                           had no time to turn, a switch that would join one node to two */  \
     X(POWER, 6, "power")                /* the device profile's budget or error rate is broken */           \
     X(RANGE, 7, "range")                /* a node, fibre, wavelength, block or step outside the header, a    \
                                            reduction where the collective has none */                       \
-    X(ORDER, 8, "order")                /* steps go down, or one is skipped */                              \
+    X(ORDER, 8, "order")                /* steps go down, or one is skipped (a ron may skip) */             \
     X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */                  \
     X(HEADER, 10, "header")             /* the header's step count is not the schedule's */
 
@@ -56,6 +57,15 @@ typedef struct rwa_check {
     uint32_t wavelengths_used;      /**< most distinct (fibre, wavelength) pairs in one direction in one step */
     int power_checked;              /**< 0: no device was given */
     rwa_power_report power;         /**< meaningful when power_checked */
+    /**
+     * What was set anew, the first setting included.  star: lightpaths whose transmitter or receiver was not on their
+     * wavelength; ocs: circuits; ron: ports turned to another receiver, without their first setting.  0 elsewhere.
+     */
+    uint64_t tunings;
+    uint64_t tuning_cost;           /**< tunings times the network's tuning */
+    /** Steps to the end: steps, and on star and ocs the network's tuning once for each step that something was set anew
+     *  for (all at the same time); on a ron the pauses are steps themselves. */
+    uint64_t finish_steps;
 } rwa_check;
 
 typedef struct rwa_check_options {

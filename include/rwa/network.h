@@ -105,7 +105,8 @@ RWA_API rwa_network_kind rwa_network_find_kind(const char *name); /**< 0 when th
 /** The numbers of the shape; *shape lives as long as the network.  RWA_GRAPH has none: 0. */
 RWA_API size_t rwa_network_shape(const rwa_network *net, const uint32_t **shape);
 RWA_API uint32_t rwa_network_nodes(const rwa_network *net);
-/** Ring and line: per direction.  All others: directed links. */
+/** Ring and line: per direction.  All others: directed links; 0 on a ron of more than 65536 nodes, whose links have no
+ *  numbers (each ordered pair is one). */
 RWA_API uint32_t rwa_network_links(const rwa_network *net);
 RWA_API uint32_t rwa_network_fibers(const rwa_network *net);      /**< of a link that says nothing else */
 RWA_API uint32_t rwa_network_wavelengths(const rwa_network *net); /**< per fibre */
@@ -119,7 +120,8 @@ RWA_API uint32_t rwa_network_directed_links(const rwa_network *net);
 /** Directed link i, 0 … rwa_network_directed_links() - 1.  Ring and line: first all clockwise ones in the order of their
  *  numbers, then all counter-clockwise ones.  O(1). */
 RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
-/** The lowest directed link from one node to another; RWA_NO_LINK: there is none, or no such node.  O(log degree). */
+/** The lowest directed link from one node to another; RWA_NO_LINK: there is none, none with a number, or no such node.
+ *  O(log degree). */
 RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to);
 /** 1 when links come in fibre pairs, forth and back: all kinds but star, ron, ocs, and graphs built of single links. */
 RWA_API int rwa_network_is_paired(const rwa_network *net);

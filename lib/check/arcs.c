@@ -4,7 +4,7 @@
 
 static rwa_status arcs_open(struct judge *j)
 {
-    return lanes_open(j, 2, rwa_network_channels(j->net));
+    return lanes_open(j, j->links, 2, rwa_network_channels(j->net));
 }
 
 static bool taps_in_order(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
@@ -50,8 +50,7 @@ static uint32_t claim_run(uint64_t *bits, uint64_t at, uint32_t count)
 
 static rwa_status arcs_claim(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    uint64_t lane = (uint64_t)(lp->direction == RWA_CCW) * j->lanes.channels + (uint64_t)lp->fiber *
-                    rwa_network_wavelengths(j->net) + lp->wavelength;
+    uint64_t lane = (uint64_t)(lp->direction == RWA_CCW) * j->lanes.channels + channel_of(j, lp);
     uint64_t row = lane * j->links;
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->dst;
     uint32_t clash = UINT32_MAX;

@@ -50,7 +50,19 @@ static bool is_reduction(const rwa_collective *coll)
 
 static const struct medium *medium_of(const rwa_network *net)
 {
-    return network_has_arcs(net) ? &medium_of_arcs : &medium_of_links;
+    switch (rwa_network_get_kind(net)) {
+    case RWA_RING:
+    case RWA_LINE:
+        return &medium_of_arcs;
+    case RWA_STAR:
+        return &medium_of_star;
+    case RWA_RON:
+        return &medium_of_ron;
+    case RWA_OCS:
+        return &medium_of_ocs;
+    default:
+        return &medium_of_links;
+    }
 }
 
 /** Of the link that has most: what a record may name. */
@@ -74,14 +86,13 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
     j->model = opts->power_model;
     j->watch = base_watch(0, opts->poll, opts->poll_data);
     j->nodes = rwa_network_nodes(net);
-    j->links = rwa_network_links(net);
+    j->links = network_is_full(net) ? 0 : rwa_network_links(net);
     j->fibers = most_fibers(net);
     j->book = is_reduction(coll) ? &book_of_sums : &book_of_copies;
     j->medium = medium_of(net);
-    if (network_is_full(net))
-        return network_needs_arcs(net, "the checker", j->err);
     TRY(j->book->open(j));
     TRY(j->medium->open(j));
+    TRY(ports_open(j));
     power_open(j);
 done:
     return st;
@@ -93,6 +104,7 @@ static void judge_close(struct judge *j)
         j->book->close(j);
     if (j->medium)
         j->medium->close(j);
+    ports_close(j);
     power_close(j);
 }
 
@@ -102,6 +114,7 @@ static rwa_status end_step(struct judge *j)
     rwa_status st = power_end_step(j);
     j->book->end_step(j);
     j->medium->end_step(j);
+    ports_end_step(j);
     return st;
 }
 
@@ -185,6 +198,7 @@ static rwa_status judge_lightpaths(struct judge *j, const rwa_lightpath *record,
     for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
         rwa_lightpath_of_orbit(&lp, record, i, j->net, j->coll);
         TRY(j->medium->claim(j, &lp, lists, hops));
+        TRY(ports_see(j, record, lists, i));
         TRY(listed ? carry_lists(j, record, lists, i) : j->book->carry(j, &lp));
         TRY(power_see(j, &lp, lists));
     }
@@ -192,26 +206,46 @@ done:
     return st;
 }
 
+/** The first record of another step ends the one before. */
+static rwa_status turn_to_step(struct judge *j, uint32_t step)
+{
+    uint32_t before = j->step;
+    /* On a ron nothing may happen in a step: its nodes are turning their ports. */
+    bool skips = rwa_network_get_kind(j->net) == RWA_RON && step > before;
+    rwa_status st = RWA_OK;
+    if (before > 0)
+        TRY(end_step(j));
+    j->step = step;
+    if (step != before + 1 && !skips)
+        ACCUSE(j, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);
+    j->verdict->steps = step > j->verdict->steps ? step : j->verdict->steps;
+    if (base_must_stop(&j->watch, "checking", -1))
+        st = base_fail(j->err, RWA_CANCELLED, "the check was stopped at step %u", j->step);
+done:
+    return st;
+}
+
 static rwa_status judge_record(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists)
 {
     rwa_status st = RWA_OK;
-    if (record->step != j->step) {
-        uint32_t before = j->step;
-        if (before > 0)
-            TRY(end_step(j));
-        j->step = record->step;
-        if (record->step < before || record->step != before + 1)
-            ACCUSE(j, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u",
-                   record->step, before, before + 1);
-        j->verdict->steps = record->step > j->verdict->steps ? record->step : j->verdict->steps;
-        if (base_must_stop(&j->watch, "checking", -1))
-            return base_fail(j->err, RWA_CANCELLED, "the check was stopped at step %u", j->step);
-    }
-    if (in_range(j, record, lists) && orbit_allowed(j, record))
+    if (record->step == 0)
+        ACCUSE(j, RWA_VIOLATION_RANGE, "a record of step 0, expected steps from 1");
+    else if (record->step != j->step)
+        TRY(turn_to_step(j, record->step));
+    if (record->step > 0 && in_range(j, record, lists) && orbit_allowed(j, record))
         TRY(judge_lightpaths(j, record, lists));
     j->record++;
 done:
     return st;
+}
+
+/** On a ron the steps without a send are the time that turning takes. */
+static void judge_tuning(struct judge *j)
+{
+    uint64_t tuning = rwa_network_tuning(j->net);
+    uint64_t rounds = rwa_network_get_kind(j->net) == RWA_RON ? 0 : j->tuning_rounds;
+    j->verdict->tuning_cost = j->verdict->tunings * tuning;
+    j->verdict->finish_steps = j->verdict->steps + rounds * tuning;
 }
 
 static rwa_status judge_end(struct judge *j, uint32_t claimed_steps)
@@ -223,6 +257,7 @@ static rwa_status judge_end(struct judge *j, uint32_t claimed_steps)
         ACCUSE(j, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u",
                claimed_steps, j->verdict->steps);
     j->book->judge_end(j);
+    judge_tuning(j);
     j->verdict->ok = j->verdict->violations == 0;
     return st;
 }

@@ -34,6 +34,9 @@ struct medium {
 
 extern const struct medium medium_of_arcs;      /* ring, line */
 extern const struct medium medium_of_links;     /* kinds that list their links */
+extern const struct medium medium_of_star;
+extern const struct medium medium_of_ron;
+extern const struct medium medium_of_ocs;
 
 /** Channels in use in the current step. */
 struct lanes {
@@ -43,6 +46,21 @@ struct lanes {
     uint32_t directions;
     uint32_t channels;  /* of the link that has most */
 };
+
+/** What a port is set to, and the last step that used it. */
+struct port {
+    uint32_t set_to;    /* star: the channel; ron: the receiver; plus 1, 0: nothing yet */
+    uint32_t used;
+};
+
+/** The ports of all nodes, `each` of them to a node, that keep their setting from step to step. */
+struct port_bank {
+    struct port *ports;
+    uint32_t each;
+};
+
+/** What using a port meant; PORT_NONE: all are in use. */
+enum tuning { PORT_KEPT, PORT_TUNED, PORT_NONE };
 
 struct delivery {
     uint32_t dst;
@@ -67,6 +85,15 @@ struct judge {
     struct lanes lanes;
     uint32_t *passed;           /* listed links: the number of the last path through each node */
     uint32_t paths;
+    struct port_bank senders, receivers;
+    struct airs *airs;          /* star: what is on each channel */
+    struct beams *beams;        /* ron: the channels in use between pairs of nodes */
+    struct switches *switches;  /* ocs */
+    uint32_t *sends, *receptions;   /* of each node in the current step; NULL: ports are not limited */
+    uint32_t *counted;          /* nodes whose counts are not zero */
+    size_t counted_count, counted_room;
+    bool tuned;                 /* something was retuned for the current step */
+    uint64_t tuning_rounds;    /* steps for which that was so */
     rwa_lightpath *shining;     /* of the current step, kept only when a device is given */
     size_t shine, shine_room;
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
@@ -82,9 +109,32 @@ void accuse(struct judge *j, rwa_violation_kind kind, uint64_t link, uint64_t wa
 #define ACCUSE(j, kind, ...) accuse((j), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
 
 /** Bits for all channels of `links` links in each of `directions`. */
-rwa_status lanes_open(struct judge *j, uint32_t directions, uint32_t channels);
+rwa_status lanes_open(struct judge *j, uint32_t links, uint32_t directions, uint32_t channels);
+/** The channel of a lightpath on its link. */
+uint64_t channel_of(const struct judge *j, const rwa_lightpath *lp);
 void lanes_end_step(struct judge *j);
 void lanes_close(struct judge *j);
+
+/** Where every pair of nodes is one hop: 1, or 0 after an accusation. */
+uint32_t one_hop_route(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists);
+
+/** At most `ports` transmissions and as many receptions of a node in a step. */
+rwa_status ports_open(struct judge *j);
+rwa_status ports_send(struct judge *j, uint32_t node);
+rwa_status ports_receive(struct judge *j, uint32_t node);
+/** Lightpath i of a record that has a route over links: one transmission, a reception at dst and at every tap. */
+rwa_status ports_see(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i);
+void ports_end_step(struct judge *j);
+void ports_close(struct judge *j);
+
+rwa_status bank_open(struct judge *j, struct port_bank *bank, uint32_t each);
+/** Use a port of the node that is set to this and free, else set the one that rested longest; *rested: the step it was
+ *  last used in, 0: none. */
+enum tuning bank_use(struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t step, uint32_t *rested);
+/** Whether a port of the node set to this is in use in this step. */
+bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t step);
+/** Something was set anew for the current step. */
+void count_tuning(struct judge *j);
 
 void power_open(struct judge *j);
 rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists);

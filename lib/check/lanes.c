@@ -5,20 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-rwa_status lanes_open(struct judge *j, uint32_t directions, uint32_t channels)
+rwa_status lanes_open(struct judge *j, uint32_t links, uint32_t directions, uint32_t channels)
 {
     struct lanes *l = &j->lanes;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)j->links * channels * directions / 8, "checking this schedule", j->err));
+    TRY(base_fits_memory((double)links * channels * directions / 8, "checking this schedule", j->err));
     l->directions = directions;
     l->channels = channels;
-    l->busy_words = (size_t)(((uint64_t)j->links * channels * directions + 63) / 64);
+    l->busy_words = (size_t)(((uint64_t)links * channels * directions + 63) / 64);
     l->lit_words = ((size_t)channels * directions + 63) / 64;
     l->busy = base_array(l->busy_words, 8, j->err);
     l->lit = base_array(l->lit_words, 8, j->err);
     st = l->busy && l->lit ? RWA_OK : RWA_NOMEM;
 done:
     return st;
+}
+
+uint64_t channel_of(const struct judge *j, const rwa_lightpath *lp)
+{
+    return (uint64_t)lp->fiber * rwa_network_wavelengths(j->net) + lp->wavelength;
 }
 
 void lanes_end_step(struct judge *j)

@@ -7,7 +7,7 @@
 static rwa_status links_open(struct judge *j)
 {
     j->passed = base_array(j->nodes, sizeof *j->passed, j->err);
-    return j->passed ? lanes_open(j, 1, j->fibers * rwa_network_wavelengths(j->net)) : RWA_NOMEM;
+    return j->passed ? lanes_open(j, j->links, 1, j->fibers * rwa_network_wavelengths(j->net)) : RWA_NOMEM;
 }
 
 static bool wrong_path(struct judge *j, const rwa_lightpath *lp, uint32_t node, const char *what)
@@ -75,7 +75,7 @@ static void claim_link(struct judge *j, const rwa_lightpath *lp, uint32_t link, 
 
 static rwa_status links_claim(struct judge *j, const rwa_lightpath *lp, const rwa_lists *l, uint32_t hops)
 {
-    uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(j->net) + lp->wavelength;
+    uint64_t channel = channel_of(j, lp);
     bool clash = false;
     set_bit(j->lanes.lit, channel);
     for (uint32_t h = 0; h < hops; h++)

@@ -302,7 +302,9 @@ uint32_t rwa_network_links(const rwa_network *net)
         return net->nodes;
     if (net->kind == RWA_LINE)
         return net->nodes - 1;
-    return network_is_full(net) ? net->nodes * (net->nodes - 1) : net->link_count;
+    if (network_is_full(net))
+        return net->nodes <= 1u << 16 ? net->nodes * (net->nodes - 1) : 0;
+    return net->link_count;
 }
 
 uint32_t rwa_network_fibers(const rwa_network *net)
@@ -369,7 +371,9 @@ uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t t
         return RWA_NO_LINK;
     if (network_has_arcs(net))
         return find_arc_link(net, from, to);
-    return network_is_full(net) ? from * (net->nodes - 1) + to - (to > from) : graph_find_link(net, from, to);
+    if (network_is_full(net))
+        return net->nodes <= 1u << 16 ? from * (net->nodes - 1) + to - (to > from) : RWA_NO_LINK;
+    return graph_find_link(net, from, to);
 }
 
 int rwa_network_is_paired(const rwa_network *net)

@@ -192,8 +192,8 @@ static const struct {
 
 rwa_status shape_nodes(uint32_t *nodes, rwa_network_kind kind, const uint32_t *shape, size_t count, rwa_error *err)
 {
-    /* Their links are numbered without a list, by 32 bits. */
-    bool full = kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+    /* Their links are numbered without a list, by 32 bits; those of a ron need no numbers. */
+    bool full = kind == RWA_STAR || kind == RWA_OCS;
     uint32_t most = full ? 1u << 16 : RWA_NODES_MAX;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (rules[i].kind != kind)

@@ -88,6 +88,7 @@ static void each_corruption_is_named_for_what_it_is(void)
     expect(0, "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"orbit\":2,\"period\":3}",
            RWA_VIOLATION_ORBIT);
     expect(0, "{\"step\":1,\"src\":0,\"dst\":0,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0}", RWA_VIOLATION_CONTINUITY);
+    expect(0, "{\"step\":0,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0}", RWA_VIOLATION_RANGE);
     /* nothing is added up in an all-gather */
     expect(0, "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"op\":\"reduce\"}",
            RWA_VIOLATION_RANGE);

@@ -18,7 +18,7 @@ static rwa_schedule *empty(const char *spec, rwa_collective_kind kind, uint64_t 
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
     rwa_network_options_init(&opts);
-    opts.ports = 3;
+    opts.ports = 7;
     opts.tuning = 2;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 64, blocks, &err), RWA_OK);

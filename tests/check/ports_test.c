@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Star, ron and ocs: shared channels, ports that take time to turn, permutations; and what turning them costs. */
+#include "tests/support/judged.h"
+
+#include <CUnit/Basic.h>
+
+static rwa_schedule *empty(rwa_network_kind kind, uint32_t nodes, const rwa_network_options *opts, rwa_collective_kind what)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, opts, &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, what, nodes, 0, 64, 0, &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", &err), RWA_OK);
+    rwa_network_free(net);
+    return sched;
+}
+
+static void put(rwa_schedule *sched, uint32_t step, uint32_t src, uint32_t dst, uint32_t wavelength, uint64_t block)
+{
+    rwa_lightpath lp = {.step = step, .src = src, .dst = dst, .wavelength = wavelength, .block = block, .orbit = 1};
+    rwa_error err = {0};
+    if (rwa_schedule_add(sched, &lp, &err) != RWA_OK)
+        CU_FAIL_FATAL(err.text);
+}
+
+static rwa_check verdict_of(rwa_schedule *sched)
+{
+    rwa_check c;
+    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&c, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(c.ok);
+    if (!c.ok)
+        fprintf(stderr, "%s\n", c.first[0].text);
+    rwa_schedule_free(sched);
+    return c;
+}
+
+/* ---- star ---- */
+
+static rwa_network_options ports_and_tuning(uint32_t ports, uint32_t tuning)
+{
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.ports = ports;
+    opts.tuning = tuning;
+    return opts;
+}
+
+/* Scatter by the tree TCP1: in stage l every reached node gives a (k+1)-th of what it holds to each of k others, one block
+ * a step; node j listens on wavelength j.  Communication (P-1)/k, and P-1 wavelengths are tuned (Section 3.1). */
+static void scatter_on_a_star_costs_what_the_paper_says(void)
+{
+    enum { P = 64, K = 3, D = 5 };
+    rwa_network_options opts = ports_and_tuning(K, D);
+    rwa_schedule *sched = empty(RWA_STAR, P, &opts, RWA_SCATTER);
+    uint32_t step = 1;
+    for (uint32_t part = P / (K + 1); part > 0; part /= K + 1) /* node v holds the blocks v … v + (k+1) part - 1 */
+        for (uint32_t sent = 0; sent < part; sent++, step++)
+            for (uint32_t v = 0; v < P; v += part * (K + 1))
+                for (uint32_t son = 1; son <= K; son++)
+                    put(sched, step, v, v + son * part, v + son * part, v + son * part + sent);
+    rwa_check c = verdict_of(sched);
+    CU_ASSERT_EQUAL(c.steps, (P - 1) / K);
+    CU_ASSERT_EQUAL(c.tunings, P - 1);
+    CU_ASSERT_EQUAL(c.tuning_cost, (P - 1) * D);
+    CU_ASSERT_EQUAL(c.finish_steps, (P - 1) / K + 3 * D); /* three stages, each tuned at once */
+}
+
+/* All-gather by exchanges in cliques, TCP2: every stage tunes P k wavelengths, and there are h = log_{k+1} P (Section 3.3). */
+static void exchange_on_a_star_costs_what_the_paper_says(void)
+{
+    enum { P = 16, K = 3, H = 2 };
+    rwa_network_options opts = ports_and_tuning(K, 1);
+    rwa_schedule *sched = empty(RWA_STAR, P, &opts, RWA_ALL_GATHER);
+    uint32_t step = 1;
+    for (uint32_t held = 1; held < P; held *= K + 1) /* node v holds the `held` blocks of its group */
+        for (uint32_t sent = 0; sent < held; sent++, step++)
+            for (uint32_t v = 0; v < P; v++)
+                for (uint32_t i = 1; i <= K; i++) {
+                    uint32_t digit = v / held % (K + 1), to = v - digit * held + (digit + i) % (K + 1) * held;
+                    put(sched, step, v, to, v * K + i - 1, v / held * held + sent);
+                }
+    rwa_check c = verdict_of(sched);
+    CU_ASSERT_EQUAL(c.steps, (P - 1) / K);
+    CU_ASSERT_EQUAL(c.tunings, H * P * K);
+}
+
+static const struct judged star = {
+    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"star\",\"nodes\":6,\"wavelengths\":4,"
+              "\"ports\":2,\"tuning\":3},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
+              "\"scheme\":\"by hand\",\"steps\":2}",
+    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+              "{\"step\":2,\"src\":1,\"dst\":4,\"path\":[1,4],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":2,\"block\":0}"},
+    .count = 5,
+};
+
+static void a_star_is_judged_by_channels_and_ports(void)
+{
+    rwa_check c;
+    judged_expect_ok(&star); /* nodes 1 and 2 hear the same transmission: node 0 has two, not three */
+    CU_ASSERT_EQUAL(judged_check(&c, &star), RWA_OK);
+    CU_ASSERT_EQUAL(c.tunings, 5);
+    CU_ASSERT_EQUAL(c.tuning_cost, 15);
+    CU_ASSERT_EQUAL(c.finish_steps, 2 + 2 * 3);
+    CU_ASSERT_EQUAL(c.wavelengths_used, 2);
+    judged_expect(&star, 4, "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 1");
+    judged_expect(&star, 5, "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "meets another transmission");
+    judged_expect(&star, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":3,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "node 0 has more than 2 transmissions");
+    struct judged three = star;
+    three.lines[5] = "{\"step\":2,\"src\":0,\"dst\":4,\"path\":[0,4],\"fiber\":0,\"wavelength\":1,\"block\":0}";
+    three.count = 6;
+    judged_expect_ok(&three);
+    judged_expect(&three, 6, "{\"step\":2,\"src\":3,\"dst\":4,\"path\":[3,4],\"fiber\":0,\"wavelength\":3,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "node 4 has more than 2 receptions");
+    judged_expect(&star, 4, "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,1,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "path to be just these");
+    judged_expect(&star, 4, "{\"step\":2,\"src\":5,\"dst\":5,\"path\":[5,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+                  RWA_VIOLATION_CONTINUITY, "expected two nodes");
+    judged_expect(&star, 4, "{\"step\":2,\"src\":5,\"dst\":2,\"path\":[5,2],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+                  RWA_VIOLATION_CAUSALITY, "node 5 sends block 0");
+}
+
+/* ---- ron ---- */
+
+/** The broadcast that hides latency: who holds the message sends it to k more whenever its ports have turned.  Nodes after S
+ *  steps, counted by doing it. */
+static uint64_t greedy_broadcast(uint32_t k, uint32_t d, uint32_t steps, rwa_check *c)
+{
+    enum { ROOM = 1 << 17 };
+    static uint32_t ready[ROOM]; /* the step from which a node can send */
+    rwa_network_options opts = ports_and_tuning(k, d);
+    rwa_schedule *sched = empty(RWA_RON, 100000, &opts, RWA_BROADCAST);
+    uint32_t informed = 1;
+    ready[0] = 1;
+    for (uint32_t step = 1; step <= steps; step++)
+        for (uint32_t v = 0, holders = informed; v < holders; v++)
+            if (ready[v] <= step) {
+                ready[v] = step + d + 1;
+                for (uint32_t i = 0; i < k; i++, informed++) {
+                    put(sched, step, v, informed, 0, 0);
+                    ready[informed] = step + 1;
+                }
+            }
+    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(c, sched, NULL, NULL), RWA_OK);
+    rwa_schedule_free(sched);
+    return informed;
+}
+
+/* Its node counts are N(S) = k N(S-1) + 1 up to S = d, then k N(S-1) + N(S-d-1) (eq. 1; 41 nodes in 4 steps for k = 2,
+ * d = 1, Figure 2), and every port has the time it needs: only completeness is missing in a larger network. */
+static void greedy_broadcast_on_a_ron_keeps_its_ports(void)
+{
+    static const uint32_t cases[][3] = {{2, 1, 4}, {2, 3, 10}, {1, 3, 20}, {3, 0, 6}, {5, 2, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t k = cases[i][0], d = cases[i][1], steps = cases[i][2];
+        uint64_t n[32] = {1};
+        rwa_check c;
+        for (uint32_t s = 1; s <= steps; s++)
+            n[s] = k * n[s - 1] + (s < d + 1 ? 1 : n[s - d - 1]);
+        CU_ASSERT_EQUAL(greedy_broadcast(k, d, steps, &c), n[steps]);
+        CU_ASSERT_EQUAL(c.violations, 100000 - n[steps]);
+        CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_COMPLETENESS], c.violations);
+        CU_ASSERT_EQUAL(c.finish_steps, steps);
+    }
+}
+
+static const struct judged ron = {
+    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\",\"nodes\":6,\"wavelengths\":4,"
+              "\"ports\":2,\"tuning\":2},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
+              "\"scheme\":\"by hand\",\"steps\":4}",
+    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":2,\"src\":1,\"dst\":3,\"path\":[1,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":4,\"src\":0,\"dst\":4,\"path\":[0,4],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":4,\"src\":0,\"dst\":5,\"path\":[0,5],\"fiber\":0,\"wavelength\":0,\"block\":0}"},
+    .count = 5,
+};
+
+static void a_ron_gives_its_ports_time_to_turn(void)
+{
+    rwa_check c;
+    judged_expect_ok(&ron);
+    CU_ASSERT_EQUAL(judged_check(&c, &ron), RWA_OK);
+    CU_ASSERT_EQUAL(c.tunings, 2); /* the root's; a first setting is there when the schedule starts */
+    CU_ASSERT_EQUAL(c.finish_steps, 4);
+    /* step 3 is one too early for a port used in step 1 */
+    judged_expect(&ron, 3, "{\"step\":3,\"src\":0,\"dst\":4,\"path\":[0,4],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "turns a port to node 4 that was in use in step 1: expected 2 steps between");
+    /* node 1 has a second port, which has never been used */
+    struct judged more = ron;
+    more.lines[3] = "{\"step\":3,\"src\":1,\"dst\":4,\"path\":[1,4],\"fiber\":0,\"wavelength\":0,\"block\":0}";
+    judged_expect_ok(&more);
+    /* what is turned to a receiver stays so */
+    more = ron;
+    more.lines[2] = "{\"step\":2,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}";
+    judged_expect(&more, 3, "{\"step\":3,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_COMPLETENESS, "node 3 lacks block 0");
+    judged_expect(&ron, 5, "{\"step\":4,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "node 0 has more than 2 transmissions");
+    judged_expect(&ron, 5, "{\"step\":4,\"src\":0,\"dst\":5,\"path\":[0,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "meets another of the same ends");
+    struct judged many = ron;
+    many.lines[5] = "{\"step\":4,\"src\":1,\"dst\":5,\"path\":[1,5],\"fiber\":0,\"wavelength\":0,\"block\":0}";
+    many.count = 6;
+    judged_expect(&many, 6, "{\"step\":4,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "node 5 has more than 2 receptions");
+    judged_expect(&ron, 4, "{\"step\":3,\"src\":0,\"dst\":5,\"path\":[0,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_ORDER, "step 3 follows step 4");
+}
+
+/* ---- ocs ---- */
+
+static const struct judged ocs = {
+    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ocs\",\"nodes\":4,\"fibers\":2,"
+              "\"wavelengths\":2,\"tuning\":10},\"collective\":\"broadcast\",\"root\":0,\"blocks\":2,\"block_bytes\":8,"
+              "\"scheme\":\"by hand\",\"steps\":3}",
+    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":1}",
+              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":1,\"wavelength\":0,\"block\":0}",
+              "{\"step\":2,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":1,\"wavelength\":0,\"block\":1}",
+              "{\"step\":3,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+              "{\"step\":3,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":1,\"block\":1}"},
+    .count = 6,
+};
+
+static void a_switch_is_a_permutation(void)
+{
+    rwa_check c;
+    judged_expect_ok(&ocs);
+    CU_ASSERT_EQUAL(judged_check(&c, &ocs), RWA_OK);
+    CU_ASSERT_EQUAL(c.tunings, 3); /* 0-1, 0-2, 2-3; both wavelengths share a circuit, and 0-2 stays */
+    CU_ASSERT_EQUAL(c.finish_steps, 3 + 2 * 10);
+    judged_expect(&ocs, 2, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "switch 0 would join node 0 to a second node, 2");
+    judged_expect(&ocs, 6, "{\"step\":3,\"src\":1,\"dst\":3,\"path\":[1,3],\"fiber\":0,\"wavelength\":0,\"block\":1}",
+                  RWA_VIOLATION_PORTS, "switch 0 would join a second node, 1, to node 3");
+    judged_expect(&ocs, 1, "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":1}",
+                  RWA_VIOLATION_CHANNEL, "meets another on switch 0, wavelength 0");
+    judged_expect(&ocs, 2, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":2,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_RANGE, "fiber 2, expected below 2");
+}
+
+/* ---- any kind ---- */
+
+/* Ports count on fibres too, where the header limits them; a tap is a reception. */
+static void ports_count_on_any_network(void)
+{
+    struct judged ring = {
+        .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"wavelengths\":2,"
+                  "\"ports\":1},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
+                  "\"scheme\":\"by hand\",\"steps\":1}",
+        .lines = {"{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1,2]}"},
+        .count = 1,
+    };
+    judged_expect_ok(&ring);
+    judged_expect(&ring, 1, "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "node 0 has more than 1 transmissions");
+    judged_expect(&ring, 1, "{\"step\":1,\"src\":3,\"dst\":2,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  RWA_VIOLATION_PORTS, "node 2 has more than 1 receptions");
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("ports", NULL, NULL);
+    CU_ADD_TEST(suite, scatter_on_a_star_costs_what_the_paper_says);
+    CU_ADD_TEST(suite, exchange_on_a_star_costs_what_the_paper_says);
+    CU_ADD_TEST(suite, a_star_is_judged_by_channels_and_ports);
+    CU_ADD_TEST(suite, greedy_broadcast_on_a_ron_keeps_its_ports);
+    CU_ADD_TEST(suite, a_ron_gives_its_ports_time_to_turn);
+    CU_ADD_TEST(suite, a_switch_is_a_permutation);
+    CU_ADD_TEST(suite, ports_count_on_any_network);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
