@@ -84,6 +84,8 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
     json_object_set_new(all, "longest_hops", json_count(s->longest_hops));
     json_object_set_new(all, "block_bytes", json_count(coll->block_bytes));
     json_object_set_new(all, "time_seconds", json_figure(s->time_s));
+    json_object_set_new(all, "time_paper_seconds", json_figure(s->paper_s));
+    json_object_set_new(all, "time_circuit_seconds", json_figure(s->circuit_s));
     json_object_set_new(all, "cost_model", json_string(rwa_cost_model_name(o->plan.cost.model)));
     add_bound(all, s);
     json_object_set_new(all, "power", json_power(&s->check, o->plan.device));
@@ -152,8 +154,11 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
     text_steps(to, s, o->verbose);
     fprintf(to, "Time              ");
     print_time(to, s->time_s);
-    fprintf(to, " (%s cost model)\nLightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n",
-            rwa_cost_model_name(o->plan.cost.model), s->lightpaths, s->longest_hops);
+    fprintf(to, " (%s cost model); ", rwa_cost_model_name(o->plan.cost.model));
+    print_time(to, o->plan.cost.model == RWA_COST_CIRCUIT ? s->paper_s : s->circuit_s);
+    fprintf(to, " (%s)\nLightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n",
+            rwa_cost_model_name(o->plan.cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT), s->lightpaths,
+            s->longest_hops);
     fprintf(to, "Check             %s\n", verdict(&s->check));
     if (!s->check.ok)
         print_violations(to, &s->check);

@@ -38,10 +38,39 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
  * The time of a schedule under opts->model.
  * @param[out] seconds  the time
  * @return RWA_OK; RWA_BADARG: a negative or zero figure where that makes no sense; RWA_NOMEM.
- *         Cost O(1) in the paper model, O(lightpaths) in the circuit model
+ *         Cost O(1) in the paper model; in the circuit model O(records) where steps repeat each other record by record, or
+ *         set much that is new; O(lightpaths) otherwise
  */
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
+
+/** All-reduce on an electrical network, with which WRHT (Section IV-C) compares itself. */
+typedef enum rwa_electrical_scheme {
+    RWA_ELECTRICAL_RING = 0,    /**< reduce-scatter and all-gather between neighbours: 2 (N - 1) steps of d / N */
+    RWA_ELECTRICAL_DOUBLING = 1 /**< recursive doubling: log2 N exchanges of d; two more when N is no power of two */
+} rwa_electrical_scheme;
+
+/** A two-level fat tree: half the ports of a router lead down to nodes, half up, so that no link is shared. */
+typedef struct rwa_electrical_options {
+    size_t struct_size;         /**< set by init */
+    double rate_bps;            /**< of every link; default 25e9 */
+    double router_s;            /**< delay of one router; default 50e-6 */
+    uint32_t router_ports;      /**< default 32 */
+    uint64_t packet_bytes;      /**< data travels in whole packets, stored and forwarded by each router; default 64 */
+} rwa_electrical_options;
+
+RWA_API void rwa_electrical_options_init_sized(rwa_electrical_options *opts, size_t size);
+#define rwa_electrical_options_init(o) rwa_electrical_options_init_sized((o), sizeof *(o))
+
+/**
+ * The time of an all-reduce of message_bytes (d, per node) on so many nodes; closed form.  A step lasts as long as its
+ * longest way: nodes of one router are one router apart, others three.  N above ports^2 / 2 does not fit two levels; the
+ * paper runs 1024 nodes all the same, so the formula is not cut off there.
+ * @return seconds; NaN for fewer than two nodes, no message, fewer than two ports, no packet, a rate that is not positive
+ *         or a negative delay
+ */
+RWA_API double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes,
+                                   const rwa_electrical_options *opts);
 
 #ifdef __cplusplus
 }

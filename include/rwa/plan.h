@@ -74,6 +74,7 @@ typedef struct rwa_plan_summary {
     double plan_s;              /**< wall clock of planning, without the check */
     double check_s;
     uint32_t group;             /**< wrht, h-ring: nodes in a group; 0: no groups */
+    double paper_s, circuit_s;  /**< the time under either cost model; time_s is one of them */
 } rwa_plan_summary;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa/cost.h"
+#include "cost/cost.h"
 
 #include "base/base.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void rwa_cost_options_init_sized(rwa_cost_options *opts, size_t size)
@@ -76,105 +75,6 @@ double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_bps, con
     return (double)steps * (transfer_s(block_bytes, rate_bps) + o.reconfig_s + conversion_s(block_bytes, &o));
 }
 
-/** A lightpath without its block; pair is never 0, so that 0 marks a free place. */
-struct circuit {
-    uint64_t pair;
-    uint64_t channel;
-};
-
-/** The lightpaths of one step; open addressing. */
-struct circuits {
-    struct circuit *at;
-    size_t have;
-    size_t mask;
-};
-
-static struct circuit circuit_of(const rwa_lightpath *lp)
-{
-    struct circuit c = {((uint64_t)lp->src << 32 | lp->dst) + 1,
-                        (uint64_t)lp->fiber << 32 | (uint64_t)lp->wavelength << 1 | (lp->direction == RWA_CCW)};
-    return c;
-}
-
-/** Where the circuit is, or the free place where it belongs. */
-static struct circuit *find(const struct circuits *set, struct circuit c)
-{
-    uint64_t state = c.pair * 0x9E3779B97F4A7C15u ^ c.channel;
-    size_t i = (size_t)base_random(&state) & set->mask;
-    while (set->at[i].pair != 0 && (set->at[i].pair != c.pair || set->at[i].channel != c.channel))
-        i = (i + 1) & set->mask;
-    return &set->at[i];
-}
-
-/** Whether some lightpath of the step is not in the set. */
-static bool has_new(const struct circuits *set, const rwa_schedule *sched, uint32_t step)
-{
-    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath record, lp;
-        rwa_schedule_get(sched, i, &record);
-        for (uint32_t k = 0; k < record.orbit; k++) {
-            rwa_lightpath_of_orbit(&lp, &record, k, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-            if (find(set, circuit_of(&lp))->pair == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t step)
-{
-    uint64_t count = 0;
-    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath record;
-        rwa_schedule_get(sched, i, &record);
-        count += record.orbit;
-    }
-    return count;
-}
-
-static rwa_status fill(struct circuits *set, const rwa_schedule *sched, uint32_t step, rwa_error *err)
-{
-    uint64_t count = lightpaths_of(sched, step);
-    size_t size = 16;
-    while (size / 2 < count)
-        size *= 2;
-    if (size > set->have) {
-        free(set->at);
-        set->have = 0;
-        set->at = base_array(size, sizeof *set->at, err);
-        if (!set->at)
-            return RWA_NOMEM;
-        set->have = size;
-    }
-    memset(set->at, 0, size * sizeof *set->at);
-    set->mask = size - 1;
-    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath record, lp;
-        rwa_schedule_get(sched, i, &record);
-        for (uint32_t k = 0; k < record.orbit; k++) {
-            rwa_lightpath_of_orbit(&lp, &record, k, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-            *find(set, circuit_of(&lp)) = circuit_of(&lp);
-        }
-    }
-    return RWA_OK;
-}
-
-/** Steps that set up at least one lightpath which was not up in the step before; the first step always does. */
-static rwa_status count_settings(uint64_t *settings, const rwa_schedule *sched, rwa_error *err)
-{
-    struct circuits set = {0};
-    rwa_status st = RWA_OK;
-    uint32_t steps = rwa_schedule_steps(sched);
-    *settings = steps > 0;
-    for (uint32_t step = 2; step <= steps; step++) {
-        TRY(fill(&set, sched, step - 1, err));
-        *settings += has_new(&set, sched, step);
-    }
-done:
-    free(set.at);
-    return st;
-}
-
 rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
 {
     rwa_cost_options o;
@@ -188,7 +88,7 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
     if (o.model == RWA_COST_PAPER) {
         *seconds = rwa_cost_steps(rwa_schedule_steps(sched), bytes, rate, &o);
     } else {
-        TRY(count_settings(&settings, sched, err));
+        TRY(cost_settings(&settings, sched, err));
         *seconds = (double)rwa_schedule_steps(sched) * (transfer_s(bytes, rate) + o.alpha_s + conversion_s(bytes, &o)) +
                    (double)settings * o.reconfig_s;
     }

@@ -30,6 +30,23 @@ static bool only_power(const rwa_check *c)
     return c->violations == c->by_kind[RWA_VIOLATION_POWER];
 }
 
+/** Under both cost models. */
+static rwa_status take_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked,
+                             rwa_error *err)
+{
+    rwa_cost_options cost = *asked;
+    rwa_status st = RWA_OK;
+    cost.model = RWA_COST_PAPER;
+    TRY(rwa_cost_schedule(&sum->paper_s, sched, &cost, err));
+    cost.model = RWA_COST_CIRCUIT;
+    TRY(rwa_cost_schedule(&sum->circuit_s, sched, &cost, err));
+    if (asked->model != RWA_COST_PAPER && asked->model != RWA_COST_CIRCUIT)
+        st = rwa_cost_schedule(&sum->time_s, sched, asked, err); /* says what is wrong with it */
+    sum->time_s = asked->model == RWA_COST_CIRCUIT ? sum->circuit_s : sum->paper_s;
+done:
+    return st;
+}
+
 rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err)
 {
@@ -55,7 +72,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check.wavelengths_used;
     sum->longest_hops = sum->check.longest_hops;
-    TRY(rwa_cost_schedule(&sum->time_s, plan->schedule, &o->cost, err));
+    TRY(take_times(sum, plan->schedule, &o->cost, err));
     TRY(rwa_bound_best(&sum->bound, net, coll, &bounding, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     judge_limits(sum, net, o);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa/cost.h"
 
+#include "base/base.h"
+
 #include <CUnit/Basic.h>
 #include <math.h>
 
@@ -51,13 +53,123 @@ static void circuit_model(void)
     rwa_network_free(net);
 }
 
+static rwa_schedule *schedule(const rwa_network *net)
+{
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1000, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    return sched;
+}
+
+/* How many steps set rings: one second each, and nothing else costs a second. */
+static long settings(const rwa_schedule *sched)
+{
+    rwa_cost_options o;
+    double seconds = 0;
+    rwa_cost_options_init(&o);
+    o.model = RWA_COST_CIRCUIT;
+    o.reconfig_s = 1;
+    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
+    return lround(seconds);
+}
+
+/* The definition itself, pair by pair. */
+static long settings_by_definition(const rwa_schedule *sched)
+{
+    long count = rwa_schedule_steps(sched) > 0;
+    for (uint32_t t = 2; t <= rwa_schedule_steps(sched); t++) {
+        int fresh = 0;
+        for (uint64_t i = rwa_schedule_first(sched, t); i < rwa_schedule_first(sched, t + 1); i++) {
+            int up = 0;
+            rwa_lightpath a, b;
+            rwa_schedule_get(sched, i, &a);
+            for (uint64_t k = rwa_schedule_first(sched, t - 1); k < rwa_schedule_first(sched, t); k++) {
+                rwa_schedule_get(sched, k, &b);
+                up |= a.src == b.src && a.dst == b.dst && a.direction == b.direction && a.fiber == b.fiber &&
+                      a.wavelength == b.wavelength;
+            }
+            fresh |= !up;
+        }
+        count += fresh;
+    }
+    return count;
+}
+
+/* Steps drawn from few lightpaths, so that many repeat in part, in full, in another order, or as part of an orbit. */
+static void circuits_are_counted_by_definition(void)
+{
+    uint64_t state = 7;
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.fibers = o.wavelengths = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:5", &o, NULL), RWA_OK);
+    for (int round = 0; round < 300; round++) {
+        rwa_schedule *sched = schedule(net), *plain = NULL;
+        for (uint32_t step = 1; step <= 8; step++)
+            for (uint64_t k = base_random_below(&state, 3) + 1; k > 0; k--) {
+                uint32_t src = (uint32_t)base_random_below(&state, 2);
+                rwa_lightpath lp = {.step = step, .src = src, .dst = src + 1, .period = 2,
+                                    .orbit = (uint32_t)base_random_below(&state, 3) + 1,
+                                    .fiber = (uint32_t)base_random_below(&state, 4) / 3};
+                lp.period = lp.fiber ? 4 : lp.period;
+                CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+            }
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(settings(sched), settings_by_definition(plain));
+        CU_ASSERT_EQUAL(settings(plain), settings_by_definition(plain));
+        rwa_schedule_free(plain);
+        rwa_schedule_free(sched);
+    }
+    rwa_network_free(net);
+}
+
+/* On a torus the path is the route: round the square either way are two settings. */
+static void another_path_is_another_circuit(void)
+{
+    static const uint32_t paths[][3] = {{0, 1, 4}, {0, 1, 4}, {0, 3, 4}, {0, 3, 4}, {0, 1, 4}};
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "torus:3x3", NULL, NULL), RWA_OK);
+    rwa_schedule *sched = schedule(net);
+    for (uint32_t i = 0; i < 5; i++) {
+        rwa_lightpath lp = {.step = i + 1, .src = 0, .dst = 4, .orbit = 1};
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_path(sched, &lp, paths[i], 3, NULL), RWA_OK);
+    }
+    CU_ASSERT_EQUAL(settings(sched), 3);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+/* WRHT, Table II: 25 Gb/s, routers of 32 ports and 50 us.  15 neighbours and their exchange stay in one router. */
+static void electrical_baselines(void)
+{
+    rwa_electrical_options o;
+    rwa_electrical_options_init(&o);
+    double packet = 64 * 8 / 25e9;
+    /* 1000 packets over 10 nodes: 18 steps of 100 packets through one router */
+    CU_ASSERT_DOUBLE_EQUAL(rwa_cost_electrical(RWA_ELECTRICAL_RING, 10, 64000, NULL), 18 * (101 * packet + 50e-6), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_cost_electrical(RWA_ELECTRICAL_RING, 20, 64000, &o), 38 * (53 * packet + 150e-6), 1e-12);
+    /* distances 1, 2, 4, 8 inside a router, 16 beyond */
+    CU_ASSERT_DOUBLE_EQUAL(rwa_cost_electrical(RWA_ELECTRICAL_DOUBLING, 32, 64000, &o),
+                           4 * (1001 * packet + 50e-6) + 1003 * packet + 150e-6, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_cost_electrical(RWA_ELECTRICAL_DOUBLING, 5, 64000, &o), 4 * (1001 * packet + 50e-6), 1e-12);
+    CU_ASSERT(isnan(rwa_cost_electrical(RWA_ELECTRICAL_RING, 1, 64000, &o)));
+    CU_ASSERT(isnan(rwa_cost_electrical(RWA_ELECTRICAL_RING, 2, 0, &o)));
+    o.rate_bps = 0;
+    CU_ASSERT(isnan(rwa_cost_electrical(RWA_ELECTRICAL_RING, 2, 1, &o)));
+}
+
 int main(void)
 {
     unsigned failures = 1;
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 1;
     CU_pSuite suite = CU_add_suite("cost", NULL, NULL);
-    if (suite && CU_add_test(suite, "paper model", paper_model) && CU_add_test(suite, "circuit model", circuit_model)) {
+    if (suite && CU_add_test(suite, "paper model", paper_model) && CU_add_test(suite, "circuit model", circuit_model) &&
+        CU_add_test(suite, "circuits are counted by definition", circuits_are_counted_by_definition) &&
+        CU_add_test(suite, "another path is another circuit", another_path_is_another_circuit) &&
+        CU_add_test(suite, "electrical baselines", electrical_baselines)) {
         CU_basic_run_tests();
         failures = CU_get_number_of_failures();
     }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Closed forms of the electrical baselines in WRHT, Section IV-C, Table II. */
+#include "rwa/cost.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <string.h>
+
+void rwa_electrical_options_init_sized(rwa_electrical_options *opts, size_t size)
+{
+    rwa_electrical_options defaults = {sizeof defaults, 25e9, 50e-6, 32, 64};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+static bool is_sound(const rwa_electrical_options *o)
+{
+    return o->rate_bps > 0 && isfinite(o->rate_bps) && o->router_s >= 0 && isfinite(o->router_s) &&
+           o->router_ports >= 2 && o->packet_bytes > 0;
+}
+
+/** The last packet leaves after all before it, and is then stored and forwarded by every router on the way. */
+static double way_s(const rwa_electrical_options *o, uint64_t bytes, uint32_t routers)
+{
+    double packets = (double)(bytes / o->packet_bytes + (bytes % o->packet_bytes != 0));
+    return (packets + routers) * 8 * (double)o->packet_bytes / o->rate_bps + routers * o->router_s;
+}
+
+static uint32_t routers_between(const rwa_electrical_options *o, uint64_t apart)
+{
+    return apart < o->router_ports / 2 ? 1 : 3;
+}
+
+/** The ring crosses between routers as soon as there are two of them. */
+static double ring_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t bytes)
+{
+    uint64_t part = bytes / nodes + (bytes % nodes != 0);
+    return 2.0 * (nodes - 1.0) * way_s(o, part, routers_between(o, nodes - 1));
+}
+
+/** Nodes at distance 2^i swap; a power of two below ports / 2 stays inside a router when that, too, is a power of two. */
+static double doubling_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t bytes)
+{
+    double seconds = 0;
+    uint64_t apart = 1;
+    for (; 2 * apart <= nodes; apart *= 2)
+        seconds += way_s(o, bytes, routers_between(o, apart));
+    return apart == nodes ? seconds : seconds + 2 * way_s(o, bytes, 1);
+}
+
+double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes,
+                           const rwa_electrical_options *opts)
+{
+    rwa_electrical_options o;
+    rwa_electrical_options_init(&o);
+    if (base_take_options(&o, sizeof o, opts, "electrical options", NULL) != RWA_OK || !is_sound(&o) || nodes < 2 ||
+        message_bytes == 0)
+        return NAN;
+    switch (scheme) {
+    case RWA_ELECTRICAL_RING:
+        return ring_s(&o, nodes, message_bytes);
+    case RWA_ELECTRICAL_DOUBLING:
+        return doubling_s(&o, nodes, message_bytes);
+    }
+    return NAN;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Which steps must set micro-rings anew.  Most questions are settled by two looks; the rest by a table. */
+#include "cost/cost.h"
+
+#include "base/base.h"
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** One lightpath of a step, and the record it comes from, whose path and taps count too. */
+struct circuit {
+    rwa_lightpath lp;
+    uint64_t record;
+};
+
+/** The lightpaths of one step; open addressing; a place with orbit 0 is free. */
+struct circuits {
+    const rwa_schedule *sched;
+    struct circuit *at;
+    size_t have, mask;
+};
+
+static bool same_nodes(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
+{
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
+}
+
+/** Path and taps; blocks do not matter. */
+static bool same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
+{
+    rwa_lists la, lb;
+    rwa_schedule_lists(sched, a, &la);
+    rwa_schedule_lists(sched, b, &lb);
+    return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) &&
+           same_nodes(la.taps, la.tap_count, lb.taps, lb.tap_count);
+}
+
+static bool same_route(const rwa_lightpath *a, const rwa_lightpath *b)
+{
+    return a->src == b->src && a->dst == b->dst && a->direction == b->direction && a->fiber == b->fiber &&
+           a->wavelength == b->wavelength;
+}
+
+/** Whether two records are the same lightpaths, orbit and all. */
+static bool same_record(const rwa_schedule *sched, uint64_t a, uint64_t b)
+{
+    rwa_lightpath la, lb;
+    rwa_schedule_get(sched, a, &la);
+    rwa_schedule_get(sched, b, &lb);
+    return same_route(&la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
+           same_lists(sched, a, b);
+}
+
+/** Whether the step repeats the one before record by record. */
+static bool repeats(const rwa_schedule *sched, uint32_t step)
+{
+    uint64_t before = rwa_schedule_first(sched, step - 1), now = rwa_schedule_first(sched, step);
+    if (rwa_schedule_first(sched, step + 1) - now > now - before)
+        return false;
+    for (uint64_t i = now; i < rwa_schedule_first(sched, step + 1); i++)
+        if (!same_record(sched, i, before + (i - now)))
+            return false;
+    return true;
+}
+
+/** Whether the first lightpath of record `now` was up in the step before. */
+static bool was_up(const rwa_schedule *sched, uint32_t step, uint64_t now)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
+    rwa_lightpath lp, record, other;
+    rwa_schedule_get(sched, now, &record);
+    rwa_lightpath_of_orbit(&lp, &record, 0, rwa_schedule_network(sched), rwa_schedule_collective(sched));
+    for (uint64_t i = rwa_schedule_first(sched, step - 1); i < rwa_schedule_first(sched, step); i++) {
+        if (!sched->orbit && sched->src[i] != lp.src)
+            continue; /* nearly all of a large step */
+        rwa_schedule_get(sched, i, &record);
+        uint32_t turn = (lp.src + nodes - record.src) % nodes;
+        if (turn >= record.orbit)
+            continue;
+        rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
+        if (same_route(&lp, &other) && same_lists(sched, now, i))
+            return true;
+    }
+    return false;
+}
+
+/** Some records looked at, spread over the step: a step that sets anything new mostly sets much. */
+static bool some_are_new(const rwa_schedule *sched, uint32_t step)
+{
+    enum { LOOKS = 16 };
+    uint64_t now = rwa_schedule_first(sched, step), count = rwa_schedule_first(sched, step + 1) - now;
+    for (uint64_t k = 0; k < LOOKS && k < count; k++)
+        if (!was_up(sched, step, count > LOOKS ? now + k * (count / LOOKS) : now + k))
+            return true;
+    return false;
+}
+
+/** Where the lightpath is, or the free place where it belongs. */
+static struct circuit *find(const struct circuits *set, const struct circuit *c)
+{
+    uint64_t channel = (uint64_t)c->lp.fiber << 32 | (uint64_t)c->lp.wavelength << 1 | (c->lp.direction == RWA_CCW);
+    uint64_t state = ((uint64_t)c->lp.src << 32 | c->lp.dst) * 0x9E3779B97F4A7C15u ^ channel;
+    size_t i = (size_t)base_random(&state) & set->mask;
+    while (set->at[i].lp.orbit != 0 && !(same_route(&set->at[i].lp, &c->lp) &&
+                                         same_lists(set->sched, set->at[i].record, c->record)))
+        i = (i + 1) & set->mask;
+    return &set->at[i];
+}
+
+static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t step)
+{
+    uint64_t count = 0;
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+        rwa_lightpath record;
+        rwa_schedule_get(sched, i, &record);
+        count += record.orbit;
+    }
+    return count;
+}
+
+static rwa_status make_room(struct circuits *set, uint64_t count, rwa_error *err)
+{
+    size_t size = 16;
+    while (size / 2 < count)
+        size *= 2;
+    if (size > set->have) {
+        free(set->at);
+        set->have = 0;
+        set->at = base_array(size, sizeof *set->at, err);
+        if (!set->at)
+            return RWA_NOMEM;
+        set->have = size;
+    }
+    memset(set->at, 0, size * sizeof *set->at);
+    set->mask = size - 1;
+    return RWA_OK;
+}
+
+/** Put the lightpaths of a step into the set; or, with `ask`, say whether one of them is not in it. */
+static bool walk(const struct circuits *set, uint32_t step, bool ask)
+{
+    const rwa_schedule *sched = set->sched;
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+        rwa_lightpath record;
+        struct circuit c = {.record = i};
+        rwa_schedule_get(sched, i, &record);
+        for (uint32_t k = 0; k < record.orbit; k++) {
+            rwa_lightpath_of_orbit(&c.lp, &record, k, rwa_schedule_network(sched), rwa_schedule_collective(sched));
+            struct circuit *place = find(set, &c);
+            if (ask && place->lp.orbit == 0)
+                return true;
+            *place = c;
+        }
+    }
+    return false;
+}
+
+rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_error *err)
+{
+    struct circuits set = {.sched = sched};
+    rwa_status st = RWA_OK;
+    uint32_t steps = rwa_schedule_steps(sched);
+    *settings = steps > 0;
+    for (uint32_t step = 2; step <= steps; step++) {
+        if (repeats(sched, step))
+            continue;
+        if (some_are_new(sched, step)) {
+            ++*settings;
+            continue;
+        }
+        TRY(make_room(&set, lightpaths_of(sched, step - 1), err));
+        walk(&set, step - 1, false);
+        *settings += walk(&set, step, true);
+    }
+done:
+    free(set.at);
+    return st;
+}
