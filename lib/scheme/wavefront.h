@@ -41,6 +41,20 @@ uint32_t points_least_steps(uint32_t nodes, uint32_t channels);
 /** The `nodes` cheapest points of `steps` coordinates, loads as even as can be; RWA_NOMEM.  points->part: the caller's. */
 rwa_status points_choose(struct points *out, uint32_t nodes, uint32_t steps, rwa_error *err);
 
+/** What points must respect beyond their number. */
+struct point_limits {
+    uint32_t nodes, steps;
+    uint32_t max_hops;          /* of any hop */
+    const uint32_t *room;       /* most load of each half, 2 (step - 1) + (sign < 0) */
+};
+
+/**
+ * Points within limits, found by a search of limited effort.  Cost O(N log N + N T) a round.
+ * @return RWA_OK, also when none were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  points->part: the caller's.
+ */
+rwa_status points_search(struct points *out, const struct point_limits *limits, uint64_t seed, struct watch *watch,
+                         rwa_error *err);
+
 /** Lay points round the ring.  The points are reordered.  RWA_NOMEM; wave_free() in any case. */
 rwa_status wave_lay(struct wave *out, struct points *points, uint32_t steps, rwa_error *err);
 void wave_free(struct wave *wave);

@@ -28,11 +28,21 @@ static rwa_status sort_offsets(struct front *f, rwa_error *err)
     return RWA_OK;
 }
 
-static bool within_hops(const struct wave *w, uint32_t max_hops)
+/** Whether no hop is too long and no group too heavy. */
+static bool respects(const struct front *f, const struct front_limits *limits)
 {
-    for (uint32_t v = 1; v < w->nodes && max_hops > 0; v++)
-        if (wave_hops(w, v) > max_hops)
+    const struct wave *w = &f->wave;
+    for (size_t g = 0; g < (size_t)2 * w->steps; g++) {
+        uint64_t load = 0;
+        for (uint32_t i = f->first[g]; i < f->first[g + 1]; i++) {
+            uint32_t hops = wave_hops(w, f->order[i]);
+            load += hops;
+            if (limits->max_hops > 0 && hops > limits->max_hops)
+                return false;
+        }
+        if (load > limits->channels)
             return false;
+    }
     return true;
 }
 
@@ -57,34 +67,106 @@ done:
     return st;
 }
 
-static rwa_status try_steps(struct front *f, bool *fits, uint32_t steps, const struct front_limits *limits,
-                            rwa_error *err)
+static rwa_status lay(struct front *f, struct points *points, uint32_t steps, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(wave_lay(&f->wave, points, steps, err));
+    TRY(sort_offsets(f, err));
+done:
+    return st;
+}
+
+/** The even choice of points, as long as no limit stands against it. */
+static rwa_status lay_even(struct front *f, bool *fits, uint32_t ring, uint32_t steps, const struct front_limits *limits,
+                           rwa_error *err)
 {
     struct points points = {0};
     rwa_status st = RWA_OK;
-    *fits = false;
-    TRY(points_choose(&points, limits->nodes, steps, err));
-    TRY(wave_lay(&f->wave, &points, steps, err));
-    if (!within_hops(&f->wave, limits->max_hops))
-        goto done;
-    TRY(sort_offsets(f, err));
-    TRY(tile(f, fits, limits->channels, err));
+    front_free(f);
+    TRY(points_choose(&points, ring, steps, err));
+    TRY(lay(f, &points, steps, err));
+    *fits = respects(f, limits);
 done:
     free(points.part);
     return st;
 }
 
-/** Ends at the latest where every hop has length 1: one colour a hop then does on any ring. */
+static rwa_status lay_searched(struct front *f, bool *fits, uint32_t ring, uint32_t steps,
+                               const struct front_limits *limits, struct watch *watch, rwa_error *err)
+{
+    struct points points = {0};
+    uint32_t *room = base_array((size_t)2 * steps, sizeof *room, err);
+    rwa_status st = room ? RWA_OK : RWA_NOMEM;
+    front_free(f);
+    TRY(st);
+    for (size_t h = 0; h < (size_t)2 * steps; h++)
+        room[h] = limits->channels;
+    struct point_limits within = {ring, steps, limits->max_hops > 0 ? limits->max_hops : limits->channels, room};
+    TRY(points_search(&points, &within, limits->seed, watch, err));
+    *fits = points.count > 0;
+    if (*fits)
+        TRY(lay(f, &points, steps, err));
+done:
+    free(room);
+    free(points.part);
+    return st;
+}
+
+/** A front for a ring of `ring` nodes; the search is for sizes worth its while. */
+static rwa_status try_ring(struct front *f, bool *fits, uint32_t ring, uint32_t steps, const struct front_limits *limits,
+                           struct watch *watch, rwa_error *err)
+{
+    bool worth = ring == limits->nodes || ring % limits->channels == 0;
+    rwa_status st = RWA_OK;
+    if (base_must_stop(watch, "spreading", -1) && watch->cancelled)
+        return base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps", steps);
+    TRY(lay_even(f, fits, ring, steps, limits, err));
+    if (!*fits && worth)
+        TRY(lay_searched(f, fits, ring, steps, limits, watch, err));
+    if (*fits)
+        TRY(tile(f, fits, limits->channels, err));
+    f->nodes = limits->nodes;
+done:
+    return st;
+}
+
+/** A multiple of the channels always finds its wavelengths; smaller rings are tried before it. */
+static rwa_status try_steps(struct front *f, bool *fits, uint32_t steps, const struct front_limits *limits,
+                            struct watch *watch, rwa_error *err)
+{
+    const uint32_t effort = 1u << 22;
+    uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
+    rwa_status st = RWA_OK;
+    *fits = false;
+    for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
+        if (ring - nodes > effort / nodes && ring < sure)
+            ring = sure;
+        if (points_least_steps(ring, limits->channels) > steps)
+            break;
+        TRY(try_ring(f, fits, ring, steps, limits, watch, err));
+    }
+done:
+    return st;
+}
+
+uint32_t front_fewest_steps(const struct front_limits *l)
+{
+    uint32_t by_load = points_least_steps(l->nodes, l->channels);
+    uint32_t by_hops = l->max_hops > 0 ? (uint32_t)(((uint64_t)l->nodes + 2 * (uint64_t)l->max_hops - 2) /
+                                                    (2 * (uint64_t)l->max_hops)) : 0;
+    return by_load > by_hops ? by_load : by_hops;
+}
+
+/** One step more, and one more; after some failures in longer strides. */
 rwa_status front_find(struct front *f, const struct front_limits *limits, struct watch *watch, rwa_error *err)
 {
     bool fits = false;
+    uint32_t steps = front_fewest_steps(limits), tries = 0;
     rwa_status st = RWA_OK;
     memset(f, 0, sizeof *f);
-    for (uint32_t steps = points_least_steps(limits->nodes, limits->channels); !fits; steps++) {
-        front_free(f);
-        if (base_must_stop(watch, "spreading", -1))
-            return base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps", steps);
-        TRY(try_steps(f, &fits, steps, limits, err));
+    while (!fits) {
+        TRY(try_steps(f, &fits, steps, limits, watch, err));
+        steps += tries++ < 16 ? 1 : steps / 16 + 1;
     }
 done:
     return st;

@@ -6,9 +6,14 @@
 #include "scheme/wavefront.h"
 #include "scheme/wavefront_tiling.h"
 
+/**
+ * A front may be one of a larger ring: its nodes from nodes-1 on are then taken for one node.  A lightpath between two
+ * of them vanishes, all others stay where they were, so a schedule stays one.
+ */
 struct front {
-    struct wave wave;
-    uint32_t *order;        /* offsets 1 … nodes-1 by group; group 2 (step - 1) + direction */
+    uint32_t nodes;
+    struct wave wave;       /* of wave.nodes >= nodes */
+    uint32_t *order;        /* offsets 1 … wave.nodes-1 by group; group 2 (step - 1) + direction */
     uint32_t *first;        /* of each group, and the end: groups + 1 entries into order */
     struct tiling *tiling;  /* of each group: its hops in the order of `order` */
 };
@@ -17,10 +22,15 @@ struct front {
 struct front_limits {
     uint32_t nodes, channels;
     uint32_t max_hops;      /* 0: no limit */
+    uint64_t seed;          /* of the search that limits make necessary */
 };
 
+/** No front has fewer steps: the cheapest trees must fit the channels, and in a step a block travels at most max_hops
+ *  farther on either side. */
+uint32_t front_fewest_steps(const struct front_limits *limits);
+
 /**
- * The front of fewest steps that was found.  Cost O(N log N) for each number of steps tried.
+ * The front of fewest steps that was found.  Cost O(N log N) for each number of steps and each size of ring tried.
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  front_free() in any case.
  */
 rwa_status front_find(struct front *out, const struct front_limits *limits, struct watch *watch, rwa_error *err);
