@@ -33,5 +33,6 @@
 #include "rwa/demand.h"
 #include "rwa/assign.h"
 #include "rwa/view.h"
+#include "rwa/place.h"
 
 #endif

@@ -134,7 +134,7 @@ static rwa_status build(struct model *m, const struct solve *run, size_t total)
     set_columns(m, run);
     set_rows(m, run, at, on);
     m->lp = (struct lp_model){(int)columns, m->row, m->cost, m->lower, m->upper, m->first, m->column, m->value,
-                              m->row_lower, m->row_upper};
+                              m->row_lower, m->row_upper, NULL};
 done:
     free(on);
     free(at);

@@ -49,7 +49,7 @@ static void load_model(glp_prob *prob, const struct job *job)
     if (m->rows > 0)
         glp_add_rows(prob, m->rows);
     for (int c = 0; c < m->columns; c++) {
-        glp_set_col_kind(prob, c + 1, GLP_IV);
+        glp_set_col_kind(prob, c + 1, m->continuous && m->continuous[c] ? GLP_CV : GLP_IV);
         glp_set_col_bnds(prob, c + 1, bounds_kind(m->lower[c], m->upper[c]), m->lower[c], m->upper[c]);
         glp_set_obj_coef(prob, c + 1, m->cost[c]);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Minimise over 0-1 variables under linear rows.  Only lp.c knows which library does it. */
+/** Minimise over whole (and, where asked, continuous) variables under linear rows.  Only lp.c knows which library does it. */
 #ifndef LP_H
 #define LP_H
 
@@ -10,13 +10,14 @@ struct lp_model {
     int columns;
     int rows;
     const double *cost;
-    const double *lower;    /**< of each column; 0 or 1 */
+    const double *lower;    /**< of each column */
     const double *upper;
     const int *first;
     const int *column;
     const double *value;
     const double *row_lower; /**< -INFINITY: none */
     const double *row_upper; /**< INFINITY: none */
+    const bool *continuous;  /**< columns that need not be whole; NULL: all must */
 };
 
 struct lp_result {

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** SiP-OCS: how many circuits for every flow, over how many episodes, and which switch carries which. */
+#include "place/place.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PORTS_MAX = 1 << 20, EPISODES_TRIED = 1024 };
+
+struct rwa_circuits {
+    rwa_circuits_summary summary;
+    rwa_traffic *traffic;
+    uint32_t *count;    /* per flow */
+    uint32_t *peer;     /* [(episode * switches + switch) * nodes + node]; NULL when the outcome is INFEASIBLE */
+};
+
+void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size)
+{
+    rwa_circuits_options defaults = {.struct_size = sizeof defaults, .episodes = 1, .rate_bps = 25e9,
+                                     .reconfig_s = 10e-3, .time_limit_s = 60};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+void rwa_circuits_free(rwa_circuits *c)
+{
+    if (!c)
+        return;
+    rwa_traffic_free(c->traffic);
+    free(c->count);
+    free(c->peer);
+    free(c);
+}
+
+const rwa_circuits_summary *rwa_circuits_get_summary(const rwa_circuits *circuits)
+{
+    return &circuits->summary;
+}
+
+uint32_t rwa_circuits_count(const rwa_circuits *c, uint32_t src, uint32_t dst)
+{
+    if (src >= c->traffic->nodes)
+        return 0;
+    size_t low = c->traffic->row[src], high = c->traffic->row[src + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->traffic->flow[middle].dst < dst)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < c->traffic->row[src + 1] && c->traffic->flow[low].dst == dst;
+    return found ? c->count[low] : 0;
+}
+
+uint32_t rwa_circuits_peer(const rwa_circuits *c, uint32_t episode, uint32_t sw, uint32_t node)
+{
+    const rwa_circuits_summary *s = &c->summary;
+    if (!c->peer || episode >= s->episodes || sw >= s->switches || node >= s->nodes)
+        return RWA_NO_NODE;
+    return c->peer[((size_t)episode * s->switches + sw) * s->nodes + node];
+}
+
+static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches, rwa_error *err)
+{
+    if (switches == 0 || switches > PORTS_MAX || (uint64_t)switches * o->episodes > PORTS_MAX)
+        return base_fail(err, RWA_BADARG, "%u switches in %u episodes, expected 1 to %d ports a node in all", switches,
+                         o->episodes, PORTS_MAX);
+    if (o->method != RWA_CIRCUITS_EXACT && o->method != RWA_CIRCUITS_ILP)
+        return base_fail(err, RWA_BADARG, "unknown method of choosing circuits, expected exact or ilp");
+    if (!(o->rate_bps > 0) || !isfinite(o->rate_bps))
+        return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", o->rate_bps);
+    if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s) || (o->episodes == 0 && o->reconfig_s <= 0))
+        return base_fail(err, RWA_BADARG, "reconfiguration of %g s, expected a number of at least 0, and above 0 where the "
+                         "number of episodes is to be chosen", o->reconfig_s);
+    if (!(o->duty >= 0 && o->duty < 1))
+        return base_fail(err, RWA_BADARG, "duty cycle %g, expected at least 0 and below 1", o->duty);
+    return RWA_OK;
+}
+
+/** The node with most peers, and in which direction. */
+static void count_peers(rwa_circuits_summary *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
+{
+    *busiest = 0;
+    *sends = true;
+    for (uint32_t v = 0; v < t->nodes; v++) {
+        uint32_t out = (uint32_t)(t->row[v + 1] - t->row[v]), in = (uint32_t)(t->column[v + 1] - t->column[v]);
+        if (out <= s->most_peers && in <= s->most_peers)
+            continue;
+        *busiest = v;
+        *sends = out >= in;
+        s->most_peers = out >= in ? out : in;
+    }
+}
+
+static double time_of(double load, uint32_t episodes, const rwa_circuits_options *o)
+{
+    return episodes * (o->reconfig_s + load * 8 / o->rate_bps);
+}
+
+static double duty_of(double load, const rwa_circuits_options *o)
+{
+    double transfer = load * 8 / o->rate_bps;
+    return transfer > 0 ? transfer / (transfer + o->reconfig_s) : 0;
+}
+
+/** The number of episodes that takes least time: every further one costs a reconfiguration more. */
+static rwa_status choose_episodes(rwa_circuits_summary *s, const rwa_traffic *t, const rwa_circuits_options *o,
+                                  struct watch *watch, rwa_error *err)
+{
+    double best = INFINITY;
+    double transfer = least_share(t, s->switches) * 8 / o->rate_bps; /* all episodes together, at best */
+    uint32_t fewest = s->most_peers > s->switches ? (s->most_peers - 1) / s->switches + 1 : 1;
+    uint32_t most = PORTS_MAX / s->switches;
+    s->episodes = fewest;
+    for (uint32_t e = fewest; e <= most && e - fewest < EPISODES_TRIED; e++) {
+        if (e * o->reconfig_s + transfer >= best)
+            break;
+        if (base_must_stop(watch, "episodes", -1))
+            return base_fail(err, RWA_CANCELLED, "stopped while choosing the number of episodes");
+        double load = least_load(t, e * s->switches);
+        if (duty_of(load, o) >= o->duty && time_of(load, e, o) < best) {
+            best = time_of(load, e, o);
+            s->episodes = e;
+        }
+    }
+    return RWA_OK;
+}
+
+static void fill_summary(rwa_circuits *c, const rwa_circuits_options *o)
+{
+    rwa_circuits_summary *s = &c->summary;
+    for (size_t i = 0; i < c->traffic->count; i++) {
+        const rwa_flow *f = &c->traffic->flow[i];
+        s->circuits += c->count[i];
+        if (f->bytes / c->count[i] <= s->load_bytes)
+            continue;
+        s->load_bytes = f->bytes / c->count[i];
+        s->slowest_src = f->src;
+        s->slowest_dst = f->dst;
+    }
+    s->duty = duty_of(s->load_bytes, o);
+    s->time_s = time_of(s->load_bytes, s->episodes, o);
+    s->hold_s = s->time_s / s->episodes;
+}
+
+static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o, struct watch *watch, rwa_error *err)
+{
+    const rwa_traffic *t = c->traffic;
+    rwa_circuits_summary *s = &c->summary;
+    uint32_t ports = s->episodes * s->switches;
+    double load = 0;
+    if (t->count > 0 && o->method == RWA_CIRCUITS_ILP) {
+        rwa_status st = least_load_ilp(&s->bound_bytes, c->count, t, ports, watch, err);
+        if (st != RWA_OK)
+            return st;
+    } else if (t->count > 0) {
+        load = s->bound_bytes = least_load(t, ports);
+        for (size_t i = 0; i < t->count; i++)
+            c->count[i] = circuits_for(t->flow[i].bytes, load);
+    }
+    fill_summary(c, o);
+    /* GLPK works in floating point: what it proves, it proves to a few parts in 10^9 */
+    s->outcome = s->load_bytes <= s->bound_bytes * (1 + 1e-8) ? RWA_OPTIMAL : RWA_FEASIBLE;
+    if (s->outcome == RWA_OPTIMAL)
+        s->bound_bytes = s->load_bytes;
+    return RWA_OK;
+}
+
+/** One edge per circuit, coloured with one colour per episode and switch. */
+static rwa_status split(rwa_circuits *c, struct watch *watch, rwa_error *err)
+{
+    rwa_circuits_summary *s = &c->summary;
+    rwa_status st = RWA_NOMEM;
+    uint32_t colours = s->episodes * s->switches;
+    size_t edges = 0, slots = (size_t)s->nodes * colours;
+    uint32_t *src = base_array(s->circuits, sizeof *src, err);
+    uint32_t *dst = base_array(s->circuits, sizeof *dst, err);
+    uint32_t *colour = base_array(s->circuits, sizeof *colour, err);
+    c->peer = base_array(slots, sizeof *c->peer, err);
+    if (!src || !dst || !colour || !c->peer)
+        goto done;
+    for (size_t i = 0; i < c->traffic->count; i++)
+        for (uint32_t x = 0; x < c->count[i]; x++) {
+            src[edges] = c->traffic->flow[i].src;
+            dst[edges++] = c->traffic->flow[i].dst;
+        }
+    TRY(edges_colour(colour, s->nodes, src, dst, edges, colours, watch, err));
+    for (size_t i = 0; i < slots; i++)
+        c->peer[i] = RWA_NO_NODE;
+    for (size_t e = 0; e < edges; e++)
+        c->peer[(size_t)colour[e] * s->nodes + src[e]] = dst[e];
+done:
+    free(colour);
+    free(dst);
+    free(src);
+    return st;
+}
+
+/** Says why there are no circuits, and what would help; false when nothing stands against them. */
+static bool refuse(rwa_circuits_summary *s, const rwa_traffic *t)
+{
+    uint32_t busiest;
+    bool sends;
+    count_peers(s, &busiest, &sends, t);
+    uint64_t ports = (uint64_t)s->switches * s->episodes;
+    if (s->episodes == 0 || s->most_peers <= ports)
+        return false;
+    snprintf(s->why, sizeof s->why,
+             "node %u %s %u others, but %u switches in %u episode%s give it %llu ports; expected at least %u switches, or %u "
+             "episodes", busiest, sends ? "sends to" : "receives from", s->most_peers, s->switches, s->episodes,
+             s->episodes == 1 ? "" : "s", (unsigned long long)ports, (s->most_peers - 1) / s->episodes + 1,
+             (s->most_peers - 1) / s->switches + 1);
+    s->outcome = RWA_INFEASIBLE;
+    return true;
+}
+
+static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error *err)
+{
+    rwa_circuits_summary *s = &c->summary;
+    struct watch watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
+    struct watch work = base_watch(0, o->poll, o->poll_data);
+    rwa_status st = RWA_OK;
+    if (refuse(s, c->traffic))
+        return RWA_OK;
+    if (s->episodes == 0)
+        TRY(choose_episodes(s, c->traffic, o, &work, err));
+    TRY(count_circuits(c, o, &watch, err));
+    if (o->episodes == 0 && s->duty < o->duty) {
+        s->outcome = RWA_INFEASIBLE;
+        s->circuits = 0;
+        memset(c->count, 0, c->traffic->count * sizeof *c->count);
+        snprintf(s->why, sizeof s->why,
+                 "%u episode%s, the fewest, transmit %.3g of the time, expected %.3g: more traffic, or a shorter "
+                 "reconfiguration", s->episodes, s->episodes == 1 ? "" : "s", s->duty, o->duty);
+        return RWA_OK;
+    }
+    TRY(split(c, &work, err));
+done:
+    return st;
+}
+
+rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
+                             const rwa_circuits_options *opts, rwa_error *err)
+{
+    rwa_circuits *c = NULL;
+    rwa_circuits_options o;
+    rwa_status st = RWA_NOMEM;
+    *out = NULL;
+    rwa_circuits_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "rwa_circuits_options", err));
+    TRY(check_options(&o, switches, err));
+    c = base_array(1, sizeof *c, err);
+    if (!c)
+        return RWA_NOMEM;
+    st = RWA_NOMEM;
+    c->summary.nodes = traffic->nodes;
+    c->summary.switches = switches;
+    c->summary.episodes = o.episodes;
+    TRY(rwa_traffic_create(&c->traffic, traffic->nodes, traffic->flow, traffic->count, err));
+    c->count = base_array(traffic->count, sizeof *c->count, err);
+    if (!c->count) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    TRY(plan(c, &o, err));
+    *out = c;
+    c = NULL;
+done:
+    rwa_circuits_free(c);
+    return st;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/place.h"
+
+#include <math.h>
+
+uint32_t circuits_for(double bytes, double load)
+{
+    double x = ceil(bytes / load);
+    if (!(x < (double)UINT32_MAX))
+        return UINT32_MAX;
+    /* The quotient is rounded; what counts is the load that bytes / x gives. */
+    while (x > 1 && bytes / (x - 1) <= load)
+        x--;
+    while (bytes / x > load)
+        x++;
+    return (uint32_t)x;
+}
+
+/** Do `ports` circuits out and in suffice every node, with at most `load` bytes each? */
+static bool fits(const rwa_traffic *t, double load, uint32_t ports)
+{
+    for (uint32_t v = 0; v < t->nodes; v++) {
+        uint64_t out = 0, in = 0;
+        for (size_t i = t->row[v]; i < t->row[v + 1] && out <= ports; i++)
+            out += circuits_for(t->flow[i].bytes, load);
+        for (size_t i = t->column[v]; i < t->column[v + 1] && in <= ports; i++)
+            in += circuits_for(t->flow[t->by_dst[i]].bytes, load);
+        if (out > ports || in > ports)
+            return false;
+    }
+    return true;
+}
+
+/** The load that the fewest circuits within `load` really have. */
+static double real_load(const rwa_traffic *t, double load)
+{
+    double most = 0;
+    for (size_t i = 0; i < t->count; i++)
+        most = fmax(most, t->flow[i].bytes / circuits_for(t->flow[i].bytes, load));
+    return most;
+}
+
+double least_share(const rwa_traffic *t, uint32_t ports)
+{
+    double most = 0;
+    for (uint32_t v = 0; v < t->nodes; v++) {
+        double out = 0, in = 0;
+        for (size_t i = t->row[v]; i < t->row[v + 1]; i++)
+            out += t->flow[i].bytes / ports;
+        for (size_t i = t->column[v]; i < t->column[v + 1]; i++)
+            in += t->flow[t->by_dst[i]].bytes / ports;
+        most = fmax(most, fmax(out, in));
+    }
+    return most;
+}
+
+/** Bisection between a load that does not fit and one that does, until no number lies between: the least, exactly. */
+double least_load(const rwa_traffic *t, uint32_t ports)
+{
+    double low = least_share(t, ports) / 2; /* would need twice the ports */
+    double high = 0;
+    for (size_t i = 0; i < t->count; i++)
+        high = fmax(high, t->flow[i].bytes); /* one circuit for every peer */
+    for (;;) {
+        double middle = low + (high - low) / 2;
+        if (!(middle > low && middle < high))
+            return high;
+        if (fits(t, middle, ports))
+            high = real_load(t, middle);
+        else
+            low = middle;
+    }
+}

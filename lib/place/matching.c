@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * König's theorem as an algorithm: edge by edge; where the two ends have no free colour in common, the path that
+ * alternates between a colour free at one end and one free at the other changes over (it cannot come back to the edge's
+ * other end, since the graph is bipartite).
+ */
+#include "place/place.h"
+
+#include <stdlib.h>
+
+enum { SRC, DST };
+#define NO_EDGE UINT32_MAX
+
+struct colouring {
+    uint32_t colours;
+    const uint32_t *end[2];     /* of each edge */
+    uint32_t *colour;
+    uint32_t *at[2];            /* [node * colours + colour]: the edge there, or NO_EDGE */
+    uint32_t *path;             /* room for an alternating path: it visits a node at most once */
+};
+
+static uint32_t *slot(const struct colouring *c, int side, uint32_t edge, uint32_t colour)
+{
+    return &c->at[side][(size_t)c->end[side][edge] * c->colours + colour];
+}
+
+/** Every node has fewer coloured edges than colours when this is asked. */
+static uint32_t free_colour(const struct colouring *c, int side, uint32_t edge)
+{
+    const uint32_t *row = slot(c, side, edge, 0);
+    uint32_t colour = 0;
+    while (row[colour] != NO_EDGE)
+        colour++;
+    return colour;
+}
+
+static void put(struct colouring *c, uint32_t edge, uint32_t colour)
+{
+    c->colour[edge] = colour;
+    *slot(c, SRC, edge, colour) = edge;
+    *slot(c, DST, edge, colour) = edge;
+}
+
+/** Free colour a at the edge's dst: the path a, b, a … that starts there swaps its colours. */
+static void swap_path(struct colouring *c, uint32_t edge, uint32_t a, uint32_t b)
+{
+    size_t length = 0;
+    int side = DST;
+    uint32_t next = *slot(c, DST, edge, a);
+    while (next != NO_EDGE) {
+        c->path[length++] = next;
+        side = side == DST ? SRC : DST;
+        next = *slot(c, side, next, length % 2 ? b : a);
+    }
+    for (size_t i = 0; i < length; i++) {
+        *slot(c, SRC, c->path[i], c->colour[c->path[i]]) = NO_EDGE;
+        *slot(c, DST, c->path[i], c->colour[c->path[i]]) = NO_EDGE;
+    }
+    for (size_t i = 0; i < length; i++)
+        put(c, c->path[i], i % 2 ? a : b);
+}
+
+static void colour_edge(struct colouring *c, uint32_t edge)
+{
+    uint32_t a = free_colour(c, SRC, edge);
+    if (*slot(c, DST, edge, a) != NO_EDGE)
+        swap_path(c, edge, a, free_colour(c, DST, edge));
+    put(c, edge, a);
+}
+
+rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, const uint32_t *dst, size_t edges,
+                        uint32_t colours, struct watch *watch, rwa_error *err)
+{
+    struct colouring c = {.colours = colours, .end = {src, dst}, .colour = colour};
+    size_t slots = (size_t)nodes * colours;
+    rwa_status st = base_fits_memory(8.0 * nodes * colours, "splitting the circuits into matchings", err);
+    if (st != RWA_OK)
+        return st;
+    c.at[SRC] = base_array(slots, sizeof **c.at, err);
+    c.at[DST] = base_array(slots, sizeof **c.at, err);
+    c.path = base_array(2 * (size_t)nodes, sizeof *c.path, err);
+    if (!c.at[SRC] || !c.at[DST] || !c.path) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    for (size_t i = 0; i < slots; i++)
+        c.at[SRC][i] = c.at[DST][i] = NO_EDGE;
+    for (size_t e = 0; e < edges; e++) {
+        if (e % 4096 == 0 && base_must_stop(watch, "matchings", (double)e / (double)edges)) {
+            st = base_fail(err, RWA_CANCELLED, "stopped while splitting circuits into matchings");
+            goto done;
+        }
+        colour_edge(&c, (uint32_t)e);
+    }
+done:
+    free(c.path);
+    free(c.at[SRC]);
+    free(c.at[DST]);
+    return st;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/place.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rwa_traffic_free(rwa_traffic *traffic)
+{
+    if (!traffic)
+        return;
+    free(traffic->flow);
+    free(traffic->row);
+    free(traffic->column);
+    free(traffic->by_dst);
+    free(traffic);
+}
+
+uint32_t rwa_traffic_nodes(const rwa_traffic *traffic)
+{
+    return traffic->nodes;
+}
+
+size_t rwa_traffic_flows(const rwa_traffic *traffic)
+{
+    return traffic->count;
+}
+
+rwa_flow rwa_traffic_flow(const rwa_traffic *traffic, size_t i)
+{
+    return traffic->flow[i];
+}
+
+static int by_pair(const void *a, const void *b)
+{
+    const rwa_flow *x = a, *y = b;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+static rwa_status check_flow(const rwa_flow *f, size_t i, uint32_t nodes, rwa_error *err)
+{
+    if (f->src >= nodes || f->dst >= nodes)
+        return base_fail(err, RWA_BADARG, "flow %zu: from %u to %u, expected nodes 0 to %u", i, f->src, f->dst, nodes - 1);
+    if (!(f->bytes >= 0) || !isfinite(f->bytes))
+        return base_fail(err, RWA_BADARG, "flow %zu: %g bytes, expected a number of at least 0", i, f->bytes);
+    return RWA_OK;
+}
+
+/** Sorted, one per pair, without empty ones. */
+static void join_pairs(rwa_traffic *t)
+{
+    size_t kept = 0;
+    qsort(t->flow, t->count, sizeof *t->flow, by_pair);
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->flow[i].bytes <= 0 || t->flow[i].src == t->flow[i].dst)
+            continue;
+        if (kept > 0 && by_pair(&t->flow[kept - 1], &t->flow[i]) == 0)
+            t->flow[kept - 1].bytes += t->flow[i].bytes;
+        else
+            t->flow[kept++] = t->flow[i];
+    }
+    t->count = kept;
+}
+
+/** Counting sort of the flows by dst; row[] needs none, the flows are sorted by src. */
+static void index_flows(rwa_traffic *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        t->row[t->flow[i].src + 1]++;
+        t->column[t->flow[i].dst + 1]++;
+    }
+    for (uint32_t v = 0; v < t->nodes; v++) {
+        t->row[v + 1] += t->row[v];
+        t->column[v + 1] += t->column[v];
+    }
+    for (size_t i = t->count; i-- > 0;) /* column[d + 1] moves down to the start of d's flows … */
+        t->by_dst[--t->column[t->flow[i].dst + 1]] = i;
+    for (uint32_t v = 0; v < t->nodes; v++) /* … so shift it back */
+        t->column[v] = t->column[v + 1];
+    t->column[t->nodes] = t->count;
+}
+
+rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow *flows, size_t count, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    rwa_traffic *t = NULL;
+    *out = NULL;
+    if (nodes < 2 || nodes > RWA_NODES_MAX)
+        return base_fail(err, RWA_BADARG, "traffic among %u nodes, expected 2 to %u", nodes, RWA_NODES_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (check_flow(&flows[i], i, nodes, err) != RWA_OK)
+            return RWA_BADARG;
+    t = base_array(1, sizeof *t, err);
+    if (!t)
+        return RWA_NOMEM;
+    t->nodes = nodes;
+    t->count = count;
+    t->flow = base_array(count, sizeof *t->flow, err);
+    t->row = base_array((size_t)nodes + 1, sizeof *t->row, err);
+    t->column = base_array((size_t)nodes + 1, sizeof *t->column, err);
+    t->by_dst = base_array(count, sizeof *t->by_dst, err);
+    if (!t->flow || !t->row || !t->column || !t->by_dst)
+        goto done;
+    if (count > 0)
+        memcpy(t->flow, flows, count * sizeof *flows);
+    join_pairs(t);
+    for (size_t i = 0; i < t->count; i++)
+        if (!isfinite(t->flow[i].bytes)) {
+            st = base_fail(err, RWA_BADARG, "from %u to %u: the flows add up to no finite number of bytes",
+                           t->flow[i].src, t->flow[i].dst);
+            goto done;
+        }
+    index_flows(t);
+    *out = t;
+    t = NULL;
+    st = RWA_OK;
+done:
+    rwa_traffic_free(t);
+    return st;
+}
