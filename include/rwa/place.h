@@ -6,6 +6,7 @@
 #ifndef RWA_PLACE_H
 #define RWA_PLACE_H
 
+#include "rwa/demand.h"
 #include "rwa/schedule.h"
 
 #ifdef __cplusplus
@@ -47,8 +48,6 @@ RWA_API size_t rwa_traffic_flows(const rwa_traffic *traffic);
 RWA_API rwa_flow rwa_traffic_flow(const rwa_traffic *traffic, size_t i);  /**< i below rwa_traffic_flows() */
 
 /** ---- SiP-OCS: Q circuit switches, each joining every node to at most one other ------------------------------- */
-
-#define RWA_NO_NODE UINT32_MAX
 
 typedef enum rwa_circuits_method {
     RWA_CIRCUITS_EXACT = 0, /**< bisection on the load of a circuit, down to the last bit: the best, without a solver */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Traffic matrices from JSON and CSV. */
 #include "place/place.h"
-#include "place/text.h"
+#include "place/input.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -71,10 +71,10 @@ static rwa_status json_matrix(struct flows *f, const json_t *rows, const char *p
     return st;
 }
 
-static rwa_status read_json(struct flows *f, const struct text *text, const char *path, rwa_error *err)
+static rwa_status read_json(struct flows *f, const struct input *input, const char *path, rwa_error *err)
 {
     json_t *root = NULL;
-    rwa_status st = text_json(&root, text, path, err);
+    rwa_status st = input_json(&root, input, path, err);
     if (st != RWA_OK)
         return st;
     const json_t *nodes = json_object_get(root, "nodes"), *flows = json_object_get(root, "flows");
@@ -145,12 +145,12 @@ static rwa_status csv_row(struct flows *f, const char *line, size_t number, uint
     return st;
 }
 
-static rwa_status read_csv(struct flows *f, struct text *text, const char *path, rwa_error *err)
+static rwa_status read_csv(struct flows *f, struct input *input, const char *path, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     size_t number = 0, at = 0;
     uint32_t rows = 0;
-    for (char *line = text_line(text, &at); line && st == RWA_OK; line = text_line(text, &at)) {
+    for (char *line = input_line(input, &at); line && st == RWA_OK; line = input_line(input, &at)) {
         number++;
         if (*line == '\0' || *line == '#')
             continue;
@@ -174,17 +174,17 @@ static rwa_status read_csv(struct flows *f, struct text *text, const char *path,
 rwa_status rwa_traffic_read(rwa_traffic **out, const char *path, rwa_error *err)
 {
     struct flows f = {0};
-    struct text text = {0};
+    struct input input = {0};
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(text_read(&text, path, err));
-    if (text.length > 0 && text.bytes[strspn(text.bytes, " \t\r\n")] == '{')
-        TRY(read_json(&f, &text, path, err));
+    TRY(input_read(&input, path, err));
+    if (input.length > 0 && input.bytes[strspn(input.bytes, " \t\r\n")] == '{')
+        TRY(read_json(&f, &input, path, err));
     else
-        TRY(read_csv(&f, &text, path, err));
+        TRY(read_csv(&f, &input, path, err));
     TRY(rwa_traffic_create(out, f.nodes, f.flow, f.count, err));
 done:
     free(f.flow);
-    text_free(&text);
+    input_free(&input);
     return st;
 }

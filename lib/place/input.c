@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/input.h"
+
+#include "schedule/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 16, LENGTH_MAX = 1 << 30 };
+
+rwa_status input_read(struct input *input, const char *path, rwa_error *err)
+{
+    struct source *source = NULL;
+    size_t got = 1;
+    rwa_status st = RWA_OK;
+    TRY(source_open(&source, path, err));
+    while (got > 0) {
+        TRY(base_grow((void **)&input->bytes, &input->room, input->length + CHUNK + 1, 1, err));
+        TRY(source_read(source, input->bytes + input->length, CHUNK, &got, 1, err));
+        input->length += got;
+        input->bytes[input->length] = '\0';
+        if (input->length > LENGTH_MAX)
+            TRY(base_fail(err, RWA_FORMAT, "%s: larger than 1 GiB", path));
+    }
+    if (strlen(input->bytes) != input->length)
+        st = base_fail(err, RWA_FORMAT, "%s: a zero byte, expected text", path);
+done:
+    source_free(source);
+    return st;
+}
+
+void input_free(struct input *input)
+{
+    free(input->bytes);
+}
+
+char *input_line(struct input *input, size_t *at)
+{
+    char *line = input->bytes + *at;
+    if (*at >= input->length)
+        return NULL;
+    size_t length = strcspn(line, "\n");
+    *at += length + 1;
+    line[length] = '\0';
+    if (length > 0 && line[length - 1] == '\r')
+        line[length - 1] = '\0';
+    return line;
+}
+
+rwa_status input_json(json_t **root, const struct input *input, const char *path, rwa_error *err)
+{
+    json_error_t why;
+    *root = json_loadb(input->bytes, input->length, JSON_REJECT_DUPLICATES, &why);
+    if (!*root && json_error_code(&why) == json_error_out_of_memory)
+        return base_fail(err, RWA_NOMEM, "%s: out of memory", path);
+    if (!*root)
+        return base_fail(err, RWA_FORMAT, "%s:%d: %s", path, why.line, why.text);
+    if (!json_is_object(*root)) {
+        json_decref(*root);
+        *root = NULL;
+        return base_fail(err, RWA_FORMAT, "%s: expected a JSON object", path);
+    }
+    return RWA_OK;
+}
