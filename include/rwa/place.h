@@ -108,6 +108,129 @@ RWA_API uint32_t rwa_circuits_count(const rwa_circuits *circuits, uint32_t src, 
 /** To whom a switch joins a node's transmitter in an episode; RWA_NO_NODE: to nobody.  Episodes count from 0.  O(1). */
 RWA_API uint32_t rwa_circuits_peer(const rwa_circuits *circuits, uint32_t episode, uint32_t sw, uint32_t node);
 
+/** ---- Placement: sub-operations onto devices (SiP-ML, Algorithm 1) -------------------------------------------- */
+
+/** A sub-operation: what one device computes without a break. */
+typedef struct rwa_task {
+    double duration_s;
+    double memory_bytes;        /**< on its device, all the time */
+    double gradient_bytes;      /**< that replicas of the model add up after each iteration */
+} rwa_task;
+
+/** What one sub-operation hands to another. */
+typedef struct rwa_task_edge {
+    uint32_t from, to;
+    double bytes;
+} rwa_task_edge;
+
+/** A directed acyclic graph of sub-operations.  Immutable. */
+typedef struct rwa_tasks rwa_tasks;
+
+/**
+ * @param tasks, edges  copied; parallel edges are allowed
+ * @param names         NULL, or one per task; copied
+ * @return RWA_OK; RWA_BADARG: no task or more than 2^28, an edge outside the tasks or on a cycle (it is named), a figure
+ *         that is negative or not finite; RWA_NOMEM.  Cost O(tasks + edges)
+ */
+RWA_API rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
+                                    const rwa_task_edge *edges, size_t edge_count, rwa_error *err);
+
+/**
+ * Read a task graph; "-" is standard input.
+ * {"tasks":[{"name":"A","duration":1e-3,"memory":4e6,"gradient":1e6},…], "edges":[["A","B",5e5],…]}: seconds and bytes;
+ * only duration is needed; an edge names its tasks or gives their numbers.
+ * @return RWA_OK; RWA_FORMAT with FILE and member; RWA_IO; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *err);
+RWA_API void rwa_tasks_free(rwa_tasks *tasks);
+
+/**
+ * Split operations into sub-operations (SiP-ML, Section 3.2 (i)): round(duration / quantum) equal parts of each, at least
+ * 1 and at most `most`; every part of a consumer reads its share from every part of the producer.
+ * @return RWA_OK; RWA_BADARG: a quantum that is no number above 0, most 0, more than 2^28 tasks; RWA_NOMEM.
+ *         Cost O(most * most * edges) at worst
+ */
+RWA_API rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quantum_s, uint32_t most, rwa_error *err);
+
+RWA_API size_t rwa_tasks_count(const rwa_tasks *tasks);
+RWA_API rwa_task rwa_tasks_task(const rwa_tasks *tasks, size_t i);
+RWA_API const char *rwa_tasks_name(const rwa_tasks *tasks, size_t i);   /**< NULL when it has none */
+RWA_API size_t rwa_tasks_edges(const rwa_tasks *tasks);
+RWA_API rwa_task_edge rwa_tasks_edge(const rwa_tasks *tasks, size_t i); /**< in no particular order */
+
+typedef struct rwa_place_options {
+    size_t struct_size;         /**< set by init */
+    uint32_t devices;           /**< k, over which one replica of the model is spread; default 1 */
+    uint32_t replicas;          /**< l, each on k devices of its own; default 1.  Device d of replica r is node r k + d */
+    uint32_t degree;            /**< D, to how many others a device may send; with several replicas one of them is the next
+                                     replica's device.  0: no limit (default) */
+    double memory_bytes;        /**< of a device; 0: no limit (default) */
+    rwa_poll poll;
+    void *poll_data;
+} rwa_place_options;
+
+RWA_API void rwa_place_options_init_sized(rwa_place_options *opts, size_t size);
+#define rwa_place_options_init(o) rwa_place_options_init_sized((o), sizeof *(o))
+
+typedef struct rwa_placement_summary {
+    rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: no room, see why; then devices and
+                                     starts mean nothing */
+    char why[RWA_ERROR_TEXT];
+    uint32_t devices, replicas;
+    uint32_t distance;          /**< Delta: how far ahead of a device (modulo k) its consumers may be */
+    double makespan_s;          /**< of one iteration, were communication free */
+    double bound_s;             /**< no placement is faster: the critical path, or all work shared by k devices */
+    uint32_t reach;             /**< the largest step ahead of the producers that was used; at most the distance */
+    uint64_t repairs;           /**< sub-operations whose producers were too far apart */
+    uint64_t moved;             /**< sub-operations moved by repairs, each time counted */
+    double busiest_s, idlest_s; /**< work of the device with most and with least of it */
+    double memory_bytes;        /**< on the fullest device */
+} rwa_placement_summary;
+
+/** A device and a start for every sub-operation.  Immutable. */
+typedef struct rwa_placement rwa_placement;
+
+/**
+ * Place the sub-operations in topological order, each on the device that is free first among those at most Delta ahead
+ * of all its producers; where there is none, producers move to the nearest place that allows one, then whatever their
+ * move puts too far apart, backwards and forwards, until all distances hold.  That ends always: positions are kept on a
+ * line of which the devices are the residues modulo k, and cutting all positions off at a limit keeps every distance.
+ * Beyond the paper: tried with reaches Delta, Delta/2, Delta/4 … ahead of the producers, and the fastest kept.
+ * @param tasks  copied
+ * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that leaves no
+ *         peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each repair at worst
+ */
+RWA_API rwa_status rwa_place(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *opts, rwa_error *err);
+RWA_API void rwa_placement_free(rwa_placement *placement);
+RWA_API const rwa_placement_summary *rwa_placement_get_summary(const rwa_placement *placement);
+RWA_API uint32_t rwa_placement_device(const rwa_placement *placement, size_t task);  /**< 0 … devices - 1 */
+RWA_API double rwa_placement_start(const rwa_placement *placement, size_t task);     /**< seconds */
+
+/**
+ * Bytes from node to node in one iteration: the edges between devices, in every replica, and with l > 1 replicas the ring
+ * all-reduce of the gradients, 2 (l-1) / l of a device's gradients to the same device of the next replica.
+ * @return RWA_OK; RWA_BADARG: the placement was refused, or a single node, which has no traffic matrix; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placement, rwa_error *err);
+
+/** One iteration with the network in it. */
+typedef struct rwa_iteration {
+    double compute_s;       /**< sub-operations and the transfers between them; the slowest replica */
+    double reduce_s;        /**< the all-reduce of the gradients, after that */
+    double time_s;          /**< the sum */
+} rwa_iteration;
+
+/**
+ * The time of an iteration over circuits that stay as they are.  A sub-operation starts when all it reads has arrived and
+ * its device is free; a transfer starts when its producer has ended and the circuits of its pair, which it takes all, are
+ * free; sub-operations, and transfers on a pair, keep the order in which they were placed.
+ * @param rate_bps  of one circuit
+ * @return RWA_OK; RWA_BADARG: the placement was refused; circuits of another number of nodes or of several episodes, or none for a pair with traffic;
+ *         RWA_NOMEM.  Cost O(replicas * (tasks + edges) log nodes)
+ */
+RWA_API rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement, const rwa_circuits *circuits,
+                                      double rate_bps, rwa_error *err);
+
 #ifdef __cplusplus
 }
 #endif

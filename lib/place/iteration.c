@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a placement sends, and how long an iteration takes over the circuits it got. */
+#include "place/tasks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/** Gradients of the tasks of every device. */
+static double *gradients(const rwa_placement *p, rwa_error *err)
+{
+    double *bytes = base_array(p->summary.devices, sizeof *bytes, err);
+    for (size_t i = 0; bytes && i < p->tasks->count; i++)
+        bytes[p->device[i]] += p->tasks->task[i].gradient_bytes;
+    return bytes;
+}
+
+/** What a ring all-reduce sends over each of its links: reduce-scatter and all-gather, (l-1)/l of the vector each. */
+static double ring_share(uint32_t replicas)
+{
+    return 2.0 * (replicas - 1) / replicas;
+}
+
+static size_t list_flows(rwa_flow *flow, const rwa_placement *p, const double *gradient)
+{
+    const rwa_placement_summary *s = &p->summary;
+    size_t count = 0;
+    for (uint32_t r = 0; r < s->replicas; r++) {
+        for (size_t e = 0; e < p->tasks->edge_count; e++) {
+            const rwa_task_edge *edge = &p->tasks->edge[e];
+            uint32_t from = p->device[edge->from], to = p->device[edge->to];
+            if (from != to)
+                flow[count++] = (rwa_flow){r * s->devices + from, r * s->devices + to, edge->bytes};
+        }
+        for (uint32_t d = 0; d < s->devices && s->replicas > 1; d++)
+            flow[count++] = (rwa_flow){r * s->devices + d, (r + 1) % s->replicas * s->devices + d,
+                                       ring_share(s->replicas) * gradient[d]};
+    }
+    return count;
+}
+
+rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *p, rwa_error *err)
+{
+    const rwa_placement_summary *s = &p->summary;
+    rwa_status st = RWA_NOMEM;
+    double most = (double)s->replicas * ((double)p->tasks->edge_count + s->devices);
+    double *gradient = NULL;
+    rwa_flow *flow = NULL;
+    *out = NULL;
+    if (s->why[0] != '\0')
+        return base_fail(err, RWA_BADARG, "there is no placement: %s", s->why);
+    TRY(base_fits_memory(most * sizeof *flow, "the traffic of all replicas", err));
+    st = RWA_NOMEM;
+    gradient = gradients(p, err);
+    flow = base_array((size_t)most, sizeof *flow, err);
+    if (gradient && flow)
+        st = rwa_traffic_create(out, s->devices * s->replicas, flow, list_flows(flow, p, gradient), err);
+done:
+    free(flow);
+    free(gradient);
+    return st;
+}
+
+/* ---- time ---- */
+
+struct run {
+    const rwa_placement *placement;
+    const rwa_circuits *circuits;
+    double rate_bps;
+    uint32_t replica;
+    double *end;        /* of tasks */
+    double *free_at;    /* of devices */
+    double *pair_free;  /* of a device and the device `ahead` of it: [device * devices + ahead] */
+    rwa_error *err;
+};
+
+static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
+{
+    return base_fail(err, RWA_BADARG, "no circuit from node %u to node %u, which have traffic; expected circuits made for "
+                     "this placement", from, to);
+}
+
+/** When what an edge carries has arrived. */
+static rwa_status transfer(double *arrival, struct run *r, const rwa_task_edge *edge)
+{
+    const rwa_placement_summary *s = &r->placement->summary;
+    uint32_t from = r->placement->device[edge->from], to = r->placement->device[edge->to];
+    uint32_t base = r->replica * s->devices;
+    *arrival = r->end[edge->from];
+    if (from == to || edge->bytes <= 0)
+        return RWA_OK;
+    uint32_t count = rwa_circuits_count(r->circuits, base + from, base + to);
+    if (count == 0)
+        return no_circuit(r->err, base + from, base + to);
+    uint32_t ahead = (to + s->devices - from) % s->devices;
+    double *pair = &r->pair_free[(size_t)from * (s->distance + 1) + ahead];
+    *pair = fmax(*pair, *arrival) + edge->bytes * 8 / (count * r->rate_bps);
+    *arrival = *pair;
+    return RWA_OK;
+}
+
+static rwa_status run_tasks(double *seconds, struct run *r)
+{
+    const rwa_tasks *t = r->placement->tasks;
+    for (size_t i = 0; i < t->count; i++) {
+        uint32_t task = t->order[i], device = r->placement->device[task];
+        double ready = r->free_at[device], arrival = 0;
+        for (size_t e = t->in[task]; e < t->in[task + 1]; e++) {
+            rwa_status st = transfer(&arrival, r, &t->edge[e]);
+            if (st != RWA_OK)
+                return st;
+            ready = fmax(ready, arrival);
+        }
+        r->end[task] = r->free_at[device] = ready + t->task[task].duration_s;
+        *seconds = fmax(*seconds, r->end[task]);
+    }
+    return RWA_OK;
+}
+
+static rwa_status run_replica(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
+                              uint32_t replica, rwa_error *err)
+{
+    struct run r = {.placement = p, .circuits = circuits, .rate_bps = rate_bps, .replica = replica, .err = err};
+    rwa_status st = RWA_NOMEM;
+    r.end = base_array(p->tasks->count, sizeof *r.end, err);
+    r.free_at = base_array(p->summary.devices, sizeof *r.free_at, err);
+    r.pair_free = base_array(p->summary.devices, (p->summary.distance + (size_t)1) * sizeof *r.pair_free, err);
+    if (r.end && r.free_at && r.pair_free)
+        st = run_tasks(seconds, &r);
+    free(r.pair_free);
+    free(r.free_at);
+    free(r.end);
+    return st;
+}
+
+static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
+                             rwa_error *err)
+{
+    const rwa_placement_summary *s = &p->summary;
+    rwa_status st = RWA_OK;
+    double *gradient = gradients(p, err);
+    if (!gradient)
+        return RWA_NOMEM;
+    for (uint32_t v = 0; v < s->devices * s->replicas && s->replicas > 1; v++) {
+        uint32_t to = (v + s->devices) % (s->devices * s->replicas);
+        double bytes = ring_share(s->replicas) * gradient[v % s->devices];
+        uint32_t count = rwa_circuits_count(circuits, v, to);
+        if (bytes <= 0)
+            continue;
+        if (count == 0)
+            TRY(no_circuit(err, v, to));
+        *seconds = fmax(*seconds, bytes * 8 / (count * rate_bps));
+    }
+done:
+    free(gradient);
+    return st;
+}
+
+rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
+                              rwa_error *err)
+{
+    const rwa_circuits_summary *c = rwa_circuits_get_summary(circuits);
+    rwa_iteration it = {0};
+    rwa_status st = RWA_OK;
+    if (p->summary.why[0] != '\0')
+        return base_fail(err, RWA_BADARG, "there is no placement: %s", p->summary.why);
+    if (c->nodes != p->summary.devices * p->summary.replicas || c->episodes != 1)
+        return base_fail(err, RWA_BADARG, "circuits of %u nodes in %u episodes, expected %u nodes in one episode", c->nodes,
+                         c->episodes, p->summary.devices * p->summary.replicas);
+    if (!(rate_bps > 0) || !isfinite(rate_bps))
+        return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", rate_bps);
+    for (uint32_t r = 0; r < p->summary.replicas; r++)
+        TRY(run_replica(&it.compute_s, p, circuits, rate_bps, r, err));
+    TRY(run_reduce(&it.reduce_s, p, circuits, rate_bps, err));
+    it.time_s = it.compute_s + it.reduce_s;
+    *out = it;
+done:
+    return st;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** SiP-ML, Algorithm 1: sub-operations onto devices, no producer further than Delta behind its consumers. */
+#include "place/clock.h"
+#include "place/positions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICES_MAX = 1 << 20, POLL_EVERY = 256 };
+
+struct placing {
+    rwa_placement *out;
+    const rwa_tasks *tasks;
+    const rwa_place_options *opts;
+    struct positions positions;
+    struct clock clock;
+    size_t *rank;           /* of each task in the order */
+    double *used;           /* memory of each device */
+    bool anywhere;          /* the distance lets any device send to any other */
+    int64_t reach;          /* no task further than this ahead of the foremost of its producers */
+};
+
+void rwa_place_options_init_sized(rwa_place_options *opts, size_t size)
+{
+    rwa_place_options defaults = {.struct_size = sizeof defaults, .devices = 1, .replicas = 1};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+void rwa_placement_free(rwa_placement *p)
+{
+    if (!p)
+        return;
+    rwa_tasks_free(p->tasks);
+    free(p->device);
+    free(p->start);
+    free(p);
+}
+
+const rwa_placement_summary *rwa_placement_get_summary(const rwa_placement *placement)
+{
+    return &placement->summary;
+}
+
+uint32_t rwa_placement_device(const rwa_placement *placement, size_t task)
+{
+    return placement->device[task];
+}
+
+double rwa_placement_start(const rwa_placement *placement, size_t task)
+{
+    return placement->start[task];
+}
+
+static rwa_status check_options(uint32_t *distance, const rwa_place_options *o, rwa_error *err)
+{
+    uint32_t reserved = o->replicas > 1;
+    if (o->devices == 0 || o->devices > DEVICES_MAX)
+        return base_fail(err, RWA_BADARG, "%u devices, expected 1 to %d", o->devices, DEVICES_MAX);
+    if (o->replicas == 0 || (uint64_t)o->devices * o->replicas > RWA_NODES_MAX)
+        return base_fail(err, RWA_BADARG, "%u replicas on %u devices each, expected 1 to %u nodes in all", o->replicas,
+                         o->devices, RWA_NODES_MAX);
+    if (o->degree != 0 && o->degree < reserved)
+        return base_fail(err, RWA_BADARG, "degree %u, expected at least %u", o->degree, reserved);
+    if (!(o->memory_bytes >= 0))
+        return base_fail(err, RWA_BADARG, "%g bytes of memory, expected at least 0", o->memory_bytes);
+    *distance = o->devices - 1;
+    if (o->degree != 0 && o->degree - reserved < *distance)
+        *distance = o->degree - reserved;
+    return RWA_OK;
+}
+
+static bool has_room(const struct placing *p, uint32_t device, double bytes)
+{
+    return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
+}
+
+/** The point of [from, to] whose device lets the task start first and has room; of several the nearest.  false: no room. */
+static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
+{
+    double ready = clock_ready(&p->clock, task), first = INFINITY;
+    for (int64_t at = from; at <= to; at++) {
+        int64_t rest = at % (int64_t)p->clock.devices;
+        uint32_t device = (uint32_t)(rest < 0 ? rest + p->clock.devices : rest);
+        double start = fmax(ready, p->clock.free_at[device]);
+        if (start >= first || !has_room(p, device, p->tasks->task[task].memory_bytes))
+            continue;
+        first = start;
+        *best = at;
+    }
+    return first < INFINITY;
+}
+
+/** A repair has moved tasks: their memory moves with them, and time is told again from the first of them. */
+static void follow_moves(struct placing *p, size_t index)
+{
+    struct positions *q = &p->positions;
+    size_t first = index;
+    for (size_t i = 0; i < q->moved_count; i++) {
+        uint32_t task = q->moved[i], device = positions_device(q, task);
+        p->used[p->out->device[task]] -= p->tasks->task[task].memory_bytes;
+        p->used[device] += p->tasks->task[task].memory_bytes;
+        p->out->device[task] = device;
+        first = p->rank[task] < first ? p->rank[task] : first;
+    }
+    for (size_t i = clock_rewind(&p->clock, first); i < index; i++)
+        clock_run(&p->clock, i, p->out->device[p->tasks->order[i]]);
+    p->out->summary.repairs++;
+    p->out->summary.moved += q->moved_count;
+}
+
+static rwa_status no_room(struct placing *p, uint32_t task)
+{
+    rwa_placement_summary *s = &p->out->summary;
+    s->outcome = RWA_UNDECIDED;
+    snprintf(s->why, sizeof s->why,
+             "task %u needs %g bytes of memory, and no device it may run on has that much left of %g; expected more memory, "
+             "more devices or a larger degree", task, p->tasks->task[task].memory_bytes, p->opts->memory_bytes);
+    return RWA_OK;
+}
+
+/** Place task number `index` of the order; summary.why says so when there is no room for it. */
+static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
+{
+    uint32_t task = p->tasks->order[index];
+    int64_t from = 0, to = (int64_t)p->clock.devices - 1, at = 0;
+    bool first = p->anywhere || p->tasks->in[task] == p->tasks->in[task + 1];
+    if (!first) {
+        rwa_status st = positions_gather(&p->positions, task, &from, &to, err);
+        if (st != RWA_OK)
+            return st;
+        if (p->positions.moved_count > 0)
+            follow_moves(p, index);
+        to = to < from + p->reach ? to : from + p->reach;
+    }
+    if (!earliest(&at, p, task, from, to))
+        return no_room(p, task);
+    if (first)
+        positions_place_first(&p->positions, task, (uint32_t)at);
+    else
+        positions_place(&p->positions, task, at);
+    p->out->device[task] = positions_device(&p->positions, task);
+    p->used[p->out->device[task]] += p->tasks->task[task].memory_bytes;
+    clock_run(&p->clock, index, p->out->device[task]);
+    return RWA_OK;
+}
+
+static double critical_path(const struct placing *p)
+{
+    double *end = p->clock.end, longest = 0; /* the clock has not started yet */
+    for (size_t i = 0; i < p->tasks->count; i++) {
+        uint32_t task = p->tasks->order[i];
+        end[task] = clock_ready(&p->clock, task) + p->tasks->task[task].duration_s;
+        longest = fmax(longest, end[task]);
+    }
+    return longest;
+}
+
+static void judge_times(struct placing *p)
+{
+    rwa_placement_summary *s = &p->out->summary;
+    double *work = p->clock.free_at; /* no longer needed for anything else */
+    memset(work, 0, p->clock.devices * sizeof *work);
+    for (size_t i = 0; i < p->tasks->count; i++) {
+        s->makespan_s = fmax(s->makespan_s, p->clock.end[i]);
+        p->out->start[i] = p->clock.start[i];
+        work[p->out->device[i]] += p->tasks->task[i].duration_s;
+    }
+    s->idlest_s = INFINITY;
+    for (uint32_t d = 0; d < p->clock.devices; d++) {
+        s->busiest_s = fmax(s->busiest_s, work[d]);
+        s->idlest_s = fmin(s->idlest_s, work[d]);
+        s->memory_bytes = fmax(s->memory_bytes, p->used[d]);
+    }
+    s->outcome = s->makespan_s <= s->bound_s * (1 + 1e-12) ? RWA_OPTIMAL : RWA_FEASIBLE;
+    if (p->opts->memory_bytes > 0 && s->memory_bytes > p->opts->memory_bytes) {
+        s->outcome = RWA_UNDECIDED;
+        snprintf(s->why, sizeof s->why,
+                 "bringing producers near their consumers has put %g bytes on one device, which has %g; expected more memory, "
+                 "more devices or a larger degree", s->memory_bytes, p->opts->memory_bytes);
+    }
+}
+
+/** What no placement can hold is infeasible; what this one did not find room for is only undecided. */
+static bool fits_at_all(struct placing *p)
+{
+    rwa_placement_summary *s = &p->out->summary;
+    double all = 0, most = 0, has = p->opts->memory_bytes;
+    for (size_t i = 0; i < p->tasks->count; i++) {
+        all += p->tasks->task[i].memory_bytes;
+        most = fmax(most, p->tasks->task[i].memory_bytes);
+    }
+    if (has <= 0 || (most <= has && all <= has * p->clock.devices * (1 + 1e-12)))
+        return true;
+    s->outcome = RWA_INFEASIBLE;
+    snprintf(s->why, sizeof s->why,
+             "the largest task needs %g bytes and all need %g, but the %u devices have %g bytes each; expected at least %g",
+             most, all, p->clock.devices, has, fmax(most, all / p->clock.devices));
+    return false;
+}
+
+static rwa_status place_all(struct placing *p, rwa_error *err)
+{
+    rwa_placement_summary *s = &p->out->summary;
+    struct watch watch = base_watch(0, p->opts->poll, p->opts->poll_data);
+    double work = 0;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < p->tasks->count; i++) {
+        p->rank[p->tasks->order[i]] = i;
+        work += p->tasks->task[i].duration_s;
+    }
+    s->bound_s = fmax(critical_path(p), work / p->clock.devices);
+    if (!fits_at_all(p))
+        return RWA_OK;
+    for (size_t i = 0; i < p->tasks->count && s->why[0] == '\0'; i++) {
+        if (i % POLL_EVERY == 0 && base_must_stop(&watch, "placement", (double)i / (double)p->tasks->count))
+            TRY(base_fail(err, RWA_CANCELLED, "stopped while placing"));
+        TRY(place_task(p, i, err));
+    }
+    if (s->why[0] == '\0')
+        judge_times(p);
+done:
+    return st;
+}
+
+static rwa_status open_placing(struct placing *p, const rwa_place_options *o, uint32_t distance, uint32_t reach,
+                               rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(positions_open(&p->positions, p->tasks, o->devices, distance, err));
+    TRY(clock_open(&p->clock, p->tasks, o->devices, err));
+    p->rank = base_array(p->tasks->count, sizeof *p->rank, err);
+    p->used = base_array(o->devices, sizeof *p->used, err);
+    p->anywhere = distance == o->devices - 1;
+    p->reach = reach;
+    if (!p->rank || !p->used)
+        st = RWA_NOMEM;
+done:
+    return st;
+}
+
+static void close_placing(struct placing *p)
+{
+    positions_free(&p->positions);
+    clock_free(&p->clock);
+    free(p->rank);
+    free(p->used);
+}
+
+/** One run of the algorithm. */
+static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *o, uint32_t distance,
+                            uint32_t reach, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct placing p = {.opts = o};
+    rwa_placement *made = base_array(1, sizeof *made, err);
+    *out = NULL;
+    if (!made)
+        return RWA_NOMEM;
+    made->summary.devices = o->devices;
+    made->summary.replicas = o->replicas;
+    made->summary.distance = distance;
+    made->summary.reach = reach;
+    made->device = base_array(tasks->count, sizeof *made->device, err);
+    made->start = base_array(tasks->count, sizeof *made->start, err);
+    if (!made->device || !made->start)
+        goto done;
+    p.out = made;
+    p.tasks = tasks;
+    TRY(open_placing(&p, o, distance, reach, err));
+    TRY(place_all(&p, err));
+    *out = made;
+    made = NULL;
+done:
+    close_placing(&p);
+    rwa_placement_free(made);
+    return st;
+}
+
+/** A placement there is beats one there is not; then the shorter. */
+static bool is_better(const rwa_placement_summary *a, const rwa_placement_summary *b)
+{
+    if ((a->why[0] == '\0') != (b->why[0] == '\0'))
+        return a->why[0] == '\0';
+    return a->why[0] == '\0' && a->makespan_s < b->makespan_s;
+}
+
+/**
+ * Parts of one operation that spread over the whole distance leave those of the next a single device; so smaller reaches
+ * are tried too.
+ */
+static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_place_options *o, uint32_t distance,
+                              rwa_error *err)
+{
+    rwa_status st = try_reach(best, tasks, o, distance, distance, err);
+    if (distance == o->devices - 1)
+        return st; /* there is nothing to leave */
+    for (uint32_t reach = distance / 2; st == RWA_OK && reach > 0; reach /= 2) {
+        rwa_placement *other = NULL;
+        if ((*best)->summary.outcome == RWA_OPTIMAL || (*best)->summary.outcome == RWA_INFEASIBLE)
+            break;
+        st = try_reach(&other, tasks, o, distance, reach, err);
+        if (st == RWA_OK && is_better(&other->summary, &(*best)->summary)) {
+            rwa_placement_free(*best);
+            *best = other;
+        } else {
+            rwa_placement_free(other);
+        }
+    }
+    return st;
+}
+
+rwa_status rwa_place(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *opts, rwa_error *err)
+{
+    rwa_placement *best = NULL;
+    rwa_place_options o;
+    uint32_t distance = 0;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_place_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "rwa_place_options", err));
+    TRY(check_options(&distance, &o, err));
+    TRY(try_reaches(&best, tasks, &o, distance, err));
+    TRY(tasks_copy(&best->tasks, tasks, err));
+    *out = best;
+    best = NULL;
+done:
+    rwa_placement_free(best);
+    return st;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/positions.h"
+
+#include <stdlib.h>
+
+/** Ask a task to stand at `at` or further in the direction of the repair. */
+struct step {
+    uint32_t task;
+    int64_t at;
+};
+
+rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance, rwa_error *err)
+{
+    size_t n = tasks->count;
+    *p = (struct positions){.tasks = tasks, .devices = devices, .distance = distance};
+    p->at = base_array(n, sizeof *p->at, err);
+    p->placed = base_array(n, sizeof *p->placed, err);
+    p->component = base_array(n, sizeof *p->component, err);
+    p->next = base_array(n, sizeof *p->next, err);
+    p->size = base_array(n, sizeof *p->size, err);
+    p->moved = base_array(n, sizeof *p->moved, err);
+    p->is_moved = base_array(n, sizeof *p->is_moved, err);
+    bool whole = p->at && p->placed && p->component && p->next && p->size && p->moved && p->is_moved;
+    return whole ? RWA_OK : RWA_NOMEM;
+}
+
+void positions_free(struct positions *p)
+{
+    free(p->at);
+    free(p->placed);
+    free(p->component);
+    free(p->next);
+    free(p->size);
+    free(p->moved);
+    free(p->is_moved);
+    free(p->now);
+    free(p->later);
+}
+
+uint32_t positions_device(const struct positions *p, uint32_t task)
+{
+    int64_t rest = p->at[task] % p->devices;
+    return (uint32_t)(rest < 0 ? rest + p->devices : rest);
+}
+
+static void begin_component(struct positions *p, uint32_t task, int64_t at)
+{
+    p->at[task] = at;
+    p->placed[task] = true;
+    p->component[task] = p->next[task] = task;
+    p->size[task] = 1;
+}
+
+void positions_place_first(struct positions *p, uint32_t task, uint32_t device)
+{
+    begin_component(p, task, device);
+}
+
+/** The smaller component takes the larger one's name: O(n log n) over all unions. */
+static void unite(struct positions *p, uint32_t a, uint32_t b)
+{
+    uint32_t keep = p->component[a], lose = p->component[b];
+    if (keep == lose)
+        return;
+    if (p->size[keep] < p->size[lose]) {
+        uint32_t kept = keep;
+        keep = lose;
+        lose = kept;
+    }
+    uint32_t member = lose;
+    do {
+        p->component[member] = keep;
+        member = p->next[member];
+    } while (member != lose);
+    uint32_t after = p->next[keep]; /* two circles become one */
+    p->next[keep] = p->next[lose];
+    p->next[lose] = after;
+    p->size[keep] += p->size[lose];
+}
+
+static void shift(struct positions *p, uint32_t task, int64_t by)
+{
+    uint32_t member = task;
+    do {
+        p->at[member] += by;
+        member = p->next[member];
+    } while (member != task);
+}
+
+static int64_t floor_to_multiple(int64_t x, int64_t k)
+{
+    int64_t rest = x % k;
+    return x - (rest < 0 ? rest + k : rest);
+}
+
+static int64_t span_with(int64_t low, int64_t high, int64_t a, int64_t b)
+{
+    return (high > b ? high : b) - (low < a ? low : a);
+}
+
+/** The multiple of k by which [a, b] must move to lie best with [low, high]: aligned at either end, or one beside. */
+static int64_t best_shift(const struct positions *p, int64_t low, int64_t high, int64_t a, int64_t b)
+{
+    int64_t candidates[4], best = 0;
+    candidates[0] = floor_to_multiple(low - a, p->devices);
+    candidates[1] = candidates[0] + p->devices;
+    candidates[2] = floor_to_multiple(high - b, p->devices);
+    candidates[3] = candidates[2] + p->devices;
+    for (int i = 0; i < 4; i++)
+        if (i == 0 || span_with(low, high, a + candidates[i], b + candidates[i]) < span_with(low, high, a + best, b + best))
+            best = candidates[i];
+    return best;
+}
+
+static uint32_t producer(const struct positions *p, size_t edge)
+{
+    return p->tasks->edge[edge].from;
+}
+
+/** The stretch of a task's producers that belong to one component. */
+static void stretch(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
+{
+    *low = INT64_MAX;
+    *high = INT64_MIN;
+    for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++) {
+        uint32_t from = producer(p, i);
+        if (p->component[from] != component)
+            continue;
+        *low = p->at[from] < *low ? p->at[from] : *low;
+        *high = p->at[from] > *high ? p->at[from] : *high;
+    }
+}
+
+/** All producers into one component, each shifted to where it stands best with those before. */
+static void join_components(struct positions *p, uint32_t task, int64_t *low, int64_t *high)
+{
+    uint32_t first = producer(p, p->tasks->in[task]);
+    stretch(p, task, p->component[first], low, high);
+    for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++) {
+        uint32_t from = producer(p, i);
+        int64_t a, b;
+        if (p->component[from] == p->component[first])
+            continue;
+        stretch(p, task, p->component[from], &a, &b);
+        int64_t by = best_shift(p, *low, *high, a, b);
+        /* whichever component moves, the distance between the two is the same; move the smaller */
+        if (p->size[p->component[from]] <= p->size[p->component[first]]) {
+            shift(p, from, by);
+            a += by;
+            b += by;
+        } else {
+            shift(p, first, -by);
+            *low -= by;
+            *high -= by;
+        }
+        unite(p, first, from);
+        *low = a < *low ? a : *low;
+        *high = b > *high ? b : *high;
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/** The stretch of `distance` that holds most producers, the furthest ahead of several: its lower end. */
+static rwa_status best_stretch(const struct positions *p, uint32_t task, int64_t *low, rwa_error *err)
+{
+    size_t count = p->tasks->in[task + 1] - p->tasks->in[task], most = 0;
+    int64_t *at = base_array(count, sizeof *at, err);
+    if (!at)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        at[i] = p->at[producer(p, p->tasks->in[task] + i)];
+    qsort(at, count, sizeof *at, by_value);
+    for (size_t i = 0, j = 0; i < count; i++) {
+        while (j < count && at[j] - at[i] <= p->distance)
+            j++;
+        if (j - i >= most) {
+            most = j - i;
+            *low = at[i];
+        }
+    }
+    free(at);
+    return RWA_OK;
+}
+
+static rwa_status ask(struct step **list, size_t *room, size_t *count, uint32_t task, int64_t at, rwa_error *err)
+{
+    rwa_status st = base_grow((void **)list, room, *count + 1, sizeof **list, err);
+    if (st == RWA_OK)
+        (*list)[(*count)++] = (struct step){task, at};
+    return st;
+}
+
+static void note_moved(struct positions *p, uint32_t task)
+{
+    if (!p->is_moved[task])
+        p->moved[p->moved_count++] = task;
+    p->is_moved[task] = true;
+}
+
+/**
+ * One task to its new point, and whom that pulls along.  Moving ahead (sign 1), a consumer may not stay behind it and a
+ * producer not further behind than the distance; moving back (sign -1) the two change roles.
+ */
+static rwa_status settle(struct positions *p, struct step s, int64_t sign, size_t *now, size_t *later, rwa_error *err)
+{
+    const rwa_tasks *t = p->tasks;
+    rwa_status st = RWA_OK;
+    p->at[s.task] = s.at;
+    note_moved(p, s.task);
+    for (size_t i = t->in[s.task]; i < t->in[s.task + 1]; i++) {
+        if (sign > 0)
+            TRY(ask(&p->later, &p->later_room, later, t->edge[i].from, s.at - p->distance, err));
+        else
+            TRY(ask(&p->now, &p->now_room, now, t->edge[i].from, s.at, err));
+    }
+    for (size_t i = t->out[s.task]; i < t->out[s.task + 1]; i++) {
+        uint32_t to = t->edge[t->out_edge[i]].to;
+        if (!p->placed[to])
+            continue;
+        if (sign > 0)
+            TRY(ask(&p->now, &p->now_room, now, to, s.at, err));
+        else
+            TRY(ask(&p->later, &p->later_room, later, to, s.at + p->distance, err));
+    }
+done:
+    return st;
+}
+
+/**
+ * Cut the producers of a task off at a limit: none behind it (sign 1) or none ahead of it (sign -1); and move whatever
+ * that puts too far apart, no further than it must.  Furthest limits first, so that a task moves once: what is asked for
+ * at one limit is asked for again at the same limit, or one distance less far.
+ */
+static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
+{
+    size_t now = 0, later = 0;
+    rwa_status st = RWA_OK;
+    for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++)
+        TRY(ask(&p->now, &p->now_room, &now, producer(p, i), limit, err));
+    while (now > 0 || later > 0) {
+        if (now == 0) {
+            struct step *list = p->now;
+            size_t room = p->now_room;
+            p->now = p->later;
+            p->now_room = p->later_room;
+            now = later;
+            p->later = list;
+            p->later_room = room;
+            later = 0;
+        }
+        struct step s = p->now[--now];
+        if (sign * p->at[s.task] < sign * s.at)
+            TRY(settle(p, s, sign, &now, &later, err));
+    }
+done:
+    return st;
+}
+
+rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err)
+{
+    int64_t low = 0, high = 0, begin = 0;
+    rwa_status st = RWA_OK;
+    p->moved_count = 0;
+    join_components(p, task, &low, &high);
+    if (high - low > p->distance) {
+        TRY(best_stretch(p, task, &begin, err));
+        TRY(cut_off(p, task, begin, 1, err));
+        TRY(cut_off(p, task, begin + p->distance, -1, err));
+        stretch(p, task, p->component[producer(p, p->tasks->in[task])], &low, &high);
+    }
+    *from = high;
+    *to = low + p->distance;
+done:
+    for (size_t i = 0; i < p->moved_count; i++)
+        p->is_moved[p->moved[i]] = false;
+    return st;
+}
+
+void positions_place(struct positions *p, uint32_t task, int64_t at)
+{
+    begin_component(p, task, at);
+    unite(p, producer(p, p->tasks->in[task]), task);
+}

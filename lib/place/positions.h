@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Where placed tasks stand: on an endless line whose points modulo k are the devices.  For every edge between placed tasks
+ *     0 <= position(to) - position(from) <= distance.
+ * Tasks that no chain of edges joins form components of their own, which may move along the line by multiples of k.
+ */
+#ifndef PLACE_POSITIONS_H
+#define PLACE_POSITIONS_H
+
+#include "place/tasks.h"
+
+struct positions {
+    const rwa_tasks *tasks;
+    int64_t devices, distance;
+    int64_t *at;
+    bool *placed;
+    uint32_t *component;        /* of each task */
+    uint32_t *next, *size;      /* members of a component, in a circle; its size */
+    uint32_t *moved;            /* tasks the last repair moved, each once */
+    size_t moved_count;
+    bool *is_moved;
+    struct step *now, *later;   /* work lists of a repair */
+    size_t now_room, later_room;
+};
+
+rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance, rwa_error *err);
+void positions_free(struct positions *p);
+
+/** The device of a placed task. */
+uint32_t positions_device(const struct positions *p, uint32_t task);
+
+/** A task without producers. */
+void positions_place_first(struct positions *p, uint32_t task, uint32_t device);
+
+/**
+ * Bring the producers of a task into one stretch of `distance`, and say where the task may stand: *from … *to.
+ * moved[] holds what had to move: nothing when the producers were near enough.
+ */
+rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);
+/** A task with producers, after positions_gather(), at one of its points. */
+void positions_place(struct positions *p, uint32_t task, int64_t at);
+
+#endif

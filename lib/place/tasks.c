@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/tasks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TASKS_MAX = 1 << 28, NAME_MAX_BYTES = 256 };
+
+void rwa_tasks_free(rwa_tasks *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; t->name && i < t->count; i++)
+        free(t->name[i]);
+    free(t->name);
+    free(t->task);
+    free(t->edge);
+    free(t->in);
+    free(t->out);
+    free(t->out_edge);
+    free(t->order);
+    free(t);
+}
+
+size_t rwa_tasks_count(const rwa_tasks *tasks)
+{
+    return tasks->count;
+}
+
+rwa_task rwa_tasks_task(const rwa_tasks *tasks, size_t i)
+{
+    return tasks->task[i];
+}
+
+const char *rwa_tasks_name(const rwa_tasks *tasks, size_t i)
+{
+    return tasks->name ? tasks->name[i] : NULL;
+}
+
+size_t rwa_tasks_edges(const rwa_tasks *tasks)
+{
+    return tasks->edge_count;
+}
+
+rwa_task_edge rwa_tasks_edge(const rwa_tasks *tasks, size_t i)
+{
+    return tasks->edge[i];
+}
+
+static bool is_amount(double x)
+{
+    return x >= 0 && isfinite(x);
+}
+
+static rwa_status check_figures(const rwa_task *tasks, size_t count, const rwa_task_edge *edges, size_t edge_count,
+                                rwa_error *err)
+{
+    if (count == 0 || count > TASKS_MAX)
+        return base_fail(err, RWA_BADARG, "%zu tasks, expected 1 to %d", count, TASKS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (!is_amount(tasks[i].duration_s) || !is_amount(tasks[i].memory_bytes) || !is_amount(tasks[i].gradient_bytes))
+            return base_fail(err, RWA_BADARG, "task %zu: duration %g, memory %g, gradient %g: expected numbers of at least 0",
+                             i, tasks[i].duration_s, tasks[i].memory_bytes, tasks[i].gradient_bytes);
+    for (size_t i = 0; i < edge_count; i++) {
+        if (edges[i].from >= count || edges[i].to >= count)
+            return base_fail(err, RWA_BADARG, "edge %zu: from task %u to %u, expected 0 to %zu", i, edges[i].from,
+                             edges[i].to, count - 1);
+        if (!is_amount(edges[i].bytes))
+            return base_fail(err, RWA_BADARG, "edge %zu: %g bytes, expected a number of at least 0", i, edges[i].bytes);
+    }
+    return RWA_OK;
+}
+
+/** Counting sorts: the edges themselves by `to`, the list of leaving edges by `from`. */
+static void index_edges(rwa_tasks *t, const rwa_task_edge *edges)
+{
+    for (size_t i = 0; i < t->edge_count; i++) {
+        t->in[edges[i].to]++;
+        t->out[edges[i].from]++;
+    }
+    for (size_t v = 0, in = 0, out = 0; v <= t->count; v++) { /* in[v] becomes the end of v's edges … */
+        in = t->in[v] += in;
+        out = t->out[v] += out;
+    }
+    for (size_t i = t->edge_count; i-- > 0;) /* … and moves down to their start */
+        t->edge[--t->in[edges[i].to]] = edges[i];
+    for (size_t i = t->edge_count; i-- > 0;)
+        t->out_edge[--t->out[t->edge[i].from]] = i;
+}
+
+static rwa_status sort_topologically(rwa_tasks *t, rwa_error *err)
+{
+    size_t done = 0, found = 0;
+    size_t *waits = base_array(t->count, sizeof *waits, err);
+    if (!waits)
+        return RWA_NOMEM;
+    for (size_t v = 0; v < t->count; v++) {
+        waits[v] = t->in[v + 1] - t->in[v];
+        if (waits[v] == 0)
+            t->order[found++] = (uint32_t)v;
+    }
+    for (; done < found; done++)
+        for (size_t i = t->out[t->order[done]]; i < t->out[t->order[done] + 1]; i++) {
+            uint32_t to = t->edge[t->out_edge[i]].to;
+            if (--waits[to] == 0)
+                t->order[found++] = to;
+        }
+    size_t stuck = 0;
+    while (found < t->count && waits[stuck] == 0)
+        stuck++;
+    free(waits);
+    if (found < t->count)
+        return base_fail(err, RWA_BADARG, "task %zu waits for itself: it is on a cycle of edges, or behind one", stuck);
+    return RWA_OK;
+}
+
+static rwa_status copy_names(rwa_tasks *t, const char *const *names, rwa_error *err)
+{
+    t->name = base_array(t->count, sizeof *t->name, err);
+    if (!t->name)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < t->count; i++)
+        if (names[i] && !(t->name[i] = base_copy_text(names[i], err)))
+            return RWA_NOMEM;
+    return RWA_OK;
+}
+
+rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
+                            const rwa_task_edge *edges, size_t edge_count, rwa_error *err)
+{
+    rwa_tasks *t = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(check_figures(tasks, count, edges, edge_count, err));
+    st = RWA_NOMEM;
+    t = base_array(1, sizeof *t, err);
+    if (!t)
+        goto done;
+    t->count = count;
+    t->edge_count = edge_count;
+    t->task = base_array(count, sizeof *t->task, err);
+    t->edge = base_array(edge_count, sizeof *t->edge, err);
+    t->in = base_array(count + 1, sizeof *t->in, err);
+    t->out = base_array(count + 1, sizeof *t->out, err);
+    t->out_edge = base_array(edge_count, sizeof *t->out_edge, err);
+    t->order = base_array(count, sizeof *t->order, err);
+    if (!t->task || !t->edge || !t->in || !t->out || !t->out_edge || !t->order)
+        goto done;
+    memcpy(t->task, tasks, count * sizeof *tasks);
+    if (names)
+        TRY(copy_names(t, names, err));
+    index_edges(t, edges);
+    TRY(sort_topologically(t, err));
+    *out = t;
+    t = NULL;
+done:
+    rwa_tasks_free(t);
+    return st;
+}
+
+rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *t, rwa_error *err)
+{
+    return rwa_tasks_create(out, t->task, (const char *const *)t->name, t->count, t->edge, t->edge_count, err);
+}
+
+/* ---- splitting ---- */
+
+/** Parts of every task: those of task i are first[i] … first[i + 1] - 1. */
+static rwa_status count_parts(size_t *first, size_t *edges, const rwa_tasks *t, double quantum_s, uint32_t most,
+                              rwa_error *err)
+{
+    double all = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        double parts = fmin(fmax(floor(t->task[i].duration_s / quantum_s + 0.5), 1), most);
+        first[i + 1] = first[i] + (size_t)parts;
+        if (first[i + 1] > TASKS_MAX)
+            return base_fail(err, RWA_BADARG, "a quantum of %g s makes more than %d tasks", quantum_s, TASKS_MAX);
+    }
+    for (size_t e = 0; e < t->edge_count; e++)
+        all += (double)(first[t->edge[e].from + 1] - first[t->edge[e].from]) *
+               (double)(first[t->edge[e].to + 1] - first[t->edge[e].to]);
+    *edges = (size_t)all;
+    return base_fits_memory(all * (2 * sizeof(rwa_task_edge) + sizeof(size_t)), "the split task graph", err);
+}
+
+static void split_tasks(rwa_task *part, const rwa_tasks *t, const size_t *first)
+{
+    for (size_t i = 0; i < t->count; i++)
+        for (size_t p = first[i]; p < first[i + 1]; p++) {
+            double share = (double)(first[i + 1] - first[i]);
+            part[p] = (rwa_task){t->task[i].duration_s / share, t->task[i].memory_bytes / share,
+                                 t->task[i].gradient_bytes / share};
+        }
+}
+
+static void split_edges(rwa_task_edge *edge, const rwa_tasks *t, const size_t *first)
+{
+    for (size_t e = 0; e < t->edge_count; e++) {
+        const rwa_task_edge *whole = &t->edge[e];
+        size_t from = first[whole->from], from_end = first[whole->from + 1];
+        size_t to = first[whole->to], to_end = first[whole->to + 1];
+        double bytes = whole->bytes / ((double)(from_end - from) * (double)(to_end - to));
+        for (size_t p = from; p < from_end; p++)
+            for (size_t q = to; q < to_end; q++)
+                *edge++ = (rwa_task_edge){(uint32_t)p, (uint32_t)q, bytes};
+    }
+}
+
+/** Part j of the parts of "conv" is "conv.j", counted from 1; a task left whole keeps its name. */
+static rwa_status name_parts(char **name, const rwa_tasks *t, const size_t *first, rwa_error *err)
+{
+    char text[NAME_MAX_BYTES + 24];
+    for (size_t i = 0; i < t->count; i++)
+        for (size_t p = first[i]; t->name && t->name[i] && p < first[i + 1]; p++) {
+            if (first[i + 1] - first[i] == 1)
+                snprintf(text, sizeof text, "%.*s", NAME_MAX_BYTES, t->name[i]);
+            else
+                snprintf(text, sizeof text, "%.*s.%zu", NAME_MAX_BYTES, t->name[i], p - first[i] + 1);
+            name[p] = base_copy_text(text, err);
+            if (!name[p])
+                return RWA_NOMEM;
+        }
+    return RWA_OK;
+}
+
+rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *t, double quantum_s, uint32_t most, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    rwa_task *part = NULL;
+    rwa_task_edge *edge = NULL;
+    char **name = NULL;
+    size_t edges = 0, parts = 0;
+    size_t *first = base_array(t->count + 1, sizeof *first, err);
+    *out = NULL;
+    if (!first)
+        return RWA_NOMEM;
+    if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0) {
+        st = base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part", quantum_s,
+                       most);
+        goto done;
+    }
+    TRY(count_parts(first, &edges, t, quantum_s, most, err));
+    parts = first[t->count];
+    st = RWA_NOMEM;
+    part = base_array(parts, sizeof *part, err);
+    name = base_array(parts, sizeof *name, err);
+    edge = base_array(edges, sizeof *edge, err);
+    if (!part || !edge || !name)
+        goto done;
+    split_tasks(part, t, first);
+    split_edges(edge, t, first);
+    TRY(name_parts(name, t, first, err));
+    TRY(rwa_tasks_create(out, part, (const char *const *)name, parts, edge, edges, err));
+done:
+    for (size_t p = 0; name && p < parts; p++)
+        free(name[p]);
+    free(name);
+    free(edge);
+    free(part);
+    free(first);
+    return st;
+}

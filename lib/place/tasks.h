@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The inside of a task graph, and how long tasks take where they were placed. */
+#ifndef PLACE_TASKS_H
+#define PLACE_TASKS_H
+
+#include "place/place.h"
+
+/** Edges sorted by `to`: those into task t are edge[in[t]] … edge[in[t + 1] - 1]; those out of it edge[out_edge[i]] for
+ *  i = out[t] … out[t + 1] - 1. */
+struct rwa_tasks {
+    size_t count, edge_count;
+    rwa_task *task;
+    char **name;            /* NULL, or one each */
+    rwa_task_edge *edge;
+    size_t *in, *out;
+    size_t *out_edge;
+    uint32_t *order;        /* topological: breadth first, equals by number */
+};
+
+struct rwa_placement {
+    rwa_placement_summary summary;
+    rwa_tasks *tasks;
+    uint32_t *device;
+    double *start;
+};
+
+rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *tasks, rwa_error *err);
+
+#endif

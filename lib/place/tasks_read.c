@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Task graphs from JSON. */
+#include "place/input.h"
+#include "place/tasks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct named {
+    const char *name;   /* borrowed from the JSON tree */
+    uint32_t task;
+};
+
+struct parse {
+    const char *path;
+    rwa_task *task;
+    const char **name;
+    struct named *by_name;
+    rwa_task_edge *edge;
+    size_t count, named, edges;
+    rwa_error *err;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+/** A member that is a number of at least 0; absent ones are 0 unless needed. */
+static rwa_status take_amount(double *out, const struct parse *p, const json_t *task, size_t i, const char *member, bool needed)
+{
+    const json_t *value = json_object_get(task, member);
+    *out = json_number_value(value);
+    if (value ? json_is_number(value) && *out >= 0 && isfinite(*out) : !needed)
+        return RWA_OK;
+    return base_fail(p->err, RWA_FORMAT, "%s: tasks[%zu].%s: %s, expected a number of at least 0", p->path, i, member,
+                     value ? "is none" : "is missing");
+}
+
+static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
+{
+    const json_t *name = json_object_get(task, "name");
+    rwa_status st = RWA_OK;
+    if (!json_is_object(task) || (name && !json_is_string(name)))
+        return base_fail(p->err, RWA_FORMAT, "%s: tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}",
+                         p->path, i);
+    p->name[i] = json_string_value(name);
+    if (name)
+        p->by_name[p->named++] = (struct named){p->name[i], (uint32_t)i};
+    TRY(take_amount(&p->task[i].duration_s, p, task, i, "duration", true));
+    TRY(take_amount(&p->task[i].memory_bytes, p, task, i, "memory", false));
+    TRY(take_amount(&p->task[i].gradient_bytes, p, task, i, "gradient", false));
+done:
+    return st;
+}
+
+static rwa_status take_tasks(struct parse *p, const json_t *list)
+{
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < p->count; i++)
+        TRY(take_task(p, json_array_get(list, i), i));
+    qsort(p->by_name, p->named, sizeof *p->by_name, by_name);
+    for (size_t i = 1; i < p->named; i++)
+        if (by_name(&p->by_name[i - 1], &p->by_name[i]) == 0)
+            TRY(base_fail(p->err, RWA_FORMAT, "%s: two tasks are named \"%s\"", p->path, p->by_name[i].name));
+done:
+    return st;
+}
+
+static bool find_task(uint32_t *out, const struct parse *p, const json_t *value)
+{
+    struct named key = {json_string_value(value), 0};
+    if (json_is_integer(value) && json_integer_value(value) >= 0 && (uint64_t)json_integer_value(value) < p->count) {
+        *out = (uint32_t)json_integer_value(value);
+        return true;
+    }
+    const struct named *found =
+        key.name ? bsearch(&key, p->by_name, p->named, sizeof key, by_name) : NULL;
+    if (found)
+        *out = found->task;
+    return found != NULL;
+}
+
+static rwa_status take_edges(struct parse *p, const json_t *list)
+{
+    for (size_t i = 0; i < p->edges; i++) {
+        const json_t *edge = json_array_get(list, i), *bytes = json_array_get(edge, 2);
+        rwa_task_edge *e = &p->edge[i];
+        e->bytes = json_number_value(bytes);
+        if (json_array_size(edge) != 3 || !find_task(&e->from, p, json_array_get(edge, 0)) ||
+            !find_task(&e->to, p, json_array_get(edge, 1)) || !json_is_number(bytes) || !(e->bytes >= 0))
+            return base_fail(p->err, RWA_FORMAT, "%s: edges[%zu]: expected [from, to, bytes] with two tasks by name or number "
+                             "and a number of at least 0", p->path, i);
+    }
+    return RWA_OK;
+}
+
+static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *root)
+{
+    const json_t *tasks = json_object_get(root, "tasks"), *edges = json_object_get(root, "edges");
+    rwa_error inner = {0};
+    rwa_status st = RWA_NOMEM;
+    if (json_array_size(tasks) == 0 || (edges && !json_is_array(edges)))
+        return base_fail(p->err, RWA_FORMAT, "%s: expected {\"tasks\":[...], \"edges\":[...]} with at least one task", p->path);
+    p->count = json_array_size(tasks);
+    p->edges = json_array_size(edges);
+    p->task = base_array(p->count, sizeof *p->task, p->err);
+    p->name = base_array(p->count, sizeof *p->name, p->err);
+    p->by_name = base_array(p->count, sizeof *p->by_name, p->err);
+    p->edge = base_array(p->edges, sizeof *p->edge, p->err);
+    if (!p->task || !p->name || !p->by_name || !p->edge)
+        goto done;
+    TRY(take_tasks(p, tasks));
+    TRY(take_edges(p, edges));
+    st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, &inner);
+    if (st != RWA_OK) /* what is wrong with the graph is here wrong with the file */
+        st = base_fail(p->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", p->path, inner.text);
+done:
+    free(p->edge);
+    free(p->by_name);
+    free(p->name);
+    free(p->task);
+    return st;
+}
+
+rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *err)
+{
+    struct input input = {0};
+    struct parse p = {.path = path, .err = err};
+    json_t *root = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(input_read(&input, path, err));
+    TRY(input_json(&root, &input, path, err));
+    TRY(take_graph(out, &p, root));
+done:
+    json_decref(root);
+    input_free(&input);
+    return st;
+}

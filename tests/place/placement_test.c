@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Placements: every distance, every start and every device recounted from the task graph alone. */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct graph {
+    rwa_task *task;
+    rwa_task_edge *edge;
+    size_t tasks, edges, room;
+};
+
+static uint32_t add_task(struct graph *g, double duration)
+{
+    g->task = realloc(g->task, (g->tasks + 1) * sizeof *g->task);
+    g->task[g->tasks] = (rwa_task){duration, 1e6, 1e5};
+    return (uint32_t)g->tasks++;
+}
+
+static void add_edge(struct graph *g, uint32_t from, uint32_t to, double bytes)
+{
+    if (g->edges == g->room) {
+        g->room = g->room ? 2 * g->room : 64;
+        g->edge = realloc(g->edge, g->room * sizeof *g->edge);
+    }
+    g->edge[g->edges++] = (rwa_task_edge){from, to, bytes};
+}
+
+static rwa_tasks *build(struct graph *g)
+{
+    rwa_tasks *t = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_tasks_create(&t, g->task, NULL, g->tasks, g->edge, g->edges, NULL), RWA_OK);
+    free(g->task);
+    free(g->edge);
+    return t;
+}
+
+struct by_start {
+    double start, end;
+    uint32_t device;
+};
+
+static int order(const void *a, const void *b)
+{
+    const struct by_start *x = a, *y = b;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return x->start != y->start ? (x->start > y->start) - (x->start < y->start) : (x->end > y->end) - (x->end < y->end);
+}
+
+/** Distances, precedence, one task at a time on a device, and the figures of the summary. */
+static void placement_is_right(const rwa_placement *p, const rwa_tasks *t, uint32_t k, uint32_t distance)
+{
+    size_t n = rwa_tasks_count(t), far = 0, early = 0, clash = 0;
+    struct by_start *list = calloc(n, sizeof *list);
+    double last = 0;
+    for (size_t i = 0; i < n; i++) {
+        double start = rwa_placement_start(p, i);
+        list[i] = (struct by_start){start, start + rwa_tasks_task(t, i).duration_s, rwa_placement_device(p, i)};
+        CU_ASSERT_FATAL(list[i].device < k);
+        last = fmax(last, list[i].end);
+    }
+    for (size_t e = 0; e < rwa_tasks_edges(t); e++) {
+        rwa_task_edge edge = rwa_tasks_edge(t, e);
+        far += (list[edge.to].device + k - list[edge.from].device) % k > distance;
+        early += list[edge.to].start < list[edge.from].end;
+    }
+    qsort(list, n, sizeof *list, order);
+    for (size_t i = 1; i < n; i++)
+        clash += list[i].device == list[i - 1].device && list[i].start < list[i - 1].end;
+    CU_ASSERT_EQUAL(far, 0);
+    CU_ASSERT_EQUAL(early, 0);
+    CU_ASSERT_EQUAL(clash, 0);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_placement_get_summary(p)->makespan_s, last, 1e-9 * last);
+    CU_ASSERT_TRUE(last >= rwa_placement_get_summary(p)->bound_s * (1 - 1e-9));
+    free(list);
+}
+
+/** No node sends to more than `degree` others, nor receives from more. */
+static void degrees_are_kept(const rwa_traffic *t, uint32_t degree)
+{
+    uint32_t n = rwa_traffic_nodes(t);
+    uint32_t *out = calloc(n, sizeof *out), *in = calloc(n, sizeof *in);
+    for (size_t i = 0; i < rwa_traffic_flows(t); i++) {
+        out[rwa_traffic_flow(t, i).src]++;
+        in[rwa_traffic_flow(t, i).dst]++;
+    }
+    for (uint32_t v = 0; v < n; v++)
+        CU_ASSERT_TRUE(out[v] <= degree && in[v] <= degree);
+    free(out);
+    free(in);
+}
+
+static rwa_placement *place(const rwa_tasks *t, uint32_t k, uint32_t replicas, uint32_t degree)
+{
+    rwa_placement *p = NULL;
+    rwa_place_options o;
+    rwa_place_options_init(&o);
+    o.devices = k;
+    o.replicas = replicas;
+    o.degree = degree;
+    CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
+    return p;
+}
+
+/* SiP-ML, Figure 4: four operations in sequence, k = 4, l = 2, D = 3, hence Delta = 2.  A operation without parts (B)
+   can hand its result to at most Delta + 1 devices, so the four parts of C cannot all run at once. */
+static void the_papers_setting_keeps_its_degree(void)
+{
+    rwa_tasks *whole = NULL, *t = NULL;
+    rwa_traffic *traffic = NULL;
+    rwa_circuits *circuits = NULL;
+    rwa_iteration it;
+    static const char *const names[] = {"A", "B", "C", "D"};
+    rwa_task ops[] = {{4e-3, 8e6, 4e6}, {1e-3, 2e6, 1e6}, {4e-3, 8e6, 4e6}, {2e-3, 4e6, 2e6}};
+    rwa_task_edge edges[] = {{0, 1, 8e6}, {1, 2, 8e6}, {2, 3, 8e6}};
+    CU_ASSERT_EQUAL_FATAL(rwa_tasks_create(&whole, ops, names, 4, edges, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_tasks_split(&t, whole, 1e-3, 4, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_tasks_count(t), 4 + 1 + 4 + 2);
+    CU_ASSERT_EQUAL(rwa_tasks_edges(t), 4 * 1 + 1 * 4 + 4 * 2);
+    CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 0), "A.1");
+    CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 4), "B");
+    rwa_placement *p = place(t, 4, 2, 3);
+    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->distance, 2);
+    placement_is_right(p, t, 4, 2);
+    CU_ASSERT_EQUAL_FATAL(rwa_placement_traffic(&traffic, p, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_traffic_nodes(traffic), 8);
+    degrees_are_kept(traffic, 3);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&circuits, traffic, 3, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_circuits_get_summary(circuits)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL_FATAL(rwa_placement_time(&it, p, circuits, 25e9, NULL), RWA_OK);
+    CU_ASSERT_TRUE(it.compute_s >= rwa_placement_get_summary(p)->makespan_s);
+    /* no pair ends before its bytes have gone over its circuits one after the other */
+    CU_ASSERT_TRUE(it.time_s >= rwa_circuits_get_summary(circuits)->load_bytes * 8 / 25e9);
+    rwa_circuits_free(circuits);
+    rwa_traffic_free(traffic);
+    rwa_placement_free(p);
+    rwa_tasks_free(t);
+    rwa_tasks_free(whole);
+}
+
+/* Two replicas of a chain A -> B that one device holds: only gradients travel, 2 (l-1)/l of them: all, for l = 2. */
+static void replicas_send_what_a_ring_all_reduce_sends(void)
+{
+    struct graph g = {0};
+    rwa_traffic *traffic = NULL;
+    rwa_circuits *circuits = NULL;
+    rwa_iteration it;
+    add_task(&g, 1);
+    add_task(&g, 1);
+    add_edge(&g, 0, 1, 1e6);
+    rwa_tasks *t = build(&g);
+    rwa_placement *p = place(t, 1, 2, 1);
+    CU_ASSERT_EQUAL_FATAL(rwa_placement_traffic(&traffic, p, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_traffic_flows(traffic), 2);
+    CU_ASSERT_EQUAL(rwa_traffic_flow(traffic, 0).bytes, 2e5);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&circuits, traffic, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_placement_time(&it, p, circuits, 8e5, NULL), RWA_OK);
+    CU_ASSERT_DOUBLE_EQUAL(it.compute_s, 2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(it.reduce_s, 2, 1e-12);
+    rwa_circuits_free(circuits);
+    rwa_traffic_free(traffic);
+    rwa_placement_free(p);
+    rwa_tasks_free(t);
+}
+
+/* Random graphs with long edges need many repairs; the distances must hold all the same, for every Delta. */
+static void repairs_end_and_leave_no_distance_too_long(void)
+{
+    uint64_t seed = 11, repairs = 0;
+    for (int round = 0; round < 300; round++) {
+        struct graph g = {0};
+        uint32_t k = 2 + (uint32_t)base_random_below(&seed, 15), n = 2 + (uint32_t)base_random_below(&seed, 200);
+        uint32_t distance = (uint32_t)base_random_below(&seed, k), fan = 1 + (uint32_t)base_random_below(&seed, 4);
+        uint64_t window = base_random_below(&seed, 2) ? 8 : n;
+        for (uint32_t v = 0; v < n; v++) {
+            add_task(&g, 1 + (double)base_random_below(&seed, 9));
+            for (uint32_t e = 0; e < fan && v > 0; e++)
+                if (base_random_below(&seed, 8) > 0)
+                    add_edge(&g, v - 1 - (uint32_t)base_random_below(&seed, v < window ? v : window), v, 100);
+        }
+        rwa_tasks *t = build(&g);
+        rwa_placement *p = place(t, k, 2, distance + 1);
+        CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->distance, distance);
+        placement_is_right(p, t, k, distance);
+        repairs += rwa_placement_get_summary(p)->repairs;
+        rwa_placement_free(p);
+        rwa_tasks_free(t);
+    }
+    CU_ASSERT_TRUE(repairs > 300);
+}
+
+/* Without a degree any list schedule is within twice the bound (Graham 1966: T <= work / k + critical path). */
+static void without_a_degree_the_makespan_is_grahams(void)
+{
+    uint64_t seed = 5;
+    for (int round = 0; round < 50; round++) {
+        struct graph g = {0};
+        uint32_t n = 100;
+        for (uint32_t v = 0; v < n; v++) {
+            add_task(&g, 1 + (double)base_random_below(&seed, 9));
+            if (v > 0 && base_random_below(&seed, 3) > 0)
+                add_edge(&g, (uint32_t)base_random_below(&seed, v), v, 1);
+        }
+        rwa_tasks *t = build(&g);
+        rwa_placement *p = place(t, 5, 1, 0);
+        placement_is_right(p, t, 5, 4);
+        CU_ASSERT_TRUE(rwa_placement_get_summary(p)->makespan_s <= 2 * rwa_placement_get_summary(p)->bound_s);
+        rwa_placement_free(p);
+        rwa_tasks_free(t);
+    }
+}
+
+/** Layers of `width` parts each, each part read by `fan` of the next layer (all of them: fan = width). */
+static rwa_tasks *layered(uint32_t layers, uint32_t width, uint32_t fan, uint64_t *seed)
+{
+    struct graph g = {0};
+    for (uint32_t l = 0; l < layers; l++)
+        for (uint32_t i = 0; i < width; i++) {
+            uint32_t v = add_task(&g, 1e-5 * (double)(90 + base_random_below(seed, 20)));
+            for (uint32_t f = 0; f < fan && l > 0; f++)
+                add_edge(&g, (l - 1) * width + (i + f) % width, v, 1e5);
+        }
+    return build(&g);
+}
+
+static void twenty_thousand_tasks_on_64_devices_take_seconds(void)
+{
+    static const uint32_t shapes[][4] = {{1250, 16, 16, 32}, {400, 50, 4, 8}, {312, 64, 64, 16}, {20000, 1, 1, 4}};
+    uint64_t seed = 9;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        rwa_tasks *t = layered(shapes[i][0], shapes[i][1], shapes[i][2], &seed);
+        double start = base_now_s();
+        rwa_placement *p = place(t, 64, 1, shapes[i][3]);
+        double took = base_now_s() - start;
+        CU_ASSERT_TRUE(took < 10);
+        placement_is_right(p, t, 64, shapes[i][3]);
+        if (getenv("RWA_TEST_VERBOSE"))
+            printf("\n%u layers of %u, fan %u, Delta %u: %.3f s, makespan %g, bound %g, %llu repairs, %llu moves", shapes[i][0],
+                   shapes[i][1], shapes[i][2], shapes[i][3], took, rwa_placement_get_summary(p)->makespan_s,
+                   rwa_placement_get_summary(p)->bound_s, (unsigned long long)rwa_placement_get_summary(p)->repairs,
+                   (unsigned long long)rwa_placement_get_summary(p)->moved);
+        rwa_placement_free(p);
+        rwa_tasks_free(t);
+    }
+}
+
+static void what_finds_no_memory_says_so(void)
+{
+    struct graph g = {0};
+    rwa_placement *p = NULL;
+    rwa_place_options o;
+    rwa_traffic *traffic = NULL;
+    for (int i = 0; i < 6; i++)
+        add_task(&g, 1); /* 1e6 bytes each */
+    rwa_tasks *t = build(&g);
+    rwa_place_options_init(&o);
+    o.devices = 3;
+    o.memory_bytes = 1.9e6; /* one each: three devices hold three of the six */
+    CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_placement_get_summary(p)->why, "at least 2e+06"));
+    CU_ASSERT_EQUAL(rwa_placement_traffic(&traffic, p, NULL), RWA_BADARG);
+    rwa_placement_free(p);
+    o.memory_bytes = 2e6;
+    CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->memory_bytes, 2e6);
+    rwa_placement_free(p);
+    rwa_tasks_free(t);
+}
+
+static rwa_status read_text(rwa_tasks **t, const char *text, rwa_error *err)
+{
+    char path[] = "/tmp/rwa-tasks-XXXXXX";
+    int fd = mkstemp(path);
+    FILE *file = fdopen(fd, "w");
+    fputs(text, file);
+    fclose(file);
+    rwa_status st = rwa_tasks_read(t, path, err);
+    unlink(path);
+    return st;
+}
+
+static void task_graphs_are_read_or_refused_with_their_place(void)
+{
+    static const char *const wrong[][2] = {
+        {"{}", "at least one task"}, {"[1]", "expected a JSON object"}, {"{\"tasks\":[{}]}", "tasks[0].duration: is missing"},
+        {"{\"tasks\":[{\"duration\":-1}]}", "tasks[0].duration: is none"},
+        {"{\"tasks\":[{\"duration\":1,\"memory\":\"x\"}]}", "tasks[0].memory"},
+        {"{\"tasks\":[{\"duration\":1}],\"edges\":[[0,1,5]]}", "edges[0]"},
+        {"{\"tasks\":[{\"duration\":1,\"name\":\"A\"}],\"edges\":[[\"A\",\"B\",5]]}", "edges[0]"},
+        {"{\"tasks\":[{\"duration\":1,\"name\":\"A\"},{\"duration\":1,\"name\":\"A\"}]}", "two tasks are named \"A\""},
+        {"{\"tasks\":[{\"duration\":1},{\"duration\":1}],\"edges\":[[0,1,5],[1,0,5]]}", "waits for itself"},
+        {"{\"tasks\":[{\"duration\":1}],\"edges\":[[0,0,5]]}", "waits for itself"},
+    };
+    rwa_tasks *t = NULL;
+    CU_ASSERT_EQUAL_FATAL(read_text(&t, "{\"tasks\":[{\"name\":\"A\",\"duration\":1},{\"name\":\"B\",\"duration\":2,\"memory\":3,"
+                                        "\"gradient\":4}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_tasks_count(t), 2);
+    CU_ASSERT_EQUAL(rwa_tasks_task(t, 1).gradient_bytes, 4);
+    CU_ASSERT_EQUAL(rwa_tasks_edges(t), 2);
+    CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 1), "B");
+    rwa_tasks_free(t);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL(read_text(&t, wrong[i][0], &err), RWA_FORMAT);
+        CU_ASSERT_PTR_NULL(t);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, wrong[i][1]));
+        if (!strstr(err.text, wrong[i][1]))
+            fprintf(stderr, "%s: %s\n", wrong[i][0], err.text);
+    }
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("placement", NULL, NULL);
+    CU_add_test(suite, "the paper's setting keeps its degree", the_papers_setting_keeps_its_degree);
+    CU_add_test(suite, "replicas send what a ring all-reduce sends", replicas_send_what_a_ring_all_reduce_sends);
+    CU_add_test(suite, "repairs end and leave no distance too long", repairs_end_and_leave_no_distance_too_long);
+    CU_add_test(suite, "without a degree the makespan is Graham's", without_a_degree_the_makespan_is_grahams);
+    CU_add_test(suite, "twenty thousand tasks on 64 devices take seconds", twenty_thousand_tasks_on_64_devices_take_seconds);
+    CU_add_test(suite, "what finds no memory says so", what_finds_no_memory_says_so);
+    CU_add_test(suite, "task graphs are read, or refused with their place", task_graphs_are_read_or_refused_with_their_place);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
