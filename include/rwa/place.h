@@ -108,6 +108,63 @@ RWA_API uint32_t rwa_circuits_count(const rwa_circuits *circuits, uint32_t src, 
 /** To whom a switch joins a node's transmitter in an episode; RWA_NO_NODE: to nobody.  Episodes count from 0.  O(1). */
 RWA_API uint32_t rwa_circuits_peer(const rwa_circuits *circuits, uint32_t episode, uint32_t sw, uint32_t node);
 
+/** ---- SiP-Ring: lightpaths of a ring for the traffic ----------------------------------------------------------- */
+
+typedef enum rwa_ring_method {
+    RWA_RING_AUTO = 0,  /**< flow, and the integer program where that is small and flow is not proven the best */
+    RWA_RING_FLOW = 1,  /**< the traffic split over both directions as a flow, rounded to lightpaths, repaired, filled up */
+    RWA_RING_ILP = 2    /**< lightpaths and their wavelengths in one integer program, by GLPK; small rings only */
+} rwa_ring_method;
+
+typedef struct rwa_ring_options {
+    size_t struct_size;         /**< set by init */
+    rwa_ring_method method;
+    int one_way;                /**< 1: clockwise lightpaths only; default 0 */
+    double reconfig_s;          /**< one setting of the micro-rings; default 25e-6 */
+    double time_limit_s;        /**< of the integer program; 0: none; default 10 */
+    rwa_poll poll;
+    void *poll_data;
+} rwa_ring_options;
+
+RWA_API void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size);
+#define rwa_ring_options_init(o) rwa_ring_options_init_sized((o), sizeof *(o))
+
+typedef struct rwa_ring_summary {
+    rwa_outcome outcome;        /**< OPTIMAL: load_bytes is proven least; INFEASIBLE: proven that not every pair can be
+                                     served, UNDECIDED: not every pair was; the lightpaths of those that are stand all the same */
+    char why[RWA_ERROR_TEXT];   /**< of INFEASIBLE and UNDECIDED: what would help */
+    const char *method;         /**< "flow" or "ilp": whose answer this is */
+    size_t pairs, served;
+    uint64_t lightpaths;
+    double load_bytes;          /**< the largest T / x of the pairs served, x its lightpaths */
+    double bound_bytes;         /**< no assignable lightpaths do with less; INFINITY: not all pairs can be served */
+    uint32_t slowest_src, slowest_dst;
+    double transfer_s;          /**< load_bytes at the rate of a wavelength */
+    double duty;                /**< share of the time spent transmitting, reconfiguring before each such transfer */
+} rwa_ring_summary;
+
+/** Lightpaths with wavelengths, each pair of nodes as many as it got.  Immutable. */
+typedef struct rwa_ring rwa_ring;
+
+/**
+ * Lightpaths for a traffic matrix that make the slowest transfer as fast as possible: minimise max T / x, x the lightpaths
+ * of a pair.  Every one is a route with a fibre and a wavelength that no other has on any of its links; bandwidth is counted
+ * from these, not from link loads (lightpaths that load no link more than W can still need more than W wavelengths).
+ * @param net  a ring; borrowed during the call
+ * @return RWA_OK; RWA_BADARG: not a ring, another number of nodes, options out of range, an integer program too large;
+ *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.
+ *         Cost of flow: some 40 packings of O(lightpaths * channels * hops / 64) each
+ */
+RWA_API rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,
+                                     const rwa_ring_options *opts, rwa_error *err);
+RWA_API void rwa_ring_free(rwa_ring *ring);
+RWA_API const rwa_ring_summary *rwa_ring_get_summary(const rwa_ring *ring);
+/** Lightpaths of a flow of the traffic, by its number. */
+RWA_API uint32_t rwa_ring_count(const rwa_ring *ring, size_t flow);
+/** Lightpath i, 0 … summary lightpaths - 1, by flow: src, dst, direction, fibre, wavelength; the rest is 0, or 1 for step and
+ *  orbit. */
+RWA_API rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i);
+
 /** ---- Placement: sub-operations onto devices (SiP-ML, Algorithm 1) -------------------------------------------- */
 
 /** A sub-operation: what one device computes without a break. */

@@ -5,7 +5,7 @@
 
 uint32_t circuits_for(double bytes, double load)
 {
-    double x = ceil(bytes / load);
+    double x = fmax(ceil(bytes / load), 1);
     if (!(x < (double)UINT32_MAX))
         return UINT32_MAX;
     /* The quotient is rounded; what counts is the load that bytes / x gives. */

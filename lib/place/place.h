@@ -16,7 +16,7 @@ struct rwa_traffic {
     size_t *by_dst;
 };
 
-/** The fewest circuits that carry `bytes` with at most `load` bytes each. */
+/** The fewest circuits, at least one, that carry `bytes` with at most `load` bytes each. */
 uint32_t circuits_for(double bytes, double load);
 
 /** No circuits load less than this: the busiest node's bytes, shared by all its ports. */

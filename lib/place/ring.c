@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** SiP-Ring: how many lightpaths for every flow, and on which wavelengths. */
+#include "place/ring.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES = 40, AUTO_COLUMNS_MAX = 300, ILP_COLUMNS_MAX = 100000 };
+
+struct rwa_ring {
+    rwa_ring_summary summary;
+    rwa_traffic *traffic;
+    uint32_t wavelengths;
+    uint32_t *count;
+    struct ring_path *path;
+};
+
+void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size)
+{
+    rwa_ring_options defaults = {.struct_size = sizeof defaults, .reconfig_s = 25e-6, .time_limit_s = 10};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+void rwa_ring_free(rwa_ring *r)
+{
+    if (!r)
+        return;
+    rwa_traffic_free(r->traffic);
+    free(r->count);
+    free(r->path);
+    free(r);
+}
+
+const rwa_ring_summary *rwa_ring_get_summary(const rwa_ring *ring)
+{
+    return &ring->summary;
+}
+
+uint32_t rwa_ring_count(const rwa_ring *ring, size_t flow)
+{
+    return ring->count[flow];
+}
+
+rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i)
+{
+    const struct ring_path *p = &ring->path[i];
+    const rwa_flow *f = &ring->traffic->flow[p->flow];
+    return (rwa_lightpath){.step = 1, .src = f->src, .dst = f->dst, .fiber = p->channel / ring->wavelengths,
+                           .wavelength = p->channel % ring->wavelengths, .orbit = 1,
+                           .direction = p->direction ? RWA_CCW : RWA_CW};
+}
+
+static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t, const rwa_network *net, rwa_error *err)
+{
+    if (rwa_network_get_kind(net) != RWA_RING)
+        return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring",
+                         rwa_network_kind_name(rwa_network_get_kind(net)));
+    if (rwa_network_nodes(net) != t->nodes)
+        return base_fail(err, RWA_BADARG, "a ring of %u nodes and traffic among %u, expected as many", rwa_network_nodes(net),
+                         t->nodes);
+    if (o->method < RWA_RING_AUTO || o->method > RWA_RING_ILP)
+        return base_fail(err, RWA_BADARG, "unknown method of choosing lightpaths, expected auto, flow or ilp");
+    if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s))
+        return base_fail(err, RWA_BADARG, "reconfiguration of %g s, expected a number of at least 0", o->reconfig_s);
+    if (t->count > UINT32_MAX)
+        return base_fail(err, RWA_BADARG, "more than 2^32 flows");
+    return RWA_OK;
+}
+
+/** Bisection for the least load that packs.  Packing is greedy, so this is a search without a promise. */
+static rwa_status search(struct packing *best, double bound, struct watch *watch, rwa_error *err)
+{
+    struct packing next = {0};
+    const rwa_traffic *t = best->job->traffic;
+    double low = isfinite(bound) ? bound : 0, high = 0;
+    size_t served;
+    bool all = false;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < t->count; i++)
+        high = fmax(high, t->flow[i].bytes);
+    TRY(packing_try(best, high, &all, err));
+    if (!all)
+        goto done;
+    TRY(packing_open(&next, best->job, err));
+    double middle = low; /* the bound itself first: it is often reached */
+    for (int i = 0; i < TRIES && middle < high; i++) {
+        if (base_must_stop(watch, "lightpaths", (double)i / TRIES))
+            TRY(base_fail(err, RWA_CANCELLED, "stopped while choosing lightpaths"));
+        TRY(packing_try(&next, middle, &all, err));
+        if (all) {
+            struct packing better = next;
+            next = *best;
+            *best = better;
+            high = packing_load(best, &served);
+        } else {
+            low = middle;
+        }
+        middle = low + (high - low) / 2;
+    }
+done:
+    packing_free(&next);
+    return st;
+}
+
+static int by_flow(const void *a, const void *b)
+{
+    const struct ring_path *x = a, *y = b;
+    if (x->flow != y->flow)
+        return x->flow < y->flow ? -1 : 1;
+    if (x->direction != y->direction)
+        return x->direction < y->direction ? -1 : 1;
+    return (x->channel > y->channel) - (x->channel < y->channel);
+}
+
+static rwa_status say_why(rwa_ring_summary *s, const struct ring_job *job, rwa_error *err)
+{
+    uint32_t need = 0;
+    rwa_status st = packing_need(&need, job, err);
+    int used = snprintf(s->why, sizeof s->why, "%zu of %zu pairs have a lightpath: %u wavelength%s in %s %s", s->served,
+                        s->pairs, job->channels, job->channels == 1 ? "" : "s",
+                        job->directions == 1 ? "one direction" : "each direction",
+                        s->outcome == RWA_INFEASIBLE ? "do not suffice for all" : "did not suffice");
+    if (need > 0 && used > 0 && (size_t)used < sizeof s->why)
+        snprintf(s->why + used, sizeof s->why - (size_t)used, "; %u do", need);
+    return st;
+}
+
+static rwa_status judge(rwa_ring *r, const struct packing *p, double bound, double rate_bps, const rwa_ring_options *o,
+                        rwa_error *err)
+{
+    rwa_ring_summary *s = &r->summary;
+    s->pairs = r->traffic->count;
+    s->lightpaths = p->paths;
+    s->load_bytes = packing_load(p, &s->served);
+    s->bound_bytes = bound;
+    s->transfer_s = s->load_bytes * 8 / rate_bps;
+    s->duty = s->transfer_s > 0 ? s->transfer_s / (s->transfer_s + o->reconfig_s) : 0;
+    for (size_t i = 0; i < s->pairs; i++)
+        if (p->count[i] > 0 && r->traffic->flow[i].bytes / p->count[i] == s->load_bytes) {
+            s->slowest_src = r->traffic->flow[i].src;
+            s->slowest_dst = r->traffic->flow[i].dst;
+        }
+    if (s->served < s->pairs) {
+        s->outcome = isinf(bound) ? RWA_INFEASIBLE : RWA_UNDECIDED;
+        return say_why(s, p->job, err);
+    }
+    s->outcome = s->load_bytes <= bound * (1 + 1e-8) ? RWA_OPTIMAL : RWA_FEASIBLE;
+    return RWA_OK;
+}
+
+static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_job *job, double *bound,
+                           const rwa_ring_options *o, rwa_error *err)
+{
+    struct watch watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
+    struct watch work = base_watch(0, o->poll, o->poll_data);
+    size_t served;
+    rwa_status st = RWA_OK;
+    TRY(packing_open(best, job, err));
+    TRY(search(best, *bound, &work, err));
+    TRY(packing_fill(best, err));
+    double load = packing_load(best, &served);
+    bool proven = served == job->traffic->count && load <= *bound * (1 + 1e-8);
+    bool small = ring_ilp_size(job) <= AUTO_COLUMNS_MAX;
+    r->summary.method = "flow";
+    if (o->method == RWA_RING_FLOW || (o->method == RWA_RING_AUTO && (proven || !small)) || job->traffic->count == 0)
+        goto done;
+    TRY(ring_ilp(best, bound, &watch, err));
+    size_t now = 0;
+    if (packing_load(best, &now) < load || now > served)
+        r->summary.method = "ilp";
+done:
+    return st;
+}
+
+rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,
+                             const rwa_ring_options *opts, rwa_error *err)
+{
+    rwa_ring *r = NULL;
+    rwa_ring_options o;
+    struct ring_job job = {.traffic = traffic, .nodes = traffic->nodes, .channels = rwa_network_channels(net)};
+    struct packing best = {0};
+    double bound = 0;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_ring_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "rwa_ring_options", err));
+    TRY(check_options(&o, traffic, net, err));
+    job.directions = o.one_way ? 1 : 2;
+    if (o.method == RWA_RING_ILP && ring_ilp_size(&job) > ILP_COLUMNS_MAX)
+        TRY(base_fail(err, RWA_BADARG, "an integer program of %.0f columns, expected at most %d; choose flow",
+                      ring_ilp_size(&job), ILP_COLUMNS_MAX));
+    r = base_array(1, sizeof *r, err);
+    if (!r)
+        return RWA_NOMEM;
+    r->wavelengths = rwa_network_wavelengths(net);
+    TRY(rwa_traffic_create(&r->traffic, traffic->nodes, traffic->flow, traffic->count, err));
+    job.share = base_array(traffic->count, sizeof *job.share, err);
+    if (!job.share) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    TRY(ring_balance(&job, &bound, err));
+    TRY(allocate(r, &best, &job, &bound, &o, err));
+    TRY(judge(r, &best, bound, rwa_network_rate_bps(net), &o, err));
+    if (best.paths > 0)
+        qsort(best.path, best.paths, sizeof *best.path, by_flow);
+    r->path = best.path;
+    r->count = best.count;
+    best.path = NULL;
+    best.count = NULL;
+    *out = r;
+    r = NULL;
+done:
+    packing_free(&best);
+    free(job.share);
+    rwa_ring_free(r);
+    return st;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The steps of giving a ring's lightpaths to traffic. */
+#ifndef PLACE_RING_H
+#define PLACE_RING_H
+
+#include "place/place.h"
+
+/** What is to be carried on what.  Link s joins node s and s + 1; direction 0 is clockwise. */
+struct ring_job {
+    const rwa_traffic *traffic;
+    uint32_t nodes, channels;
+    int directions;         /* 1: clockwise only */
+    float *share;           /* of each flow: the part that goes clockwise */
+};
+
+/** One lightpath. */
+struct ring_path {
+    uint32_t flow, channel;
+    uint8_t direction;
+};
+
+/** Lightpaths being packed: which links of which channel are taken. */
+struct packing {
+    const struct ring_job *job;
+    size_t words;           /* of 64 links each, per channel */
+    uint64_t *busy;         /* [(direction * channels + channel) * words …] */
+    uint32_t *count;        /* of each flow */
+    uint32_t *order;        /* of the flows: longest first */
+    struct ring_path *path;
+    size_t paths, room;
+};
+
+/** Hops of a flow in a direction. */
+uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction);
+
+/**
+ * Split the flows over the directions so that the fullest link is nearly as empty as can be (multiplicative weights), and
+ * bound the load from below by link weights: sum T dist <= load * channels * sum of weights, for any weights.
+ * @param[out] bound  no lightpaths carry the traffic with less per lightpath; INFINITY: not every flow can have one
+ */
+rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err);
+
+rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error *err);
+void packing_free(struct packing *p);
+/** Start again, and give every flow as many lightpaths as `load` bytes each take; false in *all when some found no channel
+ *  (the others have theirs). */
+rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err);
+/** One lightpath on a channel that is free all along its route. */
+rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);
+/** Lightpaths for the slowest flow, then for the slowest of those that still find a channel, until none does. */
+rwa_status packing_fill(struct packing *p, rwa_error *err);
+/** The largest bytes per lightpath among the flows that have some; how many have. */
+double packing_load(const struct packing *p, size_t *served);
+/** Channels that suffice for one lightpath a flow; 0: more than were tried. */
+rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_error *err);
+
+/** All in one integer program.  Replaces the packing by a better one if there is; raises *bound when it proves something.
+ *  RWA_OK with nothing changed when a limit stopped it. */
+rwa_status ring_ilp(struct packing *best, double *bound, struct watch *watch, rwa_error *err);
+/** Its columns. */
+double ring_ilp_size(const struct ring_job *job);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/ring.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 256, CUT_NODES_MAX = 2048 };
+static const double PACE = 0.15;
+
+struct balance {
+    struct ring_job *job;
+    uint32_t n;
+    double *weight[2];      /* of the links of a direction */
+    double *before[2];      /* before[d][s]: weights of links 0 … s - 1 */
+    double *load[2];        /* of this round */
+    uint32_t *times;        /* rounds in which a flow went clockwise */
+};
+
+uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction)
+{
+    const rwa_flow *f = &job->traffic->flow[flow];
+    uint32_t ahead = f->dst >= f->src ? f->dst - f->src : job->nodes - f->src + f->dst;
+    return direction == 0 ? ahead : job->nodes - ahead;
+}
+
+static void sum_weights(struct balance *b)
+{
+    for (int d = 0; d < b->job->directions; d++)
+        for (uint32_t s = 0; s < b->n; s++)
+            b->before[d][s + 1] = b->before[d][s] + b->weight[d][s];
+}
+
+/** Weight of the links from node `from` clockwise to node `to`, in a direction's own weights. */
+static double stretch_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
+{
+    double direct = b->before[d][to] - b->before[d][from];
+    return to > from ? direct : direct + b->before[d][b->n];
+}
+
+/** A flow's load as a difference at its ends: summed up by settle_loads(). */
+static void add_load(struct balance *b, int d, uint32_t from, uint32_t to, double bytes)
+{
+    b->load[d][from] += bytes;
+    if (to < b->n)
+        b->load[d][to] -= bytes;
+    if (to <= from) /* over the border between the last link and the first */
+        b->load[d][0] += bytes;
+}
+
+static double settle_loads(struct balance *b)
+{
+    double most = 0;
+    for (int d = 0; d < b->job->directions; d++)
+        for (uint32_t s = 0; s < b->n; s++) {
+            b->load[d][s] += s > 0 ? b->load[d][s - 1] : 0;
+            most = fmax(most, b->load[d][s]);
+        }
+    return most;
+}
+
+/** Everyone takes the lighter way.  Returns what the weights prove: sum of T dist over the sum of weights. */
+static double play_round(struct balance *b)
+{
+    const rwa_traffic *t = b->job->traffic;
+    double total = 0, all = 0;
+    sum_weights(b);
+    for (int d = 0; d < b->job->directions; d++) {
+        all += b->before[d][b->n];
+        for (uint32_t s = 0; s < b->n; s++)
+            b->load[d][s] = 0;
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        const rwa_flow *f = &t->flow[i];
+        double ahead = stretch_weight(b, 0, f->src, f->dst);
+        double back = b->job->directions == 2 ? stretch_weight(b, 1, f->dst, f->src) : INFINITY;
+        if (ahead <= back)
+            add_load(b, 0, f->src, f->dst, f->bytes);
+        else
+            add_load(b, 1, f->dst, f->src, f->bytes);
+        b->times[i] += ahead <= back;
+        total += f->bytes * fmin(ahead, back);
+    }
+    return total / all;
+}
+
+static void raise_weights(struct balance *b, double most)
+{
+    for (int d = 0; d < b->job->directions; d++)
+        for (uint32_t s = 0; s < b->n; s++)
+            b->weight[d][s] *= 1 + PACE * b->load[d][s] / most;
+    double all = 0; /* keep the numbers in range */
+    for (int d = 0; d < b->job->directions; d++)
+        for (uint32_t s = 0; s < b->n; s++)
+            all += b->weight[d][s];
+    for (int d = 0; d < b->job->directions; d++)
+        for (uint32_t s = 0; s < b->n; s++)
+            b->weight[d][s] /= all;
+}
+
+/** Traffic from nodes a … b - 1 to all others leaves by two links at most, one each way: the best over all stretches. */
+static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error *err)
+{
+    const rwa_traffic *t = job->traffic;
+    size_t n = job->nodes;
+    double *inside = base_array(n * n, sizeof *inside, err); /* traffic within a … b, both ends included */
+    double *out = base_array(n + 1, sizeof *out, err), *in = base_array(n + 1, sizeof *in, err);
+    rwa_status st = inside && out && in ? RWA_OK : RWA_NOMEM;
+    for (size_t i = 0; st == RWA_OK && i < t->count; i++) {
+        const rwa_flow *f = &t->flow[i];
+        inside[f->src < f->dst ? f->src * n + f->dst : f->dst * n + f->src] += f->bytes;
+        out[f->src + 1] += f->bytes;
+        in[f->dst + 1] += f->bytes;
+    }
+    for (size_t v = 0; st == RWA_OK && v < n; v++) {
+        out[v + 1] += out[v];
+        in[v + 1] += in[v];
+    }
+    for (size_t length = 2; st == RWA_OK && length <= n; length++)
+        for (size_t a = 0; a + length <= n; a++) {
+            size_t b = a + length - 1;
+            inside[a * n + b] += inside[a * n + b - 1] + inside[(a + 1) * n + b] - (length > 2 ? inside[(a + 1) * n + b - 1] : 0);
+        }
+    for (size_t a = 0; st == RWA_OK && a < n; a++)
+        for (size_t b = a; b < n && b - a + 1 < n; b++) {
+            double within = inside[a * n + b];
+            double leaves = out[b + 1] - out[a] - within, comes = in[b + 1] - in[a] - within;
+            *best = fmax(*best, fmax(leaves, comes) / job->directions);
+        }
+    free(in);
+    free(out);
+    free(inside);
+    return st;
+}
+
+/** Lightpaths a channel of a direction can hold: no more than the shortest one fits into the ring. */
+static uint64_t slots(const struct ring_job *job)
+{
+    uint64_t all = 0;
+    for (int d = 0; d < job->directions; d++) {
+        uint32_t shortest = job->nodes;
+        for (size_t i = 0; i < job->traffic->count; i++) {
+            uint32_t hops = ring_hops(job, i, d);
+            shortest = hops < shortest ? hops : shortest;
+        }
+        all += (uint64_t)job->channels * (job->nodes / shortest);
+    }
+    return all;
+}
+
+static bool fits_slots(const rwa_traffic *t, double load, uint64_t most)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < t->count && all <= most; i++)
+        all += circuits_for(t->flow[i].bytes, load);
+    return all <= most;
+}
+
+/** The least load at which the lightpaths are no more than there can be; INFINITY: one each is more already. */
+static double slot_bound(const struct ring_job *job)
+{
+    const rwa_traffic *t = job->traffic;
+    uint64_t most = slots(job);
+    double low = 0, high = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        high = fmax(high, t->flow[i].bytes);
+        low += t->flow[i].bytes / ((double)most * 2); /* would need twice as many */
+    }
+    if (t->count > most)
+        return INFINITY;
+    for (;;) {
+        double middle = low + (high - low) / 2;
+        if (!(middle > low && middle < high))
+            return high;
+        if (fits_slots(t, middle, most))
+            high = middle;
+        else
+            low = middle;
+    }
+}
+
+/** Loads are T / x with whole x: the least of these that is not below a bound. */
+static double round_up(const rwa_traffic *t, double bound)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < t->count; i++) {
+        double x = floor(t->flow[i].bytes / bound * (1 + 1e-9));
+        if (x >= 1)
+            least = fmin(least, t->flow[i].bytes / x);
+    }
+    return least < INFINITY ? least : bound;
+}
+
+static rwa_status open_balance(struct balance *b, struct ring_job *job, rwa_error *err)
+{
+    bool whole = true;
+    b->job = job;
+    b->n = job->nodes;
+    for (int d = 0; d < 2; d++) {
+        b->weight[d] = base_array(b->n, sizeof **b->weight, err);
+        b->before[d] = base_array((size_t)b->n + 1, sizeof **b->before, err);
+        b->load[d] = base_array(b->n, sizeof **b->load, err);
+        whole = whole && b->weight[d] && b->before[d] && b->load[d];
+        for (uint32_t s = 0; b->weight[d] && s < b->n; s++)
+            b->weight[d][s] = 1;
+    }
+    b->times = base_array(job->traffic->count, sizeof *b->times, err);
+    return whole && b->times ? RWA_OK : RWA_NOMEM;
+}
+
+static void close_balance(struct balance *b)
+{
+    for (int d = 0; d < 2; d++) {
+        free(b->weight[d]);
+        free(b->before[d]);
+        free(b->load[d]);
+    }
+    free(b->times);
+}
+
+rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err)
+{
+    struct balance b = {0};
+    double load = 0;
+    rwa_status st = open_balance(&b, job, err);
+    *bound = 0;
+    for (int round = 0; st == RWA_OK && job->traffic->count > 0 && round < ROUNDS; round++) {
+        load = fmax(load, play_round(&b));
+        raise_weights(&b, settle_loads(&b));
+    }
+    for (size_t i = 0; st == RWA_OK && i < job->traffic->count; i++)
+        job->share[i] = (float)b.times[i] / ROUNDS;
+    if (st == RWA_OK && job->traffic->count > 0 && job->nodes <= CUT_NODES_MAX)
+        st = cut_bound(&load, job, err);
+    if (st == RWA_OK && job->traffic->count > 0)
+        *bound = fmax(round_up(job->traffic, load / job->channels), slot_bound(job));
+    close_balance(&b);
+    return st;
+}

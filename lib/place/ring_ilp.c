@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Bandwidth and wavelengths in one integer program: x[flow][direction][channel] is 1 when the flow has a lightpath there,
+ * and no link of a channel carries two.  Maximise z under z T / max T <= sum of a flow's x; or, where not every flow can
+ * have a lightpath, the flows that do.
+ */
+#include "place/ring.h"
+#include "place/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct program {
+    const struct ring_job *job;
+    struct rows m;
+    size_t flows;
+    double *x;
+};
+
+double ring_ilp_size(const struct ring_job *job)
+{
+    return (double)job->traffic->count * job->directions * job->channels + (double)job->traffic->count + 1;
+}
+
+static size_t column(const struct program *g, size_t flow, int direction, uint32_t channel)
+{
+    return (flow * (size_t)g->job->directions + (size_t)direction) * g->job->channels + channel;
+}
+
+/** The column behind all x: z, or the first of the flows' "has a lightpath". */
+static size_t extra(const struct program *g)
+{
+    return column(g, g->flows, 0, 0);
+}
+
+static bool crosses(const struct ring_job *job, size_t flow, int direction, uint32_t link)
+{
+    const rwa_flow *f = &job->traffic->flow[flow];
+    uint32_t from = direction == 0 ? f->src : f->dst;
+    return (link + job->nodes - from) % job->nodes < ring_hops(job, flow, direction);
+}
+
+static void one_lightpath_a_link(struct program *g)
+{
+    for (int d = 0; d < g->job->directions; d++)
+        for (uint32_t c = 0; c < g->job->channels; c++)
+            for (uint32_t s = 0; s < g->job->nodes; s++) {
+                for (size_t i = 0; i < g->flows; i++)
+                    if (crosses(g->job, i, d, s))
+                        rows_put(&g->m, column(g, i, d, c), 1);
+                rows_end(&g->m, -INFINITY, 1);
+            }
+}
+
+/** A flow's lightpaths less `least` times the column are at least 0. */
+static void at_least(struct program *g, size_t flow, size_t with, double least)
+{
+    for (int d = 0; d < g->job->directions; d++)
+        for (uint32_t c = 0; c < g->job->channels; c++)
+            rows_put(&g->m, column(g, flow, d, c), 1);
+    rows_put(&g->m, with, -least);
+    rows_end(&g->m, 0, INFINITY);
+}
+
+static double most_bytes(const rwa_traffic *t)
+{
+    double most = 0;
+    for (size_t i = 0; i < t->count; i++)
+        most = fmax(most, t->flow[i].bytes);
+    return most;
+}
+
+static rwa_status build(struct program *g, bool all_served, double bound, rwa_error *err)
+{
+    const struct ring_job *job = g->job;
+    double entries = ring_ilp_size(job) + (double)g->flows;
+    for (size_t i = 0; i < g->flows; i++)
+        for (int d = 0; d < job->directions; d++)
+            entries += (double)ring_hops(job, i, d) * job->channels;
+    size_t columns = extra(g) + g->flows + 1;
+    rwa_status st = base_fits_memory(entries * 40, "the integer program", err);
+    if (st != RWA_OK)
+        return st;
+    TRY(rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries, err));
+    for (size_t c = 0; c < extra(g); c++)
+        g->m.upper[c] = 1;
+    one_lightpath_a_link(g);
+    if (all_served) {
+        double most = most_bytes(job->traffic);
+        g->m.cost[extra(g)] = -1;
+        g->m.upper[extra(g)] = most / bound * (1 + 1e-9);
+        g->m.continuous[extra(g)] = true;
+        for (size_t i = 0; i < g->flows; i++)
+            at_least(g, i, extra(g), job->traffic->flow[i].bytes / most);
+    } else {
+        for (size_t i = 0; i < g->flows; i++) {
+            g->m.cost[extra(g) + i] = -1;
+            g->m.upper[extra(g) + i] = 1;
+            at_least(g, i, extra(g) + i, 1);
+        }
+    }
+done:
+    return st;
+}
+
+static rwa_status take_solution(struct packing *p, const struct program *g, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < g->flows; i++)
+        for (int d = 0; d < g->job->directions; d++)
+            for (uint32_t c = 0; c < g->job->channels; c++)
+                if (g->x[column(g, i, d, c)] > 0.5)
+                    TRY(packing_put(p, i, d, c, err));
+done:
+    return st;
+}
+
+static rwa_status solve(struct packing *best, double *bound, bool all_served, struct watch *watch, rwa_error *err)
+{
+    const rwa_traffic *t = best->job->traffic;
+    struct program g = {.job = best->job, .flows = t->count};
+    struct packing found = {0};
+    struct lp_result result = {0};
+    size_t before, after;
+    rwa_status st = RWA_OK;
+    TRY(build(&g, all_served, *bound, err));
+    TRY(packing_open(&found, best->job, err));
+    g.x = result.x = base_array((size_t)g.m.columns, sizeof *g.x, err);
+    if (!g.x) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    TRY(lp_solve(&result, rows_close(&g.m), watch, err));
+    if (all_served && result.bound < 0)
+        *bound = fmax(*bound, most_bytes(t) / -result.bound * (1 - 1e-9));
+    if (!all_served && result.bound > -(double)t->count + 1 - 1e-6)
+        *bound = INFINITY;
+    if (!result.solved)
+        goto done;
+    TRY(take_solution(&found, &g, err));
+    TRY(packing_fill(&found, err));
+    double had = packing_load(best, &before), has = packing_load(&found, &after);
+    if (after > before || (after == before && has < had)) {
+        struct packing worse = *best;
+        *best = found;
+        found = worse;
+    }
+done:
+    free(g.x);
+    packing_free(&found);
+    rows_free(&g.m);
+    return st;
+}
+
+rwa_status ring_ilp(struct packing *best, double *bound, struct watch *watch, rwa_error *err)
+{
+    size_t served;
+    rwa_status st = RWA_OK;
+    packing_load(best, &served);
+    if (served < best->job->traffic->count)
+        TRY(solve(best, bound, false, watch, err));
+    packing_load(best, &served);
+    if (served == best->job->traffic->count)
+        TRY(solve(best, bound, true, watch, err));
+done:
+    return st;
+}

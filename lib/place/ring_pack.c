@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/ring.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- links of a channel ---- */
+
+/** Bits first … end - 1 of word w. */
+static uint64_t mask(size_t w, uint32_t first, uint32_t end)
+{
+    uint64_t bits = ~UINT64_C(0);
+    if (first > w * 64)
+        bits &= ~UINT64_C(0) << (first - w * 64);
+    if (end < (w + 1) * 64)
+        bits &= ~(~UINT64_C(0) << (end - w * 64));
+    return bits;
+}
+
+static bool is_free(const uint64_t *busy, uint32_t first, uint32_t end)
+{
+    for (size_t w = first / 64; first < end && w <= (end - 1) / 64; w++)
+        if (busy[w] & mask(w, first, end))
+            return false;
+    return true;
+}
+
+static void take(uint64_t *busy, uint32_t first, uint32_t end)
+{
+    for (size_t w = first / 64; first < end && w <= (end - 1) / 64; w++)
+        busy[w] |= mask(w, first, end);
+}
+
+/** A route as one or two stretches of links, [from, to) and, over the border, [0, rest). */
+struct stretch {
+    uint32_t from, to, rest;
+};
+
+static struct stretch links_of(const struct ring_job *job, size_t flow, int direction)
+{
+    const rwa_flow *f = &job->traffic->flow[flow];
+    uint32_t from = direction == 0 ? f->src : f->dst, to = direction == 0 ? f->dst : f->src;
+    return to > from ? (struct stretch){from, to, 0} : (struct stretch){from, job->nodes, to};
+}
+
+static uint64_t *channel_of(const struct packing *p, int direction, uint32_t channel)
+{
+    return p->busy + ((size_t)direction * p->job->channels + channel) * p->words;
+}
+
+/* ---- packing ---- */
+
+static int longest_first(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/** By the hops of the shorter way, longest first, then by number. */
+static rwa_status sort_flows(struct packing *p, rwa_error *err)
+{
+    size_t n = p->job->traffic->count;
+    uint64_t *key = base_array(n, sizeof *key, err);
+    if (!key)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t hops = ring_hops(p->job, i, 0);
+        if (p->job->directions == 2 && p->job->nodes - hops < hops)
+            hops = p->job->nodes - hops;
+        key[i] = (uint64_t)(p->job->nodes - hops) << 32 | i;
+    }
+    qsort(key, n, sizeof *key, longest_first);
+    for (size_t i = 0; i < n; i++)
+        p->order[i] = (uint32_t)key[i];
+    free(key);
+    return RWA_OK;
+}
+
+rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error *err)
+{
+    size_t flows = job->traffic->count;
+    *p = (struct packing){.job = job, .words = (job->nodes + 63) / 64};
+    rwa_status st = base_fits_memory(16.0 * job->channels * (double)p->words, "packing lightpaths", err);
+    if (st != RWA_OK)
+        return st;
+    p->busy = base_array((size_t)job->directions * job->channels, p->words * sizeof *p->busy, err);
+    p->count = base_array(flows, sizeof *p->count, err);
+    p->order = base_array(flows, sizeof *p->order, err);
+    return p->busy && p->count && p->order ? sort_flows(p, err) : RWA_NOMEM;
+}
+
+void packing_free(struct packing *p)
+{
+    free(p->busy);
+    free(p->count);
+    free(p->order);
+    free(p->path);
+}
+
+rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err)
+{
+    struct stretch s = links_of(p->job, flow, direction);
+    uint64_t *busy = channel_of(p, direction, channel);
+    rwa_status st = base_grow((void **)&p->path, &p->room, p->paths + 1, sizeof *p->path, err);
+    if (st != RWA_OK)
+        return st;
+    take(busy, s.from, s.to);
+    take(busy, 0, s.rest);
+    p->path[p->paths++] = (struct ring_path){(uint32_t)flow, channel, (uint8_t)direction};
+    p->count[flow]++;
+    return RWA_OK;
+}
+
+/** One lightpath on the first channel that is free all along its route, from channel `first` on; false: there is none. */
+static rwa_status add(struct packing *p, size_t flow, int direction, uint32_t first, bool *found, rwa_error *err)
+{
+    struct stretch s = links_of(p->job, flow, direction);
+    rwa_status st = RWA_OK;
+    *found = false;
+    for (uint32_t c = first; c < p->job->channels && !*found; c++) {
+        const uint64_t *busy = channel_of(p, direction, c);
+        if (!is_free(busy, s.from, s.to) || !is_free(busy, 0, s.rest))
+            continue;
+        st = packing_put(p, flow, direction, c, err);
+        *found = true;
+    }
+    return st;
+}
+
+static rwa_status add_some(struct packing *p, size_t flow, int direction, uint32_t wanted, rwa_error *err)
+{
+    bool found = true;
+    for (uint32_t i = 0; i < wanted && found; i++) {
+        uint32_t first = i > 0 ? p->path[p->paths - 1].channel + 1 : 0; /* channels before were not free either */
+        rwa_status st = add(p, flow, direction, first, &found, err);
+        if (st != RWA_OK)
+            return st;
+    }
+    return RWA_OK;
+}
+
+static void start_again(struct packing *p)
+{
+    memset(p->busy, 0, (size_t)p->job->directions * p->job->channels * p->words * sizeof *p->busy);
+    memset(p->count, 0, p->job->traffic->count * sizeof *p->count);
+    p->paths = 0;
+}
+
+/** First as the flow was split, then what is missing in either direction. */
+rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err)
+{
+    const struct ring_job *job = p->job;
+    rwa_status st = RWA_OK;
+    start_again(p);
+    *all = true;
+    for (size_t k = 0; k < job->traffic->count; k++) {
+        size_t i = p->order[k];
+        uint32_t wanted = circuits_for(job->traffic->flow[i].bytes, load);
+        uint32_t ahead = job->directions == 1 ? wanted : (uint32_t)lround((double)wanted * job->share[i]);
+        TRY(add_some(p, i, 0, ahead, err));
+        if (job->directions == 2)
+            TRY(add_some(p, i, 1, wanted - p->count[i], err));
+        if (p->count[i] < wanted)
+            TRY(add_some(p, i, 0, wanted - p->count[i], err));
+        *all = *all && p->count[i] == wanted;
+    }
+done:
+    return st;
+}
+
+double packing_load(const struct packing *p, size_t *served)
+{
+    double most = 0;
+    *served = 0;
+    for (size_t i = 0; i < p->job->traffic->count; i++) {
+        if (p->count[i] == 0)
+            continue;
+        ++*served;
+        most = fmax(most, p->job->traffic->flow[i].bytes / p->count[i]);
+    }
+    return most;
+}
+
+/* ---- filling: a heap of flows, the slowest on top ---- */
+
+struct heap {
+    const struct packing *packing;
+    uint32_t *flow;
+    size_t count;
+};
+
+static double slowness(const struct heap *h, size_t i)
+{
+    return h->packing->job->traffic->flow[h->flow[i]].bytes / h->packing->count[h->flow[i]]; /* INFINITY: it has none */
+}
+
+static void sink(struct heap *h, size_t i)
+{
+    for (;;) {
+        size_t top = i;
+        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < h->count; child++)
+            if (slowness(h, child) > slowness(h, top))
+                top = child;
+        if (top == i)
+            return;
+        uint32_t moved = h->flow[i];
+        h->flow[i] = h->flow[top];
+        h->flow[top] = moved;
+        i = top;
+    }
+}
+
+rwa_status packing_fill(struct packing *p, rwa_error *err)
+{
+    struct heap h = {.packing = p, .count = p->job->traffic->count};
+    rwa_status st = RWA_OK;
+    h.flow = base_array(h.count, sizeof *h.flow, err);
+    if (!h.flow)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < h.count; i++)
+        h.flow[i] = (uint32_t)i;
+    for (size_t i = h.count / 2; i-- > 0;)
+        sink(&h, i);
+    while (h.count > 0) {
+        size_t flow = h.flow[0];
+        int shorter = p->job->directions == 2 && ring_hops(p->job, flow, 1) < ring_hops(p->job, flow, 0);
+        bool found = false;
+        TRY(add(p, flow, shorter, 0, &found, err));
+        if (!found && p->job->directions == 2)
+            TRY(add(p, flow, !shorter, 0, &found, err));
+        if (!found)
+            h.flow[0] = h.flow[--h.count];
+        sink(&h, 0);
+    }
+done:
+    free(h.flow);
+    return st;
+}
+
+rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_error *err)
+{
+    enum { TRIED = 1 << 14 };
+    struct ring_job wide = *job;
+    struct packing p;
+    bool all = false;
+    *channels = 0;
+    wide.channels = job->traffic->count < TRIED ? (uint32_t)job->traffic->count : TRIED;
+    rwa_status st = packing_open(&p, &wide, err);
+    if (st == RWA_OK)
+        st = packing_try(&p, INFINITY, &all, err);
+    for (size_t i = 0; st == RWA_OK && all && i < p.paths; i++)
+        *channels = p.path[i].channel >= *channels ? p.path[i].channel + 1 : *channels;
+    packing_free(&p);
+    return st;
+}
