@@ -282,8 +282,8 @@ typedef struct rwa_iteration {
  * its device is free; a transfer starts when its producer has ended and the circuits of its pair, which it takes all, are
  * free; sub-operations, and transfers on a pair, keep the order in which they were placed.
  * @param rate_bps  of one circuit
- * @return RWA_OK; RWA_BADARG: the placement was refused; circuits of another number of nodes or of several episodes, or none for a pair with traffic;
- *         RWA_NOMEM.  Cost O(replicas * (tasks + edges) log nodes)
+ * @return RWA_OK; RWA_BADARG: the placement was refused; circuits of another number of nodes or of several episodes, or
+ *         none for a pair with traffic; RWA_NOMEM.  Cost O(replicas * (tasks + edges) log nodes)
  */
 RWA_API rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement, const rwa_circuits *circuits,
                                       double rate_bps, rwa_error *err);
