@@ -38,6 +38,8 @@ RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error
 RWA_API void rwa_reader_free(rwa_reader *reader);
 RWA_API const rwa_network *rwa_reader_network(const rwa_reader *reader);
 RWA_API const rwa_collective *rwa_reader_collective(const rwa_reader *reader);
+/** As rwa_schedule_members(). */
+RWA_API const uint32_t *rwa_reader_members(const rwa_reader *reader);
 RWA_API const char *rwa_reader_scheme(const rwa_reader *reader);
 RWA_API uint32_t rwa_reader_steps(const rwa_reader *reader);   /**< as the header claims */
 RWA_API uint32_t rwa_reader_slots(const rwa_reader *reader);   /**< most blocks per lightpath, as the header claims */

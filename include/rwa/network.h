@@ -50,6 +50,14 @@ typedef struct rwa_link {
     uint32_t fibers;    /**< parallel fibres; given as 0: as the options say; never 0 when read from a network */
 } rwa_link;
 
+/** What must not be used.  Numbers in any order; borrowed. */
+typedef struct rwa_faults {
+    const uint32_t *channels;   /**< reserved on every link, fiber * wavelengths + wavelength */
+    size_t channel_count;
+    const uint32_t *links;      /**< directed links that failed, numbered as in rwa_network_link() */
+    size_t link_count;
+} rwa_faults;
+
 /** A network; immutable once built, may be shared by threads. */
 typedef struct rwa_network rwa_network;
 
@@ -97,6 +105,14 @@ RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_network_kind kind, 
  */
 RWA_API rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
                                             const rwa_network_options *opts, rwa_error *err);
+
+/**
+ * The same network with these faults in place of any it has.
+ * @param faults  copied
+ * @return RWA_OK; RWA_BADARG: a channel or link that the network has not, failed links of star, ron and ocs; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
+                                           rwa_error *err);
 RWA_API void rwa_network_free(rwa_network *net);
 
 RWA_API rwa_network_kind rwa_network_get_kind(const rwa_network *net);
@@ -114,6 +130,17 @@ RWA_API uint32_t rwa_network_channels(const rwa_network *net);    /**< W = fibre
 RWA_API double rwa_network_rate_bps(const rwa_network *net);
 RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no limit */
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
+
+/** The faults, ascending and none twice; they live as long as the network. */
+RWA_API void rwa_network_faults(const rwa_network *net, rwa_faults *out);
+RWA_API int rwa_network_is_closed(const rwa_network *net, uint32_t channel);    /**< reserved on every link; O(log) */
+RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */
+/**
+ * The directed links that a text names: on ring and line "cw:17" or "ccw:17" is one direction of link 17 and "17" both,
+ * elsewhere "17" is directed link 17.
+ * @return how many links were written to links: 1 or 2; 0 when the text names none
+ */
+RWA_API size_t rwa_network_name_links(const rwa_network *net, const char *name, uint32_t links[2]);
 
 /** Directed links in all: twice rwa_network_links() for ring and line, else the same. */
 RWA_API uint32_t rwa_network_directed_links(const rwa_network *net);

@@ -49,12 +49,21 @@ typedef struct rwa_schedule rwa_schedule;
 /**
  * An empty schedule.
  * @param net     copied
- * @param coll    copied; its nodes must be those of the network
+ * @param coll    copied; it must have as many nodes as the network
  * @param scheme  the name written into the header; copied; NULL for ""
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM
  */
 RWA_API rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                        const char *scheme, rwa_error *err);
+
+/**
+ * An empty schedule of a collective in which only some nodes take part: its nodes 0, 1, … are members[0], members[1], …
+ * (the root and the owners of blocks are counted like that too), and no lightpath starts or ends anywhere else.
+ * @param members  coll->nodes of them, ascending; copied; all nodes of the network are the same as rwa_schedule_create()
+ * @return as rwa_schedule_create(); RWA_BADARG also for members that do not ascend or are not in the network
+ */
+RWA_API rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                                             const uint32_t *members, const char *scheme, rwa_error *err);
 RWA_API void rwa_schedule_free(rwa_schedule *sched);
 
 /**
@@ -81,6 +90,8 @@ RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpat
 /** Read-only views; the pointers live as long as the schedule. */
 RWA_API const rwa_network *rwa_schedule_network(const rwa_schedule *sched);
 RWA_API const rwa_collective *rwa_schedule_collective(const rwa_schedule *sched);
+/** The nodes that take part, as many as the collective has; NULL: all nodes of the network. */
+RWA_API const uint32_t *rwa_schedule_members(const rwa_schedule *sched);
 RWA_API const char *rwa_schedule_scheme(const rwa_schedule *sched);
 RWA_API uint32_t rwa_schedule_steps(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_records(const rwa_schedule *sched);

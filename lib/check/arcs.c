@@ -2,9 +2,54 @@
 /** Ring and line: a route is an arc, and its links are neighbouring bits. */
 #include "check/judge.h"
 
+#include <stdlib.h>
+
+/** Sums of the failed links before each link, so that any arc is judged at once. */
+static rwa_status count_failed(struct judge *j)
+{
+    rwa_faults faults;
+    rwa_network_faults(j->net, &faults);
+    for (uint32_t dir = 0; faults.link_count > 0 && dir < 2; dir++) {
+        uint32_t *sums = base_array((size_t)j->links + 1, sizeof *sums, j->err);
+        if (!sums)
+            return RWA_NOMEM;
+        for (uint32_t i = 0; i < j->links; i++)
+            sums[i + 1] = sums[i] + (rwa_network_is_failed(j->net, dir * j->links + i) ? 1 : 0);
+        j->broken[dir] = sums;
+    }
+    return RWA_OK;
+}
+
 static rwa_status arcs_open(struct judge *j)
 {
-    return lanes_open(j, j->links, 2, rwa_network_channels(j->net));
+    rwa_status st = RWA_OK;
+    TRY(lanes_open(j, j->links, 2, rwa_network_channels(j->net)));
+    TRY(count_failed(j));
+done:
+    return st;
+}
+
+/** The first failed link of a run of links, or one past its end. */
+static uint32_t first_failed(const uint32_t *sums, uint32_t from, uint32_t to)
+{
+    uint32_t link = from;
+    if (sums[to] == sums[from])
+        return to;
+    while (sums[link + 1] == sums[from])
+        link++;
+    return link;
+}
+
+static void judge_failed(struct judge *j, const rwa_lightpath *lp, uint32_t hops)
+{
+    const uint32_t *sums = j->broken[lp->direction == RWA_CCW];
+    uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst;
+    uint32_t to = hops < j->links - from ? from + hops : j->links, rest = hops - (to - from);
+    uint32_t link = first_failed(sums, from, to);
+    if (link < to)
+        accuse_failed(j, lp, link);
+    else if (first_failed(sums, 0, rest) < rest)
+        accuse_failed(j, lp, first_failed(sums, 0, rest));
 }
 
 static bool taps_in_order(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
@@ -55,6 +100,8 @@ static rwa_status arcs_claim(struct judge *j, const rwa_lightpath *lp, const rwa
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->dst;
     uint32_t clash = UINT32_MAX;
     (void)lists;
+    if (j->broken[0])
+        judge_failed(j, lp, hops);
     set_bit(j->lanes.lit, lane);
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
         uint32_t run = hops < j->links - link ? hops : j->links - link;
@@ -71,4 +118,11 @@ static rwa_status arcs_claim(struct judge *j, const rwa_lightpath *lp, const rwa
     return RWA_OK;
 }
 
-const struct medium medium_of_arcs = {arcs_open, arcs_route, arcs_claim, lanes_end_step, lanes_close};
+static void arcs_close(struct judge *j)
+{
+    free(j->broken[0]);
+    free(j->broken[1]);
+    lanes_close(j);
+}
+
+const struct medium medium_of_arcs = {arcs_open, arcs_route, arcs_claim, lanes_end_step, arcs_close};

@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *rwa_violation_name(rwa_violation_kind kind)
@@ -43,6 +44,20 @@ void accuse(struct judge *j, rwa_violation_kind kind, uint64_t link, uint64_t wa
     va_end(args);
 }
 
+void accuse_closed(struct judge *j, const rwa_lightpath *lp)
+{
+    accuse(j, RWA_VIOLATION_CHANNEL, RWA_NO_INDEX, lp->wavelength,
+           "step %u: lightpath %u to %u uses fiber %u, wavelength %u, which is reserved", j->step, lp->src, lp->dst,
+           lp->fiber, lp->wavelength);
+}
+
+void accuse_failed(struct judge *j, const rwa_lightpath *lp, uint64_t link)
+{
+    const char *way = !network_has_arcs(j->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
+    accuse(j, RWA_VIOLATION_CHANNEL, link, lp->wavelength, "step %u: lightpath %u to %u uses link %llu%s, which failed",
+           j->step, lp->src, lp->dst, (unsigned long long)link, way);
+}
+
 static bool is_reduction(const rwa_collective *coll)
 {
     return coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
@@ -65,18 +80,22 @@ static const struct medium *medium_of(const rwa_network *net)
     }
 }
 
-/** Of the link that has most: what a record may name. */
-static uint32_t most_fibers(const rwa_network *net)
+static rwa_status rank_members(struct judge *j, const uint32_t *members)
 {
-    uint32_t most = rwa_network_fibers(net);
-    for (uint32_t i = 0; !network_has_arcs(net) && !network_is_full(net) && i < rwa_network_links(net); i++) {
-        uint32_t own = rwa_network_link(net, i).fibers;
-        most = own > most ? own : most;
-    }
-    return most;
+    j->members = members;
+    if (!members)
+        return RWA_OK;
+    j->ranks = base_array(j->nodes, sizeof *j->ranks, j->err);
+    if (!j->ranks)
+        return RWA_NOMEM;
+    for (uint32_t node = 0; node < j->nodes; node++)
+        j->ranks[node] = NO_RANK;
+    for (uint32_t rank = 0; rank < j->coll->nodes; rank++)
+        j->ranks[members[rank]] = rank;
+    return RWA_OK;
 }
 
-static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_collective *coll,
+static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                              const rwa_check_options *opts)
 {
     rwa_status st = RWA_OK;
@@ -87,9 +106,10 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
     j->watch = base_watch(0, opts->poll, opts->poll_data);
     j->nodes = rwa_network_nodes(net);
     j->links = network_is_full(net) ? 0 : rwa_network_links(net);
-    j->fibers = most_fibers(net);
+    j->fibers = network_most_fibers(net);
     j->book = is_reduction(coll) ? &book_of_sums : &book_of_copies;
     j->medium = medium_of(net);
+    TRY(rank_members(j, members));
     TRY(j->book->open(j));
     TRY(j->medium->open(j));
     TRY(ports_open(j));
@@ -106,6 +126,7 @@ static void judge_close(struct judge *j)
         j->medium->close(j);
     ports_close(j);
     power_close(j);
+    free(j->ranks);
 }
 
 /** What arrived is held from now on; the channels are free again. */
@@ -116,6 +137,20 @@ static rwa_status end_step(struct judge *j)
     j->medium->end_step(j);
     ports_end_step(j);
     return st;
+}
+
+/** Whether all who send and receive take part. */
+static bool by_members(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
+{
+    if (!j->members)
+        return true;
+    uint32_t outsider = rank_of(j, lp->src) == NO_RANK ? lp->src : rank_of(j, lp->dst) == NO_RANK ? lp->dst : NO_RANK;
+    for (uint32_t i = 0; i < lists->tap_count && outsider == NO_RANK; i++)
+        outsider = rank_of(j, lists->taps[i]) == NO_RANK ? lists->taps[i] : NO_RANK;
+    if (outsider != NO_RANK)
+        ACCUSE(j, RWA_VIOLATION_RANGE, "step %u: lightpath %u to %u: node %u takes no part", lp->step, lp->src, lp->dst,
+               outsider);
+    return outsider == NO_RANK;
 }
 
 static bool in_range(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
@@ -147,7 +182,7 @@ static bool in_range(struct judge *j, const rwa_lightpath *lp, const rwa_lists *
         ACCUSE(j, RWA_VIOLATION_RANGE, "step %u: %u blocks on one lightpath, expected at most the header's %u slots",
                lp->step, lists->block_count, j->slots);
     else
-        return true;
+        return by_members(j, lp, lists);
     return false;
 }
 
@@ -159,7 +194,8 @@ static bool orbit_allowed(struct judge *j, const rwa_lightpath *lp)
     bool moves = c->kind == RWA_ALL_TO_ALL || c->blocks % c->nodes == 0;
     if (lp->orbit == 1)
         return true;
-    if (lp->orbit >= 1 && lp->orbit <= j->nodes && rwa_network_get_kind(j->net) == RWA_RING && !rooted && moves &&
+    if (lp->orbit >= 1 && lp->orbit <= j->nodes && rwa_network_get_kind(j->net) == RWA_RING && !j->members && !rooted &&
+        moves &&
         lp->period >= 1 && lp->period <= rwa_network_channels(j->net) && channel < lp->period)
         return true;
     ACCUSE(j, RWA_VIOLATION_ORBIT,
@@ -197,6 +233,8 @@ static rwa_status judge_lightpaths(struct judge *j, const rwa_lightpath *record,
         j->verdict->longest_hops = hops;
     for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
         rwa_lightpath_of_orbit(&lp, record, i, j->net, j->coll);
+        if (rwa_network_is_closed(j->net, (uint32_t)channel_of(j, &lp)))
+            accuse_closed(j, &lp);
         TRY(j->medium->claim(j, &lp, lists, hops));
         TRY(ports_see(j, record, lists, i));
         TRY(listed ? carry_lists(j, record, lists, i) : j->book->carry(j, &lp));
@@ -280,7 +318,7 @@ rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const r
     rwa_status st = start(&j, out, &o, opts, err);
     if (st != RWA_OK)
         return st;
-    TRY(judge_open(&j, rwa_schedule_network(sched), rwa_schedule_collective(sched), &o));
+    TRY(judge_open(&j, rwa_schedule_network(sched), rwa_schedule_collective(sched), rwa_schedule_members(sched), &o));
     j.slots = rwa_schedule_slots(sched);
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_schedule_get(sched, i, &record);
@@ -305,7 +343,7 @@ rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_opti
     if (st != RWA_OK)
         return st;
     TRY(rwa_reader_open(&reader, path, err));
-    TRY(judge_open(&j, rwa_reader_network(reader), rwa_reader_collective(reader), &o));
+    TRY(judge_open(&j, rwa_reader_network(reader), rwa_reader_collective(reader), rwa_reader_members(reader), &o));
     j.slots = rwa_reader_slots(reader);
     for (;;) {
         TRY(rwa_reader_next(reader, &record, &got, err));

@@ -19,8 +19,9 @@ static void place_blocks(struct judge *j)
 static rwa_status copies_open(struct judge *j)
 {
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)j->nodes * (double)j->coll->blocks / 8, "checking this schedule", j->err));
-    j->held = base_array((size_t)(((uint64_t)j->nodes * j->coll->blocks + 63) / 64), 8, j->err);
+    uint64_t bits = j->coll->nodes * j->coll->blocks;
+    TRY(base_fits_memory((double)bits / 8, "checking this schedule", j->err));
+    j->held = base_array((size_t)((bits + 63) / 64), 8, j->err);
     if (!j->held)
         return RWA_NOMEM;
     place_blocks(j);
@@ -31,12 +32,12 @@ done:
 static rwa_status copies_carry(struct judge *j, const rwa_lightpath *lp)
 {
     rwa_status st = RWA_OK;
-    if (!get_bit(j->held, lp->src * j->coll->blocks + lp->block))
+    if (!get_bit(j->held, rank_of(j, lp->src) * j->coll->blocks + lp->block))
         accuse(j, RWA_VIOLATION_CAUSALITY, RWA_NO_INDEX, lp->wavelength,
                "step %u: node %u sends block %llu, which it does not hold at the start of the step", j->step, lp->src,
                (unsigned long long)lp->block);
     TRY(base_grow((void **)&j->arrived, &j->arrival_room, j->arrivals + 1, sizeof *j->arrived, j->err));
-    j->arrived[j->arrivals++] = (struct delivery){lp->dst, (uint32_t)lp->block};
+    j->arrived[j->arrivals++] = (struct delivery){rank_of(j, lp->dst), (uint32_t)lp->block};
 done:
     return st;
 }
@@ -44,19 +45,19 @@ done:
 static void copies_end_step(struct judge *j)
 {
     for (size_t i = 0; i < j->arrivals; i++)
-        set_bit(j->held, j->arrived[i].dst * j->coll->blocks + j->arrived[i].block);
+        set_bit(j->held, j->arrived[i].rank * j->coll->blocks + j->arrived[i].block);
     j->arrivals = 0;
 }
 
-static bool must_hold(const rwa_collective *c, uint32_t node, uint64_t block)
+static bool must_hold(const rwa_collective *c, uint32_t rank, uint64_t block)
 {
     switch (c->kind) {
     case RWA_GATHER:
-        return node == c->root;
+        return rank == c->root;
     case RWA_SCATTER:
-        return rwa_collective_owner(c, block) == node;
+        return rwa_collective_owner(c, block) == rank;
     case RWA_ALL_TO_ALL:
-        return block % c->nodes == node;
+        return block % c->nodes == rank;
     default:
         return true;
     }
@@ -64,10 +65,10 @@ static bool must_hold(const rwa_collective *c, uint32_t node, uint64_t block)
 
 static void copies_judge_end(struct judge *j)
 {
-    for (uint32_t node = 0; node < j->nodes; node++)
+    for (uint32_t rank = 0; rank < j->coll->nodes; rank++)
         for (uint64_t b = 0; b < j->coll->blocks; b++)
-            if (!get_bit(j->held, node * j->coll->blocks + b) && must_hold(j->coll, node, b))
-                ACCUSE(j, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %llu", node,
+            if (!get_bit(j->held, rank * j->coll->blocks + b) && must_hold(j->coll, rank, b))
+                ACCUSE(j, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %llu", node_at(j, rank),
                        (unsigned long long)b);
 }
 

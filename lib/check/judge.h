@@ -63,7 +63,7 @@ struct port_bank {
 enum tuning { PORT_KEPT, PORT_TUNED, PORT_NONE };
 
 struct delivery {
-    uint32_t dst;
+    uint32_t rank;
     uint32_t block;
 };
 
@@ -71,18 +71,21 @@ struct judge {
     rwa_check *verdict;
     const rwa_network *net;
     const rwa_collective *coll;
+    const uint32_t *members;    /* the nodes that take part; NULL: all */
+    uint32_t *ranks;            /* of every node among them, NO_RANK: takes no part; NULL: all do */
     const rwa_device *device;
     rwa_power_model model;
     struct watch watch;
     uint32_t nodes, links, slots;
     uint32_t fibers;            /* of the link that has most */
     const struct book *book;
-    uint64_t *held;             /* copies: bit node * blocks + block, held at the start of the step */
+    uint64_t *held;             /* copies: bit rank * blocks + block, held at the start of the step */
     struct delivery *arrived;   /* copies: in the current step; held from the next one on */
     size_t arrivals, arrival_room;
     struct sums *sums;          /* reductions */
     const struct medium *medium;
     struct lanes lanes;
+    uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
     uint32_t *passed;           /* listed links: the number of the last path through each node */
     uint32_t paths;
     struct port_bank senders, receivers;
@@ -107,6 +110,24 @@ void accuse(struct judge *j, rwa_violation_kind kind, uint64_t link, uint64_t wa
     __attribute__((format(printf, 5, 6)));
 /** The same for what has no link or wavelength. */
 #define ACCUSE(j, kind, ...) accuse((j), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
+
+#define NO_RANK UINT32_MAX
+
+/** The place of a member among the members, which is how the collective counts its nodes. */
+static inline uint32_t rank_of(const struct judge *j, uint32_t node)
+{
+    return j->ranks ? j->ranks[node] : node;
+}
+
+static inline uint32_t node_at(const struct judge *j, uint32_t rank)
+{
+    return j->members ? j->members[rank] : rank;
+}
+
+/** A channel that is reserved, which no lightpath may use. */
+void accuse_closed(struct judge *j, const rwa_lightpath *lp);
+/** A link that failed. */
+void accuse_failed(struct judge *j, const rwa_lightpath *lp, uint64_t link);
 
 /** Bits for all channels of `links` links in each of `directions`. */
 rwa_status lanes_open(struct judge *j, uint32_t links, uint32_t directions, uint32_t channels);

@@ -64,6 +64,8 @@ static void claim_link(struct judge *j, const rwa_lightpath *lp, uint32_t link, 
                lp->src, lp->dst, link, lp->fiber);
         return;
     }
+    if (rwa_network_is_failed(j->net, link))
+        accuse_failed(j, lp, link);
     if (get_bit(j->lanes.busy, bit) && !*clash) {
         accuse(j, RWA_VIOLATION_CHANNEL, link, lp->wavelength,
                "step %u: lightpath %u to %u meets another on link %u, fiber %u, wavelength %u", j->step, lp->src, lp->dst,

@@ -214,10 +214,19 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     if (!copy)
         return NULL;
     *copy = *net;
-    if (graph_copy(copy, net, err) == RWA_OK)
+    copy->faults = NULL;
+    if (graph_copy(copy, net, err) == RWA_OK && faults_copy(copy, net, err) == RWA_OK)
         return copy;
     rwa_network_free(copy);
     return NULL;
+}
+
+uint32_t network_most_fibers(const struct rwa_network *net)
+{
+    uint32_t most = net->fibers;
+    for (uint32_t i = 0; i < net->link_count; i++)
+        most = net->links[i].fibers > most ? net->links[i].fibers : most;
+    return most;
 }
 
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err)
@@ -261,6 +270,7 @@ void rwa_network_free(rwa_network *net)
     if (!net)
         return;
     graph_release(net);
+    faults_free(net);
     free(net);
 }
 

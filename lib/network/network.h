@@ -7,6 +7,14 @@
 
 #include <stdbool.h>
 
+/** Ascending, nothing twice. */
+struct faults {
+    uint32_t *channels;
+    size_t channel_count;
+    uint32_t *links;        /**< directed */
+    size_t link_count;
+};
+
 struct rwa_network {
     rwa_network_kind kind;
     uint32_t nodes;
@@ -24,6 +32,7 @@ struct rwa_network {
     uint32_t *first;        /**< nodes + 1: the links that leave node v are out[first[v]] … out[first[v + 1] - 1], */
     uint32_t *out;          /**< sorted by where they lead, then by number */
     char **names;           /**< NULL, or nodes of them; each may be NULL */
+    struct faults *faults;  /**< NULL: none */
 };
 
 /** A copy; NULL when memory is out. */
@@ -33,6 +42,9 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 bool network_has_arcs(const struct rwa_network *net);
 /** Star, ron and ocs: every ordered pair of nodes is one hop.  What is neither lists its links. */
 bool network_is_full(const struct rwa_network *net);
+
+/** Fibres of the link that has most. */
+uint32_t network_most_fibers(const struct rwa_network *net);
 
 /** RWA_BADARG, said in words, unless the network is a ring or a line.  what: "the planner", "this bound". */
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err);
@@ -56,5 +68,9 @@ rwa_status graph_take_names(struct rwa_network *net, const char *const *names, r
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
 void graph_release(struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
+/** Replace the faults; on failure they are as they were. */
+rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, rwa_error *err);
+rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
+void faults_free(struct rwa_network *net);
 
 #endif

@@ -179,11 +179,6 @@ done:
     return st;
 }
 
-static bool says_its_links(rwa_network_kind kind)
-{
-    return kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS;
-}
-
 static rwa_status take_network(const struct taker *t, const json_t *header)
 {
     const json_t *net = json_object_get(header, "network");
@@ -202,7 +197,7 @@ static rwa_status take_network(const struct taker *t, const json_t *header)
     TRY(take_optional(t, net, "fibers", &opts.fibers));
     TRY(take_optional(t, net, "ports", &opts.ports));
     TRY(take_optional(t, net, "tuning", &opts.tuning));
-    if (says_its_links(kind))
+    if (header_lists_links(kind))
         return take_listed(t, net, kind, nodes, &opts);
     st = rwa_network_create(&t->out->net, kind, nodes, &opts, &why);
     TRY(blame_file(t, st, &why));
@@ -210,9 +205,100 @@ done:
     return st;
 }
 
+/* ---- faults ---- */
+
+/** "17" or "cw:17" each; *out is the caller's to free. */
+static rwa_status take_failed(const struct taker *t, const json_t *names, uint32_t **out, size_t *count)
+{
+    static const char what[] = "an array of links such as \"17\", or \"cw:17\" on rings and lines";
+    *count = 0;
+    *out = base_array(json_array_size(names) * 2, sizeof **out, t->err);
+    if (!*out)
+        return RWA_NOMEM;
+    if (names && !json_is_array(names))
+        return expected(t, "failed", what);
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        size_t found = name ? rwa_network_name_links(t->out->net, name, *out + *count) : 0;
+        if (found == 0)
+            return expected(t, "failed", what);
+        *count += found;
+    }
+    return RWA_OK;
+}
+
+static rwa_status take_faults(const struct taker *t, const json_t *net)
+{
+    uint32_t *channels = NULL, *links = NULL;
+    rwa_network *faulty = NULL;
+    rwa_faults faults = {0};
+    rwa_error why = {0};
+    rwa_status st = RWA_OK;
+    if (!has(net, "reserved") && !has(net, "failed"))
+        return RWA_OK;
+    if (has(net, "reserved"))
+        TRY(take_numbers(t, net, "reserved", &channels, &faults.channel_count));
+    TRY(take_failed(t, json_object_get(net, "failed"), &links, &faults.link_count));
+    faults.channels = channels;
+    faults.links = links;
+    st = rwa_network_with_faults(&faulty, t->out->net, &faults, &why);
+    TRY(blame_file(t, st, &why));
+    rwa_network_free(t->out->net);
+    t->out->net = faulty;
+done:
+    free(channels);
+    free(links);
+    return st;
+}
+
 /* ---- the rest ---- */
 
-static bool has_root(rwa_collective_kind kind)
+/** Members that are all nodes are none. */
+static rwa_status take_members(const struct taker *t, const json_t *header)
+{
+    size_t count = 0;
+    rwa_error why = {0};
+    rwa_status st = RWA_OK;
+    t->out->coll.nodes = rwa_network_nodes(t->out->net);
+    if (!has(header, "members"))
+        return RWA_OK;
+    TRY(take_numbers(t, header, "members", &t->out->members, &count));
+    if (count < 2 || count > t->out->coll.nodes)
+        return expected(t, "members", "at least two nodes, each once");
+    st = members_refuse(t->out->net, t->out->members, (uint32_t)count, &why);
+    TRY(blame_file(t, st, &why));
+    if (count == t->out->coll.nodes) {
+        free(t->out->members);
+        t->out->members = NULL;
+    }
+    t->out->coll.nodes = (uint32_t)count;
+done:
+    return st;
+}
+
+/** The root as the collective counts it: its place among the members. */
+static rwa_status take_root(const struct taker *t, const json_t *header, uint32_t nodes, uint32_t *root)
+{
+    uint32_t node = 0;
+    rwa_status st = RWA_OK;
+    TRY(take_u32(t, header, "root", &node));
+    *root = node;
+    if (!t->out->members)
+        return RWA_OK;
+    for (*root = 0; *root < nodes && t->out->members[*root] != node; ++*root)
+        ;
+    if (*root == nodes)
+        return expected(t, "root", "one of the members");
+done:
+    return st;
+}
+
+bool header_lists_links(rwa_network_kind kind)
+{
+    return kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS;
+}
+
+bool header_has_root(rwa_collective_kind kind)
 {
     return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
 }
@@ -221,7 +307,7 @@ static rwa_status take_collective(const struct taker *t, const json_t *header)
 {
     const char *name = json_string_value(json_object_get(header, "collective"));
     int kind = name ? rwa_collective_find(name) : 0;
-    uint32_t root = 0, nodes = rwa_network_nodes(t->out->net);
+    uint32_t root = 0, nodes = t->out->coll.nodes;
     uint64_t blocks = 0, bytes = 0;
     rwa_error why = {0};
     rwa_status st = RWA_OK;
@@ -229,14 +315,14 @@ static rwa_status take_collective(const struct taker *t, const json_t *header)
         return expected(t, "collective", "the name of a collective");
     TRY(take_integer(t, header, "blocks", UINT32_MAX, &blocks));
     TRY(take_integer(t, header, "block_bytes", UINT64_MAX, &bytes));
-    if (has_root((rwa_collective_kind)kind))
-        TRY(take_u32(t, header, "root", &root));
+    if (header_has_root((rwa_collective_kind)kind))
+        TRY(take_root(t, header, nodes, &root));
     if (bytes == 0)
         return expected(t, "block_bytes", "at least 1");
     if (blocks == 0)
         return expected(t, "blocks", "at least 1");
     if (kind == RWA_ALL_TO_ALL && blocks != (uint64_t)nodes * nodes)
-        return expected(t, "blocks", "nodes times nodes");
+        return expected(t, "blocks", "the square of the nodes that take part");
     st = rwa_collective_init(&t->out->coll, (rwa_collective_kind)kind, nodes, root, 1, blocks, &why);
     TRY(blame_file(t, st, &why));
     /* The message cannot be told from rounded blocks: the file's size of a block is what counts. */
@@ -273,6 +359,8 @@ static rwa_status take_header(const struct taker *t, const json_t *header)
     rwa_status st = RWA_OK;
     TRY(take_version(t, header));
     TRY(take_network(t, header));
+    TRY(take_faults(t, json_object_get(header, "network")));
+    TRY(take_members(t, header));
     TRY(take_collective(t, header));
     TRY(take_u32(t, header, "steps", &t->out->steps));
     if (has(header, "lightpaths"))
@@ -308,84 +396,6 @@ rwa_status header_read(struct header *out, const struct scan_line *line, rwa_err
 void header_release(struct header *h)
 {
     rwa_network_free(h->net);
+    free(h->members);
     free(h->scheme);
-}
-
-/* ---- the other way ---- */
-
-static json_t *links_of(const rwa_network *net)
-{
-    json_t *links = json_array();
-    for (uint32_t i = 0; links && i < rwa_network_directed_links(net); i++) {
-        rwa_link link = rwa_network_link(net, i);
-        if (json_array_append_new(links, json_pack("[I,I]", (json_int_t)link.from, (json_int_t)link.to)) != 0) {
-            json_decref(links);
-            return NULL;
-        }
-    }
-    return links;
-}
-
-static json_t *link_fibers_of(const rwa_network *net)
-{
-    bool differ = false;
-    json_t *fibers = json_array();
-    for (uint32_t i = 0; fibers && i < rwa_network_directed_links(net); i++) {
-        rwa_link link = rwa_network_link(net, i);
-        differ = differ || link.fibers != rwa_network_fibers(net);
-        json_array_append_new(fibers, json_integer(link.fibers));
-    }
-    if (differ)
-        return fibers;
-    json_decref(fibers);
-    return NULL;
-}
-
-static json_t *shape_of(const rwa_network *net)
-{
-    const uint32_t *shape = NULL;
-    size_t count = rwa_network_shape(net, &shape);
-    json_t *numbers = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(numbers, json_integer(shape[i]));
-    return numbers;
-}
-
-static json_t *integer_or_none(uint32_t value)
-{
-    return value ? json_integer(value) : NULL;
-}
-
-static json_t *network_of(const rwa_network *net)
-{
-    rwa_network_kind kind = rwa_network_get_kind(net);
-    bool listed = says_its_links(kind);
-    json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:o*, s:o*, s:o*, s:o*}", "kind", rwa_network_kind_name(kind), "nodes",
-                               (json_int_t)rwa_network_nodes(net), "fibers", (json_int_t)rwa_network_fibers(net),
-                               "wavelengths", (json_int_t)rwa_network_wavelengths(net), "ports",
-                               integer_or_none(rwa_network_ports(net)), "tuning", integer_or_none(rwa_network_tuning(net)),
-                               "shape", listed && kind != RWA_GRAPH ? shape_of(net) : NULL, "link_fibers",
-                               listed ? link_fibers_of(net) : NULL);
-    if (object && listed && json_object_set_new(object, "links", links_of(net)) != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-char *header_text(const rwa_schedule *sched)
-{
-    const rwa_collective *c = rwa_schedule_collective(sched);
-    bool merged = schedule_is_merged(sched);
-    json_t *header = json_pack("{s:s, s:i, s:o, s:s, s:I, s:I, s:o*, s:o*, s:I, s:s, s:I}", "format", "rwa-schedule",
-                               "version", merged ? 2 : 1, "network", network_of(rwa_schedule_network(sched)),
-                               "collective", rwa_collective_name(c->kind), "blocks", (json_int_t)c->blocks,
-                               "block_bytes", (json_int_t)c->block_bytes,
-                               "root", has_root(c->kind) ? json_integer(c->root) : NULL,
-                               "slots", merged ? json_integer(rwa_schedule_slots(sched)) : NULL,
-                               "steps", (json_int_t)rwa_schedule_steps(sched), "scheme", rwa_schedule_scheme(sched),
-                               "lightpaths", (json_int_t)rwa_schedule_lightpaths(sched));
-    char *text = header ? json_dumps(header, JSON_COMPACT) : NULL;
-    json_decref(header);
-    return text;
 }

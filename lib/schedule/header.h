@@ -11,6 +11,7 @@ enum { HEADER_MAX = 1 << 24 };
 struct header {
     rwa_network *net;
     rwa_collective coll;
+    uint32_t *members;      /* NULL: all nodes */
     char *scheme;
     uint32_t steps;
     uint32_t slots;         /* 1 in version 1 */
@@ -24,6 +25,10 @@ struct header {
  */
 rwa_status header_read(struct header *out, const struct scan_line *line, rwa_error *err);
 void header_release(struct header *header);
+
+/** Whether a header names a root, or the links of its network. */
+bool header_has_root(rwa_collective_kind kind);
+bool header_lists_links(rwa_network_kind kind);
 
 /** The line of a schedule, without its newline; the caller frees it.  NULL: no memory, or a name that is not UTF-8. */
 char *header_text(const rwa_schedule *sched);

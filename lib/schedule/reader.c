@@ -138,6 +138,11 @@ const rwa_collective *rwa_reader_collective(const rwa_reader *r)
     return &r->header.coll;
 }
 
+const uint32_t *rwa_reader_members(const rwa_reader *r)
+{
+    return r->header.members;
+}
+
 const char *rwa_reader_scheme(const rwa_reader *r)
 {
     return r->header.scheme;
@@ -217,7 +222,7 @@ rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *er
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(rwa_reader_open(&r, path, err));
-    TRY(rwa_schedule_create(&sched, r->header.net, &r->header.coll, r->header.scheme, err));
+    TRY(rwa_schedule_create_among(&sched, r->header.net, &r->header.coll, r->header.members, r->header.scheme, err));
     TRY(add_records(sched, r, err));
     *out = sched;
     sched = NULL;

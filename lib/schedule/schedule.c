@@ -7,36 +7,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Of the link that has most. */
-static uint32_t most_fibers(const struct rwa_network *net)
+rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err)
 {
-    uint32_t most = net->fibers;
-    for (uint32_t i = 0; i < net->link_count; i++)
-        most = net->links[i].fibers > most ? net->links[i].fibers : most;
-    return most;
+    for (uint32_t i = 0; i < count; i++) {
+        if (members[i] >= net->nodes)
+            return base_fail(err, RWA_BADARG, "member %u: expected a node below %u", members[i], net->nodes);
+        if (i > 0 && members[i] <= members[i - 1])
+            return base_fail(err, RWA_BADARG, "member %u after %u: expected ascending nodes", members[i], members[i - 1]);
+    }
+    return RWA_OK;
 }
 
-rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
-                               const char *scheme, rwa_error *err)
+static uint32_t *copy_members(const uint32_t *members, uint32_t count, rwa_error *err)
+{
+    uint32_t *copy = base_array(count, sizeof *copy, err);
+    if (copy)
+        memcpy(copy, members, count * sizeof *copy);
+    return copy;
+}
+
+rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                                     const uint32_t *members, const char *scheme, rwa_error *err)
 {
     rwa_schedule *s = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    if (coll->nodes != net->nodes)
+    if (coll->nodes > net->nodes || (coll->nodes < net->nodes && !members))
         return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
                          net->nodes);
+    if (members)
+        TRY(members_refuse(net, members, coll->nodes, err));
     st = RWA_NOMEM;
     s = base_array(1, sizeof *s, err);
     if (!s)
         goto done;
     s->coll = *coll;
     s->needs_path = !network_has_arcs(net) && !network_is_full(net);
-    s->fibers = most_fibers(net);
+    s->fibers = network_most_fibers(net);
     s->slots = 1;
     s->net = network_copy(net, err);
     s->scheme = base_copy_text(scheme ? scheme : "", err);
     s->first = base_array(1, sizeof *s->first, err);
-    if (!s->net || !s->scheme || !s->first)
+    if (coll->nodes < net->nodes)
+        s->members = copy_members(members, coll->nodes, err);
+    if (!s->net || !s->scheme || !s->first || (coll->nodes < net->nodes && !s->members))
         goto done;
     s->first_capacity = 1;
     *out = s;
@@ -47,11 +61,18 @@ done:
     return st;
 }
 
+rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                               const char *scheme, rwa_error *err)
+{
+    return rwa_schedule_create_among(out, net, coll, NULL, scheme, err);
+}
+
 void rwa_schedule_free(rwa_schedule *s)
 {
     if (!s)
         return;
     rwa_network_free(s->net);
+    free(s->members);
     free(s->scheme);
     free(s->src);
     free(s->dst);
@@ -132,6 +153,8 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
     rwa_collective_kind kind = s->coll.kind;
     if (lp->orbit == 1)
         return RWA_OK;
+    if (s->members)
+        return base_fail(err, RWA_BADARG, "orbit %u: expected none where only some nodes take part", lp->orbit);
     if (lp->orbit == 0 || lp->orbit > s->net->nodes || s->net->kind != RWA_RING)
         return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring", lp->orbit);
     if (kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
@@ -274,6 +297,11 @@ const rwa_collective *rwa_schedule_collective(const rwa_schedule *s)
     return &s->coll;
 }
 
+const uint32_t *rwa_schedule_members(const rwa_schedule *s)
+{
+    return s->members;
+}
+
 const char *rwa_schedule_scheme(const rwa_schedule *s)
 {
     return s->scheme;
@@ -402,7 +430,7 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_er
     size_t have = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(rwa_schedule_create(&all, s->net, &s->coll, s->scheme, err));
+    TRY(rwa_schedule_create_among(&all, s->net, &s->coll, s->members, s->scheme, err));
     TRY(schedule_reserve(all, s->lightpaths, err));
     schedule_set_slots(all, s->slots);
     for (uint64_t r = 0; r < s->count; r++) {

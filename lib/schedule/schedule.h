@@ -19,6 +19,7 @@ struct pool {
 struct rwa_schedule {
     struct rwa_network *net;
     rwa_collective coll;
+    uint32_t *members;      /* NULL: all nodes */
     char *scheme;
     bool needs_path;        /* the network lists its links */
     uint32_t fibers;        /* of the link that has most */
@@ -48,6 +49,9 @@ rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_erro
 bool schedule_is_merged(const struct rwa_schedule *sched);
 /** Steps last at least so many slots, whatever the records carry. */
 void schedule_set_slots(struct rwa_schedule *sched, uint32_t slots);
+
+/** RWA_BADARG unless the members ascend within the network. */
+rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
 /* Lists, in a file of their own. */
 

@@ -224,6 +224,36 @@ static void orbits_move_taps_and_blocks(void)
     rwa_schedule_free(sched);
 }
 
+/** Faults and members belong to the header. */
+static void faults_and_members_come_back_from_files(void)
+{
+    static const char *const specs[] = {"ring:8", "line:8", "torus:3x4", "star:8"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_network *plain = NULL, *net = NULL;
+        rwa_collective coll;
+        rwa_schedule *sched = NULL, *back;
+        rwa_faults out;
+        uint32_t channels[] = {5, 3, 5}, links[] = {6, 13, 2, 9}, members[] = {1, 4, 6};
+        rwa_faults faults = {channels, 3, links, i < 3 ? 4 : 0};
+        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&plain, specs[i], NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, plain, &faults, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 3, 1, 8, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_create_among(&sched, net, &coll, members, "by hand", NULL), RWA_OK);
+        back = through_file(sched, ".jsonl");
+        expect_same(sched, back);
+        rwa_network_faults(rwa_schedule_network(back), &out);
+        CU_ASSERT(same_words(out.channels, (uint32_t)out.channel_count, (uint32_t[]){3, 5}, 2));
+        CU_ASSERT(same_words(out.links, (uint32_t)out.link_count, (uint32_t[]){2, 6, 9, 13}, (uint32_t)faults.link_count));
+        CU_ASSERT(same_words(rwa_schedule_members(back), 3, members, 3));
+        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->root, 1);
+        CU_ASSERT_EQUAL(rwa_schedule_collective(back)->nodes, 3);
+        rwa_schedule_free(back);
+        rwa_schedule_free(sched);
+        rwa_network_free(net);
+        rwa_network_free(plain);
+    }
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -233,6 +263,7 @@ int main(void)
     CU_ADD_TEST(suite, only_a_ron_skips_steps);
     CU_ADD_TEST(suite, wrong_lists_are_refused);
     CU_ADD_TEST(suite, orbits_move_taps_and_blocks);
+    CU_ADD_TEST(suite, faults_and_members_come_back_from_files);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
     CU_cleanup_registry();

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a network has and must not use: channels reserved on every link, directed links that failed. */
+#include "network/network.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/** A sorted copy in which nothing is twice; NULL when memory is out. */
+static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error *err)
+{
+    size_t kept = 0;
+    uint32_t *copy = base_array(*count, sizeof *copy, err);
+    if (!copy)
+        return NULL;
+    if (*count > 0)
+        memcpy(copy, numbers, *count * sizeof *copy);
+    qsort(copy, *count, sizeof *copy, compare);
+    for (size_t i = 0; i < *count; i++)
+        if (kept == 0 || copy[kept - 1] != copy[i])
+            copy[kept++] = copy[i];
+    *count = kept;
+    return copy;
+}
+
+static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_error *err)
+{
+    uint32_t links = rwa_network_directed_links(net), channels = network_most_fibers(net) * net->wavelengths;
+    if (f->link_count > 0 && network_is_full(net))
+        return base_fail(err, RWA_BADARG, "failed links: a network of kind %s has none, expected one of fibres",
+                         rwa_network_kind_name(net->kind));
+    for (size_t i = 0; i < f->channel_count; i++)
+        if (f->channels[i] >= channels)
+            return base_fail(err, RWA_BADARG, "reserved channel %u: expected below %u", f->channels[i], channels);
+    for (size_t i = 0; i < f->link_count; i++)
+        if (f->links[i] >= links)
+            return base_fail(err, RWA_BADARG, "failed link %u: expected a directed link below %u", f->links[i], links);
+    return RWA_OK;
+}
+
+static void faults_release(struct faults *f)
+{
+    if (!f)
+        return;
+    free(f->channels);
+    free(f->links);
+    free(f);
+}
+
+rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, rwa_error *err)
+{
+    struct faults *f = NULL;
+    rwa_status st = RWA_OK;
+    TRY(check_faults(net, given, err));
+    st = RWA_NOMEM;
+    f = base_array(1, sizeof *f, err);
+    if (!f)
+        goto done;
+    f->channel_count = given->channel_count;
+    f->link_count = given->link_count;
+    f->channels = take_numbers(given->channels, &f->channel_count, err);
+    f->links = take_numbers(given->links, &f->link_count, err);
+    if (!f->channels || !f->links)
+        goto done;
+    faults_release(net->faults);
+    net->faults = f;
+    f = NULL;
+    st = RWA_OK;
+done:
+    faults_release(f);
+    return st;
+}
+
+rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err)
+{
+    rwa_faults faults;
+    copy->faults = NULL;
+    if (!net->faults)
+        return RWA_OK;
+    rwa_network_faults(net, &faults);
+    return faults_set(copy, &faults, err);
+}
+
+void faults_free(struct rwa_network *net)
+{
+    faults_release(net->faults);
+}
+
+rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_network *copy = network_copy(net, err);
+    if (!copy)
+        return RWA_NOMEM;
+    TRY(faults_set(copy, faults, err));
+    *out = copy;
+    copy = NULL;
+done:
+    rwa_network_free(copy);
+    return st;
+}
+
+void rwa_network_faults(const rwa_network *net, rwa_faults *out)
+{
+    const struct faults *f = net->faults;
+    *out = (rwa_faults){0};
+    if (f)
+        *out = (rwa_faults){f->channels, f->channel_count, f->links, f->link_count};
+}
+
+static bool holds(const uint32_t *numbers, size_t count, uint32_t number)
+{
+    return count > 0 && bsearch(&number, numbers, count, sizeof number, compare) != NULL;
+}
+
+int rwa_network_is_closed(const rwa_network *net, uint32_t channel)
+{
+    return net->faults && holds(net->faults->channels, net->faults->channel_count, channel);
+}
+
+int rwa_network_is_failed(const rwa_network *net, uint32_t link)
+{
+    return net->faults && holds(net->faults->links, net->faults->link_count, link);
+}
+
+/** The number that the whole text is; false when it is none below the limit. */
+static bool read_number(uint32_t *number, const char *text, uint32_t below)
+{
+    uint64_t value = 0;
+    const char *p = text;
+    for (; *p >= '0' && *p <= '9' && value < below; p++)
+        value = value * 10 + (uint64_t)(*p - '0');
+    *number = (uint32_t)value;
+    return p != text && *p == '\0' && value < below;
+}
+
+size_t rwa_network_name_links(const rwa_network *net, const char *name, uint32_t links[2])
+{
+    uint32_t count = rwa_network_links(net);
+    bool cw = strncmp(name, "cw:", 3) == 0, ccw = strncmp(name, "ccw:", 4) == 0;
+    const char *number = name + (cw ? 3 : ccw ? 4 : 0);
+    if (((cw || ccw) && !network_has_arcs(net)) || !read_number(&links[0], number, count))
+        return 0;
+    if (!network_has_arcs(net) || cw)
+        return 1;
+    links[1] = links[0] + count;
+    if (ccw)
+        links[0] = links[1];
+    return ccw ? 1 : 2;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The first line of a schedule file, as it is written.  A member that memory is out for is a failure, never left out. */
+#include "network/network.h"
+#include "schedule/header.h"
+#include "schedule/schedule.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/** false when the object or the value is NULL, or memory is out. */
+static bool set(json_t *object, const char *name, json_t *value)
+{
+    return json_object_set_new(object, name, value) == 0;
+}
+
+/** Append; an array that could not take everything becomes NULL. */
+static json_t *append(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) == 0)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *numbers_of(const uint32_t *numbers, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        array = append(array, json_integer(numbers[i]));
+    return array;
+}
+
+static json_t *links_of(const rwa_network *net)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+        rwa_link link = rwa_network_link(net, i);
+        array = append(array, json_pack("[I,I]", (json_int_t)link.from, (json_int_t)link.to));
+    }
+    return array;
+}
+
+static bool fibers_differ(const rwa_network *net)
+{
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+        if (rwa_network_link(net, i).fibers != rwa_network_fibers(net))
+            return true;
+    return false;
+}
+
+static json_t *link_fibers_of(const rwa_network *net)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+        array = append(array, json_integer(rwa_network_link(net, i).fibers));
+    return array;
+}
+
+/** Both directions of a link that failed are one name. */
+static json_t *failed_of(const rwa_network *net, const rwa_faults *faults)
+{
+    char name[24];
+    uint32_t count = rwa_network_links(net);
+    bool arcs = network_has_arcs(net);
+    json_t *array = json_array();
+    for (size_t i = 0; i < faults->link_count; i++) {
+        uint32_t link = faults->links[i] % count;
+        bool up = faults->links[i] < count;
+        bool both = arcs && rwa_network_is_failed(net, up ? link + count : link);
+        snprintf(name, sizeof name, "%s%u", !arcs || both ? "" : up ? "cw:" : "ccw:", link);
+        if (!both || up)
+            array = append(array, json_string(name));
+    }
+    return array;
+}
+
+static bool set_links(json_t *object, const rwa_network *net)
+{
+    const uint32_t *shape = NULL;
+    size_t count = rwa_network_shape(net, &shape);
+    return (count == 0 || set(object, "shape", numbers_of(shape, count))) && set(object, "links", links_of(net)) &&
+           (!fibers_differ(net) || set(object, "link_fibers", link_fibers_of(net)));
+}
+
+static bool set_limits(json_t *object, const rwa_network *net)
+{
+    uint32_t ports = rwa_network_ports(net), tuning = rwa_network_tuning(net);
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    return (ports == 0 || set(object, "ports", json_integer(ports))) &&
+           (tuning == 0 || set(object, "tuning", json_integer(tuning))) &&
+           (faults.channel_count == 0 || set(object, "reserved", numbers_of(faults.channels, faults.channel_count))) &&
+           (faults.link_count == 0 || set(object, "failed", failed_of(net, &faults)));
+}
+
+static json_t *network_of(const rwa_network *net)
+{
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "kind", rwa_network_kind_name(kind),
+                               "nodes", (json_int_t)rwa_network_nodes(net), "fibers", (json_int_t)rwa_network_fibers(net),
+                               "wavelengths", (json_int_t)rwa_network_wavelengths(net));
+    if (set_limits(object, net) && (!header_lists_links(kind) || set_links(object, net)))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *header_of(const rwa_schedule *sched)
+{
+    const rwa_collective *c = rwa_schedule_collective(sched);
+    const uint32_t *members = rwa_schedule_members(sched);
+    bool merged = schedule_is_merged(sched), root = header_has_root(c->kind);
+    json_t *header = json_pack("{s:s, s:i}", "format", "rwa-schedule", "version", merged ? 2 : 1);
+    if (set(header, "network", network_of(rwa_schedule_network(sched))) &&
+        set(header, "collective", json_string(rwa_collective_name(c->kind))) &&
+        (!root || set(header, "root", json_integer(members ? members[c->root] : c->root))) &&
+        (!members || set(header, "members", numbers_of(members, c->nodes))) &&
+        set(header, "blocks", json_integer((json_int_t)c->blocks)) &&
+        set(header, "block_bytes", json_integer((json_int_t)c->block_bytes)) &&
+        (!merged || set(header, "slots", json_integer(rwa_schedule_slots(sched)))) &&
+        set(header, "steps", json_integer(rwa_schedule_steps(sched))) &&
+        set(header, "scheme", json_string(rwa_schedule_scheme(sched))) &&
+        set(header, "lightpaths", json_integer((json_int_t)rwa_schedule_lightpaths(sched))))
+        return header;
+    json_decref(header);
+    return NULL;
+}
+
+char *header_text(const rwa_schedule *sched)
+{
+    json_t *header = header_of(sched);
+    char *text = header ? json_dumps(header, JSON_COMPACT) : NULL;
+    json_decref(header);
+    return text;
+}
