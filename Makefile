@@ -8,14 +8,18 @@ LIBDIR ?= $(PREFIX)/lib
 CFLAGS ?= -O2 -g
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 PKGS = jansson zlib
+# igraph and libxml2 keep their headers in folders of their own; their warnings are not ours.
+FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflags igraph libxml-2.0 2>/dev/null),\
+             -I/usr/include/igraph -I/usr/include/libxml2)))
 ALLFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
-           -pthread -Iinclude -Ilib -I. -MMD -MP $(CFLAGS)
-LIBS = -lglpk -ljansson -lz -lm
+           -pthread -Iinclude -Ilib -I. $(FOREIGN) -MMD -MP $(CFLAGS)
+LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c solvers/*.c))
 # Files built into the library: a table for each of these, of the files below it
-EMBEDDED = devices pages
+EMBEDDED = devices networks pages
 embedded_devices = $(wildcard data/devices/*.json)
+embedded_networks = $(wildcard data/networks/*.json)
 embedded_pages = $(wildcard lib/view/*.html)
 LIB_OBJ  = $(LIB_SRC:%.c=$(BUILD)/%.o) $(EMBEDDED:%=$(BUILD)/gen/%.o)
 CLI_SRC  = $(sort $(wildcard cli/*.c))
@@ -72,7 +76,7 @@ $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
-	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: -lglpk -lm\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' > $@
+	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: -lglpk -ligraph -lxml2 -lm\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' > $@
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/librwa-test.a $(wildcard tests/support/*.h)
 	@mkdir -p $(@D)

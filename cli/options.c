@@ -435,7 +435,7 @@ int target_build(rwa_network **net, rwa_collective *coll, const options *o)
 {
     rwa_error err = {0};
     *net = NULL;
-    rwa_status status = rwa_network_parse(net, o->network, &o->net, &err);
+    rwa_status status = rwa_network_open(net, o->network, &o->net, &err);
     if (status == RWA_OK)
         status = rwa_collective_init(coll, o->collective, rwa_network_nodes(*net), o->root, o->message, 0, &err);
     return status == RWA_OK ? 0 : fail_status(status, &err, 0);

@@ -15,11 +15,13 @@ if ! command -v pkg-config >/dev/null 2>&1; then missing="$missing pkg-config"; 
 if ! command -v "${CXX:-c++}" >/dev/null 2>&1; then missing="$missing g++"; fi
 if ! command -v ld >/dev/null 2>&1; then missing="$missing binutils"; fi
 if [ -n "$need_compiler" ]; then
-    missing="$missing libglpk-dev libjansson-dev zlib1g-dev libcunit1-dev"
+    missing="$missing libglpk-dev libjansson-dev libigraph-dev libxml2-dev zlib1g-dev libcunit1-dev"
 else
     have_header stdio.h || missing="$missing libc6-dev"
     have_header glpk.h || missing="$missing libglpk-dev"
     have_header jansson.h || missing="$missing libjansson-dev"
+    have_header igraph/igraph.h || missing="$missing libigraph-dev"
+    have_header libxml2/libxml/tree.h || missing="$missing libxml2-dev"
     have_header zlib.h || missing="$missing zlib1g-dev"
     have_header CUnit/CUnit.h || missing="$missing libcunit1-dev"
 fi

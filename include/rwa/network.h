@@ -58,6 +58,17 @@ typedef struct rwa_faults {
     size_t link_count;
 } rwa_faults;
 
+/** A channel of a link that no lightpath may use: occupied, or kept for others. */
+typedef struct rwa_reserved {
+    uint32_t link, fiber, wavelength;
+} rwa_reserved;
+
+/** Links that fail together, as those in one duct. */
+typedef struct rwa_risk_group {
+    const uint32_t *links;
+    size_t count;
+} rwa_risk_group;
+
 /** A network; immutable once built, may be shared by threads. */
 typedef struct rwa_network rwa_network;
 
@@ -71,6 +82,11 @@ typedef struct rwa_network_options {
     uint32_t tuning;        /**< steps that retuning takes (star: per wavelength, ron: per reconfiguration); default 0 */
     int both_ways;          /**< rwa_network_create_graph(): each link given stands for a pair of links, forth and back */
     const char *const *node_names;  /**< rwa_network_create_graph(): NULL, or one per node; copied */
+    const rwa_reserved *reserved;   /**< rwa_network_create_graph(): reserved_count channels, by the index of the link as
+                                         given; with both_ways they are taken in both directions; copied */
+    size_t reserved_count;
+    const rwa_risk_group *risk_groups;  /**< rwa_network_create_graph(): risk_group_count groups, likewise; copied */
+    size_t risk_group_count;
 } rwa_network_options;
 
 RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t size);
@@ -87,6 +103,22 @@ RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t si
  */
 RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_network_options *opts,
                                      rwa_error *err);
+
+/**
+ * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list, told apart by its
+ * name and beginning (docs/networks.md).  Kind RWA_GRAPH; links come in pairs unless the file says they are directed.
+ * Parallel links stay parallel; a link from a node to itself, a node or id that is not there or there twice, a negative
+ * length or capacity and a network in several parts are errors.
+ * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG as
+ *         rwa_network_create_graph(); RWA_NOMEM.  Cost O(size of the file)
+ */
+RWA_API rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts, rwa_error *err);
+
+/** A network by built-in name ("nsfnet-21"), from a file (a name with a slash or a known ending), or from its
+ *  specification.  Errors as rwa_network_read() and rwa_network_parse(). */
+RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err);
+/** The built-in networks: names for i = 0, 1, …; NULL past the end. */
+RWA_API const char *rwa_network_builtin(size_t i);
 
 /** The same from the numbers of the shape, in the order of the specification. */
 RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_network_kind kind, const uint32_t *shape, size_t count,
@@ -158,6 +190,13 @@ RWA_API uint32_t rwa_network_pairs(const rwa_network *net);
 RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 /** The name of a node; NULL when it has none. */
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
+/** The reserved channels of directed links, by link, fibre and wavelength, none twice; *list lives as long as the network. */
+RWA_API size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list);
+/** 1 when a channel of a directed link is reserved.  O(log of the reserved channels). */
+RWA_API int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength);
+RWA_API size_t rwa_network_risk_groups(const rwa_network *net);
+/** The directed links of risk group g, ascending; *links lives as long as the network. */
+RWA_API size_t rwa_network_risk_group(const rwa_network *net, size_t g, const uint32_t **links);
 
 /** Ring and line: hops from src to dst in the given direction.  0 when there is no such route (a line's wrong direction,
  *  src = dst), and on every other kind, which has no directions. */

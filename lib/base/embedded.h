@@ -11,6 +11,7 @@ struct embedded {
 };
 
 extern const struct embedded embedded_devices[];    /* data/devices */
+extern const struct embedded embedded_networks[];   /* data/networks */
 extern const struct embedded embedded_pages[];      /* lib/view */
 
 #endif

@@ -105,8 +105,9 @@ rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net, r
     copy->links = NULL;
     copy->first = copy->out = NULL;
     copy->names = NULL;
-    if (!net->links)
-        return RWA_OK;
+    rwa_status st = limits_copy(copy, net, err);
+    if (st != RWA_OK || !net->links)
+        return st;
     copy->links = copy_array(net->links, net->link_count, sizeof *net->links, err);
     copy->first = copy_array(net->first, (size_t)net->nodes + 1, sizeof *net->first, err);
     copy->out = copy_array(net->out, net->link_count, sizeof *net->out, err);
@@ -119,6 +120,7 @@ void graph_release(struct rwa_network *net)
 {
     for (uint32_t v = 0; net->names && v < net->nodes; v++)
         free(net->names[v]);
+    limits_release(net);
     free(net->names);
     free(net->links);
     free(net->first);

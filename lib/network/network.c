@@ -104,6 +104,8 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_network_kind kind, co
     rwa_network_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "network options", err));
     TRY(shape_nodes(&nodes, kind, shape, count, err));
+    if (o.reserved_count > 0 || o.risk_group_count > 0)
+        return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");
     if (kind == RWA_OCS)
         o.fibers = shape[1];
     TRY(check_options(&o, err));
@@ -154,6 +156,8 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
         goto done;
     TRY(graph_take_links(net, links, link_count, o.both_ways != 0, err));
     TRY(graph_take_names(net, o.node_names, err));
+    TRY(graph_take_reserved(net, o.reserved, o.reserved_count, err));
+    TRY(graph_take_groups(net, o.risk_groups, o.risk_group_count, err));
     *out = net;
     net = NULL;
 done:

@@ -33,6 +33,11 @@ struct rwa_network {
     uint32_t *out;          /**< sorted by where they lead, then by number */
     char **names;           /**< NULL, or nodes of them; each may be NULL */
     struct faults *faults;  /**< NULL: none */
+    rwa_reserved *reserved; /**< of directed links, ascending, none twice */
+    size_t reserved_count;
+    uint32_t *group_links;  /**< of risk group g: group_links[group_first[g]] … group_links[group_first[g + 1] - 1], ascending */
+    size_t *group_first;    /**< group_count + 1 of them; NULL: no groups */
+    size_t group_count;
 };
 
 /** A copy; NULL when memory is out. */
@@ -64,6 +69,10 @@ rwa_status shape_nodes(uint32_t *nodes, rwa_network_kind kind, const uint32_t *s
 uint64_t shape_pairs(rwa_link *pairs, rwa_network_kind kind, const uint32_t *shape, size_t count);
 /** Give a network its links (pairs of them with both_ways), checked, and the table that finds them. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err);
+rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
+rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
+rwa_status limits_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
+void limits_release(struct rwa_network *net);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names, rwa_error *err);
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
 void graph_release(struct rwa_network *net);

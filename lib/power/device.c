@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 #include "base/embedded.h"
+#include "base/file.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stddef.h>
@@ -200,27 +200,13 @@ done:
 
 static rwa_status open_file(rwa_device **out, const char *name, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    size_t length = 0;
-    FILE *file = fopen(name, "rb");
     char *text = NULL;
-    if (!file)
-        return base_fail(err, RWA_IO, "%s: %s", name, strerror(errno));
-    text = base_array(FILE_MAX + 1, 1, err);
-    if (!text) {
-        st = RWA_NOMEM;
-        goto done;
-    }
-    length = fread(text, 1, FILE_MAX + 1, file);
-    if (ferror(file))
-        st = base_fail(err, RWA_IO, "%s: %s", name, strerror(errno));
-    else if (length > FILE_MAX)
-        st = base_fail(err, RWA_FORMAT, "%s: larger than %d bytes, no device profile", name, (int)FILE_MAX);
-    else
-        st = parse(out, text, length, name, err);
+    size_t length = 0;
+    rwa_status st = RWA_OK;
+    TRY(file_load(&text, &length, name, FILE_MAX, "a device profile", err));
+    st = parse(out, text, length, name, err);
 done:
     free(text);
-    fclose(file);
     return st;
 }
 

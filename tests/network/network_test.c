@@ -213,6 +213,45 @@ static void graphs_keep_their_links_and_names(void)
     rwa_network_free(net);
 }
 
+/** On fibre pairs both directions are taken; twice the same is once. */
+static void reserved_channels_and_risk_groups_are_kept(void)
+{
+    static const rwa_link links[] = {{0, 1, 0, 2}, {1, 2, 0, 0}, {2, 0, 0, 0}};
+    static const rwa_reserved reserved[] = {{1, 0, 5}, {0, 1, 3}, {1, 0, 5}};
+    static const uint32_t duct[] = {2, 0};
+    static const rwa_risk_group groups[] = {{duct, 2}, {NULL, 0}, {duct, 1}};
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    const rwa_reserved *list = NULL;
+    const uint32_t *members = NULL;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    opts.reserved = reserved;
+    opts.reserved_count = 3;
+    opts.risk_groups = groups;
+    opts.risk_group_count = 3;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_reserved(net, &list), 4);
+    for (uint32_t link = 0; link < 6; link++)
+        for (uint32_t fiber = 0; fiber < 2; fiber++)
+            for (uint32_t w = 0; w < 8; w++)
+                CU_ASSERT_EQUAL(rwa_network_is_reserved(net, link, fiber, w),
+                                (link / 2 == 1 && fiber == 0 && w == 5) || (link / 2 == 0 && fiber == 1 && w == 3));
+    CU_ASSERT_EQUAL(rwa_network_risk_groups(net), 3);
+    CU_ASSERT_EQUAL(rwa_network_risk_group(net, 0, &members), 4);
+    CU_ASSERT(members[0] == 0 && members[1] == 1 && members[2] == 4 && members[3] == 5);
+    CU_ASSERT_EQUAL(rwa_network_risk_group(net, 1, &members), 0);
+    CU_ASSERT_EQUAL(rwa_network_risk_group(net, 3, &members), 0);
+    rwa_network_free(net);
+    static const rwa_reserved bad[] = {{3, 0, 0}, {1, 1, 0}, {1, 0, RWA_CHANNELS_MAX}};
+    for (size_t i = 0; i < 3; i++) {
+        opts.reserved = &bad[i];
+        opts.reserved_count = 1;
+        CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL), RWA_BADARG);
+    }
+    CU_ASSERT_EQUAL(rwa_network_parse(&net, "mesh:2x2", &opts, NULL), RWA_BADARG);
+}
+
 static void bad_graphs_are_refused(void)
 {
     static const rwa_link bad[] = {{0, 3, 0, 0}, {1, 1, 0, 0}, {0, 1, -1, 0}, {0, 1, NAN, 0}, {0, 1, INFINITY, 0}, {0, 1, 0, 1u << 30}};
@@ -270,6 +309,7 @@ int main(void)
     CU_add_test(suite, "circulants join by their shifts", circulants_join_by_their_shifts);
     CU_add_test(suite, "switches of an ocs are fibres", switches_of_an_ocs_are_fibres);
     CU_add_test(suite, "graphs keep their links and names", graphs_keep_their_links_and_names);
+    CU_add_test(suite, "reserved channels and risk groups are kept", reserved_channels_and_risk_groups_are_kept);
     CU_add_test(suite, "bad graphs are refused", bad_graphs_are_refused);
     CU_add_test(suite, "bad specifications are refused", bad_specifications_are_refused);
     CU_add_test(suite, "other kinds are refused where arcs are needed", other_kinds_are_refused_where_arcs_are_needed);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/file.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Everything up to one byte more than allowed, so that too much is noticed without being read. */
+static rwa_status read_all(char **text, size_t *length, FILE *file, size_t most, const char *path, rwa_error *err)
+{
+    size_t have = 0, room = 0, got = 1;
+    rwa_status st = RWA_OK;
+    while (got > 0 && have <= most) {
+        TRY(base_grow((void **)text, &room, have + 4096, 1, err));
+        got = fread(*text + have, 1, room - have - 1, file);
+        have += got;
+    }
+    if (ferror(file))
+        return base_fail(err, RWA_IO, "%s: %s", path, strerror(errno));
+    (*text)[have] = '\0';
+    *length = have;
+done:
+    return st;
+}
+
+rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err)
+{
+    char *all = NULL;
+    size_t have = 0;
+    rwa_status st = RWA_OK;
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return base_fail(err, RWA_IO, "%s: %s", path, strerror(errno));
+    TRY(read_all(&all, &have, file, most, path, err));
+    if (have > most)
+        TRY(base_fail(err, RWA_FORMAT, "%s: larger than %zu bytes, expected %s", path, most, what));
+    if (have >= 3 && memcmp(all, "\xEF\xBB\xBF", 3) == 0) {
+        have -= 3;
+        memmove(all, all + 3, have + 1);
+    }
+    *text = all;
+    *length = have;
+    all = NULL;
+done:
+    free(all);
+    fclose(file);
+    return st;
+}
+
+/** Bytes of the character at p (at most `left`), 0 when it is none: overlong, a surrogate, beyond U+10FFFF or cut short. */
+static size_t character(const unsigned char *p, size_t left)
+{
+    size_t more = p[0] < 0x80 ? 0 : p[0] >= 0xC2 && p[0] < 0xE0 ? 1 : p[0] >= 0xE0 && p[0] < 0xF0 ? 2
+                  : p[0] >= 0xF0 && p[0] < 0xF5 ? 3 : 4;
+    if (p[0] == 0 || more == 4 || more >= left)
+        return 0;
+    for (size_t i = 1; i <= more; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF0 && p[1] < 0x90) ||
+        (p[0] == 0xF4 && p[1] > 0x8F))
+        return 0;
+    return more + 1;
+}
+
+size_t file_bad_line(const char *text, size_t length)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < length;) {
+        size_t bytes = character((const unsigned char *)text + i, length - i);
+        if (bytes == 0)
+            return line;
+        line += text[i] == '\n';
+        i += bytes;
+    }
+    return 0;
+}

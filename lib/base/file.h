@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Whole files in memory, and whether they are text. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "rwa/status.h"
+
+/**
+ * Read a whole file; a byte order mark of UTF-8 at its start is left out.
+ * @param[out] text  its bytes and a 0 behind them, caller frees; NULL on failure
+ * @param most       the largest size allowed, in bytes
+ * @param what       what the file should be, for the message: "a device profile"
+ * @return RWA_OK; RWA_IO: cannot be opened or read; RWA_FORMAT: larger than `most`; RWA_NOMEM
+ */
+rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err);
+
+/** The line, from 1, of the first byte that is not UTF-8 (a 0 byte counts as none); 0 when all is well. */
+size_t file_bad_line(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/names.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** FNV-1a (Fowler, Noll, Vo). */
+static uint64_t hash(const char *text)
+{
+    uint64_t h = 0xCBF29CE484222325u;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001B3u;
+    return h ^ (h >> 32);
+}
+
+/** The slot that holds the name, or the free one where it would go. */
+static size_t find_slot(const struct names *names, const char *text)
+{
+    size_t mask = names->slot_count - 1, at = (size_t)hash(text) & mask;
+    while (names->slots[at] && strcmp(names->list[names->slots[at] - 1], text) != 0)
+        at = (at + 1) & mask;
+    return at;
+}
+
+/** At most half of the slots are ever full, so that searches end soon. */
+static rwa_status widen(struct names *names, rwa_error *err)
+{
+    size_t wanted = names->slot_count ? names->slot_count * 2 : 64;
+    uint32_t *slots = base_array(wanted, sizeof *slots, err);
+    if (!slots)
+        return RWA_NOMEM;
+    free(names->slots);
+    names->slots = slots;
+    names->slot_count = wanted;
+    for (uint32_t i = 0; i < names->count; i++)
+        slots[find_slot(names, names->list[i])] = i + 1;
+    return RWA_OK;
+}
+
+rwa_status names_add(struct names *names, const char *text, uint32_t *number, bool *known, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if ((size_t)names->count * 2 >= names->slot_count)
+        TRY(widen(names, err));
+    size_t slot = find_slot(names, text);
+    *known = names->slots[slot] != 0;
+    if (!*known) {
+        TRY(base_grow((void **)&names->list, &names->room, (size_t)names->count + 1, sizeof *names->list, err));
+        if (!(names->list[names->count] = base_copy_text(text, err)))
+            return RWA_NOMEM;
+        names->slots[slot] = ++names->count;
+    }
+    *number = names->slots[slot] - 1;
+done:
+    return st;
+}
+
+uint32_t names_find(const struct names *names, const char *text)
+{
+    return names->slot_count ? names->slots[find_slot(names, text)] - 1 : NAMES_NONE;
+}
+
+void names_free(struct names *names)
+{
+    for (uint32_t i = 0; i < names->count; i++)
+        free(names->list[i]);
+    free(names->list);
+    free(names->slots);
+    *names = (struct names){0};
+}

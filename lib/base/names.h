@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Names and their numbers: each name once, numbered from 0 in the order of coming. */
+#ifndef BASE_NAMES_H
+#define BASE_NAMES_H
+
+#include "rwa/status.h"
+
+#include <stdbool.h>
+
+#define NAMES_NONE UINT32_MAX
+
+/** Start with {0}. */
+struct names {
+    char **list;
+    uint32_t count;
+    size_t room;
+    uint32_t *slots;    /* hash table, open addressing: number + 1, 0 is free */
+    size_t slot_count;  /* a power of two */
+};
+
+/** Take in a name; *known: it was there before, and *number is the one it has.  Amortised O(length). */
+rwa_status names_add(struct names *names, const char *text, uint32_t *number, bool *known, rwa_error *err);
+/** The number of a name, or NAMES_NONE. */
+uint32_t names_find(const struct names *names, const char *text);
+void names_free(struct names *names);
+
+#endif

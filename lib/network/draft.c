@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "network/draft.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+rwa_status draft_fail(struct draft *d, const char *format, ...)
+{
+    char text[RWA_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (d->line)
+        return base_fail(d->err, RWA_FORMAT, "%s:%zu: %s", d->file, d->line, text);
+    if (d->item[0])
+        return base_fail(d->err, RWA_FORMAT, "%s: %s: %s", d->file, d->item, text);
+    return base_fail(d->err, RWA_FORMAT, "%s: %s", d->file, text);
+}
+
+rwa_status draft_count_nodes(struct draft *d, uint64_t nodes)
+{
+    if (nodes < 2 || nodes > RWA_NODES_MAX)
+        return draft_fail(d, "%llu nodes, expected 2 to %u", (unsigned long long)nodes, RWA_NODES_MAX);
+    d->nodes = (uint32_t)nodes;
+    return RWA_OK;
+}
+
+rwa_status draft_add_node(struct draft *d, const char *id, const char *label)
+{
+    uint32_t node = 0;
+    bool known = false;
+    rwa_status st = RWA_OK;
+    if (d->nodes >= RWA_NODES_MAX)
+        return draft_fail(d, "more than %u nodes", RWA_NODES_MAX);
+    TRY(base_grow((void **)&d->labels, &d->label_room, (size_t)d->nodes + 1, sizeof *d->labels, d->err));
+    TRY(names_add(&d->ids, id, &node, &known, d->err));
+    if (known)
+        TRY(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
+    d->labels[d->nodes++] = NULL;
+    if (label && *label && !(d->labels[node] = base_copy_text(label, d->err)))
+        st = RWA_NOMEM;
+done:
+    return st;
+}
+
+rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node)
+{
+    *node = names_find(&d->ids, id);
+    return *node != NAMES_NONE ? RWA_OK : draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", id);
+}
+
+rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers)
+{
+    rwa_status st = RWA_OK;
+    if (from >= d->nodes || to >= d->nodes)
+        return draft_fail(d, "node %llu is unknown, expected 0 to %lld", (unsigned long long)(from >= d->nodes ? from : to),
+                          (long long)d->nodes - 1);
+    if (from == to)
+        return draft_fail(d, "a link from node %llu to itself, expected two different nodes", (unsigned long long)from);
+    if (!(length_km >= 0) || !isfinite(length_km))
+        return draft_fail(d, "a length of %g km, expected a number that is not negative", length_km);
+    if (fibers > RWA_CHANNELS_MAX)
+        return draft_fail(d, "%llu fibres, expected at most %u", (unsigned long long)fibers, RWA_CHANNELS_MAX);
+    TRY(base_grow((void **)&d->links, &d->link_room, d->link_count + 1, sizeof *d->links, d->err));
+    d->links[d->link_count++] = (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers};
+done:
+    return st;
+}
+
+static rwa_status reserve_one(struct draft *d, uint32_t fiber, uint32_t wavelength)
+{
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof *d->reserved, d->err));
+    d->reserved[d->reserved_count++] = (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength};
+done:
+    return st;
+}
+
+static const char *read_index(const char *text, uint64_t *index)
+{
+    const char *p = text;
+    *index = 0;
+    for (; *p >= '0' && *p <= '9'; p++)
+        if (*index < RWA_CHANNELS_MAX)
+            *index = *index * 10 + (uint64_t)(*p - '0');
+    return p == text || *index >= RWA_CHANNELS_MAX ? NULL : p;
+}
+
+/** "3" or "3-7" at the text; NULL when it is neither, else what follows. */
+static const char *read_range(const char *text, uint64_t *low, uint64_t *high)
+{
+    const char *p = read_index(text, low);
+    *high = *low;
+    if (p && *p == '-')
+        p = read_index(p + 1, high);
+    return p && *low <= *high && (*p == '\0' || *p == ',' || *p == ' ') ? p : NULL;
+}
+
+rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelengths)
+{
+    const char *p = wavelengths + strspn(wavelengths, " ");
+    rwa_status st = RWA_OK;
+    while (*p) {
+        uint64_t low = 0, high = 0;
+        p = read_range(p, &low, &high);
+        if (!p)
+            return draft_fail(d, "reserved wavelengths \"%.64s\", expected a list such as 0,3,8-15", wavelengths);
+        for (uint64_t w = low; w <= high; w++)
+            TRY(reserve_one(d, fiber, (uint32_t)w));
+        p += strspn(p, ", ");
+    }
+done:
+    return st;
+}
+
+rwa_status draft_begin_group(struct draft *d)
+{
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&d->group_ends, &d->group_room, d->group_count + 1, sizeof *d->group_ends, d->err));
+    d->group_ends[d->group_count++] = d->grouped;
+done:
+    return st;
+}
+
+rwa_status draft_group_link(struct draft *d, uint64_t link)
+{
+    rwa_status st = RWA_OK;
+    if (link >= d->link_count)
+        return draft_fail(d, "link %llu is unknown, expected one below %zu", (unsigned long long)link, d->link_count);
+    TRY(base_grow((void **)&d->group_links, &d->group_link_room, d->grouped + 1, sizeof *d->group_links, d->err));
+    d->group_links[d->grouped++] = (uint32_t)link;
+    d->group_ends[d->group_count - 1] = d->grouped;
+done:
+    return st;
+}
+
+rwa_status draft_number(struct draft *d, const char *text, const char *what, double *number)
+{
+    char *end = NULL;
+    *number = strtod(text, &end);
+    while (end && (*end == ' ' || *end == '\t' || *end == '\r' || *end == '\n'))
+        end++;
+    if (end == text || *end || !isfinite(*number))
+        return draft_fail(d, "%s \"%.64s\", expected a number", what, text);
+    return RWA_OK;
+}
+
+static uint32_t find_root(uint32_t *parent, uint32_t node)
+{
+    while (parent[node] != node) {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    return node;
+}
+
+static const char *show_node(const struct draft *d, uint32_t node, char *room, size_t size)
+{
+    const char *name = d->labels && d->labels[node] ? d->labels[node] : node < d->ids.count ? d->ids.list[node] : NULL;
+    if (name)
+        snprintf(room, size, "\"%.64s\"", name);
+    else
+        snprintf(room, size, "%u", node);
+    return room;
+}
+
+/** Too few links is told without a table of the nodes, however many a file claims. */
+static rwa_status check_connected(struct draft *d)
+{
+    char a[80], b[80];
+    uint32_t *parent = NULL;
+    rwa_status st = RWA_OK;
+    if (d->nodes < 2)
+        return draft_fail(d, "%u node%s, expected at least 2", d->nodes, d->nodes == 1 ? "" : "s");
+    if (d->link_count < d->nodes - 1)
+        return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes,
+                          d->link_count);
+    parent = base_array(d->nodes, sizeof *parent, d->err);
+    if (!parent)
+        return RWA_NOMEM;
+    for (uint32_t v = 0; v < d->nodes; v++)
+        parent[v] = v;
+    for (size_t i = 0; i < d->link_count; i++)
+        parent[find_root(parent, d->links[i].from)] = find_root(parent, d->links[i].to);
+    for (uint32_t v = 1; v < d->nodes && st == RWA_OK; v++)
+        if (find_root(parent, v) != find_root(parent, 0))
+            st = draft_fail(d, "no way leads from node %s to node %s, expected a connected network",
+                            show_node(d, 0, a, sizeof a), show_node(d, v, b, sizeof b));
+    free(parent);
+    return st;
+}
+
+/** true when the ids say no more than the numbers of the nodes do. */
+static bool ids_are_numbers(const struct draft *d)
+{
+    char number[16];
+    for (uint32_t v = 0; v < d->ids.count; v++) {
+        snprintf(number, sizeof number, "%u", v);
+        if (strcmp(number, d->ids.list[v]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/** Labels where no two nodes share them, else ids. */
+static rwa_status choose_names(const char **names, struct draft *d, bool *any)
+{
+    struct names seen = {0};
+    uint32_t *count = base_array(d->nodes, sizeof *count, d->err);
+    uint32_t *number = base_array(d->nodes, sizeof *number, d->err);
+    bool numbers = ids_are_numbers(d), known = false;
+    rwa_status st = RWA_NOMEM;
+    if (!count || !number)
+        goto done;
+    for (uint32_t v = 0; v < d->nodes; v++)
+        if (d->labels[v]) {
+            TRY(names_add(&seen, d->labels[v], &number[v], &known, d->err));
+            count[number[v]]++;
+        }
+    for (uint32_t v = 0; v < d->nodes; v++) {
+        bool unique = d->labels[v] && count[number[v]] == 1;
+        names[v] = unique ? d->labels[v] : numbers ? NULL : d->ids.list[v];
+        *any = *any || names[v];
+    }
+    st = RWA_OK;
+done:
+    names_free(&seen);
+    free(count);
+    free(number);
+    return st;
+}
+
+static void fill_groups(rwa_risk_group *groups, const struct draft *d)
+{
+    for (size_t g = 0; g < d->group_count; g++) {
+        size_t first = g ? d->group_ends[g - 1] : 0;
+        groups[g] = (rwa_risk_group){d->group_links + first, d->group_ends[g] - first};
+    }
+}
+
+/** A reservation on all fibres becomes one on each. */
+static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
+{
+    size_t given = d->reserved_count;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < given; i++) {
+        rwa_reserved r = d->reserved[i];
+        uint32_t have = d->links[r.link].fibers ? d->links[r.link].fibers : fibers;
+        if (r.fiber != DRAFT_ALL_FIBERS)
+            continue;
+        d->reserved[i].fiber = 0;
+        for (uint32_t f = 1; f < have; f++) {
+            TRY(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof r, d->err));
+            d->reserved[d->reserved_count++] = (rwa_reserved){r.link, f, r.wavelength};
+        }
+    }
+done:
+    return st;
+}
+
+rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_options *opts)
+{
+    rwa_network_options o;
+    rwa_error why = {0};
+    const char **names = NULL;
+    rwa_risk_group *groups = NULL;
+    bool any = false;
+    rwa_status st = RWA_OK;
+    d->line = 0;
+    d->item[0] = '\0';
+    rwa_network_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "network options", d->err));
+    TRY(check_connected(d));
+    TRY(spread_reserved(d, o.fibers));
+    st = RWA_NOMEM;
+    names = base_array(d->ids.count, sizeof *names, d->err);
+    groups = base_array(d->group_count, sizeof *groups, d->err);
+    if (!names || !groups)
+        goto done;
+    if (d->ids.count > 0)
+        TRY(choose_names(names, d, &any));
+    fill_groups(groups, d);
+    o.both_ways = !d->directed;
+    o.node_names = any ? names : NULL;
+    o.reserved = d->reserved;
+    o.reserved_count = d->reserved_count;
+    o.risk_groups = groups;
+    o.risk_group_count = d->group_count;
+    st = rwa_network_create_graph(out, d->nodes, d->links, d->link_count, &o, &why);
+    if (st != RWA_OK)
+        base_fail(d->err, st, "%s: %s", d->file, why.text);
+done:
+    free(names);
+    free(groups);
+    return st;
+}
+
+void draft_free(struct draft *d)
+{
+    for (uint32_t v = 0; d->labels && v < d->nodes; v++)
+        free(d->labels[v]);
+    free(d->labels);
+    names_free(&d->ids);
+    free(d->links);
+    free(d->reserved);
+    free(d->group_links);
+    free(d->group_ends);
+}

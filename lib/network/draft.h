@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A network while its file is being read: nodes and links as they come, each judged where it stands. */
+#ifndef NETWORK_DRAFT_H
+#define NETWORK_DRAFT_H
+
+#include "base/names.h"
+#include "network/network.h"
+
+#define DRAFT_ALL_FIBERS UINT32_MAX
+
+/** Start with {.file = …, .err = …}. */
+struct draft {
+    const char *file;       /**< as messages call it */
+    size_t line;            /**< of what is being read; 0: not known, then item tells */
+    char item[64];          /**< "links[3]"; empty: none */
+    rwa_error *err;
+    bool directed;
+    uint32_t nodes;
+    struct names ids;       /**< of the nodes; empty when they are only counted */
+    char **labels;          /**< what people call them; NULL where that is the id */
+    size_t label_room;
+    rwa_link *links;
+    size_t link_count, link_room;
+    rwa_reserved *reserved;
+    size_t reserved_count, reserved_room;
+    uint32_t *group_links;  /**< of all risk groups, one after the other */
+    size_t grouped, group_link_room;
+    size_t *group_ends;
+    size_t group_count, group_room;
+};
+
+/** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
+rwa_status draft_fail(struct draft *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** So many nodes without names; before any other node. */
+rwa_status draft_count_nodes(struct draft *d, uint64_t nodes);
+/** A node; label NULL: its id is its name. */
+rwa_status draft_add_node(struct draft *d, const char *id, const char *label);
+/** The node of an id. */
+rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node);
+/** A link, or a fibre pair when the draft is not directed; fibers 0: as the options say. */
+rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers);
+/** Reserve wavelengths of the last link, "0,3,8-15", on one fibre or on all. */
+rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelengths);
+/** Begin a risk group; the links of draft_group_link() go into the last one begun. */
+rwa_status draft_begin_group(struct draft *d);
+rwa_status draft_group_link(struct draft *d, uint64_t link);
+
+/** A number in decimal, the whole text of it; `what` names it in the message. */
+rwa_status draft_number(struct draft *d, const char *text, const char *what, double *number);
+
+/** The network, when every node can be reached from every other along its links taken either way. */
+rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_options *opts);
+void draft_free(struct draft *d);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Edge lists: one link a line. */
+#include "network/formats.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 5 };
+
+/** The line's words, at most WORDS; apart by blanks or commas; # and % begin comments. */
+static size_t split(char *line, char *words[WORDS])
+{
+    size_t count = 0;
+    char *rest = NULL;
+    line[strcspn(line, "#%")] = '\0';
+    for (char *word = strtok_r(line, " \t\r,;", &rest); word; word = strtok_r(NULL, " \t\r,;", &rest)) {
+        if (count < WORDS)
+            words[count] = word;
+        count++;
+    }
+    return count;
+}
+
+static bool is_number(const char *text, uint64_t *number)
+{
+    *number = 0;
+    for (const char *p = text; *p; p++) {
+        if (*p < '0' || *p > '9' || *number > RWA_NODES_MAX)
+            return false;
+        *number = *number * 10 + (uint64_t)(*p - '0');
+    }
+    return *text && *number <= RWA_NODES_MAX;
+}
+
+/** What the whole list says about its nodes before the first link is made. */
+struct survey {
+    bool numbers;           /* every node is a number */
+    uint64_t least, most;
+};
+
+/** Two nodes and perhaps a length on a line. */
+static rwa_status check_words(struct draft *d, size_t count)
+{
+    if (count == 2 || count == 3)
+        return RWA_OK;
+    return draft_fail(d, "%zu word%s, expected two nodes and perhaps a length in km", count, count == 1 ? "" : "s");
+}
+
+static void survey_node(struct survey *s, const char *word)
+{
+    uint64_t number = 0;
+    s->numbers = s->numbers && is_number(word, &number);
+    s->least = number < s->least ? number : s->least;
+    s->most = number > s->most ? number : s->most;
+}
+
+/** Numbers from 0 (or from 1) are the nodes' numbers; anything else is a name, numbered in the order of coming. */
+static rwa_status take_node(struct draft *d, const struct survey *s, const char *word, uint64_t *node)
+{
+    uint32_t number = 0;
+    bool known = false;
+    rwa_status st = RWA_OK;
+    if (s->numbers && s->least <= 1) {
+        is_number(word, node);
+        *node -= s->least;
+        return RWA_OK;
+    }
+    number = names_find(&d->ids, word);
+    known = number != NAMES_NONE;
+    if (!known) {
+        number = d->nodes;
+        TRY(draft_add_node(d, word, NULL));
+    }
+    *node = number;
+done:
+    return st;
+}
+
+static rwa_status take_link(struct draft *d, const struct survey *s, char *words[WORDS], size_t count)
+{
+    uint64_t from = 0, to = 0;
+    double km = 0;
+    rwa_status st = RWA_OK;
+    TRY(take_node(d, s, words[0], &from));
+    TRY(take_node(d, s, words[1], &to));
+    if (count > 2)
+        TRY(draft_number(d, words[2], "length", &km));
+    TRY(draft_add_link(d, from, to, km, 0));
+done:
+    return st;
+}
+
+/** The next line of text, cut off; NULL at the end.  *rest moves on. */
+static char *next_line(char **rest)
+{
+    char *line = *rest;
+    if (!*line)
+        return NULL;
+    size_t length = strcspn(line, "\n");
+    *rest = line + length + (line[length] != '\0');
+    line[length] = '\0';
+    return line;
+}
+
+/** Once to survey, once to take; a line that was split is glued again for the second time. */
+static rwa_status read_plain(struct draft *d, char *text)
+{
+    struct survey s = {true, UINT64_MAX, 0};
+    char *words[WORDS], *copy = base_copy_text(text, d->err), *rest = copy;
+    rwa_status st = RWA_OK;
+    if (!copy)
+        return RWA_NOMEM;
+    d->line = 0;
+    for (char *line; (line = next_line(&rest));) {
+        size_t count = split(line, words);
+        d->line++;
+        if (count == 0)
+            continue;
+        TRY(check_words(d, count));
+        survey_node(&s, words[0]);
+        survey_node(&s, words[1]);
+    }
+    if (s.least == UINT64_MAX)
+        TRY(draft_fail(d, "no link, expected lines of two nodes"));
+    if (s.numbers && s.least <= 1)
+        TRY(draft_count_nodes(d, s.most - s.least + 1));
+    d->line = 0;
+    rest = text;
+    for (char *line; (line = next_line(&rest));) {
+        size_t count = split(line, words);
+        d->line++;
+        if (count > 0)
+            TRY(take_link(d, &s, words, count));
+    }
+done:
+    free(copy);
+    return st;
+}
+
+/** "n nodes links", "v id name", "e u v km": the numbers of the first line must come true. */
+struct counts {
+    uint64_t nodes, links;
+};
+
+static rwa_status take_marked(struct draft *d, struct counts *claimed, char *line)
+{
+    char *words[WORDS], *name = NULL;
+    uint64_t from = 0, to = 0;
+    double km = 0;
+    rwa_status st = RWA_OK;
+    size_t count = split(line, words);
+    if (count == 0)
+        return RWA_OK;
+    if (strcmp(words[0], "n") == 0 && count == 3 && is_number(words[1], &claimed->nodes) &&
+        is_number(words[2], &claimed->links))
+        return RWA_OK;
+    if (strcmp(words[0], "v") == 0 && count >= 2 && is_number(words[1], &from)) {
+        if (from != d->nodes)
+            return draft_fail(d, "node %llu, expected node %u: all from 0, in order", (unsigned long long)from, d->nodes);
+        name = count > 2 ? words[2] : NULL;
+        return draft_add_node(d, words[1], name);
+    }
+    if (strcmp(words[0], "e") == 0 && (count == 3 || count == 4) && is_number(words[1], &from) && is_number(words[2], &to)) {
+        if (count > 3)
+            TRY(draft_number(d, words[3], "length", &km));
+        return draft_add_link(d, from, to, km, 0);
+    }
+    st = draft_fail(d, "expected \"n NODES LINKS\", \"v ID NAME\" or \"e FROM TO KM\"");
+done:
+    return st;
+}
+
+static rwa_status read_marked(struct draft *d, char *text)
+{
+    struct counts claimed = {UINT64_MAX, UINT64_MAX};
+    char *rest = text;
+    rwa_status st = RWA_OK;
+    d->line = 0;
+    for (char *line; (line = next_line(&rest));) {
+        d->line++;
+        TRY(take_marked(d, &claimed, line));
+    }
+    d->line = 0;
+    if (claimed.nodes != UINT64_MAX && (claimed.nodes != d->nodes || claimed.links != d->link_count))
+        st = draft_fail(d, "%u nodes and %zu links, expected the %llu and %llu of its first line", d->nodes, d->link_count,
+                        (unsigned long long)claimed.nodes, (unsigned long long)claimed.links);
+done:
+    return st;
+}
+
+/** The first letter of the first line that says anything. */
+static char first_mark(const char *text)
+{
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (*text != '#' && *text != '%')
+            break;
+        text += strcspn(text, "\n");
+    }
+    return text[0] && (text[1] == ' ' || text[1] == '\t') ? text[0] : '\0';
+}
+
+rwa_status format_edge_list(struct draft *d, char *text)
+{
+    char mark = first_mark(text);
+    return mark == 'n' || mark == 'v' ? read_marked(d, text) : read_plain(d, text);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * GNPy topologies (github.com/Telecominfraproject/oopt-gnpy): elements joined one way each.  Nodes of ours are the
+ * Roadms (the Transceivers where there is none); a link is a chain of fibres, amplifiers and fused spans from one node
+ * to the next, as long as its fibres together.
+ */
+#include "network/formats.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct element {
+    double km;
+    uint32_t node;          /* of ours; RWA_NO_LINK: on the way */
+    bool ends;              /* a Transceiver: no way leads through */
+    uint32_t first, count;  /* of its connections, in next */
+};
+
+struct topology {
+    struct draft *d;
+    struct names uids;
+    struct element *elements;
+    uint32_t count;
+    uint32_t (*joined)[2];
+    size_t joined_count;
+    uint32_t *next;
+    uint32_t *path;         /* elements on the way from the node being followed */
+    bool *on_path;
+};
+
+static bool is_type(const json_t *element, const char *type)
+{
+    const char *text = json_string_value(json_object_get(element, "type"));
+    return text && strcmp(text, type) == 0;
+}
+
+static rwa_status read_length(struct draft *d, const json_t *element, double *km)
+{
+    const json_t *params = json_object_get(element, "params"), *length = json_object_get(params, "length");
+    const char *unit = json_string_value(json_object_get(params, "length_units"));
+    *km = 0;
+    if (!is_type(element, "Fiber") && !is_type(element, "RamanFiber"))
+        return RWA_OK;
+    if (!json_is_number(length) || json_number_value(length) < 0)
+        return draft_fail(d, "expected a fibre's \"length\" as a number that is not negative");
+    if (unit && strcmp(unit, "km") != 0 && strcmp(unit, "m") != 0)
+        return draft_fail(d, "length_units \"%.64s\", expected km or m", unit);
+    *km = json_number_value(length) / (unit && strcmp(unit, "m") == 0 ? 1000 : 1);
+    return RWA_OK;
+}
+
+/** The city where every node has its own, else the uid. */
+static const char *show(const json_t *element)
+{
+    const json_t *location = json_object_get(json_object_get(element, "metadata"), "location");
+    return json_string_value(json_object_get(location, "city"));
+}
+
+static rwa_status take_element(struct topology *t, const json_t *element, const char *node_type)
+{
+    const char *uid = json_string_value(json_object_get(element, "uid"));
+    struct element *e = &t->elements[t->count];
+    uint32_t number = 0;
+    bool known = false;
+    rwa_status st = RWA_OK;
+    if (!uid || !*uid || !json_is_string(json_object_get(element, "type")))
+        return draft_fail(t->d, "expected a \"uid\" and a \"type\"");
+    TRY(names_add(&t->uids, uid, &number, &known, t->d->err));
+    if (known)
+        TRY(draft_fail(t->d, "uid \"%.64s\" comes twice, expected each once", uid));
+    TRY(read_length(t->d, element, &e->km));
+    e->ends = is_type(element, "Transceiver");
+    e->node = RWA_NO_LINK;
+    if (is_type(element, node_type)) {
+        e->node = t->d->nodes;
+        TRY(draft_add_node(t->d, uid, show(element)));
+    }
+    t->count++;
+done:
+    return st;
+}
+
+static rwa_status take_elements(struct topology *t, const json_t *elements)
+{
+    const char *node_type = "Transceiver";
+    rwa_status st = RWA_OK;
+    if (!json_is_array(elements))
+        return draft_fail(t->d, "expected \"elements\" to be an array");
+    t->elements = base_array(json_array_size(elements), sizeof *t->elements, t->d->err);
+    if (!t->elements)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < json_array_size(elements); i++)
+        if (is_type(json_array_get(elements, i), "Roadm"))
+            node_type = "Roadm";
+    for (size_t i = 0; i < json_array_size(elements); i++) {
+        snprintf(t->d->item, sizeof t->d->item, "elements[%zu]", i);
+        TRY(take_element(t, json_array_get(elements, i), node_type));
+    }
+done:
+    return st;
+}
+
+static rwa_status find_element(const struct topology *t, const json_t *connection, const char *end, uint32_t *number)
+{
+    const char *uid = json_string_value(json_object_get(connection, end));
+    if (!uid)
+        return draft_fail(t->d, "expected \"from_node\" and \"to_node\"");
+    *number = names_find(&t->uids, uid);
+    return *number != NAMES_NONE ? RWA_OK : draft_fail(t->d, "element \"%.64s\" is unknown", uid);
+}
+
+/** Sorted by where they begin: what follows an element is next[first] … */
+static rwa_status take_connections(struct topology *t, const json_t *connections)
+{
+    uint32_t at = 0;
+    rwa_status st = RWA_OK;
+    if (!json_is_array(connections))
+        return draft_fail(t->d, "expected \"connections\" to be an array");
+    t->joined = base_array(json_array_size(connections), sizeof *t->joined, t->d->err);
+    t->next = base_array(json_array_size(connections), sizeof *t->next, t->d->err);
+    if (!t->joined || !t->next)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < json_array_size(connections); i++) {
+        snprintf(t->d->item, sizeof t->d->item, "connections[%zu]", i);
+        TRY(find_element(t, json_array_get(connections, i), "from_node", &t->joined[i][0]));
+        TRY(find_element(t, json_array_get(connections, i), "to_node", &t->joined[i][1]));
+        t->elements[t->joined[i][0]].count++;
+        t->joined_count++;
+    }
+    for (uint32_t e = 0; e < t->count; e++) {
+        t->elements[e].first = at;
+        at += t->elements[e].count;
+        t->elements[e].count = 0;
+    }
+    for (size_t i = 0; i < t->joined_count; i++) {
+        struct element *e = &t->elements[t->joined[i][0]];
+        t->next[e->first + e->count++] = t->joined[i][1];
+    }
+done:
+    return st;
+}
+
+/** A fused span that serves both directions leads back too: a chain that returns to its node is no link. */
+static rwa_status follow(struct topology *t, uint32_t from, uint32_t first)
+{
+    uint32_t *turn = base_array(t->count, sizeof *turn, t->d->err);
+    size_t depth = 0;
+    double km = 0;
+    rwa_status st = RWA_OK;
+    if (!turn)
+        return RWA_NOMEM;
+    t->path[depth++] = first;
+    t->on_path[first] = true;
+    km += t->elements[first].km;
+    while (depth > 0) {
+        uint32_t at = t->path[depth - 1];
+        const struct element *e = &t->elements[at];
+        if (turn[at] == e->count) {
+            t->on_path[at] = false;
+            turn[at] = 0;
+            km -= e->km;
+            depth--;
+            continue;
+        }
+        uint32_t next = t->next[e->first + turn[at]++], node = t->elements[next].node;
+        if (node != RWA_NO_LINK) {
+            if (node != from)
+                TRY(draft_add_link(t->d, from, node, round(km * 1e6) / 1e6, 0));
+        } else if (!t->on_path[next] && !t->elements[next].ends) {
+            t->path[depth++] = next;
+            t->on_path[next] = true;
+            km += t->elements[next].km;
+        }
+    }
+done:
+    free(turn);
+    return st;
+}
+
+/** From every node along every chain that leaves it. */
+static rwa_status follow_all(struct topology *t)
+{
+    rwa_status st = RWA_OK;
+    t->path = base_array(t->count, sizeof *t->path, t->d->err);
+    t->on_path = base_array(t->count, sizeof *t->on_path, t->d->err);
+    if (!t->path || !t->on_path)
+        return RWA_NOMEM;
+    for (uint32_t e = 0; e < t->count; e++)
+        for (uint32_t k = 0; t->elements[e].node != RWA_NO_LINK && k < t->elements[e].count; k++) {
+            uint32_t next = t->next[t->elements[e].first + k], from = t->elements[e].node, to = t->elements[next].node;
+            if (to != RWA_NO_LINK && to != from)
+                TRY(draft_add_link(t->d, from, to, 0, 0));
+            else if (to == RWA_NO_LINK && !t->elements[next].ends)
+                TRY(follow(t, from, next));
+        }
+done:
+    return st;
+}
+
+/** Links that all have a way back become fibre pairs; otherwise they stay directed.  Cost O(links^2) at a node's degree. */
+static rwa_status pair_up(struct draft *d)
+{
+    bool *paired = base_array(d->link_count, sizeof *paired, d->err);
+    size_t kept = 0, pairs = 0;
+    if (!paired)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < d->link_count; i++)
+        for (size_t k = i + 1; k < d->link_count && !paired[i]; k++)
+            if (!paired[k] && d->links[k].from == d->links[i].to && d->links[k].to == d->links[i].from) {
+                paired[k] = true;
+                pairs++;
+                break;
+            }
+    d->directed = pairs * 2 != d->link_count;
+    for (size_t i = 0; i < d->link_count; i++)
+        if (d->directed || !paired[i])
+            d->links[kept++] = d->links[i];
+    d->link_count = kept;
+    free(paired);
+    return RWA_OK;
+}
+
+rwa_status format_gnpy(struct draft *d, const json_t *root)
+{
+    struct topology t = {.d = d};
+    rwa_status st = RWA_OK;
+    TRY(take_elements(&t, json_object_get(root, "elements")));
+    TRY(take_connections(&t, json_object_get(root, "connections")));
+    TRY(follow_all(&t));
+    TRY(pair_up(d));
+done:
+    names_free(&t.uids);
+    free(t.elements);
+    free(t.joined);
+    free(t.next);
+    free(t.path);
+    free(t.on_path);
+    return st;
+}

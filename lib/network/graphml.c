@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "network/graphml.h"
+
+#include "base/base.h"
+#include "base/names.h"
+#include "network/xml.h"
+
+#include <string.h>
+
+struct reading {
+    const char *file;
+    struct names ids;
+    rwa_error *err;
+};
+
+static rwa_status wrong(const struct reading *r, const xmlNode *node, const char *expected)
+{
+    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name,
+                     expected);
+}
+
+static rwa_status take_node(struct reading *r, const xmlNode *node)
+{
+    char *id = xml_attribute(node, "id");
+    uint32_t number = 0;
+    bool known = false;
+    rwa_status st = RWA_OK;
+    if (!id || !*id)
+        TRY(wrong(r, node, "an id"));
+    if (xml_child(node, "graph"))
+        TRY(wrong(r, node, "no graph inside a node"));
+    TRY(names_add(&r->ids, id, &number, &known, r->err));
+    if (known)
+        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file,
+                       xml_line(node), id);
+done:
+    xmlFree(id);
+    return st;
+}
+
+static rwa_status check_end(const struct reading *r, const xmlNode *edge, const char *end)
+{
+    char *id = xml_attribute(edge, end);
+    rwa_status st = RWA_OK;
+    if (!id)
+        st = wrong(r, edge, "a source and a target");
+    else if (names_find(&r->ids, id) == NAMES_NONE)
+        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" is unknown, expected one of the file's nodes", r->file,
+                       xml_line(edge), id);
+    xmlFree(id);
+    return st;
+}
+
+static rwa_status check_edge(const struct reading *r, const xmlNode *edge, bool directed)
+{
+    char *own = xml_attribute(edge, "directed");
+    rwa_status st = RWA_OK;
+    TRY(check_end(r, edge, "source"));
+    TRY(check_end(r, edge, "target"));
+    if (own && strcmp(own, directed ? "true" : "false") != 0)
+        st = wrong(r, edge, "the direction that edgedefault says");
+done:
+    xmlFree(own);
+    return st;
+}
+
+static rwa_status check_graph(struct reading *r, const xmlNode *graph)
+{
+    char *kind = xml_attribute(graph, "edgedefault");
+    rwa_status st = RWA_OK;
+    bool directed = kind && strcmp(kind, "directed") == 0;
+    if (!kind || (!directed && strcmp(kind, "undirected") != 0))
+        TRY(wrong(r, graph, "edgedefault=\"directed\" or \"undirected\""));
+    for (const xmlNode *node = graph->children; node; node = node->next)
+        if (xml_is(node, "node"))
+            TRY(take_node(r, node));
+    for (const xmlNode *node = graph->children; node; node = node->next) {
+        if (xml_is(node, "hyperedge"))
+            TRY(wrong(r, node, "edges between two nodes"));
+        if (xml_is(node, "edge"))
+            TRY(check_edge(r, node, directed));
+    }
+done:
+    xmlFree(kind);
+    return st;
+}
+
+rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_error *err)
+{
+    struct reading r = {.file = file, .err = err};
+    xmlDoc *doc = NULL;
+    rwa_status st = RWA_OK;
+    TRY(xml_open(&doc, text, length, file, err));
+    const xmlNode *root = xmlDocGetRootElement(doc), *graph = xml_child(root, "graph");
+    if (!xml_is(root, "graphml"))
+        TRY(wrong(&r, root, "the root element <graphml>"));
+    if (!graph)
+        TRY(wrong(&r, root, "a <graph>"));
+    for (const xmlNode *other = graph->next; other; other = other->next)
+        if (xml_is(other, "graph"))
+            TRY(wrong(&r, other, "one graph in the file"));
+    TRY(check_graph(&r, graph));
+done:
+    names_free(&r.ids);
+    xmlFreeDoc(doc);
+    return st;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "network/graphs.h"
+
+#include "base/base.h"
+#include "network/graphml.h"
+
+#include <igraph.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Under the lock. */
+static char reason[256];
+static igraph_error_handler_t *former_error;
+static igraph_warning_handler_t *former_warning;
+static igraph_attribute_table_t *former_table;
+
+static void keep_reason(const char *text, const char *file, int line, igraph_error_t code)
+{
+    (void)file;
+    (void)line;
+    (void)code;
+    if (!reason[0])
+        snprintf(reason, sizeof reason, "%.*s", (int)strcspn(text, "\n"), text);
+    IGRAPH_FINALLY_FREE();
+}
+
+static void ignore(const char *text, const char *file, int line)
+{
+    (void)text;
+    (void)file;
+    (void)line;
+}
+
+void graphs_lock(void)
+{
+    pthread_mutex_lock(&lock);
+    reason[0] = '\0';
+    former_error = igraph_set_error_handler(keep_reason);
+    former_warning = igraph_set_warning_handler(ignore);
+    former_table = igraph_set_attribute_table(&igraph_cattribute_table);
+}
+
+void graphs_unlock(void)
+{
+    igraph_set_attribute_table(former_table);
+    igraph_set_warning_handler(former_warning);
+    igraph_set_error_handler(former_error);
+    pthread_mutex_unlock(&lock);
+}
+
+/** igraph says "…, line 3 (…)": the line for FILE:LINE, 0 when it does not. */
+static unsigned long line_of_reason(void)
+{
+    const char *at = strstr(reason, "line ");
+    return at ? strtoul(at + 5, NULL, 10) : 0;
+}
+
+rwa_status graphs_status(int code, const char *what, rwa_error *err)
+{
+    const char *text = reason[0] ? reason : igraph_strerror((igraph_error_t)code);
+    rwa_status st = code == IGRAPH_PARSEERROR || code == IGRAPH_EINVAL ? RWA_FORMAT : RWA_BACKEND;
+    if (code == IGRAPH_SUCCESS)
+        return RWA_OK;
+    if (code == IGRAPH_ENOMEM)
+        return base_fail(err, RWA_NOMEM, "out of memory for %s", what);
+    if (line_of_reason() > 0)
+        return base_fail(err, st, "%s:%lu: %s", what, line_of_reason(), text);
+    return base_fail(err, st, "%s: %s", what, text);
+}
+
+/** The attributes of the nodes, or of the edges. */
+struct attributes {
+    igraph_strvector_t names;
+    igraph_vector_int_t types;
+};
+
+static igraph_error_t attributes_open(struct attributes *all)
+{
+    igraph_error_t code = igraph_strvector_init(&all->names, 0);
+    if (code != IGRAPH_SUCCESS)
+        return code;
+    code = igraph_vector_int_init(&all->types, 0);
+    if (code != IGRAPH_SUCCESS)
+        igraph_strvector_destroy(&all->names);
+    return code;
+}
+
+static void attributes_close(struct attributes *all)
+{
+    igraph_strvector_destroy(&all->names);
+    igraph_vector_int_destroy(&all->types);
+}
+
+/** An attribute that people call by several names; the first that is there counts. */
+struct attribute {
+    const char *name;       /* NULL: not there */
+    bool is_text;
+};
+
+static struct attribute find_attribute(const struct attributes *all, const char *const *names)
+{
+    for (; *names; names++)
+        for (igraph_integer_t i = 0; i < igraph_strvector_size(&all->names); i++) {
+            igraph_integer_t type = VECTOR(all->types)[i];
+            if (strcmp(igraph_strvector_get(&all->names, i), *names) == 0 &&
+                (type == IGRAPH_ATTRIBUTE_NUMERIC || type == IGRAPH_ATTRIBUTE_STRING))
+                return (struct attribute){*names, type == IGRAPH_ATTRIBUTE_STRING};
+        }
+    return (struct attribute){NULL, false};
+}
+
+/** The number of an edge; absent, empty or NaN: 0. */
+static rwa_status edge_number(struct draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge,
+                              double *number)
+{
+    *number = 0;
+    if (!a.name)
+        return RWA_OK;
+    if (!a.is_text) {
+        *number = EAN(graph, a.name, edge);
+        if (isnan(*number))
+            *number = 0;
+        return RWA_OK;
+    }
+    const char *text = EAS(graph, a.name, edge);
+    return *text ? draft_number(d, text, a.name, number) : RWA_OK;
+}
+
+/** The text of a node; a number is written out. */
+static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *room, size_t size)
+{
+    if (!a.name)
+        return NULL;
+    if (a.is_text)
+        return VAS(graph, a.name, node);
+    snprintf(room, size, "%.17g", VAN(graph, a.name, node));
+    return room;
+}
+
+static rwa_status take_nodes(struct draft *d, const igraph_t *graph, const struct attributes *all)
+{
+    static const char *const label_names[] = {"label", "name", NULL};
+    struct attribute label = find_attribute(all, label_names);
+    igraph_integer_t count = igraph_vcount(graph);
+    rwa_status st = RWA_OK;
+    for (igraph_integer_t v = 0; v < count; v++) {
+        char id[24], room[40];
+        snprintf(d->item, sizeof d->item, "node %ld", (long)v);
+        snprintf(id, sizeof id, "%ld", (long)v);
+        TRY(draft_add_node(d, id, node_text(graph, label, v, room, sizeof room)));
+    }
+done:
+    return st;
+}
+
+/** igraph forgets which end of an undirected edge stood first: the lower node then does. */
+static rwa_status add_edge(struct draft *d, uint64_t from, uint64_t to, double km, uint64_t fibers)
+{
+    bool turned = !d->directed && to < from;
+    return draft_add_link(d, turned ? to : from, turned ? from : to, km, fibers);
+}
+
+static rwa_status take_edges(struct draft *d, const igraph_t *graph, const struct attributes *all)
+{
+    static const char *const length_names[] = {"km", "length_km", "length", "distance", "dist", NULL};
+    static const char *const fiber_names[] = {"fibers", "fibres", NULL};
+    static const char *const capacity_names[] = {"capacity", NULL};
+    static const char *const reserved_names[] = {"reserved", NULL};
+    struct attribute length = find_attribute(all, length_names);
+    struct attribute fibers = find_attribute(all, fiber_names);
+    struct attribute capacity = find_attribute(all, capacity_names);
+    struct attribute reserved = find_attribute(all, reserved_names);
+    igraph_integer_t count = igraph_ecount(graph);
+    rwa_status st = RWA_OK;
+    for (igraph_integer_t e = 0; e < count; e++) {
+        double km = 0, parallel = 0, limit = 0;
+        snprintf(d->item, sizeof d->item, "edge %ld", (long)e);
+        TRY(edge_number(d, graph, length, e, &km));
+        TRY(edge_number(d, graph, fibers, e, &parallel));
+        TRY(edge_number(d, graph, capacity, e, &limit));
+        if (!(parallel >= 0 && parallel <= RWA_CHANNELS_MAX) || parallel != floor(parallel))
+            TRY(draft_fail(d, "%g fibres, expected a whole number of at least 1", parallel));
+        if (limit < 0)
+            TRY(draft_fail(d, "a capacity of %g, expected one that is not negative", limit));
+        TRY(add_edge(d, (uint64_t)IGRAPH_FROM(graph, e), (uint64_t)IGRAPH_TO(graph, e), km, (uint64_t)parallel));
+        if (reserved.name && reserved.is_text)
+            TRY(draft_reserve(d, DRAFT_ALL_FIBERS, EAS(graph, reserved.name, e)));
+    }
+done:
+    return st;
+}
+
+static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct attributes *nodes,
+                                  struct attributes *edges)
+{
+    rwa_status st = RWA_OK;
+    igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
+    TRY(graphs_status((int)code, d->file, d->err));
+    d->directed = igraph_is_directed(graph);
+    TRY(take_nodes(d, graph, nodes));
+    TRY(take_edges(d, graph, edges));
+done:
+    return st;
+}
+
+static rwa_status take_graph(struct draft *d, const igraph_t *graph)
+{
+    struct attributes nodes, edges;
+    igraph_error_t code = attributes_open(&nodes);
+    if (code != IGRAPH_SUCCESS)
+        return graphs_status((int)code, d->file, d->err);
+    code = attributes_open(&edges);
+    rwa_status st = graphs_status((int)code, d->file, d->err);
+    if (st == RWA_OK) {
+        st = take_attributed(d, graph, &nodes, &edges);
+        attributes_close(&edges);
+    }
+    attributes_close(&nodes);
+    return st;
+}
+
+static rwa_status read_graph(struct draft *d, const char *text, size_t length, bool graphml)
+{
+    igraph_t graph;
+    rwa_status st = RWA_OK;
+    FILE *file = fmemopen((void *)(uintptr_t)text, length, "r");
+    if (!file)
+        return base_fail(d->err, RWA_NOMEM, "out of memory for %s", d->file);
+    graphs_lock();
+    igraph_error_t code = graphml ? igraph_read_graph_graphml(&graph, file, 0) : igraph_read_graph_gml(&graph, file);
+    st = graphs_status((int)code, d->file, d->err);
+    if (st == RWA_OK) {
+        st = take_graph(d, &graph);
+        igraph_destroy(&graph);
+    }
+    graphs_unlock();
+    fclose(file);
+    return st;
+}
+
+rwa_status graphs_read_graphml(struct draft *d, const char *text, size_t length)
+{
+    rwa_status st = graphml_check(text, length, d->file, d->err);
+    return st == RWA_OK ? read_graph(d, text, length, true) : st;
+}
+
+rwa_status graphs_read_gml(struct draft *d, const char *text, size_t length)
+{
+    return length ? read_graph(d, text, length, false) : draft_fail(d, "empty, expected GML");
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Networks in JSON: our own form, and nodes and links as most tools write them. */
+#include "network/formats.h"
+
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/** The first member that is there, of the names people give it. */
+static const json_t *find_member(const json_t *object, const char *const *names)
+{
+    for (; *names; names++) {
+        const json_t *value = json_object_get(object, *names);
+        if (value)
+            return value;
+    }
+    return NULL;
+}
+
+/** An id as text: a string, or a whole number in decimal; NULL for anything else. */
+static const char *id_text(const json_t *value, char *room, size_t size)
+{
+    if (json_is_string(value))
+        return json_string_value(value);
+    if (!json_is_integer(value))
+        return NULL;
+    snprintf(room, size, "%lld", (long long)json_integer_value(value));
+    return room;
+}
+
+static rwa_status take_node(struct draft *d, const json_t *node)
+{
+    static const char *const id_names[] = {"id", "name", NULL}, *const label_names[] = {"label", "name", NULL};
+    char room[32], number[16];
+    const json_t *id = json_is_object(node) ? find_member(node, id_names) : node;
+    const char *text = id_text(id, room, sizeof room);
+    snprintf(number, sizeof number, "%u", d->nodes);
+    if (json_is_null(node)) /* a node without a name among others that have one */
+        text = number;
+    if (!text || !*text)
+        return draft_fail(d, "expected a name, or an object with an \"id\" or \"name\"");
+    const char *label = json_is_object(node) ? json_string_value(find_member(node, label_names)) : NULL;
+    return draft_add_node(d, text, label);
+}
+
+static rwa_status take_nodes(struct draft *d, const json_t *nodes)
+{
+    rwa_status st = RWA_OK;
+    snprintf(d->item, sizeof d->item, "nodes");
+    if (json_is_integer(nodes))
+        return draft_count_nodes(d, json_integer_value(nodes) < 0 ? 0 : (uint64_t)json_integer_value(nodes));
+    if (!json_is_array(nodes))
+        return draft_fail(d, "expected a number of nodes or an array of them");
+    for (size_t i = 0; i < json_array_size(nodes) && st == RWA_OK; i++) {
+        snprintf(d->item, sizeof d->item, "nodes[%zu]", i);
+        st = take_node(d, json_array_get(nodes, i));
+    }
+    return st;
+}
+
+/** A whole number is an id where some node has it for an id, else the number of a node. */
+static rwa_status take_end(struct draft *d, const json_t *value, uint64_t *node)
+{
+    char room[32];
+    const char *text = id_text(value, room, sizeof room);
+    uint32_t found = text ? names_find(&d->ids, text) : NAMES_NONE;
+    if (!text)
+        return draft_fail(d, "expected the ends as ids or numbers of nodes");
+    if (found == NAMES_NONE && json_is_integer(value) && json_integer_value(value) >= 0 &&
+        (uint64_t)json_integer_value(value) < d->nodes)
+        found = (uint32_t)json_integer_value(value);
+    if (found == NAMES_NONE)
+        return draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", text);
+    *node = found;
+    return RWA_OK;
+}
+
+static rwa_status take_length(struct draft *d, const json_t *value, double *km)
+{
+    *km = 0;
+    if (!value || json_is_null(value))
+        return RWA_OK;
+    if (!json_is_number(value))
+        return draft_fail(d, "expected the length as a number of km");
+    *km = json_number_value(value);
+    return RWA_OK;
+}
+
+static rwa_status take_count(struct draft *d, const json_t *value, const char *what, uint64_t least, uint64_t absent,
+                             uint64_t *count)
+{
+    *count = absent;
+    if (!value)
+        return RWA_OK;
+    if (!json_is_integer(value) || json_integer_value(value) < (json_int_t)least)
+        return draft_fail(d, "expected %s as a whole number of at least %llu", what, (unsigned long long)least);
+    *count = (uint64_t)json_integer_value(value);
+    return RWA_OK;
+}
+
+/** "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths": …}. */
+static rwa_status take_reserved(struct draft *d, const json_t *value, uint32_t fiber)
+{
+    char room[32];
+    rwa_status st = RWA_OK;
+    const char *text = id_text(value, room, sizeof room);
+    if (text)
+        return draft_reserve(d, fiber, text);
+    if (json_is_object(value)) {
+        uint64_t chosen = 0;
+        TRY(take_count(d, json_object_get(value, "fiber"), "\"fiber\"", 0, DRAFT_ALL_FIBERS, &chosen));
+        return take_reserved(d, json_object_get(value, "wavelengths"), (uint32_t)chosen);
+    }
+    if (!json_is_array(value))
+        return draft_fail(d, "expected reserved wavelengths as a list such as [0, 3, \"8-15\"]");
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        const json_t *one = json_array_get(value, i);
+        TRY(json_is_array(one) ? draft_fail(d, "expected reserved wavelengths as one list") : take_reserved(d, one, fiber));
+    }
+done:
+    return st;
+}
+
+/** [from, to] or [from, to, km] */
+static rwa_status take_row(struct draft *d, const json_t *row)
+{
+    uint64_t from = 0, to = 0;
+    double km = 0;
+    rwa_status st = RWA_OK;
+    if (json_array_size(row) != 2 && json_array_size(row) != 3)
+        return draft_fail(d, "expected [from, to] or [from, to, km]");
+    TRY(take_end(d, json_array_get(row, 0), &from));
+    TRY(take_end(d, json_array_get(row, 1), &to));
+    TRY(take_length(d, json_array_get(row, 2), &km));
+    TRY(draft_add_link(d, from, to, km, 0));
+done:
+    return st;
+}
+
+static rwa_status take_object(struct draft *d, const json_t *link)
+{
+    static const char *const from_names[] = {"from", "source", "src", NULL}, *const to_names[] = {"to", "target", "dst", NULL};
+    static const char *const length_names[] = {"km", "length_km", "length", "distance", "weight", NULL};
+    static const char *const capacity_names[] = {"capacity", "slots", NULL};
+    const json_t *capacity = find_member(link, capacity_names), *reserved = json_object_get(link, "reserved");
+    uint64_t from = 0, to = 0, fibers = 0;
+    double km = 0;
+    rwa_status st = RWA_OK;
+    if (!json_is_object(link))
+        return draft_fail(d, "expected a link as an array or an object");
+    if (!find_member(link, from_names) || !find_member(link, to_names))
+        return draft_fail(d, "expected \"from\" and \"to\"");
+    TRY(take_end(d, find_member(link, from_names), &from));
+    TRY(take_end(d, find_member(link, to_names), &to));
+    TRY(take_length(d, find_member(link, length_names), &km));
+    TRY(take_count(d, json_object_get(link, "fibers"), "\"fibers\"", 1, 0, &fibers));
+    if (json_is_number(capacity) && json_number_value(capacity) < 0)
+        TRY(draft_fail(d, "expected a capacity that is not negative"));
+    TRY(draft_add_link(d, from, to, km, fibers));
+    if (reserved)
+        TRY(take_reserved(d, reserved, DRAFT_ALL_FIBERS));
+done:
+    return st;
+}
+
+static rwa_status take_links(struct draft *d, const json_t *links)
+{
+    rwa_status st = RWA_OK;
+    snprintf(d->item, sizeof d->item, "links");
+    if (!json_is_array(links))
+        return draft_fail(d, "expected an array of links");
+    for (size_t i = 0; i < json_array_size(links) && st == RWA_OK; i++) {
+        const json_t *link = json_array_get(links, i);
+        snprintf(d->item, sizeof d->item, "links[%zu]", i);
+        st = json_is_array(link) ? take_row(d, link) : take_object(d, link);
+    }
+    return st;
+}
+
+/** [[link, …], …] */
+static rwa_status take_groups(struct draft *d, const json_t *groups)
+{
+    rwa_status st = RWA_OK;
+    for (size_t g = 0; g < json_array_size(groups); g++) {
+        const json_t *links = json_array_get(groups, g);
+        snprintf(d->item, sizeof d->item, "risk_groups[%zu]", g);
+        if (!json_is_array(links))
+            TRY(draft_fail(d, "expected an array of numbers of links"));
+        TRY(draft_begin_group(d));
+        for (size_t k = 0; k < json_array_size(links); k++) {
+            uint64_t link = 0;
+            TRY(take_count(d, json_array_get(links, k), "a link", 0, 0, &link));
+            TRY(draft_group_link(d, link));
+        }
+    }
+done:
+    return st;
+}
+
+/** Ours says what it is; what does not is taken for nodes and links, undirected unless it says otherwise. */
+static rwa_status check_header(struct draft *d, const json_t *root)
+{
+    const json_t *format = json_object_get(root, "format"), *directed = json_object_get(root, "directed");
+    const char *name = json_string_value(format);
+    if (format && (!name || strcmp(name, "rwa-network") != 0))
+        return draft_fail(d, "format \"%.64s\", expected \"rwa-network\"", name ? name : "");
+    if (format && json_integer_value(json_object_get(root, "version")) != 1)
+        return draft_fail(d, "expected \"version\": 1");
+    if (directed && !json_is_boolean(directed))
+        return draft_fail(d, "expected \"directed\" to be true or false");
+    d->directed = json_is_true(directed);
+    return RWA_OK;
+}
+
+static rwa_status take_root(struct draft *d, const json_t *root)
+{
+    static const char *const link_names[] = {"links", "edges", NULL};
+    const json_t *groups = json_object_get(root, "risk_groups");
+    rwa_status st = RWA_OK;
+    if (!json_is_object(root))
+        return draft_fail(d, "expected an object");
+    if (json_object_get(root, "elements") && json_object_get(root, "connections"))
+        return format_gnpy(d, root);
+    TRY(check_header(d, root));
+    if (!json_object_get(root, "nodes") || !find_member(root, link_names))
+        TRY(draft_fail(d, "expected \"nodes\" and \"links\" (or GNPy's \"elements\" and \"connections\")"));
+    TRY(take_nodes(d, json_object_get(root, "nodes")));
+    TRY(take_links(d, find_member(root, link_names)));
+    if (groups && !json_is_array(groups))
+        TRY(draft_fail(d, "expected \"risk_groups\" to be an array"));
+    TRY(take_groups(d, groups));
+done:
+    return st;
+}
+
+rwa_status format_json(struct draft *d, const char *text, size_t length)
+{
+    json_error_t where;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    if (!root && json_error_code(&where) == json_error_out_of_memory)
+        return base_fail(d->err, RWA_NOMEM, "out of memory for %s", d->file);
+    if (!root) {
+        d->line = where.line > 0 ? (size_t)where.line : 1;
+        return draft_fail(d, "%s, expected JSON", where.text);
+    }
+    rwa_status st = take_root(d, root);
+    json_decref(root);
+    return st;
+}

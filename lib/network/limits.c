@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a graph's links may not do: channels that are reserved, links that fail together. */
+#include "network/network.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_reserved(const void *a, const void *b)
+{
+    const rwa_reserved *x = a, *y = b;
+    if (x->link != y->link)
+        return x->link < y->link ? -1 : 1;
+    if (x->fiber != y->fiber)
+        return x->fiber < y->fiber ? -1 : 1;
+    return x->wavelength < y->wavelength ? -1 : x->wavelength > y->wavelength;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/** Links as given, before they were doubled. */
+static uint32_t given_links(const struct rwa_network *net)
+{
+    return net->paired ? net->link_count / 2 : net->link_count;
+}
+
+static rwa_status check_reserved(const struct rwa_network *net, const rwa_reserved *r, size_t i, rwa_error *err)
+{
+    if (r->link >= given_links(net))
+        return base_fail(err, RWA_BADARG, "reserved channel %zu: link %u, expected one below %u", i, r->link,
+                         given_links(net));
+    if (r->fiber >= net->links[net->paired ? 2 * r->link : r->link].fibers)
+        return base_fail(err, RWA_BADARG, "reserved channel %zu: link %u has no fibre %u", i, r->link, r->fiber);
+    if (r->wavelength >= RWA_CHANNELS_MAX)
+        return base_fail(err, RWA_BADARG, "reserved channel %zu: wavelength %u, expected one below %u", i, r->wavelength,
+                         RWA_CHANNELS_MAX);
+    return RWA_OK;
+}
+
+rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err)
+{
+    uint32_t each = net->paired ? 2 : 1;
+    size_t kept = 0;
+    rwa_status st = RWA_OK;
+    if (count == 0)
+        return RWA_OK;
+    net->reserved = base_array(count * each, sizeof *net->reserved, err);
+    if (!net->reserved)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < count; i++) {
+        TRY(check_reserved(net, &reserved[i], i, err));
+        for (uint32_t way = 0; way < each; way++)
+            net->reserved[net->reserved_count++] =
+                (rwa_reserved){reserved[i].link * each + way, reserved[i].fiber, reserved[i].wavelength};
+    }
+    qsort(net->reserved, net->reserved_count, sizeof *net->reserved, compare_reserved);
+    for (size_t i = 0; i < net->reserved_count; i++)
+        if (kept == 0 || compare_reserved(&net->reserved[kept - 1], &net->reserved[i]) != 0)
+            net->reserved[kept++] = net->reserved[i];
+    net->reserved_count = kept;
+done:
+    return st;
+}
+
+rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err)
+{
+    uint32_t each = net->paired ? 2 : 1;
+    size_t total = 0, at = 0;
+    for (size_t g = 0; g < count; g++)
+        total += groups[g].count;
+    if (count == 0)
+        return RWA_OK;
+    net->group_first = base_array(count + 1, sizeof *net->group_first, err);
+    net->group_links = base_array(total * each, sizeof *net->group_links, err);
+    if (!net->group_first || !net->group_links)
+        return RWA_NOMEM;
+    for (size_t g = 0; g < count; g++) {
+        for (size_t k = 0; k < groups[g].count; k++) {
+            uint32_t link = groups[g].links[k];
+            if (link >= given_links(net))
+                return base_fail(err, RWA_BADARG, "risk group %zu: link %u, expected one below %u", g, link,
+                                 given_links(net));
+            for (uint32_t way = 0; way < each; way++)
+                net->group_links[at++] = link * each + way;
+        }
+        net->group_first[g + 1] = at;
+        qsort(net->group_links + net->group_first[g], at - net->group_first[g], sizeof(uint32_t), compare_numbers);
+    }
+    net->group_count = count;
+    return RWA_OK;
+}
+
+rwa_status limits_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err)
+{
+    size_t grouped = net->group_first ? net->group_first[net->group_count] : 0;
+    copy->reserved = NULL;
+    copy->group_first = NULL;
+    copy->group_links = NULL;
+    if (net->reserved) {
+        if (!(copy->reserved = base_array(net->reserved_count, sizeof *copy->reserved, err)))
+            return RWA_NOMEM;
+        memcpy(copy->reserved, net->reserved, net->reserved_count * sizeof *copy->reserved);
+    }
+    if (net->group_first) {
+        copy->group_first = base_array(net->group_count + 1, sizeof *copy->group_first, err);
+        copy->group_links = base_array(grouped, sizeof *copy->group_links, err);
+        if (!copy->group_first || !copy->group_links)
+            return RWA_NOMEM;
+        memcpy(copy->group_first, net->group_first, (net->group_count + 1) * sizeof *copy->group_first);
+        memcpy(copy->group_links, net->group_links, grouped * sizeof *copy->group_links);
+    }
+    return RWA_OK;
+}
+
+void limits_release(struct rwa_network *net)
+{
+    free(net->reserved);
+    free(net->group_first);
+    free(net->group_links);
+}
+
+size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list)
+{
+    *list = net->reserved;
+    return net->reserved_count;
+}
+
+int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength)
+{
+    rwa_reserved key = {link, fiber, wavelength};
+    return net->reserved_count > 0 &&
+           bsearch(&key, net->reserved, net->reserved_count, sizeof key, compare_reserved) != NULL;
+}
+
+size_t rwa_network_risk_groups(const rwa_network *net)
+{
+    return net->group_count;
+}
+
+size_t rwa_network_risk_group(const rwa_network *net, size_t g, const uint32_t **links)
+{
+    *links = NULL;
+    if (g >= net->group_count)
+        return 0;
+    *links = net->group_links + net->group_first[g];
+    return net->group_first[g + 1] - net->group_first[g];
+}

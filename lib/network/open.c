@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Networks by specification, by name, or from a file. */
+#include "base/base.h"
+#include "base/embedded.h"
+#include "base/file.h"
+#include "network/draft.h"
+#include "network/formats.h"
+#include "network/graphs.h"
+#include "network/sndlib.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MAX = 1 << 28 };
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), more = strlen(end);
+    return length >= more && strcmp(text + length - more, end) == 0;
+}
+
+static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_error *err)
+{
+    struct draft *d = data;
+    uint32_t from = 0, to = 0;
+    rwa_status st = RWA_OK;
+    (void)err;
+    d->line = item->line;
+    if (item->kind == SNDLIB_NODE)
+        return draft_add_node(d, item->id, NULL);
+    if (item->kind != SNDLIB_LINK)
+        return RWA_OK;
+    TRY(draft_find_node(d, item->from, &from));
+    TRY(draft_find_node(d, item->to, &to));
+    TRY(draft_add_link(d, from, to, 0, 0));
+done:
+    return st;
+}
+
+/** GraphML says <graphml, SNDlib <network; the rest is GraphML with a fault to be told. */
+static bool is_sndlib_xml(const char *text)
+{
+    return strstr(text, "<network") && !strstr(text, "<graphml");
+}
+
+static rwa_status read_xml(struct draft *d, const char *text, size_t length)
+{
+    if (is_sndlib_xml(text))
+        return sndlib_read_xml(text, length, d->file, take_sndlib, d, d->err);
+    return graphs_read_graphml(d, text, length);
+}
+
+/** The first letter that is no blank. */
+static char first_letter(const char *text)
+{
+    return text[strspn(text, " \t\r\n")];
+}
+
+static rwa_status check_text(struct draft *d, const char *text, size_t length)
+{
+    d->line = file_bad_line(text, length);
+    return d->line ? draft_fail(d, "not UTF-8, expected text in that encoding") : RWA_OK;
+}
+
+/** XML brings its own encoding; all else must be UTF-8. */
+static rwa_status read_text(struct draft *d, char *text, size_t length)
+{
+    rwa_status st = RWA_OK;
+    if (ends_with(d->file, ".graphml") || ends_with(d->file, ".xml") || first_letter(text) == '<')
+        return read_xml(d, text, length);
+    TRY(check_text(d, text, length));
+    if (length == 0)
+        TRY(draft_fail(d, "empty, expected a network"));
+    if (sndlib_is_native(text))
+        return sndlib_read_native(text, d->file, take_sndlib, d, d->err);
+    if (ends_with(d->file, ".gml"))
+        return graphs_read_gml(d, text, length);
+    if (ends_with(d->file, ".json") || first_letter(text) == '{' || first_letter(text) == '[')
+        return format_json(d, text, length);
+    st = format_edge_list(d, text);
+done:
+    return st;
+}
+
+static rwa_status read_network(rwa_network **out, char *text, size_t length, const char *file,
+                               const rwa_network_options *opts, rwa_error *err)
+{
+    struct draft d = {.file = file, .err = err};
+    rwa_status st = RWA_OK;
+    TRY(read_text(&d, text, length));
+    TRY(draft_finish(out, &d, opts));
+done:
+    draft_free(&d);
+    return st;
+}
+
+rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts, rwa_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (!path)
+        return base_fail(err, RWA_BADARG, "no network file");
+    TRY(file_load(&text, &length, path, FILE_MAX, "a network", err));
+    st = read_network(out, text, length, path, opts, err);
+done:
+    free(text);
+    return st;
+}
+
+static const struct embedded *find_builtin(const char *name)
+{
+    for (const struct embedded *e = embedded_networks; e->name; e++)
+        if (strcmp(e->name, name) == 0)
+            return e;
+    return NULL;
+}
+
+const char *rwa_network_builtin(size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!embedded_networks[k].name)
+            return NULL;
+    return embedded_networks[i].name;
+}
+
+static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin, const rwa_network_options *opts,
+                               rwa_error *err)
+{
+    char file[80];
+    char *text = base_copy_text(builtin->text, err);
+    if (!text)
+        return RWA_NOMEM;
+    snprintf(file, sizeof file, "%s.json", builtin->name);
+    rwa_status st = read_network(out, text, strlen(text), file, opts, err);
+    free(text);
+    return st;
+}
+
+rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
+{
+    static const char *const ends[] = {".graphml", ".gml", ".json", ".txt", ".xml", ".csv", ".edges", NULL};
+    const struct embedded *builtin = spec ? find_builtin(spec) : NULL;
+    *out = NULL;
+    if (builtin)
+        return open_builtin(out, builtin, opts, err);
+    for (const char *const *end = ends; spec && *end; end++)
+        if (ends_with(spec, *end))
+            return rwa_network_read(out, spec, opts, err);
+    if (spec && strchr(spec, '/'))
+        return rwa_network_read(out, spec, opts, err);
+    if (spec && !strchr(spec, ':'))
+        return base_fail(err, RWA_BADARG, "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
+                         "nsfnet14-21, or a specification such as ring:16", spec);
+    return rwa_network_parse(out, spec, opts, err);
+}

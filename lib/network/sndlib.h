@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** SNDlib network files, native and XML (sndlib.zib.de, network format 1.0), as a stream of what they hold. */
+#ifndef NETWORK_SNDLIB_H
+#define NETWORK_SNDLIB_H
+
+#include "rwa/status.h"
+
+#include <stdbool.h>
+
+enum sndlib_kind { SNDLIB_NODE, SNDLIB_LINK, SNDLIB_DEMAND };
+
+/** One entry; texts are valid during the call. */
+struct sndlib_item {
+    enum sndlib_kind kind;
+    size_t line;
+    const char *id;
+    const char *from, *to;  /**< link, demand */
+    double value;           /**< demand: routing unit times demand value, in units of the file */
+    double unit_bps;        /**< demand: bit/s of the file's unit; 0 when it names none */
+};
+
+typedef rwa_status (*sndlib_take)(void *data, const struct sndlib_item *item, rwa_error *err);
+
+/** true when the text begins as a native SNDlib file does. */
+bool sndlib_is_native(const char *text);
+/** Every entry in turn; RWA_FORMAT with FILE:LINE.  The text is changed while it is read. */
+rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, void *data, rwa_error *err);
+/** The same of an XML file whose root element is <network>. */
+rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data, rwa_error *err);
+/** Bit/s of a unit's name ("MBITPERSEC"), 0 when it is none. */
+double sndlib_unit(const char *name);
+
+#endif

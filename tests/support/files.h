@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A file for the time of a test, with an ending that says what it is. */
+#ifndef SUPPORT_FILES_H
+#define SUPPORT_FILES_H
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct file {
+    char folder[32];
+    char path[64];
+};
+
+static inline struct file file_make(const char *name, const char *bytes, size_t count)
+{
+    struct file file = {.folder = "/tmp/rwa-files-XXXXXX"};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(file.folder));
+    snprintf(file.path, sizeof file.path, "%s/%s", file.folder, name);
+    FILE *stream = fopen(file.path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    CU_ASSERT_EQUAL(fwrite(bytes, 1, count, stream), count);
+    fclose(stream);
+    return file;
+}
+
+static inline void file_drop(const struct file *file)
+{
+    unlink(file->path);
+    rmdir(file->folder);
+}
+
+#endif
