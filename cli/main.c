@@ -67,6 +67,22 @@ static const command commands[] = {
      "Writes the schedule with every lightpath on a line of its own.\n\n"
      "Example:\n"
      "  rwa export plan.jsonl --expand -o all.jsonl.gz\n"},
+    {"circuits", CMD_CIRCUITS, command_circuits, "circuits of switches, or lightpaths of a ring, for a traffic matrix",
+     "rwa circuits TRAFFIC --network SPEC [options]\n\n"
+     "Makes the slowest transfer as fast as possible: how many circuits each pair of nodes gets and which switch carries\n"
+     "them, or how many lightpaths and on which wavelengths.  TRAFFIC is CSV (a square matrix, or the line src,dst,bytes\n"
+     "and a flow a line) or JSON; - is standard input.  Exit 1: not every pair can be served.\n\n"
+     "Examples:\n"
+     "  rwa circuits traffic.csv --network ocs:64x8 --rate 25G\n"
+     "  rwa circuits traffic.csv --network ocs:64x8 --episodes auto --duty 0.9\n"
+     "  rwa circuits traffic.json --network ring:64 --wavelengths 16 --format csv\n"},
+    {"place", CMD_PLACE, command_place, "place a task graph onto devices; traffic, circuits and time from it",
+     "rwa place TASKS --devices K [options]\n\n"
+     "Places the tasks so that every device sends to few others; the traffic follows from that, with --network the\n"
+     "circuits for it, and the time of an iteration over them.  Exit 1: no room, or not every pair can be served.\n\n"
+     "Examples:\n"
+     "  rwa place tasks.json --devices 4 --replicas 2 --degree 3 --network ocs:8x3 --rate 25G\n"
+     "  rwa place tasks.json --devices 64 --degree 8 --format csv | rwa circuits - --network ring:64\n"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

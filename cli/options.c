@@ -11,7 +11,8 @@ enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
-    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_STEP, O_NODE, O_BLOCK, O_QUIET, O_VERBOSE, O_HELP
+    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY,
+    O_ONE_WAY, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -27,6 +28,7 @@ typedef struct option {
 #define CMD_PLANNING (CMD_PLAN | CMD_TABLE)
 #define CMD_TARGET (CMD_PLANNING | CMD_BOUNDS)
 #define CMD_POWER (CMD_PLANNING | CMD_CHECK | CMD_SHOW)
+#define CMD_JOIN (CMD_CIRCUITS | CMD_PLACE)
 #define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS)
 
 static const option table[] = {
@@ -59,6 +61,22 @@ static const option table[] = {
     {O_PACKET, CMD_PLANNING, 0, "packet", "SIZE", "bytes of a packet (128)"},
     {O_FLIT, CMD_PLANNING, 0, "flit", "SIZE", "bytes of a flit (32)"},
     {O_CLOCK, CMD_PLANNING, 0, "clock", "FREQ", "of O/E/O conversion (1GHz)"},
+    {O_DEVICES, CMD_PLACE, 0, "devices", "K", "over which one replica of the model is spread; needed"},
+    {O_REPLICAS, CMD_PLACE, 0, "replicas", "L", "replicas of the model, each on K devices of its own (1)"},
+    {O_DEGREE, CMD_PLACE, 0, "degree", "D", "to how many others a device may send, the next replica among them (all)"},
+    {O_QUANTUM, CMD_PLACE, 0, "quantum", "TIME", "split tasks into parts of about this time, at most K (no splitting)"},
+    {O_MEMORY, CMD_PLACE, 0, "memory", "SIZE", "of a device, as 40GiB (no limit)"},
+    {O_NETWORK, CMD_CIRCUITS, 0, "network", "SPEC", "circuit switches, as ocs:64x8, or a ring, as ring:64; needed"},
+    {O_NETWORK, CMD_PLACE, 0, "network", "SPEC", "find circuits too: as ocs:64x8 or ring:64"},
+    {O_WAVELENGTHS, CMD_JOIN, 'w', "wavelengths", "W", "ring: wavelengths of each fibre (64)"},
+    {O_FIBERS, CMD_JOIN, 0, "fibers", "F", "ring: fibres of each link and direction (1)"},
+    {O_RATE, CMD_JOIN, 0, "rate", "RATE", "bit/s of one circuit or wavelength, as 25G (40G)"},
+    {O_METHOD, CMD_JOIN, 0, "method", "NAME", "switches: exact or ilp; ring: flow or ilp; or auto (auto)"},
+    {O_EPISODES, CMD_JOIN, 0, "episodes", "E", "switches: set so many times, or auto: what takes least time (1)"},
+    {O_DUTY, CMD_JOIN, 0, "duty", "SHARE", "with --episodes auto: transmit at least this share of the time, as 0.9"},
+    {O_ONE_WAY, CMD_JOIN, 0, "one-way", NULL, "ring: clockwise lightpaths only"},
+    {O_TIME_LIMIT, CMD_JOIN, 0, "time-limit", "SECONDS", "for the integer program; 0: none (10)"},
+    {O_RECONFIG, CMD_JOIN, 0, "reconfig", "TIME", "one reconfiguration (switches 10ms, ring 25us)"},
     {O_EXPAND, CMD_EXPORT, 0, "expand", NULL, "write every orbit out, one lightpath a line"},
     {O_STEP, CMD_SHOW, 0, "step", "S", "only this step"},
     {O_NODE, CMD_SHOW, 0, "node", "V", "follow a node: what it sends, receives and lets pass"},
@@ -66,8 +84,11 @@ static const option table[] = {
     {O_OUTPUT, CMD_PLAN | CMD_EXPORT, 'o', "output", "FILE", "write the schedule; .gz compresses, - is standard output"},
     {O_OUTPUT, CMD_SHOW, 'o', "output", "FILE", "a drawing (.svg), an interactive page (.html), or else the text"},
     {O_OUTPUT, CMD_SWEEP, 'o', "output", "FILE", "write the table; what is done waits in FILE.part for the next try"},
+    {O_OUTPUT, CMD_JOIN, 'o', "output", "FILE", "write the JSON report; - is standard output"},
     {O_PLOT, CMD_TABLE, 0, "plot", "FILE.svg", "draw the steps, with gnuplot"},
     {O_THREADS, CMD_SWEEP, 0, "threads", "N", "plan so many at a time (all processors)"},
+    {O_TABLE_FORMAT, CMD_CIRCUITS, 0, "format", "FORMAT", "text, json, or csv: every circuit or lightpath (text)"},
+    {O_TABLE_FORMAT, CMD_PLACE, 0, "format", "FORMAT", "text, json, or csv: the traffic, to be read by circuits (text)"},
     {O_TABLE_FORMAT, CMD_COMPARE, 0, "format", "FORMAT", "text, json or csv (text)"},
     {O_FORMAT, CMD_REPORT, 0, "format", "FORMAT", "text or json (text)"},
     {O_QUIET, CMD_ALL, 'q', "quiet", NULL, "no progress"},
@@ -219,7 +240,8 @@ static int take(options *o, const option *opt, const char *value)
 {
     static const char *const formats[] = {"text", "json", NULL}, *const costs[] = {"paper", "circuit", NULL},
         *const models[] = {"rings", "paper", NULL}, *const last_exchanges[] = {"auto", "all-to-all", "tree", NULL},
-        *const table_formats[] = {"text", "json", "csv", NULL}, *const orders[] = {"longest", "given", "start", NULL};
+        *const table_formats[] = {"text", "json", "csv", NULL}, *const orders[] = {"longest", "given", "start", NULL},
+        *const methods[] = {"auto", "exact", "flow", "ilp", NULL};
     int word = 0, code = 0;
     switch (opt->id) {
     case O_NETWORK: o->network = value; break;
@@ -294,6 +316,21 @@ static int take(options *o, const option *opt, const char *value)
     case O_BLOCK:
         o->given_block = 1;
         return read_count(&o->block, value, 0, UINT32_MAX) ? 0 : bad(opt, value, "a block, counted from 0");
+    case O_METHOD:
+        code = take_word(&word, opt, value, methods, "auto, exact, flow or ilp");
+        o->method = value;
+        break;
+    case O_EPISODES:
+        o->episodes = 0;
+        return strcmp(value, "auto") == 0 ? 0 : take_count(&o->episodes, opt, value, 1, 1u << 20);
+    case O_DUTY:
+        return read_quantity(&o->duty, value, share_units, 0) && o->duty < 1 ? 0 : bad(opt, value, "a share below 1, such as 0.9");
+    case O_ONE_WAY: o->one_way = 1; break;
+    case O_DEVICES: return take_count(&o->devices, opt, value, 1, 1u << 20);
+    case O_REPLICAS: return take_count(&o->replicas, opt, value, 1, RWA_NODES_MAX);
+    case O_DEGREE: return take_count(&o->degree, opt, value, 1, RWA_NODES_MAX);
+    case O_QUANTUM: return read_quantity(&o->quantum_s, value, time_units, 0) ? 0 : bad(opt, value, "a time, such as 50us");
+    case O_MEMORY: return take_size(&o->memory, opt, value);
     case O_QUIET: o->quiet = 1; break;
     case O_VERBOSE: o->verbose = 1; break;
     case O_HELP: o->help = 1; break;
@@ -309,6 +346,9 @@ static void defaults(options *o, const char *command)
     rwa_plan_options_init(&o->plan);
     o->collective = RWA_ALL_GATHER;
     o->message = 4u << 20;
+    o->method = "auto";
+    o->episodes = 1;
+    o->replicas = 1;
 }
 
 static const option *find(const char *word, size_t length, unsigned which)
@@ -336,10 +376,10 @@ static int unknown_option(const char *word, size_t length, unsigned which, const
                 near_question(&near, "--", question, sizeof question), command);
 }
 
-/* check, export and show take a file, show a second one. */
+/* check, export, show, circuits and place take a file, show a second one. */
 static int take_operand(options *o, unsigned which, const char *word)
 {
-    if ((which & (CMD_CHECK | CMD_EXPORT | CMD_SHOW)) && o->file == NULL)
+    if ((which & (CMD_CHECK | CMD_EXPORT | CMD_SHOW | CMD_JOIN)) && o->file == NULL)
         o->file = word;
     else if ((which & CMD_SHOW) && o->file2 == NULL)
         o->file2 = word;

@@ -9,7 +9,8 @@ enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MAC
 
 /* Bits that say which command takes an option. */
 enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_COMPARE = 32, CMD_SWEEP = 64,
-       CMD_REPRODUCE = 128, CMD_ALL = (1 << 16) - 1 };
+       CMD_REPRODUCE = 128, CMD_CIRCUITS = 256, CMD_PLACE = 512,
+       CMD_ALL = (1 << 16) - 1 };
 
 /* Counts to go through, in order. */
 enum { RANGE_MAX = 64 };
@@ -18,7 +19,7 @@ typedef struct range { uint32_t values[RANGE_MAX]; size_t count; } range;
 /* Everything the command line said.  The given_* flags tell a default from the same value given. */
 typedef struct options {
     const char *command;
-    const char *file;           /* the operand of check, export and show */
+    const char *file;           /* the operand of check, export, show, circuits and place */
     const char *file2;          /* the second one of show */
     const char *network;
     rwa_network_options net;
@@ -39,6 +40,12 @@ typedef struct options {
     uint32_t step, node;        /* of show */
     uint64_t block;
     int given_node, given_block;
+    const char *method;         /* of circuits and place */
+    uint32_t episodes;          /* 0: chosen */
+    double duty, quantum_s;
+    int one_way;
+    uint32_t devices, replicas, degree;
+    uint64_t memory;
     int quiet, verbose, help, expand;
 } options;
 
@@ -77,5 +84,7 @@ int command_export(options *o);
 int command_compare(options *o);
 int command_sweep(options *o);
 int command_show(options *o);
+int command_circuits(options *o);
+int command_place(options *o);
 
 #endif
