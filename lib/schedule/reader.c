@@ -33,7 +33,8 @@ static rwa_status fill(rwa_reader *r, rwa_error *err)
 {
     size_t got = 0;
     rwa_status st = RWA_OK;
-    memmove(r->buffer, r->buffer + r->start, r->end - r->start);
+    if (r->start > 0)
+        memmove(r->buffer, r->buffer + r->start, r->end - r->start);
     r->end -= r->start;
     r->start = 0;
     TRY(base_grow((void **)&r->buffer, &r->room, r->end + CHUNK, 1, err));
