@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Every allocation of a piece of work is made to fail in turn.  Include it in one file of a test only. */
+#ifndef SUPPORT_FAILING_H
+#define SUPPORT_FAILING_H
+
+#include "rwa.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The sanitizers bring their own allocator; there the sweep is left to the plain and the valgrind build. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SWEEP 0
+#else
+#define SWEEP 1
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+
+static long countdown = -1; /* allocations until one fails; negative: none does */
+
+static int fails_now(void)
+{
+    return countdown >= 0 && countdown-- == 0;
+}
+
+void *malloc(size_t size)
+{
+    return fails_now() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails_now() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails_now() ? NULL : __libc_realloc(old, size);
+}
+#endif
+
+/** Run the work until no allocation is left to fail; each failure must come out as RWA_NOMEM, or not matter at all. */
+static inline void expect_every_failure_told(rwa_status (*work)(void *data), void *data, long least)
+{
+#if SWEEP
+    long failed = 0;
+    for (long n = 0; n < 100000; n++) {
+        countdown = n;
+        rwa_status st = work(data);
+        int reached = countdown < 0;
+        countdown = -1;
+        if (!reached) { /* fewer than n allocations: the sweep is complete */
+            CU_ASSERT_EQUAL(st, RWA_OK);
+            break;
+        }
+        if (st != RWA_OK && st != RWA_NOMEM)
+            fprintf(stderr, "allocation %ld: %s\n", n, rwa_status_text(st));
+        CU_ASSERT_TRUE(st == RWA_OK || st == RWA_NOMEM);
+        failed += st == RWA_NOMEM;
+    }
+    CU_ASSERT_TRUE(failed > least);
+#else
+    (void)least;
+    CU_ASSERT_EQUAL(work(data), RWA_OK);
+#endif
+}
+
+#endif
