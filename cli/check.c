@@ -15,10 +15,11 @@ static json_t *report(const rwa_check *c, const rwa_device *device)
     json_t *first = json_array();
     for (size_t i = 0; i < c->named; i++)
         json_array_append_new(first, violation(&c->first[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
                      "first", first, "steps", json_count(c->steps), "lightpaths", json_count(c->lightpaths),
                      "longest_hops", json_count(c->longest_hops), "wavelengths_used", json_count(c->wavelengths_used),
-                     "power", json_power(c, device));
+                     "tunings", json_count(c->tunings), "tuning_cost", json_count(c->tuning_cost), "finish_steps",
+                     json_count(c->finish_steps), "power", json_power(c, device));
 }
 
 static void text(const options *o, const rwa_check *c, const rwa_device *device)
@@ -32,6 +33,9 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
            c->lightpaths, c->longest_hops);
     if (o->verbose)
         printf("Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
+    if (c->tunings > 0)
+        printf("Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " steps\n", c->tunings,
+               c->tuning_cost, c->finish_steps);
     print_power(stdout, c, device);
 }
 
