@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One page, everything inside: the template (page.html) with the schedules' data put into its one placeholder. */
-#include "view/raster.h"
+#include "schedule/raster.h"
 #include "view/view.h"
 
 #include "base/base.h"

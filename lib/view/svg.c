@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Drawings: lightpaths round the ring, clockwise ones outside and counter-clockwise ones inside, and grids of links by
  *  wavelengths.  Colour tells the wavelength; so does the distance from the nodes, for whoever cannot tell colours. */
-#include "view/raster.h"
+#include "schedule/raster.h"
 #include "view/view.h"
 
 #include "base/base.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules in characters: an overview, and grids whose rows are wavelengths and whose columns are links. */
-#include "view/raster.h"
+#include "schedule/raster.h"
 #include "view/view.h"
 
 #include "base/base.h"

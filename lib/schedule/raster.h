@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One step of a schedule as cells: which lightpath holds which channel of which link. */
-#ifndef VIEW_RASTER_H
-#define VIEW_RASTER_H
+#ifndef SCHEDULE_RASTER_H
+#define SCHEDULE_RASTER_H
 
 #include "rwa/schedule.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "view/raster.h"
+#include "schedule/raster.h"
 
 #include "base/base.h"
 

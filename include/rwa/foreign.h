@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Schedules in the formats of controllers, simulators and other planners. */
+#ifndef RWA_FOREIGN_H
+#define RWA_FOREIGN_H
+
+#include "rwa/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RWA_EXPORT_ALL UINT64_MAX
+
+typedef struct rwa_export_options {
+    size_t struct_size;         /**< set by init */
+    uint32_t step;              /**< only this step; 0: every step */
+    uint64_t node;              /**< only this node, where a format is per node; default RWA_EXPORT_ALL */
+    int changes;                /**< nodes: only what is set differently from the step before */
+    int csv;                    /**< nodes: a table instead of JSON Lines */
+    const rwa_device *device;   /**< openconfig and gnpy: the grid of frequencies; borrowed */
+    rwa_poll poll;
+    void *poll_data;
+} rwa_export_options;
+
+RWA_API void rwa_export_options_init_sized(rwa_export_options *opts, size_t size);
+#define rwa_export_options_init(o) rwa_export_options_init_sized((o), sizeof *(o))
+
+/** The formats: name and one line on each; NULL past the end. */
+RWA_API const char *rwa_export_name(size_t i);
+RWA_API const char *rwa_export_summary(size_t i);
+
+/**
+ * Write a schedule in another format.
+ * @param format  a name from the table
+ * @param path    a file that appears whole or not at all ("-": standard output, ".gz": gzip); for openconfig, unless both
+ *                a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for each
+ * @param opts    NULL for the defaults
+ * @return RWA_OK; RWA_BADARG: unknown format, a network or collective the format has no words for, a step or node
+ *         outside the schedule, a format that needs a device without one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.
+ *         Cost O(lightpaths), for nodes and openconfig O(sum of their hops); memory for one step
+ */
+RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
+                                       const rwa_export_options *opts, rwa_error *err);
+
+/** What is wrong with a document of media channels, beyond what its schema says. */
+typedef struct rwa_media_check {
+    int ok;
+    uint64_t channels;
+    uint64_t violations;        /**< all of them, counted */
+    size_t named;
+    char first[20][192];        /**< the first of them in words */
+} rwa_media_check;
+
+/**
+ * Judge an OpenConfig wavelength-router document: a slot whose upper frequency is not above its lower one, slots that
+ * overlap on one port, a slot outside the device's band, a port that is no component, an index used twice.
+ * @param device  its grid is the band; borrowed; NULL: the band is not checked
+ * @return RWA_OK whatever the verdict; RWA_FORMAT: not such a document; RWA_IO; RWA_NOMEM.  Cost O(channels log channels)
+ */
+RWA_API rwa_status rwa_openconfig_check(rwa_media_check *out, const char *path, const rwa_device *device, rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A folder of documents that appears whole or not at all. */
+#ifndef FOREIGN_FOLDER_H
+#define FOREIGN_FOLDER_H
+
+#include "rwa/status.h"
+
+struct folder {
+    const char *path;       /* as the caller said it, for messages */
+    char *target;           /* without slashes at its end */
+    char *temporary;        /* beside the target; renamed at the end; NULL: nothing to remove */
+    uint32_t step;          /* the step folder opened last; 0: none */
+    rwa_error *err;
+};
+
+/** A new folder; RWA_IO when the path exists already.  Whatever the outcome, folder_drop() must follow. */
+rwa_status folder_open(struct folder *f, const char *path, rwa_error *err);
+/** Write step-STEP/nNODE.json.  Steps may not go down. */
+rwa_status folder_add(struct folder *f, uint32_t step, uint32_t node, const char *data, size_t size);
+/** Give it its name. */
+rwa_status folder_finish(struct folder *f);
+/** Remove what has no name yet. */
+void folder_drop(struct folder *f);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The seam of the export formats: one file a format, one line in formats.c. */
+#ifndef FOREIGN_FOREIGN_H
+#define FOREIGN_FOREIGN_H
+
+#include "rwa/foreign.h"
+
+#include "base/base.h"
+#include "base/sink.h"
+#include "base/text.h"
+#include "schedule/raster.h"
+
+struct export_request {
+    const rwa_schedule *sched;
+    const rwa_network *net;
+    const rwa_collective *coll;
+    const char *path;
+    rwa_export_options o;
+    uint32_t from, to;      /* the steps asked for */
+    struct watch watch;
+    rwa_error *err;
+};
+
+struct export_format {
+    const char *name, *summary;
+    rwa_status (*write)(struct export_request *r);
+};
+
+extern const struct export_format export_csv, export_nodes, export_openconfig, export_harvest, export_msccl, export_gnpy,
+    export_sndlib;
+
+/** RWA_CANCELLED, said in words, when the caller wants no more; before each step. */
+rwa_status export_go_on(struct export_request *r, uint32_t step);
+/** RWA_BADARG unless the network is a ring or a line. */
+rwa_status export_needs_arcs(const struct export_request *r, const char *format);
+
+/** Calls see() for every lightpath of a step, orbits expanded; stops at the first failure. */
+rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),
+                       void *data);
+
+/** What a node does with a channel of one direction in a step. */
+enum ring_use { RING_IDLE = 0, RING_ADD = 1, RING_DROP = 2, RING_PASS = 4 };
+/** Drop and add together are two lightpaths, one ending and one beginning here.  Either lightpath is NULL where it is idle. */
+struct ring_state {
+    unsigned use;
+    const rwa_lightpath *in, *out;
+};
+struct ring_state export_ring(const struct raster *r, const rwa_network *net, uint32_t node, rwa_direction dir, uint32_t channel);
+
+/** Slot of a wavelength on a device's grid, in MHz; RWA_BADARG when the profile has no grid or it is not in whole MHz. */
+rwa_status export_slot_mhz(uint64_t *lower, uint64_t *upper, const rwa_device *device, uint32_t wavelength, rwa_error *err);
+/** RWA_BADARG unless there is a device whose grid has the network's wavelengths. */
+rwa_status export_needs_grid(const struct export_request *r, const char *format);
+
+#endif

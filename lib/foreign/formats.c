@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "foreign/foreign.h"
+
+#include "power/power.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const struct export_format *const formats[] = {&export_csv,     &export_nodes, &export_openconfig, &export_harvest,
+                                                      &export_msccl, &export_gnpy,  &export_sndlib};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *rwa_export_name(size_t i)
+{
+    return i < FORMATS ? formats[i]->name : NULL;
+}
+
+const char *rwa_export_summary(size_t i)
+{
+    return i < FORMATS ? formats[i]->summary : NULL;
+}
+
+void rwa_export_options_init_sized(rwa_export_options *opts, size_t size)
+{
+    rwa_export_options defaults = {.struct_size = sizeof defaults, .node = RWA_EXPORT_ALL};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+static const struct export_format *find(const char *name)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+static rwa_status judge_request(const struct export_request *r)
+{
+    uint32_t nodes = rwa_network_nodes(r->net), steps = rwa_schedule_steps(r->sched);
+    if (steps == 0)
+        return base_fail(r->err, RWA_BADARG, "the schedule has no step, so there is nothing to export");
+    if (r->o.step > steps)
+        return base_fail(r->err, RWA_BADARG, "step %" PRIu32 ": expected 1 to %" PRIu32, r->o.step, steps);
+    if (r->o.node != RWA_EXPORT_ALL && r->o.node >= nodes)
+        return base_fail(r->err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %" PRIu32, r->o.node, nodes - 1);
+    return RWA_OK;
+}
+
+rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
+                               const rwa_export_options *opts, rwa_error *err)
+{
+    const struct export_format *f = find(format);
+    struct export_request r = {.sched = sched, .net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
+                               .path = path, .err = err};
+    if (!f)
+        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, nodes, openconfig, harvest, msccl, gnpy "
+                         "or sndlib", format);
+    rwa_export_options_init(&r.o);
+    rwa_status st = base_take_options(&r.o, sizeof r.o, opts, "export options", err);
+    if (st == RWA_OK)
+        st = judge_request(&r);
+    r.from = r.o.step ? r.o.step : 1;
+    r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
+    r.watch = base_watch(0, r.o.poll, r.o.poll_data);
+    return st == RWA_OK ? f->write(&r) : st;
+}
+
+rwa_status export_go_on(struct export_request *r, uint32_t step)
+{
+    if (base_must_stop(&r->watch, "exporting", (double)(step - r->from) / (double)(r->to - r->from + 1)))
+        return base_fail(r->err, RWA_CANCELLED, "the export was stopped at step %" PRIu32, step);
+    return RWA_OK;
+}
+
+rwa_status export_needs_arcs(const struct export_request *r, const char *format)
+{
+    rwa_network_kind kind = rwa_network_get_kind(r->net);
+    if (kind == RWA_RING || kind == RWA_LINE)
+        return RWA_OK;
+    return base_fail(r->err, RWA_BADARG, "%s: a %s has no such settings, expected a ring or a line", format,
+                     rwa_network_kind_name(kind));
+}
+
+rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),
+                       void *data)
+{
+    rwa_status st = RWA_OK;
+    for (uint64_t i = rwa_schedule_first(r->sched, step); i < rwa_schedule_first(r->sched, step + 1); i++) {
+        rwa_lightpath record, lp;
+        rwa_schedule_get(r->sched, i, &record);
+        for (uint32_t k = 0; k < record.orbit && st == RWA_OK; k++) {
+            rwa_lightpath_of_orbit(&lp, &record, k, r->net, r->coll);
+            st = see(data, &lp);
+        }
+    }
+    return st;
+}
+
+struct ring_state export_ring(const struct raster *r, const rwa_network *net, uint32_t node, rwa_direction dir, uint32_t channel)
+{
+    bool line = rwa_network_get_kind(net) == RWA_LINE;
+    uint32_t after = node, before = node > 0 ? node - 1 : r->links - 1; /* link i joins node i and the next one */
+    const rwa_lightpath *above = line && after >= r->links ? NULL : raster_at(r, dir, channel, after);
+    const rwa_lightpath *below = line && node == 0 ? NULL : raster_at(r, dir, channel, before);
+    struct ring_state s = {.in = dir == RWA_CW ? below : above, .out = dir == RWA_CW ? above : below};
+    if (s.in && s.in == s.out && s.in->src != node)
+        s.use = RING_PASS;
+    else
+        s.use = (s.in ? RING_DROP : 0u) | (s.out ? RING_ADD : 0u);
+    return s;
+}
+
+rwa_status export_needs_grid(const struct export_request *r, const char *format)
+{
+    if (!r->o.device)
+        return base_fail(r->err, RWA_BADARG, "%s: frequencies are needed, expected a device profile with a grid", format);
+    if (rwa_network_wavelengths(r->net) > rwa_device_wavelengths(r->o.device))
+        return base_fail(r->err, RWA_BADARG, "%s: the schedule has %" PRIu32 " wavelengths, the grid of device %s %" PRIu32,
+                         format, rwa_network_wavelengths(r->net), rwa_device_name(r->o.device),
+                         rwa_device_wavelengths(r->o.device));
+    return RWA_OK;
+}
+
+rwa_status export_slot_mhz(uint64_t *lower, uint64_t *upper, const rwa_device *device, uint32_t wavelength, rwa_error *err)
+{
+    double center = rwa_device_frequency_ghz(device, wavelength) * 1000, half = device->spacing_ghz * 500;
+    if (!isfinite(center) || !isfinite(half))
+        return base_fail(err, RWA_BADARG, "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
+                         rwa_device_name(device));
+    if (center - half < 1 || fabs(center - half - nearbyint(center - half)) > 1e-3 || fabs(2 * half - nearbyint(2 * half)) > 1e-3)
+        return base_fail(err, RWA_BADARG, "device %s: slot of wavelength %" PRIu32 " is not in whole MHz", rwa_device_name(device),
+                         wavelength);
+    *lower = (uint64_t)llround(center - half);
+    *upper = (uint64_t)llround(center + half);
+    return RWA_OK;
+}

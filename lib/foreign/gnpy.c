@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** GNPy service requests: each lightpath of a step with its route and its slot, f = 193.1 THz + N 6.25 GHz, width M 12.5 GHz. */
+#include "foreign/foreign.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct requests {
+    struct export_request *r;
+    struct sink sink;
+    struct text text;
+    uint64_t count;
+};
+
+static rwa_status slot_of(long *n, long *m, const struct requests *q, uint32_t wavelength)
+{
+    uint64_t lower, upper;
+    rwa_status st = export_slot_mhz(&lower, &upper, q->r->o.device, wavelength, q->r->err);
+    if (st != RWA_OK)
+        return st;
+    double center = ((double)lower + (double)upper) / 2 - 193100000, width = (double)(upper - lower);
+    if (fmod(center, 6250) != 0 || fmod(width, 12500) != 0)
+        return base_fail(q->r->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid "
+                         "(193.1 THz + N x 6.25 GHz, M x 12.5 GHz wide)", wavelength, rwa_device_name(q->r->o.device));
+    *n = (long)(center / 6250);
+    *m = (long)(width / 12500);
+    return RWA_OK;
+}
+
+/** The nodes passed, as strict hops. */
+static void add_route(struct text *t, const rwa_network *net, const rwa_lightpath *lp)
+{
+    uint32_t nodes = rwa_network_nodes(net), hops = rwa_network_hops(net, lp->src, lp->dst, lp->direction), node = lp->src;
+    for (uint32_t k = 1; k < hops; k++) {
+        node = lp->direction == RWA_CW ? (node + 1 == nodes ? 0 : node + 1) : (node == 0 ? nodes - 1 : node - 1);
+        text_add(t, "%s{\"index\":%" PRIu32 ",\"explicit-route-usage\":\"route-include-ero\",\"num-unnum-hop\":{\"node-id\":\"roadm n%"
+                 PRIu32 "\",\"link-tp-id\":\"link-tp-id is not used\",\"hop-type\":\"STRICT\"}}", k > 1 ? "," : "", k - 1, node);
+    }
+}
+
+static rwa_status add_request(void *data, const rwa_lightpath *lp)
+{
+    struct requests *q = data;
+    struct text *t = &q->text;
+    long n = 0, m = 0;
+    rwa_status st = slot_of(&n, &m, q, lp->wavelength);
+    if (st != RWA_OK)
+        return st;
+    t->used = 0;
+    text_add(t, "%s{\"request-id\":\"%" PRIu64 "\",\"source\":\"trx n%" PRIu32 "\",\"destination\":\"trx n%" PRIu32
+             "\",\"src-tp-id\":\"trx n%" PRIu32 "\",\"dst-tp-id\":\"trx n%" PRIu32 "\",\"bidirectional\":false,",
+             q->count ? ",\n" : "", q->count, lp->src, lp->dst, lp->src, lp->dst);
+    text_add(t, "\"path-constraints\":{\"te-bandwidth\":{\"technology\":\"flexi-grid\",\"trx_type\":\"MRR\",\"trx_mode\":null,"
+             "\"effective-freq-slot\":[{\"N\":%ld,\"M\":%ld}],\"spacing\":%ld.0,\"max-nb-of-channel\":null,\"output-power\":null,"
+             "\"path_bandwidth\":%.1f}},\"explicit-route-objects\":{\"route-object-include-exclude\":[", n, m, m * 12500000000L,
+             rwa_network_rate_bps(q->r->net));
+    add_route(t, q->r->net, lp);
+    text_add(t, "]}}");
+    q->count++;
+    return t->status == RWA_OK ? sink_write(&q->sink, t->data, t->used) : t->status;
+}
+
+static rwa_status write_gnpy(struct export_request *r)
+{
+    struct requests q = {.r = r, .text = {.err = r->err}, .sink = {.fd = -1}};
+    rwa_status st = RWA_OK;
+    TRY(export_needs_arcs(r, "gnpy"));
+    TRY(export_needs_grid(r, "gnpy"));
+    if (r->from != r->to)
+        return base_fail(r->err, RWA_BADARG, "gnpy: requests have no time, expected one step of the %" PRIu32, r->to);
+    TRY(sink_open(&q.sink, r->path, r->err));
+    sink_put_text(&q.sink, "{\"path-request\":[\n");
+    TRY(export_each(r, r->from, add_request, &q));
+    sink_put_text(&q.sink, "\n]}\n");
+    TRY(sink_finish(&q.sink));
+done:
+    sink_drop(&q.sink);
+    free(q.text.data);
+    return st;
+}
+
+const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs --device and --step)", write_gnpy};

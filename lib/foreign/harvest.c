@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Per-step topologies as the Harvest planner writes them: pairs, and how many wavelengths join them in the step. */
+#include "foreign/foreign.h"
+
+#include "rwa/cost.h"
+
+#include <stdlib.h>
+
+struct pair {
+    uint32_t src, dst;
+};
+
+struct pairs {
+    struct pair *list;
+    size_t count, room;
+    rwa_error *err;
+};
+
+static rwa_status add_pair(void *data, const rwa_lightpath *lp)
+{
+    struct pairs *p = data;
+    rwa_status st = base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, p->err);
+    if (st == RWA_OK)
+        p->list[p->count++] = (struct pair){lp->src, lp->dst};
+    return st;
+}
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, bool last)
+{
+    rwa_status st = RWA_OK;
+    qsort(p->list, p->count, sizeof *p->list, by_ends);
+    sink_put_member(s, "{\"step\":", step);
+    sink_put_text(s, ",\"topology\":[");
+    for (size_t i = 0, next; i < p->count; i = next) {
+        for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)
+            ;
+        if (s->used > SINK_BUFFER - 256)
+            TRY(sink_flush(s));
+        sink_put_member(s, i ? ",[" : "[", p->list[i].src);
+        sink_put_member(s, ",", p->list[i].dst);
+        sink_put_member(s, ",", next - i);
+        sink_put_text(s, "]");
+    }
+    sink_put_text(s, last ? "]}\n" : "]},\n");
+done:
+    return st;
+}
+
+static rwa_status write_harvest(struct export_request *r)
+{
+    struct sink s = {.fd = -1};
+    struct pairs p = {.err = r->err};
+    struct text head = {.err = r->err};
+    rwa_cost_options cost;
+    double time_s = 0;
+    rwa_cost_options_init(&cost);
+    rwa_status st = rwa_cost_schedule(&time_s, r->sched, &cost, r->err);
+    if (st != RWA_OK)
+        return st;
+    TRY(sink_open(&s, r->path, r->err));
+    text_add(&head, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
+             "\"n\":%u,\"steps\":[\n", cost.reconfig_s, rwa_collective_name(r->coll->kind), time_s, r->to - r->from + 1,
+             cost.reconfig_s * (r->to - r->from + 1), rwa_network_nodes(r->net));
+    TRY(head.status);
+    TRY(sink_write(&s, head.data, head.used));
+    for (uint32_t step = r->from; step <= r->to; step++) {
+        p.count = 0;
+        TRY(export_go_on(r, step));
+        TRY(export_each(r, step, add_pair, &p));
+        TRY(put_topology(&s, &p, step, step == r->to));
+    }
+    sink_put_text(&s, "]}\n");
+    TRY(sink_finish(&s));
+done:
+    sink_drop(&s);
+    free(p.list);
+    free(head.data);
+    return st;
+}
+
+const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]", write_harvest};

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** OpenConfig wavelength-router (1.2.0) documents: a device is a node, so each node has one for each step; a lightpath is
+ *  a media channel on every node it crosses: added at its source, passed on its way, dropped at its destination.
+ *  Figures follow RFC 7951: 64-bit numbers are strings. */
+#include "foreign/folder.h"
+#include "foreign/foreign.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PORT_NAME = 48 };
+
+struct slot {
+    char lower[24], upper[24];      /* MHz in decimal */
+};
+
+struct writer {
+    struct export_request *r;
+    struct raster now;
+    struct slot *slots;             /* of each wavelength */
+    struct text components, channels;
+    uint32_t index;                 /* of the last channel */
+    uint8_t *fiber_in, *fiber_out;  /* [direction][fiber]: the port is already a component of this document */
+    uint32_t wavelengths, fibers;
+};
+
+static const char *direction_name(rwa_direction dir)
+{
+    return dir == RWA_CCW ? "ccw" : "cw";
+}
+
+static void add_text(struct text *t, const char *words)
+{
+    text_add_bytes(t, words, strlen(words));
+}
+
+static void add_component(struct writer *w, const char *port)
+{
+    struct text *t = &w->components;
+    add_text(t, t->used ? ",{\"name\":\"" : "{\"name\":\"");
+    add_text(t, port);
+    add_text(t, "\",\"config\":{\"name\":\"");
+    add_text(t, port);
+    add_text(t, "\"}}");
+}
+
+/** Ports of fibres are shared by many channels; those of added and dropped wavelengths are theirs alone. */
+static void fiber_port(struct writer *w, char *port, rwa_direction dir, uint32_t fiber, bool in)
+{
+    uint8_t *known = (in ? w->fiber_in : w->fiber_out) + (size_t)(dir == RWA_CCW) * w->fibers + fiber;
+    snprintf(port, PORT_NAME, "%s-f%" PRIu32 "-%s", direction_name(dir), fiber, in ? "in" : "out");
+    if (!*known)
+        add_component(w, port);
+    *known = 1;
+}
+
+static void ring_port(struct writer *w, char *port, const char *what, const rwa_lightpath *lp)
+{
+    snprintf(port, PORT_NAME, "%s-%s-f%" PRIu32 "-w%" PRIu32, what, direction_name(lp->direction), lp->fiber, lp->wavelength);
+    add_component(w, port);
+}
+
+static void add_channel(struct writer *w, const rwa_lightpath *lp, const char *source, const char *dest)
+{
+    const struct slot *slot = &w->slots[lp->wavelength];
+    struct text *t = &w->channels;
+    char index[16], name[80];
+    snprintf(index, sizeof index, "%" PRIu32, ++w->index);
+    snprintf(name, sizeof name, "step%" PRIu32 "/%" PRIu32 "-%" PRIu32 "/%s/f%" PRIu32 "/w%" PRIu32, lp->step, lp->src, lp->dst,
+             direction_name(lp->direction), lp->fiber, lp->wavelength);
+    add_text(t, t->used ? ",{\"index\":" : "{\"index\":");
+    add_text(t, index);
+    add_text(t, ",\"config\":{\"index\":");
+    add_text(t, index);
+    add_text(t, ",\"name\":\"");
+    add_text(t, name);
+    add_text(t, "\",\"lower-frequency\":\"");
+    add_text(t, slot->lower);
+    add_text(t, "\",\"upper-frequency\":\"");
+    add_text(t, slot->upper);
+    add_text(t, "\",\"admin-status\":\"ENABLED\"},\"source\":{\"config\":{\"port-name\":\"");
+    add_text(t, source);
+    add_text(t, "\"}},\"dest\":{\"config\":{\"port-name\":\"");
+    add_text(t, dest);
+    add_text(t, "\"}}}");
+}
+
+static void add_ring(struct writer *w, const struct ring_state *use)
+{
+    char source[PORT_NAME], dest[PORT_NAME];
+    if (use->use & (RING_DROP | RING_PASS)) {
+        const rwa_lightpath *lp = use->in;
+        fiber_port(w, source, lp->direction, lp->fiber, true);
+        if (use->use & RING_PASS)
+            fiber_port(w, dest, lp->direction, lp->fiber, false);
+        else
+            ring_port(w, dest, "drop", lp);
+        add_channel(w, lp, source, dest);
+    }
+    if (use->use & RING_ADD) {
+        const rwa_lightpath *lp = use->out;
+        ring_port(w, source, "add", lp);
+        fiber_port(w, dest, lp->direction, lp->fiber, false);
+        add_channel(w, lp, source, dest);
+    }
+}
+
+/** The document of one node in the step that is drawn; *doc is a fresh text. */
+static void build_document(struct writer *w, uint32_t node, struct text *doc)
+{
+    uint32_t channels = rwa_network_channels(w->r->net);
+    w->components.used = w->channels.used = 0;
+    w->index = 0;
+    memset(w->fiber_in, 0, (size_t)2 * w->fibers);
+    memset(w->fiber_out, 0, (size_t)2 * w->fibers);
+    for (uint32_t k = 0; k < 2 * channels; k++) {
+        struct ring_state use = export_ring(&w->now, w->r->net, node, k < channels ? RWA_CW : RWA_CCW, k % channels);
+        add_ring(w, &use);
+    }
+    doc->used = 0;
+    add_text(doc, "{\"openconfig-platform:components\":{\"component\":[");
+    if (w->components.used)
+        text_add_bytes(doc, w->components.data, w->components.used);
+    add_text(doc, "]},\n\"openconfig-wavelength-router:wavelength-router\":{\"media-channels\":{\"channel\":[");
+    if (w->channels.used)
+        text_add_bytes(doc, w->channels.data, w->channels.used);
+    add_text(doc, "]}}}\n");
+}
+
+static rwa_status fill_slots(struct writer *w)
+{
+    rwa_status st = RWA_OK;
+    w->slots = base_array(w->wavelengths, sizeof *w->slots, w->r->err);
+    w->fiber_in = base_array((size_t)2 * w->fibers, 1, w->r->err);
+    w->fiber_out = base_array((size_t)2 * w->fibers, 1, w->r->err);
+    if (!w->slots || !w->fiber_in || !w->fiber_out)
+        return RWA_NOMEM;
+    for (uint32_t i = 0; i < w->wavelengths; i++) {
+        uint64_t lower, upper;
+        TRY(export_slot_mhz(&lower, &upper, w->r->o.device, i, w->r->err));
+        snprintf(w->slots[i].lower, sizeof w->slots[i].lower, "%" PRIu64, lower);
+        snprintf(w->slots[i].upper, sizeof w->slots[i].upper, "%" PRIu64, upper);
+    }
+done:
+    return st;
+}
+
+static rwa_status failure_of(const struct writer *w, const struct text *doc)
+{
+    if (w->components.status != RWA_OK)
+        return w->components.status;
+    return w->channels.status != RWA_OK ? w->channels.status : doc->status;
+}
+
+static rwa_status write_one(struct writer *w, struct text *doc)
+{
+    rwa_status st = RWA_OK;
+    TRY(raster_draw(&w->now, w->r->sched, w->r->from, w->r->err));
+    build_document(w, (uint32_t)w->r->o.node, doc);
+    TRY(failure_of(w, doc));
+    TRY(base_save(w->r->path, doc->data, doc->used, w->r->err));
+done:
+    return st;
+}
+
+static rwa_status write_many(struct writer *w, struct text *doc)
+{
+    struct folder folder;
+    uint32_t from = w->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)w->r->o.node;
+    uint32_t to = w->r->o.node == RWA_EXPORT_ALL ? rwa_network_nodes(w->r->net) : from + 1;
+    rwa_status st = RWA_OK;
+    TRY(folder_open(&folder, w->r->path, w->r->err));
+    for (uint32_t step = w->r->from; step <= w->r->to; step++) {
+        raster_free(&w->now);
+        TRY(export_go_on(w->r, step));
+        TRY(raster_draw(&w->now, w->r->sched, step, w->r->err));
+        for (uint32_t node = from; node < to; node++) {
+            build_document(w, node, doc);
+            TRY(failure_of(w, doc));
+            TRY(folder_add(&folder, step, node, doc->data, doc->used));
+        }
+    }
+    TRY(folder_finish(&folder));
+done:
+    folder_drop(&folder);
+    return st;
+}
+
+static rwa_status write_openconfig(struct export_request *r)
+{
+    struct writer w = {.r = r, .wavelengths = rwa_network_wavelengths(r->net), .fibers = rwa_network_fibers(r->net),
+                       .components = {.err = r->err}, .channels = {.err = r->err}};
+    struct text doc = {.err = r->err};
+    rwa_status st = export_needs_arcs(r, "openconfig");
+    if (st == RWA_OK)
+        st = export_needs_grid(r, "openconfig");
+    if (st != RWA_OK)
+        return st;
+    TRY(fill_slots(&w));
+    st = r->from == r->to && r->o.node != RWA_EXPORT_ALL ? write_one(&w, &doc) : write_many(&w, &doc);
+done:
+    raster_free(&w.now);
+    free(w.slots);
+    free(w.fiber_in);
+    free(w.fiber_out);
+    free(w.components.data);
+    free(w.channels.data);
+    free(doc.data);
+    return st;
+}
+
+const struct export_format export_openconfig = {
+    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs --device)", write_openconfig};
