@@ -2,6 +2,7 @@
 #include "print.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static json_t *violation(const rwa_violation *v)
 {
@@ -39,6 +40,29 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
     print_power(stdout, c, device);
 }
 
+/* A document of media channels is named .json, a schedule .jsonl. */
+static int is_document(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+static int check_document(const options *o, const rwa_device *device)
+{
+    rwa_media_check verdict;
+    rwa_error err = {0};
+    rwa_status status = rwa_openconfig_check(&verdict, o->file, device, &err);
+    if (status != RWA_OK)
+        return fail_status(status, &err, 0);
+    printf("%s: %s, %" PRIu64 " media channels, %" PRIu64 " violation%s\n", verdict.ok ? "ok" : "WRONG", o->file,
+           verdict.channels, verdict.violations, verdict.violations == 1 ? "" : "s");
+    for (size_t i = 0; i < verdict.named; i++)
+        printf("  %s\n", verdict.first[i]);
+    if (verdict.violations > verdict.named)
+        printf("  ... and %" PRIu64 " more\n", verdict.violations - (uint64_t)verdict.named);
+    return finish(verdict.ok ? EXIT_YES : EXIT_NO);
+}
+
 int command_check(options *o)
 {
     rwa_device *device = NULL;
@@ -52,6 +76,11 @@ int command_check(options *o)
         rwa_status opened = rwa_device_open(&device, o->device, &err);
         if (opened != RWA_OK)
             return fail_status(opened, &err, 0);
+    }
+    if (is_document(o->file) && !o->json) {
+        code = check_document(o, device);
+        rwa_device_free(device);
+        return code;
     }
     rwa_check_options_init(&opts);
     opts.device = device;

@@ -1,23 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "options.h"
 
+static rwa_status write_expanded(const rwa_schedule *sched, options *o, int *writing, rwa_error *err)
+{
+    rwa_schedule *expanded = NULL;
+    rwa_status status = rwa_schedule_expand(&expanded, sched, err);
+    *writing = status == RWA_OK;
+    if (status == RWA_OK)
+        status = rwa_schedule_write_polled(expanded, o->output, poll_progress, o, err);
+    rwa_schedule_free(expanded);
+    return status;
+}
+
+static rwa_status write_foreign(const rwa_schedule *sched, options *o, int *writing, rwa_error *err)
+{
+    rwa_export_options opts;
+    rwa_device *device = NULL;
+    rwa_status status = o->device != NULL ? rwa_device_open(&device, o->device, err) : RWA_OK;
+    rwa_export_options_init(&opts);
+    opts.step = o->step;
+    opts.node = o->given_node ? o->node : RWA_EXPORT_ALL;
+    opts.changes = o->changes;
+    opts.csv = o->csv;
+    opts.device = device;
+    opts.poll = poll_progress;
+    opts.poll_data = o;
+    *writing = status == RWA_OK;
+    if (status == RWA_OK)
+        status = rwa_schedule_export(sched, o->to, o->output, &opts, err);
+    progress_clear();
+    rwa_device_free(device);
+    return status;
+}
+
 int command_export(options *o)
 {
-    rwa_schedule *read = NULL, *expanded = NULL;
+    rwa_schedule *read = NULL;
     rwa_error err = {0};
-    if (o->file == NULL || !o->expand || o->output == NULL)
-        return fail(EXIT_BAD_INPUT, "%s missing, expected: rwa export FILE --expand -o OUT",
-                    o->file == NULL ? "a file is" : !o->expand ? "--expand is" : "-o is");
+    if (o->file == NULL || o->expand == (o->to != NULL) || o->output == NULL)
+        return fail(EXIT_BAD_INPUT, "%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand",
+                    o->file == NULL ? "a file is missing" : o->output == NULL ? "-o is missing"
+                    : o->expand ? "--to and --expand exclude each other" : "--to is missing");
     int writing = 0;
     rwa_status status = rwa_schedule_read(&read, o->file, &err);
     if (status == RWA_OK)
-        status = rwa_schedule_expand(&expanded, read, &err);
-    if (status == RWA_OK) {
-        writing = 1;
-        status = rwa_schedule_write_polled(expanded, o->output, poll_progress, o, &err);
-    }
+        status = o->expand ? write_expanded(read, o, &writing, &err) : write_foreign(read, o, &writing, &err);
     int code = status == RWA_OK ? finish(EXIT_YES) : fail_status(status, &err, writing);
-    rwa_schedule_free(expanded);
     rwa_schedule_free(read);
     return code;
 }

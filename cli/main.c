@@ -62,10 +62,16 @@ static const command commands[] = {
      "Examples:\n"
      "  rwa sweep --nodes 64..1024 --wavelengths 16,64 -o sweep.csv\n"
      "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --threads 2 -o sweep.csv --plot sweep.svg\n"},
-    {"export", CMD_EXPORT, command_export, "write a schedule with every orbit expanded",
-     "rwa export FILE --expand -o OUT [options]\n\n"
-     "Writes the schedule with every lightpath on a line of its own.\n\n"
-     "Example:\n"
+    {"export", CMD_EXPORT, command_export, "write a schedule for a controller or a simulator, or with every orbit expanded",
+     "rwa export FILE --to FORMAT -o OUT [options]\n"
+     "       rwa export FILE --expand -o OUT\n\n"
+     "Formats: csv, a lightpath a line; nodes, what each ring adds, drops or passes; openconfig, media channels, a document\n"
+     "for each node and step in a new folder (or one file, with --node and --step); harvest, per-step topologies; msccl, a\n"
+     "program of sends and receives; gnpy and sndlib, requests and routes.\n\n"
+     "Examples:\n"
+     "  rwa export plan.jsonl --to csv -o plan.csv\n"
+     "  rwa export plan.jsonl --to nodes --node 3 --changes -o -\n"
+     "  rwa export plan.jsonl --to openconfig --device onoc-typical -o settings\n"
      "  rwa export plan.jsonl --expand -o all.jsonl.gz\n"},
     {"circuits", CMD_CIRCUITS, command_circuits, "circuits of switches, or lightpaths of a ring, for a traffic matrix",
      "rwa circuits TRAFFIC --network SPEC [options]\n\n"

@@ -11,8 +11,8 @@ enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
-    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY,
-    O_ONE_WAY, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_QUIET, O_VERBOSE, O_HELP
+    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY, O_ONE_WAY,
+    O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO, O_CHANGES, O_EXPORT_FORMAT, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -54,6 +54,7 @@ static const option table[] = {
     {O_SEED, CMD_PLANNING, 0, "seed", "N", "of randomised search (1)"},
     {O_MAX_HOPS, CMD_TARGET, 0, "max-hops", "H", "no lightpath longer than H links"},
     {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
+    {O_DEVICE, CMD_EXPORT, 0, "device", "NAME|FILE", "device profile: the grid of openconfig and gnpy"},
     {O_POWER_MODEL, CMD_POWER, 0, "power-model", "MODEL", "rings or paper (rings)"},
     {O_COST, CMD_PLAN, 0, "cost", "MODEL", "paper or circuit (paper)"},
     {O_ALPHA, CMD_PLANNING, 0, "alpha", "TIME", "start-up of a step, circuit model (0us)"},
@@ -78,8 +79,11 @@ static const option table[] = {
     {O_TIME_LIMIT, CMD_JOIN, 0, "time-limit", "SECONDS", "for the integer program; 0: none (10)"},
     {O_RECONFIG, CMD_JOIN, 0, "reconfig", "TIME", "one reconfiguration (switches 10ms, ring 25us)"},
     {O_EXPAND, CMD_EXPORT, 0, "expand", NULL, "write every orbit out, one lightpath a line"},
-    {O_STEP, CMD_SHOW, 0, "step", "S", "only this step"},
+    {O_TO, CMD_EXPORT, 0, "to", "FORMAT", "csv, nodes, openconfig, harvest, msccl, gnpy or sndlib"},
+    {O_CHANGES, CMD_EXPORT, 0, "changes", NULL, "nodes: only what is set differently from the step before"},
+    {O_STEP, CMD_SHOW | CMD_EXPORT, 0, "step", "S", "only this step"},
     {O_NODE, CMD_SHOW, 0, "node", "V", "follow a node: what it sends, receives and lets pass"},
+    {O_NODE, CMD_EXPORT, 0, "node", "V", "only this node"},
     {O_BLOCK, CMD_SHOW, 0, "block", "B", "follow a block from holder to holder"},
     {O_OUTPUT, CMD_PLAN | CMD_EXPORT, 'o', "output", "FILE", "write the schedule; .gz compresses, - is standard output"},
     {O_OUTPUT, CMD_SHOW, 'o', "output", "FILE", "a drawing (.svg), an interactive page (.html), or else the text"},
@@ -90,6 +94,7 @@ static const option table[] = {
     {O_TABLE_FORMAT, CMD_CIRCUITS, 0, "format", "FORMAT", "text, json, or csv: every circuit or lightpath (text)"},
     {O_TABLE_FORMAT, CMD_PLACE, 0, "format", "FORMAT", "text, json, or csv: the traffic, to be read by circuits (text)"},
     {O_TABLE_FORMAT, CMD_COMPARE, 0, "format", "FORMAT", "text, json or csv (text)"},
+    {O_EXPORT_FORMAT, CMD_EXPORT, 0, "format", "FORMAT", "of --to nodes: json or csv (json)"},
     {O_FORMAT, CMD_REPORT, 0, "format", "FORMAT", "text or json (text)"},
     {O_QUIET, CMD_ALL, 'q', "quiet", NULL, "no progress"},
     {O_VERBOSE, CMD_ALL, 'v', "verbose", NULL, "say more"},
@@ -239,6 +244,7 @@ static int take_collective(options *o, const option *opt, const char *value)
 static int take(options *o, const option *opt, const char *value)
 {
     static const char *const formats[] = {"text", "json", NULL}, *const costs[] = {"paper", "circuit", NULL},
+        *const tables[] = {"json", "csv", NULL},
         *const models[] = {"rings", "paper", NULL}, *const last_exchanges[] = {"auto", "all-to-all", "tree", NULL},
         *const table_formats[] = {"text", "json", "csv", NULL}, *const orders[] = {"longest", "given", "start", NULL},
         *const methods[] = {"auto", "exact", "flow", "ilp", NULL};
@@ -311,6 +317,9 @@ static int take(options *o, const option *opt, const char *value)
         o->plan.solving.seed = o->plan.seed;
         break;
     case O_EXPAND: o->expand = 1; break;
+    case O_TO: o->to = value; return take_name(opt, value, rwa_export_name);
+    case O_CHANGES: o->changes = 1; break;
+    case O_EXPORT_FORMAT: code = take_word(&o->csv, opt, value, tables, "json or csv"); break;
     case O_STEP: return take_count(&o->step, opt, value, 1, UINT32_MAX);
     case O_NODE: o->given_node = 1; return take_count(&o->node, opt, value, 0, RWA_NODES_MAX - 1);
     case O_BLOCK:

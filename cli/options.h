@@ -46,6 +46,8 @@ typedef struct options {
     int one_way;
     uint32_t devices, replicas, degree;
     uint64_t memory;
+    const char *to;             /* of export */
+    int changes;
     int quiet, verbose, help, expand;
 } options;
 

@@ -34,5 +34,6 @@
 #include "rwa/assign.h"
 #include "rwa/view.h"
 #include "rwa/place.h"
+#include "rwa/foreign.h"
 
 #endif

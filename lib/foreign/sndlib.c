@@ -85,7 +85,8 @@ static rwa_status write_sndlib(struct export_request *r)
     struct text t = {.err = r->err};
     rwa_status st = RWA_OK;
     TRY(export_needs_arcs(r, "sndlib"));
-    text_add(&t, "?SNDlib native format; type: network; version: 1.0\n# one demand a lightpath, in Gbit/s; cw_ and ccw_ links are directed\n");
+    text_add(&t, "?SNDlib native format; type: network; version: 1.0\n"
+             "# one demand a lightpath, in Gbit/s; cw_ and ccw_ links are directed\n");
     text_add(&t, "META (\n  granularity = step\n  origin = librwa: directed links, steps %" PRIu32 " to %" PRIu32 "\n)\n", r->from, r->to);
     add_nodes(&t, r->net);
     add_links(&t, r->net);

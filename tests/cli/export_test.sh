@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Other tools' formats from outside.  Where yanglint and the OpenConfig modules are found (YANG names their folder), every
+# document is put before it.  Usage: export_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+run plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o "$dir/a.jsonl"
+is 0 "plan to export"
+for format in csv nodes harvest msccl sndlib; do
+    run export "$dir/a.jsonl" --to "$format" -o "$dir/a.$format"
+    is 0 "export to $format"
+    [ -s "$dir/a.$format" ]
+    verdict $? "a.$format is not empty"
+done
+[ "$(wc -l < "$dir/a.csv")" -eq 241 ]   # 16 x 15 lightpaths and a heading
+verdict $? "a.csv has $(wc -l < "$dir/a.csv") lines"
+run export "$dir/a.jsonl" --to nodes --node 3 --step 2 --changes --format csv -o -
+is 0 "changes of a node"
+says '2,3,cw,0,1,drop'
+
+run export "$dir/a.jsonl" --to gnpy --step 1 --device optree-paper -o "$dir/a.gnpy"
+is 0 "export to gnpy"
+run export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"
+is 0 "export to openconfig"
+run export "$dir/a.jsonl" --to openconfig --device optree-paper --step 2 --node 3 -o "$dir/one.json"
+is 0 "one document"
+cmp -s "$dir/one.json" "$dir/oc/step-2/n3.json"
+verdict $? "one document differs from its place in the folder"
+
+run check "$dir/one.json" --device optree-paper
+is 0 "a sound document"
+sed 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json" > "$dir/bent.json"
+run check "$dir/bent.json"
+is 1 "slots that end before they begin"
+
+yang=${YANG:-$(dirname "$0")/../../../shared/yang/openconfig}
+if command -v yanglint > "$dir/null" && [ -r "$yang/openconfig-wavelength-router.yang" ]; then
+    for step in 1 12; do
+        for file in "$dir/oc/step-$step"/*.json; do
+            yanglint -p "$yang" -t config "$yang/openconfig-wavelength-router.yang" "$file" > "$dir/null" 2>&1
+            verdict $? "yanglint refuses ${file#"$dir"/}"
+        done
+    done
+else
+    echo "yanglint or the modules not found: documents not put before it"
+fi
+
+bad 2 export "$dir/a.jsonl" --to excel -o "$dir/x"
+bad 2 export "$dir/a.jsonl" -o "$dir/x"
+bad 2 export "$dir/a.jsonl" --to csv
+bad 2 export "$dir/a.jsonl" --to openconfig -o "$dir/x"
+bad 2 export "$dir/a.jsonl" --to gnpy --device optree-paper -o "$dir/x"
+bad 2 export "$dir/a.jsonl" --to csv --step 13 -o "$dir/x"
+bad 4 export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"
+absent "$dir/x" "refused exports"
+finish

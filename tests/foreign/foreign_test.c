@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[64];
+
+static const char *in_dir(const char *name)
+{
+    static char path[2][160];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+    return path[turn];
+}
+
+static rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
+{
+    rwa_network *net = NULL;
+    rwa_network_options nopts;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 4096, 0, &err), RWA_OK);
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, &err), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+    rwa_network_free(net);
+    return plan;
+}
+
+static char *slurp(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = calloc((size_t)size + 1, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(fread(text, 1, (size_t)size, f), (size_t)size);
+    fclose(f);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
+        count++;
+    return count;
+}
+
+/* Reading the table back gives the schedule record by record. */
+static void a_table_holds_every_lightpath(void)
+{
+    rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "optree");
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    uint64_t row = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "csv", in_dir("a.csv"), NULL, NULL), RWA_OK);
+    char *text = slurp(in_dir("a.csv")), *line = strtok(text, "\n");
+    while ((line = strtok(NULL, "\n")) != NULL) {
+        unsigned step, src, dst, fiber, wavelength, hops;
+        unsigned long long block;
+        char way[4], op[8];
+        rwa_lightpath lp;
+        rwa_schedule_get(sched, row++, &lp);
+        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%u,%u,%u,%3[cw],%u,%u,%llu,%7[a-z],%u", &step, &src, &dst, way, &fiber, &wavelength,
+                                     &block, op, &hops), 9);
+        CU_ASSERT(step == lp.step && src == lp.src && dst == lp.dst && fiber == lp.fiber && wavelength == lp.wavelength);
+        CU_ASSERT(block == lp.block && (strcmp(way, "ccw") == 0) == (lp.direction == RWA_CCW));
+    }
+    CU_ASSERT_EQUAL(row, rwa_schedule_lightpaths(sched));
+    free(text);
+    rwa_plan_free(plan);
+}
+
+static uint64_t hops_in_all(const rwa_schedule *sched)
+{
+    uint64_t hops = 0;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(sched, i, &lp);
+        hops += (uint64_t)lp.orbit * rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);
+    }
+    return hops;
+}
+
+/* A lightpath of h hops is added once, dropped once, and passed by the h - 1 nodes between. */
+static void every_ring_is_accounted_for(void)
+{
+    static const struct { const char *spec, *scheme; } cases[] = {
+        {"ring:16", "wavefront"}, {"ring:9", "optree"}, {"line:7", "optree"}, {"ring:2", "one-stage"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, 2, RWA_ALL_GATHER, cases[i].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        uint64_t lightpaths = rwa_schedule_lightpaths(sched);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "nodes", in_dir("n.jsonl"), NULL, NULL), RWA_OK);
+        char *text = slurp(in_dir("n.jsonl"));
+        CU_ASSERT_EQUAL(count_of(text, "\"set\":\"add\""), lightpaths);
+        CU_ASSERT_EQUAL(count_of(text, "\"set\":\"drop\""), lightpaths);
+        CU_ASSERT_EQUAL(count_of(text, "\"set\":\"pass\""), hops_in_all(sched) - lightpaths);
+        CU_ASSERT_EQUAL(count_of(text, "\n"), (size_t)rwa_schedule_steps(sched) * rwa_network_nodes(rwa_schedule_network(sched)));
+        free(text);
+        rwa_plan_free(plan);
+    }
+}
+
+enum { NODES = 16, CHANNELS = 2 };
+
+/** Apply the rows of a table to what the rings are set to; rows of one ring in one step come together. */
+static void apply(unsigned char use[][NODES][2][CHANNELS], const char *path, uint32_t steps)
+{
+    char *text = slurp(path), *line = strtok(text, "\n");
+    unsigned last_key = UINT32_MAX;
+    for (uint32_t t = 1; t <= steps; t++)
+        memset(use[t], 0, sizeof use[t]);
+    while ((line = strtok(NULL, "\n")) != NULL) {
+        unsigned step, node, fiber, wavelength;
+        char way[4], set[8];
+        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%u,%u,%3[cw],%u,%u,%7[a-z]", &step, &node, way, &fiber, &wavelength, set), 6);
+        unsigned back = strcmp(way, "ccw") == 0, key = ((step * NODES + node) * 2 + back) * CHANNELS + wavelength;
+        unsigned bit = strcmp(set, "add") == 0 ? 1 : strcmp(set, "drop") == 0 ? 2 : strcmp(set, "pass") == 0 ? 4 : 128;
+        for (uint32_t t = step; t <= steps; t++) /* as it stays until it is set again */
+            use[t][node][back][wavelength] = (unsigned char)(key == last_key ? use[t][node][back][wavelength] | bit : bit);
+        last_key = key;
+    }
+    free(text);
+}
+
+/* Settings that stay as they were, and changes applied to them, are the settings of each step. */
+static void changes_add_up_to_the_settings(void)
+{
+    static unsigned char whole[32][NODES][2][CHANNELS], changed[32][NODES][2][CHANNELS];
+    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "optree");
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    uint32_t steps = rwa_schedule_steps(sched);
+    rwa_export_options o;
+    rwa_export_options_init(&o);
+    o.csv = 1;
+    o.changes = 1;
+    CU_ASSERT_FATAL(steps < 32);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "nodes", in_dir("c.csv"), &o, NULL), RWA_OK);
+    apply(changed, in_dir("c.csv"), steps);
+    o.changes = 0;
+    for (uint32_t t = 1; t <= steps; t++) {
+        o.step = t;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "nodes", in_dir("w.csv"), &o, NULL), RWA_OK);
+        apply(whole, in_dir("w.csv"), steps);
+        for (size_t v = 0; v < NODES; v++)
+            for (size_t d = 0; d < 2; d++)
+                for (size_t c = 0; c < CHANNELS; c++)
+                    CU_ASSERT_EQUAL(whole[t][v][d][c], changed[t][v][d][c] & 127);
+    }
+    rwa_plan_free(plan);
+}
+
+/* ---- OpenConfig ---- */
+
+static rwa_device *grid(void)
+{
+    rwa_device *device = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    return device;
+}
+
+static void documents_are_sound(void)
+{
+    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "optree");
+    rwa_device *device = grid();
+    rwa_export_options o;
+    uint64_t channels = 0;
+    rwa_export_options_init(&o);
+    o.device = device;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL), RWA_OK);
+    for (uint32_t t = 1; t <= rwa_schedule_steps(rwa_plan_schedule(plan)); t++)
+        for (uint32_t v = 0; v < 16; v++) {
+            char path[200];
+            rwa_media_check verdict;
+            snprintf(path, sizeof path, "%s/step-%u/n%u.json", in_dir("oc"), t, v);
+            CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&verdict, path, device, NULL), RWA_OK);
+            CU_ASSERT(verdict.ok);
+            channels += verdict.channels;
+        }
+    /* a channel on each node a lightpath touches */
+    CU_ASSERT_EQUAL(channels, hops_in_all(rwa_plan_schedule(plan)) + rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
+    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL), RWA_IO); /* exists */
+    rwa_device_free(device);
+    rwa_plan_free(plan);
+}
+
+#define COMPONENTS(a, b) \
+    "{\"openconfig-platform:components\":{\"component\":[{\"name\":\"" a "\"},{\"name\":\"" b "\"}]},"
+#define CHANNEL(index, lower, upper, source, dest)                                                               \
+    "{\"index\":" index ",\"config\":{\"index\":" index ",\"lower-frequency\":\"" lower "\",\"upper-frequency\":\"" upper \
+    "\"},\"source\":{\"config\":{\"port-name\":\"" source "\"}},\"dest\":{\"config\":{\"port-name\":\"" dest "\"}}}"
+#define ROUTER(channels) "\"openconfig-wavelength-router:wavelength-router\":{\"media-channels\":{\"channel\":[" channels "]}}}"
+
+/* onoc-typical's band begins half a spacing below its first wavelength; 1 MHz is far below it. */
+static void what_a_schema_lets_pass_is_caught(void)
+{
+    static const struct { const char *document, *says; } cases[] = {
+        {COMPONENTS("a", "b") ROUTER(CHANNEL("1", "193000000", "193200000", "a", "b")), NULL},
+        {COMPONENTS("a", "b") ROUTER(CHANNEL("1", "193200000", "193000000", "a", "b")), "ends at"},
+        {COMPONENTS("a", "b") ROUTER(CHANNEL("1", "193000000", "193200000", "a", "b") ","
+                                     CHANNEL("2", "193199999", "193400000", "a", "b")), "overlap"},
+        {COMPONENTS("a", "b") ROUTER(CHANNEL("1", "193000000", "193200000", "a", "b") ","
+                                     CHANNEL("2", "193200000", "193400000", "a", "b")), NULL},
+        {COMPONENTS("a", "b") ROUTER(CHANNEL("1", "1", "2", "a", "b")), "band"},
+        {COMPONENTS("a", "b") ROUTER(CHANNEL("1", "193000000", "193200000", "a", "c")), "no component"},
+        {COMPONENTS("a", "b") ROUTER(CHANNEL("7", "193000000", "193200000", "a", "b") ","
+                                     CHANNEL("7", "193200000", "193400000", "a", "b")), "twice"}};
+    rwa_device *device = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "aggressive", NULL), RWA_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_media_check verdict;
+        CU_ASSERT_EQUAL_FATAL(rwa_text_write(cases[i].document, in_dir("m.json"), NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(verdict.ok, cases[i].says == NULL);
+        if (cases[i].says)
+            CU_ASSERT_PTR_NOT_NULL(strstr(verdict.first[0], cases[i].says));
+    }
+    rwa_media_check verdict;
+    CU_ASSERT_EQUAL(rwa_text_write("{}", in_dir("m.json"), NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
+    CU_ASSERT_EQUAL(rwa_text_write("{", in_dir("m.json"), NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
+    CU_ASSERT_EQUAL(rwa_openconfig_check(&verdict, in_dir("nothing.json"), device, NULL), RWA_IO);
+    rwa_device_free(device);
+}
+
+/* ---- an interpreter of MSCCL programs, enough to run ours ---- */
+
+enum { GPUS = 16, CHUNKS = 16, THREADS = 64, STEPS = 256 };
+
+struct step {
+    char type[4], source;
+    int from, to, depid, deps;
+};
+
+struct thread {
+    int send, receive, steps, at;
+    struct step step[STEPS];
+};
+
+struct machine {
+    int gpus, inplace, threads[GPUS];
+    struct thread thread[GPUS][THREADS];
+    /* how often chunk c's contribution of each node is in: a copy of all of it */
+    unsigned char out[GPUS][CHUNKS][GPUS], in[GPUS][CHUNKS][GPUS];
+    /* messages on their way from a to b, in order */
+    unsigned char queue[GPUS][GPUS][STEPS][GPUS];
+    int sent[GPUS][GPUS], taken[GPUS][GPUS];
+};
+
+static void load(struct machine *m, const char *path)
+{
+    char *text = slurp(path);
+    int gpu = -1;
+    struct thread *tb = NULL;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        struct step s;
+        int id, chunks, at, has, send, receive;
+        char target;
+        if (strstr(line, "<algo"))
+            m->inplace = strstr(line, "inplace=\"1\"") != NULL;
+        else if (sscanf(line, " <gpu id=\"%d\" i_chunks=\"%d\"", &id, &chunks) == 2)
+            gpu = id;
+        else if (sscanf(line, " <tb id=\"%d\" send=\"%d\" recv=\"%d\"", &id, &send, &receive) == 3) {
+            CU_ASSERT_EQUAL_FATAL(id, m->threads[gpu]);
+            tb = &m->thread[gpu][m->threads[gpu]++];
+            tb->send = send;
+            tb->receive = receive;
+        } else if (sscanf(line, " <step s=\"%d\" type=\"%3[a-z]\" srcbuf=\"%c\" srcoff=\"%d\" dstbuf=\"%c\" dstoff=\"%d\" cnt=\"1\" "
+                          "depid=\"%d\" deps=\"%d\" hasdep=\"%d\"", &at, s.type, &s.source, &s.from, &target, &s.to, &s.depid,
+                          &s.deps, &has) == 9) {
+            CU_ASSERT_EQUAL_FATAL(at, tb->steps);
+            tb->step[tb->steps++] = s;
+        }
+    }
+    free(text);
+}
+
+/** Run a step of a thread block if it can run now. */
+static int run(struct machine *m, int gpu, struct thread *tb)
+{
+    if (tb->at == tb->steps)
+        return 0;
+    struct step *s = &tb->step[tb->at];
+    if (s->depid >= 0 && m->thread[gpu][s->depid].at <= s->deps)
+        return 0;
+    unsigned char (*from)[GPUS] = s->source == 'i' && !m->inplace ? m->in[gpu] : m->out[gpu];
+    if (strcmp(s->type, "cpy") == 0) {
+        memcpy(m->out[gpu][s->to], from[s->from], GPUS);
+    } else if (strcmp(s->type, "s") == 0) {
+        memcpy(m->queue[gpu][tb->send][m->sent[gpu][tb->send]++], from[s->from], GPUS);
+    } else {
+        if (m->taken[tb->receive][gpu] == m->sent[tb->receive][gpu])
+            return 0;
+        unsigned char *message = m->queue[tb->receive][gpu][m->taken[tb->receive][gpu]++];
+        for (int k = 0; k < GPUS; k++)
+            m->out[gpu][s->to][k] = (unsigned char)(message[k] + (strcmp(s->type, "rrc") == 0 ? m->out[gpu][s->to][k] : 0));
+    }
+    tb->at++;
+    return 1;
+}
+
+/* Whatever order the thread blocks run in, every node ends with every chunk (of every contribution once). */
+static void programs_compute_the_collective(void)
+{
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind; int backwards; } cases[] = {
+        {"ring:16", "wavefront", RWA_ALL_GATHER, 0}, {"ring:13", "optree", RWA_ALL_GATHER, 1},
+        {"ring:16", "wavefront", RWA_ALL_REDUCE, 0}, {"ring:16", "wavefront", RWA_ALL_REDUCE, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static struct machine m;
+        rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, cases[i].scheme);
+        int gpus = (int)rwa_network_nodes(rwa_schedule_network(rwa_plan_schedule(plan))), moved = 1;
+        memset(&m, 0, sizeof m);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "msccl", in_dir("p.xml"), NULL, NULL), RWA_OK);
+        load(&m, in_dir("p.xml"));
+        for (int g = 0; g < gpus; g++)
+            for (int c = 0; c < gpus; c++) {
+                m.in[g][0][g] = 1;
+                m.out[g][c][g] = (unsigned char)m.inplace;
+            }
+        while (moved) {
+            moved = 0;
+            for (int turn = 0; turn < gpus; turn++) {
+                int g = cases[i].backwards ? gpus - 1 - turn : turn;
+                for (int k = 0; k < m.threads[g]; k++)
+                    moved |= run(&m, g, &m.thread[g][cases[i].backwards ? m.threads[g] - 1 - k : k]);
+            }
+        }
+        for (int g = 0; g < gpus; g++)
+            for (int c = 0; c < gpus; c++)
+                for (int k = 0; k < gpus; k++)
+                    CU_ASSERT_EQUAL(m.out[g][c][k], m.inplace ? 1 : k == c);
+        rwa_plan_free(plan);
+    }
+}
+
+/* ---- the others ---- */
+
+static void requests_and_topologies_are_json(void)
+{
+    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "optree");
+    rwa_device *device = NULL;
+    rwa_export_options o;
+    json_error_t why;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "optree-paper", NULL), RWA_OK);
+    rwa_export_options_init(&o);
+    o.device = device;
+    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL), RWA_BADARG); /* no step */
+    o.step = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL), RWA_OK);
+    json_t *requests = json_load_file(in_dir("g.json"), 0, &why);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(requests, "path-request")),
+                    rwa_schedule_first(rwa_plan_schedule(plan), 2));
+    json_decref(requests);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "harvest", in_dir("h.json"), NULL, NULL), RWA_OK);
+    json_t *harvest = json_load_file(in_dir("h.json"), 0, &why), *step, *pair;
+    uint64_t lanes = 0;
+    size_t i, k;
+    json_array_foreach(json_object_get(harvest, "steps"), i, step)
+        json_array_foreach(json_object_get(step, "topology"), k, pair)
+            lanes += (uint64_t)json_integer_value(json_array_get(pair, 2));
+    CU_ASSERT_EQUAL(lanes, rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
+    json_decref(harvest);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "sndlib", in_dir("s.txt"), NULL, NULL), RWA_OK);
+    char *text = slurp(in_dir("s.txt"));
+    CU_ASSERT_EQUAL(count_of(text, "UNLIMITED"), rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
+    free(text);
+    rwa_device_free(device);
+    rwa_plan_free(plan);
+}
+
+static void what_has_no_words_is_refused(void)
+{
+    rwa_plan *plan = plan_of("ring:5", 2, RWA_ALL_GATHER, "optree");
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    rwa_export_options o;
+    rwa_export_options_init(&o);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "excel", in_dir("x"), NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "openconfig", in_dir("x"), NULL, NULL), RWA_BADARG); /* no grid */
+    o.step = 99;
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "csv", in_dir("x"), &o, NULL), RWA_BADARG);
+    o.step = 0;
+    o.node = 5;
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "nodes", in_dir("x"), &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "csv", in_dir("none/x"), NULL, NULL), RWA_IO);
+    CU_ASSERT_NOT_EQUAL(access(in_dir("x"), F_OK), 0);
+    rwa_plan_free(plan);
+}
+
+int main(void)
+{
+    char command[128];
+    snprintf(dir, sizeof dir, "%s", "/tmp/rwa-foreign-XXXXXX");
+    if (!mkdtemp(dir))
+        return 1;
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("foreign", NULL, NULL);
+    CU_ADD_TEST(suite, a_table_holds_every_lightpath);
+    CU_ADD_TEST(suite, every_ring_is_accounted_for);
+    CU_ADD_TEST(suite, changes_add_up_to_the_settings);
+    CU_ADD_TEST(suite, documents_are_sound);
+    CU_ADD_TEST(suite, what_a_schema_lets_pass_is_caught);
+    CU_ADD_TEST(suite, programs_compute_the_collective);
+    CU_ADD_TEST(suite, requests_and_topologies_are_json);
+    CU_ADD_TEST(suite, what_has_no_words_is_refused);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    return failures != 0 || system(command) != 0;
+}
