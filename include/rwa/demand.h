@@ -53,6 +53,19 @@ RWA_API rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa
 RWA_API rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
                                       rwa_error *err);
 
+/**
+ * Demands from a file (docs/networks.md): lines "src,dst,count,via", a matrix of counts, JSON, or the demands of an SNDlib
+ * file, whose amounts in bit/s become as many lightpaths of the network's rate as they need.
+ * @param net  names the nodes; borrowed
+ * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected", also for an unknown node, an
+ *         amount below 0 and a file without demands; RWA_BADARG; RWA_NOMEM.  Cost O(size of the file)
+ */
+RWA_API rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model,
+                                    rwa_error *err);
+/** "all-to-all", "random:COUNT" (by the seed), or a file. */
+RWA_API rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model,
+                                    uint64_t seed, rwa_error *err);
+
 RWA_API uint32_t rwa_demands_nodes(const rwa_demands *demands);
 RWA_API size_t rwa_demands_count(const rwa_demands *demands);
 RWA_API uint64_t rwa_demands_lightpaths(const rwa_demands *demands);   /**< the counts added up */

@@ -3,6 +3,7 @@
 #include "network/formats.h"
 
 #include "base/base.h"
+#include "base/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -236,15 +237,10 @@ done:
 
 rwa_status format_json(struct draft *d, const char *text, size_t length)
 {
-    json_error_t where;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
-    if (!root && json_error_code(&where) == json_error_out_of_memory)
-        return base_fail(d->err, RWA_NOMEM, "out of memory for %s", d->file);
-    if (!root) {
-        d->line = where.line > 0 ? (size_t)where.line : 1;
-        return draft_fail(d, "%s, expected JSON", where.text);
-    }
-    rwa_status st = take_root(d, root);
+    json_t *root = NULL;
+    rwa_status st = json_open(&root, text, length, d->file, d->err);
+    if (st == RWA_OK)
+        st = take_root(d, root);
     json_decref(root);
     return st;
 }

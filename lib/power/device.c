@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "base/embedded.h"
 #include "base/file.h"
+#include "base/json.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -179,11 +179,9 @@ static rwa_status read_profile(rwa_device *device, json_t *root, const char *fil
 static rwa_status parse(rwa_device **out, const char *text, size_t length, const char *file, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    json_error_t where;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    json_t *root = NULL;
     rwa_device *device = NULL;
-    if (!root)
-        return base_fail(err, RWA_FORMAT, "%s:%d: %s", file, where.line, where.text);
+    TRY(json_open(&root, text, length, file, err));
     device = base_array(1, sizeof *device, err);
     if (!device) {
         st = RWA_NOMEM;

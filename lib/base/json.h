@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** JSON texts, their faults told with file and line. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "rwa/status.h"
+
+#include <jansson.h>
+
+/** Parse a whole text; no object may have a member twice.  Caller frees with json_decref().
+ *  RWA_FORMAT with FILE:LINE; RWA_NOMEM. */
+rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err);
+
+#endif

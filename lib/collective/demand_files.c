@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Demands from files: lists and matrices as text, JSON, and the demands of SNDlib files. */
+#include "collective/demand_list.h"
+
+#include "base/base.h"
+#include "base/file.h"
+#include "network/sndlib.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MAX = 1 << 28, FIELDS = 4 };
+
+static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_error *err)
+{
+    struct demand_list *d = data;
+    uint32_t src = 0, dst = 0;
+    uint64_t count = 0;
+    rwa_status st = RWA_OK;
+    (void)err;
+    if (item->kind != SNDLIB_DEMAND)
+        return RWA_OK;
+    d->line = item->line;
+    TRY(demand_list_node(d, item->from, &src));
+    TRY(demand_list_node(d, item->to, &dst));
+    TRY(demand_list_amount(d, item->value, item->unit_bps, &count));
+    TRY(demand_list_add(d, src, dst, count, RWA_NO_NODE));
+done:
+    return st;
+}
+
+/** What parts the fields of a line: the first of , ; tab outside quotes, else blanks. */
+static char separator_of(const char *line)
+{
+    bool quoted = false;
+    for (; *line && (quoted || *line != '#'); line++) {
+        quoted = quoted != (*line == '"');
+        if (!quoted && (*line == ',' || *line == ';' || *line == '\t'))
+            return *line;
+    }
+    return ' ';
+}
+
+/** The next field, cut off, without its quotes ("" inside them is one); NULL at the end of the line. */
+static char *next_field(char **rest, char separator)
+{
+    char *from = *rest, *to = from, *field = from;
+    bool quoted = false;
+    if (!from)
+        return NULL;
+    from += strspn(from, " ");
+    if (separator == ' ' && !*from)
+        return NULL;
+    for (field = to = from; *from && (quoted || *from != separator); from++) {
+        if (*from == '"' && quoted && from[1] == '"')
+            *to++ = *from++;
+        else if (*from == '"')
+            quoted = !quoted;
+        else
+            *to++ = *from;
+    }
+    *rest = *from ? from + 1 : NULL;
+    while (to > field && to[-1] == ' ')
+        to--;
+    *to = '\0';
+    return field;
+}
+
+/** At most `most` fields into the array; how many there are. */
+static size_t split(char *line, char **fields, size_t most)
+{
+    char separator = separator_of(line), *rest = line, *field = NULL;
+    size_t count = 0;
+    while ((field = next_field(&rest, separator)) != NULL) {
+        if (count < most)
+            fields[count] = field;
+        count++;
+    }
+    return count;
+}
+
+/** Cuts the next line off; blanks, comments and the end of line are taken away. */
+static char *next_line(struct demand_list *d, char **rest)
+{
+    char *line = *rest;
+    if (!*line)
+        return NULL;
+    size_t length = strcspn(line, "\n");
+    *rest = line + length + (line[length] != '\0');
+    line[length] = '\0';
+    line[strcspn(line, "#\r")] = '\0';
+    d->line++;
+    return line + strspn(line, " \t");
+}
+
+static bool read_whole(const char *text, uint64_t *number)
+{
+    size_t length = strlen(text);
+    *number = length < 18 ? strtoull(text, NULL, 10) : UINT64_MAX;
+    return length > 0 && strspn(text, "0123456789") == length;
+}
+
+static bool is_header(char *const *fields, size_t count)
+{
+    static const char *const heads[] = {"src", "source", "from"};
+    for (size_t i = 0; count >= 2 && i < 3; i++)
+        if (strcmp(fields[0], heads[i]) == 0)
+            return true;
+    return false;
+}
+
+/** "src,dst", "src,dst,count" or "src,dst,count,via" */
+static rwa_status take_fields(struct demand_list *d, char *const *fields, size_t count)
+{
+    uint32_t src = 0, dst = 0, via = RWA_NO_NODE;
+    uint64_t lightpaths = 1;
+    rwa_status st = RWA_OK;
+    if (count < 2 || count > FIELDS)
+        return demand_list_fail(d, "%zu field%s, expected src,dst and perhaps a count and a node to pass", count,
+                                count == 1 ? "" : "s");
+    TRY(demand_list_node(d, fields[0], &src));
+    TRY(demand_list_node(d, fields[1], &dst));
+    if (count > 2 && !read_whole(fields[2], &lightpaths))
+        TRY(demand_list_fail(d, "count \"%.64s\", expected a whole number", fields[2]));
+    if (count > 3 && *fields[3])
+        TRY(demand_list_node(d, fields[3], &via));
+    TRY(demand_list_add(d, src, dst, lightpaths, via));
+done:
+    return st;
+}
+
+static rwa_status read_list(struct demand_list *d, char *text)
+{
+    char *fields[FIELDS], *rest = text;
+    bool first = true;
+    rwa_status st = RWA_OK;
+    d->line = 0;
+    for (char *line; (line = next_line(d, &rest));) {
+        size_t count = *line ? split(line, fields, FIELDS) : 0;
+        if (count > 0 && !(first && is_header(fields, count)))
+            TRY(take_fields(d, fields, count));
+        first = first && count == 0;
+    }
+done:
+    return st;
+}
+
+/** true for as many lines of as many whole numbers as there are nodes, when that can be no list. */
+static bool is_matrix(struct demand_list *d, char *text)
+{
+    uint32_t nodes = rwa_network_nodes(d->net), rows = 0;
+    char *rest = text, *field = NULL;
+    uint64_t number = 0;
+    bool matrix = nodes > FIELDS;
+    for (char *line; matrix && (line = next_line(d, &rest));) {
+        char separator = separator_of(line), *left = line;
+        uint32_t count = 0;
+        for (; *line && (field = next_field(&left, separator)) != NULL; count++)
+            matrix = matrix && read_whole(field, &number);
+        matrix = matrix && (count == 0 || count == nodes);
+        rows += count > 0;
+    }
+    return matrix && rows == nodes;
+}
+
+static rwa_status read_matrix(struct demand_list *d, char *text)
+{
+    uint32_t nodes = rwa_network_nodes(d->net);
+    size_t at = 0;
+    uint64_t *counts = base_array((size_t)nodes * nodes, sizeof *counts, d->err);
+    char *rest = text, *field = NULL;
+    rwa_status st = RWA_NOMEM;
+    if (!counts)
+        goto done;
+    for (char *line; (line = next_line(d, &rest));) {
+        char separator = separator_of(line), *left = line;
+        while (*line && (field = next_field(&left, separator)) != NULL)
+            read_whole(field, &counts[at++]);
+    }
+    d->line = 0;
+    TRY(demand_list_matrix(d, counts));
+done:
+    free(counts);
+    return st;
+}
+
+static rwa_status read_plain(struct demand_list *d, char *text)
+{
+    char *copy = base_copy_text(text, d->err);
+    if (!copy)
+        return RWA_NOMEM;
+    bool matrix = is_matrix(d, copy);
+    free(copy);
+    d->line = 0;
+    return matrix ? read_matrix(d, text) : read_list(d, text);
+}
+
+static rwa_status read_text(struct demand_list *d, char *text, size_t length)
+{
+    const char *start = text + strspn(text, " \t\r\n");
+    if (*start == '<')
+        return sndlib_read_xml(text, length, d->file, take_sndlib, d, d->err);
+    d->line = file_bad_line(text, length);
+    if (d->line)
+        return demand_list_fail(d, "not UTF-8, expected text in that encoding");
+    if (!*start)
+        return demand_list_fail(d, "empty, expected demands");
+    if (sndlib_is_native(text))
+        return sndlib_read_native(text, d->file, take_sndlib, d, d->err);
+    if (*start == '{' || *start == '[')
+        return demand_list_json(d, text, length);
+    return read_plain(d, text);
+}
+
+rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model, rwa_error *err)
+{
+    struct demand_list d = {.file = path, .net = net, .model = model, .err = err};
+    char *text = NULL;
+    size_t length = 0;
+    rwa_error why = {0};
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (!rwa_model_name(model))
+        return base_fail(err, RWA_BADARG, "demands: expected the directed or the undirected model");
+    TRY(file_load(&text, &length, path, FILE_MAX, "demands", err));
+    TRY(demand_list_open(&d));
+    TRY(read_text(&d, text, length));
+    d.line = 0;
+    d.item[0] = '\0';
+    if (d.count == 0)
+        TRY(demand_list_fail(&d, "no demand, expected at least one"));
+    st = rwa_demands_create(out, rwa_network_nodes(net), d.list, d.count, &why);
+    if (st != RWA_OK)
+        base_fail(err, st, "%s: %s", path, why.text);
+done:
+    demand_list_free(&d);
+    free(text);
+    return st;
+}
+
+static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_network *net, rwa_model model, uint64_t seed,
+                              rwa_error *err)
+{
+    uint64_t count = 0;
+    if (!read_whole(digits, &count) || count == 0 || count > RWA_DEMANDS_MAX)
+        return base_fail(err, RWA_BADARG, "demands \"random:%.32s\": expected a number from 1 to %u, as in random:100", digits,
+                         RWA_DEMANDS_MAX);
+    return rwa_demands_random(out, rwa_network_nodes(net), model, (size_t)count, seed, err);
+}
+
+rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed,
+                            rwa_error *err)
+{
+    *out = NULL;
+    if (!spec)
+        return base_fail(err, RWA_BADARG, "no demands, expected all-to-all, random:COUNT or a file");
+    if (strcmp(spec, "all-to-all") == 0)
+        return rwa_demands_all_to_all(out, rwa_network_nodes(net), model, err);
+    if (strncmp(spec, "random:", 7) == 0)
+        return open_random(out, spec + 7, net, model, seed, err);
+    return rwa_demands_read(out, spec, net, model, err);
+}

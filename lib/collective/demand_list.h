@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Demands while their file is being read. */
+#ifndef COLLECTIVE_DEMAND_LIST_H
+#define COLLECTIVE_DEMAND_LIST_H
+
+#include "base/names.h"
+#include "rwa/demand.h"
+
+#include <stdbool.h>
+
+/** Start with {.file = …, .net = …, .model = …, .err = …} and demand_list_open(). */
+struct demand_list {
+    const char *file;
+    size_t line;            /**< 0: item tells where */
+    char item[64];
+    const rwa_network *net;
+    rwa_model model;
+    rwa_error *err;
+    struct names names;     /**< of the nodes that have one */
+    uint32_t *nodes;        /**< the node of a name */
+    bool numbers_are_names; /**< some node's name is a number: then no number means a node by its place */
+    rwa_demand *list;
+    size_t count, room;
+};
+
+rwa_status demand_list_open(struct demand_list *d);
+void demand_list_free(struct demand_list *d);
+/** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
+rwa_status demand_list_fail(struct demand_list *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** The node of a name, or of its number. */
+rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node);
+/** count 0: nothing is asked for, and nothing added. */
+rwa_status demand_list_add(struct demand_list *d, uint32_t src, uint32_t dst, uint64_t count, uint32_t via);
+/** So many lightpaths of the network's rate as the amount needs; the unit 0: the amount counts lightpaths. */
+rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
+/** A whole matrix of nodes times nodes counts; undirected, the larger of its two entries counts for a pair. */
+rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
+
+/** A JSON text. */
+rwa_status demand_list_json(struct demand_list *d, const char *text, size_t length);
+
+#endif

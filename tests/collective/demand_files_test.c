@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Demand files of every form, right and wrong, on a path of five named nodes at 40 Gbit/s. */
+#include "rwa.h"
+#include "tests/support/files.h"
+
+#include <CUnit/Basic.h>
+
+static const char *const names[] = {"Aalen", "Bonn, Rhein", "Celle", "Dorf", "Dorf"};
+
+static rwa_network *path_of_five(const char *const *node_names)
+{
+    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 4, 0, 0}};
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    opts.node_names = node_names;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 5, links, 4, &opts, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_status read_as(rwa_demands **out, const char *name, const char *text, const char *const *node_names, rwa_model model,
+                          rwa_error *err)
+{
+    struct file file = file_make(name, text, strlen(text));
+    rwa_network *net = path_of_five(node_names);
+    rwa_status st = rwa_demands_open(out, file.path, net, model, 1, err);
+    CU_ASSERT(st == RWA_OK || strncmp(err->text, file.path, strlen(file.path)) == 0);
+    rwa_network_free(net);
+    file_drop(&file);
+    return st;
+}
+
+#define NATIVE(demands)                                                                                        \
+    "?SNDlib native format; type: network; version: 1.0\nMETA ( unit = GBITPERSEC )\nNODES ( Aalen ( 0 0 ) )\n" \
+    "LINKS ( )\nDEMANDS (\n" demands ")\n"
+
+/** Aalen to Celle twice, Celle to Bonn once, in every form. */
+static void every_form_gives_the_same_demands(void)
+{
+    static const char *const same[][2] = {
+        {"d.csv", "src,dst,count\nAalen,Celle,2\n\"Celle\" , \"Bonn, Rhein\"\n"},
+        {"d.csv", "# by number\n0,2,2\n\n2,1,1 # once\r\n"},
+        {"d.txt", "0 2 2\n2 1\n"},
+        {"d.csv", "0;2;2;\n2;1\n"},
+        {"d.json", "[[0,2,2],[\"Celle\",1]]"},
+        {"d.json", "{\"demands\":[{\"src\":\"Aalen\",\"dst\":2,\"count\":2},{\"src\":2,\"dst\":\"Bonn, Rhein\"}]}"},
+        {"d.json", "{\"unit\":\"Gbit/s\",\"demands\":[[0,2,80],[2,1,0.5]]}"},
+        {"d.json", "{\"matrix\":[[0,0,2,0,0],[0,0,0,0,0],[0,1,0,0,0],[0,0,0,0,0],[0,0,0,0,0]]}"},
+        {"d.txt", "0 0 2 0 0\n0 0 0 0 0\n0 1 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n"},
+        {"d.csv", "0,0,2,0,0\n0,0,0,0,0\n0,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n"},
+        {"d.txt", NATIVE("x ( Aalen Celle ) 1 41.00 UNLIMITED\n y ( Celle 1 ) 1 40 3\n z ( Celle 3 ) 1 0 3\n")},
+        {"d.xml", "<network><meta><unit>MBITPERSEC</unit></meta><networkStructure/><demands><demand id=\"1\"><source>Aalen</source>"
+                  "<target>Celle</target><demandValue>80000</demandValue></demand><demand id=\"2\"><source>2</source>"
+                  "<target>1</target><routingUnit>2</routingUnit><demandValue>5</demandValue></demand></demands></network>"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        rwa_demands *d = NULL;
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL(read_as(&d, same[i][0], same[i][1], names, RWA_DIRECTED, &err), RWA_OK);
+        if (!d) {
+            fprintf(stderr, "%s\n", err.text);
+            continue;
+        }
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_count(d), 2);
+        const rwa_demand *list = rwa_demands_list(d);
+        CU_ASSERT(list[0].src == 0 && list[0].dst == 2 && list[0].count == 2 && list[0].via == RWA_NO_NODE);
+        CU_ASSERT(list[1].src == 2 && list[1].dst == 1 && list[1].count == 1);
+        rwa_demands_free(d);
+    }
+}
+
+/** A pair asks for the larger of its two entries; once, not twice. */
+static void undirected_matrices_count_a_pair_once(void)
+{
+    rwa_demands *d = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(read_as(&d, "m.txt", "0 3 0 0 0\n5 0 1 0 0\n0 1 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n", names, RWA_UNDIRECTED, &err),
+                          RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_count(d), 2);
+    CU_ASSERT_EQUAL(rwa_demands_list(d)[0].count, 5);
+    CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), 6);
+    rwa_demands_free(d);
+}
+
+/** Where nodes are called by numbers, a number in a text is a name; in JSON it stays a place. */
+static void numbers_that_are_names_mean_names(void)
+{
+    static const char *const numbered[] = {"1", "2", "3", "4", "5"};
+    rwa_demands *d = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(read_as(&d, "n.csv", "1,5\n", numbered, RWA_DIRECTED, &err), RWA_OK);
+    CU_ASSERT(rwa_demands_list(d)[0].src == 0 && rwa_demands_list(d)[0].dst == 4);
+    rwa_demands_free(d);
+    CU_ASSERT_EQUAL(read_as(&d, "n.csv", "0,4\n", numbered, RWA_DIRECTED, &err), RWA_FORMAT);
+    rwa_error_clear(&err);
+    CU_ASSERT_EQUAL_FATAL(read_as(&d, "n.json", "[[1,4],[\"1\",\"4\"]]", numbered, RWA_DIRECTED, &err), RWA_OK);
+    CU_ASSERT(rwa_demands_list(d)[0].src == 1 && rwa_demands_list(d)[1].src == 0);
+    rwa_demands_free(d);
+}
+
+static void nodes_to_pass_are_read(void)
+{
+    rwa_demands *d = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(read_as(&d, "v.csv", "0,4,1,Celle\n", names, RWA_DIRECTED, &err), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_demands_list(d)[0].via, 2);
+    rwa_demands_free(d);
+    CU_ASSERT_EQUAL_FATAL(read_as(&d, "v.json", "[{\"src\":0,\"dst\":4,\"via\":1}]", names, RWA_DIRECTED, &err), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_demands_list(d)[0].via, 1);
+    rwa_demands_free(d);
+}
+
+static void bad_files_are_told_in_a_line(void)
+{
+    static const struct {
+        const char *file, *text, *says;
+    } bad[] = {
+        {"b.csv", "", "empty"},
+        {"b.csv", "src,dst\n", "no demand"},
+        {"b.csv", "0,1\n0\n", ":2: 1 field"},
+        {"b.csv", "0,1,1,2,3\n", ":1: 5 fields"},
+        {"b.csv", "0,5\n", ":1: node \"5\" is unknown"},
+        {"b.csv", "0,Ulm\n", "node \"Ulm\" is unknown"},
+        {"b.csv", "0,Dorf\n", "several have that name"},
+        {"b.csv", "2,2\n", "itself"},
+        {"b.csv", "0,1,-3\n", "count \"-3\", expected a whole number"},
+        {"b.csv", "0,1,99999999999\n", "expected at most"},
+        {"b.csv", "0,1,1,1\n", "no end of the demand"},
+        {"b.csv", "0,1\n0,M\xFCnchen\n", ":2: not UTF-8"},
+        {"b.txt", "0 0 2 0 0\n0 0 0 0 0\n0 1 0 0 0\n0 0 0 0 0\n", ":1: 5 fields"},
+        {"b.txt", "1 0 2 0 0\n0 0 0 0 0\n0 1 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n", "itself"},
+        {"b.json", "[[0,1]", ":1: "},
+        {"b.json", "{\"nodes\":3}", "expected an array of demands"},
+        {"b.json", "[[0,1],[0]]", "demands[1]: "},
+        {"b.json", "[[0,7]]", "node 7 is unknown"},
+        {"b.json", "[[0,-1]]", "node -1 is unknown"},
+        {"b.json", "[[0,1,-1]]", "not negative"},
+        {"b.json", "[[0,1,1.5]]", "whole number"},
+        {"b.json", "{\"unit\":\"furlong\",\"demands\":[[0,1]]}", "unit"},
+        {"b.json", "{\"matrix\":[[0,1],[1,0]]}", "2 rows"},
+        {"b.json", "{\"matrix\":[[0,1],[1],[1],[1],[1]]}", "matrix[0]: 2 entries"},
+        {"b.txt", NATIVE("x ( Aalen Ulm ) 1 41.00 UNLIMITED\n"), ":6: node \"Ulm\" is unknown"},
+        {"b.txt", NATIVE("x ( Aalen Celle ) 1 -1 UNLIMITED\n"), ":6: \"-1\""},
+        {"b.txt", NATIVE("x ( Aalen Celle ) 1 \n"), "expected a demand"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rwa_demands *d = NULL;
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL(read_as(&d, bad[i].file, bad[i].text, names, RWA_DIRECTED, &err), RWA_FORMAT);
+        CU_ASSERT_PTR_NULL(d);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i].says));
+        if (!strstr(err.text, bad[i].says))
+            fprintf(stderr, "expected \"%s\", got \"%s\"\n", bad[i].says, err.text);
+        rwa_demands_free(d);
+    }
+}
+
+static void specifications_are_understood(void)
+{
+    rwa_network *net = path_of_five(NULL);
+    rwa_demands *d = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&d, "all-to-all", net, RWA_UNDIRECTED, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_demands_count(d), 10);
+    rwa_demands_free(d);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&d, "random:7", net, RWA_DIRECTED, 5, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_demands_count(d), 7);
+    rwa_demands_free(d);
+    CU_ASSERT_EQUAL(rwa_demands_open(&d, "random:", net, RWA_DIRECTED, 5, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_demands_open(&d, "random:-1", net, RWA_DIRECTED, 5, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_demands_open(&d, "/nowhere/d.csv", net, RWA_DIRECTED, 5, NULL), RWA_IO);
+    CU_ASSERT_EQUAL(rwa_demands_open(&d, NULL, net, RWA_DIRECTED, 5, NULL), RWA_BADARG);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("demand files", NULL, NULL);
+    CU_add_test(suite, "every form gives the same demands", every_form_gives_the_same_demands);
+    CU_add_test(suite, "undirected matrices count a pair once", undirected_matrices_count_a_pair_once);
+    CU_add_test(suite, "numbers that are names mean names", numbers_that_are_names_mean_names);
+    CU_add_test(suite, "nodes to pass are read", nodes_to_pass_are_read);
+    CU_add_test(suite, "bad files are told in a line", bad_files_are_told_in_a_line);
+    CU_add_test(suite, "specifications are understood", specifications_are_understood);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}
