@@ -38,6 +38,7 @@ struct bound_entry {
     X(distance)            \
     X(spread)              \
     X(pipeline)            \
+    X(ramp)                \
     X(broadcast_tree)
 
 #define X(name) extern const struct bound_entry bound_##name;

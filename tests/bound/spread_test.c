@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cheapest spread of one block, found over all sets of informed nodes, against the lattice's closed form. */
+#include "bound/shells.h"
+
+#include <CUnit/Basic.h>
+
+enum { NODES = 10, SETS = 1 << NODES };
+static const uint64_t far = UINT64_MAX / 64; /* adds up without overflow */
+
+static unsigned hops_between(bool ring, unsigned n, unsigned u, unsigned v)
+{
+    unsigned d = u < v ? v - u : u - v;
+    return ring && n - d < d ? n - d : d;
+}
+
+/** What it costs to inform every further node from the nearest holder; far where that is too far. */
+static void prices(uint64_t *price, bool ring, unsigned n, unsigned hops, unsigned holders)
+{
+    for (unsigned v = 0; v < n; v++) {
+        price[v] = far;
+        for (unsigned u = 0; u < n; u++)
+            if ((holders >> u & 1) && hops_between(ring, n, u, v) <= hops && hops_between(ring, n, u, v) < price[v])
+                price[v] = hops_between(ring, n, u, v);
+    }
+}
+
+static void one_step(uint64_t *next, const uint64_t *now, bool ring, unsigned n, unsigned hops)
+{
+    for (unsigned s = 0; s < 1u << n; s++)
+        next[s] = far;
+    for (unsigned s = 1; s < 1u << n; s++) {
+        uint64_t price[NODES];
+        unsigned others = (1u << n) - 1 - s;
+        if (now[s] >= far)
+            continue;
+        prices(price, ring, n, hops, s);
+        for (unsigned more = others;; more = (more - 1) & others) {
+            uint64_t cost = now[s];
+            for (unsigned v = 0; v < n; v++)
+                cost += more >> v & 1 ? price[v] : 0;
+            if (cost < next[s | more])
+                next[s | more] = cost;
+            if (more == 0)
+                break;
+        }
+    }
+}
+
+static uint64_t halves(struct shells s, uint64_t count)
+{
+    uint64_t sum = 0;
+    (void)shells_next(&s);
+    while (count > 0) {
+        uint64_t distance = s.distance, size = shells_next(&s) / 2;
+        if (size == 0)
+            return UINT64_MAX;
+        size = size < count ? size : count;
+        sum += size * distance;
+        count -= size;
+    }
+    return sum;
+}
+
+static uint64_t predicted(const struct shells *s, bool ring, unsigned n, unsigned owner)
+{
+    if (ring)
+        return shells_cost(*s, n);
+    uint64_t left = halves(*s, owner), right = halves(*s, n - 1 - owner);
+    return left == UINT64_MAX || right == UINT64_MAX ? UINT64_MAX : left + right;
+}
+
+static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops)
+{
+    static uint64_t tables[2][SETS];
+    uint64_t *now = tables[0], *next = tables[1];
+    struct hop_shells hop;
+    CU_ASSERT_EQUAL_FATAL(hop_shells_open(&hop, hops, 2 * n, NULL), RWA_OK);
+    for (unsigned s = 0; s < 1u << n; s++)
+        now[s] = s == 1u << owner ? 0 : far;
+    for (unsigned t = 1; t <= 4; t++) {
+        hop_shells_step(&hop);
+        one_step(next, now, ring, n, hops);
+        uint64_t cheapest = next[(1u << n) - 1];
+        struct shells s = hop_shells_view(&hop), free_of_hops = shells_of(t);
+        CU_ASSERT_EQUAL(predicted(&s, ring, n, owner), cheapest >= far ? UINT64_MAX : cheapest);
+        if (hops >= n - 1)
+            CU_ASSERT_EQUAL(predicted(&free_of_hops, ring, n, owner), cheapest);
+        uint64_t *kept = now;
+        now = next;
+        next = kept;
+    }
+    hop_shells_close(&hop);
+}
+
+static void cheapest_spreads(void)
+{
+    for (unsigned n = 2; n <= 9; n++)
+        for (unsigned hops = 1; hops < n; hops++) {
+            spread_over(true, n, 0, hops);
+            for (unsigned owner = 0; owner <= n / 2; owner++)
+                spread_over(false, n, owner, hops);
+        }
+}
+
+/** Points of Z^t with coordinates -v … v, counted one by one. */
+static uint64_t points_at(unsigned t, int v)
+{
+    uint64_t count = 0;
+    if (t == 0)
+        return v == 0;
+    for (int x = -v; x <= v; x++)
+        count += points_at(t - 1, v - (x < 0 ? -x : x));
+    return count;
+}
+
+static void shells_are_counted(void)
+{
+    for (unsigned t = 1; t <= 6; t++) {
+        struct shells s = shells_of(t);
+        for (int v = 0; v <= 6; v++)
+            CU_ASSERT_EQUAL(shells_next(&s), points_at(t, v));
+    }
+}
+
+/** Large numbers, the shell at distance 1 alone for many steps; and one node more costs no less than the one before. */
+static void far_and_many(void)
+{
+    struct shells wide = shells_of(UINT64_C(1) << 40);
+    CU_ASSERT_EQUAL(shells_cost(wide, 1u << 24), (1u << 24) - 1);
+    CU_ASSERT_EQUAL(shells_cost(shells_of(1), 1u << 24), UINT64_C(1) << 46); /* floor(N^2/4) */
+    for (uint64_t n = 2; n < 5000; n++)
+        CU_ASSERT(shells_cost(shells_of(3), n + 1) - shells_cost(shells_of(3), n) >=
+                  shells_cost(shells_of(3), n) - shells_cost(shells_of(3), n - 1));
+}
+
+int main(void)
+{
+    unsigned failures = 1;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("spread", NULL, NULL);
+    if (suite && CU_add_test(suite, "cheapest spreads", cheapest_spreads) &&
+        CU_add_test(suite, "shells are counted", shells_are_counted) &&
+        CU_add_test(suite, "far and many", far_and_many)) {
+        CU_basic_run_tests();
+        failures = CU_get_number_of_failures();
+    }
+    CU_cleanup_registry();
+    return failures != 0;
+}
