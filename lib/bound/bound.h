@@ -39,7 +39,8 @@ struct bound_entry {
     X(spread)              \
     X(pipeline)            \
     X(ramp)                \
-    X(broadcast_tree)
+    X(broadcast_tree)      \
+    X(step_capacity)
 
 #define X(name) extern const struct bound_entry bound_##name;
 BOUND_TABLE(X)

@@ -15,7 +15,7 @@ static uint64_t value_of(const char *name, rwa_network_kind kind, uint32_t nodes
     rwa_bound_options bo;
     rwa_network *net = NULL;
     rwa_collective coll;
-    rwa_bound list[16];
+    rwa_bound list[32];
     size_t count = 0;
     uint64_t value = 0;
     rwa_network_options_init(&no);
@@ -25,7 +25,7 @@ static uint64_t value_of(const char *name, rwa_network_kind kind, uint32_t nodes
     bo.max_hops = hops;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, 1024, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 16, &count, net, &coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, net, &coll, &bo, NULL), RWA_OK);
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].name, name) == 0) {
             value = list[i].value;
@@ -50,6 +50,20 @@ static void known_values(void)
         {100, 8, 0, 11}, {1024, 64, 32, 19}, {1024, 64, 16, 32}, {1024, 64, 8, 64}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         CU_ASSERT_EQUAL(tree_of(RWA_RING, known[i][0], known[i][1], known[i][2]), known[i][3]);
+}
+
+static void known_with_hops(void)
+{
+    static const uint32_t known[][2] = {{32, 20}, {16, 33}, {8, 64}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        CU_ASSERT_EQUAL(value_of("step-capacity", RWA_RING, 1024, 1, 64, known[i][0], NULL), known[i][1]);
+    for (uint32_t hops = 1; hops < 20; hops++)
+        for (uint32_t kind = RWA_RING; kind <= RWA_LINE; kind++) {
+            uint64_t tree = tree_of(kind, 40, 4, hops);
+            CU_ASSERT(value_of("step-capacity", kind, 40, 1, 4, hops, NULL) >= tree);
+            CU_ASSERT(tree >= value_of("receive", kind, 40, 1, 4, hops, NULL));
+        }
+    CU_ASSERT_EQUAL(value_of("step-capacity", RWA_RING, 1024, 1, 64, 0, NULL), 0);
 }
 
 /** The last m links of a line carry, for each owner, the spread over those of them that lie beyond it. */
@@ -172,7 +186,8 @@ int main(void)
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 1;
     CU_pSuite suite = CU_add_suite("bound", NULL, NULL);
-    if (suite && CU_add_test(suite, "known values", known_values) && CU_add_test(suite, "fast is plain", fast_is_plain) &&
+    if (suite && CU_add_test(suite, "known values", known_values) &&
+        CU_add_test(suite, "known with hops", known_with_hops) && CU_add_test(suite, "fast is plain", fast_is_plain) &&
         CU_add_test(suite, "recount", recount) && CU_add_test(suite, "large and refused", large_and_refused)) {
         CU_basic_run_tests();
         failures = CU_get_number_of_failures();

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cheapest spread of one block, found over all sets of informed nodes, against the lattice's closed form. */
+#include "base/base.h"
 #include "bound/shells.h"
+#include "bound/weighted.h"
 
 #include <CUnit/Basic.h>
 
 enum { NODES = 10, SETS = 1 << NODES };
-static const uint64_t far = UINT64_MAX / 64; /* adds up without overflow */
+static const uint64_t far = UINT64_MAX / 65536; /* adds up without overflow */
 
 static unsigned hops_between(bool ring, unsigned n, unsigned u, unsigned v)
 {
@@ -24,7 +26,7 @@ static void prices(uint64_t *price, bool ring, unsigned n, unsigned hops, unsign
     }
 }
 
-static void one_step(uint64_t *next, const uint64_t *now, bool ring, unsigned n, unsigned hops)
+static void one_step(uint64_t *next, const uint64_t *now, bool ring, unsigned n, unsigned hops, uint64_t dear)
 {
     for (unsigned s = 0; s < 1u << n; s++)
         next[s] = far;
@@ -37,7 +39,7 @@ static void one_step(uint64_t *next, const uint64_t *now, bool ring, unsigned n,
         for (unsigned more = others;; more = (more - 1) & others) {
             uint64_t cost = now[s];
             for (unsigned v = 0; v < n; v++)
-                cost += more >> v & 1 ? price[v] : 0;
+                cost += !(more >> v & 1) ? 0 : price[v] >= far ? far : price[v] * dear;
             if (cost < next[s | more])
                 next[s | more] = cost;
             if (more == 0)
@@ -79,7 +81,7 @@ static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops)
         now[s] = s == 1u << owner ? 0 : far;
     for (unsigned t = 1; t <= 4; t++) {
         hop_shells_step(&hop);
-        one_step(next, now, ring, n, hops);
+        one_step(next, now, ring, n, hops, 1);
         uint64_t cheapest = next[(1u << n) - 1];
         struct shells s = hop_shells_view(&hop), free_of_hops = shells_of(t);
         CU_ASSERT_EQUAL(predicted(&s, ring, n, owner), cheapest >= far ? UINT64_MAX : cheapest);
@@ -100,6 +102,54 @@ static void cheapest_spreads(void)
             for (unsigned owner = 0; owner <= n / 2; owner++)
                 spread_over(false, n, owner, hops);
         }
+}
+
+/** The slopes of the sides of an owner, added up; every step's links at its price must come to the same. */
+static uint64_t at_prices(struct weighted *w, const uint64_t *price, bool ring, unsigned n, unsigned owner)
+{
+    uint64_t share[NODES] = {0}, links[4], sum = 0, again = 0;
+    unsigned sides[2] = {ring ? n / 2 : owner, ring ? (n - 1) / 2 : n - 1 - owner};
+    weighted_solve(w, price);
+    for (unsigned side = 0; side < 2; side++)
+        for (unsigned j = 0; j < sides[side]; j++) {
+            sum += w->slope[j];
+            share[j]++;
+        }
+    weighted_links(w, links, share);
+    for (unsigned t = 0; t < w->steps; t++)
+        again += links[t] * price[t];
+    CU_ASSERT_EQUAL(again, sum);
+    return sum;
+}
+
+static void priced_over(bool ring, unsigned n, unsigned owner, unsigned hops, unsigned steps, uint64_t *seed)
+{
+    static uint64_t tables[2][SETS];
+    uint64_t *now = tables[0], *next = tables[1], price[4];
+    struct weighted w;
+    CU_ASSERT_EQUAL_FATAL(weighted_open(&w, steps, n - 1, hops, NULL), RWA_OK);
+    for (unsigned s = 0; s < 1u << n; s++)
+        now[s] = s == 1u << owner ? 0 : far;
+    for (unsigned t = 0; t < steps; t++) {
+        price[t] = base_random_below(seed, 10);
+        one_step(next, now, ring, n, hops, price[t]);
+        uint64_t *kept = now;
+        now = next;
+        next = kept;
+    }
+    CU_ASSERT_EQUAL(at_prices(&w, price, ring, n, owner), now[(1u << n) - 1]);
+    weighted_close(&w);
+}
+
+static void cheapest_at_prices(void)
+{
+    uint64_t seed = 7;
+    for (unsigned n = 2; n <= 8; n++)
+        for (unsigned steps = 1; steps <= 4; steps++)
+            for (unsigned hops = (n - 2 + steps) / steps; hops < n; hops++) {
+                priced_over(true, n, 0, hops, steps, &seed);
+                priced_over(false, n, (unsigned)base_random_below(&seed, n), hops, steps, &seed);
+            }
 }
 
 /** Points of Z^t with coordinates -v … v, counted one by one. */
@@ -140,6 +190,7 @@ int main(void)
         return 1;
     CU_pSuite suite = CU_add_suite("spread", NULL, NULL);
     if (suite && CU_add_test(suite, "cheapest spreads", cheapest_spreads) &&
+        CU_add_test(suite, "cheapest at prices", cheapest_at_prices) &&
         CU_add_test(suite, "shells are counted", shells_are_counted) &&
         CU_add_test(suite, "far and many", far_and_many)) {
         CU_basic_run_tests();

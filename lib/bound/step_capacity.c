@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Like broadcast-tree, but a link-channel has its own price in every step.  Good prices are found by a market: the
+ * cheapest spreads at the last prices overfill some steps, which get dearer, and leave others idle, which get cheaper
+ * (multiplicative weights: Freund and Schapire, Games and Economic Behavior 29, 1999).  What prices prove is computed
+ * in whole numbers, so that nothing rests on how they were found.
+ */
+#include "bound/bound.h"
+#include "bound/weighted.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_ROUNDS = 256, SCALE = 1 << 24 };
+static const double most_work = 3e8;            /* slopes looked at, in all */
+static const double most_table = 1 << 23;       /* steps times slopes */
+
+/** T steps suffice only if, at any prices, factor * sum of share * slope <= room * sum of prices. */
+struct market {
+    struct weighted spread;
+    uint64_t *share;
+    uint64_t factor, room;
+    uint64_t *price, *links;
+    double *wish;           /* the prices before they are rounded; their sum is 1 */
+    double *filled;         /* sums over the rounds since `since`: how full each step got, 1 being its channels */
+    int round, since;
+};
+
+static void share_ring(struct market *m, const struct bound_case *c)
+{
+    for (uint32_t j = 0; j < m->spread.slopes; j++)
+        m->share[j] = 2 * j + 2 <= c->nodes - 1 ? 2 : 1;
+    m->factor = c->coll->blocks;
+    m->room = 2 * (uint64_t)c->nodes * c->channels;
+}
+
+/** The links towards an end of a line among which it is tightest at equal prices. */
+static void share_line(struct market *m, const struct bound_case *c)
+{
+    uint32_t best = 1;
+    double sum = 0, most = 0;
+    weighted_solve(&m->spread, m->price);
+    for (uint32_t j = 0; j < m->spread.slopes; j++) {
+        sum += (double)(c->nodes - 1 - j) * (double)m->spread.slope[j];
+        if (sum / (j + 1) > most) {
+            most = sum / (j + 1);
+            best = j + 1;
+        }
+    }
+    for (uint32_t j = 0; j < best; j++)
+        m->share[j] = c->nodes - 1 - j;
+    m->factor = c->coll->blocks / c->nodes;
+    m->room = (uint64_t)best * c->channels;
+}
+
+static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
+{
+    uint32_t slopes = c->kind == RWA_RING ? c->nodes / 2 : c->nodes - 1;
+    rwa_status st = weighted_open(&m->spread, steps, slopes, c->max_hops, err);
+    if (st != RWA_OK)
+        return st;
+    m->share = base_array(slopes, sizeof *m->share, err);
+    m->price = base_array(steps, sizeof *m->price, err);
+    m->links = base_array(steps, sizeof *m->links, err);
+    m->wish = base_array(steps, sizeof *m->wish, err);
+    m->filled = base_array(steps, sizeof *m->filled, err);
+    if (!m->share || !m->price || !m->links || !m->wish || !m->filled)
+        return RWA_NOMEM;
+    for (uint32_t t = 0; t < steps; t++) {
+        m->wish[t] = 1.0 / steps;
+        m->price[t] = SCALE;
+    }
+    if (c->kind == RWA_RING)
+        share_ring(m, c);
+    else
+        share_line(m, c);
+    return RWA_OK;
+}
+
+static void market_close(struct market *m)
+{
+    weighted_close(&m->spread);
+    free(m->share);
+    free(m->price);
+    free(m->links);
+    free(m->wish);
+    free(m->filled);
+}
+
+/** Whether the cheapest spreads cost more than all channels of the steps are worth: the proof, in whole numbers. */
+static bool too_dear(struct market *m)
+{
+    uint64_t cost = 0, worth = 0;
+    weighted_solve(&m->spread, m->price);
+    for (uint32_t j = 0; j < m->spread.slopes; j++)
+        cost = bound_plus(cost, bound_times(m->share[j], m->spread.slope[j]));
+    for (uint32_t t = 0; t < m->spread.steps; t++)
+        worth = bound_plus(worth, m->price[t]);
+    return bound_times(m->factor, cost) > bound_times(m->room, worth);
+}
+
+static double fill_of(const struct market *m, uint32_t step)
+{
+    return (double)m->factor * (double)m->links[step] / (double)m->room;
+}
+
+/** Whether the spreads of the last rounds, mixed, overfill no step: then no prices will prove anything. */
+static bool settles(struct market *m)
+{
+    double fullest = 0;
+    weighted_links(&m->spread, m->links, m->share);
+    if (m->round >= 2 * m->since)
+        m->since = m->round;
+    for (uint32_t t = 0; t < m->spread.steps; t++) {
+        m->filled[t] = fill_of(m, t) + (m->since == m->round ? 0 : m->filled[t]);
+        if (m->filled[t] > fullest)
+            fullest = m->filled[t];
+    }
+    m->round++;
+    return fullest <= m->round - m->since;
+}
+
+static void move_prices(struct market *m)
+{
+    double pace = 0.3 / sqrt(1 + m->round / 10.0), mean = 0, sum = 0;
+    for (uint32_t t = 0; t < m->spread.steps; t++)
+        mean += m->wish[t] * fill_of(m, t);
+    for (uint32_t t = 0; t < m->spread.steps; t++) {
+        double change = pace * (fill_of(m, t) - mean);
+        m->wish[t] *= change > -0.5 ? 1 + change : 0.5;
+        sum += m->wish[t];
+    }
+    for (uint32_t t = 0; t < m->spread.steps; t++) {
+        m->wish[t] /= sum;
+        m->price[t] = (uint64_t)(m->wish[t] * m->spread.steps * SCALE);
+    }
+}
+
+/** Whether some prices show that so many steps are too few. */
+static rwa_status too_few(bool *answer, double *work, uint32_t steps, const struct bound_case *c, rwa_error *err)
+{
+    struct market m = {0};
+    rwa_status st = RWA_OK;
+    *answer = false;
+    TRY(market_open(&m, steps, c, err));
+    while (*work < most_work && m.round < MOST_ROUNDS) {
+        *work += 4.0 * steps * m.spread.slopes;
+        *answer = too_dear(&m);
+        if (*answer || settles(&m))
+            break;
+        move_prices(&m);
+        if (base_must_stop(c->watch, "step-capacity bound", *work / most_work)) {
+            st = base_fail(err, RWA_CANCELLED, "stopped while computing the step-capacity bound");
+            break;
+        }
+    }
+done:
+    market_close(&m);
+    return st;
+}
+
+static bool applies(const struct bound_case *c)
+{
+    uint32_t farthest = c->kind == RWA_RING ? c->nodes / 2 : c->nodes - 1;
+    bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
+    return everywhere && c->max_hops < farthest && c->coll->blocks >= c->nodes;
+}
+
+static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    rwa_bound start = {0};
+    rwa_status st = RWA_OK;
+    double work = 0;
+    bool more = true;
+    if (!applies(c))
+        return RWA_OK;
+    TRY(bound_broadcast_tree.compute(&start, c, err));
+    while (more && (double)start.value * c->nodes < most_table) {
+        b->value = start.value;
+        TRY(too_few(&more, &work, (uint32_t)start.value, c, err));
+        start.value += more;
+    }
+done:
+    return st;
+}
+
+const struct bound_entry bound_step_capacity = {
+    "step-capacity", "steps",
+    "the spreads of all blocks must fit the channels of every single step, whatever price a channel has in each step; "
+    "lightpaths no longer than the hop limit",
+    "docs/bounds.md: own bound; prices from a market, what they prove in whole numbers", compute};
