@@ -17,10 +17,11 @@ LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c solvers/*.c))
 # Files built into the library: a table for each of these, of the files below it
-EMBEDDED = devices networks pages
+EMBEDDED = devices networks pages papers
 embedded_devices = $(wildcard data/devices/*.json)
 embedded_networks = $(wildcard data/networks/*.json)
 embedded_pages = $(wildcard lib/view/*.html)
+embedded_papers = $(wildcard data/papers/*.csv)
 LIB_OBJ  = $(LIB_SRC:%.c=$(BUILD)/%.o) $(EMBEDDED:%=$(BUILD)/gen/%.o)
 CLI_SRC  = $(sort $(wildcard cli/*.c))
 CLI_OBJ  = $(CLI_SRC:%.c=$(BUILD)/%.o)
@@ -29,7 +30,7 @@ TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
 Q = $(if $(V),,@)
 
-.PHONY: all always demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house
+.PHONY: all always figures demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -101,6 +102,12 @@ check-clang:  ## everything once more with clang, warnings as errors
 	$(MAKE) BUILD=build-clang CC=clang CFLAGS="-O1 -g -Werror" all test-units
 bench: $(BUILD)/tests/bench/bench  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
+
+FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
+figures: $(FIGURES:%=docs/figures/%.svg)  ## draw the papers' figures anew (minutes; needs gnuplot)
+docs/figures/%.svg: always $(BUILD)/rwa
+	@mkdir -p $(@D)
+	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv --plot $@ > $(BUILD)/$*.csv
 
 install: all  ## into DESTDIR and PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/rwa $(DESTDIR)$(PREFIX)/share/man/man1

@@ -11,7 +11,7 @@ enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
-    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY, O_ONE_WAY,
+    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY, O_ONE_WAY,
     O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO, O_CHANGES, O_EXPORT_FORMAT, O_QUIET, O_VERBOSE, O_HELP
 };
 
@@ -91,9 +91,12 @@ static const option table[] = {
     {O_OUTPUT, CMD_JOIN, 'o', "output", "FILE", "write the JSON report; - is standard output"},
     {O_PLOT, CMD_TABLE, 0, "plot", "FILE.svg", "draw the steps, with gnuplot"},
     {O_THREADS, CMD_SWEEP, 0, "threads", "N", "plan so many at a time (all processors)"},
+    {O_ITEM, CMD_REPRODUCE, 0, "item", "NAME", "one table or figure, as table-2 or fig-5 (all tables)"},
+    {O_FORMULAS, CMD_REPRODUCE, 0, "formulas-only", NULL, "make no schedules"},
+    {O_PLOT, CMD_REPRODUCE, 0, "plot", "FILE.svg", "draw the figure of --item, with gnuplot"},
     {O_TABLE_FORMAT, CMD_CIRCUITS, 0, "format", "FORMAT", "text, json, or csv: every circuit or lightpath (text)"},
     {O_TABLE_FORMAT, CMD_PLACE, 0, "format", "FORMAT", "text, json, or csv: the traffic, to be read by circuits (text)"},
-    {O_TABLE_FORMAT, CMD_COMPARE, 0, "format", "FORMAT", "text, json or csv (text)"},
+    {O_TABLE_FORMAT, CMD_COMPARE | CMD_REPRODUCE, 0, "format", "FORMAT", "text, json or csv (text)"},
     {O_EXPORT_FORMAT, CMD_EXPORT, 0, "format", "FORMAT", "of --to nodes: json or csv (json)"},
     {O_FORMAT, CMD_REPORT, 0, "format", "FORMAT", "text or json (text)"},
     {O_QUIET, CMD_ALL, 'q', "quiet", NULL, "no progress"},
@@ -306,6 +309,8 @@ static int take(options *o, const option *opt, const char *value)
     case O_WAVELENGTH_RANGE:
         o->given_wavelengths = 1;
         return read_range(&o->wavelengths, value, RWA_CHANNELS_MAX) ? 0 : bad(opt, value, RANGE_EXPECTED);
+    case O_ITEM: o->item = value; break;
+    case O_FORMULAS: o->formulas_only = 1; break;
     case O_PLOT: o->plot = value; return plot_check(value);
     case O_THREADS: return take_count(&o->threads, opt, value, 1, 1024);
     case O_OUTPUT:
@@ -388,7 +393,7 @@ static int unknown_option(const char *word, size_t length, unsigned which, const
 /* check, export, show, circuits and place take a file, show a second one. */
 static int take_operand(options *o, unsigned which, const char *word)
 {
-    if ((which & (CMD_CHECK | CMD_EXPORT | CMD_SHOW | CMD_JOIN)) && o->file == NULL)
+    if ((which & (CMD_CHECK | CMD_EXPORT | CMD_SHOW | CMD_JOIN | CMD_REPRODUCE)) && o->file == NULL)
         o->file = word;
     else if ((which & CMD_SHOW) && o->file2 == NULL)
         o->file2 = word;

@@ -19,7 +19,7 @@ typedef struct range { uint32_t values[RANGE_MAX]; size_t count; } range;
 /* Everything the command line said.  The given_* flags tell a default from the same value given. */
 typedef struct options {
     const char *command;
-    const char *file;           /* the operand of check, export, show, circuits and place */
+    const char *file;           /* the operand: of reproduce a paper, else a file */
     const char *file2;          /* the second one of show */
     const char *network;
     rwa_network_options net;
@@ -35,6 +35,8 @@ typedef struct options {
     range nodes, wavelengths;               /* of sweep */
     uint32_t threads;                       /* of sweep; 0: as many as there are processors */
     const char *plot;
+    const char *item;                       /* of reproduce: a table or figure; NULL: all tables */
+    int formulas_only;
     int json, csv;
     const char *output;
     uint32_t step, node;        /* of show */
@@ -85,6 +87,7 @@ int command_bounds(options *o);
 int command_export(options *o);
 int command_compare(options *o);
 int command_sweep(options *o);
+int command_reproduce(options *o);
 int command_show(options *o);
 int command_circuits(options *o);
 int command_place(options *o);

@@ -56,7 +56,7 @@ static int run_gnuplot(const char *file, const char *script, unsigned width, uns
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(file, R_OK) == 0 ? 0 : -1;
 }
 
-int plot_draw(const char *path, const char *script, unsigned width, unsigned height)
+static int draw_text(const char *path, const char *script, unsigned width, unsigned height)
 {
     char temporary[PATH_MAX];
     if (!have_gnuplot())
@@ -109,9 +109,7 @@ static void bars(FILE *to, const void *data)
                 "'' using 4 title 'at least' linecolor rgb '#d62728'\n");
 }
 
-/* Draw what a function writes. */
-static int draw(const char *path, void (*script)(FILE *to, const void *data), const void *data, unsigned width,
-                unsigned height)
+int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height)
 {
     char *text = NULL;
     size_t size = 0;
@@ -119,7 +117,7 @@ static int draw(const char *path, void (*script)(FILE *to, const void *data), co
     if (to == NULL)
         return fail(EXIT_MACHINE, "out of memory");
     script(to, data);
-    int code = fclose(to) == 0 ? plot_draw(path, text, width, height) : fail(EXIT_MACHINE, "out of memory");
+    int code = fclose(to) == 0 ? draw_text(path, text, width, height) : fail(EXIT_MACHINE, "out of memory");
     free(text);
     return code;
 }
@@ -127,7 +125,7 @@ static int draw(const char *path, void (*script)(FILE *to, const void *data), co
 int plot_rows(const char *path, const row *rows, size_t count)
 {
     struct rows data = {rows, count};
-    return draw(path, bars, &data, 800, 480);
+    return plot_script(path, bars, &data, 800, 480);
 }
 
 /* ---- sweeps ---- */
@@ -231,5 +229,5 @@ int plot_sweep(const char *path, char *const *lines, size_t count, const range *
     struct sweep_lines data = {lines, count, nodes, wavelengths};
     size_t panels = sweep_panels(&data);
     unsigned high = (unsigned)((panels + 1) / 2);
-    return draw(path, sweep_script, &data, panels > 1 ? 1200 : 800, panels > 1 ? 400 * high : 480);
+    return plot_script(path, sweep_script, &data, panels > 1 ? 1200 : 800, panels > 1 ? 400 * high : 480);
 }

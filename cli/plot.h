@@ -8,14 +8,18 @@
 /* Whether a path can be drawn to: ends in .svg.  0, or the exit code after one line on standard error. */
 int plot_check(const char *path);
 
-/* Draw a script of gnuplot commands, terminal and output excepted, to a file that appears whole or not at all.  0, or
- * the exit code after one line on standard error: EXIT_MACHINE when there is no gnuplot (and how to get it). */
-int plot_draw(const char *path, const char *script, unsigned width, unsigned height);
+/* Draw the gnuplot commands that a function writes, terminal and output excepted, to a file that appears whole or not at
+ * all.  0, or the exit code after one line on standard error: EXIT_MACHINE when there is no gnuplot (and how to get it). */
+typedef void plot_writer(FILE *to, const void *data);
+int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
 
 /* Steps of schemes in one setting, as bars: formula, schedule, bound. */
 int plot_rows(const char *path, const row *rows, size_t count);
 
 /* Steps over nodes (or over wavelengths, when the nodes are one count), from lines of row_csv(). */
 int plot_sweep(const char *path, char *const *lines, size_t count, const range *nodes, const range *wavelengths);
+
+/* The curves of a paper's figure (not a table), a panel an item: formulas as lines, schedules as points. */
+int plot_paper(const char *path, const rwa_paper *paper);
 
 #endif

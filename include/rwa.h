@@ -30,6 +30,7 @@
 #include "rwa/cost.h"
 #include "rwa/plan.h"
 #include "rwa/compare.h"
+#include "rwa/paper.h"
 #include "rwa/demand.h"
 #include "rwa/assign.h"
 #include "rwa/view.h"

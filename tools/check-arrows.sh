@@ -18,6 +18,7 @@ allowed() {  # the rooms that room $1 may include
     lib/check) echo "base network collective schedule power" ;;
     lib/cost) echo "base schedule power" ;;
     lib/plan) echo "base lp network collective scheme routing solvers schedule bound power check cost" ;;
+    lib/paper) echo "base network collective scheme plan" ;;
     lib/state) echo "base network routing solvers" ;;
     lib/place) echo "base lp network schedule" ;;
     lib/foreign) echo "base network collective schedule power" ;;

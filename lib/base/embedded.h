@@ -13,5 +13,6 @@ struct embedded {
 extern const struct embedded embedded_devices[];    /* data/devices */
 extern const struct embedded embedded_networks[];   /* data/networks */
 extern const struct embedded embedded_pages[];      /* lib/view */
+extern const struct embedded embedded_papers[];     /* data/papers */
 
 #endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plot.h"
+
+#include <math.h>
+#include <string.h>
+
+static const rwa_paper_row *at(const rwa_paper *paper, size_t i)
+{
+    return rwa_paper_get(paper, i);
+}
+
+/* Where the panel that begins at row `first` ends. */
+static size_t panel_end(const rwa_paper *paper, size_t first)
+{
+    size_t end = first;
+    while (end < rwa_paper_rows(paper) && strcmp(at(paper, end)->item, at(paper, first)->item) == 0)
+        end++;
+    return end;
+}
+
+static size_t curve_end(const rwa_paper *paper, size_t first, size_t end)
+{
+    size_t i = first;
+    while (i < end && strcmp(at(paper, i)->row, at(paper, first)->row) == 0)
+        i++;
+    return i;
+}
+
+/* The points of a curve: x, formula, schedule. */
+static void put_points(FILE *to, const rwa_paper *paper, size_t first, size_t end, size_t curve)
+{
+    fprintf(to, "$c%zu << END\n", curve);
+    for (size_t i = first; i < end; i++) {
+        const rwa_paper_row *r = at(paper, i);
+        fprintf(to, "%.9g %.9g ", r->x, r->formula);
+        if (isfinite(r->schedule))
+            fprintf(to, "%.9g\n", r->schedule);
+        else
+            fprintf(to, "?\n");
+    }
+    fprintf(to, "END\n");
+}
+
+static void put_axes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
+{
+    const char *column = at(paper, first)->column;
+    const char *label = strstr(column, "MB") != NULL ? "message, MB" : *column == 'k' ? "depth k" : "nodes";
+    double last = at(paper, end - 1)->x;
+    fprintf(to, "set title '%s'\nset xlabel '%s'\n", at(paper, first)->item, label);
+    fprintf(to, last >= 8 * at(paper, first)->x && *column != 'k' ? "set logscale x 2\n" : "unset logscale x\n");
+    /* A little beyond the last tick, which a logarithm's rounding would else leave outside. */
+    fprintf(to, "set xrange [%.9g:%.9g]\nset xtics (", at(paper, first)->x, last * 1.0001);
+    for (size_t i = first, stop = curve_end(paper, first, end); i < stop; i++)
+        fprintf(to, "%.9g%s", at(paper, i)->x, i + 1 < stop ? ", " : ")\n");
+}
+
+static void put_panel(FILE *to, const rwa_paper *paper, size_t first, size_t end)
+{
+    size_t curves = 0;
+    for (size_t i = first, next; i < end; i = next) {
+        next = curve_end(paper, i, end);
+        put_points(to, paper, i, next, curves++);
+    }
+    put_axes(to, paper, first, end);
+    fprintf(to, "plot ");
+    size_t at_row = first;
+    for (size_t k = 0; k < curves; k++) {
+        fprintf(to, "$c%zu using 1:2 with lines linewidth 2 linetype %zu title '%s', ", k, k + 1, at(paper, at_row)->row);
+        fprintf(to, "$c%zu using 1:3 with points pointtype 6 linewidth 2 linetype %zu notitle%s", k, k + 1,
+                k + 1 < curves ? ", " : "\n");
+        at_row = curve_end(paper, at_row, end);
+    }
+}
+
+static size_t panels_of(const rwa_paper *paper)
+{
+    size_t panels = 0;
+    for (size_t i = 0; i < rwa_paper_rows(paper); i = panel_end(paper, i))
+        panels++;
+    return panels;
+}
+
+static void put_figure(FILE *to, const void *data)
+{
+    const rwa_paper *paper = data;
+    size_t panels = panels_of(paper), columns = panels > 1 ? 2 : 1;
+    fprintf(to, "set datafile missing '?'\nset logscale y\nset grid\nset key outside bottom center horizontal\n"
+                "set ylabel 'normalised; lines: formula, circles: schedule'\n"
+                "set multiplot layout %zu,%zu\n", (panels + columns - 1) / columns, columns);
+    for (size_t i = 0, end; i < rwa_paper_rows(paper); i = end) {
+        end = panel_end(paper, i);
+        put_panel(to, paper, i, end);
+    }
+    fprintf(to, "unset multiplot\n");
+}
+
+int plot_paper(const char *path, const rwa_paper *paper)
+{
+    size_t panels = panels_of(paper);
+    return plot_script(path, put_figure, paper, panels > 1 ? 1200 : 800, panels > 1 ? 420 * (unsigned)((panels + 1) / 2) : 520);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What papers print, beside what their formulas give and what real schedules take. */
+#ifndef RWA_PAPER_H
+#define RWA_PAPER_H
+
+#include "rwa/compare.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One printed figure, or one point of a drawn curve.  Figures that do not exist are NaN. */
+typedef struct rwa_paper_row {
+    char item[24];              /**< "Table 2", "Fig. 5 (a)" */
+    char section[24];           /**< where it stands: "Section V-D" */
+    char row[48];               /**< the line of the table, or the name of the curve */
+    char column[48];            /**< the column, or the place on the x axis in words */
+    char unit[16];              /**< "steps", "%", "times" */
+    char formula_name[96];      /**< which formula `formula` is; "" when there is none */
+    const char *note;           /**< where the paper contradicts itself or leaves something open; never NULL */
+    double x;                   /**< of a curve; NaN in tables */
+    double printed;             /**< NaN: drawn only, or not printed */
+    double formula;
+    double schedule;            /**< of checked schedules; NaN: none was made */
+    int decimals;               /**< printed digits behind the point */
+    int matches;                /**< 1: the formula, cut or rounded to the printed digits, is the printed figure */
+} rwa_paper_row;
+
+/** The rows of a paper; immutable. */
+typedef struct rwa_paper rwa_paper;
+
+typedef struct rwa_paper_options {
+    size_t struct_size;         /**< set by init */
+    const char *item;           /**< only this table or figure ("table-2", "Table 2", "fig-5"); NULL: all tables */
+    int schedules;              /**< 1 (the default): plan and check them too, which takes a minute for 4096 nodes */
+    rwa_poll poll;
+    void *poll_data;
+} rwa_paper_options;
+
+RWA_API void rwa_paper_options_init_sized(rwa_paper_options *opts, size_t size);
+#define rwa_paper_options_init(o) rwa_paper_options_init_sized((o), sizeof *(o))
+
+/** The papers, i = 0, 1, …: name and title; NULL past the end. */
+RWA_API const char *rwa_paper_name(size_t i);
+RWA_API const char *rwa_paper_title(size_t i);
+/** The figures of paper i that can be drawn, "fig-4" …; NULL past the end. */
+RWA_API const char *rwa_paper_figure(size_t i, size_t figure);
+
+/**
+ * Recompute a paper's figures.
+ * @param[out] out  caller frees with rwa_paper_free()
+ * @param opts      NULL for the defaults
+ * @return RWA_OK; RWA_BADARG: no such paper or item; RWA_NOMEM; RWA_CANCELLED; otherwise as rwa_plan_make()
+ */
+RWA_API rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err);
+RWA_API void rwa_paper_free(rwa_paper *paper);
+RWA_API size_t rwa_paper_rows(const rwa_paper *paper);
+RWA_API const rwa_paper_row *rwa_paper_get(const rwa_paper *paper, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The papers' formulas: those that stand beside the schemes, and the variants that only their tables use. */
+#include "paper/paper.h"
+
+#include "scheme/scheme.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct scheme *find(const char *name)
+{
+    for (size_t i = 0; i < scheme_count; i++)
+        if (strcmp(schemes[i]->name, name) == 0)
+            return schemes[i];
+    return NULL;
+}
+
+static void read_radices(struct tuning *tuning, const char *text)
+{
+    for (size_t j = 0; *text && j < RADIX_LEVELS - 1; j++) {
+        char *end = NULL;
+        tuning->radix[j] = (uint32_t)strtoul(text, &end, 10);
+        text = *end == ',' ? end + 1 : end;
+    }
+}
+
+static bool has_radices(const struct setting *s)
+{
+    return s->variant[0] >= '0' && s->variant[0] <= '9';
+}
+
+static void tune(struct tuning *tuning, rwa_plan_options *opts, const struct setting *s)
+{
+    bool tree = strcmp(s->scheme, "optree") == 0;
+    if (has_radices(s)) {
+        read_radices(tuning, s->variant);
+        opts->radix = tuning->radix;
+        for (opts->radix_count = 0; tuning->radix[opts->radix_count];)
+            opts->radix_count++;
+    } else if (tree) {
+        for (uint32_t j = 0; j < s->parameter && j < RADIX_LEVELS - 1; j++)
+            tuning->radix[j] = 2;   /* Theorem 1 looks at their number only */
+    } else if (strcmp(s->scheme, "one-stage") == 0) {
+        tuning->radix[0] = s->nodes;
+    } else {
+        tuning->group = s->parameter ? s->parameter : strcmp(s->scheme, "wrht") == 0 ? 2 * s->wavelengths + 1 : 0;
+    }
+    opts->last_exchange = strcmp(s->variant, "tree") == 0 ? RWA_LAST_TREE
+                          : strcmp(s->variant, "all-to-all") == 0 ? RWA_LAST_ALL_TO_ALL : RWA_LAST_AUTO;
+}
+
+/** What the scheme's own formula says. */
+static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error *err)
+{
+    const struct scheme *scheme = find(s->scheme);
+    struct tuning tuning = {0};
+    rwa_network_options net_opts;
+    rwa_plan_options opts;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_status st = RWA_OK;
+    memset(f, 0, sizeof *f);
+    if (!scheme || !scheme->formula)
+        return RWA_OK;
+    rwa_network_options_init(&net_opts);
+    rwa_plan_options_init(&opts);
+    net_opts.wavelengths = s->wavelengths;
+    tune(&tuning, &opts, s);
+    TRY(rwa_network_create(&net, RWA_RING, s->nodes, &net_opts, err));
+    TRY(rwa_collective_init(&coll, s->collective, s->nodes, 0, s->nodes, 0, err));
+    struct scheme_request request = {.net = net, .coll = &coll, .opts = &opts, .tuning = &tuning};
+    scheme->formula(f, &request);
+done:
+    rwa_network_free(net);
+    return st;
+}
+
+/** The second printed form of the WRHT all-gather broadcasts with t instead of t - 1 times m^(t-1) steps. */
+static double last_power(const struct setting *s)
+{
+    double m = 2.0 * s->wavelengths + 1, power = 1;
+    while (power * m < s->nodes)
+        power *= m;
+    return power;
+}
+
+double paper_formula_steps(const struct setting *s, const char **source, rwa_error *err)
+{
+    rwa_formula f;
+    *source = "";
+    if (ask_scheme(&f, s, err) != RWA_OK || !f.known)
+        return NAN;
+    *source = f.source;
+    return (double)f.steps + (strcmp(s->variant, "second") == 0 ? last_power(s) : 0);
+}
+
+double paper_stage_wavelengths(const struct setting *s, uint32_t stage, rwa_error *err)
+{
+    rwa_formula f;
+    if (ask_scheme(&f, s, err) != RWA_OK || stage == 0 || stage > f.stages)
+        return NAN;
+    return (double)f.stage_wavelengths[stage - 1];
+}
+
+double paper_lemma3(uint32_t nodes)
+{
+    double l = log((double)nodes);
+    return (l + sqrt(l * (l - 2))) / 2;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Printed figures, one after the other, with formula and schedule beside them. */
+#include "paper/paper.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rwa_paper {
+    rwa_paper_row *rows;
+    size_t count;
+    char *text;     /* of the data file; notes point into it */
+};
+
+static const struct {
+    const char *name, *title;
+} papers[] = {
+    {"optree", "F. Dai, Y. Chen, Z. Huang, H. Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems"},
+    {"wrht", "F. Dai, Y. Chen, Z. Huang, H. Zhang, F. Zhang: WRHT: Efficient All-reduce for Distributed DNN Training in Optical "
+             "Interconnect System"},
+};
+enum { PAPERS = sizeof papers / sizeof *papers };
+
+void rwa_paper_options_init_sized(rwa_paper_options *opts, size_t size)
+{
+    rwa_paper_options defaults = {.struct_size = sizeof defaults, .schedules = 1};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+const char *rwa_paper_name(size_t i)
+{
+    return i < PAPERS ? papers[i].name : NULL;
+}
+
+const char *rwa_paper_title(size_t i)
+{
+    return i < PAPERS ? papers[i].title : NULL;
+}
+
+const char *rwa_paper_figure(size_t i, size_t figure)
+{
+    return i < PAPERS ? paper_figure_name(papers[i].name, figure) : NULL;
+}
+
+/* ---- rows ---- */
+
+static void copy(char *to, size_t size, const char *text)
+{
+    snprintf(to, size, "%s", text);
+}
+
+rwa_paper_row *paper_add(struct reproduction *r, const char *item, const char *section, const char *row,
+                         const char *column, const char *unit)
+{
+    if (base_grow((void **)&r->rows, &r->capacity, r->count + 1, sizeof *r->rows, r->err) != RWA_OK)
+        return NULL;
+    rwa_paper_row *out = &r->rows[r->count++];
+    *out = (rwa_paper_row){.note = "", .x = NAN, .printed = NAN, .formula = NAN, .schedule = NAN};
+    copy(out->item, sizeof out->item, item);
+    copy(out->section, sizeof out->section, section);
+    copy(out->row, sizeof out->row, row);
+    copy(out->column, sizeof out->column, column);
+    copy(out->unit, sizeof out->unit, unit);
+    return out;
+}
+
+static int decimals_of(const char *printed)
+{
+    const char *point = strchr(printed, '.');
+    return point ? (int)strlen(point + 1) : 0;
+}
+
+/** The papers cut some figures and round others. */
+static int matches(const rwa_paper_row *row)
+{
+    double scale = pow(10, row->decimals), value = row->formula * scale, printed = round(row->printed * scale);
+    return trunc(value + copysign(1e-9, value)) == printed || round(value) == printed;
+}
+
+/* ---- one cell ---- */
+
+static struct setting setting_of(const struct cell *c, const char *scheme, uint32_t parameter, const char *variant)
+{
+    struct setting s = {scheme, (rwa_collective_kind)rwa_collective_find(c->collective), c->nodes, c->wavelengths, parameter,
+                        variant};
+    return s;
+}
+
+static rwa_status schedule_steps(double *steps, struct reproduction *r, const struct setting *s)
+{
+    struct known k = {.steps = 0};
+    struct setting asked = *s;
+    rwa_status st = RWA_OK;
+    *steps = NAN;
+    if (!r->opts->schedules)
+        return RWA_OK;
+    /* The schedule takes the number of stages that serves it best, whatever the formula was evaluated at. */
+    if (strcmp(s->scheme, "optree") == 0)
+        asked.parameter = 0;
+    TRY(paper_schedule(&k, r, &asked));
+    *steps = k.steps > 0 ? k.steps : NAN;
+done:
+    return st;
+}
+
+static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct cell *c)
+{
+    const char *source = "";
+    struct setting s = setting_of(c, c->scheme, c->parameter, c->variant);
+    row->formula = paper_formula_steps(&s, &source, r->err);
+    copy(row->formula_name, sizeof row->formula_name, source);
+    return schedule_steps(&row->schedule, r, &s);
+}
+
+static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, const struct cell *c)
+{
+    const char *source = "";
+    struct setting ours = setting_of(c, c->scheme, c->parameter, ""), theirs = setting_of(c, c->against, 0, c->variant);
+    double a = paper_formula_steps(&ours, &source, r->err), b = paper_formula_steps(&theirs, &source, r->err);
+    double a_schedule = NAN, b_schedule = NAN;
+    rwa_status st = RWA_OK;
+    row->formula = 100 * (1 - a / b);
+    snprintf(row->formula_name, sizeof row->formula_name, "1 - %.0f / %.0f%s%s", a, b,
+             *c->variant ? ", WRHT's form: " : "", c->variant);
+    TRY(schedule_steps(&a_schedule, r, &ours));
+    TRY(schedule_steps(&b_schedule, r, &theirs));
+    row->schedule = 100 * (1 - a_schedule / b_schedule);
+done:
+    return st;
+}
+
+/** The mean, or the standard deviation, of the line's figures so far. */
+static void fill_summary(rwa_paper_row *row, const struct reproduction *r, bool deviation)
+{
+    double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;
+    for (size_t i = 0; i + 1 < r->count; i++) {
+        const rwa_paper_row *other = &r->rows[i];
+        if (strcmp(other->item, row->item) != 0 || strcmp(other->row, row->row) != 0 ||
+            strncmp(other->formula_name, "1 - ", 4) != 0)
+            continue;
+        sum[0] += other->formula;
+        sum[1] += other->schedule;
+        squares[0] += other->formula * other->formula;
+        squares[1] += other->schedule * other->schedule;
+        count++;
+    }
+    row->formula = sum[0] / count;
+    row->schedule = sum[1] / count;
+    if (deviation) {
+        row->formula = sqrt(squares[0] / count - row->formula * row->formula);
+        row->schedule = sqrt(squares[1] / count - row->schedule * row->schedule);
+    }
+    copy(row->formula_name, sizeof row->formula_name, deviation ? "standard deviation of the line" : "mean of the line");
+}
+
+static void fill_stages(rwa_paper_row *row, const struct cell *c)
+{
+    double k = paper_lemma3(c->nodes);
+    bool up = strcmp(c->variant, "lemma-3-up") == 0;
+    row->formula = up ? ceil(k) : round(k);
+    snprintf(row->formula_name, sizeof row->formula_name, "OpTree, Lemma 3: %.2f, %s", k, up ? "rounded up" : "rounded");
+}
+
+static rwa_status fill(rwa_paper_row *row, struct reproduction *r, const struct cell *c)
+{
+    const char *quantity = c->quantity;
+    if (strcmp(quantity, "steps") == 0 || strcmp(quantity, "radix-steps") == 0)
+        return fill_steps(row, r, c);
+    if (strcmp(quantity, "reduction") == 0)
+        return fill_reduction(row, r, c);
+    if (strcmp(quantity, "average") == 0 || strcmp(quantity, "deviation") == 0) {
+        fill_summary(row, r, *quantity == 'd');
+    } else if (strcmp(quantity, "stages") == 0) {
+        fill_stages(row, c);
+    } else if (strcmp(quantity, "stage-wavelengths") == 0) {
+        struct setting s = setting_of(c, c->scheme, 0, c->variant);
+        row->formula = paper_stage_wavelengths(&s, c->parameter, r->err);
+        copy(row->formula_name, sizeof row->formula_name, "OpTree, Section III-C");
+    } else if (strcmp(quantity, "time-saved") == 0) {
+        copy(row->formula_name, sizeof row->formula_name, "WRHT, equation (1)");
+        return paper_time_saved(&row->formula, &row->schedule, r, c);
+    } else {
+        return base_fail(r->err, RWA_FORMAT, "quantity \"%s\": unknown", quantity);
+    }
+    return RWA_OK;
+}
+
+static rwa_status add_cell(struct reproduction *r, const struct cell *c)
+{
+    rwa_paper_row *row = paper_add(r, c->item, c->section, c->row, c->column, c->unit);
+    if (!row)
+        return RWA_NOMEM;
+    rwa_status st = fill(row, r, c);
+    row->note = c->note;
+    if (*c->printed) {
+        row->printed = strtod(c->printed, NULL);
+        row->decimals = decimals_of(c->printed);
+        row->matches = matches(row);
+    }
+    return st;
+}
+
+/* ---- a paper ---- */
+
+/** "Fig. 5", "fig-5" and "FIG5" are one. */
+static bool names(const char *wanted, const char *item)
+{
+    for (;;) {
+        while (*wanted && !isalnum((unsigned char)*wanted))
+            wanted++;
+        while (*item && !isalnum((unsigned char)*item))
+            item++;
+        if (!*wanted || !*item)
+            return *wanted == *item;
+        if (tolower((unsigned char)*wanted++) != tolower((unsigned char)*item++))
+            return false;
+    }
+}
+
+static const char *find_text(const char *name)
+{
+    for (size_t i = 0; embedded_papers[i].name; i++)
+        if (strcmp(embedded_papers[i].name, name) == 0)
+            return embedded_papers[i].text;
+    return NULL;
+}
+
+static rwa_status tables(struct reproduction *r, char *text, const char *name)
+{
+    struct cell *cells = NULL;
+    size_t count = 0;
+    rwa_status st = RWA_OK;
+    TRY(paper_cells(&cells, &count, text, name, r->err));
+    for (size_t i = 0; i < count; i++) {
+        if (r->opts->item && !names(r->opts->item, cells[i].item))
+            continue;
+        if (base_must_stop(&r->watch, "reproducing", (double)i / (double)count)) {
+            st = base_fail(r->err, RWA_CANCELLED, "stopped at %s of %s", cells[i].item, name);
+            goto done;
+        }
+        TRY(add_cell(r, &cells[i]));
+    }
+done:
+    free(cells);
+    return st;
+}
+
+/** The figure that the caller named, when there is one. */
+static const char *wanted_figure(const char *name, const char *item)
+{
+    const char *figure;
+    for (size_t i = 0; item && (figure = paper_figure_name(name, i)); i++)
+        if (names(item, figure))
+            return figure;
+    return NULL;
+}
+
+static rwa_status reproduce(struct reproduction *r, char *text, const char *name)
+{
+    const char *figure = wanted_figure(name, r->opts->item);
+    rwa_status st = RWA_OK;
+    if (figure)
+        return paper_figure(r, name, figure);
+    TRY(tables(r, text, name));
+    if (r->count == 0)
+        st = base_fail(r->err, RWA_BADARG, "paper %s has no item \"%.40s\" here", name, r->opts->item);
+done:
+    return st;
+}
+
+rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)
+{
+    rwa_paper_options o;
+    struct reproduction r = {.opts = &o, .err = err};
+    const char *csv = find_text(name);
+    rwa_paper *paper = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_paper_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "paper options", err));
+    if (!csv)
+        return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree or wrht", name);
+    r.watch = base_watch(0, o.poll, o.poll_data);
+    st = RWA_NOMEM;
+    paper = base_array(1, sizeof *paper, err);
+    if (!paper)
+        goto done;
+    paper->text = base_copy_text(csv, err);
+    if (!paper->text)
+        goto done;
+    TRY(reproduce(&r, paper->text, name));
+    paper->rows = r.rows;
+    paper->count = r.count;
+    r.rows = NULL;
+    *out = paper;
+    paper = NULL;
+done:
+    free(r.rows);
+    free(r.known);
+    rwa_paper_free(paper);
+    return st;
+}
+
+void rwa_paper_free(rwa_paper *paper)
+{
+    if (!paper)
+        return;
+    free(paper->rows);
+    free(paper->text);
+    free(paper);
+}
+
+size_t rwa_paper_rows(const rwa_paper *paper)
+{
+    return paper->count;
+}
+
+const rwa_paper_row *rwa_paper_get(const rwa_paper *paper, size_t i)
+{
+    return &paper->rows[i];
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Real schedules for the papers' settings, planned and checked once each. */
+#include "paper/paper.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Large enough that rounding a block up to whole bytes does not show. */
+#define PROBE_BYTES (1u << 20)
+
+static struct known describe(const struct setting *s)
+{
+    struct known k = {.collective = s->collective, .nodes = s->nodes, .wavelengths = s->wavelengths};
+    const char *at = s->variant;
+    size_t length = strlen(s->scheme);
+    memcpy(k.scheme, s->scheme, length < sizeof k.scheme ? length : sizeof k.scheme - 1);
+    for (size_t j = 0; j < 3 && *at >= '0' && *at <= '9'; j++) {
+        char *end = NULL;
+        k.radix[j] = (uint32_t)strtoul(at, &end, 10);
+        at = *end == ',' ? end + 1 : end;
+    }
+    if (strcmp(s->variant, "tree") == 0)
+        k.last = RWA_LAST_TREE;
+    else if (strcmp(s->variant, "all-to-all") == 0)
+        k.last = RWA_LAST_ALL_TO_ALL;
+    /* One stage, and radices, say the stages themselves. */
+    k.parameter = k.radix[0] || strcmp(s->scheme, "one-stage") == 0 ? 0 : s->parameter;
+    return k;
+}
+
+static bool same(const struct known *a, const struct known *b)
+{
+    return strcmp(a->scheme, b->scheme) == 0 && a->collective == b->collective && a->nodes == b->nodes &&
+           a->wavelengths == b->wavelengths && a->parameter == b->parameter && a->last == b->last &&
+           memcmp(a->radix, b->radix, sizeof a->radix) == 0;
+}
+
+static rwa_status plan(struct known *k, struct reproduction *r)
+{
+    rwa_network_options net_opts;
+    rwa_plan_options opts;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_plan *found = NULL;
+    rwa_status st = RWA_OK;
+    bool tree = strcmp(k->scheme, "optree") == 0;
+    rwa_network_options_init(&net_opts);
+    rwa_plan_options_init(&opts);
+    net_opts.wavelengths = k->wavelengths;
+    opts.stages = tree && !k->radix[0] ? k->parameter : 0;
+    opts.group = tree ? 0 : k->parameter;
+    opts.last_exchange = k->last;
+    opts.radix = k->radix;
+    while (k->radix[opts.radix_count])
+        opts.radix_count++;
+    opts.poll = opts.solving.poll = r->opts->poll;
+    opts.poll_data = opts.solving.poll_data = r->opts->poll_data;
+    TRY(rwa_network_create(&net, RWA_RING, k->nodes, &net_opts, r->err));
+    TRY(rwa_collective_init(&coll, k->collective, k->nodes, 0, (uint64_t)PROBE_BYTES * k->nodes, 0, r->err));
+    opts.scheme = k->scheme;
+    TRY(rwa_plan_make(&found, net, &coll, &opts, r->err));
+    const rwa_schedule *sched = rwa_plan_schedule(found);
+    k->steps = sched ? rwa_schedule_steps(sched) : 0;
+    k->parts = sched ? (double)coll.message_bytes / (double)rwa_schedule_collective(sched)->block_bytes : NAN;
+done:
+    rwa_plan_free(found);
+    rwa_network_free(net);
+    return st;
+}
+
+rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s)
+{
+    struct known k = describe(s);
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < r->known_count; i++)
+        if (same(&r->known[i], &k)) {
+            *out = r->known[i];
+            return RWA_OK;
+        }
+    TRY(base_grow((void **)&r->known, &r->known_capacity, r->known_count + 1, sizeof *r->known, r->err));
+    TRY(plan(&k, r));
+    r->known[r->known_count++] = k;
+    *out = k;
+done:
+    return st;
+}

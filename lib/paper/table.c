@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The data files: CSV with quotes, a header line, and one printed figure a line. */
+#include "paper/paper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEM, SECTION, ROW, COLUMN, UNIT, PRINTED, QUANTITY, COLLECTIVE, SCHEME, AGAINST, NODES, WAVELENGTHS, PARAMETER, VARIANT,
+       NOTE, FIELDS };
+
+/** The next field of *at, unquoted in place; *at moves behind its comma, or to the end of the line. */
+static const char *next_field(char **at)
+{
+    char *from = *at, *start = from, *to = from;
+    bool quoted = *from == '"';
+    if (quoted)
+        from++;
+    for (; *from; from++) {
+        if (quoted && from[0] == '"' && from[1] == '"')
+            from++;
+        else if (quoted && *from == '"') {
+            from++;
+            break;
+        } else if (!quoted && *from == ',') {
+            break;
+        }
+        *to++ = *from;
+    }
+    *at = *from == ',' ? from + 1 : from;
+    *to = '\0';
+    return start;
+}
+
+static uint32_t count_of(const char *text)
+{
+    return (uint32_t)strtoul(text, NULL, 10);
+}
+
+static bool take_line(struct cell *c, char *line)
+{
+    const char *field[FIELDS];
+    for (size_t i = 0; i < FIELDS; i++)
+        field[i] = next_field(&line);
+    *c = (struct cell){.item = field[ITEM], .section = field[SECTION], .row = field[ROW], .column = field[COLUMN],
+                       .unit = field[UNIT], .printed = field[PRINTED], .quantity = field[QUANTITY],
+                       .collective = field[COLLECTIVE], .scheme = field[SCHEME], .against = field[AGAINST],
+                       .variant = field[VARIANT], .note = field[NOTE], .nodes = count_of(field[NODES]),
+                       .wavelengths = count_of(field[WAVELENGTHS]), .parameter = count_of(field[PARAMETER])};
+    return *c->quantity != '\0';
+}
+
+rwa_status paper_cells(struct cell **cells, size_t *count, char *text, const char *name, rwa_error *err)
+{
+    size_t lines = 0, number = 1;
+    *count = 0;
+    for (const char *p = text; *p; p++)
+        lines += *p == '\n';
+    *cells = base_array(lines, sizeof **cells, err);
+    if (!*cells)
+        return RWA_NOMEM;
+    char *line = strchr(text, '\n');    /* the header names the columns for people */
+    while (line && line[1] != '\0') {
+        char *next = strchr(++line, '\n');
+        if (next)
+            *next = '\0';
+        number++;
+        if (!take_line(&(*cells)[(*count)++], line))
+            return base_fail(err, RWA_FORMAT, "%s.csv:%zu: no quantity, expected %d fields", name, number, (int)FIELDS);
+        line = next;
+    }
+    return RWA_OK;
+}

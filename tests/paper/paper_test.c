@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <string.h>
+
+static rwa_paper *reproduce(const char *name, const char *item, int schedules)
+{
+    rwa_paper_options opts;
+    rwa_paper *paper = NULL;
+    rwa_error err = {0};
+    rwa_paper_options_init(&opts);
+    opts.item = item;
+    opts.schedules = schedules;
+    CU_ASSERT_EQUAL_FATAL(rwa_paper_reproduce(&paper, name, &opts, &err), RWA_OK);
+    return paper;
+}
+
+static const rwa_paper_row *find(const rwa_paper *paper, const char *row, const char *column)
+{
+    for (size_t i = 0; i < rwa_paper_rows(paper); i++)
+        if (strcmp(rwa_paper_get(paper, i)->row, row) == 0 && strcmp(rwa_paper_get(paper, i)->column, column) == 0)
+            return rwa_paper_get(paper, i);
+    CU_FAIL_FATAL("no such row");
+    return NULL;
+}
+
+/* Every printed figure follows from a formula that is named, or its note says why not. */
+static void every_figure_is_matched_or_explained(void)
+{
+    size_t matched = 0;
+    for (size_t p = 0; rwa_paper_name(p); p++) {
+        rwa_paper *paper = reproduce(rwa_paper_name(p), NULL, 0);
+        for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
+            const rwa_paper_row *r = rwa_paper_get(paper, i);
+            CU_ASSERT(r->matches || r->note[0] != '\0');
+            CU_ASSERT(isfinite(r->formula) && r->formula_name[0] != '\0');
+            matched += (size_t)r->matches;
+        }
+        rwa_paper_free(paper);
+    }
+    CU_ASSERT_EQUAL(matched, 54 + 5);   /* all of OpTree's 55 but one; of WRHT's 12, those in steps but H-Ring */
+}
+
+/* The tables of OpTree are whole: what does not follow is the one-stage model of Table 1, 2048 steps and not 128. */
+static void only_the_one_stage_model_of_optree_is_wrong(void)
+{
+    rwa_paper *paper = reproduce("optree", NULL, 0);
+    for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
+        const rwa_paper_row *r = rwa_paper_get(paper, i);
+        CU_ASSERT(isfinite(r->printed));
+        CU_ASSERT_EQUAL(r->matches, strcmp(r->row, "OSM") != 0);
+    }
+    CU_ASSERT_EQUAL(find(paper, "OSM", "N = 1024, w = 64")->formula, 1024.0 * 1024 / (8 * 64));
+    rwa_paper_free(paper);
+}
+
+/* WRHT's own formula gives 407 for H-Ring, where its table prints 411. */
+static void h_ring_is_407(void)
+{
+    rwa_paper *paper = reproduce("wrht", "table I", 1);
+    const rwa_paper_row *h = find(paper, "H-Ring", "N = 1000, w = 64, g = 5");
+    CU_ASSERT_EQUAL(h->printed, 411);
+    CU_ASSERT_EQUAL(h->formula, 2.0 * (25 + 1000) / 5 + 1 - 4);
+    CU_ASSERT_FALSE(h->matches);
+    /* Ring: every node but one sends in each of 2 (N - 1) steps, by formula and in fact. */
+    CU_ASSERT_EQUAL(find(paper, "Ring", "N = 1000, w = 64")->schedule, 2 * 999);
+    CU_ASSERT_EQUAL(find(paper, "WRHT", "N = 1000, w = 64")->schedule, 4);
+    CU_ASSERT_EQUAL(find(paper, "WRHT, last step all-to-all", "N = 1000, w = 64")->schedule, 3);
+    rwa_paper_free(paper);
+}
+
+static void the_motivation_examples_come_out(void)
+{
+    rwa_paper *paper = reproduce("optree", "Motivation", 1);
+    const rwa_paper_row *one = find(paper, "one-stage", "all"), *four = find(paper, "4-ary tree", "all");
+    CU_ASSERT(one->schedule == 16 && four->schedule <= 12 && find(paper, "3-ary tree", "all")->schedule <= 16);
+    rwa_paper_free(paper);
+}
+
+/* A figure's curves begin at the normaliser: OpTree at its first message is 1 by definition. */
+static void curves_are_normalised(void)
+{
+    rwa_paper *paper = reproduce("optree", "Fig. 5", 0);
+    CU_ASSERT_EQUAL(rwa_paper_rows(paper), 2 * 4 * 6);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_paper_get(paper, 0)->formula, 1, 1e-12);
+    for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
+        const rwa_paper_row *r = rwa_paper_get(paper, i);
+        CU_ASSERT(isnan(r->printed) && isnan(r->schedule) && isfinite(r->x) && r->formula >= 1 - 1e-12);
+    }
+    rwa_paper_free(paper);
+    for (size_t p = 0; rwa_paper_name(p); p++)
+        for (size_t f = 0; rwa_paper_figure(p, f); f++) {
+            paper = reproduce(rwa_paper_name(p), rwa_paper_figure(p, f), 0);
+            CU_ASSERT(rwa_paper_rows(paper) >= 30);
+            rwa_paper_free(paper);
+        }
+}
+
+static int stop(void *data, const char *phase, double fraction)
+{
+    (void)data;
+    (void)phase;
+    (void)fraction;
+    return 1;
+}
+
+static void bad_requests_are_refused(void)
+{
+    rwa_paper_options opts;
+    rwa_paper *paper = NULL;
+    rwa_paper_options_init(&opts);
+    CU_ASSERT_EQUAL(rwa_paper_reproduce(&paper, "no-such", NULL, NULL), RWA_BADARG);
+    opts.item = "Table 9";
+    CU_ASSERT_EQUAL(rwa_paper_reproduce(&paper, "optree", &opts, NULL), RWA_BADARG);
+    opts.item = NULL;
+    opts.poll = stop;
+    CU_ASSERT_EQUAL(rwa_paper_reproduce(&paper, "optree", &opts, NULL), RWA_CANCELLED);
+    CU_ASSERT_PTR_NULL(paper);
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 2;
+    CU_pSuite suite = CU_add_suite("papers", NULL, NULL);
+    if (!suite || !CU_ADD_TEST(suite, every_figure_is_matched_or_explained) ||
+        !CU_ADD_TEST(suite, only_the_one_stage_model_of_optree_is_wrong) || !CU_ADD_TEST(suite, h_ring_is_407) ||
+        !CU_ADD_TEST(suite, the_motivation_examples_come_out) || !CU_ADD_TEST(suite, curves_are_normalised) ||
+        !CU_ADD_TEST(suite, bad_requests_are_refused))
+        return 2;
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}
