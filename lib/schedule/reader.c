@@ -4,99 +4,36 @@
 #include "base/base.h"
 #include "network/network.h"
 #include "schedule/header.h"
+#include "schedule/lines.h"
 #include "schedule/schedule.h"
-#include "schedule/source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A record may list the nodes of its path. */
-enum { RECORD_MAX = 1 << 20, CHUNK = 1 << 16 };
+enum { RECORD_MAX = 1 << 20 };
 
 struct rwa_reader {
-    struct source *source;
-    char *path;
-    char *buffer;
-    size_t room;            /* of the buffer */
-    size_t start, end;      /* what is read and not yet used */
-    bool ended;
-    uint64_t line;
+    struct lines lines;
     struct header header;
     struct scan_rules rules;
-    struct scan_lists lists;
+    struct scan_lists found;
 };
-
-/* ---- lines ---- */
-
-/** Read one more chunk behind what is there. */
-static rwa_status fill(rwa_reader *r, rwa_error *err)
-{
-    size_t got = 0;
-    rwa_status st = RWA_OK;
-    if (r->start > 0)
-        memmove(r->buffer, r->buffer + r->start, r->end - r->start);
-    r->end -= r->start;
-    r->start = 0;
-    TRY(base_grow((void **)&r->buffer, &r->room, r->end + CHUNK, 1, err));
-    TRY(source_read(r->source, r->buffer + r->end, CHUNK, &got, r->line, err));
-    r->end += got;
-    r->ended = got == 0;
-done:
-    return st;
-}
-
-static rwa_status too_long(const rwa_reader *r, size_t limit, rwa_error *err)
-{
-    return base_fail(err, RWA_FORMAT, "%s:%llu: line longer than %zu bytes", r->path, (unsigned long long)r->line + 1,
-                     limit);
-}
-
-/** The next line, valid until the next call; *got is 0 at the end of the file. */
-static rwa_status next_line(rwa_reader *r, size_t limit, struct scan_line *out, int *got, rwa_error *err)
-{
-    size_t seen = 0;
-    const char *newline = NULL;
-    rwa_status st = RWA_OK;
-    *got = 0;
-    for (;;) {
-        const char *text = r->buffer + r->start;
-        size_t have = r->end - r->start;
-        newline = have > seen ? memchr(text + seen, '\n', have - seen) : NULL;
-        size_t length = newline ? (size_t)(newline - text) : have;
-        if (length > limit)
-            return too_long(r, limit, err);
-        if (newline || (r->ended && have > 0)) {
-            r->line++;
-            *out = (struct scan_line){r->path, r->line, text, length, !newline};
-            r->start += length + (newline != NULL);
-            *got = 1;
-            return RWA_OK;
-        }
-        if (r->ended)
-            return RWA_OK;
-        seen = have;
-        TRY(fill(r, err));
-    }
-done:
-    return st;
-}
 
 static rwa_status read_header(rwa_reader *r, rwa_error *err)
 {
     struct scan_line line;
     int got = 0;
     rwa_status st = RWA_OK;
-    TRY(next_line(r, HEADER_MAX, &line, &got, err));
+    TRY(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
     if (!got)
-        return base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of a schedule", r->path);
+        return base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of a schedule", r->lines.path);
     TRY(header_read(&r->header, &line, err));
     r->rules = (struct scan_rules){rwa_network_channels(r->header.net), !network_has_arcs(r->header.net),
                                    r->header.version == 2};
 done:
     return st;
 }
-
-/* ---- public ---- */
 
 rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)
 {
@@ -105,10 +42,7 @@ rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)
     rwa_reader *r = base_array(1, sizeof *r, err);
     if (!r)
         return st;
-    r->path = base_copy_text(path, err);
-    if (!r->path)
-        goto done;
-    TRY(source_open(&r->source, path, err));
+    TRY(lines_open(&r->lines, path, err));
     TRY(read_header(r, err));
     *out = r;
     r = NULL;
@@ -121,11 +55,9 @@ void rwa_reader_free(rwa_reader *r)
 {
     if (!r)
         return;
-    source_free(r->source);
     header_release(&r->header);
-    scan_release(&r->lists);
-    free(r->buffer);
-    free(r->path);
+    scan_release(&r->found);
+    lines_close(&r->lines);
     free(r);
 }
 
@@ -161,16 +93,16 @@ uint32_t rwa_reader_slots(const rwa_reader *r)
 
 uint64_t rwa_reader_line(const rwa_reader *r)
 {
-    return r->line;
+    return r->lines.number;
 }
 
 rwa_status rwa_reader_next(rwa_reader *r, rwa_lightpath *out, int *got, rwa_error *err)
 {
     struct scan_line line;
     rwa_status st = RWA_OK;
-    TRY(next_line(r, RECORD_MAX, &line, got, err));
+    TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));
     if (*got) {
-        st = scan_record(out, &r->lists, &line, &r->rules, err);
+        st = scan_record(out, &r->found, &line, &r->rules, err);
         *got = st == RWA_OK;
     }
 done:
@@ -179,7 +111,7 @@ done:
 
 void rwa_reader_lists(const rwa_reader *r, rwa_lists *out)
 {
-    const struct scan_lists *l = &r->lists;
+    const struct scan_lists *l = &r->found;
     *out = (rwa_lists){l->path.count ? l->path.words : NULL, l->path.count, l->blocks.count ? l->blocks.words : NULL,
                        l->blocks.count, l->taps.count ? l->taps.words : NULL, l->taps.count};
 }
@@ -189,7 +121,7 @@ static rwa_status blame_record(const rwa_reader *r, rwa_status st, const rwa_err
 {
     if (st == RWA_OK)
         return RWA_OK;
-    return base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", r->path, (unsigned long long)r->line,
+    return base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", r->lines.path, (unsigned long long)r->lines.number,
                      why->text);
 }
 
@@ -210,8 +142,8 @@ static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err
         TRY(blame_record(r, st, &why, err));
     }
     if (rwa_schedule_steps(sched) != r->header.steps)
-        st = base_fail(err, RWA_FORMAT, "%s:%llu: the file ends after step %u, expected the header's %u steps", r->path,
-                       (unsigned long long)r->line, rwa_schedule_steps(sched), r->header.steps);
+        st = base_fail(err, RWA_FORMAT, "%s:%llu: the file ends after step %u, expected the header's %u steps", r->lines.path,
+                       (unsigned long long)r->lines.number, rwa_schedule_steps(sched), r->header.steps);
 done:
     return st;
 }

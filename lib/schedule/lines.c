@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schedule/lines.h"
+
+#include "base/base.h"
+#include "schedule/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 16 };
+
+rwa_status lines_open(struct lines *r, const char *path, rwa_error *err)
+{
+    r->path = base_copy_text(path, err);
+    return r->path ? source_open(&r->source, path, err) : RWA_NOMEM;
+}
+
+void lines_close(struct lines *r)
+{
+    source_free(r->source);
+    free(r->buffer);
+    free(r->path);
+}
+
+/** Read one more chunk behind what is there. */
+static rwa_status fill(struct lines *r, rwa_error *err)
+{
+    size_t got = 0;
+    rwa_status st = RWA_OK;
+    if (r->start > 0)
+        memmove(r->buffer, r->buffer + r->start, r->end - r->start);
+    r->end -= r->start;
+    r->start = 0;
+    TRY(base_grow((void **)&r->buffer, &r->room, r->end + CHUNK, 1, err));
+    TRY(source_read(r->source, r->buffer + r->end, CHUNK, &got, r->number, err));
+    r->end += got;
+    r->ended = got == 0;
+done:
+    return st;
+}
+
+static rwa_status too_long(const struct lines *r, size_t limit, rwa_error *err)
+{
+    return base_fail(err, RWA_FORMAT, "%s:%llu: line longer than %zu bytes", r->path, (unsigned long long)r->number + 1,
+                     limit);
+}
+
+rwa_status lines_next(struct lines *r, size_t limit, struct scan_line *out, int *got, rwa_error *err)
+{
+    size_t seen = 0;
+    const char *newline = NULL;
+    rwa_status st = RWA_OK;
+    *got = 0;
+    for (;;) {
+        const char *text = r->buffer + r->start;
+        size_t have = r->end - r->start;
+        newline = have > seen ? memchr(text + seen, '\n', have - seen) : NULL;
+        size_t length = newline ? (size_t)(newline - text) : have;
+        if (length > limit)
+            return too_long(r, limit, err);
+        if (newline || (r->ended && have > 0)) {
+            r->number++;
+            *out = (struct scan_line){r->path, r->number, text, length, !newline};
+            r->start += length + (newline != NULL);
+            *got = 1;
+            return RWA_OK;
+        }
+        if (r->ended)
+            return RWA_OK;
+        seen = have;
+        TRY(fill(r, err));
+    }
+done:
+    return st;
+}

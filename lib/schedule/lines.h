@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The lines of a file, one at a time: memory for the longest of them, whatever the file's length. */
+#ifndef SCHEDULE_LINES_H
+#define SCHEDULE_LINES_H
+
+#include "schedule/scan.h"
+
+/** Start with {0}; lines_close() must follow a lines_open(), failed or not. */
+struct lines {
+    struct source *source;
+    char *path;             /**< copied */
+    char *buffer;
+    size_t room;            /**< of the buffer */
+    size_t start, end;      /**< what is read and not yet used */
+    bool ended;
+    uint64_t number;        /**< of the line last read, from 1 */
+};
+
+/** Open a file, gzip or not; "-" is standard input.  RWA_IO; RWA_NOMEM. */
+rwa_status lines_open(struct lines *lines, const char *path, rwa_error *err);
+void lines_close(struct lines *lines);
+/** The next line of at most `limit` bytes, valid until the next call; *got is 0 at the end of the file. */
+rwa_status lines_next(struct lines *lines, size_t limit, struct scan_line *out, int *got, rwa_error *err);
+
+#endif
