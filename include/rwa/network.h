@@ -192,7 +192,7 @@ RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
 /** The reserved channels of directed links, by link, fibre and wavelength, none twice; *list lives as long as the network. */
 RWA_API size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list);
-/** 1 when a channel of a directed link is reserved.  O(log of the reserved channels). */
+/** 1 when a channel of a directed link is reserved, on this link or on all.  O(log of the reserved channels). */
 RWA_API int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength);
 RWA_API size_t rwa_network_risk_groups(const rwa_network *net);
 /** The directed links of risk group g, ascending; *links lives as long as the network. */

@@ -88,6 +88,7 @@ struct judge {
     uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
     uint32_t *passed;           /* listed links: the number of the last path through each node */
     uint32_t paths;
+    bool reserved;              /* listed links: some channel of some link is */
     struct port_bank senders, receivers;
     struct airs *airs;          /* star: what is on each channel */
     struct beams *beams;        /* ron: the channels in use between pairs of nodes */

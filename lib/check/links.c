@@ -6,6 +6,8 @@
 
 static rwa_status links_open(struct judge *j)
 {
+    const rwa_reserved *list = NULL;
+    j->reserved = rwa_network_reserved(j->net, &list) > 0;
     j->passed = base_array(j->nodes, sizeof *j->passed, j->err);
     return j->passed ? lanes_open(j, j->links, 1, j->fibers * rwa_network_wavelengths(j->net)) : RWA_NOMEM;
 }
@@ -66,6 +68,10 @@ static void claim_link(struct judge *j, const rwa_lightpath *lp, uint32_t link, 
     }
     if (rwa_network_is_failed(j->net, link))
         accuse_failed(j, lp, link);
+    if (j->reserved && rwa_network_is_reserved(j->net, link, lp->fiber, lp->wavelength))
+        accuse(j, RWA_VIOLATION_CHANNEL, link, lp->wavelength,
+               "step %u: lightpath %u to %u uses fiber %u, wavelength %u of link %u, which is reserved", j->step, lp->src,
+               lp->dst, lp->fiber, lp->wavelength, link);
     if (get_bit(j->lanes.busy, bit) && !*clash) {
         accuse(j, RWA_VIOLATION_CHANNEL, link, lp->wavelength,
                "step %u: lightpath %u to %u meets another on link %u, fiber %u, wavelength %u", j->step, lp->src, lp->dst,

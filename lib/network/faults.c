@@ -88,6 +88,24 @@ rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, 
     return faults_set(copy, &faults, err);
 }
 
+rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err)
+{
+    uint32_t count = rwa_network_links(arcs), *links = NULL;
+    rwa_faults faults;
+    if (!arcs->faults)
+        return RWA_OK;
+    rwa_network_faults(arcs, &faults);
+    links = base_array(faults.link_count, sizeof *links, err);
+    if (!links)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < faults.link_count; i++)
+        links[i] = faults.links[i] < count ? 2 * faults.links[i] : 2 * (faults.links[i] - count) + 1;
+    faults.links = links;
+    rwa_status st = faults_set(listed, &faults, err);
+    free(links);
+    return st;
+}
+
 void faults_free(struct rwa_network *net)
 {
     faults_release(net->faults);

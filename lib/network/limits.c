@@ -133,6 +133,8 @@ size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list)
 int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     rwa_reserved key = {link, fiber, wavelength};
+    if (rwa_network_is_closed(net, fiber * net->wavelengths + wavelength))
+        return 1;
     return net->reserved_count > 0 &&
            bsearch(&key, net->reserved, net->reserved_count, sizeof key, compare_reserved) != NULL;
 }

@@ -265,6 +265,12 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     opts.rate_bps = net->rate_bps;
     opts.both_ways = 1;
     rwa_status st = rwa_network_create_graph(out, net->nodes, links, count, &opts, err);
+    if (st == RWA_OK)
+        st = faults_list(*out, net, err);
+    if (st != RWA_OK) {
+        rwa_network_free(*out);
+        *out = NULL;
+    }
     free(links);
     return st;
 }

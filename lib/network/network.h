@@ -80,6 +80,8 @@ uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t 
 /** Replace the faults; on failure they are as they were. */
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, rwa_error *err);
 rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
+/** The faults of a ring or line for the same network with its links listed in pairs. */
+rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err);
 void faults_free(struct rwa_network *net);
 
 #endif

@@ -56,6 +56,52 @@ static json_t *link_fibers_of(const rwa_network *net)
     return array;
 }
 
+static bool has_lengths(const rwa_network *net)
+{
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+        if (rwa_network_link(net, i).length_km > 0)
+            return true;
+    return false;
+}
+
+static json_t *lengths_of(const rwa_network *net)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+        array = append(array, json_real(rwa_network_link(net, i).length_km));
+    return array;
+}
+
+static bool has_names(const rwa_network *net)
+{
+    for (uint32_t i = 0; i < rwa_network_nodes(net); i++)
+        if (rwa_network_node_name(net, i))
+            return true;
+    return false;
+}
+
+static json_t *names_of(const rwa_network *net)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < rwa_network_nodes(net); i++) {
+        const char *name = rwa_network_node_name(net, i);
+        array = append(array, name ? json_string(name) : json_null());
+    }
+    return array;
+}
+
+/** Channels of all links as numbers, those of one link with its number before them. */
+static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
+{
+    const rwa_reserved *list = NULL;
+    size_t count = rwa_network_reserved(net, &list);
+    json_t *array = numbers_of(faults->channels, faults->channel_count);
+    for (size_t i = 0; i < count; i++)
+        array = append(array, json_pack("[I,I,I]", (json_int_t)list[i].link, (json_int_t)list[i].fiber,
+                                        (json_int_t)list[i].wavelength));
+    return array;
+}
+
 /** Both directions of a link that failed are one name. */
 static json_t *failed_of(const rwa_network *net, const rwa_faults *faults)
 {
@@ -79,17 +125,21 @@ static bool set_links(json_t *object, const rwa_network *net)
     const uint32_t *shape = NULL;
     size_t count = rwa_network_shape(net, &shape);
     return (count == 0 || set(object, "shape", numbers_of(shape, count))) && set(object, "links", links_of(net)) &&
-           (!fibers_differ(net) || set(object, "link_fibers", link_fibers_of(net)));
+           (!fibers_differ(net) || set(object, "link_fibers", link_fibers_of(net))) &&
+           (!has_lengths(net) || set(object, "lengths_km", lengths_of(net))) &&
+           (!has_names(net) || set(object, "names", names_of(net)));
 }
 
 static bool set_limits(json_t *object, const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net), tuning = rwa_network_tuning(net);
+    const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_network_faults(net, &faults);
+    size_t reserved = faults.channel_count + rwa_network_reserved(net, &list);
     return (ports == 0 || set(object, "ports", json_integer(ports))) &&
            (tuning == 0 || set(object, "tuning", json_integer(tuning))) &&
-           (faults.channel_count == 0 || set(object, "reserved", numbers_of(faults.channels, faults.channel_count))) &&
+           (reserved == 0 || set(object, "reserved", reserved_of(net, &faults))) &&
            (faults.link_count == 0 || set(object, "failed", failed_of(net, &faults)));
 }
 

@@ -102,6 +102,22 @@ static void listed_links_fail_too(void)
                   RWA_VIOLATION_CHANNEL, "uses link 3, which failed");
 }
 
+/* A channel of one link: of the square's three ways to node 2, only the one over link 2 on wavelength 1 is closed. */
+static void a_channel_of_one_link_is_reserved(void)
+{
+    struct judged graph = {
+        .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"graph\",\"nodes\":3,\"wavelengths\":2,"
+                  "\"links\":[[0,1],[1,0],[1,2],[2,1]],\"reserved\":[[2,0,1]]},\"collective\":\"broadcast\",\"root\":0,"
+                  "\"blocks\":1,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":2}",
+        .lines = {"{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+                  "{\"step\":2,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":0}"},
+        .count = 2,
+    };
+    judged_expect_ok(&graph);
+    judged_expect(&graph, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+                  RWA_VIOLATION_CHANNEL, "fiber 0, wavelength 1 of link 2, which is reserved");
+}
+
 /* Orbits carry faults along: one of the four lightpaths of a neighbour shift meets the failed link. */
 static void every_lightpath_of_an_orbit_is_judged(void)
 {
@@ -252,6 +268,7 @@ int main(void)
     CU_ADD_TEST(suite, faults_are_not_used);
     CU_ADD_TEST(suite, random_arcs_agree_with_walking);
     CU_ADD_TEST(suite, listed_links_fail_too);
+    CU_ADD_TEST(suite, a_channel_of_one_link_is_reserved);
     CU_ADD_TEST(suite, every_lightpath_of_an_orbit_is_judged);
     CU_ADD_TEST(suite, names_of_links);
     CU_ADD_TEST(suite, faults_that_cannot_be_are_refused);

@@ -283,6 +283,16 @@ static void test_bad_headers(void)
     refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,8]]", "node 8");
     refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"link_fibers\":[1,1]", "\"link_fibers\"");
     refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"link_fibers\":[0]", "\"link_fibers\"");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"names\":[\"a\"]", "\"names\"");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"lengths_km\":[\"1\"]", "\"lengths_km\"");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"lengths_km\":[-1]", "length");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"reserved\":[[0,1]]", "\"reserved\"");
+    refuse_changed("\"ring\"", "\"graph\",\"links\":[[0,1]],\"reserved\":[[1,0,0]]", "reserved");
+    refuse_changed("\"ring\"", "\"ring\",\"reserved\":[[0,0,0]]", "\"reserved\"");
+    refuse_changed("\"ring\"", "\"ring\",\"reserved\":[8]", "reserved channel 8");
+    refuse_changed("\"ring\"", "\"ring\",\"failed\":[1]", "\"failed\"");
+    refuse_changed("\"ring\"", "\"ring\",\"failed\":[\"up:1\"]", "\"failed\"");
+    refuse_changed("\"ring\"", "\"star\",\"failed\":[\"1\"]", "failed links");
     refuse_changed("\"ring\"", "\"torus\",\"links\":[[0,1]],\"shape\":[2,4]", "those of the shape");
     refuse_changed("\"ring\"", "\"torus\",\"links\":[[0,1]],\"shape\":[4]", ":1: ");
     refuse_changed("\"nodes\":8", "\"nodes\":1", ":1: ");

@@ -254,6 +254,48 @@ static void faults_and_members_come_back_from_files(void)
     }
 }
 
+/** What a file of a network says of links and nodes belongs to the header too. */
+static void links_keep_lengths_names_and_reserved_channels(void)
+{
+    static const char *const names[] = {"Aachen", NULL, "K\xC3\xB6ln"};
+    rwa_link links[] = {{0, 1, 12.5, 0}, {1, 2, 0, 3}, {1, 2, 7.25, 1}, {2, 0, 1e-3, 0}};
+    rwa_reserved reserved[] = {{1, 2, 7}, {3, 0, 0}};
+    uint32_t channel = 66; /* fibre 1, wavelength 2: only link 1 has it */
+    rwa_faults faults = {.channels = &channel, .channel_count = 1};
+    const rwa_reserved *out;
+    rwa_network_options opts;
+    rwa_network *plain = NULL, *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL, *back;
+    rwa_network_options_init(&opts);
+    opts.node_names = names;
+    opts.reserved = reserved;
+    opts.reserved_count = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&plain, 3, links, 4, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, plain, &faults, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 8, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    back = through_file(sched, ".jsonl");
+    const rwa_network *read = rwa_schedule_network(back);
+    CU_ASSERT_EQUAL(rwa_network_directed_links(read), 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        rwa_link a = rwa_network_link(net, i), b = rwa_network_link(read, i);
+        CU_ASSERT(a.from == b.from && a.to == b.to && a.length_km == b.length_km && a.fibers == b.fibers);
+    }
+    for (uint32_t v = 0; v < 3; v++) {
+        const char *name = rwa_network_node_name(read, v);
+        CU_ASSERT((!name && !names[v]) || (name && names[v] && strcmp(name, names[v]) == 0));
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_reserved(read, &out), 2);
+    CU_ASSERT(memcmp(out, reserved, sizeof reserved) == 0);
+    CU_ASSERT(rwa_network_is_closed(read, 66) && rwa_network_is_reserved(read, 1, 1, 2));
+    CU_ASSERT(rwa_network_is_reserved(read, 1, 2, 7) && !rwa_network_is_reserved(read, 1, 0, 7));
+    rwa_schedule_free(back);
+    rwa_schedule_free(sched);
+    rwa_network_free(plain);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -264,6 +306,7 @@ int main(void)
     CU_ADD_TEST(suite, wrong_lists_are_refused);
     CU_ADD_TEST(suite, orbits_move_taps_and_blocks);
     CU_ADD_TEST(suite, faults_and_members_come_back_from_files);
+    CU_ADD_TEST(suite, links_keep_lengths_names_and_reserved_channels);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
     CU_cleanup_registry();

@@ -25,17 +25,14 @@ static inline rwa_status judged_check(rwa_check *out, const struct judged *file)
     char path[] = "/tmp/rwa-judged-XXXXXX";
     int fd = mkstemp(path);
     FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
-    rwa_error err = {0};
     if (!stream)
         return RWA_IO;
     fprintf(stream, "%s\n", file->header);
     for (size_t i = 0; i < file->count; i++)
         fprintf(stream, "%s\n", file->lines[i]);
     fclose(stream);
-    rwa_status st = rwa_check_file(out, path, NULL, &err);
+    rwa_status st = rwa_check_file(out, path, NULL, NULL);
     unlink(path);
-    if (st != RWA_OK)
-        fprintf(stderr, "%s\n", err.text);
     return st;
 }
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schedule/take.h"
+
+#include "base/base.h"
+
+rwa_status take_expected(const struct taker *t, const char *name, const char *what)
+{
+    return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected %s", t->file, name, what);
+}
+
+bool take_has(const json_t *object, const char *name)
+{
+    return json_object_get(object, name) != NULL;
+}
+
+rwa_status take_integer(const struct taker *t, const json_t *object, const char *name, uint64_t max, uint64_t *out)
+{
+    const json_t *value = json_object_get(object, name);
+    json_int_t number = json_integer_value(value);
+    if (!json_is_integer(value) || number < 0 || (uint64_t)number > max)
+        return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %llu", t->file, name,
+                         (unsigned long long)max);
+    *out = (uint64_t)number;
+    return RWA_OK;
+}
+
+rwa_status take_u32(const struct taker *t, const json_t *object, const char *name, uint32_t *out)
+{
+    uint64_t value = 0;
+    rwa_status st = take_integer(t, object, name, UINT32_MAX, &value);
+    *out = (uint32_t)value;
+    return st;
+}
+
+rwa_status take_optional(const struct taker *t, const json_t *object, const char *name, uint32_t *out)
+{
+    return take_has(object, name) ? take_u32(t, object, name, out) : RWA_OK;
+}
+
+rwa_status take_blame(const struct taker *t, rwa_status st, const rwa_error *why)
+{
+    if (st == RWA_OK)
+        return RWA_OK;
+    return base_fail(t->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", t->file, why->text);
+}
+
+bool take_is_u32(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= UINT32_MAX;
+}
+
+rwa_status take_numbers(const struct taker *t, const json_t *object, const char *name, uint32_t **out, size_t *count)
+{
+    const json_t *array = json_object_get(object, name);
+    *count = json_array_size(array);
+    if (!json_is_array(array))
+        return take_expected(t, name, "an array of integers");
+    *out = base_array(*count, sizeof **out, t->err);
+    if (!*out)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < *count; i++) {
+        const json_t *value = json_array_get(array, i);
+        if (!take_is_u32(value))
+            return take_expected(t, name, "an array of integers");
+        (*out)[i] = (uint32_t)json_integer_value(value);
+    }
+    return RWA_OK;
+}
