@@ -13,10 +13,16 @@ static rwa_status automatic(struct solve *run)
     if (!solve_done(run))
         TRY(greedy_all(run));
     if (!solve_done(run))
-        TRY(search_try(run));
+        TRY(search_try(run, 10000));
+    if (!solve_done(run))
+        TRY(fractional_try(run, 400));
+    if (!solve_done(run))
+        TRY(refine_try(run, 1000000));
+    if (!solve_done(run))
+        TRY(search_try(run, 1000000));
 done:
     return st;
 }
 
-const struct solver solver_auto = {"auto", "known colouring, interval colouring, greedy, then search while small",
+const struct solver solver_auto = {"auto", "known colouring, interval colouring, greedy, then column generation and search while small",
                                    automatic};

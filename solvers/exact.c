@@ -15,7 +15,7 @@ struct search {
     uint32_t near[SEARCH_PATHS][SEARCH_PATHS];          /* neighbours of a path that have a colour */
     uint32_t barred[SEARCH_PATHS];                      /* colours its neighbours have */
     uint32_t degree[SEARCH_PATHS];
-    uint64_t steps;
+    uint64_t steps, most_steps;
     bool stopped;
 };
 
@@ -96,7 +96,7 @@ static void branch(struct search *s, uint32_t used)
         solve_offer(s->run, s->colour, used, "exact");
         return;
     }
-    if (++s->steps % 1024 == 0 && base_must_stop(&s->run->watch, "search", 0))
+    if (++s->steps == s->most_steps || (s->steps % 1024 == 0 && base_must_stop(&s->run->watch, "search", -1)))
         s->stopped = true;
     /* one colour beyond those in use stands for all new ones; wavelengths shrinks as better answers come */
     for (uint32_t c = 0; c <= used && !s->stopped && !solve_done(s->run); c++) {
@@ -111,7 +111,7 @@ static void branch(struct search *s, uint32_t used)
     }
 }
 
-rwa_status search_try(struct solve *run)
+rwa_status search_try(struct solve *run, uint64_t most_steps)
 {
     rwa_status st = RWA_NOMEM;
     uint32_t clique = 0;
@@ -125,6 +125,7 @@ rwa_status search_try(struct solve *run)
         goto done;
     st = RWA_OK;
     s->run = run;
+    s->most_steps = most_steps;
     s->paths = run->problem->paths;
     for (size_t i = 0; i < s->paths; i++)
         s->colour[i] = UINT32_MAX;
@@ -151,10 +152,17 @@ static rwa_status exact(struct solve *run)
     if (!solve_done(run))
         TRY(greedy_all(run));
     if (!solve_done(run))
-        TRY(search_try(run));
+        TRY(search_try(run, 10000));
+    if (!solve_done(run))
+        TRY(fractional_try(run, 2000));
+    if (!solve_done(run))
+        TRY(refine_try(run, 100000000));
+    if (!solve_done(run))
+        TRY(search_try(run, 0));
 done:
     return st;
 }
 
-const struct solver solver_exact = {"exact", "interval colouring or branch and bound (up to 128 paths prove optimality)",
+const struct solver solver_exact = {"exact",
+                                    "interval colouring, column generation for arcs, search; then branch and bound up to 128 paths",
                                     exact};

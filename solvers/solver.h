@@ -18,6 +18,7 @@ struct solve {
     uint32_t *colour;       /* best so far; meaningful when have */
     bool have;
     rwa_assignment found;
+    uint64_t random;        /* state of the random numbers */
     rwa_error *err;
 };
 
@@ -51,7 +52,11 @@ rwa_status greedy_all(struct solve *run);
 rwa_status known_try(struct solve *run);
 /** Arcs with an idle link: an optimal colouring; does nothing otherwise. */
 rwa_status interval_try(struct solve *run);
-/** Branch and bound on few paths; does nothing when there are more than it handles. */
-rwa_status search_try(struct solve *run);
+/** Arcs of few enough different kinds: the fractional bound, and a colouring rounded from it; else does nothing. */
+rwa_status fractional_try(struct solve *run, int most_kinds);
+/** Tabu search and iterated greedy from the best colouring, so much effort each; work 0: until the watch stops it. */
+rwa_status refine_try(struct solve *run, uint64_t work);
+/** Branch and bound on few paths, in so many steps (0: until the watch stops it); does nothing on more paths. */
+rwa_status search_try(struct solve *run, uint64_t most_steps);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/lp.h"
+#include "lp/guard.h"
 
 #include <float.h>
 #include <glpk.h>
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
 #include <stdlib.h>
 
 struct job {
@@ -14,15 +14,8 @@ struct job {
     struct watch *watch;
     int *index;     /* one row, counted from 1 as GLPK does */
     double *value;
-    jmp_buf out;    /* GLPK ends the process on an internal error; this leads out instead */
     int code;
 };
-
-static void leave(void *info)
-{
-    struct job *job = info;
-    longjmp(job->out, 1);
-}
 
 static int limit_ms(const struct watch *watch)
 {
@@ -30,15 +23,6 @@ static int limit_ms(const struct watch *watch)
     if (watch->deadline_s <= 0 || left > INT_MAX)
         return INT_MAX;
     return left < 1 ? 1 : (int)left;
-}
-
-static int bounds_kind(double lower, double upper)
-{
-    if (isinf(lower))
-        return isinf(upper) ? GLP_FR : GLP_UP;
-    if (isinf(upper))
-        return GLP_LO;
-    return lower < upper ? GLP_DB : GLP_FX;
 }
 
 static void load_model(glp_prob *prob, const struct job *job)
@@ -50,7 +34,7 @@ static void load_model(glp_prob *prob, const struct job *job)
         glp_add_rows(prob, m->rows);
     for (int c = 0; c < m->columns; c++) {
         glp_set_col_kind(prob, c + 1, m->continuous && m->continuous[c] ? GLP_CV : GLP_IV);
-        glp_set_col_bnds(prob, c + 1, bounds_kind(m->lower[c], m->upper[c]), m->lower[c], m->upper[c]);
+        glp_set_col_bnds(prob, c + 1, lp_limits(m->lower[c], m->upper[c]), m->lower[c], m->upper[c]);
         glp_set_obj_coef(prob, c + 1, m->cost[c]);
     }
     for (int r = 0; r < m->rows; r++) {
@@ -60,7 +44,7 @@ static void load_model(glp_prob *prob, const struct job *job)
             job->value[n] = m->value[k];
         }
         glp_set_mat_row(prob, r + 1, n, job->index, job->value);
-        glp_set_row_bnds(prob, r + 1, bounds_kind(m->row_lower[r], m->row_upper[r]), m->row_lower[r], m->row_upper[r]);
+        glp_set_row_bnds(prob, r + 1, lp_limits(m->row_lower[r], m->row_upper[r]), m->row_lower[r], m->row_upper[r]);
     }
 }
 
@@ -90,8 +74,9 @@ static void read_answer(glp_prob *prob, struct job *job)
         result->x[c] = glp_mip_col_val(prob, c + 1);
 }
 
-static void work(struct job *job)
+static void work(void *data)
 {
+    struct job *job = data;
     glp_prob *prob = glp_create_prob();
     glp_smcp simplex;
     glp_iocp search;
@@ -119,35 +104,22 @@ static void work(struct job *job)
 rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct watch *watch, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
-    struct job *job = base_array(1, sizeof *job, err); /* on the heap: longjmp leaves its members intact */
-    if (!job)
-        return RWA_NOMEM;
-    job->model = model;
-    job->result = result;
-    job->watch = watch;
-    job->index = base_array((size_t)model->columns + 1, sizeof *job->index, err);
-    job->value = base_array((size_t)model->columns + 1, sizeof *job->value, err);
+    bool fresh = false;
+    struct job job = {.model = model, .result = result, .watch = watch};
+    job.index = base_array((size_t)model->columns + 1, sizeof *job.index, err);
+    job.value = base_array((size_t)model->columns + 1, sizeof *job.value, err);
     result->infeasible = result->solved = result->optimal = false;
     result->bound = -INFINITY;
-    if (!job->index || !job->value)
+    if (!job.index || !job.value)
         goto done;
-    if (setjmp(job->out) == 0) {
-        int terminal = glp_term_out(GLP_OFF);
-        glp_error_hook(leave, job);
-        work(job);
-        glp_error_hook(NULL, NULL);
-        glp_term_out(terminal);
-        st = job->code == 0 || job->code == GLP_ETMLIM || job->code == GLP_ESTOP
-                 ? RWA_OK
-                 : base_fail(err, RWA_BACKEND, "GLPK: code %d", job->code);
-    } else {
-        glp_free_env(); /* after an error GLPK allows nothing else; frees the problem and the hook too */
+    st = lp_guard(work, &job, &fresh, err);
+    if (st != RWA_OK)
         result->solved = false;
-        st = base_fail(err, RWA_BACKEND, "GLPK: internal error");
-    }
+    else if (job.code != 0 && job.code != GLP_ETMLIM && job.code != GLP_ESTOP)
+        st = base_fail(err, RWA_BACKEND, "GLPK: code %d", job.code);
 done:
-    free(job->value);
-    free(job->index);
-    free(job);
+    lp_leave(fresh);
+    free(job.value);
+    free(job.index);
     return st;
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lp/grow.h"
+#include "lp/guard.h"
+
+#include <glpk.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { SLICE = 500 }; /* simplex iterations between two looks at the watch */
+
+struct lp_grow {
+    glp_prob *prob; /* NULL after an internal error: GLPK has freed it */
+    bool fresh;
+    bool rows_changed;
+    int *index; /* one column, counted from 1 as GLPK does */
+    double *value;
+    int room;
+    struct { /* what the guarded step is about */
+        int rows, row, n, code;
+        const double *lower, *upper;
+        double cost;
+    } job;
+};
+
+static void open_step(void *data)
+{
+    struct lp_grow *lp = data;
+    lp->prob = glp_create_prob();
+    glp_set_obj_dir(lp->prob, GLP_MIN);
+    if (lp->job.rows > 0)
+        glp_add_rows(lp->prob, lp->job.rows);
+    for (int r = 0; r < lp->job.rows; r++)
+        glp_set_row_bnds(lp->prob, r + 1, lp_limits(lp->job.lower[r], lp->job.upper[r]), lp->job.lower[r],
+                         lp->job.upper[r]);
+}
+
+static void add_step(void *data)
+{
+    struct lp_grow *lp = data;
+    int column = glp_add_cols(lp->prob, 1);
+    glp_set_col_bnds(lp->prob, column, GLP_LO, 0, 0);
+    glp_set_obj_coef(lp->prob, column, lp->job.cost);
+    glp_set_mat_col(lp->prob, column, lp->job.n, lp->index, lp->value);
+}
+
+static void set_row_step(void *data)
+{
+    struct lp_grow *lp = data;
+    glp_set_row_bnds(lp->prob, lp->job.row + 1, lp_limits(*lp->job.lower, *lp->job.upper), *lp->job.lower,
+                     *lp->job.upper);
+}
+
+static void close_step(void *data)
+{
+    struct lp_grow *lp = data;
+    glp_delete_prob(lp->prob);
+}
+
+/* New columns leave the basis primal feasible, changed rows leave it dual feasible. */
+static void simplex_step(void *data)
+{
+    struct lp_grow *lp = data;
+    glp_smcp simplex;
+    glp_init_smcp(&simplex);
+    simplex.msg_lev = GLP_MSG_OFF;
+    simplex.it_lim = SLICE;
+    simplex.meth = lp->rows_changed ? GLP_DUALP : GLP_PRIMAL;
+    lp->job.code = glp_simplex(lp->prob, &simplex);
+}
+
+static void restart_step(void *data)
+{
+    struct lp_grow *lp = data;
+    glp_adv_basis(lp->prob, 0);
+}
+
+static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
+{
+    bool fresh = false;
+    rwa_status st = lp_guard(work, lp, &fresh, err);
+    lp->fresh = lp->fresh || fresh;
+    if (st != RWA_OK) {
+        lp->prob = NULL;
+        lp->fresh = false;
+    }
+    return st;
+}
+
+rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, const double *upper, rwa_error *err)
+{
+    struct lp_grow *lp = base_array(1, sizeof *lp, err);
+    *out = lp;
+    if (!lp)
+        return RWA_NOMEM;
+    lp->index = base_array((size_t)rows + 1, sizeof *lp->index, err);
+    lp->value = base_array((size_t)rows + 1, sizeof *lp->value, err);
+    if (!lp->index || !lp->value)
+        return RWA_NOMEM;
+    lp->job.rows = rows;
+    lp->job.lower = lower;
+    lp->job.upper = upper;
+    return step(lp, open_step, err);
+}
+
+void lp_grow_close(struct lp_grow *lp)
+{
+    if (!lp)
+        return;
+    if (lp->prob)
+        (void)step(lp, close_step, NULL); /* the way out on an error is the same: all is freed */
+    lp_leave(lp->fresh);
+    free(lp->value);
+    free(lp->index);
+    free(lp);
+}
+
+rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err)
+{
+    for (int k = 0; k < n; k++) {
+        lp->index[k + 1] = row[k] + 1;
+        lp->value[k + 1] = value[k];
+    }
+    lp->job.cost = cost;
+    lp->job.n = n;
+    return step(lp, add_step, err);
+}
+
+rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err)
+{
+    lp->job.row = row;
+    lp->job.lower = &lower;
+    lp->job.upper = &upper;
+    lp->rows_changed = true;
+    return step(lp, set_row_step, err);
+}
+
+rwa_status lp_grow_solve(struct lp_grow *lp, struct watch *watch, bool *solved, rwa_error *err)
+{
+    bool again = false;
+    *solved = false;
+    for (;;) {
+        rwa_status st = RWA_OK;
+        if (base_must_stop(watch, "linear program", -1))
+            return RWA_OK;
+        st = step(lp, simplex_step, err);
+        if (st != RWA_OK)
+            return st;
+        if (lp->job.code == GLP_EITLIM)
+            continue;
+        if (lp->job.code == 0 || again)
+            break;
+        again = true; /* a basis that became singular: once more from a new one */
+        st = step(lp, restart_step, err);
+        if (st != RWA_OK)
+            return st;
+    }
+    *solved = lp->job.code == 0 && glp_get_status(lp->prob) == GLP_OPT;
+    lp->rows_changed = lp->rows_changed && !*solved;
+    return RWA_OK;
+}
+
+double lp_grow_value(const struct lp_grow *lp)
+{
+    return glp_get_obj_val(lp->prob);
+}
+
+double lp_grow_x(const struct lp_grow *lp, int column)
+{
+    return glp_get_col_prim(lp->prob, column + 1);
+}
+
+double lp_grow_dual(const struct lp_grow *lp, int row)
+{
+    return glp_get_row_dual(lp->prob, row + 1);
+}

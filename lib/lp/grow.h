@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A linear program that grows by columns: minimise cost · x over x >= 0, for column generation. */
+#ifndef LP_GROW_H
+#define LP_GROW_H
+
+#include "base/base.h"
+
+/** Belongs to one thread; while it lives, no other object of this room may be made in that thread. */
+struct lp_grow;
+
+/** Rows lower[r] <= row <= upper[r], counted from 0; -INFINITY and INFINITY: no limit.  Close it also after a failure. */
+rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, const double *upper, rwa_error *err);
+void lp_grow_close(struct lp_grow *lp);
+
+/** Append a column, numbered in order from 0, with n entries value[k] in rows row[k]. */
+rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err);
+/** Change a row's limits. */
+rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err);
+
+/**
+ * Solve, starting from the last basis.
+ * @param[out] solved  false: stopped by the watch, or the numbers gave out; what lp_grow_value() … return is then stale
+ */
+rwa_status lp_grow_solve(struct lp_grow *lp, struct watch *watch, bool *solved, rwa_error *err);
+
+double lp_grow_value(const struct lp_grow *lp);
+double lp_grow_x(const struct lp_grow *lp, int column);
+double lp_grow_dual(const struct lp_grow *lp, int row);
+
+#endif

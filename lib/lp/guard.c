@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lp/guard.h"
+
+#include <glpk.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct guard {
+    jmp_buf out;    /* GLPK ends the process on an internal error; this leads out instead */
+    char text[128]; /* what it said before */
+    size_t length;
+};
+
+static void leave(void *info)
+{
+    struct guard *guard = info;
+    longjmp(guard->out, 1);
+}
+
+/* Nonzero: nothing reaches the terminal.  The first line is the error; the rest names GLPK's source file. */
+static int listen(void *info, const char *text)
+{
+    struct guard *guard = info;
+    for (; *text && guard->length + 1 < sizeof guard->text; text++) {
+        if (*text == '\n')
+            guard->length = sizeof guard->text;
+        else
+            guard->text[guard->length++] = *text;
+    }
+    return 1;
+}
+
+static rwa_status tell(const struct guard *guard, rwa_error *err)
+{
+    if (strstr(guard->text, "memory"))
+        return base_fail(err, RWA_NOMEM, "GLPK: %s", guard->text);
+    return base_fail(err, RWA_BACKEND, "GLPK: %s", guard->text[0] ? guard->text : "internal error");
+}
+
+rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct guard *guard = base_array(1, sizeof *guard, err); /* on the heap: longjmp leaves its members intact */
+    int ready = guard ? glp_init_env() : 2;
+    *fresh = ready == 0;
+    if (ready > 1) {
+        free(guard);
+        return base_fail(err, RWA_NOMEM, "GLPK: no memory to start");
+    }
+    if (setjmp(guard->out) == 0) {
+        int terminal = glp_term_out(GLP_OFF); /* an internal error turns it on again, so that the hook hears only that */
+        glp_term_hook(listen, guard);
+        glp_error_hook(leave, guard);
+        work(job);
+        glp_error_hook(NULL, NULL);
+        glp_term_hook(NULL, NULL);
+        glp_term_out(terminal);
+    } else {
+        glp_free_env(); /* after an error GLPK allows nothing else; the hooks go with it */
+        *fresh = false;
+        st = tell(guard, err);
+    }
+    free(guard);
+    return st;
+}
+
+void lp_leave(bool fresh)
+{
+    if (fresh)
+        glp_free_env();
+}
+
+int lp_limits(double lower, double upper)
+{
+    if (isinf(lower))
+        return isinf(upper) ? GLP_FR : GLP_UP;
+    if (isinf(upper))
+        return GLP_LO;
+    return lower < upper ? GLP_DB : GLP_FX;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The border to GLPK inside this room: what ends the process there becomes a status here. */
+#ifndef LP_GUARD_H
+#define LP_GUARD_H
+
+#include "base/base.h"
+
+/**
+ * Run work(job) with GLPK silent and its internal errors caught.
+ * @param[out] fresh  true when this call set up the thread's GLPK environment: hand it to lp_leave() at the end
+ * @return RWA_OK; RWA_NOMEM or RWA_BACKEND with GLPK's own words after such an error: then every GLPK object of this
+ *         thread is gone and must not be touched any more, not even to delete it
+ */
+rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err);
+
+/** Give the thread's GLPK environment back when it was ours; frees every GLPK object of the thread. */
+void lp_leave(bool fresh);
+
+/** GLPK's word for lower <= a row or column <= upper, infinite where there is no limit. */
+int lp_limits(double lower, double upper);
+
+#endif

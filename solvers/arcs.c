@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/arcs.h"
+
+#include <stdlib.h>
+
+static bool make_room(struct arcs *a, const rwa_problem *p, rwa_error *err)
+{
+    a->from = base_array(p->paths, sizeof *a->from, err);
+    a->to = base_array(p->paths, sizeof *a->to, err);
+    a->many = base_array(p->paths, sizeof *a->many, err);
+    a->first = base_array(p->paths + 1, sizeof *a->first, err);
+    a->member = base_array(p->paths, sizeof *a->member, err);
+    a->ends = base_array((size_t)p->links + 2, sizeof *a->ends, err);
+    return a->from && a->to && a->many && a->first && a->member && a->ends;
+}
+
+void arcs_free(struct arcs *arcs)
+{
+    free(arcs->from);
+    free(arcs->to);
+    free(arcs->many);
+    free(arcs->first);
+    free(arcs->member);
+    free(arcs->ends);
+}
+
+/* The node before the link that fewest arcs enter from the link before: those that cover it without starting there. */
+static uint32_t quiet_node(const struct solve *run, uint32_t *starts)
+{
+    uint32_t best = 0;
+    for (size_t i = 0; i < run->problem->paths; i++)
+        starts[run->problem->start[i]]++;
+    for (uint32_t l = 1; l < run->problem->links; l++)
+        if (run->load[l] - starts[l] < run->load[best] - starts[best])
+            best = l;
+    return best;
+}
+
+/* Equal neighbours in member become one kind. */
+static void gather(struct arcs *a, const uint32_t *from, const uint32_t *to)
+{
+    for (size_t i = 0; i < a->paths; i++) {
+        uint32_t path = a->member[i];
+        int k = a->kinds - 1;
+        if (k < 0 || a->from[k] != from[path] || a->to[k] != to[path]) {
+            k = a->kinds++;
+            a->from[k] = from[path];
+            a->to[k] = to[path];
+            a->first[k] = i;
+        }
+        a->many[k]++;
+    }
+    a->first[a->kinds] = a->paths;
+}
+
+static void index_ends(struct arcs *a)
+{
+    while (a->straight < a->kinds && a->to[a->straight] <= a->links)
+        a->ends[a->to[a->straight++] + 1]++;
+    for (uint32_t x = 0; x <= a->links; x++)
+        a->ends[x + 1] += a->ends[x];
+}
+
+rwa_status arcs_create(struct arcs *a, const struct solve *run)
+{
+    const rwa_problem *p = run->problem;
+    rwa_status st = RWA_NOMEM;
+    uint32_t node = 0;
+    uint32_t *starts = base_array(p->links, sizeof *starts, run->err);
+    uint32_t *from = base_array(p->paths, sizeof *from, run->err);
+    uint32_t *to = base_array(p->paths, sizeof *to, run->err);
+    if (!starts || !from || !to || !make_room(a, p, run->err))
+        goto done;
+    a->links = p->links;
+    a->paths = p->paths;
+    node = quiet_node(run, starts);
+    for (size_t i = 0; i < p->paths; i++) {
+        from[i] = p->start[i] >= node ? p->start[i] - node : p->start[i] + (p->links - node);
+        to[i] = from[i] + path_length(p, i);
+        a->member[i] = (uint32_t)i;
+    }
+    TRY(sort_by(a->member, p->paths, from, p->links, run->err));
+    TRY(sort_by(a->member, p->paths, to, 2 * p->links, run->err));
+    gather(a, from, to);
+    index_ends(a);
+done:
+    free(to);
+    free(from);
+    free(starts);
+    return st;
+}
+
+int64_t arcs_pack(const struct arcs *a, struct packing *work, const int64_t *weight, int over, int *set, int *n)
+{
+    uint32_t low = over < 0 ? 0 : a->to[over] - a->links;
+    uint32_t high = over < 0 ? a->links : a->from[over];
+    work->best[low] = 0;
+    for (uint32_t x = low + 1; x <= high; x++) {
+        work->best[x] = work->best[x - 1];
+        work->last[x] = -1;
+        for (int k = a->ends[x]; k < a->ends[x + 1]; k++)
+            if (a->from[k] >= low && work->best[a->from[k]] + weight[k] > work->best[x]) {
+                work->best[x] = work->best[a->from[k]] + weight[k];
+                work->last[x] = k;
+            }
+    }
+    *n = 0;
+    if (over >= 0)
+        set[(*n)++] = over;
+    for (uint32_t x = high; x > low; x = work->last[x] < 0 ? x - 1 : a->from[work->last[x]])
+        if (work->last[x] >= 0)
+            set[(*n)++] = work->last[x];
+    return work->best[high] + (over < 0 ? 0 : weight[over]);
+}

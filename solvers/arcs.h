@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Arcs of a ring, equal ones together, and the heaviest set of disjoint ones. */
+#ifndef SOLVERS_ARCS_H
+#define SOLVERS_ARCS_H
+
+#include "solvers/solver.h"
+
+/**
+ * Positions 0 … links count the links from a node that few arcs pass.  Kind k covers the positions from[k] … to[k] - 1;
+ * to[k] > links for the kinds that pass that node, which stand behind the others.  Sorted by `to`, then by `from`.
+ */
+struct arcs {
+    uint32_t links;
+    size_t paths;
+    int kinds;
+    int straight;       /* kinds that do not pass the node */
+    uint32_t *from;
+    uint32_t *to;
+    uint32_t *many;     /* arcs of each kind */
+    size_t *first;      /* the paths of kind k: member[first[k]] … member[first[k + 1] - 1] */
+    uint32_t *member;
+    int *ends;          /* straight kinds that end at position x: ends[x] … ends[x + 1] - 1 */
+};
+
+/** `arcs` starts as zeros; free it also after a failure. */
+rwa_status arcs_create(struct arcs *arcs, const struct solve *run);
+void arcs_free(struct arcs *arcs);
+
+/** Workspace of arcs_pack(): links + 1 entries each. */
+struct packing {
+    int64_t *best;      /* weight of disjoint kinds between the window's start and a position … */
+    int *last;          /* … and the kind that ends there; -1: none does */
+};
+
+/**
+ * The heaviest set of disjoint arcs that passes the node by kind `over`, or, for over = -1, that does not pass it.
+ * @param weight    of each kind, all positive
+ * @param[out] set  its kinds; room for links entries
+ * @param[out] n    how many
+ * @return its weight.  O(links + kinds)
+ */
+int64_t arcs_pack(const struct arcs *arcs, struct packing *work, const int64_t *weight, int over, int *set, int *n);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Fixed arcs by column generation.  A column is a set of disjoint arcs, which one wavelength can carry; the linear
+ * program covers every arc with the least weight of columns.  Its value, the fractional chromatic number, is a lower
+ * bound, and the load can stay far below it when arcs are long.  The heaviest column under given arc weights is found
+ * exactly (arcs_pack() for no arc and for each arc over one node), so for any integer weights
+ *     wavelengths >= ceil(sum of all weights / weight of the heaviest column)
+ * holds by integer arithmetic alone: the linear program proposes the weights, the bound does not rest on it.
+ * Then columns are taken for good, the fullest first, and the program is solved again for what is left.
+ */
+#include "lp/grow.h"
+#include "solvers/arcs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_ARCS = 100000, MOST_LINKS = 1 << 16, DIVE_ROUNDS = 5 };
+
+/* Weight of one wavelength: fine enough that rounding a dual is harmless, coarse enough for sums in 64 bits. */
+static const int64_t unit = INT64_C(1) << 30;
+
+struct colgen {
+    struct solve *run;
+    struct arcs arcs;
+    struct packing work;
+    int64_t *weight;        /* of each kind */
+    uint32_t *left;         /* arcs of each kind without a column for good */
+    struct lp_grow *lp;
+    int *row;               /* the kinds of one column */
+    double *one;
+    int *items;             /* column c: items[first[c]] … items[first[c + 1] - 1] */
+    size_t *first;
+    size_t items_room, first_room;
+    int columns;
+    size_t *next;           /* member of each kind to be coloured next */
+    uint32_t *colour;
+    uint32_t used;
+    bool stopped;
+};
+
+static void colgen_free(struct colgen *g)
+{
+    lp_grow_close(g->lp);
+    arcs_free(&g->arcs);
+    free(g->work.best);
+    free(g->work.last);
+    free(g->weight);
+    free(g->left);
+    free(g->row);
+    free(g->one);
+    free(g->items);
+    free(g->first);
+    free(g->next);
+    free(g->colour);
+}
+
+static rwa_status make_room(struct colgen *g)
+{
+    rwa_error *err = g->run->err;
+    size_t links = (size_t)g->arcs.links + 1, kinds = (size_t)g->arcs.kinds;
+    size_t most = links > kinds ? links : kinds;
+    g->work.best = base_array(links, sizeof *g->work.best, err);
+    g->work.last = base_array(links, sizeof *g->work.last, err);
+    g->weight = base_array(kinds, sizeof *g->weight, err);
+    g->left = base_array(kinds, sizeof *g->left, err);
+    g->row = base_array(most, sizeof *g->row, err);
+    g->one = base_array(most, sizeof *g->one, err);
+    g->next = base_array(kinds, sizeof *g->next, err);
+    g->colour = base_array(g->arcs.paths, sizeof *g->colour, err);
+    if (!g->work.best || !g->work.last || !g->weight || !g->left || !g->row || !g->one || !g->next || !g->colour)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < most; k++)
+        g->one[k] = 1;
+    for (size_t k = 0; k < kinds; k++) {
+        g->left[k] = g->arcs.many[k];
+        g->next[k] = g->arcs.first[k];
+    }
+    return base_grow((void **)&g->first, &g->first_room, 1, sizeof *g->first, err);
+}
+
+static rwa_status open_program(struct colgen *g)
+{
+    rwa_status st = RWA_NOMEM;
+    size_t kinds = (size_t)g->arcs.kinds;
+    double *lower = base_array(kinds, sizeof *lower, g->run->err);
+    double *upper = base_array(kinds, sizeof *upper, g->run->err);
+    if (!lower || !upper)
+        goto done;
+    for (size_t k = 0; k < kinds; k++) {
+        lower[k] = g->left[k];
+        upper[k] = INFINITY;
+    }
+    TRY(lp_grow_open(&g->lp, (int)kinds, lower, upper, g->run->err));
+done:
+    free(upper);
+    free(lower);
+    return st;
+}
+
+/* Append g->row[0 … n-1] as a column. */
+static rwa_status add_column(struct colgen *g, int n)
+{
+    rwa_status st = RWA_OK;
+    size_t columns = (size_t)g->columns, at = columns ? g->first[columns] : 0;
+    TRY(base_grow((void **)&g->items, &g->items_room, at + (size_t)n, sizeof *g->items, g->run->err));
+    TRY(base_grow((void **)&g->first, &g->first_room, columns + 2, sizeof *g->first, g->run->err));
+    for (int i = 0; i < n; i++)
+        g->items[at + (size_t)i] = g->row[i];
+    g->first[columns] = at;
+    g->first[columns + 1] = at + (size_t)n;
+    g->columns++;
+    TRY(lp_grow_add(g->lp, 1, n, g->row, g->one, g->run->err));
+done:
+    return st;
+}
+
+/* Every kind alone makes the program feasible, the best colouring so far makes a good start. */
+static rwa_status first_columns(struct colgen *g)
+{
+    rwa_status st = RWA_NOMEM;
+    const struct solve *run = g->run;
+    size_t paths = g->arcs.paths, at = 0;
+    uint32_t *order = base_array(paths, sizeof *order, run->err);
+    int *kind = base_array(paths, sizeof *kind, run->err);
+    if (!order || !kind)
+        goto done;
+    for (int k = 0; k < g->arcs.kinds; k++)
+        for (; at < g->arcs.first[k + 1]; at++)
+            kind[g->arcs.member[at]] = k;
+    for (size_t i = 0; i < paths; i++)
+        order[i] = (uint32_t)i;
+    TRY(sort_by(order, paths, run->colour, run->found.wavelengths, run->err));
+    for (size_t i = 0; i < paths;) {
+        int n = 0;
+        for (size_t from = i; i < paths && run->colour[order[i]] == run->colour[order[from]]; i++)
+            g->row[n++] = kind[order[i]];
+        TRY(add_column(g, n));
+    }
+    for (int k = 0; k < g->arcs.kinds; k++) {
+        g->row[0] = k;
+        TRY(add_column(g, 1));
+    }
+done:
+    free(kind);
+    free(order);
+    return st;
+}
+
+/* A little extra by length fills gaps that no dual asks for, which later rounding is thankful for. */
+static void take_weights(struct colgen *g)
+{
+    for (int k = 0; k < g->arcs.kinds; k++) {
+        double dual = fmax(0, fmin(1, lp_grow_dual(g->lp, k)));
+        uint32_t length = g->arcs.to[k] - g->arcs.from[k];
+        g->weight[k] = (int64_t)(dual * (double)unit) + 1 + (int64_t)(63 * (uint64_t)length / g->arcs.links);
+    }
+}
+
+/* The bound of the file's head; meant for all arcs, so only before any column is taken for good. */
+static void raise_bound(struct colgen *g, int64_t heaviest)
+{
+    int64_t total = 0;
+    for (int k = 0; k < g->arcs.kinds; k++)
+        total += g->weight[k] * (int64_t)g->arcs.many[k];
+    solve_raise(g->run, (uint32_t)((total + heaviest - 1) / heaviest), "fractional");
+}
+
+/* The heaviest column, and the heaviest over the node by each kind: those that pay are added. */
+static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
+{
+    rwa_status st = RWA_OK;
+    int n = 0;
+    *added = 0;
+    *heaviest = 0;
+    take_weights(g);
+    for (int over = -1; over < g->arcs.kinds; over = over < 0 ? g->arcs.straight : over + 1) {
+        int64_t weight = arcs_pack(&g->arcs, &g->work, g->weight, over, g->row, &n);
+        *heaviest = weight > *heaviest ? weight : *heaviest;
+        if (weight <= unit + unit / 1000000)
+            continue;
+        TRY(add_column(g, n));
+        ++*added;
+    }
+done:
+    return st;
+}
+
+/* Solve and price: for all arcs until no column pays or the bound cannot rise; for what is left after rounding only a
+ * few times, or until the program reaches `enough` wavelengths. */
+static rwa_status generate(struct colgen *g, double enough)
+{
+    rwa_status st = RWA_OK;
+    int64_t heaviest = 0;
+    int added = 1;
+    for (int rounds = 0; added > 0 && (g->used == 0 || rounds < DIVE_ROUNDS); rounds++) {
+        bool solved = false;
+        TRY(lp_grow_solve(g->lp, &g->run->watch, &solved, g->run->err));
+        g->stopped = !solved;
+        if (!solved || (g->used > 0 && lp_grow_value(g->lp) <= enough + 1e-6))
+            break;
+        TRY(price(g, &added, &heaviest));
+        if (g->used > 0)
+            continue;
+        raise_bound(g, heaviest);
+        if (ceil(lp_grow_value(g->lp) - 1e-6) <= g->run->found.bound)
+            break;
+    }
+done:
+    return st;
+}
+
+/* Take column c for good: one more wavelength, for an arc of each of its kinds that still needs one. */
+static void colour_column(struct colgen *g, int c)
+{
+    for (size_t i = g->first[c]; i < g->first[c + 1]; i++) {
+        int k = g->items[i];
+        if (g->left[k] == 0)
+            continue;
+        g->left[k]--;
+        g->colour[g->arcs.member[g->next[k]++]] = g->used;
+    }
+    g->used++;
+}
+
+static rwa_status shrink_rows(struct colgen *g)
+{
+    rwa_status st = RWA_OK;
+    for (int k = 0; k < g->arcs.kinds && st == RWA_OK; k++)
+        st = lp_grow_set_row(g->lp, k, g->left[k], INFINITY, g->run->err);
+    return st;
+}
+
+/* Whole wavelengths of the program's solution, or else its fullest column. */
+static void round_columns(struct colgen *g)
+{
+    int fullest = 0;
+    uint32_t before = g->used;
+    for (int c = 0; c < g->columns; c++) {
+        double x = lp_grow_x(g->lp, c);
+        if (x > lp_grow_x(g->lp, fullest))
+            fullest = c;
+        for (; x > 1 - 1e-6; x--)
+            colour_column(g, c);
+    }
+    if (g->used == before)
+        colour_column(g, fullest);
+}
+
+static bool all_coloured(const struct colgen *g)
+{
+    for (int k = 0; k < g->arcs.kinds; k++)
+        if (g->left[k] > 0)
+            return false;
+    return true;
+}
+
+static rwa_status dive(struct colgen *g)
+{
+    rwa_status st = RWA_OK;
+    for (;;) {
+        round_columns(g);
+        if (all_coloured(g))
+            break;
+        if (g->used + 1 >= g->run->found.wavelengths)
+            goto done; /* no better than what is known */
+        TRY(shrink_rows(g));
+        TRY(generate(g, (double)g->run->found.bound - g->used));
+        if (g->stopped)
+            goto done;
+    }
+    solve_offer(g->run, g->colour, g->used, "exact");
+done:
+    return st;
+}
+
+rwa_status fractional_try(struct solve *run, int most_kinds)
+{
+    const rwa_problem *p = run->problem;
+    rwa_status st = RWA_OK;
+    struct colgen g = {.run = run};
+    if (p->first || p->paths == 0 || p->paths > MOST_ARCS || p->links > MOST_LINKS)
+        return RWA_OK;
+    TRY(arcs_create(&g.arcs, run));
+    if (g.arcs.kinds > most_kinds)
+        goto done;
+    TRY(make_room(&g));
+    TRY(open_program(&g));
+    TRY(first_columns(&g));
+    TRY(generate(&g, 0));
+    if (!g.stopped && !solve_done(run))
+        TRY(dive(&g));
+done:
+    colgen_free(&g);
+    return st;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Searches that improve a placement: fewer wavelengths, or more demands on the wavelengths there are. */
+#ifndef SOLVERS_IMPROVE_H
+#define SOLVERS_IMPROVE_H
+
+#include "solvers/menu.h"
+
+/** One search; everything but `best` is borrowed or plain. */
+struct improve {
+    const struct menu *menu;
+    uint32_t target;        /* stop at so few wavelengths: a proven bound */
+    uint32_t goal;          /* with fixed wavelengths: stop at so many demands placed; else all of them */
+    bool fixed;             /* best->waves stays; place more demands */
+    bool named;             /* wavelengths are not interchangeable (some are taken): the highest goes first */
+    uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the watch stops it */
+    uint64_t *state;        /* of the random numbers */
+    struct watch *watch;
+    struct placement *best; /* in: any; out: as good or better.  Complete unless `fixed` */
+    void (*better)(void *data, const struct placement *best);   /* NULL, or told of each improvement */
+    void *data;
+};
+
+bool improve_done(const struct improve *run);
+
+/**
+ * Partial-colouring tabu search: with one wavelength less, place what has no place where it pushes out the fewest
+ * others, which may not come back to their wavelength for a while (Blöchliger and Zufferey: A graph coloring heuristic
+ * using partial solutions and a reactive tabu scheme, Computers & Operations Research 35, 2008), with the route as part
+ * of the move.
+ */
+rwa_status improve_tabu(const struct improve *run, rwa_error *err);
+
+/**
+ * Iterated greedy: place all demands again, one wavelength's after another's, each on the lowest wavelength free on any
+ * of its routes, which never needs more wavelengths (Culberson: Iterated greedy graph coloring and the difficulty
+ * landscape, 1992), with the route as part of the choice.  Does nothing when `fixed`.
+ */
+rwa_status improve_greedy(const struct improve *run, rwa_error *err);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/improve.h"
+
+#include <stdlib.h>
+
+enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
+
+struct iterate {
+    const struct improve *run;
+    struct table table;
+    uint64_t *rank;     /* per wavelength: the key it is sorted by above, its number below */
+    uint32_t *turn;     /* when a wavelength has its turn */
+    uint32_t *fill;     /* counting sort */
+    uint32_t *order;    /* of the demands */
+    uint64_t spent;
+};
+
+static void iterate_free(struct iterate *it)
+{
+    table_free(&it->table);
+    free(it->rank);
+    free(it->turn);
+    free(it->fill);
+    free(it->order);
+}
+
+static rwa_status iterate_create(struct iterate *it, rwa_error *err)
+{
+    size_t waves = it->run->best->waves;
+    rwa_status st = table_create(&it->table, it->run->menu, (uint32_t)waves, err);
+    if (st != RWA_OK)
+        return st;
+    it->rank = base_array(waves, sizeof *it->rank, err);
+    it->turn = base_array(waves, sizeof *it->turn, err);
+    it->fill = base_array(waves + 1, sizeof *it->fill, err);
+    it->order = base_array(it->run->menu->demands, sizeof *it->order, err);
+    return it->rank && it->turn && it->fill && it->order ? RWA_OK : RWA_NOMEM;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* A demand belongs to the wavelength of its first segment. */
+static uint32_t class_of(const struct improve *run, uint32_t demand)
+{
+    return run->best->wave[run->menu->segment[run->best->route[demand]]];
+}
+
+static void rank_classes(struct iterate *it, unsigned way)
+{
+    const struct improve *run = it->run;
+    uint32_t waves = run->best->waves;
+    for (uint32_t w = 0; w < waves; w++)
+        it->rank[w] = way == BY_CHANCE ? base_random(run->state) >> 32 : way == REVERSED ? waves - w : UINT32_MAX / 2;
+    for (uint32_t d = 0; d < run->menu->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
+        size_t s = run->menu->segment[run->best->route[d]];
+        it->rank[class_of(run, d)] -= way == BY_SIZE ? 1 : run->menu->hop[s + 1] - run->menu->hop[s];
+    }
+    for (uint32_t w = 0; w < waves; w++)
+        it->rank[w] = it->rank[w] << 32 | w;
+    qsort(it->rank, waves, sizeof *it->rank, by_rank);
+    for (uint32_t i = 0; i < waves; i++)
+        it->turn[it->rank[i] & UINT32_MAX] = i;
+}
+
+static void order_demands(struct iterate *it)
+{
+    const struct improve *run = it->run;
+    uint32_t waves = run->best->waves;
+    for (uint32_t w = 0; w <= waves; w++)
+        it->fill[w] = 0;
+    for (uint32_t d = 0; d < run->menu->demands; d++)
+        it->fill[it->turn[class_of(run, d)] + 1]++;
+    for (uint32_t w = 0; w < waves; w++)
+        it->fill[w + 1] += it->fill[w];
+    for (uint32_t d = 0; d < run->menu->demands; d++)
+        it->order[it->fill[it->turn[class_of(run, d)]]++] = d;
+}
+
+/* The highest wavelength a route needs when each segment takes its lowest free one. */
+static uint32_t lowest_on(struct iterate *it, size_t route, uint32_t below)
+{
+    const struct menu *menu = it->run->menu;
+    uint32_t most = 0;
+    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++) {
+        uint32_t w = table_lowest(&it->table, s);
+        it->spent += w / 64 + 1;
+        if (w >= below)
+            return UINT32_MAX;
+        it->table.at.wave[s] = w;
+        most = w > most ? w : most;
+    }
+    return most;
+}
+
+/* The route it has is asked first, so that it wins ties: a class as it stands always fits its own new wavelength. */
+static bool place(struct iterate *it, uint32_t demand)
+{
+    const struct menu *menu = it->run->menu;
+    size_t best = it->run->best->route[demand];
+    uint32_t lowest = lowest_on(it, best, it->table.waves);
+    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && lowest > 0; r++) {
+        uint32_t w = r == it->run->best->route[demand] ? UINT32_MAX : lowest_on(it, r, lowest);
+        if (w < lowest) {
+            lowest = w;
+            best = r;
+        }
+    }
+    if (lowest == UINT32_MAX)
+        return false;
+    table_put(&it->table, demand, best);
+    return true;
+}
+
+static uint32_t waves_in_use(const struct iterate *it)
+{
+    const struct menu *menu = it->run->menu;
+    uint32_t waves = 0;
+    for (uint32_t d = 0; d < menu->demands; d++)
+        for (size_t s = menu->segment[it->table.at.route[d]]; s < menu->segment[it->table.at.route[d] + 1]; s++)
+            waves = it->table.at.wave[s] >= waves ? it->table.at.wave[s] + 1 : waves;
+    return waves;
+}
+
+static void round_once(struct iterate *it)
+{
+    const struct improve *run = it->run;
+    uint32_t before = run->best->waves;
+    bool all = true;
+    rank_classes(it, base_random_below(run->state, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->state, WAYS));
+    order_demands(it);
+    table_clear(&it->table, before);
+    for (uint32_t i = 0; i < run->menu->demands && all; i++)
+        all = place(it, it->order[i]);
+    if (!all) /* converters or taken channels: the old placement need not survive a new order */
+        return;
+    placement_copy(run->best, &it->table.at, run->menu);
+    run->best->waves = waves_in_use(it);
+    if (run->best->waves < before && run->better)
+        run->better(run->data, run->best);
+}
+
+rwa_status improve_greedy(const struct improve *run, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct iterate it = {.run = run};
+    if (run->fixed || run->best->waves == 0 || improve_done(run))
+        return RWA_OK;
+    TRY(iterate_create(&it, err));
+    while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) &&
+           !base_must_stop(run->watch, "iterated greedy", -1))
+        round_once(&it);
+done:
+    iterate_free(&it);
+    return st;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Demands that each want one of several routes and a wavelength on it; and a table of who has which channel. */
+#ifndef SOLVERS_MENU_H
+#define SOLVERS_MENU_H
+
+#include "base/base.h"
+
+#define MENU_NONE SIZE_MAX
+
+/**
+ * What there is to choose from.  A route is cut into segments at wavelength converters (without them it is one), and
+ * each segment has one wavelength all along.  Arrays are borrowed; every route has a link, no segment has a link twice.
+ */
+struct menu {
+    uint32_t links;
+    const uint32_t *fibers;     /* parallel fibres of each link; NULL: one each */
+    uint32_t demands;
+    const size_t *route;        /* demand d: routes route[d] … route[d + 1] - 1 */
+    const size_t *segment;      /* route r: segments segment[r] … segment[r + 1] - 1 */
+    const size_t *hop;          /* segment s: links link[hop[s]] … link[hop[s + 1] - 1] */
+    const uint32_t *link;
+    const uint64_t *taken;      /* NULL, or channels no demand may have: bit w % 64 of taken[(w / 64) * links + l], for
+                                   all fibres of a link alike */
+};
+
+/** A choice for every demand; what the searches improve. */
+struct placement {
+    uint32_t waves;     /* wavelengths 0 … waves - 1 are used */
+    uint32_t placed;    /* demands with a route */
+    size_t *route;      /* of each demand, an index into menu->segment; MENU_NONE: not placed */
+    uint32_t *wave;     /* of each segment of the menu; meaningful for the routes chosen */
+};
+
+rwa_status placement_create(struct placement *p, const struct menu *menu, rwa_error *err);
+void placement_free(struct placement *p);
+void placement_copy(struct placement *to, const struct placement *from, const struct menu *menu);
+
+/** The table: an owner for each (wavelength, link, fibre). */
+struct table {
+    const struct menu *menu;
+    uint32_t waves;
+    struct placement at;
+    uint32_t *slot;     /* fibres of link l: slots slot[l] … slot[l + 1] - 1 of a wavelength */
+    uint32_t *owner;    /* owner[w * slot[links] + s]: a demand, or TABLE_FREE, or TABLE_TAKEN */
+    uint64_t *full;     /* bit w % 64 of full[(w / 64) * links + l]: no fibre of link l is free on wavelength w */
+};
+
+#define TABLE_FREE UINT32_MAX
+#define TABLE_TAKEN (UINT32_MAX - 1)
+
+/** An empty table for wavelengths 0 … waves - 1; `table` starts as zeros; free it also after a failure. */
+rwa_status table_create(struct table *table, const struct menu *menu, uint32_t waves, rwa_error *err);
+void table_free(struct table *table);
+/** Empty it again, and let it have `waves` wavelengths, at most those it was created with. */
+void table_clear(struct table *table, uint32_t waves);
+
+/** The wavelengths 64 word … 64 word + 63 that are free all along a segment. */
+uint64_t table_open(const struct table *table, size_t segment, uint32_t word);
+/** The lowest free one; == waves when there is none. */
+uint32_t table_lowest(const struct table *table, size_t segment);
+
+/** Place a demand on a route whose segments are free on the wavelengths wave[s] of placement `at`. */
+void table_put(struct table *table, uint32_t demand, size_t route);
+/** Take a placed demand's channels back. */
+void table_lift(struct table *table, uint32_t demand);
+/** The same placement as elsewhere, as far as its wavelengths are below ours; `table` must be empty. */
+void table_load(struct table *table, const struct placement *from);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/improve.h"
+
+#include <stdlib.h>
+
+struct tabu {
+    const struct improve *run;
+    struct table table;
+    uint32_t *unplaced;     /* demands without a place */
+    uint32_t count;
+    uint32_t *until;        /* until[d * waves + w]: demand d may not push its way onto wavelength w before that move */
+    uint64_t *stamp;        /* stamp[d] == token: d is among those pushed out by the choice under way */
+    uint64_t token;
+    uint32_t moves;
+    uint64_t spent;
+    struct placement start; /* scratch */
+};
+
+static void tabu_free(struct tabu *t)
+{
+    table_free(&t->table);
+    placement_free(&t->start);
+    free(t->unplaced);
+    free(t->until);
+    free(t->stamp);
+}
+
+static rwa_status tabu_create(struct tabu *t, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    const struct menu *menu = t->run->menu;
+    size_t demands = menu->demands, waves = t->run->best->waves;
+    TRY(base_fits_memory(4.0 * (double)demands * (double)waves, "the tabu list", err));
+    TRY(table_create(&t->table, menu, (uint32_t)waves, err));
+    TRY(placement_create(&t->start, menu, err));
+    t->unplaced = base_array(demands, sizeof *t->unplaced, err);
+    t->until = base_array(demands * waves, sizeof *t->until, err);
+    t->stamp = base_array(demands, sizeof *t->stamp, err);
+    if (!t->unplaced || !t->until || !t->stamp)
+        st = RWA_NOMEM;
+done:
+    return st;
+}
+
+/* The wavelength whose loss displaces the fewest demands; with names, the highest. */
+static uint32_t smallest_class(const struct improve *run, uint32_t *size)
+{
+    const struct menu *menu = run->menu;
+    uint32_t waves = run->best->waves, least = waves - 1;
+    for (uint32_t w = 0; w < waves; w++)
+        size[w] = 0;
+    for (uint32_t d = 0; d < menu->demands; d++)
+        if (run->best->route[d] != MENU_NONE)
+            for (size_t s = menu->segment[run->best->route[d]]; s < menu->segment[run->best->route[d] + 1]; s++)
+                size[run->best->wave[s]]++;
+    for (uint32_t w = 0; w < waves && !run->named; w++)
+        if (size[w] < size[least])
+            least = w;
+    return least;
+}
+
+/* Start from the best placement without wavelength `gone`, whose name the last one takes. */
+static void drop_class(struct tabu *t, uint32_t gone)
+{
+    const struct menu *menu = t->run->menu;
+    const struct placement *best = t->run->best;
+    uint32_t last = best->waves - 1;
+    placement_copy(&t->start, best, menu);
+    for (uint32_t d = 0; d < menu->demands; d++)
+        for (size_t s = menu->segment[best->route[d]]; s < menu->segment[best->route[d] + 1]; s++)
+            t->start.wave[s] = best->wave[s] == gone ? last : best->wave[s] == last ? gone : best->wave[s];
+    table_clear(&t->table, last);
+    table_load(&t->table, &t->start);
+}
+
+static void begin(struct tabu *t)
+{
+    const struct improve *run = t->run;
+    if (run->fixed) {
+        table_clear(&t->table, run->best->waves);
+        table_load(&t->table, run->best);
+    } else {
+        drop_class(t, smallest_class(run, t->unplaced));
+    }
+    t->count = 0;
+    for (uint32_t d = 0; d < run->menu->demands; d++) {
+        if (t->table.at.route[d] == MENU_NONE)
+            t->unplaced[t->count++] = d;
+        for (uint32_t w = 0; w < t->table.waves; w++)
+            t->until[(size_t)d * t->table.waves + w] = 0;
+    }
+    t->moves = 0;
+}
+
+/* Demands that must go before a segment can have a wavelength; more than `most`: some number above it. */
+static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32_t most)
+{
+    const struct menu *menu = t->run->menu;
+    const uint32_t *slot = t->table.slot, *owner = t->table.owner + (size_t)wave * slot[menu->links];
+    uint32_t count = 0;
+    t->token++;
+    for (size_t k = menu->hop[segment]; k < menu->hop[segment + 1] && count <= most; k++) {
+        uint32_t victim = TABLE_TAKEN;
+        for (uint32_t s = slot[menu->link[k]]; s < slot[menu->link[k] + 1]; s++) {
+            if (owner[s] == TABLE_TAKEN)
+                continue;
+            victim = owner[s];
+            if (victim == TABLE_FREE || t->stamp[victim] == t->token)
+                break;
+        }
+        if (victim == TABLE_TAKEN)
+            return UINT32_MAX;
+        if (victim == TABLE_FREE || t->stamp[victim] == t->token)
+            continue;
+        t->stamp[victim] = t->token;
+        count++;
+    }
+    return count;
+}
+
+/* The wavelength where a segment pushes out the fewest, noted in the placement; more than `most`: none that good. */
+static uint32_t choose_wave(struct tabu *t, uint32_t demand, size_t segment, uint32_t most)
+{
+    const uint32_t *until = t->until + (size_t)demand * t->table.waves;
+    uint32_t best = UINT32_MAX, ties = 0;
+    uint32_t open = table_lowest(&t->table, segment);
+    if (open < t->table.waves) {
+        t->table.at.wave[segment] = open;
+        return 0;
+    }
+    for (uint32_t w = 0; w < t->table.waves; w++) {
+        uint32_t out = until[w] > t->moves ? UINT32_MAX : pushed_out(t, segment, w, most);
+        if (out > most || out > best)
+            continue;
+        ties = out < best ? 1 : ties + 1;
+        if (out < best || base_random_below(t->run->state, ties) == 0)
+            t->table.at.wave[segment] = w;
+        best = most = out;
+    }
+    t->spent += t->table.waves;
+    return best;
+}
+
+static uint32_t choose_segments(struct tabu *t, uint32_t demand, size_t route, uint32_t most)
+{
+    uint32_t total = 0;
+    for (size_t s = t->run->menu->segment[route]; s < t->run->menu->segment[route + 1]; s++) {
+        uint32_t out = choose_wave(t, demand, s, most - total);
+        if (out > most - total)
+            return UINT32_MAX;
+        total += out;
+    }
+    return total;
+}
+
+/* The route, with its wavelengths in the placement; MENU_NONE when all are barred. */
+static size_t choose_route(struct tabu *t, uint32_t demand)
+{
+    const struct menu *menu = t->run->menu;
+    size_t best = MENU_NONE;
+    uint32_t least = UINT32_MAX - 1, ties = 0;
+    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && least > 0; r++) {
+        uint32_t out = choose_segments(t, demand, r, least);
+        if (out > least)
+            continue;
+        ties = out < least ? 1 : ties + 1;
+        if (out < least || base_random_below(t->run->state, ties) == 0)
+            best = r;
+        least = out;
+    }
+    return best;
+}
+
+static void push_out(struct tabu *t, uint32_t demand)
+{
+    const struct menu *menu = t->run->menu;
+    size_t route = t->table.at.route[demand];
+    uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
+    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++)
+        t->until[(size_t)demand * t->table.waves + t->table.at.wave[s]] = stay;
+    table_lift(&t->table, demand);
+    t->unplaced[t->count++] = demand;
+}
+
+static void clear_link(struct tabu *t, uint32_t wave, uint32_t link)
+{
+    const struct menu *menu = t->run->menu;
+    const uint32_t *slot = t->table.slot, *owner = t->table.owner + (size_t)wave * slot[menu->links];
+    uint32_t victim = TABLE_TAKEN;
+    for (uint32_t s = slot[link]; s < slot[link + 1] && victim != TABLE_FREE; s++)
+        if (owner[s] != TABLE_TAKEN)
+            victim = owner[s];
+    if (victim != TABLE_FREE)
+        push_out(t, victim);
+}
+
+static void move(struct tabu *t)
+{
+    const struct menu *menu = t->run->menu;
+    uint32_t at = (uint32_t)base_random_below(t->run->state, t->count);
+    uint32_t demand = t->unplaced[at];
+    size_t route = choose_route(t, demand);
+    t->moves++;
+    t->spent++;
+    if (route == MENU_NONE)
+        return;
+    t->unplaced[at] = t->unplaced[--t->count];
+    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++)
+        for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++)
+            clear_link(t, t->table.at.wave[s], menu->link[k]);
+    table_put(&t->table, demand, route);
+}
+
+static bool must_stop(struct tabu *t)
+{
+    const struct improve *run = t->run;
+    if (t->moves == UINT32_MAX / 2 || (run->work > 0 && t->spent > run->work))
+        return true;
+    return t->moves % 256 == 0 && base_must_stop(run->watch, "tabu search", -1);
+}
+
+static void keep(struct tabu *t)
+{
+    placement_copy(t->run->best, &t->table.at, t->run->menu);
+    if (t->run->better)
+        t->run->better(t->run->data, t->run->best);
+}
+
+bool improve_done(const struct improve *run)
+{
+    return run->fixed ? run->best->placed >= run->goal : run->best->waves <= run->target;
+}
+
+rwa_status improve_tabu(const struct improve *run, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct tabu t = {.run = run};
+    bool stop = false;
+    if (run->best->waves == 0 || improve_done(run))
+        return RWA_OK;
+    TRY(tabu_create(&t, err));
+    while (!stop && !improve_done(run)) {
+        begin(&t);
+        while (t.count > 0 && !stop && !(run->fixed && improve_done(run))) {
+            move(&t);
+            stop = must_stop(&t);
+            if (run->fixed && t.table.at.placed > run->best->placed)
+                keep(&t);
+        }
+        if (!run->fixed && t.count == 0)
+            keep(&t);
+    }
+done:
+    tabu_free(&t);
+    return st;
+}
