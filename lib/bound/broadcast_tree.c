@@ -19,61 +19,48 @@ static bool fits_all(const struct shells *s, uint64_t steps, const struct bound_
     return bound_times(each, c->coll->blocks) <= bound_times(2 * links * c->channels, steps);
 }
 
-/** What the links from `from` + 1 to `to`, counted from the end of a line, carry when each node owns one block. */
+/** What the slopes `from` + 1 to `to` of either side cost all owners of a line, each of one block, together. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     uint64_t owners = (to - from) * nodes - (to * (to + 1) - from * (from + 1)) / 2;
-    return bound_times(owners, distance);
+    return bound_times(2 * owners, distance);
 }
 
-/**
- * The last m links of a line, in the direction of its end, for every m.  The j-th of them is passed by the blocks of
- * N - j owners, in each by a trace as far out as the j-th point of half a lattice; within a shell the excess over the
- * links' channels is greatest at the last j for which it still grows.
- */
-static bool fits_ends(struct shells s, uint64_t steps, const struct bound_case *c)
+/** The first `far` slopes of a side for one owner, or (each = true) as often as there are owners with so long a side. */
+static uint64_t side_cost(struct shells s, uint64_t far, uint64_t nodes, bool each)
 {
-    uint64_t nodes = c->nodes, each = c->coll->blocks / nodes, room = bound_times(c->channels, steps);
     uint64_t sum = 0;
     (void)shells_next(&s);
-    for (uint64_t from = 0, to = 0; from < nodes - 1; from = to) {
+    for (uint64_t from = 0, to = 0; from < far; from = to) {
         uint64_t distance = s.distance, size = shells_next(&s) / 2;
         if (size == 0)
-            return false;
-        to = size < nodes - 1 - from ? from + size : nodes - 1;
-        uint64_t enough = each > 0 ? room / bound_times(each, distance) : nodes;
-        uint64_t worst = enough < nodes ? nodes - 1 - enough : 0;
-        if (worst > to)
-            worst = to;
-        if (worst > from && bound_times(each, bound_plus(sum, carried(nodes, from, worst, distance))) >
-                                bound_times(worst, room))
-            return false;
-        sum = bound_plus(sum, carried(nodes, from, to, distance));
+            return UINT64_MAX;
+        to = size < far - from ? from + size : far;
+        sum = bound_plus(sum, each ? carried(nodes, from, to, distance) : bound_times(to - from, distance));
     }
-    return true;
+    return sum;
+}
+
+/** Every node of a line owns floor(blocks / nodes) blocks at least, and has two sides. */
+static bool fits_line(const struct shells *s, uint64_t steps, const struct bound_case *c)
+{
+    uint64_t cost = side_cost(*s, c->nodes - 1, c->nodes, true);
+    return bound_times(c->coll->blocks / c->nodes, cost) <= bound_times(2 * (uint64_t)(c->nodes - 1) * c->channels, steps);
 }
 
 /** A root on a line: the longer side is reached by lightpaths over its own links only. */
-static bool fits_side(struct shells s, uint64_t steps, const struct bound_case *c)
+static bool fits_side(const struct shells *s, uint64_t steps, const struct bound_case *c)
 {
     uint64_t left = c->coll->root, right = c->nodes - 1 - c->coll->root, longer = left > right ? left : right;
-    uint64_t sum = 0;
-    (void)shells_next(&s);
-    for (uint64_t from = 0, to = 0; from < longer; from = to) {
-        uint64_t distance = s.distance, size = shells_next(&s) / 2;
-        if (size == 0)
-            return false;
-        to = size < longer - from ? from + size : longer;
-        sum = bound_plus(sum, bound_times(to - from, distance));
-    }
-    return bound_times(c->coll->blocks, sum) <= bound_times(longer * c->channels, steps);
+    uint64_t cost = side_cost(*s, longer, c->nodes, false);
+    return bound_times(c->coll->blocks, cost) <= bound_times(2 * longer * c->channels, steps);
 }
 
 static bool fits(const struct shells *s, uint64_t steps, const struct bound_case *c)
 {
     if (c->kind == RWA_RING || c->coll->kind == RWA_ALL_REDUCE)
         return fits_all(s, steps, c);
-    return c->coll->kind == RWA_BROADCAST ? fits_side(*s, steps, c) : fits_ends(*s, steps, c);
+    return c->coll->kind == RWA_BROADCAST ? fits_side(s, steps, c) : fits_line(s, steps, c);
 }
 
 static bool fits_unlimited(uint64_t steps, const struct bound_case *c)

@@ -34,23 +34,13 @@ static void share_ring(struct market *m, const struct bound_case *c)
     m->room = 2 * (uint64_t)c->nodes * c->channels;
 }
 
-/** The links towards an end of a line among which it is tightest at equal prices. */
+/** Slope j + 1 of a side counts for the nodes with so long a side, on both sides. */
 static void share_line(struct market *m, const struct bound_case *c)
 {
-    uint32_t best = 1;
-    double sum = 0, most = 0;
-    weighted_solve(&m->spread, m->price);
-    for (uint32_t j = 0; j < m->spread.slopes; j++) {
-        sum += (double)(c->nodes - 1 - j) * (double)m->spread.slope[j];
-        if (sum / (j + 1) > most) {
-            most = sum / (j + 1);
-            best = j + 1;
-        }
-    }
-    for (uint32_t j = 0; j < best; j++)
-        m->share[j] = c->nodes - 1 - j;
+    for (uint32_t j = 0; j < m->spread.slopes; j++)
+        m->share[j] = 2 * (uint64_t)(c->nodes - 1 - j);
     m->factor = c->coll->blocks / c->nodes;
-    m->room = (uint64_t)best * c->channels;
+    m->room = 2 * (uint64_t)(c->nodes - 1) * c->channels;
 }
 
 static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
