@@ -46,8 +46,14 @@ static bool respects(const struct front *f, const struct front_limits *limits)
     return true;
 }
 
-/** Wavelengths for every group; *fits says whether there are enough. */
-static rwa_status tile(struct front *f, bool *fits, uint32_t channels, rwa_error *err)
+/** Load that finds its wavelengths whatever its lengths: as many rounds of them as the whole ring holds. */
+static uint32_t safe_load(uint32_t ring, uint32_t channels)
+{
+    return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
+}
+
+/** Wavelengths for every group; *fits says whether there are enough.  Where there are not, less room is allowed. */
+static rwa_status tile(struct front *f, bool *fits, uint32_t channels, uint32_t *room, rwa_error *err)
 {
     const struct wave *w = &f->wave;
     rwa_status st = RWA_OK;
@@ -55,12 +61,15 @@ static rwa_status tile(struct front *f, bool *fits, uint32_t channels, rwa_error
     if (!length)
         return RWA_NOMEM;
     *fits = true;
-    for (size_t g = 0; g < (size_t)2 * w->steps && *fits; g++) {
+    for (size_t g = 0; g < (size_t)2 * w->steps; g++) {
         size_t count = f->first[g + 1] - f->first[g];
         for (size_t i = 0; i < count; i++)
             length[i] = wave_hops(w, f->order[f->first[g] + i]);
         TRY(tiling_find(&f->tiling[g], length, count, w->nodes, channels, err));
-        *fits = count == 0 || f->tiling[g].size > 0;
+        if (count == 0 || f->tiling[g].size > 0)
+            continue;
+        room[g] = safe_load(w->nodes, channels);
+        *fits = false;
     }
 done:
     free(length);
@@ -91,42 +100,54 @@ done:
     return st;
 }
 
-static rwa_status lay_searched(struct front *f, bool *fits, uint32_t ring, uint32_t steps,
+static rwa_status lay_searched(struct front *f, bool *fits, uint32_t ring, uint32_t steps, const uint32_t *room,
                                const struct front_limits *limits, struct watch *watch, rwa_error *err)
 {
     struct points points = {0};
-    uint32_t *room = base_array((size_t)2 * steps, sizeof *room, err);
-    rwa_status st = room ? RWA_OK : RWA_NOMEM;
-    front_free(f);
-    TRY(st);
-    for (size_t h = 0; h < (size_t)2 * steps; h++)
-        room[h] = limits->channels;
     struct point_limits within = {ring, steps, limits->max_hops > 0 ? limits->max_hops : limits->channels, room};
+    rwa_status st = RWA_OK;
+    front_free(f);
     TRY(points_search(&points, &within, limits->seed, watch, err));
     *fits = points.count > 0;
     if (*fits)
         TRY(lay(f, &points, steps, err));
 done:
-    free(room);
     free(points.part);
     return st;
 }
 
-/** A front for a ring of `ring` nodes; the search is for sizes worth its while. */
+/** Points, their places, their wavelengths; steps without enough wavelengths get less to carry in the next attempt. */
+static rwa_status attempt(struct front *f, bool *fits, uint32_t ring, uint32_t steps, uint32_t *room,
+                          const struct front_limits *limits, struct watch *watch, rwa_error *err)
+{
+    enum { ATTEMPTS = 4 };
+    bool worth = ring == limits->nodes || ring % limits->channels == 0;
+    rwa_status st = RWA_OK;
+    for (size_t h = 0; h < (size_t)2 * steps; h++)
+        room[h] = limits->channels;
+    TRY(lay_even(f, fits, ring, steps, limits, err));
+    if (*fits)
+        TRY(tile(f, fits, limits->channels, room, err));
+    for (int i = 0; i < ATTEMPTS && !*fits && worth; i++) {
+        TRY(lay_searched(f, fits, ring, steps, room, limits, watch, err));
+        if (!*fits)
+            break;
+        TRY(tile(f, fits, limits->channels, room, err));
+    }
+    f->nodes = limits->nodes;
+done:
+    return st;
+}
+
 static rwa_status try_ring(struct front *f, bool *fits, uint32_t ring, uint32_t steps, const struct front_limits *limits,
                            struct watch *watch, rwa_error *err)
 {
-    bool worth = ring == limits->nodes || ring % limits->channels == 0;
     rwa_status st = RWA_OK;
     if (base_must_stop(watch, "spreading", -1) && watch->cancelled)
         return base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps", steps);
-    TRY(lay_even(f, fits, ring, steps, limits, err));
-    if (!*fits && worth)
-        TRY(lay_searched(f, fits, ring, steps, limits, watch, err));
-    if (*fits)
-        TRY(tile(f, fits, limits->channels, err));
-    f->nodes = limits->nodes;
-done:
+    uint32_t *room = base_array((size_t)2 * steps, sizeof *room, err);
+    st = room ? attempt(f, fits, ring, steps, room, limits, watch, err) : RWA_NOMEM;
+    free(room);
     return st;
 }
 
