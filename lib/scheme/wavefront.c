@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
-#include "scheme/scheme.h"
-#include "scheme/wavefront_front.h"
+#include "scheme/wavefront_records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 struct wavefront {
     bool direct;                /* one step is enough */
     struct front front;
+    struct mixed mixed;         /* instead of the front where waves of different owners differ */
     struct front_limits limits;
     const struct scheme_request *request;
     struct watch watch;
@@ -29,6 +29,19 @@ static rwa_status wavefront_validate(const struct scheme_request *request, rwa_e
     return RWA_OK;
 }
 
+/** One wave for all, or, where that costs a step more than the cheapest trees do, one for each. */
+static rwa_status find_waves(struct wavefront *w, rwa_error *err)
+{
+    const struct front_limits *l = &w->limits;
+    uint32_t fewest = front_fewest_steps(l);
+    rwa_status st = RWA_OK;
+    TRY(front_find(&w->front, l, &w->watch, err));
+    if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0)
+        TRY(mixed_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->watch, err));
+done:
+    return st;
+}
+
 static rwa_status wavefront_open(void **state, const struct scheme_request *request, rwa_error *err)
 {
     struct wavefront *w = base_array(1, sizeof *w, err);
@@ -42,157 +55,17 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
                                       .max_hops = request->opts->max_hops, .seed = request->opts->seed};
     w->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     w->direct = front_fewest_steps(&w->limits) == 1;
-    return w->direct ? RWA_OK : front_find(&w->front, &w->limits, &w->watch, err);
+    return w->direct ? RWA_OK : find_waves(w, err);
 }
 
 static void wavefront_close(void *state)
 {
     struct wavefront *w = state;
-    if (w)
+    if (w) {
         front_free(&w->front);
-    free(w);
-}
-
-/** Records under construction. */
-struct record_list {
-    const struct front *front;
-    uint32_t *told;         /* for each owner: which of the nodes taken for one is told first; NULL when there are none */
-    uint32_t wavelengths;
-    bool backwards;         /* in time and space, and adding up: a reduce-scatter */
-    rwa_lightpath *records;
-    size_t count, room;
-};
-
-/** Of the nodes from nodes-1 on, the one that hears of an owner's block before the others. */
-static uint32_t told_first(const struct front *f, uint32_t owner)
-{
-    uint32_t best = f->nodes - 1;
-    for (uint32_t node = best; node < f->wave.nodes; node++)
-        if (f->wave.step[node - owner] < f->wave.step[best - owner])
-            best = node;
-    return best;
-}
-
-static rwa_status list_create(struct record_list *list, const struct front *f, bool backwards, uint32_t wavelengths,
-                              rwa_error *err)
-{
-    *list = (struct record_list){.front = f, .backwards = backwards, .wavelengths = wavelengths};
-    if (f->wave.nodes == f->nodes)
-        return RWA_OK;
-    list->told = base_array(f->nodes, sizeof *list->told, err);
-    for (uint32_t owner = 0; list->told && owner < f->nodes; owner++)
-        list->told[owner] = told_first(f, owner);
-    return list->told ? RWA_OK : RWA_NOMEM;
-}
-
-/** Where an owner's hop to an offset happens, in the front's ring. */
-struct place {
-    uint32_t owner, src, dst;
-};
-
-static struct place place_of(const struct wave *w, uint32_t offset, uint32_t lowest)
-{
-    uint32_t from = w->from[offset], n = w->nodes;
-    uint32_t owner = (lowest + n - (w->direction[offset] == RWA_CW ? from : offset)) % n;
-    return (struct place){owner, (owner + from) % n, (owner + offset) % n};
-}
-
-/** For how many owners from this one on the hop does the same. */
-static uint32_t alike(const struct front *f, const struct place *at)
-{
-    uint32_t last = f->nodes - 1;
-    if (f->wave.nodes == f->nodes)
-        return UINT32_MAX;
-    if (at->owner > last)
-        return f->wave.nodes - at->owner;
-    if (at->src >= last || at->dst >= last)
-        return 1;
-    uint32_t farther = at->src > at->dst ? at->src : at->dst;
-    uint32_t left = last + 1 - at->owner;
-    return last - farther < left ? last - farther : left;
-}
-
-/** Nobody owns the blocks of nodes taken for another, and that other one is told only once. */
-static bool is_real(const struct record_list *list, const struct place *at)
-{
-    uint32_t last = list->front->nodes - 1;
-    if (!list->told)
-        return true;
-    return at->owner <= last && (at->dst < last || at->dst == list->told[at->owner]);
-}
-
-static uint32_t real(const struct front *f, uint32_t node)
-{
-    return node < f->nodes ? node : f->nodes - 1;
-}
-
-static rwa_status add_record(struct record_list *list, uint32_t offset, const struct place *at, uint32_t channel,
-                             uint32_t orbit, uint32_t period, rwa_error *err)
-{
-    const struct wave *w = &list->front->wave;
-    uint32_t src = real(list->front, at->src), dst = real(list->front, at->dst);
-    bool cw = w->direction[offset] == RWA_CW;
-    rwa_status st = base_grow((void **)&list->records, &list->room, list->count + 1, sizeof *list->records, err);
-    if (st != RWA_OK)
-        return st;
-    list->records[list->count++] = (rwa_lightpath){
-        .step = list->backwards ? w->steps + 1 - w->step[offset] : w->step[offset],
-        .src = list->backwards ? dst : src,
-        .dst = list->backwards ? src : dst,
-        .direction = cw != list->backwards ? RWA_CW : RWA_CCW,
-        .op = list->backwards ? RWA_REDUCE : RWA_COPY,
-        .block = at->owner,
-        .fiber = channel / list->wavelengths,
-        .wavelength = channel % list->wavelengths,
-        .orbit = orbit,
-        .period = period,
-    };
-    return RWA_OK;
-}
-
-/** The hop of every owner's block, in as few orbits as the tiling allows. */
-static rwa_status add_hop(struct record_list *list, uint32_t offset, const struct tiling *tiling, size_t index,
-                          rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    uint32_t run = 0, period = 0;
-    for (uint32_t node = 0; node < tiling->nodes; node += run) {
-        struct place at = place_of(&list->front->wave, offset, node);
-        uint32_t channel = tiling_channel(tiling, index, node, &run, &period), same = alike(list->front, &at);
-        run = run < same ? run : same;
-        if (is_real(list, &at))
-            TRY(add_record(list, offset, &at, channel, run, period, err));
+        mixed_free(&w->mixed);
     }
-done:
-    return st;
-}
-
-static rwa_status add_group(struct record_list *list, size_t group, rwa_error *err)
-{
-    const struct front *f = list->front;
-    rwa_status st = RWA_OK;
-    for (uint32_t i = f->first[group]; i < f->first[group + 1]; i++)
-        TRY(add_hop(list, f->order[i], &f->tiling[group], i - f->first[group], err));
-done:
-    return st;
-}
-
-static rwa_status emit(struct stage *stage, const struct front *front, bool backwards, uint32_t wavelengths,
-                       rwa_error *err)
-{
-    struct record_list list;
-    size_t groups = (size_t)2 * front->wave.steps;
-    rwa_status st = RWA_OK;
-    TRY(list_create(&list, front, backwards, wavelengths, err));
-    for (size_t g = 0; g < groups; g++)
-        TRY(add_group(&list, backwards ? groups - 1 - g : g, err));
-    stage->records = list.records;
-    stage->record_count = list.count;
-    list.records = NULL;
-done:
-    free(list.records);
-    free(list.told);
-    return st;
+    free(w);
 }
 
 /** One step: everyone to everyone, for which the planner knows the fewest wavelengths. */
@@ -235,7 +108,10 @@ static rwa_status wavefront_next(void *state, struct stage *stage, rwa_error *er
     bool backwards = kind != RWA_ALL_GATHER && at == 0;
     if (w->direct)
         return emit_direct(stage, w->limits.nodes, backwards, err);
-    return emit(stage, &w->front, backwards, rwa_network_wavelengths(w->request->net), err);
+    uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
+    if (w->mixed.wave)
+        return records_of_mixed(stage, &w->mixed, backwards, wavelengths, err);
+    return records_of_front(stage, &w->front, backwards, wavelengths, err);
 }
 
 const struct scheme scheme_wavefront = {

@@ -55,9 +55,17 @@ struct point_limits {
 rwa_status points_search(struct points *out, const struct point_limits *limits, uint64_t seed, struct watch *watch,
                          rwa_error *err);
 
-/** Lay points round the ring.  The points are reordered.  RWA_NOMEM; wave_free() in any case. */
-rwa_status wave_lay(struct wave *out, struct points *points, uint32_t steps, rwa_error *err);
+/** Lay points round the ring.  RWA_NOMEM; wave_free() in any case. */
+rwa_status wave_lay(struct wave *out, const struct points *points, uint32_t steps, rwa_error *err);
+
+/** The two halves of wave_lay(), for a wave that is laid again and again: room for one, and laying it.  `point` lists its
+ *  points, the owner's (without parts) first, and is sorted; `stack` is scratch for as many entries. */
+rwa_status wave_create(struct wave *out, uint32_t nodes, uint32_t steps, rwa_error *err);
+void wave_arrange(struct wave *wave, const struct part **point, uint32_t *stack);
 void wave_free(struct wave *wave);
+
+/** The cost of a point: its hops, whatever their sign. */
+uint32_t point_cost(const struct part *point);
 
 /** Links that the hop to offset v > 0 crosses. */
 uint32_t wave_hops(const struct wave *wave, uint32_t v);

@@ -62,28 +62,38 @@ static void find_senders(struct wave *w, rwa_direction dir, uint32_t *stack)
     }
 }
 
-rwa_status wave_lay(struct wave *w, struct points *points, uint32_t steps, rwa_error *err)
+rwa_status wave_create(struct wave *w, uint32_t nodes, uint32_t steps, rwa_error *err)
 {
-    const struct part **order = base_array(points->count, sizeof *order, err);
-    rwa_status st = RWA_NOMEM;
-    *w = (struct wave){.nodes = (uint32_t)points->count, .steps = steps};
-    w->step = base_array(points->count, sizeof *w->step, err);
-    w->from = base_array(points->count, sizeof *w->from, err);
-    w->direction = base_array(points->count, sizeof *w->direction, err);
-    uint32_t *stack = base_array(points->count, sizeof *stack, err);
-    if (!order || !w->step || !w->from || !w->direction || !stack)
-        goto done;
-    st = RWA_OK;
-    for (size_t i = 0; i < points->count; i++)
-        order[i] = points->part + i * points->width;
-    qsort(order + 1, points->count - 1, sizeof *order, by_place); /* the first point is the owner's */
-    for (size_t i = 1; i < points->count; i++) {
-        const struct part *last = last_part(order[i]);
-        w->step[i] = last->step;
-        w->direction[i] = last->hops > 0 ? RWA_CW : RWA_CCW;
+    *w = (struct wave){.nodes = nodes, .steps = steps};
+    w->step = base_array(nodes, sizeof *w->step, err);
+    w->from = base_array(nodes, sizeof *w->from, err);
+    w->direction = base_array(nodes, sizeof *w->direction, err);
+    return w->step && w->from && w->direction ? RWA_OK : RWA_NOMEM;
+}
+
+void wave_arrange(struct wave *w, const struct part **point, uint32_t *stack)
+{
+    qsort(point + 1, w->nodes - 1, sizeof *point, by_place);
+    for (uint32_t v = 1; v < w->nodes; v++) {
+        const struct part *last = last_part(point[v]);
+        w->step[v] = last->step;
+        w->direction[v] = last->hops > 0 ? RWA_CW : RWA_CCW;
     }
     find_senders(w, RWA_CW, stack);
     find_senders(w, RWA_CCW, stack);
+}
+
+rwa_status wave_lay(struct wave *w, const struct points *points, uint32_t steps, rwa_error *err)
+{
+    const struct part **order = base_array(points->count, sizeof *order, err);
+    uint32_t *stack = base_array(points->count, sizeof *stack, err);
+    rwa_status st = wave_create(w, (uint32_t)points->count, steps, err);
+    if (!order || !stack)
+        st = RWA_NOMEM;
+    TRY(st);
+    for (size_t i = 0; i < points->count; i++)
+        order[i] = points->part + i * points->width;
+    wave_arrange(w, order, stack);
 done:
     free(order);
     free(stack);

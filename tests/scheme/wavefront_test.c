@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "scheme/wavefront.h"
+#include "scheme/wavefront_mixed.h"
 #include "scheme/wavefront_tiling.h"
 
 #include <CUnit/Basic.h>
@@ -47,6 +48,30 @@ static void the_bound_is_met(void)
         CU_ASSERT_EQUAL(s->steps, s->bound.value);
         rwa_plan_free(p);
     }
+}
+
+/* Where no wave repeated at every node is enough, as at 7 and 13 nodes with 2 wavelengths, the owners' waves differ. */
+static void small_rings_are_all_solved(void)
+{
+    for (uint32_t nodes = 2; nodes <= 16; nodes++)
+        for (uint32_t waves = 1; waves <= 4; waves++) {
+            rwa_plan *p = plan(RWA_ALL_GATHER, nodes, 1, waves, 0);
+            CU_ASSERT_TRUE(rwa_plan_get_summary(p)->check.ok);
+            CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->outcome, RWA_OPTIMAL);
+            rwa_plan_free(p);
+        }
+}
+
+/* Arcs of a ring whose load is 2 and that need 3 colours: three that overlap in pairs; on 2 of them 2 are enough. */
+static void arcs_get_channels_exactly(void)
+{
+    static const uint32_t start[] = {0, 2, 4}, length[] = {3, 3, 3};
+    uint32_t channel[3], order[3];
+    CU_ASSERT_FALSE(arcs_colour(channel, start, length, 3, 6, 2, order));
+    CU_ASSERT_TRUE(arcs_colour(channel, start, length, 3, 6, 3, order));
+    CU_ASSERT_TRUE(channel[0] != channel[1] && channel[1] != channel[2] && channel[2] != channel[0]);
+    CU_ASSERT_TRUE(arcs_colour(channel, start, length, 2, 6, 2, order));
+    CU_ASSERT_NOT_EQUAL(channel[0], channel[1]);
 }
 
 /* One orbit an offset then describes everything: N-1 records for N(N-1) lightpaths. */
@@ -223,6 +248,8 @@ int main(void)
     CU_pSuite suite = CU_add_suite("wavefront", NULL, NULL);
     CU_add_test(suite, "waves are the cheapest trees", waves_are_the_cheapest_trees);
     CU_add_test(suite, "the bound is met", the_bound_is_met);
+    CU_add_test(suite, "small rings are all solved", small_rings_are_all_solved);
+    CU_add_test(suite, "arcs get channels exactly", arcs_get_channels_exactly);
     CU_add_test(suite, "orbits keep the schedule small", orbits_keep_the_schedule_small);
     CU_add_test(suite, "any ring is planned near the bound", any_ring_is_planned_near_the_bound);
     CU_add_test(suite, "reductions take as many steps", reductions_take_as_many_steps);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scheme/wavefront_records.h"
+
+#include <stdlib.h>
+
+/** Where an owner's hop to an offset happens, in a ring that may have more nodes than the network. */
+struct place {
+    uint32_t owner, src, dst;
+};
+
+/** A channel that rises by one a node, modulo its period. */
+struct lane {
+    uint32_t channel, orbit, period;
+};
+
+struct record_list {
+    uint32_t nodes, wavelengths;
+    bool backwards;
+    rwa_lightpath *records;
+    size_t count, room;
+};
+
+static uint32_t real(uint32_t node, uint32_t nodes)
+{
+    return node < nodes ? node : nodes - 1;
+}
+
+static rwa_status add_record(struct record_list *list, const struct wave *w, uint32_t offset, const struct place *at,
+                             const struct lane *lane, rwa_error *err)
+{
+    uint32_t src = real(at->src, list->nodes), dst = real(at->dst, list->nodes);
+    bool cw = w->direction[offset] == RWA_CW;
+    rwa_status st = base_grow((void **)&list->records, &list->room, list->count + 1, sizeof *list->records, err);
+    if (st != RWA_OK)
+        return st;
+    list->records[list->count++] = (rwa_lightpath){
+        .step = list->backwards ? w->steps + 1 - w->step[offset] : w->step[offset],
+        .src = list->backwards ? dst : src,
+        .dst = list->backwards ? src : dst,
+        .direction = cw != list->backwards ? RWA_CW : RWA_CCW,
+        .op = list->backwards ? RWA_REDUCE : RWA_COPY,
+        .block = at->owner,
+        .fiber = lane->channel / list->wavelengths,
+        .wavelength = lane->channel % list->wavelengths,
+        .orbit = lane->orbit,
+        .period = lane->period,
+    };
+    return RWA_OK;
+}
+
+static void hand_over(struct stage *stage, struct record_list *list)
+{
+    stage->records = list->records;
+    stage->record_count = list->count;
+    list->records = NULL;
+}
+
+/** Of the nodes from nodes-1 on, the one that hears of an owner's block before the others. */
+static uint32_t told_first(const struct front *f, uint32_t owner)
+{
+    uint32_t best = f->nodes - 1;
+    for (uint32_t node = best; node < f->wave.nodes; node++)
+        if (f->wave.step[node - owner] < f->wave.step[best - owner])
+            best = node;
+    return best;
+}
+
+/** For each owner; *told stays NULL when no nodes are taken for one. */
+static rwa_status list_told(uint32_t **told, const struct front *f, rwa_error *err)
+{
+    if (f->wave.nodes == f->nodes)
+        return RWA_OK;
+    *told = base_array(f->nodes, sizeof **told, err);
+    for (uint32_t owner = 0; *told && owner < f->nodes; owner++)
+        (*told)[owner] = told_first(f, owner);
+    return *told ? RWA_OK : RWA_NOMEM;
+}
+
+/** The place of the hop whose route begins, seen clockwise, at node `lowest`. */
+static struct place place_of(const struct wave *w, uint32_t offset, uint32_t lowest)
+{
+    uint32_t from = w->from[offset], n = w->nodes;
+    uint32_t owner = (lowest + n - (w->direction[offset] == RWA_CW ? from : offset)) % n;
+    return (struct place){owner, (owner + from) % n, (owner + offset) % n};
+}
+
+/** For how many owners from this one on the hop does the same. */
+static uint32_t alike(const struct front *f, const struct place *at)
+{
+    uint32_t last = f->nodes - 1;
+    if (f->wave.nodes == f->nodes)
+        return UINT32_MAX;
+    if (at->owner > last)
+        return f->wave.nodes - at->owner;
+    if (at->src >= last || at->dst >= last)
+        return 1;
+    uint32_t farther = at->src > at->dst ? at->src : at->dst, left = f->nodes - at->owner;
+    return last - farther < left ? last - farther : left;
+}
+
+/** Nobody owns the blocks of nodes taken for another, and that other one is told only once. */
+static bool is_real(const struct front *f, const uint32_t *told, const struct place *at)
+{
+    uint32_t last = f->nodes - 1;
+    return !told || (at->owner <= last && (at->dst < last || at->dst == told[at->owner]));
+}
+
+/** The hop of every owner's block, in as few orbits as the tiling allows. */
+static rwa_status add_hop(struct record_list *list, const struct front *f, const uint32_t *told, uint32_t offset,
+                          const struct tiling *tiling, size_t index, rwa_error *err)
+{
+    struct lane lane;
+    rwa_status st = RWA_OK;
+    for (uint32_t node = 0; node < tiling->nodes; node += lane.orbit) {
+        struct place at = place_of(&f->wave, offset, node);
+        uint32_t same = alike(f, &at);
+        lane.channel = tiling_channel(tiling, index, node, &lane.orbit, &lane.period);
+        lane.orbit = lane.orbit < same ? lane.orbit : same;
+        if (is_real(f, told, &at))
+            TRY(add_record(list, &f->wave, offset, &at, &lane, err));
+    }
+done:
+    return st;
+}
+
+static rwa_status add_group(struct record_list *list, const struct front *f, const uint32_t *told, size_t group,
+                            rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t i = f->first[group]; i < f->first[group + 1]; i++)
+        TRY(add_hop(list, f, told, f->order[i], &f->tiling[group], i - f->first[group], err));
+done:
+    return st;
+}
+
+rwa_status records_of_front(struct stage *stage, const struct front *f, bool backwards, uint32_t wavelengths,
+                            rwa_error *err)
+{
+    struct record_list list = {.nodes = f->nodes, .wavelengths = wavelengths, .backwards = backwards};
+    size_t groups = (size_t)2 * f->wave.steps;
+    uint32_t *told = NULL;
+    rwa_status st = RWA_OK;
+    TRY(list_told(&told, f, err));
+    for (size_t g = 0; g < groups; g++)
+        TRY(add_group(&list, f, told, backwards ? groups - 1 - g : g, err));
+    hand_over(stage, &list);
+done:
+    free(list.records);
+    free(told);
+    return st;
+}
+
+/** All hops of one owner in a step. */
+static rwa_status add_owner(struct record_list *list, const struct mixed *m, uint32_t owner, uint32_t step,
+                            rwa_error *err)
+{
+    const struct wave *w = &m->wave[owner];
+    rwa_status st = RWA_OK;
+    for (uint32_t v = 1; v < m->nodes; v++) {
+        struct place at = {owner, (owner + w->from[v]) % m->nodes, (owner + v) % m->nodes};
+        struct lane lane = {m->channel[owner * m->nodes + v], 1, 0};
+        if (w->step[v] == step)
+            TRY(add_record(list, w, v, &at, &lane, err));
+    }
+done:
+    return st;
+}
+
+rwa_status records_of_mixed(struct stage *stage, const struct mixed *m, bool backwards, uint32_t wavelengths,
+                            rwa_error *err)
+{
+    struct record_list list = {.nodes = m->nodes, .wavelengths = wavelengths, .backwards = backwards};
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 1; i <= m->steps; i++)
+        for (uint32_t owner = 0; owner < m->nodes; owner++)
+            TRY(add_owner(&list, m, owner, backwards ? m->steps + 1 - i : i, err));
+    hand_over(stage, &list);
+done:
+    free(list.records);
+    return st;
+}
