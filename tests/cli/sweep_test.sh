@@ -22,6 +22,19 @@ run compare --network ring:24 -w 4 --scheme one-stage
 is 0 "compare of one scheme"
 [ "$(grep -c -e optree -e one-stage "$dir/out")" -eq 1 ]
 verdict $? "compare of one scheme shows others"
+# The README's table is what compare says (its largest ring is left to the patient).
+grep '^| [0-9]' "$(dirname "$0")/../../README.md" > "$dir/claims"
+[ "$(wc -l < "$dir/claims")" -ge 5 ]
+verdict $? "the README has no table"
+tr -d ' ' < "$dir/claims" | tr '|' ' ' > "$dir/claims.list"
+while read -r nodes wavelengths formula tree wave bound tree_hops wave_hops; do
+    [ "$nodes" -le 1024 ] || continue
+    run compare --network "ring:$nodes" -w "$wavelengths" --scheme optree,wavefront --format csv
+    tail -n +2 "$dir/out" | cut -d, -f8-10,14 | tr '\n' ' ' > "$dir/said"
+    echo "$formula,$tree,$bound,$tree_hops ,$wave,$bound,$wave_hops " | tr -d '\n' | cmp -s - "$dir/said"
+    verdict $? "README, $nodes nodes: compare says $(cat "$dir/said")"
+done < "$dir/claims.list"
+rm "$dir"/claims* "$dir/said"
 # Nothing reaches within one hop by these two: no schedule, and each says why.
 run compare --network ring:24 --scheme optree,one-stage --max-hops 1
 is 1 "compare where nothing is feasible"
