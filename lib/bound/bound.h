@@ -13,6 +13,8 @@ struct bound_case {
     uint32_t fibers;
     uint32_t channels;      /* W: of one link in one direction */
     uint32_t max_hops;      /* of one lightpath, 1 … nodes - 1 */
+    uint32_t ports;         /* star, ron, ocs: of a node; 0: no limit */
+    uint32_t tuning;        /* ron: steps that a port rests while it turns */
     struct watch *watch;
 };
 
@@ -42,8 +44,16 @@ struct bound_entry {
     X(broadcast_tree)      \
     X(step_capacity)
 
+/** The table for star, ron and ocs: all in one_hop.c. */
+#define ONE_HOP_TABLE(X) \
+    X(one_hop_receive)   \
+    X(one_hop_send)      \
+    X(one_hop_air)       \
+    X(one_hop_growth)
+
 #define X(name) extern const struct bound_entry bound_##name;
 BOUND_TABLE(X)
+ONE_HOP_TABLE(X)
 #undef X
 
 static inline uint64_t bound_divide_up(uint64_t a, uint64_t b)

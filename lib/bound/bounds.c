@@ -11,6 +11,13 @@ static const struct bound_entry *const table[] = {
 #undef X
 };
 
+static const struct bound_entry *const one_hop[] = {
+#define X(name) &bound_##name,
+    ONE_HOP_TABLE(X)
+#undef X
+};
+_Static_assert(sizeof one_hop <= sizeof table, "rwa_bound_count() is for both tables");
+
 size_t rwa_bound_count(void)
 {
     return sizeof table / sizeof table[0];
@@ -28,7 +35,8 @@ static struct bound_case case_of(const rwa_network *net, const rwa_collective *c
 {
     uint32_t longest = coll->nodes - 1;
     struct bound_case c = {coll, rwa_network_get_kind(net), coll->nodes, rwa_network_fibers(net),
-                           rwa_network_channels(net), max_hops > 0 && max_hops < longest ? max_hops : longest, watch};
+                           rwa_network_channels(net), max_hops > 0 && max_hops < longest ? max_hops : longest,
+                           rwa_network_ports(net), rwa_network_tuning(net), watch};
     return c;
 }
 
@@ -40,7 +48,8 @@ rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa
     *count = 0;
     rwa_bound_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
-    TRY(network_needs_arcs(net, "the table of bounds", err));
+    if (!network_is_full(net))
+        TRY(network_needs_arcs(net, "the table of bounds", err));
     if (capacity < rwa_bound_count())
         return base_fail(err, RWA_BADARG, "room for %zu bounds: expected at least %zu", capacity, rwa_bound_count());
     if (coll->nodes != rwa_network_nodes(net))
@@ -48,9 +57,11 @@ rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa
                          rwa_network_nodes(net));
     struct watch watch = base_watch(0, o.poll, o.poll_data);
     struct bound_case c = case_of(net, coll, o.max_hops, &watch);
-    for (size_t i = 0; i < rwa_bound_count(); i++) {
-        rwa_bound found = {table[i]->name, 0, table[i]->unit, table[i]->statement, table[i]->source, 1};
-        TRY(table[i]->compute(&found, &c, err));
+    const struct bound_entry *const *entries = network_is_full(net) ? one_hop : table;
+    size_t most = network_is_full(net) ? sizeof one_hop / sizeof one_hop[0] : rwa_bound_count();
+    for (size_t i = 0; i < most; i++) {
+        rwa_bound found = {entries[i]->name, 0, entries[i]->unit, entries[i]->statement, entries[i]->source, 1};
+        TRY(entries[i]->compute(&found, &c, err));
         if (found.value > 0)
             list[(*count)++] = found;
     }

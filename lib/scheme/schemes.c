@@ -22,6 +22,10 @@ const struct scheme *const schemes[] = {
     &scheme_binary_tree,
     &scheme_tree,
     &scheme_direct,
+    &scheme_latency_hiding,
+    &scheme_ron_b3,
+    &scheme_ron_b2,
+    &scheme_ron_b1,
 };
 const size_t scheme_count = sizeof schemes / sizeof schemes[0];
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Star, ron and ocs: every pair of nodes is one hop apart, so only ports, channels and time to turn limit. */
+#include "bound/bound.h"
+#include "bound/demand.h"
+
+#include <stdlib.h>
+
+/** Blocks that a node can take in, or give out, in a step; the same block sent to several counts once. */
+static uint64_t width(const struct bound_case *c)
+{
+    uint64_t ports = c->ports;
+    switch (c->kind) {
+    case RWA_STAR:
+        return ports > 0 && ports < c->channels ? ports : c->channels;
+    case RWA_RON:
+        return ports > 0 ? ports : bound_times(c->nodes - 1, c->channels);
+    default: /* a port is a circuit, which carries all wavelengths */
+        return (ports > 0 && ports < c->fibers ? ports : c->fibers) * (uint64_t)(c->channels / c->fibers);
+    }
+}
+
+/** The root, and the nodes that own the most and the fewest blocks. */
+static uint64_t most(const struct bound_case *c, uint64_t (*demand)(const rwa_collective *coll, struct node_run run))
+{
+    uint32_t nodes[] = {0, c->nodes - 1, c->coll->root};
+    uint64_t blocks = 0;
+    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
+        uint64_t here = demand(c->coll, (struct node_run){nodes[i], 1});
+        blocks = here > blocks ? here : blocks;
+    }
+    return blocks;
+}
+
+static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    (void)err;
+    b->value = bound_divide_up(most(c, demand_in), width(c));
+    return RWA_OK;
+}
+
+static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    (void)err;
+    b->value = bound_divide_up(most(c, demand_out), width(c));
+    return RWA_OK;
+}
+
+/** Blocks that are sent at least once: all but those which are where they belong.  0: nothing known. */
+static uint64_t sent_once(const struct bound_case *c)
+{
+    const rwa_collective *coll = c->coll;
+    struct node_run root = {coll->root, 1};
+    switch (coll->kind) {
+    case RWA_ALL_GATHER:
+    case RWA_BROADCAST:
+        return coll->blocks;
+    case RWA_SCATTER:
+        return demand_out(coll, root);
+    case RWA_GATHER:
+        return demand_in(coll, root);
+    case RWA_ALL_TO_ALL:
+        return coll->blocks == (uint64_t)c->nodes * c->nodes ? coll->blocks - c->nodes : 0;
+    default:
+        return 0;
+    }
+}
+
+static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    (void)err;
+    if (c->kind == RWA_STAR)
+        b->value = bound_divide_up(sent_once(c), c->channels);
+    return RWA_OK;
+}
+
+/**
+ * Nodes that can know a block after so many steps: N(S) = k N(S-1) + N(S-d-1).  On a ron only the port that turns rests;
+ * on switches nothing is said of the steps between two settings.
+ */
+static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    bool spreads = c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_ALL_GATHER;
+    uint64_t ports = c->kind == RWA_OCS ? (c->ports > 0 && c->ports < c->fibers ? c->ports : c->fibers) : c->ports;
+    uint64_t delay = c->kind == RWA_OCS ? 0 : c->tuning, steps = 0, least = 1;
+    if (c->kind == RWA_STAR || !spreads || ports == 0)
+        return RWA_OK;
+    while (bound_times(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
+        steps++;
+    uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a circle */
+    if (!informed)
+        return RWA_NOMEM;
+    uint64_t now = informed[0] = 1, size = steps + 1;
+    for (steps = 0; now < c->nodes; informed[steps % size] = now) {
+        steps++;
+        uint64_t before = steps > delay ? informed[(steps - delay - 1) % size] : 1;
+        now = bound_plus(bound_times(ports, now), before);
+    }
+    free(informed);
+    if (c->coll->kind == RWA_BROADCAST) /* the last block leaves the root no sooner */
+        least = bound_divide_up(c->coll->blocks, width(c));
+    b->value = bound_plus(steps, least - 1);
+    return RWA_OK;
+}
+
+const struct bound_entry bound_one_hop_receive = {
+    "receive", "steps", "a node takes in one block a step on each of its ports, and must receive all it does not own",
+    "docs/bounds.md: one hop", compute_receive};
+
+const struct bound_entry bound_one_hop_send = {
+    "send", "steps", "a node gives out one block a step on each of its ports, and must send each that others need at least once",
+    "docs/bounds.md: one hop", compute_send};
+
+const struct bound_entry bound_one_hop_air = {
+    "air", "steps", "a channel of a star carries one block a step, and every block is sent at least once",
+    "docs/bounds.md: one hop", compute_air};
+
+const struct bound_entry bound_one_hop_growth = {
+    "growth", "steps", "a node that knows a block tells k others in a step, and rests while its ports turn",
+    "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", compute_growth};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Broadcast on a reconfigurable optical network: the numbers and node sets of Afsahi and Dimopoulos, "Latency hiding
+ * broadcasting algorithm on a reconfigurable optical interconnect".  k ports, reconfiguration delay d, a message takes one
+ * unit of time.
+ */
+#ifndef SCHEME_RON_H
+#define SCHEME_RON_H
+
+#include "base/base.h"
+
+/**
+ * Latency hiding (algorithm B4; k = 1: the single-port one): nodes informed after S units.  Recurrence, eq. (1), and closed
+ * form, eqs. (4) and (5).
+ * @return false when the number exceeds 64 bits; k at least 1.  Cost O(S) and O(S^2 / d)
+ */
+bool ron_informed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps);
+bool ron_informed_closed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps);
+
+/** The fewest S with ron_informed() at least `nodes`. */
+uint64_t ron_latency_hiding_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
+
+/** The other algorithms, Section 4.1; k = 1 is their limit, a chain. */
+uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);       /* ceil(log_k(N(k-1)+1)) - 1: levels below the root */
+uint64_t ron_b1_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
+uint64_t ron_b2_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
+uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
+
+/** Nodes first … end - 1, numbered in the order in which they are informed. */
+struct ron_set {
+    uint64_t first, end;
+};
+
+/**
+ * Who sends in a unit, eq. (6): T(S) = T(S-d-1) and R(S-1), R(S) = {N(S-1) … N(S)-1}.  T(S) is the union of R(S-1),
+ * R(S-1-(d+1)), R(S-1-2(d+1)) …; the i-th of its nodes, in ascending order, sends to nodes N(S-1) + i k … + k-1 of R(S).
+ */
+struct ron_sets {
+    uint32_t ports, delay;
+    uint64_t *informed;     /* N(0) … N(steps), each cut off at the nodes there are */
+    uint64_t steps;         /* the first S with all nodes informed */
+};
+
+/** RWA_NOMEM when there are too many steps to list (one port, huge delay). */
+rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err);
+void ron_sets_close(struct ron_sets *s);
+struct ron_set ron_receivers(const struct ron_sets *s, uint64_t step);
+/** How many sets R make up T(step), and set i of them, in ascending order. */
+uint64_t ron_sender_sets(const struct ron_sets *s, uint64_t step);
+struct ron_set ron_senders(const struct ron_sets *s, uint64_t step, uint64_t i);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Broadcast on reconfigurable networks: the paper's tables and formulas, its node sets, and schedules the judge accepts. */
+#include "rwa.h"
+
+#include "base/base.h"
+#include "scheme/ron.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Afsahi and Dimopoulos, Table 1 (k = 2) and Table 2 (one port, d = 3). */
+static void the_papers_tables_come_out(void)
+{
+    static const uint64_t one[][6] = {
+        {1393, 1, 20, 14, 11, 8}, {2703, 3, 44, 32, 14, 10}, {2145, 5, 66, 42, 16, 10}, {8193, 10, 143, 99, 23, 12}};
+    static const uint64_t two[][3] = {{69, 28, 12}, {1252, 44, 21}, {8657, 56, 27}, {82629, 68, 34}};
+    for (size_t i = 0; i < 4; i++) {
+        uint32_t d = (uint32_t)one[i][1];
+        CU_ASSERT_EQUAL(ron_b1_steps(one[i][0], 2, d), one[i][2]);
+        CU_ASSERT_EQUAL(ron_b2_steps(one[i][0], 2, d), one[i][3]);
+        CU_ASSERT_EQUAL(ron_b3_steps(one[i][0], 2, d), one[i][4]);
+        CU_ASSERT_EQUAL(ron_latency_hiding_steps(one[i][0], 2, d), one[i][5]);
+        /* B2 with one port is the binomial tree, (d + 1) ceil(log2 N) */
+        CU_ASSERT_EQUAL(ron_b2_steps(two[i][0], 1, 3), two[i][1]);
+        CU_ASSERT_EQUAL(ron_latency_hiding_steps(two[i][0], 1, 3), two[i][2]);
+    }
+}
+
+static void closed_forms_equal_the_recurrence(void)
+{
+    for (uint32_t k = 1; k <= 8; k++)
+        for (uint32_t d = 1; d <= 20; d++)
+            for (uint32_t s = 0; s <= 30; s++) {
+                uint64_t a = 0, b = 1;
+                bool fits = ron_informed(&a, k, d, s), closed = ron_informed_closed(&b, k, d, s);
+                CU_ASSERT_TRUE(fits == closed);
+                CU_ASSERT_TRUE(!fits || a == b);
+            }
+    uint64_t n;
+    /* 8^21 < 2^64 < 8^22: a tree of depth 22 is beyond 64 bits, and both say so */
+    CU_ASSERT_FALSE(ron_informed(&n, 8, 1, 22));
+    CU_ASSERT_FALSE(ron_informed_closed(&n, 8, 1, 22));
+}
+
+/* The sets built from their definition alone, eq. (6): T(S) = T(S-d-1) and R(S-1). */
+static void the_node_sets_follow_their_definition(void)
+{
+    enum { MOST = 4000 };
+    for (uint32_t k = 1; k <= 3; k++)
+        for (uint32_t d = 0; d <= 4; d++) {
+            struct ron_sets s;
+            static unsigned char in[64][MOST];
+            CU_ASSERT_EQUAL_FATAL(ron_sets_open(&s, MOST, k, d, NULL), RWA_OK);
+            CU_ASSERT_TRUE_FATAL(s.steps < 64);
+            for (uint64_t step = 1; step <= s.steps; step++) {
+                uint64_t senders = 0, listed = 0;
+                struct ron_set last = ron_receivers(&s, step - 1), now = ron_receivers(&s, step);
+                for (uint64_t v = 0; v < MOST; v++) {
+                    in[step][v] = (step > d && in[step - d - 1][v]) || (v >= last.first && v < last.end);
+                    senders += in[step][v];
+                }
+                for (uint64_t i = 0; i < ron_sender_sets(&s, step); i++) {
+                    struct ron_set t = ron_senders(&s, step, i);
+                    for (uint64_t v = t.first; v < t.end; v++, listed++)
+                        CU_ASSERT_TRUE(in[step][v]);
+                }
+                CU_ASSERT_EQUAL(listed, senders);
+                CU_ASSERT_TRUE(now.end - now.first == senders * k || now.end == MOST);
+            }
+            ron_sets_close(&s);
+        }
+}
+
+struct setting {
+    uint32_t nodes, ports, delay, root, messages;
+};
+
+/* Planned, judged, and as long as the plan says; 0: refused. */
+static uint64_t steps_of(const char *scheme, struct setting s)
+{
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    uint64_t steps = 0;
+    rwa_network_options_init(&o);
+    rwa_plan_options_init(&opts);
+    o.ports = s.ports;
+    o.tuning = s.delay;
+    o.wavelengths = 8;
+    opts.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RON, s.nodes, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, s.nodes, s.root, 1 << 20, s.messages, NULL), RWA_OK);
+    if (rwa_plan_make(&plan, net, &coll, &opts, &err) != RWA_OK) {
+        CU_FAIL(err.text);
+        fprintf(stderr, "%s: %s\n", scheme, err.text);
+    } else {
+        const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+        CU_ASSERT_TRUE(sum->check.ok);
+        CU_ASSERT_TRUE(sum->check.finish_steps == sum->steps);
+        CU_ASSERT_TRUE(!sum->formula.known || sum->formula.steps == sum->steps);
+        CU_ASSERT_EQUAL(sum->lightpaths, (uint64_t)(s.nodes - 1) * s.messages);
+        steps = sum->steps;
+    }
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    return steps;
+}
+
+static void schedules_take_what_the_tables_say(void)
+{
+    static const uint64_t one[][6] = {
+        {1393, 1, 20, 14, 11, 8}, {2703, 3, 44, 32, 14, 10}, {2145, 5, 66, 42, 16, 10}, {8193, 10, 143, 99, 23, 12}};
+    static const char *const names[] = {"ron-b1", "ron-b2", "ron-b3", "latency-hiding"};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t a = 0; a < 4; a++)
+            CU_ASSERT_EQUAL(steps_of(names[a], (struct setting){(uint32_t)one[i][0], 2, (uint32_t)one[i][1], 3, 1}), one[i][2 + a]);
+    CU_ASSERT_EQUAL(steps_of("latency-hiding", (struct setting){82629, 1, 3, 0, 1}), 34);
+    CU_ASSERT_EQUAL(steps_of("latency-hiding", (struct setting){100000, 2, 1, 0, 1}),
+                    ron_latency_hiding_steps(100000, 2, 1));
+}
+
+/* Figure 2: 41 nodes, k = 2, d = 1: R(1) = {1, 2}, R(2) = {3 … 6}, R(3) = {7 … 16}, R(4) = {17 … 40}. */
+static void figure_2_is_drawn_as_printed(void)
+{
+    struct ron_sets s;
+    static const uint64_t ends[] = {1, 3, 7, 17, 41};
+    CU_ASSERT_EQUAL_FATAL(ron_sets_open(&s, 41, 2, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(s.steps, 4);
+    for (uint64_t step = 0; step <= s.steps; step++)
+        CU_ASSERT_EQUAL(ron_receivers(&s, step).end, ends[step]);
+    ron_sets_close(&s);
+    CU_ASSERT_EQUAL(steps_of("latency-hiding", (struct setting){41, 2, 1, 0, 1}), 4);
+}
+
+static void any_size_root_and_delay_is_accepted(void)
+{
+    static const char *const names[] = {"ron-b1", "ron-b2", "ron-b3", "latency-hiding"};
+    for (uint32_t n = 2; n <= 40; n += 1 + n / 7)
+        for (uint32_t k = 0; k <= 4; k++)
+            for (uint32_t d = 0; d <= 3; d++)
+                for (size_t a = 0; a < 4; a++)
+                    steps_of(names[a], (struct setting){n, k, d, n / 3, 1});
+}
+
+/* Pipelined: S + M - 1 units, S those of one message at the delay d + M - 1. */
+static void pipelined_messages_come_one_after_the_other(void)
+{
+    for (uint32_t m = 1; m <= 20; m += 1 + m / 3)
+        for (uint32_t k = 1; k <= 3; k++)
+            for (uint32_t d = 0; d <= 6; d += 3) {
+                struct setting s = {200, k, d, 7, m};
+                uint64_t steps = steps_of("latency-hiding", s);
+                CU_ASSERT_EQUAL(steps, ron_latency_hiding_steps(200, k, d + m - 1) + m - 1);
+                /* one after the other, without pipelining, would take M times as long */
+                CU_ASSERT_TRUE(steps <= m * ron_latency_hiding_steps(200, k, d));
+            }
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("ron", NULL, NULL);
+    CU_add_test(suite, "the paper's tables come out", the_papers_tables_come_out);
+    CU_add_test(suite, "closed forms equal the recurrence", closed_forms_equal_the_recurrence);
+    CU_add_test(suite, "the node sets follow their definition", the_node_sets_follow_their_definition);
+    CU_add_test(suite, "figure 2 is drawn as printed", figure_2_is_drawn_as_printed);
+    CU_add_test(suite, "schedules take what the tables say", schedules_take_what_the_tables_say);
+    CU_add_test(suite, "any size, root and delay is accepted", any_size_root_and_delay_is_accepted);
+    CU_add_test(suite, "pipelined messages come one after the other", pipelined_messages_come_one_after_the_other);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
