@@ -11,7 +11,8 @@ enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
-    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY, O_ONE_WAY,
+    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY,
+    O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS,
     O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO, O_CHANGES, O_EXPORT_FORMAT, O_QUIET, O_VERBOSE, O_HELP
 };
 
@@ -35,13 +36,16 @@ static const option table[] = {
     {O_NETWORK, CMD_SWEEP, 0, "network", "KIND", "ring or line, its nodes by --nodes (ring)"},
     {O_NODES, CMD_SWEEP, 0, "nodes", "RANGE", "as 64,128,256 or 64..1024, which doubles: 64,128,...,1024; needed"},
     {O_WAVELENGTH_RANGE, CMD_SWEEP, 'w', "wavelengths", "RANGE", "of each fibre, as 4,16 or 16..128 (64, or the device's grid)"},
-    {O_NETWORK, CMD_TARGET & ~CMD_SWEEP, 0, "network", "SPEC", "as ring:16, line:16, torus:8x8 or fat-tree:4; needed"},
-    {O_WAVELENGTHS, CMD_TARGET & ~CMD_SWEEP, 'w', "wavelengths", "W", "wavelengths of each fibre (64, or the device's grid)"},
+    {O_NETWORK, CMD_TARGET & ~CMD_SWEEP, 0, "network", "SPEC", "as ring:16, torus:8x8, star:64, ron:41 or ocs:64x8; needed"},
+    {O_WAVELENGTHS, CMD_TARGET & ~CMD_SWEEP, 'w', "wavelengths", "W", "of each fibre (64, or the device's grid; star: enough for all)"},
     {O_FIBERS, CMD_TARGET, 0, "fibers", "F", "fibres of each link and direction (1)"},
     {O_RATE, CMD_TARGET, 0, "rate", "RATE", "bit/s of one wavelength, as 40G (40G, or the device's)"},
     {O_COLLECTIVE, CMD_TARGET, 0, "collective", "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ... (all-gather)"},
     {O_ROOT, CMD_TARGET, 0, "root", "NODE", "of broadcast, scatter and gather (0)"},
     {O_MESSAGE, CMD_TARGET, 0, "message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)"},
+    {O_BLOCKS, CMD_TARGET & ~CMD_SWEEP, 0, "blocks", "M", "cut the message into so many blocks (the usual number, or the scheme's)"},
+    {O_PORTS, CMD_TARGET & ~CMD_SWEEP, 0, "ports", "K", "star, ron, ocs: transmissions, and receptions, of a node at a time (no limit)"},
+    {O_TUNING, CMD_TARGET & ~CMD_SWEEP, 0, "tuning", "D", "star, ron, ocs: steps that setting something anew takes (0)"},
     {O_SCHEME, CMD_PLAN, 0, "scheme", "NAME", "one of those below, or auto (auto)"},
     {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
     {O_RADIX, CMD_PLANNING, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
@@ -340,6 +344,9 @@ static int take(options *o, const option *opt, const char *value)
     case O_DUTY:
         return read_quantity(&o->duty, value, share_units, 0) && o->duty < 1 ? 0 : bad(opt, value, "a share below 1, such as 0.9");
     case O_ONE_WAY: o->one_way = 1; break;
+    case O_PORTS: return take_count(&o->net.ports, opt, value, 1, RWA_CHANNELS_MAX);
+    case O_TUNING: return take_count(&o->net.tuning, opt, value, 0, UINT32_MAX / 2);
+    case O_BLOCKS: return read_count(&o->blocks, value, 1, UINT32_MAX) ? 0 : bad(opt, value, "a whole number of at least 1");
     case O_DEVICES: return take_count(&o->devices, opt, value, 1, 1u << 20);
     case O_REPLICAS: return take_count(&o->replicas, opt, value, 1, RWA_NODES_MAX);
     case O_DEGREE: return take_count(&o->degree, opt, value, 1, RWA_NODES_MAX);
@@ -485,12 +492,27 @@ int device_apply(rwa_device **device, options *o)
     return 0;
 }
 
+/* On a star whose wavelengths nobody limits every transmission has one of its own. */
+static rwa_status widen_star(rwa_network **net, const options *o, rwa_error *err)
+{
+    rwa_network_options wide = o->net;
+    uint64_t nodes = rwa_network_nodes(*net), each = o->net.ports > 0 && o->net.ports < nodes ? o->net.ports : nodes - 1;
+    uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / o->net.fibers ? nodes * each : RWA_CHANNELS_MAX / o->net.fibers;
+    if (rwa_network_get_kind(*net) != RWA_STAR || o->given_wavelengths || o->device != NULL || wanted <= o->net.wavelengths)
+        return RWA_OK;
+    wide.wavelengths = (uint32_t)wanted;
+    rwa_network_free(*net);
+    return rwa_network_open(net, o->network, &wide, err);
+}
+
 int target_build(rwa_network **net, rwa_collective *coll, const options *o)
 {
     rwa_error err = {0};
     *net = NULL;
     rwa_status status = rwa_network_open(net, o->network, &o->net, &err);
     if (status == RWA_OK)
-        status = rwa_collective_init(coll, o->collective, rwa_network_nodes(*net), o->root, o->message, 0, &err);
+        status = widen_star(net, o, &err);
+    if (status == RWA_OK)
+        status = rwa_collective_init(coll, o->collective, rwa_network_nodes(*net), o->root, o->message, o->blocks, &err);
     return status == RWA_OK ? 0 : fail_status(status, &err, 0);
 }

@@ -26,7 +26,7 @@ typedef struct options {
     int given_wavelengths, given_rate, given_reconfig;
     rwa_collective_kind collective;
     uint32_t root;
-    uint64_t message;
+    uint64_t message, blocks;   /* blocks 0: the usual number, or the scheme's */
     uint32_t radix[RWA_STAGES_MAX];
     const char *device;
     rwa_plan_options plan;      /* scheme, solver, radices, limits, cost, power model */

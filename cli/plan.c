@@ -24,6 +24,12 @@ static int optimal(const rwa_plan_summary *s)
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
 
+static int has_tuning(const rwa_network *net)
+{
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+}
+
 static const char *verdict(const rwa_check *c)
 {
     return c->ok ? "ok" : c->named > 0 ? c->first[0].text : "violations";
@@ -72,6 +78,19 @@ static void add_bound(json_t *all, const rwa_plan_summary *s)
     json_object_set_new(all, "optimal", json_boolean(optimal(s)));
 }
 
+/* Star, ron and ocs: what setting ports and switches anew costs. */
+static void add_tuning(json_t *all, const rwa_plan_summary *s, const rwa_network *net)
+{
+    if (!has_tuning(net))
+        return;
+    json_object_set_new(all, "ports", json_count(rwa_network_ports(net)));
+    json_object_set_new(all, "tuning", json_count(rwa_network_tuning(net)));
+    json_object_set_new(all, "tunings", json_count(s->check.tunings));
+    json_object_set_new(all, "tuning_cost", json_count(s->check.tuning_cost));
+    json_object_set_new(all, "formula_tunings", s->formula.tunings > 0 ? json_count(s->formula.tunings) : json_null());
+    json_object_set_new(all, "finish_steps", json_count(s->check.finish_steps));
+}
+
 static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_network *net, const rwa_collective *coll)
 {
     json_t *all = head(s, net, coll);
@@ -88,6 +107,7 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
     json_object_set_new(all, "time_circuit_seconds", json_figure(s->circuit_s));
     json_object_set_new(all, "cost_model", json_string(rwa_cost_model_name(o->plan.cost.model)));
     add_bound(all, s);
+    add_tuning(all, s, net);
     json_object_set_new(all, "power", json_power(&s->check, o->plan.device));
     json_object_set_new(all, "check", json_string(verdict(&s->check)));
     json_object_set_new(all, "plan_seconds", json_figure(s->plan_s));
@@ -137,6 +157,14 @@ static void text_steps(FILE *to, const rwa_plan_summary *s, int verbose)
         fprintf(to, "                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
 }
 
+static void text_tuning(FILE *to, const rwa_plan_summary *s)
+{
+    fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " steps\n", s->check.tunings,
+            s->check.tuning_cost, s->check.finish_steps);
+    if (s->formula.tunings > 0)
+        fprintf(to, "  by formula      %" PRIu64 "\n", s->formula.tunings);
+}
+
 static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rwa_network *net,
                  const rwa_collective *coll)
 {
@@ -152,6 +180,8 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
     fputc('\n', to);
     text_stages(to, s);
     text_steps(to, s, o->verbose);
+    if (has_tuning(net))
+        text_tuning(to, s);
     fprintf(to, "Time              ");
     print_time(to, s->time_s);
     fprintf(to, " (%s cost model); ", rwa_cost_model_name(o->plan.cost.model));

@@ -49,6 +49,7 @@ typedef struct rwa_formula {
     uint64_t best_steps;                        /**< at the paper's own best number of stages */
     uint32_t best_stages;                       /**< that number: OpTree Lemma 3 */
     const char *source;                         /**< "OpTree, Theorem 1" */
+    uint64_t tunings;                           /**< star: wavelengths tuned; 0: the formula says nothing of it */
 } rwa_formula;
 
 /** Everything `rwa plan` prints.  Plain data, valid as long as the plan. */

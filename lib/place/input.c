@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/input.h"
 
+#include "base/json.h"
 #include "schedule/source.h"
 
 #include <stdlib.h>
@@ -49,12 +50,9 @@ char *input_line(struct input *input, size_t *at)
 
 rwa_status input_json(json_t **root, const struct input *input, const char *path, rwa_error *err)
 {
-    json_error_t why;
-    *root = json_loadb(input->bytes, input->length, JSON_REJECT_DUPLICATES, &why);
-    if (!*root && json_error_code(&why) == json_error_out_of_memory)
-        return base_fail(err, RWA_NOMEM, "%s: out of memory", path);
-    if (!*root)
-        return base_fail(err, RWA_FORMAT, "%s:%d: %s", path, why.line, why.text);
+    rwa_status st = json_open(root, input->bytes, input->length, path, err);
+    if (st != RWA_OK)
+        return st;
     if (!json_is_object(*root)) {
         json_decref(*root);
         *root = NULL;

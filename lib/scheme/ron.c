@@ -80,7 +80,7 @@ static uint32_t next_informed(const struct ron *r)
     return after < r->nodes ? (uint32_t)after : r->nodes;
 }
 
-/** One level of the k-ary tree (B1, B3), or one round in which everyone informed sends (B2). */
+/** One level of the k-ary tree (B1, B3), or one round in which everyone informed sends (B2), the messages one by one. */
 static rwa_status level_next(void *state, struct stage *s, rwa_error *err)
 {
     struct ron *r = state;
@@ -88,11 +88,12 @@ static rwa_status level_next(void *state, struct stage *s, rwa_error *err)
     uint32_t pause = r->algorithm == B3 && r->step > 0 ? 0 : r->delay; /* B3 turns all ports before it begins */
     if (r->informed == r->nodes)
         return RWA_OK;
-    rwa_status st = room_for(s, after - r->informed, err);
+    rwa_status st = room_for(s, (size_t)(after - r->informed) * r->messages, err);
     if (st != RWA_OK)
         return st;
-    for (uint32_t node = r->informed; node < after; node++)
-        put(r, s, pause + 1, first + (node - r->informed) / r->ports, node, 0);
+    for (uint32_t message = 0; message < r->messages; message++)
+        for (uint32_t node = r->informed; node < after; node++)
+            put(r, s, pause + 1 + message, first + (node - r->informed) / r->ports, node, message);
     r->level_start = r->informed;
     r->informed = after;
     r->step++;
@@ -146,12 +147,6 @@ static rwa_status hiding_open(void **out, const struct scheme_request *request, 
     return ron_create(out, request, HIDING, err);
 }
 
-static uint64_t one_message(const struct scheme_request *request)
-{
-    (void)request;
-    return 1;
-}
-
 static uint64_t given_messages(const struct scheme_request *request)
 {
     return request->coll->blocks;
@@ -166,17 +161,20 @@ static void tell(rwa_formula *f, uint64_t steps, const char *source)
 
 static void b1_formula(rwa_formula *f, const struct scheme_request *q)
 {
-    tell(f, ron_b1_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net)), "Afsahi and Dimopoulos, Section 4.1, B1");
+    tell(f, ron_b1_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
+         "Afsahi and Dimopoulos, Section 4.1, B1");
 }
 
 static void b2_formula(rwa_formula *f, const struct scheme_request *q)
 {
-    tell(f, ron_b2_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net)), "Afsahi and Dimopoulos, Section 4.1, B2");
+    tell(f, ron_b2_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
+         "Afsahi and Dimopoulos, Section 4.1, B2");
 }
 
 static void b3_formula(rwa_formula *f, const struct scheme_request *q)
 {
-    tell(f, ron_b3_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net)), "Afsahi and Dimopoulos, Section 4.1, B3");
+    tell(f, ron_b3_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
+         "Afsahi and Dimopoulos, Section 4.1, B3");
 }
 
 /** Of one message; the paper has none for several. */
@@ -193,21 +191,21 @@ const struct scheme scheme_ron_b1 = {
     .name = "ron-b1",
     .summary = "k-ary tree; a node turns its ports when it has the message",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .blocks = one_message, .open = b1_open, .next = level_next, .formula = b1_formula, RON_BROADCAST,
+    .blocks = given_messages, .open = b1_open, .next = level_next, .formula = b1_formula, RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b2 = {
     .name = "ron-b2",
     .summary = "in every round everyone informed turns its ports and informs k others",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .blocks = one_message, .open = b2_open, .next = level_next, .formula = b2_formula, RON_BROADCAST,
+    .blocks = given_messages, .open = b2_open, .next = level_next, .formula = b2_formula, RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b3 = {
     .name = "ron-b3",
     .summary = "k-ary tree whose ports are all turned beforehand, at once",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .blocks = one_message, .open = b3_open, .next = level_next, .formula = b3_formula, RON_BROADCAST,
+    .blocks = given_messages, .open = b3_open, .next = level_next, .formula = b3_formula, RON_BROADCAST,
 };
 
 const struct scheme scheme_latency_hiding = {

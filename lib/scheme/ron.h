@@ -22,9 +22,10 @@ uint64_t ron_latency_hiding_steps(uint64_t nodes, uint32_t ports, uint32_t delay
 
 /** The other algorithms, Section 4.1; k = 1 is their limit, a chain. */
 uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);       /* ceil(log_k(N(k-1)+1)) - 1: levels below the root */
-uint64_t ron_b1_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
-uint64_t ron_b2_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
-uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay);
+/** A message of `units` units, 1 in the paper's tables: each hop takes d + units. */
+uint64_t ron_b1_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
+uint64_t ron_b2_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
+uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
 
 /** Nodes first … end - 1, numbered in the order in which they are informed. */
 struct ron_set {

@@ -108,23 +108,23 @@ uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports)
     return levels;
 }
 
-uint64_t ron_b1_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
+uint64_t ron_b1_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units)
 {
-    return ((uint64_t)delay + 1) * ron_tree_levels(nodes, ports);
+    return ((uint64_t)delay + units) * ron_tree_levels(nodes, ports);
 }
 
-uint64_t ron_b2_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
+uint64_t ron_b2_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units)
 {
     uint64_t rounds = 0;
     for (uint64_t all = 1; all < nodes; rounds++)
         if (!multiply(&all, (uint64_t)ports + 1))
             all = UINT64_MAX;
-    return ((uint64_t)delay + 1) * rounds;
+    return ((uint64_t)delay + units) * rounds;
 }
 
-uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
+uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units)
 {
-    return delay + ron_tree_levels(nodes, ports);
+    return delay + units * ron_tree_levels(nodes, ports);
 }
 
 /* ---- node sets ---- */
@@ -132,7 +132,7 @@ uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 /** Before its first turn is over a node informs k others in its first unit only: as many units as that takes at least. */
 static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 {
-    uint64_t b2 = ron_b2_steps(nodes, ports, delay), tree = ron_tree_levels(nodes, ports);
+    uint64_t b2 = ron_b2_steps(nodes, ports, delay, 1), tree = ron_tree_levels(nodes, ports);
     return b2 < tree ? b2 : tree;
 }
 

@@ -17,12 +17,12 @@ static void the_papers_tables_come_out(void)
     static const uint64_t two[][3] = {{69, 28, 12}, {1252, 44, 21}, {8657, 56, 27}, {82629, 68, 34}};
     for (size_t i = 0; i < 4; i++) {
         uint32_t d = (uint32_t)one[i][1];
-        CU_ASSERT_EQUAL(ron_b1_steps(one[i][0], 2, d), one[i][2]);
-        CU_ASSERT_EQUAL(ron_b2_steps(one[i][0], 2, d), one[i][3]);
-        CU_ASSERT_EQUAL(ron_b3_steps(one[i][0], 2, d), one[i][4]);
+        CU_ASSERT_EQUAL(ron_b1_steps(one[i][0], 2, d, 1), one[i][2]);
+        CU_ASSERT_EQUAL(ron_b2_steps(one[i][0], 2, d, 1), one[i][3]);
+        CU_ASSERT_EQUAL(ron_b3_steps(one[i][0], 2, d, 1), one[i][4]);
         CU_ASSERT_EQUAL(ron_latency_hiding_steps(one[i][0], 2, d), one[i][5]);
         /* B2 with one port is the binomial tree, (d + 1) ceil(log2 N) */
-        CU_ASSERT_EQUAL(ron_b2_steps(two[i][0], 1, 3), two[i][1]);
+        CU_ASSERT_EQUAL(ron_b2_steps(two[i][0], 1, 3, 1), two[i][1]);
         CU_ASSERT_EQUAL(ron_latency_hiding_steps(two[i][0], 1, 3), two[i][2]);
     }
 }
@@ -143,7 +143,7 @@ static void any_size_root_and_delay_is_accepted(void)
         for (uint32_t k = 0; k <= 4; k++)
             for (uint32_t d = 0; d <= 3; d++)
                 for (size_t a = 0; a < 4; a++)
-                    steps_of(names[a], (struct setting){n, k, d, n / 3, 1});
+                    steps_of(names[a], (struct setting){n, k, d, n / 3, 1 + n % 3});
 }
 
 /* Pipelined: S + M - 1 units, S those of one message at the delay d + M - 1. */
