@@ -22,7 +22,8 @@ static const command commands[] = {
      "schedule can beat.  Exit 1: no schedule satisfies the limits.\n\n"
      "Examples:\n"
      "  rwa plan --network ring:16 --wavelengths 2 --scheme optree --radix 4,4 -o plan.jsonl\n"
-     "  rwa plan --network ring:1024 --message 4MiB --device onoc-typical --format json\n"},
+     "  rwa plan --network ring:1024 --message 4MiB --device onoc-typical --format json\n"
+     "  rwa plan --repair plan.jsonl --fail 17 --at-step 3 -o repaired.jsonl\n"},
     {"check", CMD_CHECK, command_check, "verify a schedule file",
      "rwa check FILE [options]\n\n"
      "Verifies channels, continuity, causality and completeness, and power when a device is given.\n"

@@ -11,9 +11,9 @@ enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
-    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES, O_DUTY,
-    O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS,
-    O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO, O_CHANGES, O_EXPORT_FORMAT, O_QUIET, O_VERBOSE, O_HELP
+    O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
+    O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO,
+    O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -56,6 +56,9 @@ static const option table[] = {
     {O_ORDER, CMD_PLANNING, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
     {O_TIME_LIMIT, CMD_PLANNING, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
     {O_SEED, CMD_PLANNING, 0, "seed", "N", "of randomised search (1)"},
+    {O_REPAIR, CMD_PLAN, 0, "repair", "FILE", "finish this schedule after the links of --fail failed in step --at-step"},
+    {O_FAIL, CMD_PLAN, 0, "fail", "LIST", "failed links: 17 in both directions, cw:17 or ccw:17 in one, with commas"},
+    {O_AT_STEP, CMD_PLAN, 0, "at-step", "T", "with --repair: the step in which the links failed"},
     {O_MAX_HOPS, CMD_TARGET, 0, "max-hops", "H", "no lightpath longer than H links"},
     {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
     {O_DEVICE, CMD_EXPORT, 0, "device", "NAME|FILE", "device profile: the grid of openconfig and gnpy"},
@@ -326,6 +329,9 @@ static int take(options *o, const option *opt, const char *value)
         o->plan.solving.seed = o->plan.seed;
         break;
     case O_EXPAND: o->expand = 1; break;
+    case O_REPAIR: o->repair = value; break;
+    case O_FAIL: o->failed = value; break;
+    case O_AT_STEP: return take_count(&o->at_step, opt, value, 1, UINT32_MAX);
     case O_TO: o->to = value; return take_name(opt, value, rwa_export_name);
     case O_CHANGES: o->changes = 1; break;
     case O_EXPORT_FORMAT: code = take_word(&o->csv, opt, value, tables, "json or csv"); break;

@@ -49,6 +49,8 @@ typedef struct options {
     uint32_t devices, replicas, degree;
     uint64_t memory;
     const char *to;             /* of export */
+    const char *repair, *failed; /* of plan */
+    uint32_t at_step;
     int changes;
     int quiet, verbose, help, expand;
 } options;
@@ -89,6 +91,9 @@ int command_compare(options *o);
 int command_sweep(options *o);
 int command_reproduce(options *o);
 int command_show(options *o);
+/* rwa plan --repair: see repair.c; answer() is plan's way to write and print one. */
+int command_repair(options *o);
+int plan_answer(const rwa_plan *plan, options *o, const rwa_network *net, const rwa_collective *coll);
 int command_circuits(options *o);
 int command_place(options *o);
 

@@ -201,7 +201,7 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
 }
 
 /* Write what was asked for, then print; the file first, so that a summary never speaks of a file that is not there. */
-static int answer(const rwa_plan *plan, options *o, const rwa_network *net, const rwa_collective *coll)
+int plan_answer(const rwa_plan *plan, options *o, const rwa_network *net, const rwa_collective *coll)
 {
     const rwa_plan_summary *s = rwa_plan_get_summary(plan);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
@@ -235,6 +235,11 @@ int command_plan(options *o)
     rwa_plan *plan = NULL;
     rwa_collective coll;
     rwa_error err = {0};
+    if (o->repair != NULL)
+        return command_repair(o);
+    if (o->failed != NULL || o->at_step > 0)
+        return fail(EXIT_BAD_INPUT, "--fail and --at-step go with --repair, expected for example: "
+                    "rwa plan --repair plan.jsonl --fail 17 --at-step 3");
     if (o->network == NULL)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa plan --network ring:16");
     int code = device_apply(&device, o);
@@ -245,7 +250,7 @@ int command_plan(options *o)
         o->plan.poll_data = o->plan.solving.poll_data = o;
         rwa_status status = rwa_plan_make(&plan, net, &coll, &o->plan, &err);
         progress_clear();
-        code = status == RWA_OK ? answer(plan, o, net, &coll) : fail_status(status, &err, 0);
+        code = status == RWA_OK ? plan_answer(plan, o, net, &coll) : fail_status(status, &err, 0);
     }
     rwa_plan_free(plan);
     rwa_network_free(net);

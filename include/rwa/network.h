@@ -56,6 +56,7 @@ typedef struct rwa_faults {
     size_t channel_count;
     const uint32_t *links;      /**< directed links that failed, numbered as in rwa_network_link() */
     size_t link_count;
+    uint32_t links_from;        /**< the step of a schedule from which on the links are failed; 0: always */
 } rwa_faults;
 
 /** A channel of a link that no lightpath may use: occupied, or kept for others. */

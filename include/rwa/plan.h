@@ -96,6 +96,21 @@ typedef struct rwa_plan rwa_plan;
  */
 RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                                  const rwa_plan_options *opts, rwa_error *err);
+/**
+ * Finish a collective after links failed in the middle of it.  What was sent before the failure stays as it was; what
+ * still can be sent is; what the failure cut off is served from the nearest holders in spare channels, and in as few
+ * further steps as several ways of doing so need.
+ * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
+ *                   RWA_INFEASIBLE when some node can no longer be reached
+ * @param sched      what was under way: copies only (no reductions), all nodes taking part, on a ring or line; borrowed
+ * @param links      link_count directed links, as in rwa_network_link()
+ * @param at_step    the step in which they failed: nothing crossed them in it; 1 … steps + 1
+ * @param opts       limits, device, cost; NULL for the defaults
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED; RWA_BACKEND: the result did not pass the checker.
+ *         Cost O(tries * (lightpaths * hops + steps * missing pairs * distance)), nodes * blocks bytes
+ */
+RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
+                                   uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
 RWA_API void rwa_plan_free(rwa_plan *plan);
 
 RWA_API const rwa_plan_summary *rwa_plan_get_summary(const rwa_plan *plan);

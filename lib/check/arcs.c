@@ -100,7 +100,7 @@ static rwa_status arcs_claim(struct judge *j, const rwa_lightpath *lp, const rwa
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->dst;
     uint32_t clash = UINT32_MAX;
     (void)lists;
-    if (j->broken[0])
+    if (j->broken[0] && j->step >= j->failed_from)
         judge_failed(j, lp, hops);
     set_bit(j->lanes.lit, lane);
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */

@@ -99,7 +99,10 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
                              const rwa_check_options *opts)
 {
     rwa_status st = RWA_OK;
+    rwa_faults faults;
     j->net = net;
+    rwa_network_faults(net, &faults);
+    j->failed_from = faults.links_from;
     j->coll = coll;
     j->device = opts->device;
     j->model = opts->power_model;

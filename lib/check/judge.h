@@ -85,6 +85,7 @@ struct judge {
     struct sums *sums;          /* reductions */
     const struct medium *medium;
     struct lanes lanes;
+    uint32_t failed_from;       /* the step from which on failed links are judged */
     uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
     uint32_t *passed;           /* listed links: the number of the last path through each node */
     uint32_t paths;

@@ -66,7 +66,7 @@ static void claim_link(struct judge *j, const rwa_lightpath *lp, uint32_t link, 
                lp->src, lp->dst, link, lp->fiber);
         return;
     }
-    if (rwa_network_is_failed(j->net, link))
+    if (j->step >= j->failed_from && rwa_network_is_failed(j->net, link))
         accuse_failed(j, lp, link);
     if (j->reserved && rwa_network_is_reserved(j->net, link, lp->fiber, lp->wavelength))
         accuse(j, RWA_VIOLATION_CHANNEL, link, lp->wavelength,

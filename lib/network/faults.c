@@ -65,6 +65,7 @@ rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, rwa_erro
         goto done;
     f->channel_count = given->channel_count;
     f->link_count = given->link_count;
+    f->links_from = given->links_from;
     f->channels = take_numbers(given->channels, &f->channel_count, err);
     f->links = take_numbers(given->links, &f->link_count, err);
     if (!f->channels || !f->links)
@@ -131,7 +132,7 @@ void rwa_network_faults(const rwa_network *net, rwa_faults *out)
     const struct faults *f = net->faults;
     *out = (rwa_faults){0};
     if (f)
-        *out = (rwa_faults){f->channels, f->channel_count, f->links, f->link_count};
+        *out = (rwa_faults){f->channels, f->channel_count, f->links, f->link_count, f->links_from};
 }
 
 static bool holds(const uint32_t *numbers, size_t count, uint32_t number)

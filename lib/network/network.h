@@ -13,6 +13,7 @@ struct faults {
     size_t channel_count;
     uint32_t *links;        /**< directed */
     size_t link_count;
+    uint32_t links_from;
 };
 
 struct rwa_network {

@@ -254,6 +254,7 @@ static rwa_status take_faults(const struct taker *t, const json_t *net)
         return RWA_OK;
     TRY(take_channels(t, json_object_get(net, "reserved"), listed, &channels, &faults.channel_count));
     TRY(take_failed(t, json_object_get(net, "failed"), &links, &faults.link_count));
+    TRY(take_optional(t, net, "failed_from", &faults.links_from));
     faults.channels = channels;
     faults.links = links;
     st = rwa_network_with_faults(&faulty, t->out->net, &faults, &why);

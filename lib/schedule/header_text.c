@@ -140,7 +140,8 @@ static bool set_limits(json_t *object, const rwa_network *net)
     return (ports == 0 || set(object, "ports", json_integer(ports))) &&
            (tuning == 0 || set(object, "tuning", json_integer(tuning))) &&
            (reserved == 0 || set(object, "reserved", reserved_of(net, &faults))) &&
-           (faults.link_count == 0 || set(object, "failed", failed_of(net, &faults)));
+           (faults.link_count == 0 || set(object, "failed", failed_of(net, &faults))) &&
+           (faults.links_from == 0 || set(object, "failed_from", json_integer(faults.links_from)));
 }
 
 static json_t *network_of(const rwa_network *net)

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Finishing a collective after a failure: what still works goes on, what was cut off is served from the nearest holders.
+ *  How long to pause for that before going on, or whether to go on at all, is tried out. */
+#include "plan/field.h"
+#include "plan/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Pauses tried, in steps; then once more without going on at all. */
+enum { PAUSES = 4, NEVER = UINT32_MAX };
+
+/** What was planned, lightpath by lightpath, and what of it rests on each delivery. */
+struct intent {
+    rwa_lightpath *list;        /* orbits expanded, by step */
+    size_t *first;              /* of step s at first[s]; steps + 2 entries */
+    uint32_t steps, at_step;
+    uint32_t *due;              /* [node][block]: the step that delivers it; 0: from the start; NEVER: not needed there */
+    uint32_t *weight;           /* [node][block]: deliveries that rest on this one, itself included */
+};
+
+/** A pair that waits for its block. */
+struct missing {
+    uint32_t node, weight;
+    uint64_t block;
+};
+
+struct repair {
+    const rwa_schedule *sched;
+    const rwa_collective *coll;
+    rwa_network *net;           /* with the failed links */
+    struct intent plan;
+    struct missing *waiting;
+    size_t waits, room;
+    struct watch watch;
+    rwa_error *err;
+};
+
+/* ---- what was planned ---- */
+
+static void intent_free(struct intent *p)
+{
+    free(p->list);
+    free(p->first);
+    free(p->due);
+    free(p->weight);
+}
+
+static rwa_status list_lightpaths(struct repair *r)
+{
+    struct intent *p = &r->plan;
+    size_t count = 0;
+    p->steps = rwa_schedule_steps(r->sched);
+    p->list = base_array((size_t)rwa_schedule_lightpaths(r->sched), sizeof *p->list, r->err);
+    p->first = base_array((size_t)p->steps + 2, sizeof *p->first, r->err);
+    if (!p->list || !p->first)
+        return RWA_NOMEM;
+    for (uint32_t s = 1; s <= p->steps; s++) {
+        p->first[s] = count;
+        for (uint64_t i = rwa_schedule_first(r->sched, s); i < rwa_schedule_first(r->sched, s + 1); i++) {
+            rwa_lightpath record;
+            rwa_schedule_get(r->sched, i, &record);
+            for (uint32_t k = 0; k < record.orbit; k++)
+                rwa_lightpath_of_orbit(&p->list[count++], &record, k, r->net, r->coll);
+        }
+    }
+    p->first[p->steps + 1] = count;
+    return RWA_OK;
+}
+
+static bool is_needed(const rwa_collective *c, uint32_t node, uint64_t block)
+{
+    switch (c->kind) {
+    case RWA_SCATTER: return rwa_collective_owner(c, block) == node;
+    case RWA_GATHER: return c->root == node;
+    case RWA_ALL_TO_ALL: return block % c->nodes == node;
+    default: return true;
+    }
+}
+
+static rwa_status weigh(struct repair *r)
+{
+    struct intent *p = &r->plan;
+    size_t pairs = (size_t)(r->coll->nodes * r->coll->blocks);
+    p->due = base_array(pairs, sizeof *p->due, r->err);
+    p->weight = base_array(pairs, sizeof *p->weight, r->err);
+    if (!p->due || !p->weight)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < pairs; i++) {
+        bool needed = is_needed(r->coll, (uint32_t)(i / r->coll->blocks), i % r->coll->blocks);
+        p->due[i] = needed ? p->steps : NEVER;
+        p->weight[i] = 1;
+    }
+    for (size_t i = p->first[p->steps + 1]; i > 0; i--) {
+        const rwa_lightpath *lp = &p->list[i - 1];
+        size_t to = (size_t)(lp->dst * r->coll->blocks + lp->block), from = (size_t)(lp->src * r->coll->blocks + lp->block);
+        p->due[to] = lp->step;
+        p->weight[from] += p->weight[to];
+    }
+    return RWA_OK;
+}
+
+/* ---- one try ---- */
+
+static int heavier_first(const void *a, const void *b)
+{
+    const struct missing *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/** Who should have had its block by the end of this step of the plan and does not. */
+static rwa_status list_missing(struct repair *r, const struct field *f, uint32_t step)
+{
+    r->waits = 0;
+    for (uint32_t v = 0; v < f->nodes; v++)
+        for (uint64_t b = 0; b < f->blocks; b++) {
+            size_t i = (size_t)(v * f->blocks + b);
+            if (*field_at(f, v, b) != FIELD_WITHOUT || r->plan.due[i] > step)
+                continue;
+            rwa_status st = base_grow((void **)&r->waiting, &r->room, r->waits + 1, sizeof *r->waiting, r->err);
+            if (st != RWA_OK)
+                return st;
+            r->waiting[r->waits++] = (struct missing){v, r->plan.weight[i], b};
+        }
+    qsort(r->waiting, r->waits, sizeof *r->waiting, heavier_first);
+    return RWA_OK;
+}
+
+/** Serve those who wait, the ones most rests on first and the near ones of these before the far ones. */
+static rwa_status serve_missing(struct repair *r, struct field *f, uint32_t step)
+{
+    rwa_status st = RWA_OK;
+    TRY(list_missing(r, f, step));
+    for (uint32_t reach = 1, last = 0; !last; reach *= 2) {
+        last = reach >= f->links;
+        for (size_t i = 0; i < r->waits; i++) {
+            struct missing *m = &r->waiting[i];
+            bool sent;
+            if (*field_at(f, m->node, m->block) != FIELD_WITHOUT)
+                continue;
+            TRY(field_serve(f, m->node, m->block, reach, &sent));
+        }
+    }
+done:
+    return st;
+}
+
+static rwa_status replay(const struct repair *r, struct field *f, uint32_t step)
+{
+    bool sent;
+    rwa_status st = RWA_OK;
+    for (size_t i = r->plan.first[step]; i < r->plan.first[step + 1] && st == RWA_OK; i++)
+        st = field_send(f, &r->plan.list[i], &sent);
+    return st;
+}
+
+static rwa_status go_on(struct repair *r, const struct field *f)
+{
+    if (base_must_stop(&r->watch, "repairing", -1))
+        return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", f->step);
+    return RWA_OK;
+}
+
+/** Steps that only serve, `pause` of them, or until nobody waits for what was due by `step`. */
+static rwa_status serve_alone(struct repair *r, struct field *f, uint32_t step, uint32_t pause)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t k = 0; k < pause; k++) {
+        size_t before = f->count;
+        TRY(go_on(r, f));
+        field_begin(f, false);
+        TRY(serve_missing(r, f, step));
+        field_end(f);
+        if (f->count == before) { /* nobody waits, or nobody can be served */
+            f->step--;
+            break;
+        }
+    }
+done:
+    return st;
+}
+
+/** The whole collective, pausing `pause` steps at the failure; NEVER: the rest of the plan is given up. */
+static rwa_status try_pause(struct repair *r, struct field *f, uint32_t pause)
+{
+    struct intent *p = &r->plan;
+    rwa_status st = RWA_OK;
+    TRY(field_open(f, r->net, r->coll, r->err));
+    for (uint32_t s = 1; s < p->at_step && s <= p->steps; s++) {
+        field_begin(f, true);
+        TRY(replay(r, f, s));
+        field_end(f);
+    }
+    if (pause != NEVER) {
+        TRY(serve_alone(r, f, p->at_step - 1, pause));
+        for (uint32_t s = p->at_step; s <= p->steps; s++) {
+            TRY(go_on(r, f));
+            field_begin(f, false);
+            TRY(replay(r, f, s));
+            TRY(serve_missing(r, f, s));
+            field_end(f);
+        }
+    }
+    TRY(serve_alone(r, f, p->steps, NEVER));
+done:
+    return st;
+}
+
+static bool is_complete(const struct repair *r, const struct field *f)
+{
+    for (uint32_t v = 0; v < f->nodes; v++)
+        for (uint64_t b = 0; b < f->blocks; b++)
+            if (*field_at(f, v, b) != FIELD_HOLDS && is_needed(r->coll, v, b))
+                return false;
+    return true;
+}
+
+/** The try with the fewest steps; *found stays false when none completes. */
+static rwa_status best_try(struct repair *r, struct field *best, bool *found)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t pause = 0; pause <= PAUSES; pause++) {
+        struct field now = {0};
+        st = try_pause(r, &now, pause < PAUSES ? pause : NEVER);
+        if (st == RWA_OK && is_complete(r, &now) && (!*found || now.step < best->step)) {
+            struct field worse = *best;
+            *best = now;
+            now = worse;
+            *found = true;
+        }
+        field_close(&now);
+        if (st != RWA_OK)
+            break;
+    }
+    return st;
+}
+
+/* ---- the plan ---- */
+
+static rwa_status write_down(rwa_plan *plan, const struct repair *r, const struct field *f)
+{
+    rwa_status st = RWA_OK;
+    TRY(rwa_schedule_create(&plan->schedule, r->net, r->coll, rwa_schedule_scheme(r->sched), r->err));
+    for (size_t i = 0; i < f->count; i++)
+        TRY(rwa_schedule_add(plan->schedule, &f->sent[i], r->err));
+done:
+    return st;
+}
+
+static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
+{
+    const rwa_collective *c = rwa_schedule_collective(sched);
+    rwa_network_kind kind = rwa_network_get_kind(rwa_schedule_network(sched));
+    if (kind != RWA_RING && kind != RWA_LINE)
+        return base_fail(err, RWA_BADARG, "a schedule on a %s cannot be repaired, expected a ring or a line",
+                         rwa_network_kind_name(kind));
+    if (c->kind == RWA_ALL_REDUCE || c->kind == RWA_REDUCE_SCATTER)
+        return base_fail(err, RWA_BADARG, "%s: partial sums cannot be taken back, expected a collective that only copies",
+                         rwa_collective_name(c->kind));
+    if (rwa_schedule_members(sched))
+        return base_fail(err, RWA_BADARG, "expected a schedule in which all nodes take part");
+    if (at_step < 1 || at_step > rwa_schedule_steps(sched) + 1)
+        return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", at_step, rwa_schedule_steps(sched) + 1);
+    return RWA_OK;
+}
+
+static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count)
+{
+    rwa_faults faults;
+    rwa_network_faults(rwa_schedule_network(r->sched), &faults);
+    if (faults.link_count > 0)
+        return base_fail(r->err, RWA_BADARG, "the schedule has failed links already, expected one on a whole network");
+    faults.links = links;
+    faults.link_count = count;
+    faults.links_from = r->plan.at_step;
+    return rwa_network_with_faults(&r->net, rwa_schedule_network(r->sched), &faults, r->err);
+}
+
+static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
+{
+    struct field best = {0};
+    bool found = false;
+    rwa_status st = RWA_OK;
+    TRY(best_try(r, &best, &found));
+    plan->summary.scheme = rwa_schedule_scheme(r->sched);
+    if (!found) {
+        plan->summary.outcome = RWA_INFEASIBLE;
+        snprintf(plan->summary.why, sizeof plan->summary.why,
+                 "the links that failed leave some node without a way from the blocks it lacks; more working links would help");
+        goto done;
+    }
+    TRY(write_down(plan, r, &best));
+    plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
+    TRY(judge_plan(plan, rwa_schedule_network(r->sched), r->coll, o, r->err));
+done:
+    field_close(&best);
+    return st;
+}
+
+rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
+                           uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
+{
+    struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .plan = {.at_step = at_step}, .err = err};
+    rwa_plan_options o;
+    double begin = base_now_s();
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_plan_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    TRY(judge_request(sched, at_step, err));
+    r.watch = base_watch(0, o.poll, o.poll_data);
+    TRY(fail_links(&r, links, link_count));
+    plan = base_array(1, sizeof *plan, err);
+    st = plan ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    TRY(list_lightpaths(&r));
+    TRY(weigh(&r));
+    TRY(finish(plan, &r, &o));
+    plan->summary.plan_s = base_now_s() - begin - plan->summary.check_s;
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    rwa_network_free(r.net);
+    intent_free(&r.plan);
+    free(r.waiting);
+    return st;
+}

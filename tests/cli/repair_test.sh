@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Finishing a plan after a failure, from outside.  Usage: repair_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+run plan --network ring:16 -w 2 --scheme wavefront -o "$dir/a.jsonl"
+is 0 "plan"
+run plan --repair "$dir/a.jsonl" --fail 3 --at-step 2 --format json -o "$dir/b.jsonl"
+is 0 "repair"
+has '"check":"ok"'
+run check "$dir/b.jsonl"
+is 0 "check of the repaired plan"
+sed 's/"failed_from":2/"failed_from":1/' "$dir/b.jsonl" > "$dir/c.jsonl"
+run check "$dir/c.jsonl"
+is 1 "the same when the link failed a step earlier"
+says 'which failed'
+
+bad 2 plan --repair "$dir/a.jsonl" --fail 16 --at-step 2
+bad 2 plan --repair "$dir/a.jsonl" --fail cw: --at-step 2
+bad 2 plan --repair "$dir/a.jsonl" --at-step 2
+bad 2 plan --repair "$dir/a.jsonl" --fail 3
+bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 99
+bad 2 plan --repair "$dir/none.jsonl" --fail 3 --at-step 2
+run plan --repair "$dir/a.jsonl" --fail 3,4 --at-step 1
+is 1 "node 4 cut off"
+finish

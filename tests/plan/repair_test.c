@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <string.h>
+
+static rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
+{
+    rwa_network *net = NULL;
+    rwa_network_options nopts;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 1, 4096, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+    rwa_network_free(net);
+    return plan;
+}
+
+static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t steps)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < rwa_schedule_first(sched, steps + 1); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(sched, i, &lp);
+        count += lp.orbit;
+    }
+    return count;
+}
+
+/** Whether a lightpath of the step crosses one of the links: told by walking it, as nobody else does. */
+static int crosses(const rwa_schedule *sched, uint32_t step, const uint32_t *links, size_t count)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t all = rwa_network_links(net), nodes = rwa_network_nodes(net);
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(sched, i, &lp);
+        for (uint32_t v = lp.src; v != lp.dst;) {
+            uint32_t next = lp.direction == RWA_CW ? (v + 1) % nodes : (v + nodes - 1) % nodes;
+            uint32_t link = lp.direction == RWA_CW ? v : all + next;
+            for (size_t k = 0; k < count; k++)
+                if (links[k] == link)
+                    return 1;
+            v = next;
+        }
+    }
+    return 0;
+}
+
+static void repair_everywhere(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme,
+                              uint32_t stride)
+{
+    rwa_plan *plan = plan_of(spec, wavelengths, kind, scheme);
+    const rwa_schedule *before = rwa_plan_schedule(plan);
+    uint32_t all = rwa_network_links(rwa_schedule_network(before));
+    for (uint32_t link = 0; link < all; link += stride)
+        for (uint32_t step = 1; step <= rwa_schedule_steps(before) + 1; step++) {
+            uint32_t links[2] = {link, all + link};
+            rwa_plan *repaired = NULL;
+            rwa_check verdict;
+            CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, before, links, 2, step, NULL, NULL), RWA_OK);
+            const rwa_schedule *after = rwa_plan_schedule(repaired);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(after);
+            CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, after, NULL, NULL), RWA_OK);
+            CU_ASSERT(verdict.ok);
+            CU_ASSERT_EQUAL(lightpaths_of(after, step - 1), lightpaths_of(before, step - 1));
+            for (uint32_t s = step; s <= rwa_schedule_steps(after); s++)
+                CU_ASSERT_FALSE(crosses(after, s, links, 2));
+            rwa_plan_free(repaired);
+        }
+    rwa_plan_free(plan);
+}
+
+/* A ring without one link is still connected, so whatever fails when, the collective can be finished. */
+static void any_link_may_fail_in_any_step(void)
+{
+    repair_everywhere("ring:16", 2, RWA_ALL_GATHER, "wavefront", 5);
+    repair_everywhere("ring:16", 2, RWA_ALL_GATHER, "optree", 7);
+    repair_everywhere("ring:64", 8, RWA_ALL_GATHER, "wavefront", 47);
+    repair_everywhere("ring:9", 1, RWA_BROADCAST, "auto", 2);
+    repair_everywhere("ring:8", 2, RWA_ALL_TO_ALL, "auto", 3);
+    repair_everywhere("ring:8", 2, RWA_SCATTER, "auto", 3);
+    repair_everywhere("ring:8", 2, RWA_GATHER, "auto", 3);
+}
+
+static void without_a_failure_nothing_is_longer(void)
+{
+    rwa_plan *plan = plan_of("ring:24", 4, RWA_ALL_GATHER, "wavefront"), *same = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&same, rwa_plan_schedule(plan), NULL, 0, 2, NULL, NULL), RWA_OK);
+    CU_ASSERT(rwa_plan_get_summary(same)->steps <= rwa_plan_get_summary(plan)->steps);
+    rwa_plan_free(same);
+    rwa_plan_free(plan);
+}
+
+/* Both links at node 3 gone in both directions: nobody reaches it; with one direction of one left, somebody does, but it
+ * cannot be heard. */
+static void a_node_cut_off_is_said(void)
+{
+    rwa_plan *plan = plan_of("ring:6", 2, RWA_ALL_GATHER, "wavefront"), *none = NULL;
+    const uint32_t links[4] = {2, 3, 6 + 2, 6 + 3};
+    for (size_t count = 3; count <= 4; count++) {
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&none, rwa_plan_schedule(plan), links, count, 1, NULL, NULL), RWA_OK);
+        /* cw links 2 and 3 and ccw link 2 fail: ccw link 3 still leads from node 4 into node 3, and none out of it */
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(none)->outcome, RWA_INFEASIBLE);
+        CU_ASSERT_PTR_NULL(rwa_plan_schedule(none));
+        rwa_plan_free(none);
+    }
+    rwa_plan_free(plan);
+}
+
+static void what_cannot_be_repaired_is_refused(void)
+{
+    rwa_plan *plan = plan_of("ring:6", 2, RWA_ALL_GATHER, "wavefront"), *sum = plan_of("ring:6", 2, RWA_ALL_REDUCE, "wavefront");
+    rwa_plan *out = NULL;
+    uint32_t link = 0, far = 12;
+    CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(plan), &link, 1, 0, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(plan), &link, 1, 99, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(plan), &far, 1, 1, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(sum), &link, 1, 1, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_PTR_NULL(out);
+    rwa_plan_free(plan);
+    rwa_plan_free(sum);
+}
+
+/* In the file, the links fail from their step on: read again it is as right as before, and wrong when they fail a step earlier. */
+static void a_repaired_file_says_from_when(void)
+{
+    static const char path[] = "/tmp/rwa-repair-test.jsonl";
+    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront"), *repaired = NULL;
+    uint32_t links[2] = {5, 21};
+    rwa_check verdict;
+    rwa_schedule *read = NULL;
+    rwa_faults faults;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), links, 2, 3, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(rwa_plan_schedule(repaired), path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&verdict, path, NULL, NULL), RWA_OK);
+    CU_ASSERT(verdict.ok);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL), RWA_OK);
+    rwa_network_faults(rwa_schedule_network(read), &faults);
+    CU_ASSERT_EQUAL(faults.links_from, 3);
+    CU_ASSERT_EQUAL(faults.link_count, 2);
+    CU_ASSERT(crosses(read, 2, links, 2));
+    remove(path);
+    rwa_schedule_free(read);
+    rwa_plan_free(repaired);
+    rwa_plan_free(plan);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("repair", NULL, NULL);
+    CU_ADD_TEST(suite, any_link_may_fail_in_any_step);
+    CU_ADD_TEST(suite, without_a_failure_nothing_is_longer);
+    CU_ADD_TEST(suite, a_node_cut_off_is_said);
+    CU_ADD_TEST(suite, what_cannot_be_repaired_is_refused);
+    CU_ADD_TEST(suite, a_repaired_file_says_from_when);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}
