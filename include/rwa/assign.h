@@ -143,6 +143,28 @@ RWA_API void rwa_assign_result_get(const rwa_assign_result *result, uint64_t i, 
 /** Hop k of route i, 0 <= k < hops: the directed link. */
 RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
 
+/**
+ * Write an assignment (format "rwa-assignment" version 1, docs/networks.md) to a file that appears whole or not at all;
+ * a demand for several lightpaths becomes as many demands of one.  Path and errors as rwa_schedule_write().
+ */
+RWA_API rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err);
+/**
+ * Read an assignment into memory: its network as a graph, a demand for each of its lightpaths.
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with two,
+ *         a path that does not follow the links; RWA_IO; RWA_NOMEM.  Clashes are the checker's question
+ */
+RWA_API rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err);
+
+/**
+ * Judge an assignment by its demands alone: every demand once, each route a simple path of the network from src to dst by
+ * way of its node to pass, one fibre and wavelength all along (but at converters), no channel taken twice or reserved,
+ * backups apart from what they protect.  Lightpaths without a route are counted by rwa_assign_summary, not here.
+ * rwa_check_file() judges assignment files likewise.
+ * @return RWA_OK whatever the verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
+ */
+RWA_API rwa_status rwa_check_assignment(rwa_check *out, const rwa_assign_result *result, const rwa_check_options *opts,
+                                        rwa_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,7 +24,8 @@ extern "C" {
                                            reduction where the collective has none */                       \
     X(ORDER, 8, "order")                /* steps go down, or one is skipped (a ron may skip) */             \
     X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */                  \
-    X(HEADER, 10, "header")             /* the header's step count is not the schedule's */
+    X(HEADER, 10, "header")             /* the header's step count is not the schedule's */                 \
+    X(PROTECTION, 11, "protection")     /* a backup that is missing, or shares a link or a risk group with what it protects */
 
 typedef enum rwa_violation_kind {
 #define X(id, value, name) RWA_VIOLATION_##id = value,
@@ -91,7 +92,8 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
 RWA_API rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const rwa_check_options *opts,
                                       rwa_error *err);
 
-/** Judge a file without loading it: memory for the largest step.  Further errors as rwa_reader_open(). */
+/** Judge a file without loading it: memory for the largest step.  Further errors as rwa_reader_open().  A file whose first
+ *  line says "rwa-assignment" is judged as rwa_check_assignment() does, without power; not from standard input. */
 RWA_API rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
 #ifdef __cplusplus

@@ -2,8 +2,10 @@
 /** The judge.  Reads records one by one, expands orbits, and recomputes every constraint from them alone. */
 #include "rwa/check.h"
 
+#include "check/assignment.h"
 #include "check/judge.h"
 #include "network/network.h"
+#include "schedule/assigned_reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -342,6 +344,8 @@ rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_opti
     rwa_lists lists;
     rwa_reader *reader = NULL;
     int got = 1;
+    if (assigned_is_file(path))
+        return check_assignment_file(out, path, opts, err);
     rwa_status st = start(&j, out, &o, opts, err);
     if (st != RWA_OK)
         return st;

@@ -44,6 +44,7 @@ void rwa_assign_result_free(rwa_assign_result *r)
     free(r->routes);
     free(r->numbers);
     free(r->text);
+    free(r->converters);
     free(r->lengths);
     free(r->witness);
     free(r);
@@ -109,6 +110,19 @@ done:
     return st;
 }
 
+/** What the summary says of it. */
+static void count_route(rwa_assign_result *r, const rwa_route *route)
+{
+    if (route->hops == 0)
+        return;
+    r->summary.routed += route->role == RWA_WORKING;
+    for (uint32_t k = 0; k < (route->wavelengths ? route->hops : 1); k++) {
+        uint32_t used = route->wavelengths ? route->wavelengths[k] : route->wavelength;
+        if (used >= r->summary.wavelengths && used < UINT32_MAX)
+            r->summary.wavelengths = used + 1;
+    }
+}
+
 rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, rwa_error *err)
 {
     const uint32_t *links = has_arcs(r) ? NULL : route->links;
@@ -131,9 +145,25 @@ rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, r
     }
     r->routes[r->count++] = a;
     numbers = r->number_count;
+    count_route(r, route);
 done:
     r->number_count = numbers;
     return st;
+}
+
+rwa_status assigned_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count,
+                          rwa_error *err)
+{
+    uint32_t *copy = base_array(count, sizeof *copy, err);
+    if (!copy)
+        return RWA_NOMEM;
+    if (count)
+        memcpy(copy, converters, count * sizeof *copy);
+    free(r->converters);
+    r->converters = copy;
+    r->converter_count = count;
+    r->protection = protection;
+    return RWA_OK;
 }
 
 rwa_status assigned_certify(struct rwa_assign_result *r, const rwa_certificate *certificate, rwa_error *err)

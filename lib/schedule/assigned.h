@@ -5,6 +5,8 @@
 
 #include "rwa/assign.h"
 
+#include <stdbool.h>
+
 /** One route; 32 bytes, since an all-to-all on a ring of 1024 nodes has a million.  Its lists stand in `numbers`. */
 struct assigned_route {
     uint32_t demand, copy;
@@ -24,11 +26,17 @@ struct rwa_assign_result {
     size_t number_count, number_capacity;
     char *text;
     size_t text_count, text_capacity;
+    bool protection;                /**< every lightpath has a backup */
+    uint32_t *converters;           /**< owned: the nodes where a lightpath may change fibre and wavelength */
+    size_t converter_count;
     uint32_t *lengths;              /**< owned; of the certificate */
     uint64_t *witness;              /**< owned; of the certificate */
     rwa_assign_summary summary;
 };
 
+/** Whether backups are owed, and where lightpaths may convert; copied. */
+rwa_status assigned_rules(struct rwa_assign_result *result, bool protection, const uint32_t *converters, size_t count,
+                          rwa_error *err);
 /** Keep a certificate, its arrays copied. */
 rwa_status assigned_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
 

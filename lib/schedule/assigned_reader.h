@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Assignment files, record by record, exactly as they say it. */
+#ifndef SCHEDULE_ASSIGNED_READER_H
+#define SCHEDULE_ASSIGNED_READER_H
+
+#include "rwa/assign.h"
+#include "schedule/lines.h"
+
+#include <stdbool.h>
+
+/** Numbers of a record; a number too large for its field becomes the largest, which nothing allows. */
+struct assigned_numbers {
+    uint32_t *list;
+    size_t count, room;
+};
+
+struct assigned_record {
+    uint64_t demand;
+    uint32_t src, dst;
+    rwa_role role;
+    bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
+    uint32_t fiber, wavelength;
+    struct assigned_numbers path;       /**< nodes */
+    struct assigned_numbers links;      /**< count 0: none given */
+    struct assigned_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */
+    char *why;                          /**< "" without one */
+};
+
+/** Start with {0}; assigned_close() must follow assigned_open(), failed or not. */
+struct assigned_reader {
+    struct lines lines;
+    rwa_network *net;           /**< of the header: pairs of links when undirected, single ones when directed */
+    rwa_model model;
+    uint64_t demands;
+    uint32_t wavelengths;
+    bool protection;
+    struct assigned_numbers converters;
+    struct assigned_record record;
+};
+
+/** Open a file and read its header.  RWA_FORMAT with FILE:LINE; RWA_IO; RWA_NOMEM. */
+rwa_status assigned_open(struct assigned_reader *r, const char *path, rwa_error *err);
+/** The next record into r->record; *got is 0 at the end of the file. */
+rwa_status assigned_next(struct assigned_reader *r, int *got, rwa_error *err);
+/** The directed link of hop k of the record's path; RWA_NO_LINK when there is none, or the one named does not join its
+ *  two nodes. */
+uint32_t assigned_hop(const struct assigned_reader *r, size_t k);
+void assigned_close(struct assigned_reader *r);
+
+/** Whether a file says in its first line that it is an assignment; false for anything that cannot be opened, and for
+ *  standard input, which could not be read again. */
+bool assigned_is_file(const char *path);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Assignments judged: a right one passes, each way to be wrong is named, and clashes are those that pairs of paths have. */
+#include "rwa.h"
+#include "tests/support/judged.h"
+
+#include <CUnit/Basic.h>
+
+#define HEADER(model, links, more)                                                                             \
+    "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"" model "\",\"network\":{\"nodes\":4,\"links\":" links \
+    ",\"fibers\":1" more "},\"demands\":3,\"wavelengths\":2"
+#define SQUARE "[[0,1],[1,2],[2,3],[3,0]]"
+
+/* A square: 0-1-2 and 0-3 on the first wavelength, 0-1 on the second. */
+static const struct judged square = {HEADER("undirected", SQUARE, "") "}",
+    {"{\"demand\":0,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0}",
+     "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0}",
+     "{\"demand\":2,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":1}"}, 3};
+
+static void each_violation_is_named(void)
+{
+    static const struct {
+        size_t line;
+        const char *text;
+        rwa_violation_kind kind;
+        const char *says;
+    } wrong[] = {
+        {2, "{\"demand\":2,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0}", RWA_VIOLATION_CHANNEL, "link 0 is taken"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,2,3],\"fiber\":0,\"wavelength\":0}",
+         RWA_VIOLATION_CONTINUITY, "no link leads"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[1,0,3],\"fiber\":0,\"wavelength\":1}",
+         RWA_VIOLATION_CONTINUITY, "begins at node 1"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,1],\"fiber\":0,\"wavelength\":1}", RWA_VIOLATION_CONTINUITY, "ends at node 1"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,1,0,3],\"fiber\":0,\"wavelength\":1}",
+         RWA_VIOLATION_CONTINUITY, "node 0 twice"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0],\"fiber\":0,\"wavelength\":1}", RWA_VIOLATION_CONTINUITY, "ends at node 0"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,9,3],\"fiber\":0,\"wavelength\":1}", RWA_VIOLATION_CONTINUITY, "node 9"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":2}", RWA_VIOLATION_RANGE, "wavelength 2"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":1,\"wavelength\":0}", RWA_VIOLATION_RANGE, "fibre 1"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":4,\"path\":[0,3],\"fiber\":0,\"wavelength\":0}", RWA_VIOLATION_RANGE, "node 4"},
+        {1, "{\"demand\":1,\"src\":3,\"dst\":3,\"path\":[3],\"fiber\":0,\"wavelength\":0}", RWA_VIOLATION_RANGE, "two nodes"},
+        {1, "{\"demand\":3,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0}", RWA_VIOLATION_RANGE, "below 3"},
+        {1, "{\"demand\":0,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0}", RWA_VIOLATION_COMPLETENESS, "two working"},
+        {1, "{\"demand\":0,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0}",
+         RWA_VIOLATION_COMPLETENESS, "demand 1 has no line"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"links\":[0],\"fiber\":0,\"wavelength\":0}", RWA_VIOLATION_CONTINUITY,
+         "the link named"},
+        {1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"links\":[7],\"fiber\":0,\"wavelength\":0}", RWA_VIOLATION_CONTINUITY,
+         "the link named"},
+        {0, "{\"demand\":0,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"wavelengths\":[0,1]}",
+         RWA_VIOLATION_CONTINUITY, "node 1, which has no converter"},
+        {3, "{\"demand\":0,\"src\":0,\"dst\":2,\"role\":\"backup\",\"path\":[0,3,2],\"fiber\":0,\"wavelength\":1}", RWA_VIOLATION_ORDER,
+         "does not follow"},
+        {3, "{\"demand\":2,\"src\":1,\"dst\":0,\"role\":\"backup\",\"path\":[1,0],\"fiber\":0,\"wavelength\":0}",
+         RWA_VIOLATION_PROTECTION,
+         "shares link 0"},
+    };
+    judged_expect_ok(&square);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        judged_expect(&square, wrong[i].line, wrong[i].text, wrong[i].kind, wrong[i].says);
+}
+
+/** The two directions of a link are one carrier when undirected and two when directed. */
+static void directions_clash_in_the_undirected_model_only(void)
+{
+    struct judged both = {HEADER("undirected", SQUARE, "") "}",
+        {"{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}",
+         "{\"demand\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0}",
+         "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"\"}"}, 3};
+    rwa_check c;
+    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &both), RWA_OK);
+    CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
+    both.header = HEADER("directed", "[[0,1],[1,0],[1,2]]", "") "}";
+    judged_expect_ok(&both);
+    both.header = HEADER("directed", "[[0,1],[1,2],[2,0]]", "") "}";
+    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &both), RWA_OK);
+    CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CONTINUITY], 1);
+}
+
+static void reserved_channels_parallel_links_and_fibres_are_respected(void)
+{
+    struct judged file = square;
+    rwa_check c;
+    file.header = HEADER("undirected", SQUARE, ",\"reserved\":[[3,0,0],[0,0,1]]") "}";
+    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
+    CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 2);
+    /* 0 and 1 joined twice: without a name the first link is meant */
+    file.header = HEADER("undirected", "[[0,1],[1,2],[2,3],[3,0],[1,0]]", "") "}";
+    file.lines[2] = "{\"demand\":2,\"src\":1,\"dst\":0,\"path\":[1,0],\"links\":[4],\"fiber\":0,\"wavelength\":0}";
+    judged_expect_ok(&file);
+    judged_expect(&file, 2, "{\"demand\":2,\"src\":1,\"dst\":0,\"path\":[1,0],\"links\":[0],\"fiber\":0,\"wavelength\":0}",
+                  RWA_VIOLATION_CHANNEL, "taken");
+    file.header = HEADER("undirected", SQUARE, ",\"link_fibers\":[2,1,1,1]") "}";
+    file.lines[2] = "{\"demand\":2,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":1,\"wavelength\":0}";
+    judged_expect_ok(&file);
+    judged_expect(&file, 1, "{\"demand\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":1,\"wavelength\":0}", RWA_VIOLATION_RANGE,
+                  "has 1");
+}
+
+static void converters_may_change_the_channel(void)
+{
+    struct judged file = square;
+    file.header = HEADER("undirected", SQUARE, "") ",\"converters\":[1]}";
+    file.lines[0] = "{\"demand\":0,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"wavelengths\":[0,1]}";
+    judged_expect_ok(&file);
+    file.header = HEADER("undirected", SQUARE, "") ",\"converters\":[2]}";
+    judged_expect(&file, 0, file.lines[0], RWA_VIOLATION_CONTINUITY, "no converter");
+}
+
+/** Demand 0 both ways round the square; with links 0 and 3 in one duct that is no protection. */
+static void backups_keep_apart_from_what_they_protect(void)
+{
+    struct judged file = {HEADER("undirected", SQUARE, "") ",\"protection\":true}",
+        {"{\"demand\":0,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0}",
+         "{\"demand\":0,\"src\":0,\"dst\":2,\"role\":\"backup\",\"path\":[0,3,2],\"fiber\":0,\"wavelength\":1}",
+         "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"no second way\"}",
+         "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null}"}, 4};
+    judged_expect_ok(&file);
+    file.header = HEADER("undirected", SQUARE, ",\"risk_groups\":[[1],[0,3]]") ",\"protection\":true}";
+    judged_expect(&file, 3, file.lines[3], RWA_VIOLATION_PROTECTION, "risk group 1");
+    file.header = HEADER("undirected", SQUARE, "") ",\"protection\":true}";
+    judged_expect(&file, 3, "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}", RWA_VIOLATION_PROTECTION,
+                  "has no backup");
+}
+
+static void unreadable_files_are_told_with_their_line(void)
+{
+    static const char *const bad[][3] = {
+        {"{\"format\":\"rwa-assignment\"", "", ":1:"},
+        {"{\"format\":\"rwa-assignment\",\"version\":2}", "", ":1: \"version\""},
+        {"{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"both\"}", "", ":1: \"model\""},
+        {HEADER("directed", "[[0,4]]", "") "}", "", ":1: link 0"},
+        {HEADER("directed", "[[0,0]]", "") "}", "", ":1: link 0"},
+        {HEADER("directed", "[[0]]", "") "}", "", ":1: \"links\""},
+        {HEADER("directed", "5", "") "}", "", ":1: \"links\""},
+        {HEADER("directed", SQUARE, ",\"link_fibers\":[1]") "}", "", "link_fibers"},
+        {HEADER("directed", SQUARE, ",\"reserved\":[[9,0,0]]") "}", "", ":1: reserved"},
+        {HEADER("directed", SQUARE, ",\"risk_groups\":[[9]]") "}", "", ":1: risk group"},
+        {HEADER("directed", SQUARE, "") ",\"converters\":[4]}", "", "converters"},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0", ":2:"},
+        {HEADER("directed", SQUARE, "") "}", "[]", ":2: expected an object"},
+        {HEADER("directed", SQUARE, "") "}", "{\"src\":0}", ":2: \"demand\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":-1,\"dst\":1}", ":2: \"src\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1}", ":2: \"path\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[]}", ":2: \"path\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1]}", ":2: \"fiber\""},
+        {HEADER("directed", SQUARE, "") "}",
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"links\":[0,1],\"fiber\":0,\"wavelength\":0}",
+         ":2: \"links\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"spare\",\"path\":null}", ":2: \"role\""},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char path[] = "/tmp/rwa-assignment-XXXXXX";
+        int fd = mkstemp(path);
+        FILE *stream = fdopen(fd, "w");
+        rwa_check c;
+        rwa_error err = {0};
+        CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+        fprintf(stream, "%s\n%s%s", bad[i][0], bad[i][1], bad[i][1][0] ? "\n" : "");
+        fclose(stream);
+        CU_ASSERT_EQUAL(rwa_check_file(&c, path, NULL, &err), RWA_FORMAT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i][2]));
+        if (!strstr(err.text, bad[i][2]))
+            fprintf(stderr, "expected %s, got %s\n", bad[i][2], err.text);
+        unlink(path);
+    }
+}
+
+/* ---- against plain pairwise comparison ---- */
+
+static uint64_t seed = 7;
+
+static uint32_t draw(uint32_t below)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(seed >> 33) % below;
+}
+
+/** A random walk that never meets a node twice, from src until it is stuck or at dst; 0 hops when it is stuck. */
+static uint32_t walk(uint32_t *links, const rwa_network *net, uint32_t src, uint32_t dst)
+{
+    uint32_t at = src, hops = 0, seen = 1u << src;
+    while (at != dst) {
+        uint32_t choice = RWA_NO_LINK, count = 0;
+        for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+            rwa_link link = rwa_network_link(net, i);
+            if (link.from == at && !(seen >> link.to & 1) && draw(++count) == 0)
+                choice = i;
+        }
+        if (choice == RWA_NO_LINK)
+            return 0;
+        links[hops++] = choice;
+        at = rwa_network_link(net, choice).to;
+        seen |= 1u << at;
+    }
+    return hops;
+}
+
+struct path {
+    uint32_t links[16], hops, channel;
+};
+
+/** Whether some route before i takes the channel of a hop of route i: the checker counts such hops one by one. */
+static unsigned clashes(const struct path *paths, size_t i, const rwa_network *net, rwa_model model)
+{
+    unsigned count = 0;
+    for (uint32_t k = 0; k < paths[i].hops; k++) {
+        int taken = 0;
+        for (size_t o = 0; o < i; o++)
+            for (uint32_t m = 0; m < paths[o].hops; m++) {
+                uint32_t a = paths[i].links[k], b = paths[o].links[m];
+                int meet = a == b || (model == RWA_UNDIRECTED && rwa_network_link(net, a).from == rwa_network_link(net, b).to &&
+                                      rwa_network_link(net, a).to == rwa_network_link(net, b).from);
+                taken |= meet && paths[i].channel == paths[o].channel;
+            }
+        count += (unsigned)taken;
+    }
+    return count;
+}
+
+static rwa_network *some_network(unsigned round)
+{
+    static const char *const specs[] = {"mesh:3x3", "torus:3x3", "hypercube:3", "circulant:9:1,3"};
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, specs[round % 4], NULL, NULL), RWA_OK);
+    return net;
+}
+
+/** In memory, from the file it is written to, and read back: always the clashes that the paths have. */
+static void clashes_are_those_of_pairs_of_paths(void)
+{
+    unsigned wrong = 0, right = 0;
+    for (unsigned round = 0; round < 400; round++) {
+        rwa_network *net = some_network(round);
+        rwa_model model = round % 3 ? RWA_DIRECTED : RWA_UNDIRECTED;
+        uint32_t count = 1 + draw(8), most = 2 + draw(30);
+        rwa_demands *demands = NULL;
+        rwa_assign_result *result = NULL, *again = NULL;
+        struct path paths[9];
+        unsigned expected = 0;
+        rwa_check c;
+        char file[] = "/tmp/rwa-assignment-XXXXXX";
+        close(mkstemp(file));
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, count, round, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, model, NULL), RWA_OK);
+        for (uint32_t d = 0; d < count; d++) {
+            const rwa_demand *demand = &rwa_demands_list(demands)[d];
+            paths[d].hops = walk(paths[d].links, net, demand->src, demand->dst);
+            paths[d].channel = draw(most);
+            expected += clashes(paths, d, net, model);
+            rwa_route route = {.demand = d, .hops = paths[d].hops, .links = paths[d].links,
+         .wavelength = paths[d].channel, .why = "stuck"};
+            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
+        }
+        CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&c, result, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(c.violations, expected);
+        CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], expected);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, file, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&c, file, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(c.violations, expected);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, file, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&c, again, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(c.violations, expected);
+        wrong += expected > 0;
+        right += expected == 0;
+        unlink(file);
+        rwa_assign_result_free(again);
+        rwa_assign_result_free(result);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+    }
+    CU_ASSERT(wrong > 50 && right > 50);
+}
+
+/** Everything an assignment knows survives being written and read: demands of several, arcs, backups, converters. */
+static void files_keep_everything(void)
+{
+    static const rwa_demand list[] = {{0, 2, 2, RWA_NO_NODE}, {3, 1, 1, RWA_NO_NODE}};
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL, *again = NULL;
+    rwa_check c;
+    char file[] = "/tmp/rwa-assignment-XXXXXX";
+    close(mkstemp(file));
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:5", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 5, list, 2, NULL), RWA_OK);
+    for (rwa_model model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, model, NULL), RWA_OK);
+        rwa_route routes[] = {{.demand = 0, .hops = 2, .direction = RWA_CW, .wavelength = 3},
+                              {.demand = 0, .copy = 1, .hops = 3, .direction = RWA_CCW, .wavelength = 1},
+                              {.demand = 1, .why = "a \"reason\""}};
+        for (size_t i = 0; i < 3; i++)
+            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &routes[i], NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, file, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, file, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&c, again, NULL, NULL), RWA_OK);
+        CU_ASSERT(c.ok && c.lightpaths == 2 && c.longest_hops == 3);
+        const rwa_assign_summary *s = rwa_assign_result_summary(again);
+        CU_ASSERT(s->lightpaths == 3 && s->routed == 2 && s->wavelengths == 4);
+        rwa_route got;
+        rwa_assign_result_get(again, 1, &got);
+        CU_ASSERT(got.demand == 1 && got.hops == 3 && got.wavelength == 1);
+        for (uint32_t k = 0; k < 3; k++)
+            CU_ASSERT_EQUAL(rwa_network_link(rwa_assign_result_network(again), rwa_assign_result_link(again, 1, k)).to, (9 - k) % 5);
+        rwa_assign_result_get(again, 2, &got);
+        CU_ASSERT_STRING_EQUAL(got.why, "a \"reason\"");
+        rwa_assign_result_free(result);
+        rwa_assign_result_free(again);
+    }
+    unlink(file);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("assignment", NULL, NULL);
+    CU_add_test(suite, "each violation is named", each_violation_is_named);
+    CU_add_test(suite, "directions clash in the undirected model only", directions_clash_in_the_undirected_model_only);
+    CU_add_test(suite, "reserved channels, parallel links and fibres are respected",
+                reserved_channels_parallel_links_and_fibres_are_respected);
+    CU_add_test(suite, "converters may change the channel", converters_may_change_the_channel);
+    CU_add_test(suite, "backups keep apart from what they protect", backups_keep_apart_from_what_they_protect);
+    CU_add_test(suite, "unreadable files are told with their line", unreadable_files_are_told_with_their_line);
+    CU_add_test(suite, "clashes are those of pairs of paths", clashes_are_those_of_pairs_of_paths);
+    CU_add_test(suite, "files keep everything", files_keep_everything);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}
