@@ -31,7 +31,7 @@ rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, 
     size_t early_at = 0, count = c->stage.count;
     rwa_status st = RWA_OK;
     *borrowed = 0;
-    if (!c->stage.early || used == 0 || c->wavelengths % channels == 0 || c->wavelengths % channels > spare)
+    if (!c->stage.early || used == 0)
         return RWA_OK;
     TRY(part_create(&early, &c->stage, err));
     TRY(part_create(&rest, &c->stage, err));
@@ -43,7 +43,7 @@ rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, 
         if (!c->stage.early[i] || early.colour[early_at++] >= spare)
             part_add(&rest, c, i);
     TRY(colour_stage(&rest, net, o, err));
-    if (ceil_div(rest.wavelengths, channels) >= ceil_div(c->wavelengths, channels))
+    if (rest.wavelengths >= c->wavelengths)
         goto done; /* the early ones do not cross the heaviest links */
     *borrowed = count - rest.stage.count;
     TRY(pack_spare(sched, &early, used, spare, net, err));

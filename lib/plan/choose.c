@@ -52,11 +52,11 @@ done:
 rwa_status choose_tuning(struct tuning *best, const struct scheme *scheme, const struct scheme_request *request,
                          rwa_error *err)
 {
-    enum { MOST = 24, LIGHTPATHS = 1 << 24 };
+    enum { MOST = 3, LIGHTPATHS = 1 << 23 };
     struct tuning tried[MOST];
     struct watch watch = base_watch(0, request->opts->poll, request->opts->poll_data);
     uint64_t steps = 0, least = UINT64_MAX, pairs = (uint64_t)request->coll->nodes * request->coll->nodes;
-    size_t budget = pairs > LIGHTPATHS / 2 ? 2 : (size_t)(LIGHTPATHS / pairs);
+    size_t budget = pairs > LIGHTPATHS ? 1 : (size_t)(LIGHTPATHS / pairs);
     rwa_status st = RWA_OK;
     *best = (struct tuning){0};
     if (!scheme->tunings)

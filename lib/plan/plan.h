@@ -43,7 +43,8 @@ rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_erro
 
 /**
  * borrow.c: send in the spare channels of the last step (of which `used` are taken) what its senders already held
- * before the stage now ending, when that saves this stage a step.  `c` keeps the rest; *borrowed counts what went.
+ * before the stage now ending, when that leaves this stage fewer channels to need: it may end a step earlier, or have more
+ * to lend itself.  `c` keeps the rest; *borrowed counts what went.
  */
 rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
                         const rwa_plan_options *o, uint64_t *borrowed, rwa_error *err);

@@ -5,9 +5,15 @@
 #include <CUnit/Basic.h>
 #include <unistd.h>
 
+struct work {
+    const char *path;
+    rwa_collective_kind kind;
+};
+
 static rwa_status make_and_write(void *data)
 {
-    const char *path = data;
+    const struct work *work = data;
+    const char *path = work->path;
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_plan *plan = NULL;
@@ -16,7 +22,7 @@ static rwa_status make_and_write(void *data)
     rwa_error err = {0};
     rwa_status st = rwa_network_parse(&net, "ring:7", NULL, &err);
     if (st == RWA_OK)
-        st = rwa_collective_init(&coll, RWA_ALL_GATHER, 7, 0, 64, 0, &err);
+        st = rwa_collective_init(&coll, work->kind, 7, 0, 64, 0, &err);
     if (st == RWA_OK)
         st = rwa_plan_make(&plan, net, &coll, NULL, &err);
     if (st == RWA_OK)
@@ -33,13 +39,16 @@ static rwa_status make_and_write(void *data)
     return st;
 }
 
+/* Auto plans with every scheme that does the collective. */
 static void every_failing_allocation_is_a_status(void)
 {
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_GATHER};
     char path[] = "/tmp/rwa-alloc-XXXXXX";
     int fd = mkstemp(path);
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
-    expect_every_failure_told(make_and_write, path, 50);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        expect_every_failure_told(make_and_write, &(struct work){path, kinds[i]}, 50);
     unlink(path);
 }
 

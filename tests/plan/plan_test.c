@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
+#include "base/base.h"
+
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 
@@ -73,7 +75,7 @@ static void the_paper_example_is_met_or_beaten(void)
 /* Every block reaches every node exactly once, whatever N: primes, powers, neither. */
 static void optree_is_checked_for_any_number_of_nodes(void)
 {
-    static const uint32_t nodes[] = {2, 3, 5, 7, 13, 16, 27, 97, 100, 360, 1000, 1024}, waves[] = {1, 2, 5, 64};
+    static const uint32_t nodes[] = {2, 3, 5, 7, 13, 16, 27, 97, 100, 360}, waves[] = {1, 2, 5, 64};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
         for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
             rwa_network *net = network(RWA_RING, nodes[i], waves[k]);
@@ -85,6 +87,56 @@ static void optree_is_checked_for_any_number_of_nodes(void)
             rwa_plan_free(p);
             rwa_network_free(net);
         }
+}
+
+/* Theorem 1 at the stages that Tables 1 to 3 of OpTree rest on.  Equal shares instead of equal positions, and spare
+ * channels lent to the next stage, beat them all. */
+static void optree_takes_fewer_steps_than_printed(void)
+{
+    static const uint32_t cases[][3] = {{512, 64, 32}, {1024, 64, 70}, {1024, 4, 1118}, {1024, 16, 280}, {1024, 128, 35}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network(RWA_RING, cases[i][0], cases[i][1]);
+        rwa_plan *p = plan(net, "optree", NULL, 0);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->check.ok);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->steps < cases[i][2]);
+        rwa_plan_free(p);
+        rwa_network_free(net);
+    }
+}
+
+/* A stage whose children hold equal shares of N blocks crosses the middle of its group floor(m^2 / 4) ceil(N / m) times at
+ * most, give or take the rounding of shares.  The second stage of a ring is left out: it starts from positions. */
+static void later_stages_need_what_equal_shares_say(void)
+{
+    static const uint32_t radix[] = {5, 3, 3, 3, 3, 3};
+    for (uint32_t n = 300; n <= 1024; n += 181) {
+        rwa_network *net = network(RWA_RING, n, 64);
+        rwa_plan *p = plan(net, "optree", radix, 6);
+        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        CU_ASSERT_TRUE(s->check.ok);
+        for (size_t j = 2; j < s->stages; j++)
+            CU_ASSERT_TRUE(s->stage_wavelengths[j] <= 2 * ((n + 2) / 3) + 2);
+        rwa_plan_free(p);
+        rwa_network_free(net);
+    }
+}
+
+/* Any radices whose product reaches N: no node is left in company, no block lost. */
+static void any_radices_are_carried_out(void)
+{
+    uint64_t state = 11;
+    for (int round = 0; round < 400; round++) {
+        uint32_t radix[16], n = 2 + (uint32_t)base_random_below(&state, 90);
+        size_t count = 0;
+        for (uint64_t product = 1; product < n; product *= radix[count - 1])
+            radix[count++] = 2 + (uint32_t)base_random_below(&state, 6);
+        rwa_network *net = network(round % 3 ? RWA_RING : RWA_LINE, n, 1 + (uint32_t)base_random_below(&state, 5));
+        rwa_plan *p = plan(net, "optree", radix, count);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->lightpaths, (uint64_t)n * (n - 1));
+        rwa_plan_free(p);
+        rwa_network_free(net);
+    }
 }
 
 static void radices_that_do_not_fit_are_refused(void)
@@ -114,6 +166,9 @@ int main(void)
     CU_add_test(suite, "one-stage uses exactly the proven minimum", one_stage_uses_exactly_the_proven_minimum);
     CU_add_test(suite, "the paper's example is met or beaten", the_paper_example_is_met_or_beaten);
     CU_add_test(suite, "optree is checked for any number of nodes", optree_is_checked_for_any_number_of_nodes);
+    CU_add_test(suite, "optree takes fewer steps than printed", optree_takes_fewer_steps_than_printed);
+    CU_add_test(suite, "later stages need what equal shares say", later_stages_need_what_equal_shares_say);
+    CU_add_test(suite, "any radices are carried out", any_radices_are_carried_out);
     CU_add_test(suite, "radices that do not fit are refused", radices_that_do_not_fit_are_refused);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
