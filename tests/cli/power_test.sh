@@ -66,7 +66,7 @@ verdict $? "coherent worst: log10 BER $(figure worst_log10_ber), with powers $po
 
 # What is left of a light behind its receiver runs on: off the end of a line, but round a ring.  The same lightpaths
 # called a ring's therefore lose the same and hear more.
-run plan --network line:16 -w 4 --scheme optree -o "$dir/line.jsonl"
+run plan --network line:16 -w 4 --scheme one-stage -o "$dir/line.jsonl"
 sed '1s/"kind":"line"/"kind":"ring"/' "$dir/line.jsonl" > "$dir/ring.jsonl"
 run check "$dir/line.jsonl" --device onoc-typical --format json
 line_ber=$(figure worst_log10_ber)
