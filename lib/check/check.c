@@ -293,15 +293,18 @@ static void judge_tuning(struct judge *j)
 
 static rwa_status judge_end(struct judge *j, uint32_t claimed_steps)
 {
-    rwa_status st = j->step > 0 ? end_step(j) : RWA_OK;
+    rwa_status st = RWA_OK;
+    if (j->step > 0)
+        TRY(end_step(j));
     j->step = 0;
     j->record = RWA_NO_INDEX;
-    if (st == RWA_OK && claimed_steps != j->verdict->steps)
+    if (claimed_steps != j->verdict->steps)
         ACCUSE(j, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u",
                claimed_steps, j->verdict->steps);
-    j->book->judge_end(j);
+    TRY(j->book->judge_end(j));
     judge_tuning(j);
     j->verdict->ok = j->verdict->violations == 0;
+done:
     return st;
 }
 

@@ -14,7 +14,7 @@ struct book {
     rwa_status (*open)(struct judge *j);                            /* every node with what it starts from */
     rwa_status (*carry)(struct judge *j, const rwa_lightpath *lp);  /* one block from src to dst */
     void (*end_step)(struct judge *j);
-    void (*judge_end)(struct judge *j);                             /* completeness */
+    rwa_status (*judge_end)(struct judge *j);                       /* completeness; RWA_CANCELLED */
     void (*close)(struct judge *j);
 };
 

@@ -218,16 +218,20 @@ static void accuse_sum(struct judge *j, uint32_t node, uint64_t block, const str
         accuse_repeat(j, node, block, excess, c->count);
 }
 
-static void sums_judge_end(struct judge *j)
+static rwa_status sums_judge_end(struct judge *j)
 {
     bool everywhere = j->coll->kind == RWA_ALL_REDUCE;
-    for (uint32_t rank = 0; rank < j->coll->nodes; rank++)
+    for (uint32_t rank = 0; rank < j->coll->nodes; rank++) {
+        if (base_must_stop(&j->watch, "checking", -1))
+            return base_fail(j->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
         for (uint64_t b = 0; b < j->coll->blocks; b++) {
             const struct cell *c = cell_of(j, rank, b);
             bool right = c->count == j->coll->nodes && c->sum == j->sums->total;
             if (!right && (everywhere || rwa_collective_owner(j->coll, b) == rank))
                 accuse_sum(j, node_at(j, rank), b, c);
         }
+    }
+    return RWA_OK;
 }
 
 static void sums_close(struct judge *j)

@@ -138,7 +138,10 @@ static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err
         if (!got)
             break;
         rwa_reader_lists(r, &lists);
-        st = rwa_schedule_add_lists(sched, &lp, &lists, &why);
+        st = lists.block_count > r->header.slots
+                 ? base_fail(&why, RWA_BADARG, "%u blocks, expected at most the header's %u slots", lists.block_count,
+                             r->header.slots)
+                 : rwa_schedule_add_lists(sched, &lp, &lists, &why);
         TRY(blame_record(r, st, &why, err));
     }
     if (rwa_schedule_steps(sched) != r->header.steps)

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Steps without a lightpath, one after the other. */
+enum { SKIP_MAX = 1 << 24 };
+
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -172,9 +175,11 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     if (lp->step == 0 || lp->step < s->steps)
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
                          s->steps);
-    /* On a ron a reconfiguration is steps without a send. */
-    if (lp->step > s->steps + 1 && s->net->kind != RWA_RON)
-        return base_fail(err, RWA_BADARG, "step %u after step %u: expected none to be skipped", lp->step, s->steps);
+    /* On a ron a reconfiguration is steps without a send; more than that many is no schedule. */
+    uint32_t skip = s->net->kind == RWA_RON ? SKIP_MAX : 0;
+    if (lp->step - s->steps > skip + 1)
+        return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step, s->steps,
+                         skip);
     if (lp->src >= s->net->nodes || lp->dst >= s->net->nodes)
         return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst,
                          s->net->nodes - 1);
