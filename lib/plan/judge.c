@@ -25,6 +25,17 @@ static void judge_limits(rwa_plan_summary *sum, const rwa_network *net, const rw
     }
 }
 
+/** No lightpath of a valid schedule is longer: the caller's limit, or how far light alone gets.  0: no limit. */
+static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
+{
+    uint32_t reach = 0;
+    if (o->device)
+        reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
+    if (reach == 0 || reach == UINT32_MAX)
+        return o->max_hops;
+    return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
+}
+
 static bool only_power(const rwa_check *c)
 {
     return c->violations == c->by_kind[RWA_VIOLATION_POWER];
@@ -61,7 +72,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     checking.power_model = o->power_model;
     checking.poll = bounding.poll = o->poll;
     checking.poll_data = bounding.poll_data = o->poll_data;
-    bounding.max_hops = o->max_hops;
+    bounding.max_hops = hop_limit(net, o);
     TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
     sum->check_s = base_now_s() - begin;
     if (!only_power(&sum->check)) {

@@ -188,17 +188,19 @@ done:
 
 /** Plan with one scheme; a refusal is an answer too. */
 static rwa_status plan_scheme(rwa_plan **out, const struct scheme *scheme, const rwa_network *net,
-                              const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+                              const rwa_collective *coll, const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
 {
     struct tuning tuning = {0};
     rwa_collective forwards, cut;
-    struct scheme_request request = {.net = net, .coll = &forwards, .opts = o, .tuning = &tuning};
+    rwa_plan_options asked = *o;
+    struct scheme_request request = {.net = net, .coll = &forwards, .opts = &asked, .tuning = &tuning};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
     rwa_plan *plan = base_array(1, sizeof *plan, err);
     *out = NULL;
     if (!plan)
         return RWA_NOMEM;
+    asked.max_hops = max_hops;
     request.why = plan->summary.why;
     plan->summary.scheme = scheme->name;
     TRY(turn_forwards(&forwards, scheme, coll, err));
@@ -253,6 +255,45 @@ static bool is_better(const rwa_plan *plan, const rwa_plan *best)
     return plan->summary.outcome != RWA_INFEASIBLE && plan->summary.time_s < best->summary.time_s;
 }
 
+static bool fails_for_power(const rwa_plan *plan)
+{
+    const rwa_check *c = &plan->summary.check;
+    return plan->summary.outcome == RWA_INFEASIBLE && c->power_checked && c->power.verdict == RWA_FAIL;
+}
+
+/** Plan with shorter and shorter lightpaths where the device profile's limits ask for it: the longest that pass. */
+static rwa_status plan_within_power(rwa_plan **out, const struct scheme *scheme, const rwa_network *net,
+                                    const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_plan *plan = NULL;
+    rwa_status st = plan_scheme(out, scheme, net, coll, o, o->max_hops, err);
+    if (st != RWA_OK || !scheme->shortens || !fails_for_power(*out))
+        return st;
+    uint32_t passes = 0, fails = (*out)->summary.longest_hops;
+    while (fails - passes > 1) {
+        uint32_t hops = passes + (fails - passes) / 2;
+        TRY(plan_scheme(&plan, scheme, net, coll, o, hops, err));
+        bool refused = plan->summary.outcome == RWA_INFEASIBLE;
+        if (refused)
+            fails = hops;
+        else
+            passes = hops;
+        if (!refused || hops == 1) {
+            rwa_plan_free(*out);
+            *out = plan;
+            plan = NULL;
+        }
+        rwa_plan_free(plan);
+        plan = NULL;
+    }
+done:
+    if (st != RWA_OK) {
+        rwa_plan_free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
 /**
  * The plan of the scheme asked for.  With "auto" the quickest of all schemes that fit, under the caller's cost model;
  * in a large network the first feasible one of the table.
@@ -267,10 +308,10 @@ static rwa_status best_plan(rwa_plan **out, const rwa_network *net, const rwa_co
     size_t at = 0;
     rwa_status st = RWA_OK;
     TRY(pick_scheme(&scheme, &at, net, coll, o, err));
-    TRY(plan_scheme(&best, scheme, net, coll, o, err));
+    TRY(plan_within_power(&best, scheme, net, coll, o, err));
     while ((small || best->summary.outcome == RWA_INFEASIBLE) &&
            pick_scheme(&scheme, &at, net, coll, o, NULL) == RWA_OK) {
-        TRY(plan_scheme(&plan, scheme, net, coll, o, err));
+        TRY(plan_within_power(&plan, scheme, net, coll, o, err));
         if (is_better(plan, best)) {
             rwa_plan *worse = best;
             best = plan;

@@ -63,6 +63,7 @@ struct scheme {
     bool reversible;            /* every node gets each block once: run backwards, its all-gather is a reduce-scatter (and
                                    with itself after that an all-reduce), its scatter a gather */
     bool symbolic;              /* its records are orbits: the number of lightpaths does not limit the network */
+    bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);
     /** Refuse options that make no sense (RWA_BADARG); NULL: it takes none of its own. */

@@ -121,6 +121,7 @@ const struct scheme scheme_wavefront = {
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE,
     .networks = 1u << RWA_RING,
     .symbolic = true,
+    .shortens = true,
     .validate = wavefront_validate,
     .open = wavefront_open,
     .next = wavefront_next,

@@ -140,6 +140,33 @@ static void no_lightpath_is_longer_than_allowed(void)
     }
 }
 
+/* Light alone gets one link far on the conservative profile, so no schedule is faster than its own steps: N/2. */
+static void a_device_shortens_the_lightpaths(void)
+{
+    rwa_network_options o;
+    rwa_plan_options p;
+    rwa_collective coll;
+    rwa_network *net = NULL;
+    rwa_plan *out = NULL;
+    rwa_device *device = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = 8;
+    rwa_plan_options_init(&p);
+    p.scheme = "wavefront";
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "conservative", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_device_reach(device, RWA_POWER_RINGS, 64, 8), 1);
+    p.device = device;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, 64, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 64, 0, 4096, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&out, net, &coll, &p, NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_plan_get_summary(out)->check.ok);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(out)->steps, 32);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(out)->outcome, RWA_OPTIMAL);
+    rwa_plan_free(out);
+    rwa_network_free(net);
+    rwa_device_free(device);
+}
+
 /* Every node of the ring starts a route of each length; no two may meet on a link and channel. */
 static bool is_conflict_free(const struct tiling *t, const uint32_t *length, uint32_t channels)
 {
@@ -255,6 +282,7 @@ int main(void)
     CU_add_test(suite, "reductions take as many steps", reductions_take_as_many_steps);
     CU_add_test(suite, "no lightpath is longer than allowed", no_lightpath_is_longer_than_allowed);
     CU_add_test(suite, "hop limits cost few steps", hop_limits_cost_few_steps);
+    CU_add_test(suite, "a device shortens the lightpaths", a_device_shortens_the_lightpaths);
     CU_add_test(suite, "tilings never conflict", tilings_never_conflict);
     CU_add_test(suite, "tilings of known cases", tilings_of_known_cases);
     CU_basic_set_mode(CU_BRM_VERBOSE);
