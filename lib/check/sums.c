@@ -4,11 +4,11 @@
  *
  * Node v's contribution to a block is a random weight w(v) below the prime p = 2^61 - 1.  A (node, block) holds the sum
  * modulo p of all that was added into it, and how many contributions that were (a count that stops at its largest value
- * and never wraps).  Say it counts contribution v c(v) times.  It is complete when the count is the number of nodes M that take part and
- * the sum is that of all weights.  Is some c(v) not 1 all the same, then c(v) <= M < p because the count is M, so c(v) - 1
- * is not 0 modulo p, and the sum of (c(v) - 1) w(v) is 0 for one value of w(v) whatever the other weights are: with
- * probability at most 2^-60.  A wrong schedule passes only if that happens, for any of its (node, block) pairs; with 4096
- * nodes and as many blocks that is below 2^-36.  The weights come from a fixed seed: the same verdict every time.
+ * and never wraps).  Say it counts contribution v c(v) times.  It is complete when the count is M, the number of nodes that
+ * take part, and the sum is that of all weights.  Is some c(v) not 1 all the same, then c(v) <= M < p because the count is
+ * M, so c(v) - 1 is not 0 modulo p, and the sum of (c(v) - 1) w(v) is 0 for one value of w(v), whatever the other weights
+ * are: with probability at most 2^-60.  A wrong schedule passes only if that happens, for any of its (node, block) pairs;
+ * with 4096 nodes and as many blocks that is below 2^-36.  The weights come from a fixed seed: the same verdict every time.
  */
 #include "check/judge.h"
 

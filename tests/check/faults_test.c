@@ -41,6 +41,21 @@ static void faults_are_not_used(void)
     expect_fault(LINE("3", "0", "cw", "0"), "uses link 4 cw, which failed");
 }
 
+/* What failed from step 2 on was whole in step 1. */
+static void links_may_fail_later(void)
+{
+    struct judged later = ring;
+    later.header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":6,\"wavelengths\":3,"
+                   "\"failed\":[\"0\"],\"failed_from\":2},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,"
+                   "\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":2}";
+    later.lines[0] = LINE("0", "3", "cw", "0");
+    later.lines[1] = LINE("0", "1", "cw", "1");
+    rwa_check c;
+    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &later), RWA_OK);
+    CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
+    CU_ASSERT_EQUAL(c.first[0].step, 2);
+}
+
 /** By looking at every link of the arc. */
 static bool crosses(const rwa_network *net, const rwa_lightpath *lp)
 {
@@ -266,6 +281,7 @@ int main(void)
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("faults and members", NULL, NULL);
     CU_ADD_TEST(suite, faults_are_not_used);
+    CU_ADD_TEST(suite, links_may_fail_later);
     CU_ADD_TEST(suite, random_arcs_agree_with_walking);
     CU_ADD_TEST(suite, listed_links_fail_too);
     CU_ADD_TEST(suite, a_channel_of_one_link_is_reserved);

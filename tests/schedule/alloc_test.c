@@ -31,7 +31,7 @@ static rwa_status fill(rwa_schedule *sched, const struct job *job, rwa_error *er
 static rwa_status make(rwa_schedule **out, const struct job *job, rwa_error *err)
 {
     uint32_t channel = 3, link = 0, members[] = {1, 2};
-    rwa_faults faults = {&channel, 1, &link, job->failed};
+    rwa_faults faults = {.channels = &channel, .channel_count = 1, .links = &link, .link_count = job->failed};
     rwa_network *plain = NULL, *net = NULL;
     rwa_network_options opts;
     rwa_collective coll;

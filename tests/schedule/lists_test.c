@@ -234,7 +234,7 @@ static void faults_and_members_come_back_from_files(void)
         rwa_schedule *sched = NULL, *back;
         rwa_faults out;
         uint32_t channels[] = {5, 3, 5}, links[] = {6, 13, 2, 9}, members[] = {1, 4, 6};
-        rwa_faults faults = {channels, 3, links, i < 3 ? 4 : 0};
+        rwa_faults faults = {.channels = channels, .channel_count = 3, .links = links, .link_count = i < 3 ? 4 : 0};
         CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&plain, specs[i], NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, plain, &faults, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 3, 1, 8, 0, NULL), RWA_OK);
