@@ -12,7 +12,7 @@ enum option_id {
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
-    O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO,
+    O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO,
     O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_QUIET, O_VERBOSE, O_HELP
 };
 
@@ -52,6 +52,7 @@ static const option table[] = {
     {O_STAGES, CMD_PLANNING, 0, "stages", "K", "number of stages, where --radix does not say it"},
     {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring (chosen)"},
     {O_LAST_EXCHANGE, CMD_PLANNING, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
+    {O_SPLIT_STEPS, CMD_PLANNING, 0, "split-steps", "H", "tcp: stages of a broadcast that split the message (what costs least)"},
     {O_SOLVER, CMD_PLANNING, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
     {O_ORDER, CMD_PLANNING, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
     {O_TIME_LIMIT, CMD_PLANNING, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
@@ -353,6 +354,7 @@ static int take(options *o, const option *opt, const char *value)
     case O_PORTS: return take_count(&o->net.ports, opt, value, 1, RWA_CHANNELS_MAX);
     case O_TUNING: return take_count(&o->net.tuning, opt, value, 0, UINT32_MAX / 2);
     case O_BLOCKS: return read_count(&o->blocks, value, 1, UINT32_MAX) ? 0 : bad(opt, value, "a whole number of at least 1");
+    case O_SPLIT_STEPS: return take_count(&o->plan.split_steps, opt, value, 0, 64);
     case O_DEVICES: return take_count(&o->devices, opt, value, 1, 1u << 20);
     case O_REPLICAS: return take_count(&o->replicas, opt, value, 1, RWA_NODES_MAX);
     case O_DEGREE: return take_count(&o->degree, opt, value, 1, RWA_NODES_MAX);

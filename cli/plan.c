@@ -178,7 +178,8 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
     if (s->group > 0)
         fprintf(to, ", groups of %" PRIu32, s->group);
     fputc('\n', to);
-    text_stages(to, s);
+    if (!has_tuning(net)) /* there a stage is what is set at once, and takes the steps it takes */
+        text_stages(to, s);
     text_steps(to, s, o->verbose);
     if (has_tuning(net))
         text_tuning(to, s);

@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 enum { RWA_STAGES_MAX = 64 };
+#define RWA_SPLIT_BEST UINT32_MAX
 
 /** How the representatives that remain end a reduction: exchange all-to-all when that fits one step, or go on as a tree. */
 typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA_LAST_TREE = 2 } rwa_last_exchange;
@@ -35,6 +36,7 @@ typedef struct rwa_plan_options {
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< of schemes that search; same seed, same work: same plan; default 1 */
     double time_limit_s;        /**< of schemes that search; the best plan so far is kept; 0: none; default 10 */
+    uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);

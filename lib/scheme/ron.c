@@ -23,8 +23,7 @@ struct ron {
     uint64_t step;
 };
 
-/** Without a limit of its own a node has a port for every other. */
-static uint32_t ports_of(const rwa_network *net)
+uint32_t ron_ports(const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net), others = rwa_network_nodes(net) - 1;
     return ports > 0 && ports < others ? ports : others;
@@ -47,7 +46,7 @@ static rwa_status ron_create(void **out, const struct scheme_request *request, e
     *out = NULL;
     if (!r)
         return RWA_NOMEM;
-    *r = (struct ron){.algorithm = algorithm, .nodes = coll->nodes, .root = coll->root, .ports = ports_of(request->net),
+    *r = (struct ron){.algorithm = algorithm, .nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
                       .delay = rwa_network_tuning(request->net), .messages = (uint32_t)coll->blocks, .informed = 1};
     if (algorithm == HIDING)
         TRY(ron_sets_open(&r->sets, r->nodes, r->ports, r->delay + r->messages - 1, err));
@@ -147,7 +146,7 @@ static rwa_status hiding_open(void **out, const struct scheme_request *request, 
     return ron_create(out, request, HIDING, err);
 }
 
-static uint64_t given_messages(const struct scheme_request *request)
+uint64_t ron_messages(const struct scheme_request *request)
 {
     return request->coll->blocks;
 }
@@ -161,19 +160,19 @@ static void tell(rwa_formula *f, uint64_t steps, const char *source)
 
 static void b1_formula(rwa_formula *f, const struct scheme_request *q)
 {
-    tell(f, ron_b1_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
+    tell(f, ron_b1_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
          "Afsahi and Dimopoulos, Section 4.1, B1");
 }
 
 static void b2_formula(rwa_formula *f, const struct scheme_request *q)
 {
-    tell(f, ron_b2_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
+    tell(f, ron_b2_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
          "Afsahi and Dimopoulos, Section 4.1, B2");
 }
 
 static void b3_formula(rwa_formula *f, const struct scheme_request *q)
 {
-    tell(f, ron_b3_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
+    tell(f, ron_b3_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net), (uint32_t)q->coll->blocks),
          "Afsahi and Dimopoulos, Section 4.1, B3");
 }
 
@@ -181,7 +180,7 @@ static void b3_formula(rwa_formula *f, const struct scheme_request *q)
 static void hiding_formula(rwa_formula *f, const struct scheme_request *q)
 {
     if (q->coll->blocks == 1)
-        tell(f, ron_latency_hiding_steps(q->coll->nodes, ports_of(q->net), rwa_network_tuning(q->net)),
+        tell(f, ron_latency_hiding_steps(q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net)),
              "Afsahi and Dimopoulos, eqs. (4) and (5)");
 }
 
@@ -191,26 +190,26 @@ const struct scheme scheme_ron_b1 = {
     .name = "ron-b1",
     .summary = "k-ary tree; a node turns its ports when it has the message",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .blocks = given_messages, .open = b1_open, .next = level_next, .formula = b1_formula, RON_BROADCAST,
+    .blocks = ron_messages, .open = b1_open, .next = level_next, .formula = b1_formula, RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b2 = {
     .name = "ron-b2",
     .summary = "in every round everyone informed turns its ports and informs k others",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .blocks = given_messages, .open = b2_open, .next = level_next, .formula = b2_formula, RON_BROADCAST,
+    .blocks = ron_messages, .open = b2_open, .next = level_next, .formula = b2_formula, RON_BROADCAST,
 };
 
 const struct scheme scheme_ron_b3 = {
     .name = "ron-b3",
     .summary = "k-ary tree whose ports are all turned beforehand, at once",
     .source = "Afsahi and Dimopoulos, Section 4.1",
-    .blocks = given_messages, .open = b3_open, .next = level_next, .formula = b3_formula, RON_BROADCAST,
+    .blocks = ron_messages, .open = b3_open, .next = level_next, .formula = b3_formula, RON_BROADCAST,
 };
 
 const struct scheme scheme_latency_hiding = {
     .name = "latency-hiding",
     .summary = "while some nodes turn their ports others send (B4); several messages are pipelined",
     .source = "Afsahi and Dimopoulos, Section 4.1.1",
-    .blocks = given_messages, .open = hiding_open, .next = hiding_next, .formula = hiding_formula, RON_BROADCAST,
+    .blocks = ron_messages, .open = hiding_open, .next = hiding_next, .formula = hiding_formula, RON_BROADCAST,
 };

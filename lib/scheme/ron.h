@@ -7,6 +7,8 @@
 #ifndef SCHEME_RON_H
 #define SCHEME_RON_H
 
+#include "scheme/scheme.h"
+
 #include "base/base.h"
 
 /**
@@ -49,5 +51,10 @@ struct ron_set ron_receivers(const struct ron_sets *s, uint64_t step);
 /** How many sets R make up T(step), and set i of them, in ascending order. */
 uint64_t ron_sender_sets(const struct ron_sets *s, uint64_t step);
 struct ron_set ron_senders(const struct ron_sets *s, uint64_t step, uint64_t i);
+
+/** Ports of a node; without a limit of its own it has one for every other. */
+uint32_t ron_ports(const rwa_network *net);
+/** For `blocks`: as many messages as are given. */
+uint64_t ron_messages(const struct scheme_request *request);
 
 #endif

@@ -160,6 +160,22 @@ static void pipelined_messages_come_one_after_the_other(void)
             }
 }
 
+/* ceil(M/k) - 1 steps until the last message leaves the root, then the depth of a tree on the other nodes, of which some may
+   hang one deeper; no schedule takes fewer than ceil(M/k) - 1 and the steps for one message. */
+static void a_forest_takes_a_kth_of_the_messages(void)
+{
+    for (uint32_t n = 2; n <= 300; n += 1 + n / 6)
+        for (uint32_t k = 1; k <= 6; k++)
+            for (uint32_t m = 1; m <= 50; m += 7) {
+                uint32_t ports = k < n ? k : n - 1, trees = ports < m ? ports : m;
+                uint64_t steps = steps_of("forest", (struct setting){n, k, 5, n / 2, m});
+                uint64_t depth = 1 + ron_tree_levels(n - 1, ports);
+                CU_ASSERT_TRUE(steps >= (m + trees - 1) / trees - 1 + depth);
+                CU_ASSERT_TRUE(steps <= (m + trees - 1) / trees + depth);
+            }
+    CU_ASSERT_EQUAL(steps_of("forest", (struct setting){2145, 2, 5, 0, 16}), 8 - 1 + 12);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -171,6 +187,7 @@ int main(void)
     CU_add_test(suite, "schedules take what the tables say", schedules_take_what_the_tables_say);
     CU_add_test(suite, "any size, root and delay is accepted", any_size_root_and_delay_is_accepted);
     CU_add_test(suite, "pipelined messages come one after the other", pipelined_messages_come_one_after_the_other);
+    CU_add_test(suite, "a forest takes a k-th of the messages", a_forest_takes_a_kth_of_the_messages);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
     CU_cleanup_registry();
