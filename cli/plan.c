@@ -252,6 +252,8 @@ int command_plan(options *o)
         rwa_status status = rwa_plan_make(&plan, net, &coll, &o->plan, &err);
         progress_clear();
         code = status == RWA_OK ? plan_answer(plan, o, net, &coll) : fail_status(status, &err, 0);
+        if (status == RWA_CANCELLED && stopped_answer(o, net, &coll) == 0)
+            code = finish(code);
     }
     rwa_plan_free(plan);
     rwa_network_free(net);

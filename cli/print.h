@@ -22,4 +22,7 @@ void print_time(FILE *to, double seconds);
 void print_power(FILE *to, const rwa_check *check, const rwa_device *device);
 void print_violations(FILE *to, const rwa_check *check);
 
+/* What is known of a setting whose planning was stopped: its lower bound.  0 or the exit code. */
+int stopped_answer(const options *o, const rwa_network *net, const rwa_collective *coll);
+
 #endif
