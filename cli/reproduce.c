@@ -162,8 +162,10 @@ static int no_paper(void)
 {
     char known[128] = "";
     size_t used = 0;
-    for (size_t i = 0; rwa_paper_name(i) != NULL && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? " or " : "", rwa_paper_name(i));
+    for (size_t i = 0; rwa_paper_name(i) != NULL && used < sizeof known; i++) {
+        const char *between = i == 0 ? "" : rwa_paper_name(i + 1) == NULL ? " or " : ", ";
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", between, rwa_paper_name(i));
+    }
     return fail(EXIT_BAD_INPUT, "no paper given, expected %s, for example: rwa reproduce %s", known, rwa_paper_name(0));
 }
 

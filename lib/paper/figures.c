@@ -34,7 +34,7 @@ static struct setting setting_of(const struct curve *c, rwa_collective_kind coll
 {
     uint32_t parameter = strcmp(c->scheme, "optree") == 0 ? best_stages(nodes)
                          : strcmp(c->scheme, "h-ring") == 0 ? GROUP : 0;
-    struct setting s = {c->scheme, collective, nodes, wavelengths, parameter, c->variant};
+    struct setting s = {c->scheme, collective, nodes, wavelengths, parameter, c->variant, 0, 0};
     return s;
 }
 
@@ -77,7 +77,7 @@ static rwa_status optree_depths(struct reproduction *r)
     rwa_status st = RWA_OK;
     for (uint32_t nodes = 512; nodes <= 4096; nodes *= 2)
         for (uint32_t k = 1; k <= 9; k++) {
-            struct setting s = {"optree", RWA_ALL_GATHER, nodes, 64, k, ""}, two = {"optree", RWA_ALL_GATHER, nodes, 64, 2, ""};
+            struct setting s = {"optree", RWA_ALL_GATHER, nodes, 64, k, "", 0, 0}, two = {"optree", RWA_ALL_GATHER, nodes, 64, 2, "", 0, 0};
             struct known found = {.steps = 0};
             const char *source = NULL;
             char curve[32], column[32];

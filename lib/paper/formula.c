@@ -55,7 +55,6 @@ static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error 
 {
     const struct scheme *scheme = find(s->scheme);
     struct tuning tuning = {0};
-    rwa_network_options net_opts;
     rwa_plan_options opts;
     rwa_network *net = NULL;
     rwa_collective coll;
@@ -63,11 +62,9 @@ static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error 
     memset(f, 0, sizeof *f);
     if (!scheme || !scheme->formula)
         return RWA_OK;
-    rwa_network_options_init(&net_opts);
     rwa_plan_options_init(&opts);
-    net_opts.wavelengths = s->wavelengths;
     tune(&tuning, &opts, s);
-    TRY(rwa_network_create(&net, RWA_RING, s->nodes, &net_opts, err));
+    TRY(paper_network(&net, s->nodes, s->wavelengths, s->ports, s->tuning, err));
     TRY(rwa_collective_init(&coll, s->collective, s->nodes, 0, s->nodes, 0, err));
     struct scheme_request request = {.net = net, .coll = &coll, .opts = &opts, .tuning = &tuning};
     scheme->formula(f, &request);

@@ -20,6 +20,7 @@ static const struct {
     {"optree", "F. Dai, Y. Chen, Z. Huang, H. Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems"},
     {"wrht", "F. Dai, Y. Chen, Z. Huang, H. Zhang, F. Zhang: WRHT: Efficient All-reduce for Distributed DNN Training in Optical "
              "Interconnect System"},
+    {"ron", "A. Afsahi, N. J. Dimopoulos: Latency hiding broadcasting algorithm on a reconfigurable optical interconnect"},
 };
 enum { PAPERS = sizeof papers / sizeof *papers };
 
@@ -82,10 +83,21 @@ static int matches(const rwa_paper_row *row)
 
 /* ---- one cell ---- */
 
+rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning,
+                         rwa_error *err)
+{
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    opts.ports = ports;
+    opts.tuning = tuning;
+    return rwa_network_create(out, ports ? RWA_RON : RWA_RING, nodes, &opts, err);
+}
+
 static struct setting setting_of(const struct cell *c, const char *scheme, uint32_t parameter, const char *variant)
 {
     struct setting s = {scheme, (rwa_collective_kind)rwa_collective_find(c->collective), c->nodes, c->wavelengths, parameter,
-                        variant};
+                        variant, c->ports, c->tuning};
     return s;
 }
 
@@ -282,7 +294,7 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     rwa_paper_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "paper options", err));
     if (!csv)
-        return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree or wrht", name);
+        return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree, wrht or ron", name);
     r.watch = base_watch(0, o.poll, o.poll_data);
     st = RWA_NOMEM;
     paper = base_array(1, sizeof *paper, err);

@@ -11,14 +11,14 @@
 /** One line of a data file; texts point into the file's copy. */
 struct cell {
     const char *item, *section, *row, *column, *unit, *printed, *quantity, *collective, *scheme, *against, *variant, *note;
-    uint32_t nodes, wavelengths, parameter;
+    uint32_t nodes, wavelengths, parameter, ports, tuning;
 };
 
 /** What is being computed, and what has been: schedules are planned once per setting. */
 struct known {
     char scheme[32];
     rwa_collective_kind collective;
-    uint32_t nodes, wavelengths, parameter;
+    uint32_t nodes, wavelengths, parameter, ports, tuning;
     rwa_last_exchange last;
     uint32_t radix[4];          /* ended by 0 */
     double steps, parts;        /* a block is the message divided by parts */
@@ -33,16 +33,22 @@ struct reproduction {
     rwa_error *err;
 };
 
-/** A setting whose steps are asked for; of parameter, a scheme takes its own: stages, or nodes in a group. */
+/** A setting whose steps are asked for, on a ring, or with ports on a ron.  Of parameter, a scheme takes its own: stages,
+ *  or nodes in a group. */
 struct setting {
     const char *scheme;
     rwa_collective_kind collective;
     uint32_t nodes, wavelengths, parameter;
     const char *variant;        /* "first", "second", "theorem-1", "tree", "all-to-all", radices "4,4", or "" */
+    uint32_t ports, tuning;
 };
 
 /** table.c: split a data file's copy in place.  *cells is the caller's to free. */
 rwa_status paper_cells(struct cell **cells, size_t *count, char *text, const char *name, rwa_error *err);
+
+/** paper.c: the network of a setting. */
+rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning,
+                         rwa_error *err);
 
 /** formula.c: steps by the paper's formula, NaN when there is none; *source names it. */
 double paper_formula_steps(const struct setting *s, const char **source, rwa_error *err);

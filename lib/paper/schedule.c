@@ -11,7 +11,8 @@
 
 static struct known describe(const struct setting *s)
 {
-    struct known k = {.collective = s->collective, .nodes = s->nodes, .wavelengths = s->wavelengths};
+    struct known k = {.collective = s->collective, .nodes = s->nodes, .wavelengths = s->wavelengths,
+                      .ports = s->ports, .tuning = s->tuning};
     const char *at = s->variant;
     size_t length = strlen(s->scheme);
     memcpy(k.scheme, s->scheme, length < sizeof k.scheme ? length : sizeof k.scheme - 1);
@@ -32,22 +33,20 @@ static struct known describe(const struct setting *s)
 static bool same(const struct known *a, const struct known *b)
 {
     return strcmp(a->scheme, b->scheme) == 0 && a->collective == b->collective && a->nodes == b->nodes &&
-           a->wavelengths == b->wavelengths && a->parameter == b->parameter && a->last == b->last &&
+           a->wavelengths == b->wavelengths && a->ports == b->ports && a->tuning == b->tuning &&
+           a->parameter == b->parameter && a->last == b->last &&
            memcmp(a->radix, b->radix, sizeof a->radix) == 0;
 }
 
 static rwa_status plan(struct known *k, struct reproduction *r)
 {
-    rwa_network_options net_opts;
     rwa_plan_options opts;
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_plan *found = NULL;
     rwa_status st = RWA_OK;
     bool tree = strcmp(k->scheme, "optree") == 0;
-    rwa_network_options_init(&net_opts);
     rwa_plan_options_init(&opts);
-    net_opts.wavelengths = k->wavelengths;
     opts.stages = tree && !k->radix[0] ? k->parameter : 0;
     opts.group = tree ? 0 : k->parameter;
     opts.last_exchange = k->last;
@@ -56,7 +55,7 @@ static rwa_status plan(struct known *k, struct reproduction *r)
         opts.radix_count++;
     opts.poll = opts.solving.poll = r->opts->poll;
     opts.poll_data = opts.solving.poll_data = r->opts->poll_data;
-    TRY(rwa_network_create(&net, RWA_RING, k->nodes, &net_opts, r->err));
+    TRY(paper_network(&net, k->nodes, k->wavelengths, k->ports, k->tuning, r->err));
     TRY(rwa_collective_init(&coll, k->collective, k->nodes, 0, (uint64_t)PROBE_BYTES * k->nodes, 0, r->err));
     opts.scheme = k->scheme;
     TRY(rwa_plan_make(&found, net, &coll, &opts, r->err));

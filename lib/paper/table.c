@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEM, SECTION, ROW, COLUMN, UNIT, PRINTED, QUANTITY, COLLECTIVE, SCHEME, AGAINST, NODES, WAVELENGTHS, PARAMETER, VARIANT,
-       NOTE, FIELDS };
+enum { ITEM, SECTION, ROW, COLUMN, UNIT, PRINTED, QUANTITY, COLLECTIVE, SCHEME, AGAINST, NODES, WAVELENGTHS, PARAMETER, PORTS, TUNING,
+       VARIANT, NOTE, FIELDS };
 
 /** The next field of *at, unquoted in place; *at moves behind its comma, or to the end of the line. */
 static const char *next_field(char **at)
@@ -45,7 +45,8 @@ static bool take_line(struct cell *c, char *line)
                        .unit = field[UNIT], .printed = field[PRINTED], .quantity = field[QUANTITY],
                        .collective = field[COLLECTIVE], .scheme = field[SCHEME], .against = field[AGAINST],
                        .variant = field[VARIANT], .note = field[NOTE], .nodes = count_of(field[NODES]),
-                       .wavelengths = count_of(field[WAVELENGTHS]), .parameter = count_of(field[PARAMETER])};
+                       .wavelengths = count_of(field[WAVELENGTHS]), .parameter = count_of(field[PARAMETER]),
+                       .ports = count_of(field[PORTS]), .tuning = count_of(field[TUNING])};
     return *c->quantity != '\0';
 }
 

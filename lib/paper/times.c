@@ -70,9 +70,9 @@ rwa_status paper_time_saved(double *formula, double *schedule, struct reproducti
     rwa_status st = RWA_OK;
     for (size_t n = 0; n < 4; n++)
         for (size_t m = 0; m < PAPER_MODELS; m++) {
-            struct setting ours = {c->scheme, RWA_ALL_REDUCE, sizes[n], c->wavelengths, 0, ""};
+            struct setting ours = {c->scheme, RWA_ALL_REDUCE, sizes[n], c->wavelengths, 0, "", 0, 0};
             struct setting theirs = {c->against, RWA_ALL_REDUCE, sizes[n], c->wavelengths,
-                                     strcmp(c->against, "h-ring") == 0 ? 5 : 0, ""};
+                                     strcmp(c->against, "h-ring") == 0 ? 5 : 0, "", 0, 0};
             double a, a_schedule, b, b_schedule;
             TRY(times_of(&a, &a_schedule, r, &ours, paper_models[m].bytes));
             TRY(times_of(&b, &b_schedule, r, &theirs, paper_models[m].bytes));
