@@ -30,8 +30,9 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
     else
         printf("WRONG: %s, %" PRIu64 " violation%s\n", o->file, c->violations, c->violations == 1 ? "" : "s");
     print_violations(stdout, c);
-    printf("Steps             %" PRIu32 "\nLightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", c->steps,
-           c->lightpaths, c->longest_hops);
+    if (c->steps > 0 || c->lightpaths == 0)     /* an assignment has none */
+        printf("Steps             %" PRIu32 "\n", c->steps);
+    printf("Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", c->lightpaths, c->longest_hops);
     if (o->verbose)
         printf("Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)

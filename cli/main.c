@@ -31,6 +31,15 @@ static const command commands[] = {
      "Examples:\n"
      "  rwa check plan.jsonl\n"
      "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"},
+    {"assign", CMD_ASSIGN, command_assign, "routes and wavelengths for demands on any network, and how few there can be",
+     "rwa assign --network SPEC|FILE [options]\n\n"
+     "Gives every demand a route, a fibre and a wavelength, checks the answer, and says what no answer can beat, with a\n"
+     "witness.  Networks and demands come from files too: GraphML, GML, SNDlib, GNPy, JSON, CSV (docs/networks.md).\n"
+     "Exit 1: the demands cannot be served with the given wavelengths; it says what would help.\n\n"
+     "Examples:\n"
+     "  rwa assign --network nsfnet14-21 -o assignment.jsonl\n"
+     "  rwa assign --network net.graphml --demands demands.csv --wavelengths 8 --format json\n"
+     "  rwa assign --network nsfnet14-21 --wavelengths 4 --objective demands\n"},
     {"bounds", CMD_BOUNDS, command_bounds, "list the lower bounds: what no schedule can beat",
      "rwa bounds --network SPEC [options]\n\n"
      "Lists every lower bound that applies, with its value, statement and source.\n\n"

@@ -13,7 +13,8 @@ enum option_id {
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
     O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO,
-    O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_QUIET, O_VERBOSE, O_HELP
+    O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE, O_ROUTING, O_ASSIGN_SOLVER,
+    O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -30,7 +31,7 @@ typedef struct option {
 #define CMD_TARGET (CMD_PLANNING | CMD_BOUNDS)
 #define CMD_POWER (CMD_PLANNING | CMD_CHECK | CMD_SHOW)
 #define CMD_JOIN (CMD_CIRCUITS | CMD_PLACE)
-#define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS)
+#define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS | CMD_ASSIGN)
 
 static const option table[] = {
     {O_NETWORK, CMD_SWEEP, 0, "network", "KIND", "ring or line, its nodes by --nodes (ring)"},
@@ -75,6 +76,23 @@ static const option table[] = {
     {O_DEGREE, CMD_PLACE, 0, "degree", "D", "to how many others a device may send, the next replica among them (all)"},
     {O_QUANTUM, CMD_PLACE, 0, "quantum", "TIME", "split tasks into parts of about this time, at most K (no splitting)"},
     {O_MEMORY, CMD_PLACE, 0, "memory", "SIZE", "of a device, as 40GiB (no limit)"},
+    {O_NETWORK, CMD_ASSIGN, 0, "network", "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md); needed"},
+    {O_DEMANDS, CMD_ASSIGN, 0, "demands", "SET|FILE", "all-to-all, random:COUNT, or a file (all-to-all)"},
+    {O_MODEL, CMD_ASSIGN, 0, "model", "MODEL", "undirected: one lightpath serves a pair both ways; or directed (as the network is)"},
+    {O_WAVELENGTHS, CMD_ASSIGN, 'w', "wavelengths", "W", "of each fibre (as few as can be)"},
+    {O_OBJECTIVE, CMD_ASSIGN, 0, "objective", "WHAT", "wavelengths: serve all; or demands: with W, as many as can be (wavelengths)"},
+    {O_FIBERS, CMD_ASSIGN, 0, "fibers", "F", "fibres of each link and direction, where a file says nothing else (1)"},
+    {O_RATE, CMD_ASSIGN, 0, "rate", "RATE", "bit/s of one wavelength, for demands in bit/s (40G)"},
+    {O_ROUTING, CMD_ASSIGN, 0, "routing", "NAME", "shortest, k-shortest, min-load or auto (auto)"},
+    {O_PATHS, CMD_ASSIGN, 0, "paths", "K", "routes tried for each demand (chosen)"},
+    {O_MAX_HOPS, CMD_ASSIGN, 0, "max-hops", "H", "no route longer than H links"},
+    {O_AVOID, CMD_ASSIGN, 0, "avoid", "NODES", "nodes that no route passes, with commas"},
+    {O_CONVERTERS, CMD_ASSIGN, 0, "converters", "NODES", "nodes that can change a lightpath's wavelength, with commas"},
+    {O_PROTECTION, CMD_ASSIGN, 0, "protection", NULL, "1+1: a second lightpath apart from the first for each"},
+    {O_ASSIGN_SOLVER, CMD_ASSIGN, 0, "solver", "NAME", "one of those below, or auto (auto)"},
+    {O_TIME_LIMIT, CMD_ASSIGN, 0, "time-limit", "SECONDS", "keep the best answer so far; 0: no limit (10)"},
+    {O_SEED, CMD_ASSIGN, 0, "seed", "N", "of random demands and of the search (1)"},
+    {O_OUTPUT, CMD_ASSIGN, 'o', "output", "FILE", "write the assignment; .gz compresses, - is standard output"},
     {O_NETWORK, CMD_CIRCUITS, 0, "network", "SPEC", "circuit switches, as ocs:64x8, or a ring, as ring:64; needed"},
     {O_NETWORK, CMD_PLACE, 0, "network", "SPEC", "find circuits too: as ocs:64x8 or ring:64"},
     {O_WAVELENGTHS, CMD_JOIN, 'w', "wavelengths", "W", "ring: wavelengths of each fibre (64)"},
@@ -258,6 +276,8 @@ static int take(options *o, const option *opt, const char *value)
         *const tables[] = {"json", "csv", NULL},
         *const models[] = {"rings", "paper", NULL}, *const last_exchanges[] = {"auto", "all-to-all", "tree", NULL},
         *const table_formats[] = {"text", "json", "csv", NULL}, *const orders[] = {"longest", "given", "start", NULL},
+        *const assign_models[] = {"directed", "undirected", NULL}, *const objectives[] = {"wavelengths", "demands", NULL},
+        *const routings[] = {"auto", "shortest", "k-shortest", "min-load", NULL},
         *const methods[] = {"auto", "exact", "flow", "ilp", NULL};
     int word = 0, code = 0;
     switch (opt->id) {
@@ -360,6 +380,24 @@ static int take(options *o, const option *opt, const char *value)
     case O_DEGREE: return take_count(&o->degree, opt, value, 1, RWA_NODES_MAX);
     case O_QUANTUM: return read_quantity(&o->quantum_s, value, time_units, 0) ? 0 : bad(opt, value, "a time, such as 50us");
     case O_MEMORY: return take_size(&o->memory, opt, value);
+    case O_DEMANDS: o->demands = value; break;
+    case O_MODEL:
+        code = take_word(&word, opt, value, assign_models, "directed or undirected");
+        o->assign.model = word == 1 ? RWA_UNDIRECTED : RWA_DIRECTED;
+        break;
+    case O_OBJECTIVE:
+        code = take_word(&word, opt, value, objectives, "wavelengths or demands");
+        o->assign.objective = word == 1 ? RWA_MOST_DEMANDS : RWA_FEWEST_WAVELENGTHS;
+        break;
+    case O_ROUTING:
+        code = take_word(&word, opt, value, routings, "auto, shortest, k-shortest or min-load");
+        o->assign.routing = value;
+        break;
+    case O_ASSIGN_SOLVER: o->assign.solver = value; return take_name(opt, value, rwa_assign_solver_name);
+    case O_PATHS: return take_count(&o->assign.paths, opt, value, 1, 1u << 16);
+    case O_PROTECTION: o->assign.protection = 1; break;
+    case O_AVOID: o->avoid = value; break;
+    case O_CONVERTERS: o->converters = value; break;
     case O_QUIET: o->quiet = 1; break;
     case O_VERBOSE: o->verbose = 1; break;
     case O_HELP: o->help = 1; break;
@@ -373,6 +411,7 @@ static void defaults(options *o, const char *command)
     o->command = command;
     rwa_network_options_init(&o->net);
     rwa_plan_options_init(&o->plan);
+    rwa_assign_options_init(&o->assign);
     o->collective = RWA_ALL_GATHER;
     o->message = 4u << 20;
     o->method = "auto";
@@ -461,6 +500,13 @@ static void schemes_help(void)
         printf("  %-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
 }
 
+static void solvers_help(void)
+{
+    printf("\nSolvers:\n");
+    for (size_t i = 0; rwa_assign_solver_name(i) != NULL; i++)
+        printf("  %-20s %s\n", rwa_assign_solver_name(i), rwa_assign_solver_summary(i));
+}
+
 void options_help(unsigned which)
 {
     printf("\nOptions:\n");
@@ -475,6 +521,8 @@ void options_help(unsigned which)
     }
     if (which & CMD_PLANNING)
         schemes_help();
+    if (which & CMD_ASSIGN)
+        solvers_help();
 }
 
 int device_apply(rwa_device **device, options *o)

@@ -9,7 +9,7 @@ enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MAC
 
 /* Bits that say which command takes an option. */
 enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_COMPARE = 32, CMD_SWEEP = 64,
-       CMD_REPRODUCE = 128, CMD_CIRCUITS = 256, CMD_PLACE = 512,
+       CMD_REPRODUCE = 128, CMD_CIRCUITS = 256, CMD_PLACE = 512, CMD_ASSIGN = 1024,
        CMD_ALL = (1 << 16) - 1 };
 
 /* Counts to go through, in order. */
@@ -52,6 +52,9 @@ typedef struct options {
     const char *repair, *failed; /* of plan */
     uint32_t at_step;
     int changes;
+    const char *demands;        /* of assign */
+    const char *avoid, *converters;
+    rwa_assign_options assign;  /* model, objective, routing, solver, limits */
     int quiet, verbose, help, expand;
 } options;
 
@@ -96,5 +99,6 @@ int command_repair(options *o);
 int plan_answer(const rwa_plan *plan, options *o, const rwa_network *net, const rwa_collective *coll);
 int command_circuits(options *o);
 int command_place(options *o);
+int command_assign(options *o);
 
 #endif

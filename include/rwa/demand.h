@@ -11,7 +11,6 @@ extern "C" {
 
 /** The most lightpaths a demand set may ask for. */
 #define RWA_DEMANDS_MAX (1u << 31)
-#define RWA_NO_NODE UINT32_MAX
 
 /**
  * Which lightpaths may not share a channel, and what a demand asks for.

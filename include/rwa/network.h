@@ -18,6 +18,7 @@ extern "C" {
 /** The most numbers in a shape. */
 enum { RWA_SHAPE_MAX = 32 };
 #define RWA_NO_LINK UINT32_MAX
+#define RWA_NO_NODE UINT32_MAX
 
 /**
  * Kinds of network, each with its shape.  Nodes of torus and mesh are numbered row by row, the last coordinate fastest.
@@ -191,6 +192,9 @@ RWA_API uint32_t rwa_network_pairs(const rwa_network *net);
 RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 /** The name of a node; NULL when it has none. */
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
+/** The node of a name, or of a number in decimal where no node is called by a number; RWA_NO_NODE: none, or several have
+ *  that name.  O(nodes). */
+RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
 /** The reserved channels of directed links, by link, fibre and wavelength, none twice; *list lives as long as the network. */
 RWA_API size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list);
 /** 1 when a channel of a directed link is reserved, on this link or on all.  O(log of the reserved channels). */

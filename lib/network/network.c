@@ -416,6 +416,29 @@ const char *rwa_network_node_name(const rwa_network *net, uint32_t node)
     return net->names && node < net->nodes ? net->names[node] : NULL;
 }
 
+static bool is_number(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
+{
+    uint32_t found = RWA_NO_NODE, count = 0;
+    bool numbers_are_names = false;
+    for (uint32_t v = 0; net->names && v < net->nodes; v++) {
+        if (!net->names[v])
+            continue;
+        numbers_are_names = numbers_are_names || is_number(net->names[v]);
+        if (strcmp(net->names[v], name) == 0) {
+            found = v;
+            count++;
+        }
+    }
+    if (count == 0 && !numbers_are_names && is_number(name) && strlen(name) < 9)
+        found = (uint32_t)strtoul(name, NULL, 10);
+    return count > 1 || found >= net->nodes ? RWA_NO_NODE : found;
+}
+
 uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {
     uint32_t from = dir == RWA_CW ? src : dst;

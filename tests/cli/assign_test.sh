@@ -1,0 +1,164 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Networks and demands from files through `rwa assign`; its answers through `rwa check`; every kind of bad file.
+# Usage: assign_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+# Every answer is written, and the judge agrees with it.
+for network in nsfnet14-21 ring:9 line:6 torus:3x4 mesh:3x3 hypercube:3 tree:2x3 fat-tree:4 circulant:8:1,2; do
+    for model in directed undirected; do
+        run assign --network "$network" --model "$model" --time-limit 2 --format json -o "$dir/a.jsonl.gz"
+        is 0 "assign $network $model"
+        for member in nodes links demands routed wavelengths bound optimal solver seconds '"check":"ok"' "\"model\":\"$model\""; do
+            has "$member"
+        done
+        [ "$(number routed)" -eq "$(number demands)" ]
+        verdict $? "$network $model: $(number routed) of $(number demands) routed"
+        run check "$dir/a.jsonl.gz"
+        is 0 "check what $network $model gave"
+    done
+done
+
+# NSFNET: 91 pairs over 21 fibre pairs need 13 wavelengths (rwa-theory: the bound that no answer beats), or 12 with 22.
+run assign --network nsfnet14-21 --time-limit 2 --format json
+has '"links":21'
+has '"demands":91'
+[ "$(number wavelengths)" -ge 13 ]
+verdict $? "nsfnet14-21 with $(number wavelengths) wavelengths"
+run assign --network nsfnet14-21 --time-limit 2 -w 9 --format json    # 195 hops in all over 21 fibre pairs: 10 at least
+is 1 "nsfnet14-21 in 9 wavelengths"
+run assign --network nsfnet14-21 --time-limit 2 -w 4 --objective demands --format json -o "$dir/a.jsonl"
+is 0 "as many demands as 4 wavelengths serve"
+[ "$(number routed)" -le 50 ] && [ "$(number routed)" -ge 21 ] # 50 is the optimum; 21 neighbours never meet
+verdict $? "$(number routed) demands served in 4 wavelengths"
+run check "$dir/a.jsonl"
+is 0 "check an answer that serves some"
+grep -q '"path":null,"why"' "$dir/a.jsonl"
+verdict $? "what is not served says why"
+
+# The assignment on standard output leaves the summary to standard error.
+"$rwa" assign --network ring:5 -o - > "$dir/a.jsonl" 2> "$dir/err"
+grep -q Wavelengths "$dir/err"
+verdict $? "the summary goes to standard error"
+run check "$dir/a.jsonl"
+is 0 "check what -o - wrote"
+
+# A changed wavelength is a violation, a lost line too; a line cut short is bad input.
+sed 's/"wavelength":[0-9]*/"wavelength":0/' "$dir/a.jsonl" > "$dir/clash.jsonl"
+run check "$dir/clash.jsonl"
+is 1 "all on one wavelength"
+says channel
+sed 3d "$dir/a.jsonl" > "$dir/lost.jsonl"
+run check "$dir/lost.jsonl"
+is 1 "a demand without its line"
+says completeness
+head -c -20 "$dir/a.jsonl" > "$dir/cut.jsonl"
+bad 2 check "$dir/cut.jsonl"
+
+# Files of every format, and what goes with them.
+printf '0 1 10\n1 2 10\n2 0 10\n2 3 10\n' > "$dir/net.txt"
+printf 'src,dst,count\n0,3,2\n1,2\n' > "$dir/demands.csv"
+run assign --network "$dir/net.txt" --demands "$dir/demands.csv" --format json
+is 0 "an edge list and a CSV of demands"
+has '"demands":3'
+has '"model":"undirected"'
+run assign --network "$dir/net.txt" --demands random:20 --seed 3 --avoid 2 --format json
+is 1 "no way around node 2 to node 3"
+run assign --network "$dir/net.txt" --demands random:20 --seed 3 --format json
+is 0 "random demands"
+"$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/one.jsonl" > "$dir/out"
+"$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/two.jsonl" > "$dir/out"
+cmp -s "$dir/one.jsonl" "$dir/two.jsonl"
+verdict $? "the same seed gives the same file"
+
+# Bad files: one line, exit 2.
+file() { printf "$2" > "$dir/$1"; }
+graphml() { printf '<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>%s</graph></graphml>' "$1"; }
+broken() {  # what it must say, name
+    bad 2 assign --network "$dir/$2"
+    says "$1"
+    says "$2"
+}
+file a.graphml '<graphml><graph edgedefault="undirected"><node id="a"/'
+broken "expected XML" a.graphml
+file b.graphml ''
+broken empty b.graphml
+graphml '<node id="a"/><edge source="a" target="b"/>' > "$dir/c.graphml"
+broken "comes twice" c.graphml
+graphml '<edge source="a" target="z"/>' > "$dir/d.graphml"
+broken "is unknown" d.graphml
+graphml '<edge source="a" target="a"/><edge source="a" target="b"/><edge source="b" target="c"/>' > "$dir/e.graphml"
+broken "to itself" e.graphml
+graphml '<edge source="a" target="b"/><edge source="a" target="b"/>' > "$dir/f.graphml"
+broken "connected" f.graphml
+file g.graphml '<?xml version="1.0" encoding="utf-8"?>\n<graphml><graph edgedefault="undirected"><node id="M\374nchen"/></graph></graphml>'
+broken "UTF-8" g.graphml
+file a.gml 'graph [ node [ id 1 ] node ['
+broken "Parse error" a.gml
+file b.gml 'graph [ node [ id 1 ] node [ id 1 ] ]'
+broken "Duplicate" b.gml
+file c.gml 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 capacity -4 ] ]'
+broken "not negative" c.gml
+file d.gml 'graph [ node [ id 1 label "M\374" ] ]'
+broken "UTF-8" d.gml
+file a.json '{"nodes":2,"links":[[0,1]'
+broken "expected JSON" a.json
+file b.json '{"nodes":10000000,"links":[[0,1]]}'
+broken "cannot be connected" b.json
+file c.json '{"nodes":3,"links":[[0,1],[1,5]]}'
+broken "is unknown" c.json
+file d.json '{"nodes":2,"nodes":3,"links":[[0,1]]}'
+broken "duplicate" d.json
+file e.json '{"nodes":2,"links":[{"from":0,"to":1,"capacity":-1}]}'
+broken "not negative" e.json
+file f.json '{"elements":[{"uid":"a","type":"Roadm"}],"connections":[{"from_node":"a","to_node":"b"}]}'
+broken "is unknown" f.json
+file a.txt '?SNDlib native format; type: network; version: 1.0\nNODES ( A ( 1 2 ) B ( 1 2 )'
+broken "the file ends" a.txt
+file b.txt '?SNDlib native format; type: network; version: 1.0\nNODES (\nA ( 1 2 )\nA ( 1 2 )\n)\n'
+broken "comes twice" b.txt
+file c.txt '?SNDlib native format; type: network; version: 1.0\nNODES (\nA ( 1 2 )\nB ( 1 2 )\n)\nLINKS (\nl ( A B ) -1 0 0 0 ( )\n)\n'
+broken "not negative" c.txt
+file d.txt '?SNDlib native format; type: network; version: 1.0\nNODES (\nA ( 1 2 )\nB ( 1 2 )\n)\nLINKS (\nl ( A C ) 0 0 0 0 ( )\n)\n'
+broken "is unknown" d.txt
+file e.txt '0 9999999\n'
+broken "cannot be connected" e.txt
+file f.txt '0 1\n1 2 three\n'
+broken ":2: " f.txt
+file a.xml '<network><networkStructure><nodes><node id="A"/></nodes></networkStructure>'
+broken "expected XML" a.xml
+unreadable() {  # what it must say, contents
+    file d.csv "$2"
+    bad 2 assign --network "$dir/net.txt" --demands "$dir/d.csv"
+    says "$1"
+    says d.csv
+}
+unreadable "is unknown" '0,9\n'
+unreadable "whole number" '0,1,-2\n'
+unreadable "to itself" '0,0\n'
+unreadable "1 field" '0,1\n2\n'
+unreadable "no demand" 'src,dst\n'
+unreadable "UTF-8" '0,\374\n'
+unreadable "expected JSON" '{"demands":['
+
+# Options that do not fit.
+bad 2 assign
+bad 2 assign --network star:5
+bad 2 assign --network nowhere.graphml
+bad 2 assign --network nsfnet
+bad 2 assign --network ring:5 --demands nowhere.csv
+bad 2 assign --network ring:5 --demands random:0
+bad 2 assign --network ring:5 --model both
+bad 2 assign --network ring:5 --solver magic
+bad 2 assign --network ring:5 --avoid 7
+bad 2 assign --network ring:5 --objective demands
+file directed.json '{"directed":true,"nodes":2,"links":[[0,1]]}'
+bad 2 assign --network "$dir/directed.json" --model undirected
+run assign --network ring:5 -o "$dir/none/a.jsonl"
+is 4 "a folder that is not there"
+absent "$dir/none/a.jsonl" "no half file"
+run assign --help
+is 0 "help"
+says random:COUNT
+finish
