@@ -7,19 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static rwa_status take_times(rwa_comparison *out, const rwa_schedule *sched, const rwa_cost_options *given,
-                             rwa_error *err)
-{
-    rwa_cost_options cost = *given;
-    rwa_status st = RWA_OK;
-    cost.model = RWA_COST_PAPER;
-    TRY(rwa_cost_schedule(&out->paper_s, sched, &cost, err));
-    cost.model = RWA_COST_CIRCUIT;
-    TRY(rwa_cost_schedule(&out->circuit_s, sched, &cost, err));
-done:
-    return st;
-}
-
 static void take_figures(rwa_comparison *out, const rwa_plan *plan)
 {
     const rwa_plan_summary *s = rwa_plan_get_summary(plan);
@@ -74,7 +61,8 @@ rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa
     take_figures(out, plan);
     if (rwa_plan_schedule(plan)) {
         out->block_bytes = rwa_schedule_collective(rwa_plan_schedule(plan))->block_bytes;
-        TRY(take_times(out, rwa_plan_schedule(plan), &o.cost, err));
+        out->paper_s = rwa_plan_get_summary(plan)->paper_s;
+        out->circuit_s = rwa_plan_get_summary(plan)->circuit_s;
     }
 done:
     rwa_plan_free(plan);

@@ -41,9 +41,7 @@ static bool only_power(const rwa_check *c)
     return c->violations == c->by_kind[RWA_VIOLATION_POWER];
 }
 
-/** Under both cost models. */
-static rwa_status take_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked,
-                             rwa_error *err)
+rwa_status judge_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
     rwa_cost_options cost = *asked;
     rwa_status st = RWA_OK;
@@ -83,7 +81,6 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check.wavelengths_used;
     sum->longest_hops = sum->check.longest_hops;
-    TRY(take_times(sum, plan->schedule, &o->cost, err));
     TRY(rwa_bound_best(&sum->bound, net, coll, &bounding, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     judge_limits(sum, net, o);

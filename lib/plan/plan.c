@@ -2,7 +2,7 @@
 /** Scheme -> routes -> wavelengths -> steps -> checked plan. */
 #include "plan/plan.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,9 +186,8 @@ done:
     return st;
 }
 
-/** Plan with one scheme; a refusal is an answer too. */
-static rwa_status plan_scheme(rwa_plan **out, const struct scheme *scheme, const rwa_network *net,
-                              const rwa_collective *coll, const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
+rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                      const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
 {
     struct tuning tuning = {0};
     rwa_collective forwards, cut;
@@ -209,18 +208,43 @@ static rwa_status plan_scheme(rwa_plan **out, const struct scheme *scheme, const
     TRY(carry_out(plan, scheme, &request, &tuning, coll, err));
     plan->summary.plan_s = base_now_s() - begin;
     if (request.why[0] != '\0')
-        plan->summary.outcome = RWA_INFEASIBLE;
+        plan_refuse(plan);
     else
-        TRY(judge_plan(plan, net, rwa_schedule_collective(plan->schedule), o, err));
-    if (plan->summary.outcome == RWA_INFEASIBLE) {
-        rwa_schedule_free(plan->schedule);
-        plan->schedule = NULL;
-    }
+        TRY(judge_times(&plan->summary, plan->schedule, &o->cost, err));
     *out = plan;
     plan = NULL;
 done:
     rwa_plan_free(plan);
     return st;
+}
+
+rwa_status plan_judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (!plan->schedule)
+        return RWA_OK;
+    TRY(judge_plan(plan, net, rwa_schedule_collective(plan->schedule), o, err));
+    if (plan->summary.outcome == RWA_INFEASIBLE)
+        plan_refuse(plan);
+done:
+    return st;
+}
+
+double plan_lightpaths(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                       const rwa_plan_options *o)
+{
+    rwa_collective forwards, cut;
+    struct scheme_request request = {.net = net, .coll = &forwards, .opts = o};
+    if (turn_forwards(&forwards, scheme, coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
+        return INFINITY;
+    return least_lightpaths(&cut) * (forwards.kind == RWA_ALL_GATHER && coll->kind == RWA_ALL_REDUCE ? 2 : 1);
+}
+
+void plan_refuse(rwa_plan *plan)
+{
+    plan->summary.outcome = RWA_INFEASIBLE;
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = NULL;
 }
 
 /** A message that makes blocks of this size, for a collective that does not say its message. */
@@ -247,86 +271,6 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     return RWA_OK;
 }
 
-/** Whether a plan is to be preferred to the best so far; the first of equals stays. */
-static bool is_better(const rwa_plan *plan, const rwa_plan *best)
-{
-    if (best->summary.outcome == RWA_INFEASIBLE)
-        return plan->summary.outcome != RWA_INFEASIBLE;
-    return plan->summary.outcome != RWA_INFEASIBLE && plan->summary.time_s < best->summary.time_s;
-}
-
-static bool fails_for_power(const rwa_plan *plan)
-{
-    const rwa_check *c = &plan->summary.check;
-    return plan->summary.outcome == RWA_INFEASIBLE && c->power_checked && c->power.verdict == RWA_FAIL;
-}
-
-/** Plan with shorter and shorter lightpaths where the device profile's limits ask for it: the longest that pass. */
-static rwa_status plan_within_power(rwa_plan **out, const struct scheme *scheme, const rwa_network *net,
-                                    const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
-{
-    rwa_plan *plan = NULL;
-    rwa_status st = plan_scheme(out, scheme, net, coll, o, o->max_hops, err);
-    if (st != RWA_OK || !scheme->shortens || !fails_for_power(*out))
-        return st;
-    uint32_t passes = 0, fails = (*out)->summary.longest_hops;
-    while (fails - passes > 1) {
-        uint32_t hops = passes + (fails - passes) / 2;
-        TRY(plan_scheme(&plan, scheme, net, coll, o, hops, err));
-        bool refused = plan->summary.outcome == RWA_INFEASIBLE;
-        if (refused)
-            fails = hops;
-        else
-            passes = hops;
-        if (!refused || hops == 1) {
-            rwa_plan_free(*out);
-            *out = plan;
-            plan = NULL;
-        }
-        rwa_plan_free(plan);
-        plan = NULL;
-    }
-done:
-    if (st != RWA_OK) {
-        rwa_plan_free(*out);
-        *out = NULL;
-    }
-    return st;
-}
-
-/**
- * The plan of the scheme asked for.  With "auto" the quickest of all schemes that fit, under the caller's cost model;
- * in a large network the first feasible one of the table.
- */
-static rwa_status best_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
-                            const rwa_plan_options *o, rwa_error *err)
-{
-    enum { LIGHTPATHS = 1 << 18 };
-    rwa_plan *best = NULL, *plan = NULL;
-    const struct scheme *scheme = NULL;
-    bool small = least_lightpaths(coll) <= LIGHTPATHS;
-    size_t at = 0;
-    rwa_status st = RWA_OK;
-    TRY(pick_scheme(&scheme, &at, net, coll, o, err));
-    TRY(plan_within_power(&best, scheme, net, coll, o, err));
-    while ((small || best->summary.outcome == RWA_INFEASIBLE) &&
-           pick_scheme(&scheme, &at, net, coll, o, NULL) == RWA_OK) {
-        TRY(plan_within_power(&plan, scheme, net, coll, o, err));
-        if (is_better(plan, best)) {
-            rwa_plan *worse = best;
-            best = plan;
-            plan = worse;
-        }
-        rwa_plan_free(plan);
-        plan = NULL;
-    }
-    *out = best;
-    best = NULL;
-done:
-    rwa_plan_free(best);
-    return st;
-}
-
 rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                          const rwa_plan_options *opts, rwa_error *err)
 {
@@ -337,7 +281,7 @@ rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_colle
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(take_collective(&whole, coll, net, err));
-    TRY(best_plan(out, net, &whole, &o, err));
+    TRY(quickest_plan(out, net, &whole, &o, err));
 done:
     return st;
 }

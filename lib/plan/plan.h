@@ -63,7 +63,30 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind);
 /** Turn a plan of the forward collective into one of `coll`. */
 rwa_status reverse_plan(rwa_plan *plan, const rwa_collective *coll, rwa_error *err);
 
-/** judge.c: the independent verdict, time, bound and limits of a finished schedule. */
+/** plan.c: build with one scheme, without judging more than its times; a refusal is an answer too (outcome INFEASIBLE).
+ *  max_hops takes the place of the option. */
+rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                      const rwa_plan_options *o, uint32_t max_hops, rwa_error *err);
+/** The lightpaths that building would make, orbits counted in full. */
+double plan_lightpaths(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                       const rwa_plan_options *o);
+/** Judge what was built, unless it is refused already; what breaks a limit is refused. */
+rwa_status plan_judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
+/** There is no such plan: the outcome is INFEASIBLE, and the schedule goes. */
+void plan_refuse(rwa_plan *plan);
+
+/** auto.c: the judged plan of the scheme asked for; with "auto" the quickest under the caller's cost model. */
+rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                         rwa_error *err);
+
+/** shorten.c: in place of a plan that failed its device's limits the one with the longest lightpaths that pass, judged;
+ *  or, when none does, one that says why.  Nothing happens unless the scheme can shorten and power is what failed. */
+rwa_status shorten_plan(rwa_plan **plan, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                        const rwa_plan_options *o, rwa_error *err);
+
+/** judge.c: the time under both cost models. */
+rwa_status judge_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
+/** The independent verdict, the bound and the limits of a finished schedule. */
 rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err);
 

@@ -296,6 +296,7 @@ static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_option
     }
     TRY(write_down(plan, r, &best));
     plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
+    TRY(judge_times(&plan->summary, plan->schedule, &o->cost, r->err));
     TRY(judge_plan(plan, rwa_schedule_network(r->sched), r->coll, o, r->err));
 done:
     field_close(&best);

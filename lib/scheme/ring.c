@@ -3,6 +3,9 @@
  * Neighbours pass blocks on, in one direction or in both.  N - 1 steps one way (OpTree, Table 1; an all-reduce goes round
  * twice: WRHT, Table I), ceil((N - 1) / 2) both ways on a ring.  Every step is one turn of the ring, so a step is one
  * orbit each way.  On a line the one-way ring closes over all links backwards, and both ways nothing needs to close.
+ *
+ * Striped over all W channels, a block goes in W parts and a step carries all it can: ((N - 1) / 2W) d / B altogether,
+ * which no schedule beats, and every step uses the same lightpaths, so that nothing is ever set anew.
  */
 #include "scheme/scheme.h"
 
@@ -13,10 +16,12 @@
 struct ring {
     uint32_t nodes;
     bool line, both;
+    uint32_t stripes, wavelengths;
     uint32_t step, steps;       /* done, and in all */
 };
 
-static rwa_status ring_create(void **out, const struct scheme_request *request, bool both, rwa_error *err)
+static rwa_status ring_create(void **out, const struct scheme_request *request, bool both, uint32_t stripes,
+                              rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net);
     bool line = rwa_network_get_kind(request->net) == RWA_LINE;
@@ -25,33 +30,54 @@ static rwa_status ring_create(void **out, const struct scheme_request *request, 
     *out = r;
     if (!r)
         return st == RWA_OK ? RWA_NOMEM : st;
-    *r = (struct ring){.nodes = n, .line = line, .both = both, .steps = both && !line ? n / 2 : n - 1};
+    *r = (struct ring){.nodes = n, .line = line, .both = both, .stripes = stripes,
+                        .wavelengths = rwa_network_wavelengths(request->net),
+                        .steps = both && !line ? n / 2 : n - 1};
     return RWA_OK;
 }
 
 static rwa_status open_one_way(void **out, const struct scheme_request *request, rwa_error *err)
 {
-    return ring_create(out, request, false, err);
+    return ring_create(out, request, false, 1, err);
 }
 
 static rwa_status open_both_ways(void **out, const struct scheme_request *request, rwa_error *err)
 {
-    return ring_create(out, request, true, err);
+    return ring_create(out, request, true, 1, err);
 }
 
-/** In step t every node hands on clockwise the block of the node t - 1 places behind it, and the mirror of that. */
+static rwa_status open_striped(void **out, const struct scheme_request *request, rwa_error *err)
+{
+    return ring_create(out, request, true, rwa_network_channels(request->net), err);
+}
+
+static uint64_t striped_blocks(const struct scheme_request *request)
+{
+    return (uint64_t)rwa_network_nodes(request->net) * rwa_network_channels(request->net);
+}
+
+/**
+ * In step t every node hands on clockwise the block of the node t - 1 places behind it, and the mirror of that.  A
+ * node's stripes take the channels in turn with the next node's, which is what orbits do.
+ */
 static rwa_status turn(const struct ring *r, struct stage *s, rwa_error *err)
 {
     uint32_t n = r->nodes, behind = r->step;
     bool back = r->both && behind < (n - 1) / 2;
-    s->records = base_array(2, sizeof *s->records, err);
+    s->records = base_array((size_t)2 * r->stripes, sizeof *s->records, err);
     if (!s->records)
         return RWA_NOMEM;
-    s->records[s->record_count++] = (rwa_lightpath){.step = 1, .src = 0, .dst = 1, .orbit = n, .period = 1,
-                                                    .direction = RWA_CW, .block = (n - behind) % n};
-    if (back)
-        s->records[s->record_count++] = (rwa_lightpath){.step = 1, .src = 0, .dst = n - 1, .orbit = n, .period = 1,
-                                                        .direction = RWA_CCW, .block = behind};
+    for (uint32_t c = 0; c < r->stripes; c++) {
+        rwa_lightpath lp = {.step = 1, .dst = 1, .orbit = n, .period = r->stripes, .fiber = c / r->wavelengths,
+                            .wavelength = c % r->wavelengths, .direction = RWA_CW,
+                            .block = (uint64_t)((n - behind) % n) * r->stripes + c};
+        s->records[s->record_count++] = lp;
+        lp.dst = n - 1;
+        lp.direction = RWA_CCW;
+        lp.block = (uint64_t)behind * r->stripes + c;
+        if (back)
+            s->records[s->record_count++] = lp;
+    }
     return RWA_OK;
 }
 
@@ -115,6 +141,20 @@ const struct scheme scheme_ring_both = {
     .reversible = true,
     .symbolic = true,
     .open = open_both_ways,
+    .next = ring_next,
+    .close = free,
+};
+
+const struct scheme scheme_ring_striped = {
+    .name = "ring-striped",
+    .summary = "the ring in both directions with every block cut into stripes, one for each channel: nothing is set anew",
+    .source = "closed form: ceil((N - 1) / 2) steps of d / W; Patarasuk, Yuan 2009 on the ring's bandwidth",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .networks = 1u << RWA_RING,
+    .reversible = true,
+    .symbolic = true,
+    .blocks = striped_blocks,
+    .open = open_striped,
     .next = ring_next,
     .close = free,
 };

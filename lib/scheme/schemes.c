@@ -13,6 +13,7 @@ const struct scheme *const schemes[] = {
     &scheme_wavefront,
     &scheme_optree,
     &scheme_one_stage,
+    &scheme_ring_striped,
     &scheme_ring_both,
     &scheme_ring,
     &scheme_neighbor_exchange,

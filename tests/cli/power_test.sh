@@ -55,12 +55,12 @@ for most in 8 30; do
     is $((most == 8)) "a waveguide that bears $most dBm"
 done
 
-# Fields that add in the worst phase disturb at least as much as powers that add, and the loss is the same.
-run plan --network ring:16 -w 4 --device onoc-typical --format json
+# Where other wavelengths disturb most, fields that add in the worst phase take more than powers that add; same loss.
+run plan --network ring:16 -w 4 --scheme wavefront --device onoc-typical --format json
 power_ber=$(figure worst_log10_ber)
 power_loss=$(figure worst_loss_db)
 sed 's/"parameters": {/"parameters": { "coherent": "worst",/' "$devices/onoc-typical.json" > "$dir/worst.json"
-run plan --network ring:16 -w 4 --device "$dir/worst.json" --format json
+run plan --network ring:16 -w 4 --scheme wavefront --device "$dir/worst.json" --format json
 less "$power_ber" "$(figure worst_log10_ber)" && equal "$power_loss" "$(figure worst_loss_db)"
 verdict $? "coherent worst: log10 BER $(figure worst_log10_ber), with powers $power_ber"
 

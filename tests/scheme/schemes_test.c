@@ -132,6 +132,7 @@ static void rings(const struct setting *s)
     CU_ASSERT_EQUAL(steps("ring", RWA_ALL_REDUCE, s), 2 * (n - 1));
     CU_ASSERT_EQUAL(steps("ring-both", RWA_ALL_GATHER, s), n / 2);
     CU_ASSERT_EQUAL(steps("ring-both", RWA_ALL_REDUCE, s), 2 * (n / 2));
+    CU_ASSERT_EQUAL(steps("ring-striped", RWA_ALL_GATHER, s), n / 2);
     if (n % 2 == 0) /* two blocks cross a link in every swap but the first */
         CU_ASSERT_EQUAL(steps("neighbor-exchange", RWA_ALL_GATHER, s), s->wavelengths > 1 ? n / 2 : n - 1);
 }
@@ -258,6 +259,21 @@ static void an_exchange_that_does_not_fit_is_refused_with_the_reason(void)
     CU_ASSERT_EQUAL(steps("wrht", RWA_ALL_REDUCE, &s), 3); /* gather, exchange, spread: one node on each side of a middle */
 }
 
+static rwa_plan *plan_circuit(const char *scheme, const struct setting *s)
+{
+    rwa_network *net = network(s);
+    rwa_collective coll;
+    rwa_plan_options o;
+    rwa_plan *p = NULL;
+    rwa_plan_options_init(&o);
+    o.scheme = scheme;
+    o.cost.model = RWA_COST_CIRCUIT;
+    CU_ASSERT_EQUAL(rwa_collective_init(&coll, RWA_ALL_GATHER, s->nodes, 0, 1 << 20, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&p, net, &coll, &o, NULL), RWA_OK);
+    rwa_network_free(net);
+    return p;
+}
+
 /* In a small network auto plans with every scheme that fits. */
 static void auto_takes_the_quickest(void)
 {
@@ -270,6 +286,19 @@ static void auto_takes_the_quickest(void)
         CU_ASSERT_TRUE(!p || rwa_plan_get_summary(p)->time_s >= best);
         rwa_plan_free(p);
     }
+}
+
+/* Where circuits may stay up, the striped ring is set once and then uses all bandwidth there is: (N - 1) d bits come in
+ * over 2 W channels of 40 Gb/s.  1 MiB in 4 stripes of 2^18 bytes, each 2^13 flits of 1 ns; 31 nodes: 15 full steps. */
+static void the_striped_ring_is_found_and_set_once(void)
+{
+    struct setting s = {.nodes = 31, .wavelengths = 4};
+    rwa_plan *p = plan_circuit("auto", &s);
+    const rwa_plan_summary *sum = rwa_plan_get_summary(p);
+    CU_ASSERT_STRING_EQUAL(sum->scheme, "ring-striped");
+    CU_ASSERT_EQUAL(sum->outcome, RWA_OPTIMAL);
+    CU_ASSERT_DOUBLE_EQUAL(sum->circuit_s, 25e-6 + 30.0 / 8 * 8 * (1 << 20) / 40e9 + 15 * 8192e-9, 1e-12);
+    rwa_plan_free(p);
 }
 
 int main(void)
@@ -290,6 +319,7 @@ int main(void)
     CU_add_test(suite, "an exchange that does not fit is refused with the reason",
                 an_exchange_that_does_not_fit_is_refused_with_the_reason);
     CU_add_test(suite, "auto takes the quickest", auto_takes_the_quickest);
+    CU_add_test(suite, "the striped ring is found and set once", the_striped_ring_is_found_and_set_once);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
     CU_cleanup_registry();
