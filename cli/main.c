@@ -73,7 +73,7 @@ static const command commands[] = {
      "  rwa sweep --nodes 64..1024 --wavelengths 16,64 -o sweep.csv\n"
      "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --threads 2 -o sweep.csv --plot sweep.svg\n"},
     {"reproduce", CMD_REPRODUCE, command_reproduce, "a paper's tables: printed, by formula, and as schedules",
-     "rwa reproduce optree|wrht|ron [options]\n\n"
+     "rwa reproduce optree|wrht|star|ron [options]\n\n"
      "Recomputes what a paper prints: the printed figure, what its formula gives, what a checked schedule takes, and\n"
      "the difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a\n"
      "figure (optree: fig-4 to fig-7; wrht: fig-4, fig-5), which --plot draws.\n\n"

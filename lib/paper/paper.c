@@ -20,6 +20,7 @@ static const struct {
     {"optree", "F. Dai, Y. Chen, Z. Huang, H. Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems"},
     {"wrht", "F. Dai, Y. Chen, Z. Huang, H. Zhang, F. Zhang: WRHT: Efficient All-reduce for Distributed DNN Training in Optical "
              "Interconnect System"},
+    {"star", "F. Desprez, A. Ferreira, B. Tourancheau: Efficient Communication Operations on Passive Optical Star Networks"},
     {"ron", "A. Afsahi, N. J. Dimopoulos: Latency hiding broadcasting algorithm on a reconfigurable optical interconnect"},
 };
 enum { PAPERS = sizeof papers / sizeof *papers };
@@ -181,6 +182,8 @@ static rwa_status fill(rwa_paper_row *row, struct reproduction *r, const struct 
     const char *quantity = c->quantity;
     if (strcmp(quantity, "steps") == 0 || strcmp(quantity, "radix-steps") == 0)
         return fill_steps(row, r, c);
+    if (strncmp(quantity, "star-", 5) == 0)
+        return paper_star(row, r, c);
     if (strcmp(quantity, "reduction") == 0)
         return fill_reduction(row, r, c);
     if (strcmp(quantity, "average") == 0 || strcmp(quantity, "deviation") == 0) {
@@ -294,7 +297,7 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     rwa_paper_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "paper options", err));
     if (!csv)
-        return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree, wrht or ron", name);
+        return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree, wrht, star or ron", name);
     r.watch = base_watch(0, o.poll, o.poll_data);
     st = RWA_NOMEM;
     paper = base_array(1, sizeof *paper, err);
