@@ -77,6 +77,7 @@ int finish(int code);
 void signals_install(void);
 int poll_progress(void *opts, const char *phase, double fraction);
 int signals_asked(void);
+double clock_s(void);
 /* A bar on a terminal; seconds_left negative: not known. */
 void progress_bar(const options *o, size_t done, size_t all, double fraction, double seconds_left);
 void progress_clear(void);

@@ -31,13 +31,18 @@ void signals_install(void)
     sigaction(SIGPIPE, &act, NULL);
 }
 
+double clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Ten times a second is all an eye can use, and a terminal is slow. */
 static int time_to_show(void)
 {
     static double last;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    double seconds = clock_s();
     if (seconds - last < 0.1)
         return 0;
     last = seconds;

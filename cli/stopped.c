@@ -3,28 +3,20 @@
 #include "print.h"
 
 #include <inttypes.h>
-#include <time.h>
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Who has asked to stop will not wait long. */
 static int one_second(void *begin, const char *phase, double fraction)
 {
     (void)phase;
     (void)fraction;
-    return now_s() - *(const double *)begin > 1;
+    return clock_s() - *(const double *)begin > 1;
 }
 
 int stopped_answer(const options *o, const rwa_network *net, const rwa_collective *coll)
 {
     rwa_bound bound = {.value = 0};
     rwa_bound_options opts;
-    double begin = now_s();
+    double begin = clock_s();
     FILE *to = o->output != NULL && *o->output == '-' ? stderr : stdout;
     rwa_bound_options_init(&opts);
     opts.max_hops = o->plan.max_hops;

@@ -135,17 +135,10 @@ static void *work(void *data)
     return NULL;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Show progress until all threads have ended.  Locked. */
 static void watch(sweep *s)
 {
-    double begin = now_s();
+    double begin = clock_s();
     while (s->running > 0) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
@@ -154,7 +147,7 @@ static void watch(sweep *s)
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&s->changed, &s->lock, &until);
         double now = s->done_work - s->earlier_work, left = s->work - s->done_work;
-        progress_bar(s->o, s->done, s->jobs, s->done_work / s->work, now > 0 ? (now_s() - begin) * left / now : -1);
+        progress_bar(s->o, s->done, s->jobs, s->done_work / s->work, now > 0 ? (clock_s() - begin) * left / now : -1);
     }
 }
 
