@@ -15,3 +15,6 @@ echo "== 1024 nodes, 64 wavelengths"
 "$rwa" plan --network ring:1024 --wavelengths 64 --scheme optree -o "$dir/large.jsonl.gz"
 echo
 "$rwa" check "$dir/large.jsonl.gz"
+echo
+echo "== the same by the scheme that meets the bound"
+"$rwa" compare --network ring:1024 --wavelengths 64 --scheme optree,wavefront
