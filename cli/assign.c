@@ -78,8 +78,10 @@ static json_t *bound(const rwa_assign_result *r, const rwa_certificate *c)
 {
     if (c->name == NULL)
         return json_null();
-    return json_pack("{s:s, s:o, s:b, s:s, s:o}", "name", c->name, "value", json_count(c->value), "fixed_routes",
-                     c->fixed_routes, "source", c->source != NULL ? c->source : "", "witness", witness(r, c));
+    rwa_verdict verified = rwa_assign_result_summary(r)->check.bound_verdict;
+    return json_pack("{s:s, s:o, s:b, s:s, s:o, s:o}", "name", c->name, "value", json_count(c->value), "fixed_routes",
+                     c->fixed_routes, "source", c->source != NULL ? c->source : "", "verified",
+                     verified == RWA_UNCHECKED ? json_null() : json_boolean(verified == RWA_PASS), "witness", witness(r, c));
 }
 
 static const char *verdict(const rwa_check *c)

@@ -11,16 +11,25 @@ static json_t *violation(const rwa_violation *v)
                      json_count(v->wavelength), "text", v->text);
 }
 
+/* Of an assignment; null without one. */
+static json_t *claim(const rwa_check *c)
+{
+    if (c->bound == 0)
+        return json_null();
+    return json_pack("{s:o, s:o}", "value", json_count(c->bound), "verified",
+                     c->bound_verdict == RWA_UNCHECKED ? json_null() : json_boolean(c->bound_verdict == RWA_PASS));
+}
+
 static json_t *report(const rwa_check *c, const rwa_device *device)
 {
     json_t *first = json_array();
     for (size_t i = 0; i < c->named; i++)
         json_array_append_new(first, violation(&c->first[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
                      "first", first, "steps", json_count(c->steps), "lightpaths", json_count(c->lightpaths),
                      "longest_hops", json_count(c->longest_hops), "wavelengths_used", json_count(c->wavelengths_used),
                      "tunings", json_count(c->tunings), "tuning_cost", json_count(c->tuning_cost), "finish_steps",
-                     json_count(c->finish_steps), "power", json_power(c, device));
+                     json_count(c->finish_steps), "power", json_power(c, device), "bound", claim(c));
 }
 
 static void text(const options *o, const rwa_check *c, const rwa_device *device)
@@ -30,7 +39,8 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
     else
         printf("WRONG: %s, %" PRIu64 " violation%s\n", o->file, c->violations, c->violations == 1 ? "" : "s");
     print_violations(stdout, c);
-    if (c->steps > 0 || c->lightpaths == 0)     /* an assignment has none */
+    int assignment = c->steps == 0 && c->lightpaths > 0;
+    if (!assignment)
         printf("Steps             %" PRIu32 "\n", c->steps);
     printf("Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", c->lightpaths, c->longest_hops);
     if (o->verbose)
@@ -38,7 +48,12 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
     if (c->tunings > 0)
         printf("Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " steps\n", c->tunings,
                c->tuning_cost, c->finish_steps);
-    print_power(stdout, c, device);
+    if (c->bound > 0)
+        printf("Bound             %" PRIu64 " wavelengths, %s\n", c->bound,
+               c->bound_verdict == RWA_PASS ? "proven by its witness" : c->bound_verdict == RWA_FAIL ? "NOT proven"
+                                                                                                    : "not recomputed");
+    if (!assignment)
+        print_power(stdout, c, device);
 }
 
 /* A document of media channels is named .json, a schedule .jsonl. */

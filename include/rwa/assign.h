@@ -56,6 +56,7 @@ typedef struct rwa_certificate {
     size_t route_count;
     uint32_t link;              /**< LINK: directed link, or fibre pair when undirected */
     const char *source;         /**< where it is proven; a constant */
+    int most_served;            /**< 1: no more lightpaths than value can be served; 0: no fewer wavelengths suffice */
 } rwa_certificate;
 
 typedef enum rwa_objective {

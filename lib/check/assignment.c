@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "check/assignment.h"
+#include "check/certificate.h"
 #include "schedule/assigned.h"
 #include "schedule/assigned_reader.h"
 
@@ -44,6 +45,9 @@ struct judge {
     uint64_t *first;
     uint32_t *links;            /* of the route at hand */
     size_t link_room;
+    rwa_certificate claim;      /* the bound; borrowed */
+    struct ends *ends;          /* of each demand, for a claim that rests on lengths */
+    uint64_t crossings;         /* routes over the link of a claim that rests on one */
     uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
     uint32_t last_number;
     rwa_error *err;
@@ -158,6 +162,8 @@ static rwa_status judge_open(struct judge *j, const uint32_t *converters, size_t
     for (size_t i = 0; i < converter_count; i++)
         set_bit(j->converts, converters[i]);
     TRY(list_groups(j));
+    if (j->claim.kind == RWA_WITNESS_LENGTHS && !(j->ends = base_array((size_t)j->demands, sizeof *j->ends, j->err)))
+        return RWA_NOMEM;
     j->last_working = RWA_NO_INDEX;
 done:
     return st;
@@ -176,6 +182,7 @@ static void judge_close(struct judge *j)
     free(j->members);
     free(j->first);
     free(j->links);
+    free(j->ends);
 }
 
 /* ---- one lightpath ---- */
@@ -235,6 +242,7 @@ static void claim(struct judge *j, const struct plea *p, uint32_t link, uint32_t
     uint32_t carrier = carrier_of(j, link);
     uint64_t bit = ((uint64_t)carrier * j->fibers + fiber) * j->wavelengths + wavelength;
     unsigned long long demand = p->demand;
+    j->crossings += j->claim.kind == RWA_WITNESS_LINK && carrier == j->claim.link;
     if (fiber >= rwa_network_link(j->net, link).fibers || wavelength >= j->wavelengths)
         accuse(j, RWA_VIOLATION_RANGE, p->record, carrier, wavelength,
                "demand %llu: fibre %u, wavelength %u: link %u has %u, each of %u", demand, fiber, wavelength, carrier,
@@ -295,6 +303,8 @@ static bool judge_demand(struct judge *j, const struct plea *p)
         ACCUSE(j, RWA_VIOLATION_COMPLETENESS, p, "demand %llu has two %s lines", (unsigned long long)p->demand,
                p->role == RWA_BACKUP ? "backup" : "working");
     set_bit(seen, p->demand);
+    if (j->ends)
+        j->ends[p->demand] = (struct ends){p->src, p->dst};
     return true;
 }
 
@@ -321,7 +331,41 @@ static void judge_unserved(struct judge *j, const struct plea *p)
         set_bit(j->backed, p->demand);
 }
 
-static void judge_end(struct judge *j)
+/** What the witness of the claim proves; its fibres share the routes over a link. */
+static rwa_status proven_by_witness(struct judge *j, uint64_t *proven)
+{
+    uint32_t each = 1;
+    if (j->claim.kind == RWA_WITNESS_LENGTHS)
+        return certificate_of_lengths(proven, j->net, j->model, j->claim.lengths, j->ends, (size_t)j->demands, j->err);
+    for (uint32_t i = 0; i < rwa_network_directed_links(j->net); i++)
+        if (carrier_of(j, i) == j->claim.link)
+            each = rwa_network_link(j->net, i).fibers;
+    *proven = (j->crossings + each - 1) / each;
+    return RWA_OK;
+}
+
+/** Every demand must have had a line, so that its ends are known. */
+static rwa_status judge_claim(struct judge *j)
+{
+    rwa_check *c = j->verdict;
+    uint64_t proven = 0;
+    rwa_status st = RWA_OK;
+    c->bound = j->claim.name ? j->claim.value : 0;
+    c->bound_verdict = RWA_UNCHECKED;
+    if (!j->claim.name || j->claim.most_served || (j->claim.kind != RWA_WITNESS_LENGTHS && j->claim.kind != RWA_WITNESS_LINK) ||
+        c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0)
+        return RWA_OK;
+    TRY(proven_by_witness(j, &proven));
+    c->bound_verdict = proven >= j->claim.value ? RWA_PASS : RWA_FAIL;
+    if (c->bound_verdict == RWA_FAIL)
+        accuse(j, RWA_VIOLATION_HEADER, RWA_NO_INDEX, RWA_NO_INDEX, RWA_NO_INDEX,
+               "the bound claims %llu wavelengths, its witness proves %llu", (unsigned long long)j->claim.value,
+               (unsigned long long)proven);
+done:
+    return st;
+}
+
+static rwa_status judge_end(struct judge *j)
 {
     for (uint64_t d = 0; d < j->demands; d++) {
         if (!get_bit(j->served, d))
@@ -333,6 +377,7 @@ static void judge_end(struct judge *j)
     }
     for (uint64_t c = 0; c < (uint64_t)j->fibers * j->wavelengths; c++)
         j->verdict->wavelengths_used += get_bit(j->lit, c);
+    return judge_claim(j);
 }
 
 static rwa_status start(struct judge *j, rwa_check *out, const rwa_check_options *opts, rwa_error *err)
@@ -394,10 +439,11 @@ rwa_status rwa_check_assignment(rwa_check *out, const rwa_assign_result *r, cons
     j.demands = first[count];
     j.wavelengths = r->summary.wavelengths;
     j.protection = r->protection;
+    j.claim = r->summary.bound;
     TRY(judge_open(&j, r->converters, r->converter_count));
     for (uint64_t i = 0; i < r->count; i++)
         TRY(judge_result_route(&j, r, i, first));
-    judge_end(&j);
+    TRY(judge_end(&j));
 done:
     judge_close(&j);
     free(first);
@@ -459,6 +505,7 @@ rwa_status check_assignment_file(rwa_check *out, const char *path, const rwa_che
     j.demands = r.demands;
     j.wavelengths = r.wavelengths;
     j.protection = r.protection;
+    j.claim = r.claim;
     TRY(judge_open(&j, r.converters.list, r.converters.count));
     for (uint64_t i = 0;; i++) {
         TRY(assigned_next(&r, &got, err));
@@ -466,7 +513,7 @@ rwa_status check_assignment_file(rwa_check *out, const char *path, const rwa_che
             break;
         TRY(judge_file_record(&j, &r, i));
     }
-    judge_end(&j);
+    TRY(judge_end(&j));
 done:
     judge_close(&j);
     assigned_close(&r);

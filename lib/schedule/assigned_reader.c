@@ -191,6 +191,36 @@ done:
     return st;
 }
 
+/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, or a "link". */
+static rwa_status take_claim(struct assigned_reader *r, const json_t *bound, rwa_error *err)
+{
+    const json_t *value = json_object_get(bound, "value");
+    uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_directed_links(r->net) / each;
+    rwa_status st = RWA_OK;
+    if (!bound || json_is_null(bound))
+        return RWA_OK;
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return expected(r, "bound", "an object with a \"value\"", err);
+    r->claim.name = "claimed";
+    r->claim.value = (uint64_t)json_integer_value(value);
+    r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
+    TRY(take_list(r, bound, "lengths", &r->lengths, err));
+    if (r->lengths.count > 0) {
+        r->claim.kind = RWA_WITNESS_LENGTHS;
+        r->claim.lengths = r->lengths.list;
+        r->claim.length_count = r->lengths.count;
+        return r->lengths.count == links ? RWA_OK : expected(r, "lengths", "one number for each link", err);
+    }
+    if (json_object_get(bound, "link")) {
+        r->claim.kind = RWA_WITNESS_LINK;
+        TRY(take_number(r, bound, "link", &r->claim.link, err));
+        if (r->claim.link >= links)
+            TRY(expected(r, "link", "a link of the network", err));
+    }
+done:
+    return st;
+}
+
 static rwa_status take_header(struct assigned_reader *r, const json_t *root, rwa_error *err)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
@@ -212,6 +242,7 @@ static rwa_status take_header(struct assigned_reader *r, const json_t *root, rwa
     r->protection = json_is_true(protection);
     TRY(take_number(r, root, "wavelengths", &r->wavelengths, err));
     TRY(take_network(r, json_object_get(root, "network"), err));
+    TRY(take_claim(r, json_object_get(root, "bound"), err));
     TRY(take_list(r, root, "converters", &r->converters, err));
     for (size_t i = 0; i < r->converters.count; i++)
         if (r->converters.list[i] >= rwa_network_nodes(r->net))
@@ -348,6 +379,7 @@ void assigned_close(struct assigned_reader *r)
     lines_close(&r->lines);
     rwa_network_free(r->net);
     free(r->converters.list);
+    free(r->lengths.list);
     free(record->path.list);
     free(record->links.list);
     free(record->fibers.list);

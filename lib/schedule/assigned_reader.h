@@ -35,6 +35,8 @@ struct assigned_reader {
     uint32_t wavelengths;
     bool protection;
     struct assigned_numbers converters;
+    rwa_certificate claim;      /**< the bound; its name says "claimed", NULL without one; lengths are the reader's */
+    struct assigned_numbers lengths;
     struct assigned_record record;
 };
 

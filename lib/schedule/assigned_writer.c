@@ -156,6 +156,29 @@ static void add_network(struct text *t, const rwa_assign_result *r)
     text_add(t, "}");
 }
 
+static void put_length(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    text_add(t, "%u", r->summary.bound.lengths[i]);
+}
+
+/** The bound and what it rests on, where that can be verified from the file. */
+static void add_bound(struct text *t, const rwa_assign_result *r)
+{
+    const rwa_certificate *c = &r->summary.bound;
+    if (!c->name)
+        return;
+    text_add(t, ",\"bound\":{\"name\":\"%s\",\"value\":%llu", c->name, (unsigned long long)c->value);
+    if (c->fixed_routes)
+        text_add(t, ",\"fixed_routes\":true");
+    if (c->most_served)
+        text_add(t, ",\"most_served\":true");
+    if (c->kind == RWA_WITNESS_LENGTHS)
+        add_list(t, "lengths", c->length_count, r, put_length);
+    if (c->kind == RWA_WITNESS_LINK)
+        text_add(t, ",\"link\":%u", c->link);
+    text_add(t, "}");
+}
+
 static rwa_status write_header(struct writing *w)
 {
     const rwa_assign_result *r = w->result;
@@ -166,6 +189,7 @@ static rwa_status write_header(struct writing *w)
     add_network(&t, r);
     text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands),
              r->summary.wavelengths);
+    add_bound(&t, r);
     if (r->protection)
         text_add(&t, ",\"protection\":true");
     add_list(&t, "converters", r->converter_count, r, put_converter);

@@ -311,6 +311,127 @@ static void files_keep_everything(void)
     rwa_network_free(net);
 }
 
+/** The square, three demands of length 2, 1 and 1 over four links: one wavelength at least, and no more proven by that.
+ *  With all length on link 0, which two of them need not cross, nothing is. */
+static void bounds_follow_from_their_witness(void)
+{
+    static const struct {
+        const char *bound;
+        rwa_verdict verdict;
+    } claims[] = {
+        {"{\"name\":\"x\",\"value\":1,\"lengths\":[1,1,1,1]}", RWA_PASS},
+        {"{\"name\":\"x\",\"value\":2,\"lengths\":[1,1,1,1]}", RWA_FAIL},
+        {"{\"name\":\"x\",\"value\":0,\"lengths\":[1,1,1,1]}", RWA_PASS},
+        {"{\"name\":\"x\",\"value\":1,\"lengths\":[1,0,0,0]}", RWA_FAIL},
+        {"{\"name\":\"x\",\"value\":1,\"lengths\":[0,0,0,0]}", RWA_FAIL},
+        {"{\"name\":\"x\",\"value\":2,\"lengths\":[3,1,1,1]}", RWA_FAIL},    /* 2 + 1 + 3 over 6 */
+        {"{\"name\":\"x\",\"value\":2,\"link\":0}", RWA_PASS},
+        {"{\"name\":\"x\",\"value\":3,\"link\":0}", RWA_FAIL},
+        {"{\"name\":\"x\",\"value\":2,\"link\":3}", RWA_FAIL},
+        {"{\"name\":\"x\",\"value\":9}", RWA_UNCHECKED},
+        {"{\"name\":\"x\",\"value\":9,\"most_served\":true,\"lengths\":[1,1,1,1]}", RWA_UNCHECKED},
+    };
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        struct judged file = square;
+        char header[1024];
+        rwa_check c;
+        snprintf(header, sizeof header, "%s,\"bound\":%s}", HEADER("undirected", SQUARE, ""), claims[i].bound);
+        file.header = header;
+        CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
+        CU_ASSERT_EQUAL(c.bound_verdict, claims[i].verdict);
+        CU_ASSERT_EQUAL(c.violations, claims[i].verdict == RWA_FAIL);
+    }
+}
+
+/** Floyd and Warshall: what the demands take at least under these lengths. */
+static uint64_t sum_of_distances(const rwa_network *net, rwa_model model, const uint32_t *lengths, const rwa_demands *demands)
+{
+    uint64_t apart[9][9], taken = 0;
+    uint32_t nodes = rwa_network_nodes(net);
+    for (uint32_t u = 0; u < nodes; u++)
+        for (uint32_t v = 0; v < nodes; v++)
+            apart[u][v] = u == v ? 0 : 1000000;
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+        rwa_link link = rwa_network_link(net, i);
+        uint64_t length = lengths[model == RWA_UNDIRECTED ? rwa_network_pair(net, i) : i];
+        apart[link.from][link.to] = length < apart[link.from][link.to] ? length : apart[link.from][link.to];
+    }
+    for (uint32_t k = 0; k < nodes; k++)
+        for (uint32_t u = 0; u < nodes; u++)
+            for (uint32_t v = 0; v < nodes; v++)
+                if (apart[u][k] + apart[k][v] < apart[u][v])
+                    apart[u][v] = apart[u][k] + apart[k][v];
+    for (size_t d = 0; d < rwa_demands_count(demands); d++)
+        taken += apart[rwa_demands_list(demands)[d].src][rwa_demands_list(demands)[d].dst];
+    return taken;
+}
+
+/** The file of a result that serves nothing, its header with a claim of that value. */
+static void expect_claim(const char *path, uint64_t value, const char *lengths, rwa_verdict verdict)
+{
+    static char lines[32][256], line[4096], header[8192];
+    struct judged file = {.count = 0};
+    rwa_check c;
+    FILE *stream = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fgets(line, sizeof line, stream));
+    line[strlen(line) - 2] = '\0'; /* the closing brace */
+    snprintf(header, sizeof header, "%s,\"bound\":{\"value\":%u,\"lengths\":[%s]}}", line, (unsigned)value, lengths);
+    for (; file.count < 32 && fgets(lines[file.count], sizeof lines[0], stream); file.count++) {
+        lines[file.count][strcspn(lines[file.count], "\n")] = '\0';
+        file.lines[file.count] = lines[file.count];
+    }
+    fclose(stream);
+    file.header = header;
+    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
+    CU_ASSERT_EQUAL(c.bound_verdict, verdict);
+}
+
+/** A result whose demands all go without a route, written to a file. */
+static void write_unserved(const char *path, const rwa_network *net, const rwa_demands *demands, rwa_model model)
+{
+    rwa_assign_result *result = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, model, NULL), RWA_OK);
+    for (size_t d = 0; d < rwa_demands_count(demands); d++) {
+        rwa_route none = {.demand = d};
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &none, NULL), RWA_OK);
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, path, NULL), RWA_OK);
+    rwa_assign_result_free(result);
+}
+
+/** Random lengths prove what Floyd and Warshall say and not one more, in both models, on listed links and on arcs. */
+static void distances_are_shortest(void)
+{
+    static const char *const specs[] = {"mesh:3x3", "ring:7", "hypercube:3", "line:5"};
+    char file[] = "/tmp/rwa-assignment-XXXXXX";
+    close(mkstemp(file));
+    for (unsigned round = 0; round < 200; round++) {
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        rwa_model model = round % 2 ? RWA_DIRECTED : RWA_UNDIRECTED;
+        uint32_t lengths[64], links = 0;
+        uint64_t offered = 0;
+        char text[256] = "";
+        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, specs[round / 2 % 4], NULL, NULL), RWA_OK);
+        links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_directed_links(net);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, 1 + draw(30), round, NULL), RWA_OK);
+        for (uint32_t i = 0; i < links; i++) {
+            lengths[i] = draw(5);
+            offered += lengths[i];
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? "," : "", lengths[i]);
+        }
+        uint64_t taken = sum_of_distances(net, model, lengths, demands);
+        uint64_t value = offered ? (taken + offered - 1) / offered : 0;
+        write_unserved(file, net, demands, model);
+        expect_claim(file, value, text, RWA_PASS);
+        expect_claim(file, value + 1, text, RWA_FAIL);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+    }
+    unlink(file);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -324,6 +445,8 @@ int main(void)
     CU_add_test(suite, "unreadable files are told with their line", unreadable_files_are_told_with_their_line);
     CU_add_test(suite, "clashes are those of pairs of paths", clashes_are_those_of_pairs_of_paths);
     CU_add_test(suite, "files keep everything", files_keep_everything);
+    CU_add_test(suite, "bounds follow from their witness", bounds_follow_from_their_witness);
+    CU_add_test(suite, "distances are shortest", distances_are_shortest);
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
