@@ -24,6 +24,14 @@ static const command commands[] = {
      "  rwa plan --network ring:16 --wavelengths 2 --scheme optree --radix 4,4 -o plan.jsonl\n"
      "  rwa plan --network ring:1024 --message 4MiB --device onoc-typical --format json\n"
      "  rwa plan --repair plan.jsonl --fail 17 --at-step 3 -o repaired.jsonl\n"},
+    {"explain", CMD_EXPLAIN, command_explain, "say how a plan is made, and why it is as good as it is",
+     "rwa explain --network SPEC [options]\n\n"
+     "Walks through a plan: the task, the groups and stages of a tree or the way a block takes, how many lightpaths the\n"
+     "heaviest link carries and why that needs so many wavelengths, the bound, and where the light goes.\n\n"
+     "Examples:\n"
+     "  rwa explain --network ring:16 --wavelengths 2\n"
+     "  rwa explain --network ring:16 --wavelengths 2 --scheme optree --radix 4,4 --stage 1\n"
+     "  rwa explain --network ring:64 --wavelengths 8 --device onoc-typical\n"},
     {"check", CMD_CHECK, command_check, "verify a schedule file",
      "rwa check FILE [options]\n\n"
      "Verifies channels, continuity, causality and completeness, and power when a device is given.\n"

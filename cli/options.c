@@ -12,9 +12,9 @@ enum option_id {
     O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
-    O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM, O_MEMORY, O_TO,
-    O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE, O_ROUTING, O_ASSIGN_SOLVER,
-    O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_QUIET, O_VERBOSE, O_HELP
+    O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM,
+    O_MEMORY, O_TO, O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE,
+    O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -27,7 +27,7 @@ typedef struct option {
 } option;
 
 #define CMD_TABLE (CMD_COMPARE | CMD_SWEEP)
-#define CMD_PLANNING (CMD_PLAN | CMD_TABLE)
+#define CMD_PLANNING (CMD_PLAN | CMD_EXPLAIN | CMD_TABLE)
 #define CMD_TARGET (CMD_PLANNING | CMD_BOUNDS)
 #define CMD_POWER (CMD_PLANNING | CMD_CHECK | CMD_SHOW)
 #define CMD_JOIN (CMD_CIRCUITS | CMD_PLACE)
@@ -47,7 +47,7 @@ static const option table[] = {
     {O_BLOCKS, CMD_TARGET & ~CMD_SWEEP, 0, "blocks", "M", "cut the message into so many blocks (the usual number, or the scheme's)"},
     {O_PORTS, CMD_TARGET & ~CMD_SWEEP, 0, "ports", "K", "star, ron, ocs: transmissions, and receptions, of a node at a time (no limit)"},
     {O_TUNING, CMD_TARGET & ~CMD_SWEEP, 0, "tuning", "D", "star, ron, ocs: steps that setting something anew takes (0)"},
-    {O_SCHEME, CMD_PLAN, 0, "scheme", "NAME", "one of those below, or auto (auto)"},
+    {O_SCHEME, CMD_PLAN | CMD_EXPLAIN, 0, "scheme", "NAME", "one of those below, or auto (auto)"},
     {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
     {O_RADIX, CMD_PLANNING, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
     {O_STAGES, CMD_PLANNING, 0, "stages", "K", "number of stages, where --radix does not say it"},
@@ -58,6 +58,7 @@ static const option table[] = {
     {O_ORDER, CMD_PLANNING, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
     {O_TIME_LIMIT, CMD_PLANNING, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
     {O_SEED, CMD_PLANNING, 0, "seed", "N", "of randomised search (1)"},
+    {O_STAGE, CMD_EXPLAIN, 0, "stage", "S", "only this stage of a tree, or this step"},
     {O_REPAIR, CMD_PLAN, 0, "repair", "FILE", "finish this schedule after the links of --fail failed in step --at-step"},
     {O_FAIL, CMD_PLAN, 0, "fail", "LIST", "failed links: 17 in both directions, cw:17 or ccw:17 in one, with commas"},
     {O_AT_STEP, CMD_PLAN, 0, "at-step", "T", "with --repair: the step in which the links failed"},
@@ -350,6 +351,7 @@ static int take(options *o, const option *opt, const char *value)
         o->plan.solving.seed = o->plan.seed;
         break;
     case O_EXPAND: o->expand = 1; break;
+    case O_STAGE: return take_count(&o->stage, opt, value, 1, UINT32_MAX);
     case O_REPAIR: o->repair = value; break;
     case O_FAIL: o->failed = value; break;
     case O_AT_STEP: return take_count(&o->at_step, opt, value, 1, UINT32_MAX);

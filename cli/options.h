@@ -9,7 +9,7 @@ enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MAC
 
 /* Bits that say which command takes an option. */
 enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_COMPARE = 32, CMD_SWEEP = 64,
-       CMD_REPRODUCE = 128, CMD_CIRCUITS = 256, CMD_PLACE = 512, CMD_ASSIGN = 1024,
+       CMD_REPRODUCE = 128, CMD_CIRCUITS = 256, CMD_PLACE = 512, CMD_ASSIGN = 1024, CMD_EXPLAIN = 2048,
        CMD_ALL = (1 << 16) - 1 };
 
 /* Counts to go through, in order. */
@@ -51,6 +51,8 @@ typedef struct options {
     const char *to;             /* of export */
     const char *repair, *failed; /* of plan */
     uint32_t at_step;
+    int explain;
+    uint32_t stage;             /* of explain */
     int changes;
     const char *demands;        /* of assign */
     const char *avoid, *converters;
@@ -95,6 +97,7 @@ int command_compare(options *o);
 int command_sweep(options *o);
 int command_reproduce(options *o);
 int command_show(options *o);
+int command_explain(options *o);
 /* rwa plan --repair: see repair.c; answer() is plan's way to write and print one. */
 int command_repair(options *o);
 int plan_answer(const rwa_plan *plan, options *o, const rwa_network *net, const rwa_collective *coll);

@@ -229,6 +229,27 @@ int plan_answer(const rwa_plan *plan, options *o, const rwa_network *net, const 
     return code != 0 ? code : finish(s->check.ok ? EXIT_YES : EXIT_NO);
 }
 
+static int explain(const rwa_plan *plan, const options *o, const rwa_device *device)
+{
+    rwa_error err = {0};
+    char *text = NULL;
+    if (rwa_plan_schedule(plan) == NULL) {
+        printf("No plan: %s\n", rwa_plan_get_summary(plan)->why);
+        return finish(EXIT_NO);
+    }
+    rwa_status status = rwa_plan_explain(&text, plan, device, o->stage, &err);
+    if (status == RWA_OK)
+        fputs(text, stdout);
+    rwa_text_free(text);
+    return status == RWA_OK ? finish(EXIT_YES) : fail_status(status, &err, 0);
+}
+
+int command_explain(options *o)
+{
+    o->explain = 1;
+    return command_plan(o);
+}
+
 int command_plan(options *o)
 {
     rwa_device *device = NULL;
@@ -251,7 +272,10 @@ int command_plan(options *o)
         o->plan.poll_data = o->plan.solving.poll_data = o;
         rwa_status status = rwa_plan_make(&plan, net, &coll, &o->plan, &err);
         progress_clear();
-        code = status == RWA_OK ? plan_answer(plan, o, net, &coll) : fail_status(status, &err, 0);
+        if (status != RWA_OK)
+            code = fail_status(status, &err, 0);
+        else
+            code = o->explain ? explain(plan, o, device) : plan_answer(plan, o, net, &coll);
         if (status == RWA_CANCELLED && stopped_answer(o, net, &coll) == 0)
             code = finish(code);
     }

@@ -113,6 +113,16 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
+/**
+ * How a plan was made, in words and small drawings: the task, the tree's stages or the way of one block, the loads, the
+ * bound, and where the light goes.
+ * @param[out] text  UTF-8; caller frees with rwa_text_free()
+ * @param device     the one the plan was made with; borrowed, or NULL
+ * @param stage      only this stage (of a tree) or step; 0: all of it
+ * @return RWA_OK; RWA_BADARG: an infeasible plan, a stage it has not; RWA_NOMEM.  Cost O(lightpaths)
+ */
+RWA_API rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage,
+                                    rwa_error *err);
 RWA_API void rwa_plan_free(rwa_plan *plan);
 
 RWA_API const rwa_plan_summary *rwa_plan_get_summary(const rwa_plan *plan);

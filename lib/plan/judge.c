@@ -17,11 +17,13 @@ static void judge_limits(rwa_plan_summary *sum, const rwa_network *net, const rw
         uint32_t reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net),
                                           rwa_network_wavelengths(net));
         sum->outcome = RWA_INFEASIBLE;
+        bool dark = sum->longest_hops > reach;
         snprintf(sum->why, sizeof sum->why,
                  "power: %llu lightpaths fail under device %s (worst margin %.2f dB, worst log10 BER %.2f); the longest "
-                 "feasible lightpath has %u hops, this plan needs %u; fewer wavelengths, shorter hops or a device with "
-                 "more margin would help", (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db,
-                 p->worst_log10_ber, reach, sum->longest_hops);
+                 "feasible lightpath has %u hops, %s %u%s; fewer wavelengths, shorter hops or a device with more margin "
+                 "would help", (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db, p->worst_log10_ber,
+                 reach, dark ? "this plan needs" : "alone: this plan's have up to", sum->longest_hops,
+                 dark ? "" : ", but many at once disturb each other");
     }
 }
 

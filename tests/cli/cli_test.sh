@@ -90,7 +90,7 @@ verdict $? "quixotic: $(cat "$dir/err")"
 run plan --network ring:600 --scheme optree
 [ ! -s "$dir/err" ]
 verdict $? "progress without a terminal: $(head -c 100 "$dir/err")"
-if command -v script > /dev/null 2>&1; then
+if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then   # where there is one to be had
     script -q -e -c "$rwa plan --network ring:600 --scheme optree" /dev/null > "$dir/out" 2> "$dir/err" < /dev/null
     grep -q "$(printf '\033')\[K" "$dir/out"
     verdict $? "no progress on a terminal"

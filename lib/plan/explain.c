@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How a plan was made, in words and small drawings: the task, the stages or waves, the loads, the bound, the light. */
+#include "plan/plan.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Drawings of larger networks would not fit a line; lists are cut after so many entries. */
+enum { NODES_DRAWN = 64, GROUPS_LISTED = 6, HOPS_LISTED = 12 };
+
+struct teller {
+    struct text *t;
+    const rwa_plan_summary *s;
+    const rwa_schedule *sched;
+    const rwa_network *net;
+    const rwa_collective *coll;
+    const rwa_device *device;
+    uint32_t nodes, channels;
+};
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* ---- the task ---- */
+
+static const char *task_of(rwa_collective_kind kind)
+{
+    switch (kind) {
+    case RWA_ALL_GATHER: return "Every node has a block of its own, and in the end every node holds all of them";
+    case RWA_ALL_REDUCE: return "Every node has a vector, and in the end every node holds the sum of all, each counted once";
+    case RWA_REDUCE_SCATTER: return "Every node has a vector, and in the end each part of their sum is with its owner";
+    case RWA_BROADCAST: return "One node's blocks go to every other";
+    case RWA_SCATTER: return "One node sends each other node its own block";
+    case RWA_GATHER: return "One node collects the blocks of all";
+    case RWA_ALL_TO_ALL: return "Every node has a block for each other node";
+    }
+    return "";
+}
+
+static void tell_task(const struct teller *w)
+{
+    text_add(w->t, "The task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
+             rwa_network_kind_name(rwa_network_get_kind(w->net)), w->nodes, task_of(w->coll->kind));
+    text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way (%" PRIu32 " fibre%s of %" PRIu32 "): in one step, no more "
+             "lightpaths\n"
+             "  may cross it, and a lightpath keeps its wavelength from end to end.\n",
+             w->channels, plural(w->channels), rwa_network_fibers(w->net), plural(rwa_network_fibers(w->net)),
+             rwa_network_wavelengths(w->net));
+}
+
+/* ---- a tree ---- */
+
+static uint32_t group_start(uint32_t size, uint32_t parts, uint32_t c)
+{
+    return part_start(size, parts, c < parts ? c : parts);
+}
+
+static void draw_groups(const struct teller *w, uint32_t group, uint32_t radix)
+{
+    uint32_t listed = 0;
+    text_add(w->t, "    ");
+    for (uint32_t start = 0; start < w->nodes && listed < GROUPS_LISTED; start += group)
+        for (uint32_t c = 0; c < radix && listed < GROUPS_LISTED; c++, listed++) {
+            uint32_t from = start + group_start(group, radix, c), to = start + group_start(group, radix, c + 1);
+            if (to - from > 4)
+                text_add(w->t, "[%" PRIu32 " ... %" PRIu32 "] ", from, to - 1);
+            else
+                for (uint32_t v = from; v < to; v++)
+                    text_add(w->t, "%s%" PRIu32 "%s", v == from ? "[" : " ", v, v + 1 == to ? "] " : "");
+        }
+    text_add(w->t, "%s\n", listed < (uint64_t)radix * (w->nodes / (group ? group : 1)) ? "..." : "");
+}
+
+/** Nodes at one position of the first group's parts. */
+static void draw_exchange(const struct teller *w, uint32_t group, uint32_t radix)
+{
+    text_add(w->t, "    position 0 of the first group: {");
+    for (uint32_t c = 0; c < radix; c++)
+        if (c < GROUPS_LISTED * 2)
+            text_add(w->t, "%s%" PRIu32, c ? " " : "", group_start(group, radix, c));
+    text_add(w->t, "%s}\n", radix > GROUPS_LISTED * 2 ? " ..." : "");
+}
+
+static void tell_stage(const struct teller *w, size_t j, uint32_t group)
+{
+    const rwa_plan_summary *s = w->s;
+    uint64_t need = s->stage_wavelengths[j];
+    text_add(w->t, "\nStage %zu: %s %" PRIu32 " parts", j + 1, j ? "each group falls into" : "the nodes fall into", s->radix[j]);
+    text_add(w->t, "; nodes at equal positions exchange all they hold\n");
+    draw_groups(w, group, s->radix[j]);
+    draw_exchange(w, group, s->radix[j]);
+    text_add(w->t, "    %" PRIu64 " lightpaths; the heaviest link carries %" PRIu64 " of them one way, so no assignment needs fewer\n"
+             "    than %" PRIu64 " wavelengths, and %" PRIu64 " do; %" PRIu32 " a step makes %" PRIu64 " step%s",
+             s->stage_lightpaths[j], s->stage_bound[j], s->stage_bound[j], need, w->channels, ceil_div(need, w->channels),
+             plural(ceil_div(need, w->channels)));
+    if (s->stage_borrowed[j])
+        text_add(w->t, ",\n    after %" PRIu64 " lightpaths went ahead in channels the stage before had to spare", s->stage_borrowed[j]);
+    text_add(w->t, "\n");
+    if (s->formula.known && j < s->formula.stages && s->formula.stage_wavelengths[j])
+        text_add(w->t, "    (the paper's formula: %" PRIu64 " wavelengths)\n", s->formula.stage_wavelengths[j]);
+}
+
+static void tell_stages(const struct teller *w, size_t only)
+{
+    uint32_t group = w->nodes;
+    for (size_t j = 0; j < w->s->stages && j < RWA_STAGES_MAX; j++) {
+        if (!w->s->radix[j])
+            continue;
+        if (!only || only == j + 1)
+            tell_stage(w, j, group);
+        group = (uint32_t)ceil_div(group, w->s->radix[j]);
+    }
+}
+
+/* ---- a wave ---- */
+
+/** A node's place as seen from the owner: -n/2 … n/2 on a ring. */
+static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
+{
+    long d = (long)node - (long)owner, n = (long)w->nodes;
+    if (rwa_network_get_kind(w->net) != RWA_RING)
+        return d;
+    d = (d % n + n) % n;
+    return d > n / 2 ? d - n : d;
+}
+
+static void draw_wave(const struct teller *w, const uint8_t *state)
+{
+    text_add(w->t, "    ");
+    bool ring = rwa_network_get_kind(w->net) == RWA_RING;
+    for (uint32_t v = 0; v < w->nodes; v++) {
+        uint32_t node = ring ? (v + w->nodes / 2 + 1) % w->nodes : v; /* on a ring, node 0 in the middle */
+        text_add(w->t, "%s", state[node] == 1 ? "#" : state[node] == 2 ? "+" : ".");
+    }
+    text_add(w->t, "\n");
+}
+
+/** The lightpaths of a step that carry block 0, as hops from place to place; their ends now get it. */
+static uint64_t follow_hops(const struct teller *w, struct text *hops, const rwa_lightpath *record, uint8_t *state,
+                            uint64_t told)
+{
+    for (uint32_t k = 0; k < record->orbit; k++) {
+        rwa_lightpath lp;
+        rwa_lightpath_of_orbit(&lp, record, k, w->net, w->coll);
+        if (lp.block != 0)
+            continue;
+        if (told++ < HOPS_LISTED)
+            text_add(hops, "%s %+ld to %+ld", told > 1 ? "," : "", offset_of(w, lp.src, 0), offset_of(w, lp.dst, 0));
+        state[lp.dst] = 2;
+    }
+    return told;
+}
+
+static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, bool aloud)
+{
+    struct text hops = {.err = w->t->err};
+    uint64_t told = 0, cells = 0, count = 0;
+    for (uint64_t i = rwa_schedule_first(w->sched, step); i < rwa_schedule_first(w->sched, step + 1); i++) {
+        rwa_lightpath record;
+        rwa_schedule_get(w->sched, i, &record);
+        count += record.orbit;
+        cells += (uint64_t)record.orbit * rwa_network_hops(w->net, record.src, record.dst, record.direction);
+        told = follow_hops(w, &hops, &record, state, told);
+    }
+    if (aloud) {
+        text_add(w->t, "\nStep %" PRIu32 ": block 0 goes%s%s\n", step, told ? hops.data : " nowhere",
+                 told > HOPS_LISTED ? ", ..." : "");
+        if (w->nodes <= NODES_DRAWN)
+            draw_wave(w, state);
+        text_add(w->t, "    %" PRIu64 " lightpaths, %.0f %% of all channels busy\n", count,
+                 100.0 * (double)cells / (2.0 * rwa_network_links(w->net) * w->channels));
+    }
+    for (uint32_t v = 0; v < w->nodes; v++)
+        state[v] = state[v] ? 1 : 0;
+    if (hops.status != RWA_OK)
+        w->t->status = hops.status;
+    free(hops.data);
+}
+
+/** The way of one block, told by how far from its owner it is; where all do alike every other block goes the same way. */
+static rwa_status tell_wave(const struct teller *w, size_t only, rwa_error *err)
+{
+    uint8_t *state = base_array(w->nodes, 1, err);
+    if (!state)
+        return RWA_NOMEM;
+    state[0] = 1;
+    text_add(w->t, "\nNodes are named by how far they are from node 0, whose block 0 is: + clockwise, - counter-clockwise.\n");
+    if (w->nodes <= NODES_DRAWN)
+        text_add(w->t, "# holds the block, + gets it, . has not got it yet.\n");
+    for (uint32_t step = 1; step <= rwa_schedule_steps(w->sched); step++)
+        tell_step(w, step, state, !only || only == step);
+    free(state);
+    return RWA_OK;
+}
+
+/* ---- what it comes to ---- */
+
+static void tell_bound(const struct teller *w)
+{
+    const rwa_plan_summary *s = w->s;
+    text_add(w->t, "\nHow good is it?\n  %" PRIu32 " step%s. ", s->steps, plural(s->steps));
+    if (s->bound.value == 0) {
+        text_add(w->t, "No lower bound applies here.\n");
+        return;
+    }
+    text_add(w->t, "No schedule takes fewer than %" PRIu64 " (%s):\n  %s\n", s->bound.value, s->bound.name, s->bound.statement);
+    if (s->bound.value == s->steps)
+        text_add(w->t, "  The two are equal: this plan is proven to be the best there is.\n");
+    else
+        text_add(w->t, "  Between the two lie %" PRIu64 " step%s of which nobody knows here whether they can be saved.\n",
+                 s->steps - s->bound.value, plural(s->steps - s->bound.value));
+    if (s->formula.known)
+        text_add(w->t, "  The paper's formula says %" PRIu64 " (%s).\n", s->formula.steps, s->formula.source);
+}
+
+static void tell_power(const struct teller *w)
+{
+    const rwa_power_report *p = &w->s->check.power;
+    text_add(w->t, "\nDoes the light suffice?\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
+             plural(w->s->longest_hops));
+    if (!w->device || !w->s->check.power_checked) {
+        text_add(w->t, "Not checked: that needs a device profile (--device).\n");
+        return;
+    }
+    text_add(w->t, "On %s:\n", rwa_device_name(w->device));
+    if (isfinite(p->worst_loss_db))
+        text_add(w->t, "  the weakest lightpath, in step %" PRIu32 ", loses %.2f dB between laser and detector", p->worst_step,
+                 p->worst_loss_db);
+    if (isfinite(p->margin_db))
+        text_add(w->t, " and has %.2f dB to spare", p->margin_db);
+    if (isfinite(p->worst_log10_ber))
+        text_add(w->t, ";\n  at worst one bit in 10^%.0f is wrong", -p->worst_log10_ber);
+    text_add(w->t, ".\n");
+    for (size_t i = 0; rwa_device_unchecked(w->device, i); i++)
+        text_add(w->t, "%s%s", i ? ", " : "  Not checked, as the profile does not say: ", rwa_device_unchecked(w->device, i));
+    if (rwa_device_unchecked(w->device, 0))
+        text_add(w->t, ".\n");
+}
+
+static bool has_radices(const rwa_plan_summary *s)
+{
+    return s->stages > 0 && s->radix[0] > 0;
+}
+
+static void tell_scheme(const struct teller *w)
+{
+    size_t i = 0;
+    while (rwa_scheme_name(i) && strcmp(rwa_scheme_name(i), w->s->scheme) != 0)
+        i++;
+    text_add(w->t, "\nThe scheme\n  %s", w->s->scheme);
+    if (rwa_scheme_name(i))
+        text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
+    text_add(w->t, "\n");
+}
+
+static bool is_arcs(const rwa_network *net)
+{
+    return rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE;
+}
+
+rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
+{
+    struct text t = {.err = err};
+    const rwa_schedule *sched = plan->schedule;
+    rwa_status st = RWA_OK;
+    *text = NULL;
+    if (!sched)
+        return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
+    struct teller w = {.t = &t, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
+                       .coll = rwa_schedule_collective(sched), .device = device};
+    w.nodes = rwa_network_nodes(w.net);
+    w.channels = rwa_network_channels(w.net);
+    size_t most = has_radices(w.s) ? w.s->stages : w.s->steps;
+    if (stage > most)
+        return base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most);
+    if (!stage)
+        tell_task(&w);
+    if (!stage)
+        tell_scheme(&w);
+    if (has_radices(w.s))
+        tell_stages(&w, stage);
+    else if (is_arcs(w.net))
+        TRY(tell_wave(&w, stage, err));
+    if (!stage) {
+        tell_bound(&w);
+        tell_power(&w);
+    }
+    return text_finish(&t, text);
+done:
+    free(t.data);
+    return st;
+}
