@@ -23,18 +23,22 @@ typedef struct rwa_bound_options {
     uint32_t max_hops;      /**< the longest lightpath allowed; 0: no limit */
     rwa_poll poll;
     void *poll_data;
+    const uint32_t *members;    /**< the nodes that take part, coll->nodes of them, ascending; NULL (default): all; borrowed */
 } rwa_bound_options;
 
 RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
 #define rwa_bound_options_init(o) rwa_bound_options_init_sized((o), sizeof *(o))
 
 /**
- * Every bound that applies, in the order of the table.
+ * Every bound that applies, in the order of the table.  They hold for schedules of one block per lightpath without taps;
+ * reserved channels and failed links of the network make them stronger.
  * @param[out] list   caller's array of at least capacity entries
  * @param[out] count  how many apply (at most rwa_bound_count()); RWA_BADARG when capacity is smaller than that
  * @param opts        NULL for the defaults
- * @return RWA_OK; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.  Cost: broadcast-tree O(T N log N) where its tables are convex
- *         (they were in every case tried), O(T N^2) otherwise; the others O(1) or O(N).
+ * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit;
+ *         RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a hop limit
+ *         O(T * distances); step-capacity (hop limit only) O(N T) a round, at most some 0.5 s; the others O(1).  Networks
+ *         of listed links: some walks from every node, O(nodes * links), less on large ones.
  */
 RWA_API rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net,
                               const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err);

@@ -6,17 +6,47 @@
 #include "base/base.h"
 #include "rwa/bound.h"
 
+struct bound_graph;
+
+/** A link between a place and the next that has lost a direction. */
+struct bound_loss {
+    uint32_t link;
+    bool cw, ccw;
+};
+
+/**
+ * A network as those see it who take part.  On rings and lines every stretch between two of them is one link; a ring
+ * whose link failed both ways is a line.  The nodes that are left are called places, 0 … nodes - 1 along the ring or
+ * line; place p is participant (p + first) mod nodes, which is how the collective counts.
+ */
 struct bound_case {
+    const rwa_network *net;
     const rwa_collective *coll;
     rwa_network_kind kind;
-    uint32_t nodes;
+    uint32_t nodes;             /* that take part */
+    uint32_t first;
+    uint32_t root;              /* a place */
     uint32_t fibers;
-    uint32_t channels;      /* W: of one link in one direction */
-    uint32_t max_hops;      /* of one lightpath, 1 … nodes - 1 */
-    uint32_t ports;         /* star, ron, ocs: of a node; 0: no limit */
-    uint32_t tuning;        /* ron: steps that a port rests while it turns */
+    uint32_t channels;          /* W: of one link in one direction, reserved ones left out; at least 1 */
+    uint32_t max_hops;          /* of one lightpath, at least 1 */
+    uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
+    uint32_t tuning;            /* ron: steps that a port rests while it turns */
     struct watch *watch;
+    struct bound_loss *lost;    /* ring and line */
+    size_t lost_count;
+    struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
 };
+
+/** @param members  NULL: all nodes; else coll->nodes of them, ascending.  Close it also after a failure. */
+rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
+                           const rwa_bound_options *opts, struct watch *watch, rwa_error *err);
+void bound_case_close(struct bound_case *c);
+
+/** Ring and line: their directed links that work. */
+uint64_t bound_links(const struct bound_case *c);
+
+/** The longest shortest way there is: beyond it a hop limit changes nothing.  Ring and line. */
+uint32_t bound_farthest(const struct bound_case *c);
 
 /** compute() gets name, unit, statement and source filled in, value 0 (does not apply) and holds 1. */
 struct bound_entry {
@@ -41,6 +71,7 @@ struct bound_entry {
     X(spread)              \
     X(pipeline)            \
     X(ramp)                \
+    X(growth)              \
     X(broadcast_tree)      \
     X(step_capacity)
 
@@ -72,6 +103,16 @@ static inline uint64_t bound_plus(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
+static inline uint64_t bound_max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline bool bound_has_arcs(const struct bound_case *c)
+{
+    return c->kind == RWA_RING || c->kind == RWA_LINE;
+}
+
 /** floor(N^2/4): lightpaths over the middle link of a line, per direction, when every node sends to every other. */
 static inline uint64_t bound_quarter_square(uint32_t nodes)
 {
@@ -84,6 +125,13 @@ static inline bool bound_is_exchange(const struct bound_case *c)
     if (c->coll->kind == RWA_ALL_GATHER)
         return c->coll->blocks == c->nodes;
     return c->coll->kind == RWA_ALL_TO_ALL && c->coll->blocks == (uint64_t)c->nodes * c->nodes;
+}
+
+/** Whether every block, or every contribution to it, must reach all nodes. */
+static inline bool bound_is_spread(const struct bound_case *c)
+{
+    rwa_collective_kind k = c->coll->kind;
+    return k == RWA_ALL_GATHER || k == RWA_REDUCE_SCATTER || k == RWA_ALL_REDUCE || k == RWA_BROADCAST;
 }
 
 #endif

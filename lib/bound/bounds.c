@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
-
 #include "network/network.h"
 
 #include <string.h>
@@ -30,35 +29,21 @@ void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size)
     opts->struct_size = size;
 }
 
-static struct bound_case case_of(const rwa_network *net, const rwa_collective *coll, uint32_t max_hops,
-                                 struct watch *watch)
-{
-    uint32_t longest = coll->nodes - 1;
-    struct bound_case c = {coll, rwa_network_get_kind(net), coll->nodes, rwa_network_fibers(net),
-                           rwa_network_channels(net), max_hops > 0 && max_hops < longest ? max_hops : longest,
-                           rwa_network_ports(net), rwa_network_tuning(net), watch};
-    return c;
-}
-
 rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net,
                       const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
 {
+    const struct bound_entry *const *entries = network_is_full(net) ? one_hop : table;
+    size_t most = network_is_full(net) ? sizeof one_hop / sizeof one_hop[0] : rwa_bound_count();
+    struct bound_case c = {0};
     rwa_bound_options o;
     rwa_status st = RWA_OK;
     *count = 0;
     rwa_bound_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
-    if (!network_is_full(net))
-        TRY(network_needs_arcs(net, "the table of bounds", err));
     if (capacity < rwa_bound_count())
         return base_fail(err, RWA_BADARG, "room for %zu bounds: expected at least %zu", capacity, rwa_bound_count());
-    if (coll->nodes != rwa_network_nodes(net))
-        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
-                         rwa_network_nodes(net));
     struct watch watch = base_watch(0, o.poll, o.poll_data);
-    struct bound_case c = case_of(net, coll, o.max_hops, &watch);
-    const struct bound_entry *const *entries = network_is_full(net) ? one_hop : table;
-    size_t most = network_is_full(net) ? sizeof one_hop / sizeof one_hop[0] : rwa_bound_count();
+    TRY(bound_case_open(&c, net, coll, &o, &watch, err));
     for (size_t i = 0; i < most; i++) {
         rwa_bound found = {entries[i]->name, 0, entries[i]->unit, entries[i]->statement, entries[i]->source, 1};
         TRY(entries[i]->compute(&found, &c, err));
@@ -66,6 +51,7 @@ rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa
             list[(*count)++] = found;
     }
 done:
+    bound_case_close(&c);
     return st;
 }
 

@@ -14,9 +14,8 @@ static uint64_t extra(const struct bound_case *c)
 /** All blocks' trees against all links of both directions. */
 static bool fits_all(const struct shells *s, uint64_t steps, const struct bound_case *c)
 {
-    uint64_t links = c->kind == RWA_RING ? c->nodes : c->nodes - 1;
     uint64_t each = bound_plus(shells_cost(*s, c->nodes), extra(c));
-    return bound_times(each, c->coll->blocks) <= bound_times(2 * links * c->channels, steps);
+    return bound_times(each, c->coll->blocks) <= bound_times(bound_links(c) * c->channels, steps);
 }
 
 /** What the slopes `from` + 1 to `to` of either side cost all owners of a line, each of one block, together. */
@@ -45,13 +44,13 @@ static uint64_t side_cost(struct shells s, uint64_t far, uint64_t nodes, bool ea
 static bool fits_line(const struct shells *s, uint64_t steps, const struct bound_case *c)
 {
     uint64_t cost = side_cost(*s, c->nodes - 1, c->nodes, true);
-    return bound_times(c->coll->blocks / c->nodes, cost) <= bound_times(2 * (uint64_t)(c->nodes - 1) * c->channels, steps);
+    return bound_times(c->coll->blocks / c->nodes, cost) <= bound_times(bound_links(c) * c->channels, steps);
 }
 
 /** A root on a line: the longer side is reached by lightpaths over its own links only. */
 static bool fits_side(const struct shells *s, uint64_t steps, const struct bound_case *c)
 {
-    uint64_t left = c->coll->root, right = c->nodes - 1 - c->coll->root, longer = left > right ? left : right;
+    uint64_t longer = bound_max(c->root, c->nodes - 1 - c->root);
     uint64_t cost = side_cost(*s, longer, c->nodes, false);
     return bound_times(c->coll->blocks, cost) <= bound_times(2 * longer * c->channels, steps);
 }
@@ -106,18 +105,12 @@ static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rw
     return st;
 }
 
-static bool applies(rwa_collective_kind kind)
-{
-    return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE || kind == RWA_BROADCAST;
-}
-
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
-    if (!applies(c->coll->kind))
+    if (!bound_has_arcs(c) || !bound_is_spread(c))
         return RWA_OK;
-    uint32_t farthest = c->kind == RWA_RING ? c->nodes / 2 : c->nodes - 1;
     b->value = least_unlimited(c);
-    return c->max_hops < farthest ? raise_for_hops(&b->value, c, err) : RWA_OK;
+    return c->max_hops < bound_farthest(c) ? raise_for_hops(&b->value, c, err) : RWA_OK;
 }
 
 const struct bound_entry bound_broadcast_tree = {

@@ -1,54 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 
-/** Blocks owned by the nodes below v: those with floor(b * nodes / blocks) < v. */
-static uint64_t owned_below(const rwa_collective *coll, uint64_t v)
+/** Blocks owned by the participants below r: those with floor(b * nodes / blocks) < r. */
+static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
 {
-    return bound_divide_up(v * coll->blocks, coll->nodes);
+    return bound_divide_up(r * coll->blocks, coll->nodes);
 }
 
-static uint64_t owned(const rwa_collective *coll, struct node_run run)
+void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank)
 {
-    uint64_t end = (uint64_t)run.first + run.count;
-    if (end <= coll->nodes)
-        return owned_below(coll, end) - owned_below(coll, run.first);
-    return coll->blocks - owned_below(coll, run.first) + owned_below(coll, end - coll->nodes);
+    side->members++;
+    side->blocks += owned_below(coll, (uint64_t)rank + 1) - owned_below(coll, rank);
+    side->root = side->root || rank == coll->root;
 }
 
-static bool has_root(const rwa_collective *coll, struct node_run run)
+static struct demand_side others(const rwa_collective *coll, const struct demand_side *side)
 {
-    return (coll->root + coll->nodes - run.first) % coll->nodes < run.count;
+    return (struct demand_side){coll->nodes - side->members, coll->blocks - side->blocks, !side->root};
 }
 
-static uint64_t pairs(const rwa_collective *coll, struct node_run run)
+static uint64_t pairs(const rwa_collective *coll, const struct demand_side *side)
 {
     bool one_each = coll->blocks == (uint64_t)coll->nodes * coll->nodes;
-    return one_each ? (uint64_t)run.count * (coll->nodes - run.count) : 0;
+    return one_each ? side->members * (coll->nodes - side->members) : 0;
 }
 
-uint64_t demand_out(const rwa_collective *coll, struct node_run run)
+uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side)
 {
+    uint64_t outside = coll->blocks - side->blocks;
+    if (side->members == 0 || side->members == coll->nodes)
+        return 0;
     switch (coll->kind) {
     case RWA_ALL_GATHER:
-        return owned(coll, run);
+        return side->blocks;
     case RWA_REDUCE_SCATTER:
-        return coll->blocks - owned(coll, run);
+        return outside;
     case RWA_ALL_REDUCE:
         return coll->blocks;
     case RWA_BROADCAST:
-        return has_root(coll, run) ? coll->blocks : 0;
+        return side->root ? coll->blocks : 0;
     case RWA_SCATTER:
-        return has_root(coll, run) ? coll->blocks - owned(coll, run) : 0;
+        return side->root ? outside : 0;
     case RWA_GATHER:
-        return has_root(coll, run) ? 0 : owned(coll, run);
+        return side->root ? 0 : side->blocks;
     case RWA_ALL_TO_ALL:
-        return pairs(coll, run);
+        return pairs(coll, side);
     }
     return 0;
 }
 
-uint64_t demand_in(const rwa_collective *coll, struct node_run run)
+uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side)
 {
-    struct node_run others = {(run.first + run.count) % coll->nodes, coll->nodes - run.count};
-    return demand_out(coll, others);
+    struct demand_side rest = others(coll, side);
+    return demand_out(coll, &rest);
+}
+
+struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run)
+{
+    uint64_t n = c->nodes, from = ((uint64_t)run.first + c->first) % n, to = from + run.count;
+    struct demand_side side = {run.count, 0, (c->root + n - run.first) % n < run.count};
+    if (to <= n)
+        side.blocks = owned_below(c->coll, to) - owned_below(c->coll, from);
+    else
+        side.blocks = c->coll->blocks - owned_below(c->coll, from) + owned_below(c->coll, to - n);
+    return side;
+}
+
+/** Whether the link behind place p (to p + 1) works in a direction. */
+static bool works(const struct bound_case *c, uint32_t p, rwa_direction dir)
+{
+    if (c->kind == RWA_LINE && p == c->nodes - 1)
+        return false;
+    for (size_t i = 0; i < c->lost_count; i++)
+        if (c->lost[i].link == p)
+            return dir == RWA_CW ? !c->lost[i].cw : !c->lost[i].ccw;
+    return true;
+}
+
+static uint64_t width(const struct bound_case *c, struct demand_run run, rwa_direction at_start)
+{
+    uint32_t before = (run.first + c->nodes - 1) % c->nodes, last = (run.first + run.count - 1) % c->nodes;
+    rwa_direction at_end = at_start == RWA_CW ? RWA_CCW : RWA_CW;
+    uint64_t links = (uint64_t)works(c, before, at_start) + works(c, last, at_end);
+    return (links > 0 ? links : 1) * c->channels;
+}
+
+uint64_t demand_width_out(const struct bound_case *c, struct demand_run run)
+{
+    return width(c, run, RWA_CCW);
+}
+
+uint64_t demand_width_in(const struct bound_case *c, struct demand_run run)
+{
+    return width(c, run, RWA_CW);
 }

@@ -5,14 +5,28 @@
 
 #include "bound/bound.h"
 
-/** A set of nodes that follow each other, first, first + 1, … (mod nodes); 1 <= count < nodes. */
-struct node_run {
+/** A set of nodes: how many of them take part, how many blocks they own, whether the root is among them. */
+struct demand_side {
+    uint64_t members;
+    uint64_t blocks;
+    bool root;
+};
+
+/** Add participant number `rank`. */
+void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
+
+/** Blocks of which a lightpath must leave the set, and enter it; 0 where the collective says nothing. */
+uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
+uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
+
+/** Ring and line: places first, first + 1, … (mod nodes); 1 <= count < nodes. */
+struct demand_run {
     uint32_t first;
     uint32_t count;
 };
-
-/** Blocks of which a lightpath must leave the set, and enter it; 0 where the collective says nothing. */
-uint64_t demand_out(const rwa_collective *coll, struct node_run run);
-uint64_t demand_in(const rwa_collective *coll, struct node_run run);
+struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run);
+/** The channels of the links that lead out of the run, and into it; at least 1. */
+uint64_t demand_width_out(const struct bound_case *c, struct demand_run run);
+uint64_t demand_width_in(const struct bound_case *c, struct demand_run run);
 
 #endif

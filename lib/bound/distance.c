@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
+#include "bound/graph.h"
+
+#include <stdlib.h>
 
 /** The sum of max(0, d - hops) over the distances d from a node to the n nodes on one side of it. */
 static uint64_t beyond(uint64_t n, uint64_t hops)
@@ -8,15 +11,12 @@ static uint64_t beyond(uint64_t n, uint64_t hops)
     return left * (left + 1) / 2;
 }
 
-/** The same over all other nodes. */
-static uint64_t beyond_from(const struct bound_case *c, uint64_t v, uint64_t hops)
+/** The same over all other places. */
+static uint64_t beyond_from(const struct bound_case *c, uint64_t p, uint64_t hops)
 {
-    uint64_t far_side = c->nodes - 1 - v, near_side = v;
-    if (c->kind == RWA_RING) {
-        near_side = (c->nodes - 1) / 2;
-        far_side = c->nodes / 2;
-    }
-    return bound_plus(beyond(near_side, hops), beyond(far_side, hops));
+    if (c->kind == RWA_RING)
+        return bound_plus(beyond((c->nodes - 1) / 2, hops), beyond(c->nodes / 2, hops));
+    return bound_plus(beyond(p, hops), beyond(c->nodes - 1 - p, hops));
 }
 
 /** And over all ordered pairs: on a line, each length d is that of 2(N - d) of them. */
@@ -28,39 +28,79 @@ static uint64_t beyond_in_all(const struct bound_case *c, uint64_t hops)
     return bound_times(2, bound_times(left * (left + 1) / 2, left + 2) / 3);
 }
 
-static uint64_t length(const struct bound_case *c, uint64_t hops)
+/** Blocks from one node to another: between all, or between the root and each; 0: not such a collective. */
+static uint64_t per_pair(const struct bound_case *c)
 {
-    uint64_t each = c->coll->blocks / c->nodes;
     if (c->coll->kind == RWA_ALL_TO_ALL)
-        return c->coll->blocks == (uint64_t)c->nodes * c->nodes ? beyond_in_all(c, hops) : 0;
-    if (c->coll->kind == RWA_SCATTER || c->coll->kind == RWA_GATHER)
-        return bound_times(each, beyond_from(c, c->coll->root, hops));
-    return 0;
+        return c->coll->blocks == (uint64_t)c->nodes * c->nodes;
+    return c->coll->kind == RWA_SCATTER || c->coll->kind == RWA_GATHER ? c->coll->blocks / c->nodes : 0;
 }
 
-static uint64_t farthest(const struct bound_case *c)
+static uint64_t length(const struct bound_case *c, uint64_t hops)
 {
-    uint64_t root = c->coll->root, other = c->nodes - 1 - root;
-    if (c->kind == RWA_RING)
-        return c->nodes / 2;
     if (c->coll->kind == RWA_ALL_TO_ALL)
-        return c->nodes - 1;
-    return root > other ? root : other;
+        return beyond_in_all(c, hops);
+    return bound_times(per_pair(c), beyond_from(c, c->root, hops));
 }
 
 /** In j steps no block gets nearer by more than j * max_hops; what is left must fit the steps after. */
+static uint64_t steps_along(const struct bound_case *c)
+{
+    uint64_t width = bound_links(c) * c->channels, farthest = bound_farthest(c);
+    if (c->kind == RWA_LINE && c->coll->kind != RWA_ALL_TO_ALL)
+        farthest = bound_max(c->root, c->nodes - 1 - c->root);
+    uint64_t last = (farthest - 1) / c->max_hops;
+    return bound_max(bound_divide_up(length(c, 0), width),
+                     last + bound_divide_up(length(c, last * c->max_hops), width));
+}
+
+/** How many blocks have to go how far: count[d]. */
+static void count_pairs(uint64_t *count, const struct bound_case *c)
+{
+    struct bound_graph *g = c->graph;
+    bool all = c->coll->kind == RWA_ALL_TO_ALL;
+    for (uint32_t r = 0; r < c->nodes; r++) {
+        if (!all && r != c->coll->root)
+            continue;
+        for (uint32_t i = bound_graph_walk(g, g->member[r], c->coll->kind == RWA_GATHER); i-- > 1;)
+            if (g->rank[g->order[i]] != BOUND_NO_RANK)
+                count[g->hops[g->order[i]]] += all && g->alike ? c->nodes : per_pair(c);
+        if (all && g->alike)
+            break;
+    }
+}
+
+static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t hops)
+{
+    uint64_t sum = 0;
+    for (uint64_t d = hops + 1; d < nodes; d++)
+        sum = bound_plus(sum, bound_times(count[d], d - hops));
+    return sum;
+}
+
+static rwa_status steps_in_graph(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+{
+    struct bound_graph *g = c->graph;
+    uint64_t *count, left;
+    if (bound_graph_is_large(g) || g->channels == 0)
+        return RWA_OK;
+    count = base_array(g->nodes, sizeof *count, err);
+    if (!count)
+        return RWA_NOMEM;
+    count_pairs(count, c);
+    for (uint64_t j = 0; (left = length_beyond(count, g->nodes, j * c->max_hops)) > 0; j++)
+        *steps = bound_max(*steps, j + bound_divide_up(left, g->channels));
+    free(count);
+    return RWA_OK;
+}
+
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
-    uint64_t links = c->kind == RWA_RING ? c->nodes : c->nodes - 1, width = 2 * links * c->channels;
-    uint64_t last = (farthest(c) - 1) / c->max_hops;
-    (void)err;
-    if (length(c, 0) == 0)
+    if (per_pair(c) == 0)
         return RWA_OK;
-    b->value = bound_divide_up(length(c, 0), width);
-    uint64_t with_relays = last + bound_divide_up(length(c, last * c->max_hops), width);
-    if (with_relays > b->value)
-        b->value = with_relays;
-    return RWA_OK;
+    if (bound_has_arcs(c))
+        b->value = steps_along(c);
+    return c->graph ? steps_in_graph(&b->value, c, err) : RWA_OK;
 }
 
 const struct bound_entry bound_distance = {

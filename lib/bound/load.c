@@ -5,7 +5,7 @@
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    if (bound_is_exchange(c)) {
+    if (bound_has_arcs(c) && bound_is_exchange(c)) {
         uint64_t fullest = bound_divide_up(bound_quarter_square(c->nodes), c->kind == RWA_RING ? 2 : 1);
         b->value = bound_divide_up(fullest, c->fibers);
     }

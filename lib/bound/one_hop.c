@@ -19,16 +19,19 @@ static uint64_t width(const struct bound_case *c)
     }
 }
 
-/** The root, and the nodes that own the most and the fewest blocks. */
-static uint64_t most(const struct bound_case *c, uint64_t (*demand)(const rwa_collective *coll, struct node_run run))
+typedef uint64_t demand_of(const rwa_collective *coll, const struct demand_side *side);
+
+static uint64_t demand_at(const struct bound_case *c, uint32_t node, demand_of *demand)
 {
-    uint32_t nodes[] = {0, c->nodes - 1, c->coll->root};
-    uint64_t blocks = 0;
-    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-        uint64_t here = demand(c->coll, (struct node_run){nodes[i], 1});
-        blocks = here > blocks ? here : blocks;
-    }
-    return blocks;
+    struct demand_side side = demand_of_run(c, (struct demand_run){node, 1});
+    return demand(c->coll, &side);
+}
+
+/** The root, and the nodes that own the most and the fewest blocks. */
+static uint64_t most(const struct bound_case *c, demand_of *demand)
+{
+    uint64_t ends = bound_max(demand_at(c, 0, demand), demand_at(c, c->nodes - 1, demand));
+    return bound_max(ends, demand_at(c, c->root, demand));
 }
 
 static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
@@ -49,15 +52,14 @@ static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_err
 static uint64_t sent_once(const struct bound_case *c)
 {
     const rwa_collective *coll = c->coll;
-    struct node_run root = {coll->root, 1};
     switch (coll->kind) {
     case RWA_ALL_GATHER:
     case RWA_BROADCAST:
         return coll->blocks;
     case RWA_SCATTER:
-        return demand_out(coll, root);
+        return demand_at(c, c->root, demand_out);
     case RWA_GATHER:
-        return demand_in(coll, root);
+        return demand_at(c, c->root, demand_in);
     case RWA_ALL_TO_ALL:
         return coll->blocks == (uint64_t)c->nodes * c->nodes ? coll->blocks - c->nodes : 0;
     default:

@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/ports.h"
 #include "bound/demand.h"
+#include "bound/graph.h"
 
-static uint64_t beyond(uint64_t nodes, uint64_t hops)
-{
-    return nodes > hops ? nodes - hops : 0;
-}
-
-/** Nodes more than `hops` away from v. */
-static uint64_t farther(const struct bound_case *c, uint32_t v, uint64_t hops)
-{
-    if (c->kind == RWA_RING)
-        return beyond(c->nodes - 1, 2 * hops);
-    return beyond(v, hops) + beyond(c->nodes - 1 - v, hops);
-}
-
-/** Blocks between v and each other node, when every other node has some of its own for (or from) v. */
+/** Blocks between a node and each other one, when every other node has some of its own for (or from) it. */
 static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)
 {
     bool in = coll->kind == RWA_ALL_GATHER || coll->kind == RWA_GATHER;
@@ -25,38 +13,94 @@ static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)
     return (way == PORTS_IN ? in : out) ? coll->blocks / coll->nodes : 0;
 }
 
+static uint64_t demand(const rwa_collective *coll, const struct demand_side *side, enum ports_way way)
+{
+    return way == PORTS_IN ? demand_in(coll, side) : demand_out(coll, side);
+}
+
+static uint64_t beyond(uint64_t nodes, uint64_t hops)
+{
+    return nodes > hops ? nodes - hops : 0;
+}
+
+/** Places more than `hops` away from p. */
+static uint64_t farther(const struct bound_case *c, uint32_t p, uint64_t hops)
+{
+    if (c->kind == RWA_RING)
+        return beyond(c->nodes - 1, 2 * hops);
+    return beyond(p, hops) + beyond(c->nodes - 1 - p, hops);
+}
+
 /** Blocks from more than j * max_hops away need j lightpaths before the one that brings them in, or after it. */
-static uint64_t relayed(const struct bound_case *c, uint32_t v, uint64_t each, uint64_t width)
+static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width)
 {
-    uint64_t farthest = c->kind == RWA_RING ? c->nodes / 2 : v > c->nodes - 1 - v ? v : c->nodes - 1 - v;
+    uint64_t farthest = c->kind == RWA_RING ? c->nodes / 2 : bound_max(p, c->nodes - 1 - p);
     uint64_t before = (farthest - 1) / c->max_hops;
-    return before + bound_divide_up(bound_times(each, farther(c, v, before * c->max_hops)), width);
+    return before + bound_divide_up(bound_times(each, farther(c, p, before * c->max_hops)), width);
 }
 
-static uint64_t steps_at(const struct bound_case *c, uint32_t v, enum ports_way way)
+static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way way)
 {
-    struct node_run run = {v, 1};
-    bool end = c->kind == RWA_LINE && (v == 0 || v == c->nodes - 1);
-    uint64_t width = (end ? 1 : 2) * (uint64_t)c->channels;
-    uint64_t blocks = way == PORTS_IN ? demand_in(c->coll, run) : demand_out(c->coll, run);
-    uint64_t steps = bound_divide_up(blocks, width), each = per_peer(c->coll, way);
-    if (blocks > 0 && each > 0) {
-        uint64_t with_relays = relayed(c, v, each, width);
-        if (with_relays > steps)
-            steps = with_relays;
-    }
-    return steps;
+    struct demand_run run = {p, 1};
+    struct demand_side side = demand_of_run(c, run);
+    uint64_t width = way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run);
+    uint64_t blocks = demand(c->coll, &side, way), each = per_peer(c->coll, way);
+    uint64_t steps = bound_divide_up(blocks, width);
+    return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width)) : steps;
 }
 
-/** The root, and the nodes that own the most and the fewest blocks, which on a line are its ends. */
-uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
+/** The ends of a line, which on a ring own the most and the fewest blocks; the root; and next to failed links. */
+static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
 {
-    uint32_t nodes[] = {0, c->nodes - 1, c->coll->root};
-    uint64_t most = 0;
-    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-        uint64_t steps = steps_at(c, nodes[i], way);
-        if (steps > most)
-            most = steps;
+    uint64_t most = bound_max(steps_at(c, 0, way), steps_at(c, c->nodes - 1, way));
+    most = bound_max(most, steps_at(c, c->root, way));
+    for (size_t i = 0; i < c->lost_count; i++) {
+        most = bound_max(most, steps_at(c, c->lost[i].link, way));
+        most = bound_max(most, steps_at(c, (c->lost[i].link + 1) % c->nodes, way));
     }
     return most;
+}
+
+/** The same blocks from afar, the nodes counted by a walk. */
+static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width,
+                                 enum ports_way way)
+{
+    struct bound_graph *g = c->graph;
+    uint64_t most = 0, farther_members = 0;
+    for (uint32_t i = bound_graph_walk(g, node, way == PORTS_IN); i-- > 1;) {
+        uint64_t before = (g->hops[g->order[i]] - 1) / c->max_hops;
+        farther_members += g->rank[g->order[i]] != BOUND_NO_RANK;
+        if (farther_members > 0)
+            most = bound_max(most, before + bound_divide_up(bound_times(each, farther_members), width));
+    }
+    return most;
+}
+
+static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
+{
+    const struct bound_graph *g = c->graph;
+    uint64_t most = 0, each = per_peer(c->coll, way), ports = rwa_network_ports(c->net);
+    bool relays = each > 0 && c->max_hops < g->nodes && !bound_graph_is_large(g);
+    for (uint32_t r = 0; r < c->nodes; r++) {
+        struct demand_side side = {0};
+        uint32_t node = g->member[r];
+        uint64_t width = way == PORTS_IN ? g->in.width[node] : g->out.width[node];
+        if (ports > 0 && ports < width)
+            width = ports;
+        demand_add(&side, c->coll, r);
+        uint64_t blocks = demand(c->coll, &side, way);
+        if (blocks == 0 || width == 0)
+            continue;
+        most = bound_max(most, bound_divide_up(blocks, width));
+        if (relays && (!g->alike || r == 0 || r == c->coll->root))
+            most = bound_max(most, relayed_in_graph(c, node, each, width, way));
+    }
+    return most;
+}
+
+uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
+{
+    if (bound_has_arcs(c))
+        return steps_along(c, way);
+    return c->graph ? steps_in_graph(c, way) : 0;
 }

@@ -4,7 +4,7 @@
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    if (c->kind == RWA_RING && bound_is_exchange(c))
+    if (c->kind == RWA_RING && c->lost_count == 0 && bound_is_exchange(c))
         b->value = bound_divide_up(bound_quarter_square(c->nodes), 2);
     return RWA_OK;
 }

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/spread.h"
-
-/** The longest way to the end of a line from the root, or from the node for which it is longest. */
-static uint64_t longest_side(const struct bound_case *c)
-{
-    uint64_t left = c->coll->root, right = c->nodes - 1 - left;
-    if (c->coll->kind != RWA_BROADCAST)
-        return c->nodes - 1;
-    return left > right ? left : right;
-}
+#include "bound/graph.h"
 
 /** gap: the longest gap between two holders that can be filled; side: the most nodes beyond the last holder. */
-uint64_t spread_steps(const struct bound_case *c)
+static uint64_t steps_along(const struct bound_case *c)
 {
-    uint64_t gap = 1, side = 0, steps = 0;
-    while (c->kind == RWA_RING ? gap < c->nodes : side < longest_side(c)) {
+    uint64_t gap = 1, side = 0, steps = 0, longest = c->nodes - 1;
+    if (c->coll->kind == RWA_BROADCAST)
+        longest = bound_max(c->root, c->nodes - 1 - c->root);
+    while (c->kind == RWA_RING ? gap < c->nodes : side < longest) {
         uint64_t reach = bound_times(c->channels, gap);
         if (reach > c->max_hops)
             reach = c->max_hops;
@@ -25,11 +19,54 @@ uint64_t spread_steps(const struct bound_case *c)
     return steps;
 }
 
+/** From every node that may be an owner: no more nodes than are near enough, nor than the holders' links can tell. */
+static uint64_t steps_from(const struct bound_case *c, uint32_t node, uint64_t widest, bool against)
+{
+    struct bound_graph *g = c->graph;
+    uint64_t steps = 0, holders = 1, near = 1;
+    uint32_t found = bound_graph_walk(g, node, against), left = c->nodes, last = 0;
+    for (uint32_t i = 0; i < found; i++)
+        if (g->rank[g->order[i]] != BOUND_NO_RANK && left-- > 0)
+            last = i;
+    if (left > 0) /* out of reach */
+        return 0;
+    while (near <= last || holders < c->nodes) {
+        steps++;
+        while (near < found && g->hops[g->order[near]] <= bound_times(steps, c->max_hops))
+            near++;
+        holders = bound_times(holders, bound_plus(widest, 1));
+        if (holders > near)
+            holders = near;
+    }
+    return steps;
+}
+
+static uint64_t steps_in_graph(const struct bound_case *c)
+{
+    const struct bound_graph *g = c->graph;
+    bool against = c->coll->kind == RWA_REDUCE_SCATTER;
+    const struct bound_ends *e = against ? &g->in : &g->out;
+    uint64_t widest = 0, most = 0;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        widest = bound_max(widest, e->width[v]);
+    if (c->coll->kind == RWA_BROADCAST)
+        return steps_from(c, g->member[c->coll->root], widest, against);
+    for (uint32_t r = 0; r < c->nodes && (r == 0 || !(g->alike || bound_graph_is_large(g))); r++)
+        most = bound_max(most, steps_from(c, g->member[r], widest, against));
+    return most;
+}
+
+uint64_t spread_steps(const struct bound_case *c)
+{
+    if (bound_has_arcs(c))
+        return steps_along(c);
+    return c->graph ? steps_in_graph(c) : 0;
+}
+
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
-    rwa_collective_kind k = c->coll->kind;
     (void)err;
-    if (k == RWA_ALL_GATHER || k == RWA_REDUCE_SCATTER || k == RWA_ALL_REDUCE || k == RWA_BROADCAST)
+    if (bound_is_spread(c))
         b->value = spread_steps(c);
     return RWA_OK;
 }

@@ -31,7 +31,7 @@ static void share_ring(struct market *m, const struct bound_case *c)
     for (uint32_t j = 0; j < m->spread.slopes; j++)
         m->share[j] = 2 * j + 2 <= c->nodes - 1 ? 2 : 1;
     m->factor = c->coll->blocks;
-    m->room = 2 * (uint64_t)c->nodes * c->channels;
+    m->room = bound_links(c) * c->channels;
 }
 
 /** Slope j + 1 of a side counts for the nodes with so long a side, on both sides. */
@@ -40,7 +40,7 @@ static void share_line(struct market *m, const struct bound_case *c)
     for (uint32_t j = 0; j < m->spread.slopes; j++)
         m->share[j] = 2 * (uint64_t)(c->nodes - 1 - j);
     m->factor = c->coll->blocks / c->nodes;
-    m->room = 2 * (uint64_t)(c->nodes - 1) * c->channels;
+    m->room = bound_links(c) * c->channels;
 }
 
 static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
@@ -151,9 +151,8 @@ done:
 
 static bool applies(const struct bound_case *c)
 {
-    uint32_t farthest = c->kind == RWA_RING ? c->nodes / 2 : c->nodes - 1;
     bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
-    return everywhere && c->max_hops < farthest && c->coll->blocks >= c->nodes;
+    return bound_has_arcs(c) && everywhere && c->max_hops < bound_farthest(c) && c->coll->blocks >= c->nodes;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)

@@ -12,11 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 5, LIGHTPATHS = 512, SEEN = 1 << 20 };
+enum { NODES = 5, LINKS = 12, ROUTES = 256, LIGHTPATHS = 4096, SEEN = 1 << 20 };
+
+struct route {
+    unsigned src, dst;
+    unsigned links;         /* a set of directed links */
+};
 
 /** One instance; a state packs, for every node and block, which nodes' contributions to the block the node has. */
 struct game {
-    rwa_network_kind net;
+    rwa_network *net;
+    const uint32_t *members;    /* NULL: all nodes */
+    struct route routes[ROUTES];
+    unsigned route_count;
     rwa_collective coll;
     unsigned channels, hops;
     unsigned bits;          /* of one node and block */
@@ -27,7 +35,7 @@ struct game {
 
 struct lightpath {
     uint64_t gain;          /* bits it adds to the state */
-    unsigned links;         /* a set: clockwise in the low, counter-clockwise in the high half */
+    unsigned links;
 };
 
 static uint64_t field(const struct game *g, unsigned node, unsigned block, uint64_t bits)
@@ -65,66 +73,65 @@ static bool starts_with(const rwa_collective *c, unsigned node, unsigned block)
     return c->kind == RWA_SCATTER ? node == c->root : node == rwa_collective_owner(c, block);
 }
 
+/** Every simple path from `at` on that the hop limit allows. */
+static void find_routes(struct game *g, unsigned src, unsigned at, unsigned links, unsigned hops, unsigned visited)
+{
+    if (at != src) {
+        CU_ASSERT_FATAL(g->route_count < ROUTES);
+        g->routes[g->route_count++] = (struct route){src, at, links};
+    }
+    for (unsigned l = 0; l < rwa_network_directed_links(g->net) && hops < g->hops; l++) {
+        rwa_link link = rwa_network_link(g->net, l);
+        if (link.from == at && !(visited >> link.to & 1) && !rwa_network_is_failed(g->net, l))
+            find_routes(g, src, link.to, links | 1u << l, hops + 1, visited | 1u << link.to);
+    }
+}
+
 static void set_up(struct game *g)
 {
     unsigned n = g->coll.nodes;
     g->bits = reduces(g) ? n : 1;
     g->start = g->goal = 0;
-    for (unsigned v = 0; v < n; v++)
+    for (unsigned r = 0; r < n; r++)
         for (unsigned b = 0; b < g->coll.blocks; b++) {
+            unsigned v = g->members ? g->members[r] : r;
             if (reduces(g))
-                g->start |= field(g, v, b, UINT64_C(1) << v);
-            else if (starts_with(&g->coll, v, b))
+                g->start |= field(g, v, b, UINT64_C(1) << r);
+            else if (starts_with(&g->coll, r, b))
                 g->start |= field(g, v, b, 1);
-            if (demands(&g->coll, v, b))
+            if (demands(&g->coll, r, b))
                 g->goal |= field(g, v, b, (UINT64_C(1) << g->bits) - 1);
         }
-}
-
-/** The links of a route, and how many; none on a line that ends before. */
-static unsigned route(const struct game *g, unsigned src, unsigned dst, bool ccw, unsigned *hops)
-{
-    unsigned n = g->coll.nodes, links = 0;
-    *hops = 0;
-    for (unsigned at = src; at != dst; ++*hops) {
-        unsigned link = ccw ? (at + n - 1) % n : at;
-        if (g->net == RWA_LINE && link == n - 1)
-            return 0;
-        links |= 1u << (link + (ccw ? n : 0));
-        at = ccw ? link : (at + 1) % n;
-    }
-    return *hops <= g->hops ? links : 0;
+    for (unsigned v = 0; v < rwa_network_nodes(g->net); v++)
+        find_routes(g, v, v, 0, 0, 1u << v);
 }
 
 static unsigned useful(struct lightpath *list, const struct game *g, uint64_t state)
 {
-    unsigned count = 0, n = g->coll.nodes, hops;
+    unsigned count = 0;
     for (unsigned b = 0; b < g->coll.blocks; b++)
-        for (unsigned src = 0; src < n; src++)
-            for (unsigned dst = 0; dst < n; dst++) {
-                uint64_t gain = get(g, state, src, b) & ~get(g, state, dst, b);
-                for (int ccw = 0; gain && ccw < 2; ccw++) {
-                    unsigned links = route(g, src, dst, ccw, &hops);
-                    if (links)
-                        list[count++] = (struct lightpath){field(g, dst, b, gain), links};
-                }
-            }
+        for (unsigned i = 0; i < g->route_count; i++) {
+            const struct route *r = &g->routes[i];
+            uint64_t gain = get(g, state, r->src, b) & ~get(g, state, r->dst, b);
+            if (gain && count < LIGHTPATHS)
+                list[count++] = (struct lightpath){field(g, r->dst, b, gain), r->links};
+        }
     return count;
 }
 
 static bool load(unsigned *used, unsigned links, const struct game *g)
 {
-    for (unsigned l = 0; l < 2 * g->coll.nodes; l++)
+    for (unsigned l = 0; l < LINKS; l++)
         if ((links >> l & 1) && used[l] == g->channels)
             return false;
-    for (unsigned l = 0; l < 2 * g->coll.nodes; l++)
+    for (unsigned l = 0; l < LINKS; l++)
         used[l] += links >> l & 1;
     return true;
 }
 
-static void unload(unsigned *used, unsigned links, const struct game *g)
+static void unload(unsigned *used, unsigned links)
 {
-    for (unsigned l = 0; l < 2 * g->coll.nodes; l++)
+    for (unsigned l = 0; l < LINKS; l++)
         used[l] -= links >> l & 1;
 }
 
@@ -136,7 +143,7 @@ static bool has_room(const struct lightpath *list, unsigned count, const unsigne
 {
     for (unsigned i = 0; i < count; i++) {
         bool fits = (list[i].gain & ~state) != 0;
-        for (unsigned l = 0; fits && l < 2 * g->coll.nodes; l++)
+        for (unsigned l = 0; fits && l < LINKS; l++)
             fits = !(list[i].links >> l & 1) || used[l] < g->channels;
         if (fits)
             return true;
@@ -154,7 +161,7 @@ static bool choose(struct game *g, const struct lightpath *list, unsigned count,
         if ((list[from].gain & ~state) == 0 || !load(used, list[from].links, g))
             continue;
         bool found = choose(g, list, count, from + 1, used, state | list[from].gain, steps);
-        unload(used, list[from].links, g);
+        unload(used, list[from].links);
         if (found)
             return true;
     }
@@ -179,7 +186,7 @@ static bool tried(struct game *g, uint64_t state, unsigned steps)
 static bool reachable(struct game *g, uint64_t state, unsigned steps)
 {
     struct lightpath list[LIGHTPATHS];
-    unsigned used[2 * NODES] = {0};
+    unsigned used[LINKS] = {0};
     if (tried(g, state, steps))
         return false;
     return choose(g, list, useful(list, g, state), 0, used, state, steps - 1);
@@ -187,12 +194,13 @@ static bool reachable(struct game *g, uint64_t state, unsigned steps)
 
 static unsigned optimum(struct game *g)
 {
-    for (unsigned steps = 1;; steps++) {
+    for (unsigned steps = 1; steps < 20; steps++) {
         memset(g->seen, 0, 2 * SEEN * sizeof *g->seen);
         g->used = 0;
         if (reachable(g, g->start, steps))
             return steps;
     }
+    return 0;
 }
 
 static unsigned tested, reached;
@@ -200,18 +208,15 @@ static unsigned tested, reached;
 static void compare(struct game *g, const char *title)
 {
     rwa_bound list[32];
-    rwa_network_options no;
     rwa_bound_options bo;
-    rwa_network *net = NULL;
     size_t count = 0;
     uint64_t best = 0;
-    rwa_network_options_init(&no);
-    no.wavelengths = g->channels;
     rwa_bound_options_init(&bo);
     bo.max_hops = g->hops;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, g->net, g->coll.nodes, &no, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, net, &g->coll, &bo, NULL), RWA_OK);
+    bo.members = g->members;
+    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, g->net, &g->coll, &bo, NULL), RWA_OK);
     unsigned steps = optimum(g);
+    CU_ASSERT_FATAL(steps > 0);
     for (size_t i = 0; i < count; i++)
         if (list[i].holds && strcmp(list[i].unit, "steps") == 0) {
             CU_ASSERT(list[i].value <= steps);
@@ -223,31 +228,56 @@ static void compare(struct game *g, const char *title)
     reached += best == steps;
     if (best != steps && getenv("RWA_TEST_VERBOSE"))
         printf("%s: bound %u, optimum %u\n", title, (unsigned)best, steps);
-    rwa_network_free(net);
 }
 
 static uint64_t *seen;
 
-static void play(rwa_network_kind net, rwa_collective_kind kind, unsigned nodes, unsigned root, uint64_t blocks,
-                 unsigned channels, unsigned hops)
+/** The network is the game's from here on. */
+static void play_on(rwa_network *net, const char *name, rwa_collective_kind kind, unsigned root, uint64_t blocks,
+                    unsigned hops, const uint32_t *members, unsigned count)
 {
-    struct game g = {.net = net, .channels = channels, .hops = hops, .seen = seen};
-    char title[128];
+    struct game g = {.net = net, .members = members, .hops = hops, .seen = seen};
+    rwa_faults faults;
+    char title[160];
+    unsigned nodes = members ? count : rwa_network_nodes(net);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, nodes, root, 1, blocks, NULL), RWA_OK);
-    snprintf(title, sizeof title, "%s on %s:%u, root %u, %u blocks, %u channels, %u hops", rwa_collective_name(kind),
-             rwa_network_kind_name(net), nodes, root, (unsigned)g.coll.blocks, channels, hops);
+    CU_ASSERT_FATAL(rwa_network_directed_links(net) <= LINKS && rwa_network_nodes(net) <= NODES);
+    snprintf(title, sizeof title, "%s of %u on %s, root %u, %u blocks, %u channels, %u hops", rwa_collective_name(kind),
+             nodes, name, root, (unsigned)g.coll.blocks, rwa_network_channels(net), hops);
+    rwa_network_faults(net, &faults);
+    g.channels = rwa_network_channels(net) - (unsigned)faults.channel_count;
     set_up(&g);
     compare(&g, title);
+    rwa_network_free(net);
+}
+
+static rwa_network *network_of(const char *spec, unsigned channels)
+{
+    rwa_network_options no;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&no);
+    no.wavelengths = channels;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
+    return net;
+}
+
+static void play(const char *net, rwa_collective_kind kind, unsigned root, uint64_t blocks, unsigned channels,
+                 unsigned hops)
+{
+    play_on(network_of(net, channels), net, kind, root, blocks, hops, NULL, 0);
 }
 
 /** Every hop limit and both kinds of network. */
 static void play_all(rwa_collective_kind kind, unsigned nodes, unsigned roots, uint64_t blocks, unsigned channels)
 {
+    char net[32];
     for (unsigned root = 0; root < roots; root++)
         for (unsigned hops = 1; hops < nodes; hops++) {
-            play(RWA_LINE, kind, nodes, root, blocks, channels, hops);
+            snprintf(net, sizeof net, "line:%u", nodes);
+            play(net, kind, root, blocks, channels, hops);
+            snprintf(net, sizeof net, "ring:%u", nodes);
             if (root == 0)
-                play(RWA_RING, kind, nodes, root, blocks, channels, hops);
+                play(net, kind, root, blocks, channels, hops);
         }
 }
 
@@ -277,6 +307,60 @@ static void with_root(void)
         }
 }
 
+static void listed_links(void)
+{
+    static const char *nets[] = {"mesh:2x2", "tree:3x1", "circulant:4:1,2", "circulant:5:1"};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
+        for (unsigned w = 1; w <= 2; w++)
+            for (unsigned hops = 1; hops <= 2; hops++) {
+                play(nets[i], RWA_ALL_GATHER, 0, 0, w, hops);
+                play(nets[i], RWA_BROADCAST, 0, 1, w, hops);
+                play(nets[i], RWA_BROADCAST, 1, 3, w, hops);
+                play(nets[i], RWA_GATHER, 1, 0, w, hops);
+                play(nets[i], RWA_SCATTER, 1, 0, w, hops);
+                if (i < 3)
+                    play(nets[i], RWA_ALL_REDUCE, 0, 1, w, hops);
+            }
+}
+
+/** Some nodes only pass on; a link, or one direction of it, is gone. */
+static void parts(void)
+{
+    static const char *nets[] = {"ring:5", "line:5", "tree:3x1", "circulant:5:1"};
+    static const uint32_t members[] = {0, 2, 3};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
+        for (unsigned w = 1; w <= 2; w++)
+            for (unsigned hops = 1; hops <= 4; hops++) {
+                play_on(network_of(nets[i], w), nets[i], RWA_ALL_GATHER, 0, 0, hops, members, 3);
+                play_on(network_of(nets[i], w), nets[i], RWA_GATHER, 1, 0, hops, members, 3);
+                play_on(network_of(nets[i], w), nets[i], RWA_BROADCAST, 2, 2, hops, members, 3);
+            }
+}
+
+static rwa_network *broken(const char *spec, const uint32_t *links, size_t count)
+{
+    rwa_network *net = network_of(spec, 2), *less = NULL;
+    uint32_t reserved = 1;
+    rwa_faults faults = {&reserved, 1, links, count};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&less, net, &faults, NULL), RWA_OK);
+    rwa_network_free(net);
+    return less;
+}
+
+static void with_faults(void)
+{
+    static const char *nets[] = {"ring:4", "circulant:4:1"};
+    static const uint32_t failed[2][3][2] = {{{1, 5}, {2, 1}, {6, 6}}, {{2, 3}, {4, 2}, {5, 5}}};
+    for (size_t i = 0; i < 2; i++)
+        for (unsigned links = 0; links < 3; links++)
+            for (unsigned hops = 1; hops <= 3; hops++) {
+                play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_ALL_GATHER, 0, 0, hops, NULL, 0);
+                play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_SCATTER, 1, 0, hops, NULL, 0);
+                play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_BROADCAST, 2, 2, hops, NULL, 0);
+                play_on(broken(nets[i], failed[i][links], 2), nets[i], RWA_ALL_REDUCE, 0, 1, hops, NULL, 0);
+            }
+}
+
 static void are_tight(void)
 {
     printf("bound reached in %u of %u cases ", reached, tested);
@@ -291,7 +375,8 @@ int main(void)
         return 1;
     CU_pSuite suite = CU_add_suite("optimum", NULL, NULL);
     if (suite && CU_add_test(suite, "without root", without_root) && CU_add_test(suite, "with root", with_root) &&
-        CU_add_test(suite, "are tight", are_tight)) {
+        CU_add_test(suite, "listed links", listed_links) && CU_add_test(suite, "parts", parts) &&
+        CU_add_test(suite, "with faults", with_faults) && CU_add_test(suite, "are tight", are_tight)) {
         CU_basic_run_tests();
         failures = CU_get_number_of_failures();
     }

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bound/cut_graph.h"
+#include "bound/demand.h"
+#include "bound/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A set of nodes that grows, and the channels of the links over its border. */
+struct growing {
+    const struct bound_case *c;
+    bool *inside;
+    uint32_t *order;
+    struct demand_side side;
+    uint64_t out, in;
+    uint64_t most;          /* steps that any of the sets so far needs */
+};
+
+static void clear(struct growing *s)
+{
+    memset(s->inside, 0, s->c->graph->nodes * sizeof *s->inside);
+    s->side = (struct demand_side){0};
+    s->out = s->in = 0;
+}
+
+/** Channels between node v and the set. */
+static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint32_t v)
+{
+    uint64_t sum = 0;
+    for (uint64_t k = e->first[v]; k < e->first[v + 1]; k++)
+        sum += s->inside[e->node[k]] ? e->channels[k] : 0;
+    return sum;
+}
+
+static void note(struct growing *s)
+{
+    uint64_t leaving = demand_out(s->c->coll, &s->side), entering = demand_in(s->c->coll, &s->side);
+    if (s->out > 0)
+        s->most = bound_max(s->most, bound_divide_up(leaving, s->out));
+    if (s->in > 0)
+        s->most = bound_max(s->most, bound_divide_up(entering, s->in));
+}
+
+static void take(struct growing *s, uint32_t v)
+{
+    const struct bound_graph *g = s->c->graph;
+    uint64_t to_set = shared(s, &g->out, v), from_set = shared(s, &g->in, v);
+    s->out = s->out + g->out.width[v] - to_set - from_set;
+    s->in = s->in + g->in.width[v] - to_set - from_set;
+    s->inside[v] = true;
+    if (g->rank[v] != BOUND_NO_RANK)
+        demand_add(&s->side, s->c->coll, g->rank[v]);
+    note(s);
+}
+
+static void balls_around(struct growing *s, uint32_t node)
+{
+    uint32_t found = bound_graph_walk(s->c->graph, node, false);
+    clear(s);
+    for (uint32_t i = 0; i < found; i++)
+        take(s, s->c->graph->order[i]);
+}
+
+static void runs_from(struct growing *s, uint32_t first)
+{
+    uint32_t nodes = s->c->graph->nodes;
+    clear(s);
+    for (uint32_t i = 0; i < nodes; i++)
+        take(s, s->order[(first + i) % nodes]);
+}
+
+/** How many nodes to start from, evenly apart: where all are alike one, else as many as the work allows. */
+static uint32_t starts(const struct bound_case *c)
+{
+    const uint64_t most_work = 5000000;
+    uint64_t each = (uint64_t)c->graph->nodes + c->graph->links, many = most_work / each + 8;
+    return c->graph->alike ? 1 : many < c->graph->nodes ? (uint32_t)many : c->graph->nodes;
+}
+
+static uint32_t start(const struct bound_case *c, uint32_t i)
+{
+    return (uint32_t)((uint64_t)i * c->graph->nodes / starts(c));
+}
+
+static bool runs_from_all(struct growing *s)
+{
+    for (uint32_t i = 0; i < starts(s->c); i++) {
+        if (base_must_stop(s->c->watch, "cut bound", -1))
+            return false;
+        runs_from(s, start(s->c, i));
+    }
+    return true;
+}
+
+static bool balls_around_all(struct growing *s)
+{
+    balls_around(s, s->c->graph->member[s->c->coll->root]);
+    for (uint32_t i = 0; i < starts(s->c); i++) {
+        if (base_must_stop(s->c->watch, "cut bound", -1))
+            return false;
+        balls_around(s, start(s->c, i));
+    }
+    return true;
+}
+
+/** By coordinate `d`, the last fastest; coordinate 0 gives the numbering itself. */
+static void order_by(struct growing *s, const uint32_t *shape, size_t count, size_t d)
+{
+    uint32_t inner = 1, filled = 0, nodes = s->c->graph->nodes;
+    for (size_t i = d + 1; i < count; i++)
+        inner *= shape[i];
+    for (uint32_t x = 0; x < shape[d]; x++)
+        for (uint32_t v = 0; v < nodes; v++)
+            if (v / inner % shape[d] == x)
+                s->order[filled++] = v;
+}
+
+/** Depth first from node 0 and from whatever that does not reach, so that the branches of a tree are runs. */
+static rwa_status order_by_depth(struct growing *s, rwa_error *err)
+{
+    const struct bound_graph *g = s->c->graph;
+    uint32_t filled = 0, *stack = base_array((size_t)g->links + g->nodes, sizeof *stack, err);
+    if (!stack)
+        return RWA_NOMEM;
+    clear(s);
+    for (uint32_t root = 0; root < g->nodes; root++) {
+        size_t depth = 0;
+        stack[depth++] = root;
+        while (depth > 0) {
+            uint32_t v = stack[--depth];
+            if (s->inside[v])
+                continue;
+            s->inside[v] = true;
+            s->order[filled++] = v;
+            for (uint64_t k = g->out.first[v]; k < g->out.first[v + 1]; k++)
+                if (!s->inside[g->out.node[k]])
+                    stack[depth++] = g->out.node[k];
+        }
+    }
+    free(stack);
+    return RWA_OK;
+}
+
+static rwa_status try_cuts(struct growing *s, rwa_error *err)
+{
+    const uint32_t *shape;
+    rwa_network_kind kind = s->c->kind;
+    bool go_on = balls_around_all(s);
+    size_t count = kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(s->c->net, &shape) : 1;
+    for (size_t d = 0; go_on && d < count; d++) {
+        uint32_t nodes = s->c->graph->nodes;
+        order_by(s, count > 1 ? shape : &nodes, count, d);
+        go_on = runs_from_all(s);
+    }
+    if (go_on && !s->c->graph->alike) {
+        rwa_status st = order_by_depth(s, err);
+        if (st != RWA_OK)
+            return st;
+        go_on = runs_from_all(s);
+    }
+    return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
+}
+
+rwa_status cut_graph_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+{
+    struct growing s = {.c = c};
+    rwa_status st = RWA_NOMEM;
+    s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
+    s.order = base_array(c->graph->nodes, sizeof *s.order, err);
+    if (s.inside && s.order)
+        st = try_cuts(&s, err);
+    *steps = s.most;
+    free(s.inside);
+    free(s.order);
+    return st;
+}

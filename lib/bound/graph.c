@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bound/graph.h"
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double most_work = 4e8;
+
+/** Channels of a link of so many fibres that are not reserved. */
+static uint64_t width_of(const rwa_network *net, const rwa_faults *faults, uint32_t fibers)
+{
+    uint64_t channels = (uint64_t)fibers * rwa_network_wavelengths(net), open = channels;
+    for (size_t i = 0; i < faults->channel_count && faults->channels[i] < channels; i++)
+        open--;
+    return open;
+}
+
+static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links, rwa_error *err)
+{
+    e->first = base_array((size_t)nodes + 2, sizeof *e->first, err);
+    e->node = base_array(links, sizeof *e->node, err);
+    e->channels = base_array(links, sizeof *e->channels, err);
+    e->width = base_array(nodes, sizeof *e->width, err);
+    return e->first && e->node && e->channels && e->width ? RWA_OK : RWA_NOMEM;
+}
+
+/** Counting sort of the links that work by the node at their near end. */
+static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_network *net, const rwa_faults *faults,
+                      bool against)
+{
+    uint32_t all = rwa_network_directed_links(net);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < all; i++) {
+            rwa_link link = rwa_network_link(net, i);
+            uint32_t near_end = against ? link.to : link.from;
+            if (rwa_network_is_failed(net, i))
+                continue;
+            if (pass == 0) {
+                e->first[near_end + 2]++;
+                e->width[near_end] += width_of(net, faults, link.fibers);
+            } else {
+                e->channels[e->first[near_end + 1]] = width_of(net, faults, link.fibers);
+                e->node[e->first[near_end + 1]++] = against ? link.from : link.to;
+            }
+        }
+        for (uint32_t v = 0; pass == 0 && v < g->nodes; v++)
+            e->first[v + 2] += e->first[v + 1];
+    }
+}
+
+static rwa_status take_members(struct bound_graph *g, const uint32_t *members, uint32_t count, rwa_error *err)
+{
+    g->rank = base_array(g->nodes, sizeof *g->rank, err);
+    g->member = base_array(count, sizeof *g->member, err);
+    if (!g->rank || !g->member)
+        return RWA_NOMEM;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        g->rank[v] = BOUND_NO_RANK;
+    for (uint32_t r = 0; r < count; r++) {
+        g->member[r] = members ? members[r] : r;
+        g->rank[g->member[r]] = r;
+    }
+    return RWA_OK;
+}
+
+static bool is_symmetric(rwa_network_kind kind)
+{
+    return kind == RWA_TORUS || kind == RWA_HYPERCUBE || kind == RWA_CIRCULANT;
+}
+
+rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, const uint32_t *members, uint32_t count,
+                            rwa_error *err)
+{
+    rwa_faults faults;
+    rwa_status st = RWA_NOMEM;
+    struct bound_graph *g = base_array(1, sizeof *g, err);
+    *out = g;
+    if (!g)
+        return RWA_NOMEM;
+    rwa_network_faults(net, &faults);
+    g->nodes = rwa_network_nodes(net);
+    g->links = rwa_network_directed_links(net) - (uint32_t)faults.link_count;
+    g->alike = is_symmetric(rwa_network_get_kind(net)) && faults.link_count == 0 && count == g->nodes;
+    g->order = base_array(g->nodes, sizeof *g->order, err);
+    g->hops = base_array(g->nodes, sizeof *g->hops, err);
+    if (!g->order || !g->hops)
+        goto done;
+    TRY(ends_open(&g->out, g->nodes, g->links, err));
+    TRY(ends_open(&g->in, g->nodes, g->links, err));
+    TRY(take_members(g, members, count, err));
+    fill_ends(g, &g->out, net, &faults, false);
+    fill_ends(g, &g->in, net, &faults, true);
+    for (uint32_t v = 0; v < g->nodes; v++)
+        g->channels += g->out.width[v];
+done:
+    return st;
+}
+
+static void ends_close(struct bound_ends *e)
+{
+    free(e->first);
+    free(e->node);
+    free(e->channels);
+    free(e->width);
+}
+
+void bound_graph_close(struct bound_graph *g)
+{
+    if (!g)
+        return;
+    ends_close(&g->out);
+    ends_close(&g->in);
+    free(g->rank);
+    free(g->member);
+    free(g->order);
+    free(g->hops);
+    free(g);
+}
+
+uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against)
+{
+    const struct bound_ends *e = against ? &g->in : &g->out;
+    uint32_t found = 1;
+    memset(g->hops, 0xff, g->nodes * sizeof *g->hops);
+    g->order[0] = node;
+    g->hops[node] = 0;
+    for (uint32_t i = 0; i < found; i++)
+        for (uint64_t k = e->first[g->order[i]]; k < e->first[g->order[i] + 1]; k++)
+            if (g->hops[e->node[k]] == UINT32_MAX) {
+                g->hops[e->node[k]] = g->hops[g->order[i]] + 1;
+                g->order[found++] = e->node[k];
+            }
+    return found;
+}
+
+bool bound_graph_is_large(const struct bound_graph *g)
+{
+    return !g->alike && (double)g->nodes * ((double)g->nodes + (double)g->links) > most_work;
+}
