@@ -93,8 +93,8 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     uint32_t channels = rwa_network_channels(net), hops = opts->max_hops ? opts->max_hops : UINT32_MAX;
     rwa_network_faults(net, &faults);
     *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_get_kind(net), .nodes = coll->nodes,
-                             .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops, .ports = rwa_network_ports(net), .tuning = rwa_network_tuning(net),
-                             .watch = watch};
+                             .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops,
+                             .ports = rwa_network_ports(net), .tuning = rwa_network_tuning(net), .watch = watch};
     c->channels = faults.channel_count < channels ? channels - (uint32_t)faults.channel_count : 1;
     TRY(check_participants(net, coll, opts->members, err));
     if (network_has_arcs(net)) {
