@@ -9,7 +9,7 @@ export LC_ALL
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 
-find lib solvers cli include tests docs/examples -name '*.[ch]' 2> /dev/null | sort | while IFS= read -r file; do
+find lib solvers cli include tests docs/examples -name '*.[ch]' -o -name '*.cc' 2> /dev/null | sort | while IFS= read -r file; do
     awk -v file="$file" '
         NR == 1 && !/SPDX-License-Identifier: GPL-3.0-or-later/ { print file ":1: no licence line" }
         # Columns, not bytes: the bytes that continue a UTF-8 character are not counted.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs into an empty folder and builds the README's example there, as a user would: with nothing but pkg-config.
+# Installs into an empty folder and builds the README's example and docs/examples there, as a user would: with nothing but
+# pkg-config.
 # Usage: check-install.sh BUILD
 set -eu
 build=$1
@@ -27,6 +28,8 @@ readelf -d "$root/shared" | grep -q 'NEEDED.*librwa\.so\.[0-9]' ||
     { echo "check-install: the shared example does not need librwa.so by its versioned name"; exit 1; }
 LD_LIBRARY_PATH="$root/usr/lib" "$root/shared" > "$root/said"
 grep -q 'steps' "$root/said" || { echo "check-install: the example said: $(cat "$root/said")"; exit 1; }
+
+sh tools/check-examples.sh "$root"
 
 rm "$root"/usr/lib/librwa.so*
 # shellcheck disable=SC2046,SC2086
