@@ -30,7 +30,7 @@ TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
 Q = $(if $(V),,@)
 
-.PHONY: all always figures demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house
+.PHONY: all always figures demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house test-browser
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -92,6 +92,9 @@ test-house: all
 	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh
 	@sh tools/check-format.sh
 	@sh tools/check-install.sh $(BUILD)
+
+test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetches playwright-core with npm; a minute)
+	@sh tests/browser/run.sh $(BUILD)
 
 check-asan:  ## the unit tests under the address and undefined-behaviour sanitizers
 	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes the pages of three plans and tries them in a headless browser.  Usage: run.sh BUILD
+# Skipped where there is no chromium or npm; what npm brings stays in BUILD/browser.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+folder=$build/browser
+skip() {
+    echo "browser: skipped, $*"
+    exit 0
+}
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no chromium"
+command -v node > /dev/null || skip "there is no node"
+command -v npm > /dev/null || skip "there is no npm"
+
+mkdir -p "$folder"
+cp "$here/package.json" "$here/package-lock.json" "$folder"
+if [ ! -d "$folder/node_modules/playwright-core" ]; then
+    (cd "$folder" && npm ci --no-audit --no-fund --ignore-scripts > npm.log 2>&1) ||
+        skip "npm could not fetch playwright-core: $(grep -m 1 'npm error' "$folder/npm.log")"
+fi
+
+plan() {  # name, nodes, wavelengths, scheme
+    "$build/rwa" plan --network "ring:$2" --wavelengths "$3" --scheme "$4" --quiet -o "$folder/orbits.jsonl" > "$folder/log"
+    "$build/rwa" export "$folder/orbits.jsonl" --expand -o "$folder/$1.jsonl" > "$folder/log"
+    "$build/rwa" show "$folder/$1.jsonl" --device aggressive -o "$folder/$1.html" > "$folder/log"
+}
+plan optree 16 2 optree
+plan wavefront 16 2 wavefront
+plan wide 64 8 wavefront
+"$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" > "$folder/log"
+NODE_PATH="$folder/node_modules" exec node "$here/page_test.js" "$browser" "$folder"
