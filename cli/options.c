@@ -45,7 +45,7 @@ static const option table[] = {
     {O_ROOT, CMD_TARGET, 0, "root", "NODE", "of broadcast, scatter and gather (0)"},
     {O_MESSAGE, CMD_TARGET, 0, "message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)"},
     {O_BLOCKS, CMD_TARGET & ~CMD_SWEEP, 0, "blocks", "M", "cut the message into so many blocks (the usual number, or the scheme's)"},
-    {O_PORTS, CMD_TARGET & ~CMD_SWEEP, 0, "ports", "K", "star, ron, ocs: transmissions, and receptions, of a node at a time (no limit)"},
+    {O_PORTS, CMD_TARGET & ~CMD_SWEEP, 0, "ports", "K", "transmissions, and receptions, of a node at a time (no limit)"},
     {O_TUNING, CMD_TARGET & ~CMD_SWEEP, 0, "tuning", "D", "star, ron, ocs: steps that setting something anew takes (0)"},
     {O_SCHEME, CMD_PLAN | CMD_EXPLAIN, 0, "scheme", "NAME", "one of those below, or auto (auto)"},
     {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
@@ -563,11 +563,20 @@ static rwa_status widen_star(rwa_network **net, const options *o, rwa_error *err
     return rwa_network_open(net, o->network, &wide, err);
 }
 
+static int is_tuned(const rwa_network *net)
+{
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+}
+
 int target_build(rwa_network **net, rwa_collective *coll, const options *o)
 {
     rwa_error err = {0};
     *net = NULL;
     rwa_status status = rwa_network_open(net, o->network, &o->net, &err);
+    if (status == RWA_OK && o->net.tuning > 0 && !is_tuned(*net))
+        return fail(EXIT_BAD_INPUT, "--tuning: nothing is tuned on a %s, expected a star, ron or ocs",
+                    rwa_network_kind_name(rwa_network_get_kind(*net)));
     if (status == RWA_OK)
         status = widen_star(net, o, &err);
     if (status == RWA_OK)

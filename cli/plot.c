@@ -43,10 +43,13 @@ static void put_quoted(FILE *to, const char *text)
     fputc('\'', to);
 }
 
-/* 0, or -1: gnuplot has said why. */
+/* 0, or -1.  Whether the file can be written is tried first, since gnuplot takes many lines to say that it cannot. */
 static int run_gnuplot(const char *file, const char *script, unsigned width, unsigned height)
 {
-    FILE *to = popen("exec gnuplot -", "w");
+    FILE *to = fopen(file, "w");
+    if (to == NULL || fclose(to) != 0)
+        return -1;
+    to = popen("exec gnuplot - 2>/dev/null", "w");
     if (to == NULL)
         return -1;
     fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\nset output ", width, height);

@@ -29,6 +29,7 @@ void signals_install(void)
     act.sa_flags = 0;
     act.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &act, NULL);
+    sigaction(SIGXFSZ, &act, NULL);     /* a file that may not grow is then a failed write */
 }
 
 double clock_s(void)

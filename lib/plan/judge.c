@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What is said of a finished schedule: the checker's verdict, its time, how near a bound it is, which limit it breaks. */
+#include "network/network.h"
 #include "plan/plan.h"
 
 #include <stdio.h>
@@ -8,7 +9,13 @@
 static void judge_limits(rwa_plan_summary *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check.power;
-    if (o->max_hops > 0 && sum->longest_hops > o->max_hops) {
+    uint64_t crowded = sum->check.by_kind[RWA_VIOLATION_PORTS];
+    if (crowded > 0) {
+        sum->outcome = RWA_INFEASIBLE;
+        snprintf(sum->why, sizeof sum->why,
+                 "ports: %llu times a node sends or receives more at a time than its %u ports can; more ports, or a scheme "
+                 "that sends less at a time, such as ring, would help", (unsigned long long)crowded, rwa_network_ports(net));
+    } else if (o->max_hops > 0 && sum->longest_hops > o->max_hops) {
         sum->outcome = RWA_INFEASIBLE;
         snprintf(sum->why, sizeof sum->why,
                  "the longest lightpath has %u hops, more than --max-hops %u; a scheme with shorter hops, or more "
@@ -38,9 +45,11 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
     return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
 }
 
-static bool only_power(const rwa_check *c)
+/** Schemes know nothing of power, and those of rings and lines nothing of ports: that is a limit, not a mistake. */
+static bool only_limits(const rwa_check *c, const rwa_network *net)
 {
-    return c->violations == c->by_kind[RWA_VIOLATION_POWER];
+    uint64_t crowded = network_has_arcs(net) ? c->by_kind[RWA_VIOLATION_PORTS] : 0;
+    return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
 rwa_status judge_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
@@ -75,7 +84,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     bounding.max_hops = hop_limit(net, o);
     TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
     sum->check_s = base_now_s() - begin;
-    if (!only_power(&sum->check)) {
+    if (!only_limits(&sum->check, net)) {
         st = base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check.first[0].text);
         goto done;
     }

@@ -111,7 +111,14 @@ static double least_lightpaths(const rwa_collective *coll)
     }
 }
 
-/** Whether the scheme does this at all, and whether the lightpaths it must list fit this machine. */
+/** What the checker keeps of who holds what. */
+static double bytes_to_check(const rwa_collective *coll)
+{
+    bool sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
+}
+
+/** Whether the scheme does this at all, and whether the lightpaths it must list, and their check, fit this machine. */
 static rwa_status check_request(const struct scheme *scheme, const struct scheme_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
@@ -126,6 +133,7 @@ static rwa_status check_request(const struct scheme *scheme, const struct scheme
         return base_fail(err, RWA_BADARG, "this %s on %u nodes has %.0f lightpaths, expected fewer than 2^32",
                          rwa_collective_name(coll->kind), coll->nodes, lightpaths);
     TRY(base_fits_memory(lightpaths * 48, "this plan", err));
+    TRY(base_fits_memory(bytes_to_check(coll), "checking this plan", err));
     if (scheme->validate)
         TRY(scheme->validate(request, err));
 done:

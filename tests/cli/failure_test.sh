@@ -54,6 +54,19 @@ bad 4 plan --network ring:16 -o "$dir"
 bad 4 plan --network ring:16 -o "$dir/good.jsonl/none.jsonl"
 bad 4 export "$dir/good.jsonl" --expand -o "$dir/no/such/folder/none.jsonl"
 
+# A file that may not grow: a failed write, not a death by signal that leaves half a file behind.
+mkdir "$dir/short"
+( ulimit -f 8; "$rwa" plan --network ring:128 --scheme one-stage -o "$dir/short/x.jsonl" > "$dir/out" 2> "$dir/err" )
+code=$?
+is 4 "a file that may not grow"
+one_line "a file that may not grow"
+[ -z "$(ls -A "$dir/short")" ]
+verdict $? "a file that may not grow: left $(ls -A "$dir/short")"
+rm -r "$dir/short"
+
+# What cannot be drawn is said by us, not by the program that draws.
+bad 4 compare --network ring:8 --plot "$dir/nowhere/x.svg"
+
 # A full disk: a small file system of our own, where the machine lets us have one.
 mkdir "$dir/disk"
 if mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> /dev/null; then

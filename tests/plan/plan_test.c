@@ -5,6 +5,7 @@
 
 #include <CUnit/Basic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static rwa_network *network(rwa_network_kind kind, uint32_t nodes, uint32_t wavelengths)
 {
@@ -159,6 +160,25 @@ static void radices_that_do_not_fit_are_refused(void)
     rwa_network_free(net);
 }
 
+/* With one port a node of 8 sends one block a step: ring does, in 7 steps; all others here send more at a time. */
+static void schedules_that_crowd_the_ports_are_refused(void)
+{
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&o);
+    o.ports = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, 8, &o, NULL), RWA_OK);
+    rwa_plan *crowded = plan(net, "one-stage", NULL, 0), *best = plan(net, "auto", NULL, 0);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(crowded)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_get_summary(crowded)->why, "1 ports"));
+    CU_ASSERT_PTR_NULL(rwa_plan_schedule(crowded));
+    CU_ASSERT_TRUE(rwa_plan_get_summary(best)->check.ok);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(best)->steps, 7);
+    rwa_plan_free(crowded);
+    rwa_plan_free(best);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -169,6 +189,7 @@ int main(void)
     CU_add_test(suite, "optree takes fewer steps than printed", optree_takes_fewer_steps_than_printed);
     CU_add_test(suite, "later stages need what equal shares say", later_stages_need_what_equal_shares_say);
     CU_add_test(suite, "any radices are carried out", any_radices_are_carried_out);
+    CU_add_test(suite, "schedules that crowd the ports are refused", schedules_that_crowd_the_ports_are_refused);
     CU_add_test(suite, "radices that do not fit are refused", radices_that_do_not_fit_are_refused);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
