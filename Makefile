@@ -30,7 +30,7 @@ TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
 Q = $(if $(V),,@)
 
-.PHONY: all always figures demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house test-browser
+.PHONY: all always docs figures demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house test-browser
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -112,7 +112,18 @@ docs/figures/%.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
 	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv --plot $@ > $(BUILD)/$*.csv
 
-install: all  ## into DESTDIR and PREFIX
+# A page for every command, from its --help.
+$(BUILD)/man/made: $(BUILD)/rwa tools/man.sh
+	@mkdir -p $(@D)
+	$(Q)for c in $$($(BUILD)/rwa --help | awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print $$1 }'); do \
+	  sh tools/man.sh $(BUILD)/rwa $$c > $(@D)/rwa-$$c.1 || exit 1; done
+	$(Q)touch $@
+docs: $(BUILD)/man/made  ## the manual pages, and the API reference from the headers (needs doxygen)
+	@if command -v doxygen > /dev/null 2>&1; then mkdir -p $(BUILD)/docs && \
+	  { cat docs/Doxyfile; echo 'OUTPUT_DIRECTORY = $(BUILD)/docs'; echo 'PROJECT_NUMBER = $(VERSION)'; } | doxygen - && \
+	  echo "$(BUILD)/docs/api/index.html"; else echo "docs: the API reference is skipped, there is no doxygen"; fi
+
+install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/rwa $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/rwa $(DESTDIR)$(PREFIX)/bin/rwa
 	install -m 644 $(SO) $(BUILD)/librwa.a $(DESTDIR)$(LIBDIR)
@@ -121,7 +132,7 @@ install: all  ## into DESTDIR and PREFIX
 	install -m 644 $(BUILD)/rwa.pc $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc
 	install -m 644 include/rwa.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
-	install -m 644 docs/man/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 clean:  ## remove what was built
 	rm -rf build build-asan build-clang
 

@@ -64,7 +64,15 @@ printf '#include "scheme/scheme.h"\n' > "$probe"
 printf '#include "base/base.h"\n#include "rwa/plan.h"\n' > "$probe"
 [ -z "$(check_file lib/check/probe.c "$probe")" ] || { echo "check-arrows: refuses an allowed include"; exit 1; }
 
-find lib solvers cli tests -name '*.[ch]' | sort | while IFS= read -r file; do check_file "$file" "$file"; done > "$found"
+# docs/architecture.md shows the same table.
+sed -n 's/^| `\(.*\)` |.*| *\([a-z ]*\)|$/\1:\2/p' docs/architecture.md | while IFS=: read -r room may; do
+    [ "$(allowed "$room")" = "${may% }" ] || echo "docs/architecture.md: $room may include \"$(allowed "$room")\", not \"$may\""
+done > "$found"
+for room in lib/* solvers cli; do
+    grep -q "^| \`$room\` |" docs/architecture.md || echo "docs/architecture.md: no line on $room"
+done >> "$found"
+
+find lib solvers cli tests -name '*.[ch]' | sort | while IFS= read -r file; do check_file "$file" "$file"; done >> "$found"
 if [ -s "$found" ]; then
     cat "$found"
     exit 1

@@ -12,6 +12,15 @@ trap 'rm -rf "$root"' EXIT
 ${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LIBDIR=/usr/lib install > "$root/log" ||
     { cat "$root/log"; exit 1; }
 "$root/usr/bin/rwa" --version > /dev/null
+
+# Every command has its page, and the formatter nothing to say against it.
+for name in plan explain check assign bounds show compare sweep reproduce export circuits place; do
+    page="$root/usr/share/man/man1/rwa-$name.1"
+    grep -q '^\.SH OPTIONS' "$page" || { echo "check-install: there is no manual page of rwa $name"; exit 1; }
+    command -v groff > /dev/null 2>&1 || continue
+    groff -man -Tutf8 -ww -z "$page" > "$root/said" 2>&1
+    [ ! -s "$root/said" ] || { echo "check-install: rwa-$name.1: $(cat "$root/said")"; exit 1; }
+done
 export PKG_CONFIG_SYSROOT_DIR="$root"
 PKG_CONFIG_PATH="$root/usr/lib/pkgconfig:$(pkg-config --variable pc_path pkg-config)"
 export PKG_CONFIG_PATH
