@@ -94,7 +94,7 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
     uint64_t *load = base_array((size_t)links * 2, sizeof *load, err), busy = 0, cells = raster_cells(net) * steps;
     struct raster r = {0};
     rwa_status st = load ? RWA_OK : RWA_NOMEM;
-    text_add(t, "\n step lightpaths  %-*s          idle  longest\n", BAR, "busy channels");
+    text_add(t, "\n step lightpaths  %-*s              idle  longest\n", BAR, "busy channels");
     for (uint32_t s = 1; s <= steps && st == RWA_OK; s++) {
         raster_free(&r);
         TRY(raster_draw(&r, sched, s, err));
@@ -285,6 +285,22 @@ done:
     return st;
 }
 
+/** The title, broken between words where it is wider than the terminal. */
+static void add_heading(struct text *t, const rwa_schedule *sched, uint32_t columns)
+{
+    size_t start = t->used, last = 0;
+    view_title(t, sched);
+    text_add(t, "\n");
+    for (size_t i = start; t->status == RWA_OK && i < t->used; i++) {
+        if (i - start > columns && last > start) {
+            t->data[last] = '\n';
+            start = last + 1;
+        }
+        if (t->data[i] == ' ')
+            last = i;
+    }
+}
+
 rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
     struct text t = {.err = err};
@@ -292,8 +308,7 @@ rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_o
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(view_take_options(&o, sched, opts, err));
-    view_title(&t, sched);
-    text_add(&t, "\n");
+    add_heading(&t, sched, o.columns);
     if (o.node != RWA_VIEW_NONE)
         TRY(view_follow_node(&t, sched, &o, err));
     if (o.block != RWA_VIEW_NONE)

@@ -18,6 +18,13 @@ run show "$dir/a.jsonl" --block 3
 is 0 "show a block"
 says 'block 3 of node 3'
 
+# A terminal of 80 columns is wide enough for every line; without UTF-8 a byte is a column.
+LC_ALL=C COLUMNS=80 "$rwa" show "$dir/a.jsonl" > "$dir/out"
+[ "$(awk '{ print length($0) }' "$dir/out" | sort -n | tail -n 1)" -le 80 ]
+verdict $? "a line is wider than the terminal: $(awk 'length($0) > 80' "$dir/out" | head -n 1)"
+[ "$(awk '/lightpaths  busy/ { print index($0, "idle") + 3 } / 50\.0 % / { sub(/ *[0-9]*$/, ""); print length($0) }' "$dir/out" | sort -u | wc -l)" -eq 1 ]
+verdict $? "the figures are not below their heading"
+
 run show "$dir/a.jsonl" -o "$dir/a.svg"
 is 0 "draw"
 head -c 4 "$dir/a.svg" | grep -q '<svg'
