@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+enum { RWA_BOUND_SLOTS_MAX = 4096 };
+
 typedef struct rwa_bound {
     const char *name;       /**< "broadcast-tree"; constants, never NULL */
     uint64_t value;
@@ -23,19 +25,21 @@ typedef struct rwa_bound_options {
     uint32_t max_hops;      /**< the longest lightpath allowed; 0: no limit */
     rwa_poll poll;
     void *poll_data;
-    const uint32_t *members;    /**< the nodes that take part, coll->nodes of them, ascending; NULL (default): all; borrowed */
+    const uint32_t *members;    /**< the nodes that take part, coll->nodes of them, ascending; NULL: all; borrowed */
+    uint32_t slots;             /**< the most blocks that a lightpath may carry, at most RWA_BOUND_SLOTS_MAX; default 1 */
+    int taps;                   /**< 1: lightpaths may be tapped on their way; default 0 */
 } rwa_bound_options;
 
 RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
 #define rwa_bound_options_init(o) rwa_bound_options_init_sized((o), sizeof *(o))
 
 /**
- * Every bound that applies, in the order of the table.  They hold for schedules of one block per lightpath without taps;
- * reserved channels and failed links of the network make them stronger.
+ * Every bound that applies, in the order of the table, for all schedules in which lightpaths carry at most opts->slots
+ * blocks and are tapped only with opts->taps.  Reserved channels and failed links of the network make bounds stronger.
  * @param[out] list   caller's array of at least capacity entries
  * @param[out] count  how many apply (at most rwa_bound_count()); RWA_BADARG when capacity is smaller than that
  * @param opts        NULL for the defaults
- * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit;
+ * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit, slots;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a hop limit
  *         O(T * distances); step-capacity (hop limit only) O(N T) a round, at most some 0.5 s; the others O(1).  Networks
  *         of listed links: some walks from every node, O(nodes * links), less on large ones.

@@ -24,7 +24,7 @@ size_t rwa_bound_count(void)
 
 void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size)
 {
-    rwa_bound_options defaults = {.struct_size = sizeof defaults};
+    rwa_bound_options defaults = {.struct_size = sizeof defaults, .slots = 1};
     memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
     opts->struct_size = size;
 }
@@ -46,7 +46,8 @@ rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa
     TRY(bound_case_open(&c, net, coll, &o, &watch, err));
     for (size_t i = 0; i < most; i++) {
         rwa_bound found = {entries[i]->name, 0, entries[i]->unit, entries[i]->statement, entries[i]->source, 1};
-        TRY(entries[i]->compute(&found, &c, err));
+        if (!o.taps || !entries[i]->one_receiver)
+            TRY(entries[i]->compute(&found, &c, err));
         if (found.value > 0)
             list[(*count)++] = found;
     }

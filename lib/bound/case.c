@@ -91,19 +91,23 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     rwa_faults faults;
     rwa_status st = RWA_OK;
     uint32_t channels = rwa_network_channels(net), hops = opts->max_hops ? opts->max_hops : UINT32_MAX;
-    rwa_network_faults(net, &faults);
+    bound_take_faults(&faults, net);
     *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_get_kind(net), .nodes = coll->nodes,
                              .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops,
                              .ports = rwa_network_ports(net), .tuning = rwa_network_tuning(net), .watch = watch};
-    c->channels = faults.channel_count < channels ? channels - (uint32_t)faults.channel_count : 1;
+    c->lightpaths = faults.channel_count < channels ? channels - (uint32_t)faults.channel_count : 1;
+    c->slots = opts->slots;
+    c->channels = (uint64_t)c->lightpaths * c->slots;
     TRY(check_participants(net, coll, opts->members, err));
+    if (opts->slots < 1 || opts->slots > RWA_BOUND_SLOTS_MAX)
+        return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->slots, RWA_BOUND_SLOTS_MAX);
     if (network_has_arcs(net)) {
         TRY(take_losses(c, &faults, opts->members, err));
         cut_open(c);
         c->root = (coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = hops < c->nodes - 1 ? hops : c->nodes - 1;
     } else if (!network_is_full(net)) {
-        TRY(bound_graph_open(&c->graph, net, opts->members, coll->nodes, err));
+        TRY(bound_graph_open(&c->graph, net, opts->members, coll->nodes, opts->slots, err));
     }
 done:
     return st;

@@ -7,13 +7,20 @@
 
 static const double most_work = 4e8;
 
-/** Channels of a link of so many fibres that are not reserved. */
-static uint64_t width_of(const rwa_network *net, const rwa_faults *faults, uint32_t fibers)
+void bound_take_faults(rwa_faults *faults, const rwa_network *net)
+{
+    rwa_network_faults(net, faults);
+    if (faults->links_from > 1)
+        faults->link_count = 0;
+}
+
+/** Blocks over the channels, those not reserved, of a link of so many fibres. */
+static uint64_t width_of(const rwa_network *net, const rwa_faults *faults, uint32_t fibers, uint32_t slots)
 {
     uint64_t channels = (uint64_t)fibers * rwa_network_wavelengths(net), open = channels;
     for (size_t i = 0; i < faults->channel_count && faults->channels[i] < channels; i++)
         open--;
-    return open;
+    return open * slots;
 }
 
 static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links, rwa_error *err)
@@ -27,20 +34,20 @@ static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links
 
 /** Counting sort of the links that work by the node at their near end. */
 static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_network *net, const rwa_faults *faults,
-                      bool against)
+                      uint32_t slots, bool against)
 {
     uint32_t all = rwa_network_directed_links(net);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < all; i++) {
             rwa_link link = rwa_network_link(net, i);
             uint32_t near_end = against ? link.to : link.from;
-            if (rwa_network_is_failed(net, i))
+            if (faults->link_count > 0 && rwa_network_is_failed(net, i))
                 continue;
             if (pass == 0) {
                 e->first[near_end + 2]++;
-                e->width[near_end] += width_of(net, faults, link.fibers);
+                e->width[near_end] += width_of(net, faults, link.fibers, slots);
             } else {
-                e->channels[e->first[near_end + 1]] = width_of(net, faults, link.fibers);
+                e->channels[e->first[near_end + 1]] = width_of(net, faults, link.fibers, slots);
                 e->node[e->first[near_end + 1]++] = against ? link.from : link.to;
             }
         }
@@ -70,7 +77,7 @@ static bool is_symmetric(rwa_network_kind kind)
 }
 
 rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, const uint32_t *members, uint32_t count,
-                            rwa_error *err)
+                            uint32_t slots, rwa_error *err)
 {
     rwa_faults faults;
     rwa_status st = RWA_NOMEM;
@@ -78,7 +85,7 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     *out = g;
     if (!g)
         return RWA_NOMEM;
-    rwa_network_faults(net, &faults);
+    bound_take_faults(&faults, net);
     g->nodes = rwa_network_nodes(net);
     g->links = rwa_network_directed_links(net) - (uint32_t)faults.link_count;
     g->alike = is_symmetric(rwa_network_get_kind(net)) && faults.link_count == 0 && count == g->nodes;
@@ -89,8 +96,8 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     TRY(ends_open(&g->out, g->nodes, g->links, err));
     TRY(ends_open(&g->in, g->nodes, g->links, err));
     TRY(take_members(g, members, count, err));
-    fill_ends(g, &g->out, net, &faults, false);
-    fill_ends(g, &g->in, net, &faults, true);
+    fill_ends(g, &g->out, net, &faults, slots, false);
+    fill_ends(g, &g->in, net, &faults, slots, true);
     for (uint32_t v = 0; v < g->nodes; v++)
         g->channels += g->out.width[v];
 done:

@@ -13,8 +13,8 @@
 struct bound_ends {
     uint64_t *first;
     uint32_t *node;         /**< the other end */
-    uint64_t *channels;     /**< of the link */
-    uint64_t *width;        /**< of all links at node v together, in channels */
+    uint64_t *channels;     /**< of the link, times slots */
+    uint64_t *width;        /**< of all links at node v together */
 };
 
 struct bound_graph {
@@ -29,9 +29,13 @@ struct bound_graph {
     uint32_t *hops;         /**< … and how far each is; UINT32_MAX: not within reach */
 };
 
-/** @param members  NULL: all nodes; else `count` of them */
+/** The faults that are there from the first step on; later ones rule out no schedule that is done before. */
+void bound_take_faults(rwa_faults *faults, const rwa_network *net);
+
+/** @param members  NULL: all nodes; else `count` of them
+ *  @param slots    what a channel counts for */
 rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, const uint32_t *members, uint32_t count,
-                            rwa_error *err);
+                            uint32_t slots, rwa_error *err);
 void bound_graph_close(struct bound_graph *g);
 
 /** Breadth first from a node, along the links or against them.  @return how many nodes are within reach, with it */

@@ -73,4 +73,4 @@ const struct bound_entry bound_growth = {
     "growth", "steps",
     "on the average over all blocks, the holders of a block tell in a step only so many further nodes as the channels of "
     "all links allow, the nearest first",
-    "docs/bounds.md: own bound; convexity of the cost of a step", compute};
+    "docs/bounds.md: own bound; convexity of the cost of a step", compute, true};

@@ -8,14 +8,15 @@
 /** Blocks that a node can take in, or give out, in a step; the same block sent to several counts once. */
 static uint64_t width(const struct bound_case *c)
 {
-    uint64_t ports = c->ports;
+    uint64_t ports = bound_times(c->ports, c->slots);
     switch (c->kind) {
     case RWA_STAR:
         return ports > 0 && ports < c->channels ? ports : c->channels;
     case RWA_RON:
         return ports > 0 ? ports : bound_times(c->nodes - 1, c->channels);
-    default: /* a port is a circuit, which carries all wavelengths */
-        return (ports > 0 && ports < c->fibers ? ports : c->fibers) * (uint64_t)(c->channels / c->fibers);
+    default: /* a port is a circuit, which carries all wavelengths of one switch */
+        ports = bound_times(ports, rwa_network_wavelengths(c->net));
+        return ports > 0 && ports < c->channels ? ports : c->channels;
     }
 }
 
@@ -106,16 +107,16 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
 
 const struct bound_entry bound_one_hop_receive = {
     "receive", "steps", "a node takes in one block a step on each of its ports, and must receive all it does not own",
-    "docs/bounds.md: one hop", compute_receive};
+    "docs/bounds.md: one hop", compute_receive, false};
 
 const struct bound_entry bound_one_hop_send = {
     "send", "steps", "a node gives out one block a step on each of its ports, and must send each that others need at least once",
-    "docs/bounds.md: one hop", compute_send};
+    "docs/bounds.md: one hop", compute_send, false};
 
 const struct bound_entry bound_one_hop_air = {
     "air", "steps", "a channel of a star carries one block a step, and every block is sent at least once",
-    "docs/bounds.md: one hop", compute_air};
+    "docs/bounds.md: one hop", compute_air, false};
 
 const struct bound_entry bound_one_hop_growth = {
     "growth", "steps", "a node that knows a block tells k others in a step, and rests while its ports turn",
-    "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", compute_growth};
+    "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", compute_growth, true};

@@ -79,7 +79,7 @@ static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint
 static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
 {
     const struct bound_graph *g = c->graph;
-    uint64_t most = 0, each = per_peer(c->coll, way), ports = rwa_network_ports(c->net);
+    uint64_t most = 0, each = per_peer(c->coll, way), ports = bound_times(c->ports, c->slots);
     bool relays = each > 0 && c->max_hops < g->nodes && !bound_graph_is_large(g);
     for (uint32_t r = 0; r < c->nodes; r++) {
         struct demand_side side = {0};

@@ -27,4 +27,4 @@ const struct bound_entry bound_ramp = {
     "ramp", "steps",
     "only nodes that have received something can help the root, each over its own links; all nodes must receive all "
     "blocks",
-    "docs/bounds.md: counting of arrivals", compute};
+    "docs/bounds.md: counting of arrivals", compute, true};

@@ -9,7 +9,7 @@ static uint64_t steps_along(const struct bound_case *c)
     if (c->coll->kind == RWA_BROADCAST)
         longest = bound_max(c->root, c->nodes - 1 - c->root);
     while (c->kind == RWA_RING ? gap < c->nodes : side < longest) {
-        uint64_t reach = bound_times(c->channels, gap);
+        uint64_t reach = bound_times(c->lightpaths, gap);
         if (reach > c->max_hops)
             reach = c->max_hops;
         side += reach;
@@ -48,7 +48,7 @@ static uint64_t steps_in_graph(const struct bound_case *c)
     const struct bound_ends *e = against ? &g->in : &g->out;
     uint64_t widest = 0, most = 0;
     for (uint32_t v = 0; v < g->nodes; v++)
-        widest = bound_max(widest, e->width[v]);
+        widest = bound_max(widest, e->width[v] / c->slots);
     if (c->coll->kind == RWA_BROADCAST)
         return steps_from(c, g->member[c->coll->root], widest, against);
     for (uint32_t r = 0; r < c->nodes && (r == 0 || !(g->alike || bound_graph_is_large(g))); r++)
@@ -75,4 +75,4 @@ const struct bound_entry bound_spread = {
     "spread", "steps",
     "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, none "
     "beyond the hop limit",
-    "docs/bounds.md: gaps between holders", compute};
+    "docs/bounds.md: gaps between holders", compute, true};

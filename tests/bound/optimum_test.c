@@ -341,7 +341,7 @@ static rwa_network *broken(const char *spec, const uint32_t *links, size_t count
 {
     rwa_network *net = network_of(spec, 2), *less = NULL;
     uint32_t reserved = 1;
-    rwa_faults faults = {&reserved, 1, links, count};
+    rwa_faults faults = {&reserved, 1, links, count, 0};
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&less, net, &faults, NULL), RWA_OK);
     rwa_network_free(net);
     return less;

@@ -21,7 +21,7 @@ static rwa_network *network_of(const char *spec, uint32_t wavelengths)
 static rwa_network *without(rwa_network *net, const uint32_t *channels, size_t channel_count, const uint32_t *links,
                             size_t link_count)
 {
-    rwa_faults faults = {channels, channel_count, links, link_count};
+    rwa_faults faults = {channels, channel_count, links, link_count, 0};
     rwa_network *less = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&less, net, &faults, NULL), RWA_OK);
     rwa_network_free(net);
@@ -181,6 +181,44 @@ static void monotone(void)
             }
 }
 
+/** Lightpaths of c blocks are as good as c channels, but tell no more nodes; with taps, what counts receivers is silent. */
+static void fuller_lightpaths(void)
+{
+    rwa_network *two = network_of("ring:64", 2), *six = network_of("ring:64", 6);
+    rwa_bound_options bo;
+    rwa_collective coll;
+    for (size_t k = 0; k < 7; k++) {
+        struct list wide = bounds_of(six, kinds[k], 5, NULL, 64, 0), plain = bounds_of(two, kinds[k], 5, NULL, 64, 0), l;
+        rwa_bound_options_init(&bo);
+        bo.slots = 3;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], 64, 5, 1, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_bounds(l.at, 32, &l.count, two, &coll, &bo, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(value(&l, "broadcast-tree"), value(&wide, "broadcast-tree"));
+        CU_ASSERT_EQUAL(value(&l, "cut"), value(&wide, "cut"));
+        CU_ASSERT_EQUAL(value(&l, "spread"), value(&plain, "spread"));
+        bo.slots = 1;
+        bo.taps = 1;
+        CU_ASSERT_EQUAL_FATAL(rwa_bounds(l.at, 32, &l.count, two, &coll, &bo, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(value(&l, "receive"), value(&plain, "receive"));
+        CU_ASSERT(value(&l, "broadcast-tree") == 0 && value(&l, "spread") == 0 && value(&l, "pipeline") == 0);
+    }
+    rwa_network_free(two);
+    rwa_network_free(six);
+}
+
+/** A link that fails in a later step is there at first, so no bound may count on it. */
+static void failing_later(void)
+{
+    static const uint32_t links[] = {3};
+    rwa_network *net = network_of("ring:8", 2), *later = NULL;
+    rwa_faults faults = {NULL, 0, links, 1, 2};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&later, net, &faults, NULL), RWA_OK);
+    struct list a = bounds_of(net, RWA_ALL_GATHER, 0, NULL, 8, 0), b = bounds_of(later, RWA_ALL_GATHER, 0, NULL, 8, 0);
+    are_same(&a, &b);
+    rwa_network_free(net);
+    rwa_network_free(later);
+}
+
 static void refused(void)
 {
     static const uint32_t falling[] = {3, 2}, outside[] = {3, 16};
@@ -207,7 +245,8 @@ int main(void)
     if (suite && CU_add_test(suite, "participants", participants) && CU_add_test(suite, "opened", opened) &&
         CU_add_test(suite, "narrowed", narrowed) && CU_add_test(suite, "listed ring", listed_ring) &&
         CU_add_test(suite, "halves", halves) && CU_add_test(suite, "monotone", monotone) &&
-        CU_add_test(suite, "refused", refused)) {
+        CU_add_test(suite, "fuller lightpaths", fuller_lightpaths) &&
+        CU_add_test(suite, "failing later", failing_later) && CU_add_test(suite, "refused", refused)) {
         CU_basic_run_tests();
         failures = CU_get_number_of_failures();
     }
