@@ -3,7 +3,7 @@
 #ifndef RWA_BOUND_H
 #define RWA_BOUND_H
 
-#include "rwa/collective.h"
+#include "rwa/cost.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,6 +51,16 @@ RWA_API size_t rwa_bound_count(void);
 /** The largest bound in steps among those that hold; out->value 0 when none applies. */
 RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_bound_options *opts, rwa_error *err);
+
+/**
+ * A lower bound on the time of any schedule of the same bytes, whatever its blocks, stripes or merged blocks (opts->slots
+ * is not looked at), at the prices of a cost model.
+ * @param[out] seconds  0 when nothing is known (star, ron and ocs)
+ * @param floor         from rwa_cost_get_floor()
+ * @return as rwa_bounds().  Cost as there
+ */
+RWA_API rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
+                                  const rwa_cost_floor *floor, const rwa_bound_options *opts, rwa_error *err);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,17 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
 
+/** What a schedule pays at least under a model: once, for each step, and for each byte that a channel carries. */
+typedef struct rwa_cost_floor {
+    double once_s;
+    double step_s;
+    double byte_s;
+} rwa_cost_floor;
+
+/** The floor of opts->model: no rwa_cost_schedule() is below it.  RWA_BADARG as there. */
+RWA_API rwa_status rwa_cost_get_floor(rwa_cost_floor *out, double rate_bps, const rwa_cost_options *opts,
+                                      rwa_error *err);
+
 /** All-reduce on an electrical network, with which WRHT (Section IV-C) compares itself. */
 typedef enum rwa_electrical_scheme {
     RWA_ELECTRICAL_RING = 0,    /**< reduce-scatter and all-gather between neighbours: 2 (N - 1) steps of d / N */

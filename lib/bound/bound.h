@@ -111,6 +111,21 @@ static inline uint64_t bound_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/** The tightest of several places where so many blocks must pass and so many can in a step. */
+struct bound_load {
+    uint64_t steps;
+    double share;       /**< blocks by what passes in a step, not rounded up */
+};
+
+static inline void bound_load_add(struct bound_load *l, uint64_t blocks, uint64_t width)
+{
+    if (width == 0)
+        return;
+    double share = (double)blocks / (double)width;
+    l->steps = bound_max(l->steps, bound_divide_up(blocks, width));
+    l->share = share > l->share ? share : l->share;
+}
+
 static inline bool bound_has_arcs(const struct bound_case *c)
 {
     return c->kind == RWA_RING || c->kind == RWA_LINE;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every block needs a tree of lightpaths that reaches all nodes in time; all trees together must fit the channels. */
-#include "bound/bound.h"
-#include "bound/shells.h"
+#include "bound/tree.h"
 
 enum { POLL_EVERY = 4096 };
 
@@ -9,13 +8,6 @@ enum { POLL_EVERY = 4096 };
 static uint64_t extra(const struct bound_case *c)
 {
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
-}
-
-/** All blocks' trees against all links of both directions. */
-static bool fits_all(const struct shells *s, uint64_t steps, const struct bound_case *c)
-{
-    uint64_t each = bound_plus(shells_cost(*s, c->nodes), extra(c));
-    return bound_times(each, c->coll->blocks) <= bound_times(bound_links(c) * c->channels, steps);
 }
 
 /** What the slopes `from` + 1 to `to` of either side cost all owners of a line, each of one block, together. */
@@ -40,26 +32,29 @@ static uint64_t side_cost(struct shells s, uint64_t far, uint64_t nodes, bool ea
     return sum;
 }
 
-/** Every node of a line owns floor(blocks / nodes) blocks at least, and has two sides. */
-static bool fits_line(const struct shells *s, uint64_t steps, const struct bound_case *c)
+/**
+ * Ring: all blocks' trees against all links.  Line: the two sides of every owner, of floor(blocks / nodes) blocks each; or
+ * the longer side of a root, which is reached by lightpaths over its own links only.
+ */
+struct tree_need tree_need(const struct shells *s, const struct bound_case *c)
 {
-    uint64_t cost = side_cost(*s, c->nodes - 1, c->nodes, true);
-    return bound_times(c->coll->blocks / c->nodes, cost) <= bound_times(bound_links(c) * c->channels, steps);
-}
-
-/** A root on a line: the longer side is reached by lightpaths over its own links only. */
-static bool fits_side(const struct shells *s, uint64_t steps, const struct bound_case *c)
-{
-    uint64_t longer = bound_max(c->root, c->nodes - 1 - c->root);
-    uint64_t cost = side_cost(*s, longer, c->nodes, false);
-    return bound_times(c->coll->blocks, cost) <= bound_times(2 * longer * c->channels, steps);
+    struct tree_need need = {0, bound_links(c) * c->channels};
+    uint64_t blocks = c->coll->blocks, longer = bound_max(c->root, c->nodes - 1 - c->root);
+    if (c->kind == RWA_RING || c->coll->kind == RWA_ALL_REDUCE) {
+        need.cost = bound_times(blocks, bound_plus(shells_cost(*s, c->nodes), extra(c)));
+    } else if (c->coll->kind == RWA_BROADCAST) {
+        need.cost = bound_times(blocks, side_cost(*s, longer, c->nodes, false));
+        need.room = 2 * longer * c->channels;
+    } else {
+        need.cost = bound_times(blocks / c->nodes, side_cost(*s, c->nodes - 1, c->nodes, true));
+    }
+    return need;
 }
 
 static bool fits(const struct shells *s, uint64_t steps, const struct bound_case *c)
 {
-    if (c->kind == RWA_RING || c->coll->kind == RWA_ALL_REDUCE)
-        return fits_all(s, steps, c);
-    return c->coll->kind == RWA_BROADCAST ? fits_side(s, steps, c) : fits_line(s, steps, c);
+    struct tree_need need = tree_need(s, c);
+    return need.cost <= bound_times(need.room, steps);
 }
 
 static bool fits_unlimited(uint64_t steps, const struct bound_case *c)

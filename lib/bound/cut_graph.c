@@ -13,7 +13,7 @@ struct growing {
     uint32_t *order;
     struct demand_side side;
     uint64_t out, in;
-    uint64_t most;          /* steps that any of the sets so far needs */
+    struct bound_load tightest;
 };
 
 static void clear(struct growing *s)
@@ -34,11 +34,8 @@ static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint
 
 static void note(struct growing *s)
 {
-    uint64_t leaving = demand_out(s->c->coll, &s->side), entering = demand_in(s->c->coll, &s->side);
-    if (s->out > 0)
-        s->most = bound_max(s->most, bound_divide_up(leaving, s->out));
-    if (s->in > 0)
-        s->most = bound_max(s->most, bound_divide_up(entering, s->in));
+    bound_load_add(&s->tightest, demand_out(s->c->coll, &s->side), s->out);
+    bound_load_add(&s->tightest, demand_in(s->c->coll, &s->side), s->in);
 }
 
 static void take(struct growing *s, uint32_t v)
@@ -48,6 +45,17 @@ static void take(struct growing *s, uint32_t v)
     s->out = s->out + g->out.width[v] - to_set - from_set;
     s->in = s->in + g->in.width[v] - to_set - from_set;
     s->inside[v] = true;
+    if (g->rank[v] != BOUND_NO_RANK)
+        demand_add(&s->side, s->c->coll, g->rank[v]);
+    note(s);
+}
+
+static void single(struct growing *s, uint32_t v)
+{
+    const struct bound_graph *g = s->c->graph;
+    s->side = (struct demand_side){0};
+    s->out = g->out.width[v];
+    s->in = g->in.width[v];
     if (g->rank[v] != BOUND_NO_RANK)
         demand_add(&s->side, s->c->coll, g->rank[v]);
     note(s);
@@ -145,6 +153,8 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
     const uint32_t *shape;
     rwa_network_kind kind = s->c->kind;
+    for (uint32_t v = 0; v < s->c->graph->nodes; v++)
+        single(s, v);
     bool go_on = balls_around_all(s);
     size_t count = kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(s->c->net, &shape) : 1;
     for (size_t d = 0; go_on && d < count; d++) {
@@ -161,7 +171,7 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
-rwa_status cut_graph_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     struct growing s = {.c = c};
     rwa_status st = RWA_NOMEM;
@@ -169,7 +179,7 @@ rwa_status cut_graph_steps(uint64_t *steps, const struct bound_case *c, rwa_erro
     s.order = base_array(c->graph->nodes, sizeof *s.order, err);
     if (s.inside && s.order)
         st = try_cuts(&s, err);
-    *steps = s.most;
+    *l = s.tightest;
     free(s.inside);
     free(s.order);
     return st;

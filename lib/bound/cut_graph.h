@@ -5,10 +5,10 @@
 #include "bound/bound.h"
 
 /**
- * The most steps that a cut through a network of listed links demands, among: balls around nodes; runs of nodes in their
+ * The tightest cut through a network of listed links, among: single nodes; balls around nodes; runs of nodes in their
  * numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in depth-first order (branches
  * of a tree).  O(nodes * links), fewer cuts where that is too much.
  */
-rwa_status cut_graph_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
+rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
 
 #endif

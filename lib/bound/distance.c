@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/bound.h"
+#include "bound/distance.h"
 #include "bound/graph.h"
 
 #include <stdlib.h>
@@ -44,14 +44,14 @@ static uint64_t length(const struct bound_case *c, uint64_t hops)
 }
 
 /** In j steps no block gets nearer by more than j * max_hops; what is left must fit the steps after. */
-static uint64_t steps_along(const struct bound_case *c)
+static void load_along(struct bound_load *l, const struct bound_case *c)
 {
     uint64_t width = bound_links(c) * c->channels, farthest = bound_farthest(c);
     if (c->kind == RWA_LINE && c->coll->kind != RWA_ALL_TO_ALL)
         farthest = bound_max(c->root, c->nodes - 1 - c->root);
     uint64_t last = (farthest - 1) / c->max_hops;
-    return bound_max(bound_divide_up(length(c, 0), width),
-                     last + bound_divide_up(length(c, last * c->max_hops), width));
+    bound_load_add(l, length(c, 0), width);
+    l->steps = bound_max(l->steps, last + bound_divide_up(length(c, last * c->max_hops), width));
 }
 
 /** How many blocks have to go how far: count[d]. */
@@ -78,7 +78,7 @@ static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t ho
     return sum;
 }
 
-static rwa_status steps_in_graph(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     struct bound_graph *g = c->graph;
     uint64_t *count, left;
@@ -88,19 +88,28 @@ static rwa_status steps_in_graph(uint64_t *steps, const struct bound_case *c, rw
     if (!count)
         return RWA_NOMEM;
     count_pairs(count, c);
-    for (uint64_t j = 0; (left = length_beyond(count, g->nodes, j * c->max_hops)) > 0; j++)
-        *steps = bound_max(*steps, j + bound_divide_up(left, g->channels));
+    bound_load_add(l, length_beyond(count, g->nodes, 0), g->channels);
+    for (uint64_t j = 1; (left = length_beyond(count, g->nodes, j * c->max_hops)) > 0; j++)
+        l->steps = bound_max(l->steps, j + bound_divide_up(left, g->channels));
     free(count);
     return RWA_OK;
 }
 
-static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     if (per_pair(c) == 0)
         return RWA_OK;
     if (bound_has_arcs(c))
-        b->value = steps_along(c);
-    return c->graph ? steps_in_graph(&b->value, c, err) : RWA_OK;
+        load_along(l, c);
+    return c->graph ? load_in_graph(l, c, err) : RWA_OK;
+}
+
+static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    struct bound_load l = {0};
+    rwa_status st = distance_load(&l, c, err);
+    b->value = l.steps;
+    return st;
 }
 
 const struct bound_entry bound_distance = {

@@ -75,6 +75,26 @@ double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_bps, con
     return (double)steps * (transfer_s(block_bytes, rate_bps) + o.reconfig_s + conversion_s(block_bytes, &o));
 }
 
+rwa_status rwa_cost_get_floor(rwa_cost_floor *out, double rate_bps, const rwa_cost_options *opts, rwa_error *err)
+{
+    rwa_cost_options o;
+    rwa_status st = RWA_OK;
+    *out = (rwa_cost_floor){0, 0, 0};
+    TRY(take_options(&o, opts, err));
+    if (!(rate_bps > 0) || !isfinite(rate_bps))
+        return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected a positive number", rate_bps);
+    if (o.model == RWA_COST_PAPER) {
+        out->step_s = o.reconfig_s;
+    } else {
+        out->once_s = o.reconfig_s; /* the first step sets up what was not there */
+        out->step_s = o.alpha_s;
+    }
+    /* Packets are not always full, so a byte costs no less than its part of a full one. */
+    out->byte_s = transfer_s(1, rate_bps) + conversion_s(o.packet_bytes, &o) / (double)o.packet_bytes;
+done:
+    return st;
+}
+
 rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
 {
     rwa_cost_options o;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BOUND_TREE_H
+#define BOUND_TREE_H
+
+#include "bound/bound.h"
+#include "bound/shells.h"
+
+/** T steps are enough for the spreads of all blocks, whose shells are those of T steps, only if cost <= room * T. */
+struct tree_need {
+    uint64_t cost;      /**< link-channels, each for one block; saturating */
+    uint64_t room;      /**< of one step */
+};
+
+/** Ring and line; collectives whose blocks spread to all. */
+struct tree_need tree_need(const struct shells *s, const struct bound_case *c);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* No plan is faster than the bound on time, nor is any number of steps that the bounds in steps allow. */
+#include "rwa/bound.h"
+#include "rwa/plan.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+
+static rwa_network *network_of(const char *spec, uint32_t wavelengths)
+{
+    rwa_network_options no;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&no);
+    no.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
+    return net;
+}
+
+static double bound_of(const rwa_network *net, const rwa_collective *coll, const rwa_cost_options *cost, uint32_t hops)
+{
+    rwa_cost_floor floor;
+    rwa_bound_options bo;
+    double seconds = NAN;
+    rwa_bound_options_init(&bo);
+    bo.max_hops = hops;
+    CU_ASSERT_EQUAL_FATAL(rwa_cost_get_floor(&floor, rwa_network_rate_bps(net), cost, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_bound_time(&seconds, net, coll, &floor, &bo, NULL), RWA_OK);
+    return seconds;
+}
+
+/** Every size of blocks, striped or merged: as many steps as are needed at least, each as long as such a block takes. */
+static void steps_take_longer(void)
+{
+    static const char *const nets[] = {"ring:16", "ring:97", "line:12", "torus:4x5", "hypercube:4", "mesh:3x3"};
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_BROADCAST,
+                                                RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+            for (uint64_t message = 100; message < 100000000; message *= 30)
+                for (uint32_t many = 1; many <= 16; many *= 4)
+                    for (uint32_t hops = 0; hops <= 2; hops++) {
+                        rwa_network *net = network_of(nets[i], 3);
+                        rwa_collective coll, striped;
+                        rwa_bound_options bo;
+                        rwa_cost_options cost;
+                        rwa_bound steps;
+                        uint32_t n = rwa_network_nodes(net);
+                        rwa_cost_options_init(&cost);
+                        rwa_bound_options_init(&bo);
+                        bo.max_hops = hops;
+                        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], n, 2, message, 0, NULL), RWA_OK);
+                        double least = bound_of(net, &coll, &cost, hops), rate = rwa_network_rate_bps(net);
+                        bo.slots = many;
+                        CU_ASSERT_EQUAL_FATAL(rwa_bound_best(&steps, net, &coll, &bo, NULL), RWA_OK);
+                        CU_ASSERT(least <= rwa_cost_steps(steps.value, many * coll.block_bytes, rate, &cost));
+                        bo.slots = 1;
+                        uint64_t blocks = kinds[k] == RWA_ALL_TO_ALL ? 0 : coll.blocks * many;
+                        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&striped, kinds[k], n, 2, message, blocks, NULL), RWA_OK);
+                        CU_ASSERT_EQUAL_FATAL(rwa_bound_best(&steps, net, &striped, &bo, NULL), RWA_OK);
+                        CU_ASSERT(least <= rwa_cost_steps(steps.value, striped.block_bytes, rate, &cost));
+                        rwa_network_free(net);
+                    }
+}
+
+/**
+ * Circuits that stay up: when starting a step is cheap, nothing is faster than passing stripes between neighbours over
+ * all channels, (N-1)/(2W) d/B + (N/2) alpha after one setting.
+ */
+static void neighbours_are_best(void)
+{
+    for (uint32_t n = 4; n <= 64; n += 12)
+        for (uint32_t w = 1; w <= 64; w *= 4) {
+            char spec[32];
+            rwa_cost_options cost;
+            rwa_collective coll;
+            snprintf(spec, sizeof spec, "ring:%u", n);
+            rwa_network *net = network_of(spec, w);
+            rwa_cost_options_init(&cost);
+            cost.model = RWA_COST_CIRCUIT;
+            cost.alpha_s = 1e-9;
+            cost.cycles_per_flit = 0;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, n, 0, 1 << 26, 0, NULL), RWA_OK);
+            double stripes = (n - 1) / (2.0 * w) * 8.0 * (1 << 26) / 40e9 + n / 2 * 1e-9 + 25e-6;
+            CU_ASSERT_DOUBLE_EQUAL(bound_of(net, &coll, &cost, 0), stripes, 1e-9 * stripes);
+            rwa_network_free(net);
+        }
+}
+
+/** In the paper model without a payload to speak of, only steps count: ceil(log_{2W+1} N) of them. */
+static void short_messages(void)
+{
+    rwa_network *net = network_of("ring:1024", 1);
+    rwa_cost_options cost;
+    rwa_collective coll;
+    rwa_cost_options_init(&cost);
+    cost.cycles_per_flit = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 1024, 0, 1, 0, NULL), RWA_OK);
+    double seconds = bound_of(net, &coll, &cost, 0);
+    CU_ASSERT(seconds >= 7 * 25e-6 && seconds < 7 * 25e-6 + 1e-6); /* 3^6 < 1024 <= 3^7 */
+    rwa_network_free(net);
+}
+
+static void plans_take_longer(void)
+{
+    static const char *const nets[] = {"ring:16", "ring:30", "line:9"};
+    const char *scheme;
+    unsigned planned = 0;
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
+        for (size_t j = 0; (scheme = rwa_scheme_name(j)) != NULL; j++)
+            for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+                for (int model = RWA_COST_PAPER; model <= RWA_COST_CIRCUIT; model++) {
+                    rwa_network *net = network_of(nets[i], 4);
+                    rwa_collective coll;
+                    rwa_plan_options po;
+                    rwa_plan *plan = NULL;
+                    rwa_plan_options_init(&po);
+                    po.scheme = scheme;
+                    po.cost.model = (rwa_cost_model)model;
+                    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, (rwa_collective_kind)kind, rwa_network_nodes(net), 0,
+                                                              50000, 0, NULL), RWA_OK);
+                    if (rwa_plan_make(&plan, net, &coll, &po, NULL) == RWA_OK && rwa_plan_schedule(plan)) {
+                        CU_ASSERT(bound_of(net, &coll, &po.cost, 0) <= rwa_plan_get_summary(plan)->time_s);
+                        CU_ASSERT(rwa_plan_get_summary(plan)->bound.value <= rwa_plan_get_summary(plan)->steps);
+                        planned++;
+                    }
+                    rwa_plan_free(plan);
+                    rwa_network_free(net);
+                }
+    CU_ASSERT(planned > 60);
+}
+
+static void refused(void)
+{
+    rwa_cost_floor floor;
+    rwa_cost_options cost;
+    rwa_cost_options_init(&cost);
+    CU_ASSERT_EQUAL(rwa_cost_get_floor(&floor, 0, &cost, NULL), RWA_BADARG);
+    cost.reconfig_s = -1;
+    CU_ASSERT_EQUAL(rwa_cost_get_floor(&floor, 1, &cost, NULL), RWA_BADARG);
+}
+
+int main(void)
+{
+    unsigned failures = 1;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("time", NULL, NULL);
+    if (suite && CU_add_test(suite, "steps take longer", steps_take_longer) &&
+        CU_add_test(suite, "neighbours are best", neighbours_are_best) &&
+        CU_add_test(suite, "short messages", short_messages) &&
+        CU_add_test(suite, "plans take longer", plans_take_longer) && CU_add_test(suite, "refused", refused)) {
+        CU_basic_run_tests();
+        failures = CU_get_number_of_failures();
+    }
+    CU_cleanup_registry();
+    return failures != 0;
+}
