@@ -43,6 +43,14 @@ const char *rwa_version(void)
     return RWA_VERSION;
 }
 
+/** Names from files may hold anything; a message stays one line. */
+static void one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 32 || *text == 127)
+            *text = '?';
+}
+
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
 {
     if (err && err->status == RWA_OK) {
@@ -50,6 +58,7 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        one_line(err->text);
         err->status = status;
     }
     return status;
