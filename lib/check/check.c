@@ -347,9 +347,13 @@ rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_opti
     rwa_lists lists;
     rwa_reader *reader = NULL;
     int got = 1;
-    if (assigned_is_file(path))
+    bool assignment = false;
+    rwa_status st = assigned_is_file(&assignment, path, err);
+    if (st != RWA_OK)
+        return st;
+    if (assignment)
         return check_assignment_file(out, path, opts, err);
-    rwa_status st = start(&j, out, &o, opts, err);
+    st = start(&j, out, &o, opts, err);
     if (st != RWA_OK)
         return st;
     TRY(rwa_reader_open(&reader, path, err));

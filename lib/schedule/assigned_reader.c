@@ -387,17 +387,25 @@ void assigned_close(struct assigned_reader *r)
     free(record->why);
 }
 
-bool assigned_is_file(const char *path)
+rwa_status assigned_is_file(bool *is, const char *path, rwa_error *err)
 {
     char start[PEEK + 1];
     struct source *source = NULL;
+    rwa_error why = {0};
     size_t have = 0, got = 1;
-    if (strcmp(path, "-") == 0 || source_open(&source, path, NULL) != RWA_OK)
-        return false;
-    while (have < PEEK && got > 0 && source_read(source, start + have, PEEK - have, &got, 1, NULL) == RWA_OK)
+    rwa_status st = RWA_OK;
+    *is = false;
+    if (strcmp(path, "-") == 0)
+        return RWA_OK;
+    TRY(source_open(&source, path, &why));
+    while (have < PEEK && got > 0) {
+        TRY(source_read(source, start + have, PEEK - have, &got, 1, &why));
         have += got;
+    }
+done:
     source_free(source);
     start[have] = '\0';
     start[strcspn(start, "\n")] = '\0';
-    return strstr(start, "\"rwa-assignment\"") != NULL;
+    *is = strstr(start, "\"rwa-assignment\"") != NULL;
+    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader tells all else better */
 }

@@ -49,8 +49,8 @@ rwa_status assigned_next(struct assigned_reader *r, int *got, rwa_error *err);
 uint32_t assigned_hop(const struct assigned_reader *r, size_t k);
 void assigned_close(struct assigned_reader *r);
 
-/** Whether a file says in its first line that it is an assignment; false for anything that cannot be opened, and for
- *  standard input, which could not be read again. */
-bool assigned_is_file(const char *path);
+/** Whether a file says in its first line that it is an assignment; not so for anything that cannot be read, and for
+ *  standard input, which could not be read again.  RWA_NOMEM. */
+rwa_status assigned_is_file(bool *is, const char *path, rwa_error *err);
 
 #endif
