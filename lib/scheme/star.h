@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Collectives on a passive star: transmissions, their listeners and their blocks, made into the steps of a stage.
+ * Collectives on a passive star, or through circuit switches: transmissions, their listeners and their blocks, made into the steps of a stage.
  * Patterns and numbers: Desprez, Ferreira, Tourancheau, "Efficient communication operations on passive optical star
  * networks".
  */
@@ -18,10 +18,11 @@ struct air {
     size_t block, blocks;       /* in airs.block[] */
 };
 
-/** Listeners may stop early: after `heard` blocks. */
+/** Listeners may stop early: after `heard` blocks.  Those of one port, of all transmitters, are all different. */
 struct listener {
     uint32_t node;
     uint32_t heard;
+    uint32_t port;
 };
 
 /** The transmissions of a stage.  The first failure sticks. */
@@ -38,17 +39,22 @@ void airs_close(struct airs *a);
 /** Begin a transmission; its blocks and listeners follow. */
 void airs_begin(struct airs *a, uint32_t src, uint32_t wavelength);
 void airs_block(struct airs *a, uint64_t block);
-void airs_listen(struct airs *a, uint32_t node, uint32_t heard);
+void airs_listen(struct airs *a, uint32_t node, uint32_t heard, uint32_t port);
 
 /**
  * The stage's records: every transmission one block a step.  Where the star has fewer channels than the transmissions
  * name, they take turns, as many at a time as there are channels.
  */
 rwa_status airs_finish(struct stage *stage, struct airs *a, const rwa_network *net);
+/** The same through circuit switches: every listener has a circuit of its own, through the switch of its port's number, and
+ *  hears as many blocks a step as a fibre has wavelengths. */
+rwa_status airs_finish_circuits(struct stage *stage, struct airs *a, const rwa_network *net);
 
 /** The setting of an operation: nodes counted from the root, k wavelengths each. */
 struct star {
     uint32_t nodes, root, ports;
+    uint32_t width;         /* blocks a step that a listener hears: 1, or the wavelengths of a circuit */
+    bool circuits;
     uint32_t stages;        /* h = ceil(log_{k+1} P) */
     bool whole;             /* P is a power of k + 1 */
     uint64_t blocks;        /* of the collective */

@@ -31,11 +31,11 @@ void airs_block(struct airs *a, uint64_t block)
     a->air[a->count - 1].blocks++;
 }
 
-void airs_listen(struct airs *a, uint32_t node, uint32_t heard)
+void airs_listen(struct airs *a, uint32_t node, uint32_t heard, uint32_t port)
 {
     if (!grow(a, &a->listener, &a->listener_room, a->listeners + 1, sizeof *a->listener))
         return;
-    a->listener[a->listeners++] = (struct listener){node, heard};
+    a->listener[a->listeners++] = (struct listener){node, heard, port};
     a->air[a->count - 1].listeners++;
 }
 
@@ -94,5 +94,35 @@ rwa_status airs_finish(struct stage *stage, struct airs *a, const rwa_network *n
         size_t end = a->count - first < turn ? a->count : first + turn;
         step += say_all(stage, a, first, end, step, named, net);
     }
+    return RWA_OK;
+}
+
+/** What a transmission says in step `step` of the stage. */
+static void say_on_circuits(struct stage *s, const struct airs *a, const struct air *air, uint32_t step, uint32_t wavelengths)
+{
+    size_t from = (size_t)(step - 1) * wavelengths;
+    for (size_t l = 0; l < air->listeners; l++) {
+        const struct listener *to = &a->listener[air->listener + l];
+        for (size_t at = from; at < from + wavelengths && at < air->blocks && at < to->heard; at++)
+            s->records[s->record_count++] = (rwa_lightpath){
+                .step = step, .src = air->src, .dst = to->node, .fiber = to->port, .wavelength = (uint32_t)(at - from),
+                .orbit = 1, .block = a->block[air->block + at]};
+    }
+}
+
+rwa_status airs_finish_circuits(struct stage *stage, struct airs *a, const rwa_network *net)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(net);
+    size_t longest = 0, records = count_records(a);
+    if (a->status != RWA_OK)
+        return a->status;
+    for (size_t i = 0; i < a->count; i++)
+        longest = a->air[i].blocks > longest ? a->air[i].blocks : longest;
+    stage->records = base_array(records, sizeof *stage->records, a->err);
+    if (!stage->records)
+        return RWA_NOMEM;
+    for (uint32_t step = 1; stage->record_count < records && step <= ceil_div(longest, wavelengths); step++)
+        for (size_t i = 0; i < a->count; i++)
+            say_on_circuits(stage, a, &a->air[i], step, wavelengths);
     return RWA_OK;
 }

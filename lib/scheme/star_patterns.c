@@ -48,12 +48,13 @@ void star_blocks(struct airs *a, const struct star *s, uint32_t from, uint32_t t
 }
 
 /** A range of classes handed on: its first node and the parent talk. */
-static void hand(struct airs *a, const struct star *s, uint32_t parent, uint32_t first, uint32_t end, bool upwards)
+static void hand(struct airs *a, const struct star *s, uint32_t parent, uint32_t first, uint32_t end, uint32_t port,
+                 bool upwards)
 {
     uint32_t child = star_node(s, first);
     airs_begin(a, upwards ? child : star_node(s, parent), child);
     star_blocks(a, s, first, end);
-    airs_listen(a, upwards ? star_node(s, parent) : child, UINT32_MAX);
+    airs_listen(a, upwards ? star_node(s, parent) : child, UINT32_MAX, port);
 }
 
 /** The parts of a range; in the level asked for they are sent, above it cut further. */
@@ -65,7 +66,7 @@ static void cut(struct airs *a, const struct star *s, uint32_t first, uint32_t s
         if (level > 0 && to > from)
             cut(a, s, from, to - from, level - 1, upwards);
         else if (c > 0 && to > from)
-            hand(a, s, first, from, to, upwards);
+            hand(a, s, first, from, to, c - 1, upwards);
     }
 }
 
@@ -95,9 +96,9 @@ static void clique_exchange(struct airs *a, const struct star *s, uint32_t unit)
         for (uint32_t j = 1; j <= s->ports; j++) {
             uint32_t to = turned(s, class, unit, j), away = to + last * s->classes;
             if (group * s->classes + to < s->nodes)
-                airs_listen(a, star_node(s, group * s->classes + to), UINT32_MAX);
+                airs_listen(a, star_node(s, group * s->classes + to), UINT32_MAX, j - 1);
             if (group == 0 && last > 0 && class + last * s->classes >= s->nodes && away < s->nodes)
-                airs_listen(a, star_node(s, away), UINT32_MAX);
+                airs_listen(a, star_node(s, away), UINT32_MAX, j - 1);
         }
     }
 }
@@ -120,7 +121,7 @@ static void round_exchange(struct airs *a, const struct star *s, uint32_t unit)
         star_blocks(a, s, v, v + share);
         for (uint32_t j = 0; j < s->ports && j * share < missing; j++) {
             uint32_t left = missing - j * share, heard = left < share ? left : share;
-            airs_listen(a, star_node(s, (v + n - unit - j * share) % n), blocks_of(s, v, heard));
+            airs_listen(a, star_node(s, (v + n - unit - j * share) % n), blocks_of(s, v, heard), j);
         }
     }
 }
@@ -147,7 +148,7 @@ void star_copy(struct airs *a, const struct star *s, uint32_t level)
             uint32_t node = star_node(s, (uint32_t)to);
             airs_begin(a, star_node(s, (uint32_t)place), node);
             star_blocks(a, s, class, class + 1);
-            airs_listen(a, node, UINT32_MAX);
+            airs_listen(a, node, UINT32_MAX, j);
         }
     }
 }
@@ -184,6 +185,6 @@ void star_personalised(struct airs *a, const struct star *s, uint32_t level)
                 personal_clique(a, s, v, to, unit);
             else
                 personal_round(a, s, v, j, unit);
-            airs_listen(a, to, UINT32_MAX);
+            airs_listen(a, to, UINT32_MAX, j - 1);
         }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Scatter, gather, broadcast of several messages, all-gather ("multiple all-to-all") and all-to-all ("personalised") on a
- * passive star, Section 3 of the paper.
+ * passive star, Section 3 of the paper.  Through circuit switches (ours) the same patterns are matchings, one a switch, and
+ * a circuit carries as many blocks a step as it has wavelengths.
  */
 #include "scheme/star.h"
 
@@ -17,12 +18,19 @@ struct tcp {
 /** Whole blocks a step, and the paper's sum of all tunings. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
 {
-    double cost = tuning * ((double)s->nodes - 1 + (double)splits * s->nodes * s->ports), part = (double)s->blocks;
+    double cost = tuning * ((double)s->nodes - 1 + (double)splits * s->nodes * s->ports), part = (double)s->blocks / s->width;
     for (uint32_t i = 1; i <= splits; i++) {
         part /= s->ports + 1.0;
         cost += 2 * ceil(part);
     }
     return cost + (s->stages - splits) * ceil(part);
+}
+
+/** Through switches no circuit is to spare for a last group that lacks some parts. */
+static bool can_split(const struct star *s, uint32_t splits)
+{
+    uint64_t classes = star_power(s, splits);
+    return !s->circuits || classes >= s->nodes || s->nodes % classes == 0;
 }
 
 /** h' as given, or with the least total cost; a message split into more parts than nodes is split into one a node. */
@@ -32,7 +40,7 @@ static void set_splits(struct star *s, const struct scheme_request *request)
     double tuning = rwa_network_tuning(request->net);
     s->splits = given <= s->stages ? given : 0;
     for (uint32_t splits = 1; given > s->stages && splits <= s->stages; splits++)
-        if (broadcast_cost(s, splits, tuning) < broadcast_cost(s, s->splits, tuning))
+        if (can_split(s, splits) && broadcast_cost(s, splits, tuning) < broadcast_cost(s, s->splits, tuning))
             s->splits = splits;
     uint64_t classes = star_power(s, s->splits);
     s->classes = classes < s->nodes ? (uint32_t)classes : s->nodes;
@@ -41,9 +49,13 @@ static void set_splits(struct star *s, const struct scheme_request *request)
 struct star star_of(const struct scheme_request *request)
 {
     const rwa_collective *coll = request->coll;
-    uint32_t ports = rwa_network_ports(request->net), others = coll->nodes - 1;
+    bool circuits = rwa_network_get_kind(request->net) == RWA_OCS;
+    uint32_t most = circuits ? rwa_network_fibers(request->net) : coll->nodes - 1, ports = rwa_network_ports(request->net);
     struct star s = {.nodes = coll->nodes, .root = coll->root, .blocks = coll->blocks, .kind = coll->kind,
-                     .classes = coll->nodes, .ports = ports > 0 && ports < others ? ports : others};
+                     .classes = coll->nodes, .circuits = circuits,
+                     .width = circuits ? rwa_network_wavelengths(request->net) : 1};
+    most = most < coll->nodes ? most : coll->nodes - 1;
+    s.ports = ports > 0 && ports < most ? ports : most;
     while (star_power(&s, s.stages) < s.nodes)
         s.stages++;
     s.whole = star_power(&s, s.stages) == s.nodes;
@@ -105,7 +117,7 @@ static rwa_status tcp_next(void *state, struct stage *stage, rwa_error *err)
         stage->records = NULL;
         airs = (struct airs){.err = err};
         fill_stage(&airs, &t->star, t->stage++);
-        st = airs_finish(stage, &airs, t->net);
+        st = t->star.circuits ? airs_finish_circuits(stage, &airs, t->net) : airs_finish(stage, &airs, t->net);
     }
     airs_close(&airs);
     return st;
@@ -131,6 +143,9 @@ static rwa_status tcp_validate(const struct scheme_request *request, rwa_error *
     struct star s = star_of(request);
     if (given != RWA_SPLIT_BEST && (s.kind != RWA_BROADCAST || given > s.stages))
         return base_fail(err, RWA_BADARG, "%u split steps, expected 0 to %u, for a broadcast", given, s.stages);
+    if (given != RWA_SPLIT_BEST && !can_split(&s, given))
+        return base_fail(err, RWA_BADARG, "%u split steps make %llu parts, which do not divide %u nodes; expected others through "
+                         "circuit switches", given, (unsigned long long)star_power(&s, given), s.nodes);
     return RWA_OK;
 }
 
@@ -152,6 +167,8 @@ static uint64_t formula_steps(const struct star *s)
 static void tcp_formula(rwa_formula *f, const struct scheme_request *request)
 {
     struct star s = star_of(request);
+    if (s.circuits)
+        return; /* the paper is on stars */
     uint64_t tree = s.nodes - 1, exchange = (uint64_t)s.nodes * s.ports;
     f->known = 1;
     f->steps = formula_steps(&s);
@@ -165,7 +182,7 @@ const struct scheme scheme_tcp = {
     .summary = "tuning communication patterns: k-way trees (TCP1) and exchanges in cliques (TCP2)",
     .source = "Desprez, Ferreira, Tourancheau, Section 3",
     .collectives = 1u << RWA_SCATTER | 1u << RWA_GATHER | 1u << RWA_BROADCAST | 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
-    .networks = 1u << RWA_STAR,
+    .networks = 1u << RWA_STAR | 1u << RWA_OCS,
     .blocks = tcp_blocks,
     .validate = tcp_validate,
     .open = tcp_open,

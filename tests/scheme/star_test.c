@@ -175,6 +175,42 @@ static void a_split_that_does_not_fit_is_a_bad_argument(void)
     rwa_network_free(net);
 }
 
+/* The same patterns as matchings of switches; every collective, any size, one wavelength and several. */
+static void switches_carry_the_patterns_too(void)
+{
+    for (uint32_t n = 2; n <= 60; n += 1 + n / 8)
+        for (uint32_t q = 1; q <= 6; q++)
+            for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
+                rwa_network *net = NULL;
+                rwa_network_options o;
+                rwa_collective coll;
+                rwa_plan_options opts;
+                rwa_plan *plan = NULL;
+                rwa_error err = {0};
+                if (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER)
+                    continue;
+                rwa_network_options_init(&o);
+                rwa_plan_options_init(&opts);
+                o.fibers = q;
+                o.wavelengths = 1 + n % 3;
+                o.ports = q % 4;
+                opts.scheme = "tcp";
+                CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_OCS, n, &o, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, (rwa_collective_kind)kind, n, kind == RWA_ALL_TO_ALL ? 0 : n / 2,
+                                                          1 << 16, kind == RWA_BROADCAST ? 30 : 0, NULL), RWA_OK);
+                if (rwa_plan_make(&plan, net, &coll, &opts, &err) != RWA_OK) {
+                    CU_FAIL("no plan");
+                    fprintf(stderr, "%s, N = %u, Q = %u: %s\n", rwa_collective_name(coll.kind), n, q, err.text);
+                } else {
+                    CU_ASSERT_TRUE(rwa_plan_get_summary(plan)->check.ok);
+                    CU_ASSERT_TRUE(rwa_plan_get_summary(plan)->steps >= rwa_plan_get_summary(plan)->bound.value);
+                    CU_ASSERT_FALSE(rwa_plan_get_summary(plan)->formula.known);
+                }
+                rwa_plan_free(plan);
+                rwa_network_free(net);
+            }
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -186,6 +222,7 @@ int main(void)
                 any_number_of_nodes_costs_no_more_than_the_next_power);
     CU_add_test(suite, "few channels take turns", few_channels_take_turns);
     CU_add_test(suite, "a split that does not fit is a bad argument", a_split_that_does_not_fit_is_a_bad_argument);
+    CU_add_test(suite, "switches carry the patterns too", switches_carry_the_patterns_too);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
     CU_cleanup_registry();
