@@ -82,8 +82,11 @@ static rwa_status search(struct packing *best, double bound, struct watch *watch
     for (size_t i = 0; i < t->count; i++)
         high = fmax(high, t->flow[i].bytes);
     TRY(packing_try(best, high, &all, err));
-    if (!all)
+    if (!all) { /* not everyone finds a channel: the shortest first, then more do */
+        packing_turn_round(best);
+        TRY(packing_try(best, high, &all, err));
         goto done;
+    }
     TRY(packing_open(&next, best->job, err));
     double middle = low; /* the bound itself first: it is often reached */
     for (int i = 0; i < TRIES && middle < high; i++) {

@@ -25,13 +25,15 @@ struct packing {
     size_t words;           /* of 64 links each, per channel */
     uint64_t *busy;         /* [(direction * channels + channel) * words …] */
     uint32_t *count;        /* of each flow */
-    uint32_t *order;        /* of the flows: longest first */
+    uint32_t *order;        /* of the flows: longest first, or turned round */
     struct ring_path *path;
     size_t paths, room;
 };
 
 /** Hops of a flow in a direction. */
 uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction);
+/** Hops of its shorter way. */
+uint32_t ring_shortest(const struct ring_job *job, size_t flow);
 
 /**
  * Split the flows over the directions so that the fullest link is nearly as empty as can be (multiplicative weights), and
@@ -45,6 +47,8 @@ void packing_free(struct packing *p);
 /** Start again, and give every flow as many lightpaths as `load` bytes each take; false in *all when some found no channel
  *  (the others have theirs). */
 rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err);
+/** Let the shortest flows choose first from now on. */
+void packing_turn_round(struct packing *p);
 /** One lightpath on a channel that is free all along its route. */
 rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);
 /** Lightpaths for the slowest flow, then for the slowest of those that still find a channel, until none does. */

@@ -155,17 +155,18 @@ static bool fits_slots(const rwa_traffic *t, double load, uint64_t most)
     return all <= most;
 }
 
-/** The least load at which the lightpaths are no more than there can be; INFINITY: one each is more already. */
+/** The least load at which the lightpaths are no more than there can be; INFINITY: one each is more already, or longer. */
 static double slot_bound(const struct ring_job *job)
 {
     const rwa_traffic *t = job->traffic;
-    uint64_t most = slots(job);
+    uint64_t most = slots(job), hops = 0;
     double low = 0, high = 0;
     for (size_t i = 0; i < t->count; i++) {
+        hops += ring_shortest(job, i);
         high = fmax(high, t->flow[i].bytes);
         low += t->flow[i].bytes / ((double)most * 2); /* would need twice as many */
     }
-    if (t->count > most)
+    if (t->count > most || hops > (uint64_t)job->nodes * job->channels * (uint64_t)job->directions)
         return INFINITY;
     for (;;) {
         double middle = low + (high - low) / 2;

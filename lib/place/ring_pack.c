@@ -57,6 +57,12 @@ static int longest_first(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+uint32_t ring_shortest(const struct ring_job *job, size_t flow)
+{
+    uint32_t hops = ring_hops(job, flow, 0);
+    return job->directions == 2 && job->nodes - hops < hops ? job->nodes - hops : hops;
+}
+
 /** By the hops of the shorter way, longest first, then by number. */
 static rwa_status sort_flows(struct packing *p, rwa_error *err)
 {
@@ -65,16 +71,22 @@ static rwa_status sort_flows(struct packing *p, rwa_error *err)
     if (!key)
         return RWA_NOMEM;
     for (size_t i = 0; i < n; i++) {
-        uint32_t hops = ring_hops(p->job, i, 0);
-        if (p->job->directions == 2 && p->job->nodes - hops < hops)
-            hops = p->job->nodes - hops;
-        key[i] = (uint64_t)(p->job->nodes - hops) << 32 | i;
+        key[i] = (uint64_t)(p->job->nodes - ring_shortest(p->job, i)) << 32 | i;
     }
     qsort(key, n, sizeof *key, longest_first);
     for (size_t i = 0; i < n; i++)
         p->order[i] = (uint32_t)key[i];
     free(key);
     return RWA_OK;
+}
+
+void packing_turn_round(struct packing *p)
+{
+    for (size_t i = 0, j = p->job->traffic->count; i + 1 < j; i++) {
+        uint32_t moved = p->order[i];
+        p->order[i] = p->order[--j];
+        p->order[j] = moved;
+    }
 }
 
 rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error *err)
