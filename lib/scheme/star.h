@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Collectives on a passive star, or through circuit switches: transmissions, their listeners and their blocks, made into the steps of a stage.
- * Patterns and numbers: Desprez, Ferreira, Tourancheau, "Efficient communication operations on passive optical star
- * networks".
+ * Collectives on a passive star, or through circuit switches: transmissions, their listeners and their blocks, made into the
+ * steps of a stage.  Patterns and numbers: Desprez, Ferreira, Tourancheau, "Efficient communication operations on passive
+ * optical star networks".
  */
 #ifndef SCHEME_STAR_H
 #define SCHEME_STAR_H
