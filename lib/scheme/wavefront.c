@@ -12,7 +12,7 @@ struct wavefront {
     struct front_limits limits;
     const struct scheme_request *request;
     struct watch watch;
-    unsigned stages_done;
+    bool done;
 };
 
 /** Settings of trees say that a tree is wanted. */
@@ -69,11 +69,10 @@ static void wavefront_close(void *state)
 }
 
 /** One step: everyone to everyone, for which the planner knows the fewest wavelengths. */
-static rwa_status emit_direct(struct stage *stage, uint32_t nodes, bool backwards, rwa_error *err)
+static rwa_status emit_direct(struct stage *stage, uint32_t nodes, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     TRY(stage_create(stage, (size_t)nodes * (nodes - 1), err));
-    stage->op = backwards ? RWA_REDUCE : RWA_COPY;
     stage->ranks = nodes;
     stage->copies = 1;
     stage->rank_of = base_array(nodes, sizeof *stage->rank_of, err);
@@ -83,43 +82,34 @@ static rwa_status emit_direct(struct stage *stage, uint32_t nodes, bool backward
     for (uint32_t owner = 0; owner < nodes; owner++) {
         stage->rank_of[owner] = owner;
         for (uint32_t other = 0; other < nodes; other++)
-            if (other != owner) {
-                stage->src[stage->count] = backwards ? other : owner;
-                stage->dst[stage->count] = backwards ? owner : other;
-                stage->block[stage->count++] = owner;
-            }
+            if (other != owner)
+                stage_add(stage, owner, other, owner);
     }
 done:
     return st;
 }
 
-static unsigned stages_of(rwa_collective_kind kind)
-{
-    return kind == RWA_ALL_REDUCE ? 2 : 1;
-}
-
 static rwa_status wavefront_next(void *state, struct stage *stage, rwa_error *err)
 {
     struct wavefront *w = state;
-    rwa_collective_kind kind = w->request->coll->kind;
-    unsigned at = w->stages_done++;
-    if (at == stages_of(kind))
-        return RWA_OK;
-    bool backwards = kind != RWA_ALL_GATHER && at == 0;
-    if (w->direct)
-        return emit_direct(stage, w->limits.nodes, backwards, err);
     uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
+    if (w->done)
+        return RWA_OK;
+    w->done = true;
+    if (w->direct)
+        return emit_direct(stage, w->limits.nodes, err);
     if (w->mixed.wave)
-        return records_of_mixed(stage, &w->mixed, backwards, wavelengths, err);
-    return records_of_front(stage, &w->front, backwards, wavelengths, err);
+        return records_of_mixed(stage, &w->mixed, wavelengths, err);
+    return records_of_front(stage, &w->front, wavelengths, err);
 }
 
 const struct scheme scheme_wavefront = {
     .name = "wavefront",
     .summary = "every block spreads along a cheapest tree, all trees alike and turned",
     .source = "own; meets the broadcast-tree bound",
-    .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_REDUCE_SCATTER | 1u << RWA_ALL_REDUCE,
+    .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING,
+    .reversible = true,
     .symbolic = true,
     .shortens = true,
     .validate = wavefront_validate,

@@ -15,7 +15,6 @@ struct lane {
 
 struct record_list {
     uint32_t nodes, wavelengths;
-    bool backwards;
     rwa_lightpath *records;
     size_t count, room;
 };
@@ -28,17 +27,14 @@ static uint32_t real(uint32_t node, uint32_t nodes)
 static rwa_status add_record(struct record_list *list, const struct wave *w, uint32_t offset, const struct place *at,
                              const struct lane *lane, rwa_error *err)
 {
-    uint32_t src = real(at->src, list->nodes), dst = real(at->dst, list->nodes);
-    bool cw = w->direction[offset] == RWA_CW;
     rwa_status st = base_grow((void **)&list->records, &list->room, list->count + 1, sizeof *list->records, err);
     if (st != RWA_OK)
         return st;
     list->records[list->count++] = (rwa_lightpath){
-        .step = list->backwards ? w->steps + 1 - w->step[offset] : w->step[offset],
-        .src = list->backwards ? dst : src,
-        .dst = list->backwards ? src : dst,
-        .direction = cw != list->backwards ? RWA_CW : RWA_CCW,
-        .op = list->backwards ? RWA_REDUCE : RWA_COPY,
+        .step = w->step[offset],
+        .src = real(at->src, list->nodes),
+        .dst = real(at->dst, list->nodes),
+        .direction = (rwa_direction)w->direction[offset],
         .block = at->owner,
         .fiber = lane->channel / list->wavelengths,
         .wavelength = lane->channel % list->wavelengths,
@@ -133,16 +129,15 @@ done:
     return st;
 }
 
-rwa_status records_of_front(struct stage *stage, const struct front *f, bool backwards, uint32_t wavelengths,
-                            rwa_error *err)
+rwa_status records_of_front(struct stage *stage, const struct front *f, uint32_t wavelengths, rwa_error *err)
 {
-    struct record_list list = {.nodes = f->nodes, .wavelengths = wavelengths, .backwards = backwards};
+    struct record_list list = {.nodes = f->nodes, .wavelengths = wavelengths};
     size_t groups = (size_t)2 * f->wave.steps;
     uint32_t *told = NULL;
     rwa_status st = RWA_OK;
     TRY(list_told(&told, f, err));
     for (size_t g = 0; g < groups; g++)
-        TRY(add_group(&list, f, told, backwards ? groups - 1 - g : g, err));
+        TRY(add_group(&list, f, told, g, err));
     hand_over(stage, &list);
 done:
     free(list.records);
@@ -166,14 +161,13 @@ done:
     return st;
 }
 
-rwa_status records_of_mixed(struct stage *stage, const struct mixed *m, bool backwards, uint32_t wavelengths,
-                            rwa_error *err)
+rwa_status records_of_mixed(struct stage *stage, const struct mixed *m, uint32_t wavelengths, rwa_error *err)
 {
-    struct record_list list = {.nodes = m->nodes, .wavelengths = wavelengths, .backwards = backwards};
+    struct record_list list = {.nodes = m->nodes, .wavelengths = wavelengths};
     rwa_status st = RWA_OK;
-    for (uint32_t i = 1; i <= m->steps; i++)
+    for (uint32_t step = 1; step <= m->steps; step++)
         for (uint32_t owner = 0; owner < m->nodes; owner++)
-            TRY(add_owner(&list, m, owner, backwards ? m->steps + 1 - i : i, err));
+            TRY(add_owner(&list, m, owner, step, err));
     hand_over(stage, &list);
 done:
     free(list.records);
