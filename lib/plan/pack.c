@@ -69,8 +69,12 @@ rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_erro
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < stage->record_count; i++) {
         rwa_lightpath lp = stage->records[i];
+        size_t first = stage->path ? stage->path_first[i] : 0, end = stage->path ? stage->path_first[i + 1] : 0;
         lp.step += base;
-        TRY(rwa_schedule_add(sched, &lp, err));
+        if (stage->path)
+            TRY(rwa_schedule_add_path(sched, &lp, stage->path + first, (uint32_t)(end - first), err));
+        else
+            TRY(rwa_schedule_add(sched, &lp, err));
     }
 done:
     return st;

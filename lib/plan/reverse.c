@@ -8,6 +8,8 @@
 
 #include "schedule/schedule.h"
 
+#include <stdlib.h>
+
 rwa_collective_kind forward_kind(rwa_collective_kind kind)
 {
     switch (kind) {
@@ -21,7 +23,20 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind)
     }
 }
 
-static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, rwa_error *err)
+/** Append a lightpath that is record i of another schedule, or that record turned round. */
+static rwa_status append(rwa_schedule *to, const rwa_lightpath *lp, const rwa_schedule *from, uint64_t i, bool turned,
+                         uint32_t *room, rwa_error *err)
+{
+    uint32_t nodes = 0;
+    const uint32_t *path = rwa_schedule_path(from, i, &nodes);
+    if (!path)
+        return rwa_schedule_add(to, lp, err);
+    for (uint32_t k = 0; k < nodes; k++)
+        room[k] = path[turned ? nodes - 1 - k : k];
+    return rwa_schedule_add_path(to, lp, room, nodes, err);
+}
+
+static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *room, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(from);
     rwa_status st = RWA_OK;
@@ -35,13 +50,13 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
             lp.dst = src;
             lp.direction = lp.direction == RWA_CW ? RWA_CCW : RWA_CW;
             lp.op = op;
-            TRY(rwa_schedule_add(to, &lp, err));
+            TRY(append(to, &lp, from, i, true, room, err));
         }
 done:
     return st;
 }
 
-static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, rwa_error *err)
+static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, uint32_t *room, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to);
     rwa_status st = RWA_OK;
@@ -49,7 +64,7 @@ static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, rw
         rwa_lightpath lp;
         rwa_schedule_get(from, i, &lp);
         lp.step += base;
-        TRY(rwa_schedule_add(to, &lp, err));
+        TRY(append(to, &lp, from, i, false, room, err));
     }
 done:
     return st;
@@ -82,17 +97,20 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_collective *coll, rwa_error *e
     rwa_schedule *back = NULL;
     const rwa_schedule *forth = plan->schedule;
     bool twice = coll->kind == RWA_ALL_REDUCE;
-    rwa_status st = RWA_OK;
+    uint32_t *room = base_array(coll->nodes, sizeof *room, err); /* for a path */
+    rwa_status st = room ? RWA_OK : RWA_NOMEM;
+    TRY(st);
     TRY(rwa_schedule_create(&back, rwa_schedule_network(forth), coll, rwa_schedule_scheme(forth), err));
     TRY(schedule_reserve(back, rwa_schedule_records(forth) * (twice ? 2u : 1u), err));
-    TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, err));
+    TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, room, err));
     if (twice)
-        TRY(append_forwards(back, forth, err));
+        TRY(append_forwards(back, forth, room, err));
     reverse_stages(&plan->summary, twice);
     rwa_schedule_free(plan->schedule);
     plan->schedule = back;
     back = NULL;
 done:
     rwa_schedule_free(back);
+    free(room);
     return st;
 }

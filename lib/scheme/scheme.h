@@ -49,6 +49,8 @@ struct stage {
     uint32_t *copy;             /* NULL, or for each transfer, in place of copy_of */
     rwa_lightpath *records;
     size_t record_count;
+    uint32_t *path;             /* NULL, or the nodes of all records' paths, one path after the other … */
+    size_t *path_first;         /* … and where each begins, and the last ends: record_count + 1 entries */
 };
 
 /** Empty the stage and make room for `most` transfers (src, dst, block). */
@@ -84,9 +86,10 @@ struct scheme {
 extern const struct scheme *const schemes[];
 extern const size_t scheme_count;
 
-extern const struct scheme scheme_wavefront, scheme_optree, scheme_one_stage, scheme_ring, scheme_ring_both, scheme_ring_striped,
-    scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree, scheme_recursive_doubling, scheme_tree, scheme_direct,
-    scheme_tcp, scheme_forest, scheme_latency_hiding, scheme_ron_b1, scheme_ron_b2, scheme_ron_b3;
+extern const struct scheme scheme_wavefront, scheme_torus_wavefront, scheme_optree, scheme_one_stage, scheme_ring,
+    scheme_ring_both, scheme_ring_striped, scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree,
+    scheme_recursive_doubling, scheme_tree, scheme_direct, scheme_tcp, scheme_forest, scheme_latency_hiding, scheme_ron_b1,
+    scheme_ron_b2, scheme_ron_b3;
 
 /** For `blocks`: an all-reduce moves the whole message as one block, anything else the default number. */
 uint64_t scheme_whole_message(const struct scheme_request *request);

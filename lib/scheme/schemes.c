@@ -11,6 +11,7 @@
 
 const struct scheme *const schemes[] = {
     &scheme_wavefront,
+    &scheme_torus_wavefront,
     &scheme_optree,
     &scheme_one_stage,
     &scheme_ring_striped,
@@ -82,5 +83,7 @@ void stage_free(struct stage *stage)
     free(stage->copy_of);
     free(stage->copy);
     free(stage->records);
+    free(stage->path);
+    free(stage->path_first);
     memset(stage, 0, sizeof *stage);
 }

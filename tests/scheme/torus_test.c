@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rwa.h"
+
+#include "scheme/wavefront_grid.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Every node told once, by a node that knew, and no step and way over its room. */
+static bool is_wave(const struct grid_wave *w, const struct grid *g, uint32_t channels)
+{
+    uint32_t *load = calloc((size_t)w->steps * g->ways, sizeof *load);
+    bool right = load != NULL && w->step[0] == 0;
+    for (uint32_t v = 1; v < g->nodes && right; v++) {
+        uint32_t from = v, *sum = &load[(w->step[v] - 1) * g->ways + w->way[v]];
+        for (uint32_t i = 0; i < w->hops[v]; i++)
+            from = g->behind[w->way[v] * g->nodes + from];
+        *sum += w->hops[v];
+        right = w->step[v] <= w->steps && w->step[from] < w->step[v] && *sum <= channels;
+    }
+    free(load);
+    return right;
+}
+
+static void plain_waves_are_waves(void)
+{
+    static const uint32_t shapes[][3] = {{4, 4, 1}, {5, 7, 1}, {3, 4, 5}, {2, 9, 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (uint32_t channels = 1; channels <= 16; channels *= 2) {
+            struct grid grid;
+            struct grid_wave wave;
+            CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 3, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(grid_wave_plain(&wave, &grid, channels, NULL), RWA_OK);
+            CU_ASSERT_TRUE(is_wave(&wave, &grid, channels));
+            grid_wave_free(&wave);
+            grid_free(&grid);
+        }
+}
+
+static void found_waves_are_waves_and_shorter(void)
+{
+    static const uint32_t shapes[][2] = {{4, 4}, {6, 5}, {8, 8}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const uint32_t room[4] = {8, 8, 8, 8};
+        struct grid grid;
+        struct grid_wave plain, found;
+        struct watch watch = base_watch(0, NULL, NULL);
+        CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(grid_wave_plain(&plain, &grid, 8, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(grid_wave_find(&found, &grid, room, 1, &watch, NULL), RWA_OK);
+        CU_ASSERT_TRUE(is_wave(&found, &grid, 8));
+        CU_ASSERT_TRUE(found.steps < plain.steps);
+        grid_wave_free(&plain);
+        grid_wave_free(&found);
+        grid_free(&grid);
+    }
+}
+
+/* A node of an a x b torus takes in at most 4W blocks a step; plans stay near that, and the checker accepts them. */
+static void plans_pass_the_checker(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t wavelengths, nodes, most;
+        rwa_collective_kind kind;
+    } cases[] = {
+        {"torus:4x4", 2, 16, 4, RWA_ALL_GATHER},
+        {"torus:2x5", 1, 10, 8, RWA_ALL_GATHER},
+        {"torus:3x5x2", 4, 30, 6, RWA_ALL_GATHER},
+        {"torus:8x8", 16, 64, 4, RWA_REDUCE_SCATTER},
+        {"torus:6x7", 8, 42, 8, RWA_ALL_REDUCE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network_options no;
+        rwa_plan_options po;
+        rwa_collective coll;
+        rwa_network *net = NULL;
+        rwa_plan *plan = NULL;
+        rwa_error err = {0};
+        rwa_network_options_init(&no);
+        rwa_plan_options_init(&po);
+        no.wavelengths = cases[i].wavelengths;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, cases[i].spec, &no, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, cases[i].nodes, 0, 4096, 0, NULL), RWA_OK);
+        if (rwa_plan_make(&plan, net, &coll, &po, &err) != RWA_OK)
+            fprintf(stderr, "%s: %s\n", cases[i].spec, err.text);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(plan)->check.ok);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(plan)->steps <= cases[i].most);
+        CU_ASSERT_TRUE(rwa_plan_get_summary(plan)->steps >= rwa_plan_get_summary(plan)->bound.value);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 2;
+    CU_pSuite suite = CU_add_suite("torus", NULL, NULL);
+    CU_add_test(suite, "plain waves are waves", plain_waves_are_waves);
+    CU_add_test(suite, "found waves are waves, and shorter", found_waves_are_waves_and_shorter);
+    CU_add_test(suite, "plans pass the checker", plans_pass_the_checker);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed > 0;
+}
