@@ -10,6 +10,7 @@ static rwa_status part_create(struct coloured *part, const struct stage *whole, 
 {
     rwa_status st = stage_create(&part->stage, whole->count, err);
     part->stage.op = whole->op;
+    part->stage.rows = whole->rows;
     return st;
 }
 

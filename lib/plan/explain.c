@@ -243,11 +243,6 @@ static void tell_power(const struct teller *w)
         text_add(w->t, ".\n");
 }
 
-static bool has_radices(const rwa_plan_summary *s)
-{
-    return s->stages > 0 && s->radix[0] > 0;
-}
-
 static void tell_scheme(const struct teller *w)
 {
     size_t i = 0;
@@ -264,6 +259,12 @@ static bool is_arcs(const rwa_network *net)
     return rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE;
 }
 
+/** A tree over all nodes; one along each dimension of a torus or mesh is another matter. */
+static bool is_tree(const struct teller *w)
+{
+    return is_arcs(w->net) && w->s->stages > 0 && w->s->radix[0] > 0;
+}
+
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
 {
     struct text t = {.err = err};
@@ -276,14 +277,14 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
                        .coll = rwa_schedule_collective(sched), .device = device};
     w.nodes = rwa_network_nodes(w.net);
     w.channels = rwa_network_channels(w.net);
-    size_t most = has_radices(w.s) ? w.s->stages : w.s->steps;
+    size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
         return base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most);
     if (!stage)
         tell_task(&w);
     if (!stage)
         tell_scheme(&w);
-    if (has_radices(w.s))
+    if (is_tree(&w))
         tell_stages(&w, stage);
     else if (is_arcs(w.net))
         TRY(tell_wave(&w, stage, err));

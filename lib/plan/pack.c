@@ -32,14 +32,14 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
     uint32_t base = rwa_schedule_steps(sched) + 1, *order = NULL;
     rwa_status st = RWA_OK;
     TRY(sort_by_step(&order, c, channels, c->wavelengths / channels + 1, err));
-    TRY(schedule_reserve(sched, c->stage.count, err));
+    TRY(schedule_reserve(sched, (uint64_t)c->stage.count * row_count(&c->stage.rows, rwa_schedule_network(sched)), err));
     for (size_t k = 0; k < c->stage.count; k++) {
         size_t i = order[k];
         uint32_t channel = c->colour[i] % channels;
         rwa_lightpath lp = {.step = base + c->colour[i] / channels, .src = c->stage.src[i], .dst = c->stage.dst[i],
                             .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .block = c->stage.block[i],
                             .direction = i < c->clockwise ? RWA_CW : RWA_CCW, .op = c->stage.op};
-        TRY(rwa_schedule_add(sched, &lp, err));
+        TRY(row_add(sched, &c->stage.rows, &lp, err));
     }
 done:
     free(order);
@@ -58,7 +58,7 @@ rwa_status pack_spare(rwa_schedule *sched, const struct coloured *part, uint32_t
         rwa_lightpath lp = {.step = rwa_schedule_steps(sched), .src = part->stage.src[i], .dst = part->stage.dst[i],
                             .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
                             .block = part->stage.block[i], .direction = i < part->clockwise ? RWA_CW : RWA_CCW, .op = part->stage.op};
-        st = rwa_schedule_add(sched, &lp, err);
+        st = row_add(sched, &part->stage.rows, &lp, err);
     }
     return st;
 }

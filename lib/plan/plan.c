@@ -15,7 +15,7 @@ void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
     opts->struct_size = size;
 }
 
-static void note_stage(rwa_plan_summary *sum, const struct coloured *c)
+static void note_stage(rwa_plan_summary *sum, const struct coloured *c, const rwa_network *net)
 {
     size_t j = sum->stages++;
     if (c->solver)
@@ -25,7 +25,7 @@ static void note_stage(rwa_plan_summary *sum, const struct coloured *c)
     sum->radix[j] = c->stage.radix;
     sum->stage_wavelengths[j] = c->wavelengths;
     sum->stage_bound[j] = c->bound;
-    sum->stage_lightpaths[j] = c->stage.count;
+    sum->stage_lightpaths[j] = (uint64_t)c->stage.count * row_count(&c->stage.rows, net);
 }
 
 /** Transfers become lightpaths of the schedule; *used: channels taken in its last step so far (0: all, or none). */
@@ -33,16 +33,20 @@ static rwa_status add_transfers(rwa_plan *plan, struct coloured *c, uint32_t *us
                                 rwa_error *err)
 {
     uint64_t borrowed = 0;
+    rwa_network *row = NULL;
     rwa_status st = RWA_OK;
+    TRY(row_network(&row, &c->stage.rows, request->net, err));
+    const rwa_network *net = row ? row : request->net;
     TRY(route_stage(c, err));
-    TRY(colour_stage(c, request->net, request->opts, err));
-    note_stage(&plan->summary, c);
-    TRY(borrow_spare(plan->schedule, c, *used, request->net, request->opts, &borrowed, err));
+    TRY(colour_stage(c, net, request->opts, err));
+    note_stage(&plan->summary, c, request->net);
+    TRY(borrow_spare(plan->schedule, c, *used, net, request->opts, &borrowed, err));
     if (plan->summary.stages <= RWA_STAGES_MAX)
-        plan->summary.stage_borrowed[plan->summary.stages - 1] = borrowed;
-    TRY(pack_stage(plan->schedule, c, request->net, err));
-    *used = c->wavelengths % rwa_network_channels(request->net);
+        plan->summary.stage_borrowed[plan->summary.stages - 1] = borrowed * row_count(&c->stage.rows, request->net);
+    TRY(pack_stage(plan->schedule, c, net, err));
+    *used = c->wavelengths % rwa_network_channels(net);
 done:
+    rwa_network_free(row);
     return st;
 }
 
@@ -59,7 +63,7 @@ static rwa_status add_records(rwa_plan *plan, struct coloured *c, uint32_t *used
         step = lp->step;
         c->stage.count += lp->orbit;
     }
-    note_stage(&plan->summary, c);
+    note_stage(&plan->summary, c, rwa_schedule_network(plan->schedule));
     *used = 0;
     return pack_records(plan->schedule, &c->stage, err);
 }

@@ -38,6 +38,13 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
 /** Append the lightpaths whose colour is below `colours` to the last step, above its `used` channels. */
 rwa_status pack_spare(rwa_schedule *sched, const struct coloured *c, uint32_t used, uint32_t colours,
                       const rwa_network *net, rwa_error *err);
+/** rows.c: the row of a stage about rows as a network by itself, a ring or a line; *out stays NULL for other stages. */
+rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err);
+/** How many rows do what the stage says: 1 where it is not about rows. */
+uint32_t row_count(const struct stage_rows *rows, const rwa_network *net);
+/** Append a lightpath of a stage, for every row. */
+rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa_lightpath *lp, rwa_error *err);
+
 /** Append the finished records of a stage. */
 rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_error *err);
 

@@ -17,6 +17,19 @@ void optree_formula(rwa_formula *out, const struct scheme_request *request);
  *  never shrinks when there are more things. */
 uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c);
 
+/** A row of the network along one dimension: its nodes, how far apart their numbers are, whether it closes. */
+struct optree_row {
+    uint32_t nodes, stride;
+    bool ring;
+};
+
+/** A ring or a line is a row by itself, of one dimension. */
+size_t optree_dimensions(const rwa_network *net);
+struct optree_row optree_row(const rwa_network *net, size_t dimension);
+
+/** How many of `most` radices separate so many nodes; most + 1 when all of them do not. */
+size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes);
+
 /** How many radices a tuning has. */
 size_t optree_levels(const struct tuning *tuning);
 

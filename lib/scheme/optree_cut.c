@@ -19,7 +19,7 @@ static uint32_t separable(const struct tree *t)
  */
 static uint64_t border_load(const struct tree *t, uint64_t left, uint32_t parts, uint32_t c)
 {
-    uint64_t there = left * (parts - c), back = (t->nodes - left) * c;
+    uint64_t there = left * (parts - c), back = (tree_blocks(t) - left) * c;
     return there > back ? there : back;
 }
 

@@ -38,6 +38,8 @@ void optree_formula(rwa_formula *f, const struct scheme_request *request)
     uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
     size_t levels = optree_levels(request->tuning);
     bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    if (optree_dimensions(request->net) > 1)
+        return; /* the paper only sketches it */
     f->known = 1;
     f->stages = levels;
     stage_wavelengths(f->stage_wavelengths, nodes, ring, request->tuning->radix, levels);

@@ -70,7 +70,7 @@ static void fill_group(const struct tree *t, struct stage *s, const uint32_t *bo
         for (uint32_t b = 0; b < parts; b++)
             siblings[b] = sender_of(t, border[b], border[b + 1]);
         siblings[a].next = siblings[a].end;
-        share_out(t, t->level + 1, border[a], border[a + 1], t->nodes, share);
+        share_out(t, t->level + 1, border[a], border[a + 1], tree_blocks(t), share);
         fill_child(t, s, siblings, parts, border[a], border[a + 1], share);
     }
 }

@@ -7,6 +7,7 @@
 
 struct tree {
     uint32_t nodes;
+    uint32_t held;          /* blocks of every node at the start */
     bool ring;
     const uint32_t *radix;
     size_t levels, level;
@@ -16,6 +17,17 @@ struct tree {
     uint32_t *block;
     uint64_t *before;       /* of what node v holds, the first before[v] blocks it held before the last stage */
 };
+
+/** Zero a tree of n nodes and let node v hold blocks v * held … v * held + held - 1; tree_close() in any case. */
+rwa_status tree_open(struct tree *t, uint32_t n, uint32_t held, rwa_error *err);
+void tree_close(struct tree *t);
+/** The transfers of the next level; none when every node has all blocks. */
+rwa_status tree_next(struct tree *t, struct stage *s, rwa_error *err);
+
+static inline uint32_t tree_blocks(const struct tree *t)
+{
+    return t->nodes * t->held;
+}
 
 static inline uint32_t tree_parts(uint32_t size, uint32_t radix)
 {

@@ -22,7 +22,7 @@ struct hunt {
     struct tuning *out;
     struct cost cost[KEPT_MOST];
     size_t most, found;
-    uint32_t nodes, channels, stages;
+    uint32_t nodes, held, channels, stages;
     bool ring;
     uint32_t radix[RADIX_LEVELS];
 };
@@ -38,14 +38,14 @@ uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c <= first ? 0 : c - first < extra ? c - first : extra);
 }
 
-/** The heaviest cut of a group whose m children share the N blocks evenly. */
-static uint64_t exchange_load(uint32_t nodes, uint32_t m)
+/** The heaviest cut of a group whose m children share all blocks evenly. */
+static uint64_t exchange_load(uint32_t blocks, uint32_t m)
 {
     uint64_t most = 0;
     for (uint32_t c = m / 2; c <= (m + 1) / 2; c++) {
-        uint64_t left = middle_start(nodes, m, c), load = left * (m - c);
+        uint64_t left = middle_start(blocks, m, c), load = left * (m - c);
         most = load > most ? load : most;
-        load = (nodes - left) * c;
+        load = (blocks - left) * c;
         most = load > most ? load : most;
     }
     return most;
@@ -54,15 +54,15 @@ static uint64_t exchange_load(uint32_t nodes, uint32_t m)
 /** Of the largest group, which is cut last into ones: m parts, or as many as it has nodes. */
 static struct cost stage_cost(const struct hunt *h, uint32_t m, bool first)
 {
-    uint64_t load = first && h->ring ? ceil_div(ceil_div(h->nodes, m) * ((uint64_t)m * m / 4), 2)
-                                     : exchange_load(h->nodes, m);
+    uint64_t load = first && h->ring ? ceil_div(ceil_div(h->nodes, m) * h->held * ((uint64_t)m * m / 4), 2)
+                                     : exchange_load(h->nodes * h->held, m);
     return (struct cost){ceil_div(load, h->channels), load};
 }
 
 /** No stages separate groups of `size` nodes at less: m = 3 has the least load for each factor of e it cuts by. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
-    double load = 2.0 / 3 / log(3) * h->nodes * log(size);
+    double load = 2.0 / 3 / log(3) * h->nodes * h->held * log(size);
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
 
@@ -121,15 +121,89 @@ static size_t given(struct tuning *out, const rwa_plan_options *o)
     return 1;
 }
 
+size_t optree_dimensions(const rwa_network *net)
+{
+    const uint32_t *shape = NULL;
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    return kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(net, &shape) : 1;
+}
+
+struct optree_row optree_row(const rwa_network *net, size_t dimension)
+{
+    const uint32_t *shape = NULL;
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    struct optree_row row = {rwa_network_nodes(net), 1, kind == RWA_RING};
+    if (kind != RWA_TORUS && kind != RWA_MESH)
+        return row;
+    size_t count = rwa_network_shape(net, &shape);
+    row.nodes = shape[dimension];
+    row.ring = kind == RWA_TORUS && row.nodes > 2;
+    for (size_t d = dimension + 1; d < count; d++)
+        row.stride *= shape[d];
+    return row;
+}
+
+size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes)
+{
+    uint64_t product = 1;
+    for (size_t j = 0; j < most; j++) {
+        product *= radix[j];
+        if (product >= nodes)
+            return j + 1;
+    }
+    return most + 1;
+}
+
+/** The best radices of each dimension, one after the other.  2^24 nodes never need as many as there is room for. */
+static size_t tune_dimensions(struct tuning *out, struct hunt *h, const rwa_network *net)
+{
+    struct tuning best;
+    size_t levels = 0;
+    *out = (struct tuning){0};
+    h->out = &best;
+    h->most = 1;
+    for (size_t d = optree_dimensions(net); d-- > 0;) {
+        struct optree_row row = optree_row(net, d);
+        h->nodes = row.nodes;
+        h->held = row.stride;
+        h->ring = row.ring;
+        h->found = 0;
+        extend(h, 0, h->nodes, (struct cost){0, 0});
+        memcpy(out->radix + levels, best.radix, optree_levels(&best) * sizeof *best.radix);
+        levels += optree_levels(&best);
+    }
+    return 1;
+}
+
 size_t optree_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
 {
     struct hunt h = {.out = out, .most = most < KEPT_MOST ? most : KEPT_MOST, .stages = request->opts->stages,
-                     .nodes = rwa_network_nodes(request->net), .channels = rwa_network_channels(request->net),
+                     .nodes = rwa_network_nodes(request->net), .held = 1,
+                     .channels = rwa_network_channels(request->net),
                      .ring = rwa_network_get_kind(request->net) == RWA_RING};
     if (request->opts->radix_count > 0)
         return given(out, request->opts);
+    if (optree_dimensions(request->net) > 1)
+        return tune_dimensions(out, &h, request->net);
     extend(&h, 0, h.nodes, (struct cost){0, 0});
     return h.found;
+}
+
+/** Every dimension takes as many radices as it needs, and leaves the others to the next. */
+static rwa_status validate_dimensions(const struct scheme_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    size_t used = 0;
+    if (o->stages > 0)
+        return base_fail(err, RWA_BADARG, "stages: every dimension of a torus or mesh has its own, expected radices");
+    for (size_t d = optree_dimensions(request->net); d-- > 0 && o->radix_count > 0;) {
+        uint32_t nodes = optree_row(request->net, d).nodes;
+        used += optree_needed(o->radix + used, o->radix_count - used, nodes);
+        if (used > o->radix_count)
+            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too", nodes,
+                             d + 1);
+    }
+    return RWA_OK;
 }
 
 rwa_status optree_validate(const struct scheme_request *request, rwa_error *err)
@@ -143,6 +217,8 @@ rwa_status optree_validate(const struct scheme_request *request, rwa_error *err)
             return base_fail(err, RWA_BADARG, "radix %u: expected at least 2", o->radix[j]);
         product = product >= nodes ? product : product * o->radix[j];
     }
+    if (optree_dimensions(request->net) > 1)
+        return validate_dimensions(request, err);
     if (o->radix_count > 0 && product < nodes)
         return base_fail(err, RWA_BADARG, "radix: the product is %llu, expected at least the %llu nodes",
                          (unsigned long long)product, (unsigned long long)nodes);

@@ -29,6 +29,16 @@ rwa_status scheme_refuse(const struct scheme_request *request, const char *forma
     __attribute__((format(printf, 2, 3)));
 
 /**
+ * The rows of a torus or mesh along one dimension: `nodes` nodes each, 0 where a stage is not about rows, and `stride`
+ * between the numbers of neighbours.  src and dst of a transfer are then places in a row, a ring or a line by itself,
+ * and all rows carry out the stage at once.  nodes * stride nodes that follow each other are a slab of rows; block b
+ * stands for that block counted from the first node of the row's own slab.
+ */
+struct stage_rows {
+    uint32_t nodes, stride;
+};
+
+/**
  * One logical exchange.  Either transfers, which may all happen at the same time and which the planner routes, colours
  * and packs into steps; or finished records, which it only appends, their steps counted from 1 within the stage.
  * A transfer's direction is the given one; without, with `ranks` set, the stage is an all-to-all exchange round the
@@ -47,6 +57,7 @@ struct stage {
     uint32_t ranks, copies;
     uint32_t *rank_of, *copy_of;
     uint32_t *copy;             /* NULL, or for each transfer, in place of copy_of */
+    struct stage_rows rows;
     rwa_lightpath *records;
     size_t record_count;
     uint32_t *path;             /* NULL, or the nodes of all records' paths, one path after the other … */
