@@ -282,10 +282,10 @@ static void bad_specifications_are_refused(void)
     }
 }
 
-/** What plans on rings and lines only says so. */
+/** Where no scheme plans, that is said. */
 static void other_kinds_are_refused_where_arcs_are_needed(void)
 {
-    rwa_network *net = parse("torus:3x3");
+    rwa_network *net = parse("circulant:9:1,3");
     rwa_collective coll;
     rwa_bound best;
     rwa_plan *plan = NULL;
