@@ -91,6 +91,21 @@ static void add_tuning(json_t *all, const rwa_plan_summary *s, const rwa_network
     json_object_set_new(all, "finish_steps", json_count(s->check.finish_steps));
 }
 
+static void add_rivals(json_t *all, const rwa_plan_summary *s)
+{
+    json_t *rivals = json_array(), *sizes = json_array();
+    for (size_t i = 0; i < s->rivals; i++)
+        json_array_append_new(rivals, json_pack("{s:s, s:o, s:o}", "scheme", s->rival[i].scheme, "steps",
+                                                json_count(s->rival[i].steps), "time_seconds",
+                                                json_figure(s->rival[i].time_s)));
+    for (size_t i = 0; i < s->crossovers; i++)
+        json_array_append_new(sizes, json_pack("{s:s, s:o}", "scheme", s->crossover[i].scheme, "from_bytes",
+                                               json_count(s->crossover[i].from_bytes)));
+    json_object_set_new(all, "runners_up", rivals);
+    json_object_set_new(all, "crossovers", sizes);
+    json_object_set_new(all, "time_bound_seconds", s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
+}
+
 static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_network *net, const rwa_collective *coll)
 {
     json_t *all = head(s, net, coll);
@@ -107,6 +122,7 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
     json_object_set_new(all, "time_circuit_seconds", json_figure(s->circuit_s));
     json_object_set_new(all, "cost_model", json_string(rwa_cost_model_name(o->plan.cost.model)));
     add_bound(all, s);
+    add_rivals(all, s);
     add_tuning(all, s, net);
     json_object_set_new(all, "power", json_power(&s->check, o->plan.device));
     json_object_set_new(all, "check", json_string(verdict(&s->check)));
@@ -120,7 +136,7 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
 static int has_stage_wavelengths(const rwa_plan_summary *s)
 {
     for (size_t i = 0; i < told_stages(s); i++)
-        if (s->stage_wavelengths[i] > 0)
+        if (s->stage_bound[i] > 0)
             return 1;
     return 0;
 }
@@ -165,6 +181,42 @@ static void text_tuning(FILE *to, const rwa_plan_summary *s)
         fprintf(to, "  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
 
+static void print_size(FILE *to, uint64_t bytes)
+{
+    if (bytes >= 1000000)
+        fprintf(to, "%.4g MB", (double)bytes / 1e6);
+    else if (bytes >= 1000)
+        fprintf(to, "%.4g kB", (double)bytes / 1e3);
+    else
+        fprintf(to, "%" PRIu64 " B", bytes);
+}
+
+static void text_time_bound(FILE *to, const rwa_plan_summary *s)
+{
+    if (s->time_bound_s <= 0)
+        return;
+    fprintf(to, "  at least        ");
+    print_time(to, s->time_bound_s);
+    fprintf(to, " (what a node must take in, through all its channels)\n");
+}
+
+/* What auto did not choose, and when it would have. */
+static void text_rivals(FILE *to, const rwa_plan_summary *s)
+{
+    for (size_t i = 0; i < s->rivals && i < 3; i++) {
+        fprintf(to, "%s%s, %" PRIu32 " steps, ", i == 0 ? "Runners-up        " : "                  ", s->rival[i].scheme,
+                s->rival[i].steps);
+        print_time(to, s->rival[i].time_s);
+        fputc('\n', to);
+    }
+    for (size_t i = 0; i < s->crossovers && s->crossovers > 1; i++) {
+        fprintf(to, "%s%s from ", i == 0 ? "By message size   " : ", ", s->crossover[i].scheme);
+        print_size(to, s->crossover[i].from_bytes);
+    }
+    if (s->crossovers > 1)
+        fprintf(to, " (paper model)\n");
+}
+
 static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rwa_network *net,
                  const rwa_collective *coll)
 {
@@ -187,9 +239,11 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
     print_time(to, s->time_s);
     fprintf(to, " (%s cost model); ", rwa_cost_model_name(o->plan.cost.model));
     print_time(to, o->plan.cost.model == RWA_COST_CIRCUIT ? s->paper_s : s->circuit_s);
-    fprintf(to, " (%s)\nLightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n",
-            rwa_cost_model_name(o->plan.cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT), s->lightpaths,
-            s->longest_hops);
+    fprintf(to, " (%s)\n",
+            rwa_cost_model_name(o->plan.cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT));
+    text_time_bound(to, s);
+    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", s->lightpaths, s->longest_hops);
+    text_rivals(to, s);
     fprintf(to, "Check             %s\n", verdict(&s->check));
     if (!s->check.ok)
         print_violations(to, &s->check);

@@ -54,6 +54,22 @@ typedef struct rwa_formula {
     uint64_t tunings;                           /**< star: wavelengths tuned; 0: the formula says nothing of it */
 } rwa_formula;
 
+enum { RWA_RIVALS_MAX = 16 };
+
+/** A scheme that "auto" built too.  Its light was not looked at unless it would have won. */
+typedef struct rwa_rival {
+    const char *scheme;
+    uint32_t steps;
+    uint64_t blocks;            /**< it cuts the message into */
+    double time_s;              /**< under the same cost model */
+} rwa_rival;
+
+/** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model. */
+typedef struct rwa_crossover {
+    const char *scheme;
+    uint64_t from_bytes;
+} rwa_crossover;
+
 /** Everything `rwa plan` prints.  Plain data, valid as long as the plan. */
 typedef struct rwa_plan_summary {
     rwa_outcome outcome;        /**< OPTIMAL: steps equal a bound; INFEASIBLE: `why` says which limit, and what would help */
@@ -78,6 +94,11 @@ typedef struct rwa_plan_summary {
     double check_s;
     uint32_t group;             /**< wrht, h-ring: nodes in a group; 0: no groups */
     double paper_s, circuit_s;  /**< the time under either cost model; time_s is one of them */
+    size_t rivals;              /**< "auto": other schemes that were built for comparison, the quickest first */
+    rwa_rival rival[RWA_RIVALS_MAX];
+    size_t crossovers;          /**< "auto": what is quickest for which message size, the smallest size first */
+    rwa_crossover crossover[RWA_RIVALS_MAX];
+    double time_bound_s;        /**< no schedule takes less time, however it cuts the message; 0: nothing is known */
 } rwa_plan_summary;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

@@ -90,6 +90,20 @@ done:
     return st;
 }
 
+/** What else there was, beside the winner. */
+static void note_rivals(const struct contest *c, size_t winner)
+{
+    rwa_plan_summary *sum = &c->plan[winner]->summary;
+    for (size_t i = 0; i < c->count && sum->rivals < RWA_RIVALS_MAX; i++) {
+        const rwa_plan *plan = c->plan[i];
+        if (i != winner && plan && plan->schedule)
+            sum->rival[sum->rivals++] =
+                (rwa_rival){c->scheme[i]->name, rwa_schedule_steps(plan->schedule),
+                            rwa_schedule_collective(plan->schedule)->blocks, plan->summary.time_s};
+    }
+    compare_rivals(sum, c->net, rwa_schedule_collective(c->plan[winner]->schedule), &c->opts->cost);
+}
+
 rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                          rwa_error *err)
 {
@@ -105,6 +119,8 @@ rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_colle
         TRY(build(&c, i, err));
         TRY(judge_in_turn(&c, &winner, err));
     }
+    if (winner < c.count)
+        note_rivals(&c, winner);
     winner = winner < c.count ? winner : 0; /* the reason of the first one stands for all */
     *out = c.plan[winner];
     c.plan[winner] = NULL;

@@ -92,6 +92,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check.wavelengths_used;
     sum->longest_hops = sum->check.longest_hops;
+    sum->time_bound_s = time_bound(net, coll, &o->cost);
     TRY(rwa_bound_best(&sum->bound, net, coll, &bounding, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     judge_limits(sum, net, o);

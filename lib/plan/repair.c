@@ -9,7 +9,8 @@
 #include <string.h>
 
 /** Pauses tried, in steps; then once more without going on at all. */
-enum { PAUSES = 4, NEVER = UINT32_MAX };
+enum { PAUSES = 4 };
+#define NEVER UINT32_MAX
 
 /** What was planned, lightpath by lightpath, and what of it rests on each delivery. */
 struct intent {

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What "auto" did not choose: how far behind it is, and for which message sizes it would have been the quickest. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Message sizes looked at: powers of two up to this one, and where the quickest changes between two, each size between. */
+enum { LARGEST_POWER = 42 };
+
+struct sizes {
+    const rwa_network *net;
+    const rwa_collective *coll;
+    const rwa_cost_options *cost;
+    rwa_rival all[RWA_RIVALS_MAX + 1];
+    size_t count;
+};
+
+static int quicker_first(const void *a, const void *b)
+{
+    const rwa_rival *x = a, *y = b;
+    return (x->time_s > y->time_s) - (x->time_s < y->time_s);
+}
+
+/** In the paper model steps do not depend on the size, so the time is the formula's. */
+static double time_at(const struct sizes *s, const rwa_rival *r, uint64_t message)
+{
+    rwa_collective coll;
+    if (rwa_collective_init(&coll, s->coll->kind, s->coll->nodes, s->coll->root, message, r->blocks, NULL) != RWA_OK)
+        return 0;
+    return rwa_cost_steps(r->steps, coll.block_bytes, rwa_network_rate_bps(s->net), s->cost);
+}
+
+static size_t quickest_at(const struct sizes *s, uint64_t message)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < s->count; i++)
+        if (time_at(s, &s->all[i], message) < time_at(s, &s->all[best], message))
+            best = i;
+    return best;
+}
+
+static void note(rwa_plan_summary *sum, const struct sizes *s, size_t which, uint64_t from)
+{
+    if (sum->crossovers < RWA_RIVALS_MAX)
+        sum->crossover[sum->crossovers++] = (rwa_crossover){s->all[which].scheme, from};
+}
+
+/** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
+static void find_crossovers(rwa_plan_summary *sum, const struct sizes *s)
+{
+    uint64_t low = 1, top = (uint64_t)1 << LARGEST_POWER;
+    size_t now = quickest_at(s, low), last = quickest_at(s, top);
+    note(sum, s, now, low);
+    while (now != last && sum->crossovers < RWA_RIVALS_MAX) {
+        uint64_t same = low, other = top;
+        while (other - same > 1) {
+            uint64_t middle = same + (other - same) / 2;
+            if (quickest_at(s, middle) == now)
+                same = middle;
+            else
+                other = middle;
+        }
+        now = quickest_at(s, other);
+        low = other;
+        note(sum, s, now, low);
+    }
+}
+
+void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_collective *coll,
+                    const rwa_cost_options *cost)
+{
+    struct sizes s = {.net = net, .coll = coll, .cost = cost, .count = sum->rivals + 1};
+    qsort(sum->rival, sum->rivals, sizeof *sum->rival, quicker_first);
+    s.all[0] = (rwa_rival){sum->scheme, sum->steps, coll->blocks, sum->time_s};
+    memcpy(s.all + 1, sum->rival, sum->rivals * sizeof *sum->rival);
+    if (coll->kind != RWA_ALL_TO_ALL)
+        find_crossovers(sum, &s);
+}
+
+double time_bound(const rwa_network *net, const rwa_collective *coll, const rwa_cost_options *cost)
+{
+    double nodes = coll->nodes, most = rwa_network_channels(net) * rwa_network_rate_bps(net), bits;
+    if (rwa_network_get_kind(net) == RWA_RING)
+        most *= 2;
+    else if (rwa_network_get_kind(net) != RWA_LINE)
+        return 0;
+    if (coll->kind == RWA_ALL_GATHER)
+        bits = 8 * (double)coll->message_bytes * (nodes - 1);               /* a node takes in what it does not have */
+    else if (coll->kind == RWA_ALL_REDUCE)
+        bits = 16 * (double)coll->message_bytes * (nodes - 1) / nodes;      /* the bandwidth bound of docs/bounds.md */
+    else
+        return 0;
+    return bits / most + (cost->model == RWA_COST_PAPER ? cost->reconfig_s : 0);
+}
