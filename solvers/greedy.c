@@ -119,6 +119,12 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
     if (!order || !colour)
         goto done;
     TRY(sort_paths(order, p, how, run->err));
+    if (how == RWA_ORDER_LONGEST && !most_used && rounds_fit(p)) {
+        TRY(rounds_run(run, order, colour, &g.used));
+        if (g.used > 0)
+            solve_offer(run, colour, g.used, name);
+        goto done;
+    }
     for (size_t i = 0; i < p->paths; i++) {
         /* The clock does not stop the first pass: a late answer is better than none. */
         if (i % 1024 == 0 && base_must_stop(&run->watch, name, (double)i / (double)p->paths) &&

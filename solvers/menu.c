@@ -45,13 +45,8 @@ rwa_status table_create(struct table *t, const struct menu *menu, uint32_t waves
 {
     rwa_status st = RWA_OK;
     t->menu = menu;
-    t->slot = base_array((size_t)menu->links + 1, sizeof *t->slot, err);
-    if (!t->slot)
-        return RWA_NOMEM;
-    for (uint32_t l = 0; l < menu->links; l++)
-        t->slot[l + 1] = t->slot[l] + (menu->fibers ? menu->fibers[l] : 1);
-    TRY(base_fits_memory(4.0 * waves * t->slot[menu->links], "the table of channels", err));
-    t->owner = base_array((size_t)waves * t->slot[menu->links], sizeof *t->owner, err);
+    TRY(base_fits_memory(4.0 * waves * menu->links, "the table of channels", err));
+    t->owner = base_array((size_t)waves * menu->links, sizeof *t->owner, err);
     t->full = base_array(words(waves) * menu->links, sizeof *t->full, err);
     if (!t->owner || !t->full)
         return RWA_NOMEM;
@@ -64,35 +59,46 @@ done:
 void table_free(struct table *t)
 {
     placement_free(&t->at);
-    free(t->slot);
     free(t->owner);
     free(t->full);
     memset(t, 0, sizeof *t);
 }
 
-static bool is_taken(const struct menu *menu, uint32_t wave, uint32_t link)
+static void own(struct table *t, uint32_t wave, uint32_t link, uint32_t owner)
 {
-    return menu->taken && menu->taken[wave / 64 * (size_t)menu->links + link] >> wave % 64 & 1;
+    uint64_t *full = &t->full[wave / 64 * (size_t)t->menu->links + link];
+    uint64_t bit = UINT64_C(1) << wave % 64;
+    t->owner[(size_t)wave * t->menu->links + link] = owner;
+    *full = owner == TABLE_FREE ? *full & ~bit : *full | bit;
+}
+
+/* Fibres that a link lacks, and channels that are taken. */
+static void mark_taken(struct table *t)
+{
+    const struct menu *menu = t->menu;
+    for (uint32_t l = 0; l < menu->links && menu->fibers_of; l++)
+        for (uint32_t w = 0; w < t->waves; w++)
+            if (w % menu->fibers >= menu->fibers_of[l])
+                own(t, w, l, TABLE_TAKEN);
+    for (size_t i = 0; i < menu->taken_count; i++)
+        if (menu->taken[i].wave < t->waves)
+            own(t, menu->taken[i].wave, menu->taken[i].link, TABLE_TAKEN);
 }
 
 void table_clear(struct table *t, uint32_t waves)
 {
     const struct menu *menu = t->menu;
-    size_t slots = t->slot[menu->links];
+    size_t cells = (size_t)waves * menu->links;
     t->waves = t->at.waves = waves;
     t->at.placed = 0;
     for (uint32_t d = 0; d < menu->demands; d++)
         t->at.route[d] = MENU_NONE;
+    for (size_t i = 0; i < cells; i++)
+        t->owner[i] = TABLE_FREE;
     memset(t->full, 0, words(waves) * menu->links * sizeof *t->full);
     for (uint32_t l = 0; l < menu->links && waves % 64 > 0; l++)
-        t->full[waves / 64 * (size_t)menu->links + l] = UINT64_MAX << waves % 64; /* beyond the last wavelength */
-    for (uint32_t w = 0; w < waves; w++)
-        for (uint32_t l = 0; l < menu->links; l++) {
-            bool taken = is_taken(menu, w, l);
-            for (uint32_t s = t->slot[l]; s < t->slot[l + 1]; s++)
-                t->owner[w * slots + s] = taken ? TABLE_TAKEN : TABLE_FREE;
-            t->full[w / 64 * (size_t)menu->links + l] |= (uint64_t)(taken || t->slot[l] == t->slot[l + 1]) << w % 64;
-        }
+        t->full[waves / 64 * (size_t)menu->links + l] = UINT64_MAX << waves % 64; /* beyond the last wave */
+    mark_taken(t);
 }
 
 uint64_t table_open(const struct table *t, size_t segment, uint32_t word)
@@ -115,46 +121,24 @@ uint32_t table_lowest(const struct table *t, size_t segment)
     return t->waves;
 }
 
-static void take(struct table *t, uint32_t demand, uint32_t wave, uint32_t link)
-{
-    uint32_t *owner = t->owner + (size_t)wave * t->slot[t->menu->links];
-    uint32_t s = t->slot[link], free_left = 0;
-    while (owner[s] != TABLE_FREE)
-        s++;
-    owner[s] = demand;
-    for (; s < t->slot[link + 1]; s++)
-        free_left += owner[s] == TABLE_FREE;
-    if (free_left == 0)
-        t->full[wave / 64 * (size_t)t->menu->links + link] |= UINT64_C(1) << wave % 64;
-}
-
-static void release(struct table *t, uint32_t demand, uint32_t wave, uint32_t link)
-{
-    uint32_t *owner = t->owner + (size_t)wave * t->slot[t->menu->links];
-    uint32_t s = t->slot[link];
-    while (owner[s] != demand)
-        s++;
-    owner[s] = TABLE_FREE;
-    t->full[wave / 64 * (size_t)t->menu->links + link] &= ~(UINT64_C(1) << wave % 64);
-}
-
-void table_put(struct table *t, uint32_t demand, size_t route)
+static void give(struct table *t, size_t route, uint32_t owner)
 {
     const struct menu *menu = t->menu;
     for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++)
         for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++)
-            take(t, demand, t->at.wave[s], menu->link[k]);
+            own(t, t->at.wave[s], menu->link[k], owner);
+}
+
+void table_put(struct table *t, uint32_t demand, size_t route)
+{
+    give(t, route, demand);
     t->at.route[demand] = route;
     t->at.placed++;
 }
 
 void table_lift(struct table *t, uint32_t demand)
 {
-    const struct menu *menu = t->menu;
-    size_t route = t->at.route[demand];
-    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++)
-        for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++)
-            release(t, demand, t->at.wave[s], menu->link[k]);
+    give(t, t->at.route[demand], TABLE_FREE);
     t->at.route[demand] = MENU_NONE;
     t->at.placed--;
 }

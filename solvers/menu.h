@@ -7,25 +7,31 @@
 
 #define MENU_NONE SIZE_MAX
 
+struct channel {
+    uint32_t link, wave;
+};
+
 /**
  * What there is to choose from.  A route is cut into segments at wavelength converters (without them it is one), and
- * each segment has one wavelength all along.  Arrays are borrowed; every route has a link, no segment has a link twice.
+ * each segment has one wave all along.  Waves are channels: a wavelength of one of
+ * the parallel fibres.  Arrays are borrowed; every route has a link, no segment has a link twice.
  */
 struct menu {
     uint32_t links;
-    const uint32_t *fibers;     /* parallel fibres of each link; NULL: one each */
+    uint32_t fibers;            /* parallel fibres, at least 1: wave w is wavelength w / fibers of fibre w % fibers */
+    const uint32_t *fibers_of;  /* NULL, or the fibres of each link, the first of those */
     uint32_t demands;
     const size_t *route;        /* demand d: routes route[d] … route[d + 1] - 1 */
     const size_t *segment;      /* route r: segments segment[r] … segment[r + 1] - 1 */
     const size_t *hop;          /* segment s: links link[hop[s]] … link[hop[s + 1] - 1] */
     const uint32_t *link;
-    const uint64_t *taken;      /* NULL, or channels no demand may have: bit w % 64 of taken[(w / 64) * links + l], for
-                                   all fibres of a link alike */
+    const struct channel *taken;    /* taken_count channels no demand may have */
+    size_t taken_count;
 };
 
 /** A choice for every demand; what the searches improve. */
 struct placement {
-    uint32_t waves;     /* wavelengths 0 … waves - 1 are used */
+    uint32_t waves;     /* waves 0 … waves - 1 are used */
     uint32_t placed;    /* demands with a route */
     size_t *route;      /* of each demand, an index into menu->segment; MENU_NONE: not placed */
     uint32_t *wave;     /* of each segment of the menu; meaningful for the routes chosen */
@@ -35,14 +41,13 @@ rwa_status placement_create(struct placement *p, const struct menu *menu, rwa_er
 void placement_free(struct placement *p);
 void placement_copy(struct placement *to, const struct placement *from, const struct menu *menu);
 
-/** The table: an owner for each (wavelength, link, fibre). */
+/** The table: an owner for each (wave, link). */
 struct table {
     const struct menu *menu;
     uint32_t waves;
     struct placement at;
-    uint32_t *slot;     /* fibres of link l: slots slot[l] … slot[l + 1] - 1 of a wavelength */
-    uint32_t *owner;    /* owner[w * slot[links] + s]: a demand, or TABLE_FREE, or TABLE_TAKEN */
-    uint64_t *full;     /* bit w % 64 of full[(w / 64) * links + l]: no fibre of link l is free on wavelength w */
+    uint32_t *owner;    /* owner[w * links + l]: a demand, or TABLE_FREE, or TABLE_TAKEN */
+    uint64_t *full;     /* bit w % 64 of full[(w / 64) * links + l]: the owner is not TABLE_FREE */
 };
 
 #define TABLE_FREE UINT32_MAX

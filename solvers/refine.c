@@ -37,7 +37,7 @@ static rwa_status single_create(struct single *s, const struct solve *run, size_
         for (size_t k = s->hop[i]; k < s->hop[i + 1]; k++)
             s->link[k] = path_link(p, i, (uint32_t)(k - s->hop[i]));
     }
-    s->menu = (struct menu){.links = p->links, .demands = (uint32_t)p->paths, .route = s->index, .segment = s->index,
+    s->menu = (struct menu){.links = p->links, .fibers = 1, .demands = (uint32_t)p->paths, .route = s->index, .segment = s->index,
                             .hop = s->hop, .link = s->link};
     return placement_create(&s->best, &s->menu, run->err);
 }

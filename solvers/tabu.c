@@ -96,18 +96,11 @@ static void begin(struct tabu *t)
 static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32_t most)
 {
     const struct menu *menu = t->run->menu;
-    const uint32_t *slot = t->table.slot, *owner = t->table.owner + (size_t)wave * slot[menu->links];
+    const uint32_t *owner = t->table.owner + (size_t)wave * menu->links;
     uint32_t count = 0;
     t->token++;
     for (size_t k = menu->hop[segment]; k < menu->hop[segment + 1] && count <= most; k++) {
-        uint32_t victim = TABLE_TAKEN;
-        for (uint32_t s = slot[menu->link[k]]; s < slot[menu->link[k] + 1]; s++) {
-            if (owner[s] == TABLE_TAKEN)
-                continue;
-            victim = owner[s];
-            if (victim == TABLE_FREE || t->stamp[victim] == t->token)
-                break;
-        }
+        uint32_t victim = owner[menu->link[k]];
         if (victim == TABLE_TAKEN)
             return UINT32_MAX;
         if (victim == TABLE_FREE || t->stamp[victim] == t->token)
@@ -182,18 +175,6 @@ static void push_out(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
-static void clear_link(struct tabu *t, uint32_t wave, uint32_t link)
-{
-    const struct menu *menu = t->run->menu;
-    const uint32_t *slot = t->table.slot, *owner = t->table.owner + (size_t)wave * slot[menu->links];
-    uint32_t victim = TABLE_TAKEN;
-    for (uint32_t s = slot[link]; s < slot[link + 1] && victim != TABLE_FREE; s++)
-        if (owner[s] != TABLE_TAKEN)
-            victim = owner[s];
-    if (victim != TABLE_FREE)
-        push_out(t, victim);
-}
-
 static void move(struct tabu *t)
 {
     const struct menu *menu = t->run->menu;
@@ -206,8 +187,11 @@ static void move(struct tabu *t)
         return;
     t->unplaced[at] = t->unplaced[--t->count];
     for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++)
-        for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++)
-            clear_link(t, t->table.at.wave[s], menu->link[k]);
+        for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++) {
+            uint32_t victim = t->table.owner[(size_t)t->table.at.wave[s] * menu->links + menu->link[k]];
+            if (victim != TABLE_FREE)
+                push_out(t, victim);
+        }
     table_put(&t->table, demand, route);
 }
 

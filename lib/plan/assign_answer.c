@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The placement in the public form, with its proof and the checker's verdict. */
+#include "plan/assign.h"
+
+#include "network/network.h"
+#include "schedule/assigned.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct writing {
+    const struct job *job;
+    rwa_assign_result *result;
+    uint32_t *fibers, *wavelengths; /* of each hop of one route */
+};
+
+static rwa_direction direction_of(const struct job *job, uint32_t arc)
+{
+    return arc < rwa_network_links(job->net) ? RWA_CW : RWA_CCW;
+}
+
+/* Segments from … to - 1 of a unit's route. */
+static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
+{
+    const struct job *job = w->job;
+    const size_t *hop = job->hop;
+    uint32_t hops = 0;
+    bool changes = false;
+    for (size_t s = from; s < to; s++) {
+        uint32_t wave = job->best.wave[s], wavelength = wave / job->menu.fibers;
+        changes = changes || wave != job->best.wave[from];
+        for (size_t k = hop[s]; k < hop[s + 1]; k++) {
+            w->fibers[hops] = wave % job->menu.fibers;
+            w->wavelengths[hops++] = wavelength;
+        }
+    }
+    rwa_route route = {.demand = job->demand_of[unit], .copy = job->copy_of[unit], .role = role, .hops = hops,
+                       .direction = direction_of(job, job->arc[hop[from]]), .links = job->arc + hop[from],
+                       .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
+                       .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
+    return rwa_assign_result_add(w->result, &route, job->err);
+}
+
+static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)
+{
+    rwa_route route = {.demand = demand, .copy = copy, .why = why};
+    return rwa_assign_result_add(w->result, &route, w->job->err);
+}
+
+static rwa_status add_unit(struct writing *w, uint32_t unit)
+{
+    const struct job *job = w->job;
+    size_t r = job->best.route[unit];
+    rwa_status st = RWA_OK;
+    if (r == MENU_NONE)
+        return add_unplaced(w, job->demand_of[unit], job->copy_of[unit], "no wavelength is left for it");
+    size_t from = job->segment[r], to = job->segment[r + 1], cut = job->backup ? job->backup[r] : to;
+    TRY(add_route(w, unit, RWA_WORKING, from, cut));
+    if (cut < to)
+        TRY(add_route(w, unit, RWA_BACKUP, cut, to));
+done:
+    return st;
+}
+
+/* Units and demands without a route, merged in the order of the demands. */
+static rwa_status add_all(struct writing *w)
+{
+    const struct job *job = w->job;
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    rwa_status st = RWA_OK;
+    size_t dead = 0;
+    uint32_t unit = 0;
+    while (unit < job->menu.demands || dead < job->dead_count) {
+        if (dead < job->dead_count && (unit == job->menu.demands || job->dead[dead] < job->demand_of[unit])) {
+            for (uint32_t copy = 0; copy < list[job->dead[dead]].count; copy++)
+                TRY(add_unplaced(w, job->dead[dead], copy, "no route leads there"));
+            dead++;
+        } else {
+            TRY(add_unit(w, unit++));
+        }
+    }
+done:
+    return st;
+}
+
+static void say_why(rwa_assign_summary *sum, const struct job *job)
+{
+    uint32_t given = job->opts->wavelengths;
+    unsigned long long missing = sum->lightpaths - sum->routed;
+    if (job->dead_count > 0) {
+        const rwa_demand *d = &rwa_demands_list(job->demands)[job->dead[0]];
+        snprintf(sum->why, sizeof sum->why, "%llu lightpaths without a wavelength or route; no route leads from node %u to "
+                 "node %u (and %zu demands in all have none): other links, or fewer nodes and links forbidden, would help",
+                 missing, d->src, d->dst, job->dead_count);
+    } else if (job->bound.value > given) {
+        snprintf(sum->why, sizeof sum->why, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more "
+                 "suffice, or leave out %llu lightpaths", (unsigned long long)job->bound.value, job->bound.name, given,
+                 job->extra, missing);
+    } else {
+        snprintf(sum->why, sizeof sum->why, "found no way to serve all on %u wavelengths, and no proof that there is none; "
+                 "%u more suffice, or leave out %llu lightpaths", given, job->extra, missing);
+    }
+}
+
+static rwa_outcome outcome_of(const rwa_assign_summary *sum, const struct job *job)
+{
+    bool all = sum->routed == sum->lightpaths;
+    if (job->opts->objective == RWA_MOST_DEMANDS)
+        return all || (!job->bound.fixed_routes && sum->routed == job->bound.value) ? RWA_OPTIMAL : RWA_FEASIBLE;
+    if (all)
+        return !job->bound.fixed_routes && sum->wavelengths == job->bound.value ? RWA_OPTIMAL : RWA_FEASIBLE;
+    return job->dead_count > 0 || (!job->bound.fixed_routes && job->bound.value > job->opts->wavelengths)
+               ? RWA_INFEASIBLE
+               : RWA_UNDECIDED;
+}
+
+rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
+{
+    rwa_assign_summary *sum = &r->summary;
+    rwa_check_options checking;
+    sum->extra_wavelengths = job->extra;
+    sum->routing = job->routing;
+    sum->solver = job->solver;
+    sum->outcome = outcome_of(sum, job);
+    if (sum->outcome == RWA_INFEASIBLE || sum->outcome == RWA_UNDECIDED)
+        say_why(sum, job);
+    sum->seconds = base_now_s() - job->began_s;
+    rwa_check_options_init(&checking);
+    checking.poll = job->opts->poll;
+    checking.poll_data = job->opts->poll_data;
+    return rwa_check_assignment(&sum->check, r, &checking, job->err);
+}
+
+rwa_status job_answer(rwa_assign_result **out, const struct job *job)
+{
+    rwa_status st = RWA_NOMEM;
+    struct writing w = {.job = job};
+    w.fibers = base_array(2 * (size_t)job->roads.nodes, sizeof *w.fibers, job->err);
+    w.wavelengths = base_array(2 * (size_t)job->roads.nodes, sizeof *w.wavelengths, job->err);
+    if (!w.fibers || !w.wavelengths)
+        goto done;
+    TRY(rwa_assign_result_create(&w.result, job->net, job->demands, job->model, job->err));
+    TRY(assigned_rules(w.result, job->opts->protection != 0, job->opts->converters, job->opts->converter_count,
+                       job->err));
+    TRY(add_all(&w));
+    TRY(assigned_certify(w.result, &job->bound, job->err));
+    TRY(job_conclude(w.result, job));
+    *out = w.result;
+    w.result = NULL;
+done:
+    rwa_assign_result_free(w.result);
+    free(w.fibers);
+    free(w.wavelengths);
+    return st;
+}

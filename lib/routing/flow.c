@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/flow.h"
+
+#include "lp/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows: each source first (its columns weigh 1 in all), then each link (its load, against what wavelengths offer). */
+struct flow {
+    const struct roads *roads;
+    const struct traffic *traffic;
+    uint32_t waves;
+    size_t sources;
+    size_t *first;          /* pairs of source s: first[s] … first[s + 1] - 1 */
+    struct lp_grow *lp;
+    struct metric best, trial;
+    struct ways ways;
+    uint64_t *length;       /* of each arc: the link's, then one per hop to break ties */
+    uint64_t *load;         /* of each link, by the column being made */
+    int *row;
+    double *value;
+    int columns;
+    size_t *source_of;      /* of each column */
+    uint32_t *tree;         /* of each column: per node the arc that enters it */
+    double *weight;         /* of each column, in the end */
+    size_t source_room, tree_room;
+};
+
+enum { HOP_BITS = 24, LENGTH_BITS = 20 };
+
+void flow_close(struct flow *f)
+{
+    if (!f)
+        return;
+    lp_grow_close(f->lp);
+    ways_free(&f->ways);
+    free(f->first);
+    free(f->best.length);
+    free(f->trial.length);
+    free(f->length);
+    free(f->load);
+    free(f->row);
+    free(f->value);
+    free(f->source_of);
+    free(f->tree);
+    free(f->weight);
+    free(f);
+}
+
+static rwa_status make_room(struct flow *f, rwa_error *err)
+{
+    const struct roads *r = f->roads;
+    const struct traffic *t = f->traffic;
+    f->first = base_array(t->pairs + 1, sizeof *f->first, err);
+    f->best.length = base_array(r->links, sizeof *f->best.length, err);
+    f->trial.length = base_array(r->links, sizeof *f->trial.length, err);
+    f->length = base_array(r->arcs, sizeof *f->length, err);
+    f->load = base_array(r->links, sizeof *f->load, err);
+    f->row = base_array((size_t)r->links + 1, sizeof *f->row, err);
+    f->value = base_array((size_t)r->links + 1, sizeof *f->value, err);
+    if (!f->first || !f->best.length || !f->trial.length || !f->length || !f->load || !f->row || !f->value)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < t->pairs; i++)
+        if (i == 0 || t->src[i] != t->src[i - 1])
+            f->first[f->sources++] = i;
+    f->first[f->sources] = t->pairs;
+    f->best.value = f->waves > 0 ? t->total : 0;
+    return ways_create(&f->ways, r, err);
+}
+
+static rwa_status open_program(struct flow *f, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    const struct roads *r = f->roads;
+    size_t rows = f->sources + r->links;
+    double *lower = base_array(rows, sizeof *lower, err);
+    double *upper = base_array(rows, sizeof *upper, err);
+    if (!lower || !upper)
+        goto done;
+    for (size_t i = 0; i < rows; i++) {
+        lower[i] = i < f->sources && f->waves == 0 ? 1 : -INFINITY;
+        upper[i] = i < f->sources ? 1 : (double)f->waves * r->fibers[i - f->sources];
+    }
+    TRY(lp_grow_open(&f->lp, (int)rows, lower, upper, err));
+    for (uint32_t l = 0; l < r->links && f->waves == 0; l++) {
+        f->row[l] = (int)(f->sources + l);
+        f->value[l] = -(double)r->fibers[l];
+    }
+    if (f->waves == 0) /* the load itself, column 0 */
+        TRY(lp_grow_add(f->lp, 1, (int)r->links, f->row, f->value, err));
+done:
+    free(upper);
+    free(lower);
+    return st;
+}
+
+/* Load the tree of f->ways with the pairs of a source that are nearer than `reach`; how much was served. */
+static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach, uint32_t *tree)
+{
+    const struct roads *r = f->roads;
+    const struct traffic *t = f->traffic;
+    uint64_t served = 0;
+    memset(f->load, 0, r->links * sizeof *f->load);
+    for (uint32_t v = 0; v < r->nodes; v++)
+        tree[v] = RWA_NO_LINK;
+    for (size_t i = f->first[source]; i < f->first[source + 1]; i++) {
+        if (f->ways.dist[t->dst[i]] >= reach)
+            continue;
+        served += t->amount[i];
+        for (uint32_t v = t->dst[i]; v != t->src[i]; v = r->from[f->ways.arc[v]]) {
+            tree[v] = f->ways.arc[v];
+            f->load[r->link[tree[v]]] += t->amount[i];
+        }
+    }
+    return served;
+}
+
+static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    const struct roads *r = f->roads;
+    size_t columns = (size_t)f->columns;
+    int n = 0;
+    TRY(base_grow((void **)&f->source_of, &f->source_room, columns + 1, sizeof *f->source_of, err));
+    TRY(base_grow((void **)&f->tree, &f->tree_room, (columns + 1) * r->nodes, sizeof *f->tree, err));
+    uint64_t served = load_tree(f, source, reach, f->tree + columns * r->nodes);
+    f->source_of[columns] = source;
+    f->row[n] = (int)source;
+    f->value[n++] = 1;
+    for (uint32_t l = 0; l < r->links; l++)
+        if (f->load[l] > 0) {
+            f->row[n] = (int)(f->sources + l);
+            f->value[n++] = (double)f->load[l];
+        }
+    TRY(lp_grow_add(f->lp, f->waves > 0 ? -(double)served : 0, n, f->row, f->value, err));
+    f->columns++;
+done:
+    return st;
+}
+
+/* Lengths of the trial as lengths of arcs; fewer hops break ties. */
+static void lay_lengths(struct flow *f)
+{
+    for (uint32_t a = 0; a < f->roads->arcs; a++)
+        f->length[a] = ((uint64_t)f->trial.length[f->roads->link[a]] << HOP_BITS) + 1;
+}
+
+/* Dual values of the link rows, made integers: the largest becomes `scale`. */
+static double round_duals(struct flow *f, double scale)
+{
+    const struct roads *r = f->roads;
+    double most = 0;
+    for (uint32_t l = 0; l < r->links; l++)
+        most = fmax(most, -lp_grow_dual(f->lp, (int)(f->sources + l)));
+    for (uint32_t l = 0; l < r->links; l++) {
+        double dual = fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + l)));
+        f->trial.length[l] = most > 0 ? (uint32_t)floor(dual / most * scale + 0.5) : 0;
+    }
+    return most > 0 ? scale / most : 0;
+}
+
+static rwa_status keep_if_better(struct flow *f, rwa_error *err)
+{
+    rwa_status st = metric_evaluate(&f->trial, f->roads, f->traffic, f->waves, err);
+    bool better = f->waves > 0 ? f->trial.value < f->best.value : f->trial.value > f->best.value;
+    if (st == RWA_OK && better) {
+        f->best.name = f->trial.name;
+        f->best.value = f->trial.value;
+        memcpy(f->best.length, f->trial.length, f->roads->links * sizeof *f->best.length);
+    }
+    return st;
+}
+
+/* Few different lengths make a witness a person can follow, so the small scales come first. */
+static rwa_status find_witness(struct flow *f, rwa_error *err)
+{
+    static const double scales[] = {1, 2, 3, 4, 6, 12, 1u << 10, 1u << LENGTH_BITS};
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < sizeof scales / sizeof scales[0] && st == RWA_OK; i++) {
+        round_duals(f, scales[i]);
+        st = keep_if_better(f, err);
+    }
+    return st;
+}
+
+/* One tree per source that would make the program's value better. */
+static rwa_status price(struct flow *f, int *added, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    double scale = round_duals(f, 1u << LENGTH_BITS);
+    *added = 0;
+    lay_lengths(f);
+    for (size_t s = 0; s < f->sources; s++) {
+        double gain = lp_grow_dual(f->lp, (int)s);
+        double unit = scale * (double)(UINT64_C(1) << HOP_BITS);
+        ways_from(&f->ways, f->roads, f->length, f->traffic->src[f->first[s]]);
+        for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
+            uint64_t d = f->ways.dist[f->traffic->dst[i]];
+            double dist = d == ROADS_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
+            if (f->waves == 0)
+                gain -= dist * (double)f->traffic->amount[i];
+            else if (dist < 1)
+                gain += (1 - dist) * (double)f->traffic->amount[i];
+        }
+        if (gain <= 1e-7 * (1 + fabs(lp_grow_dual(f->lp, (int)s))))
+            continue;
+        TRY(add_tree(f, s, f->waves > 0 && unit > 0 ? (uint64_t)unit : ROADS_FAR, err));
+        ++*added;
+    }
+done:
+    return st;
+}
+
+static bool bound_is_tight(const struct flow *f)
+{
+    double value = lp_grow_value(f->lp);
+    return f->waves > 0 ? (double)f->best.value <= floor(-value + 1e-6) : (double)f->best.value >= ceil(value - 1e-6);
+}
+
+static rwa_status first_trees(struct flow *f, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t l = 0; l < f->roads->links; l++)
+        f->trial.length[l] = 1;
+    TRY(keep_if_better(f, err));
+    lay_lengths(f);
+    for (size_t s = 0; s < f->sources && f->best.value != UINT64_MAX; s++) {
+        ways_from(&f->ways, f->roads, f->length, f->traffic->src[f->first[s]]);
+        TRY(add_tree(f, s, ROADS_FAR, err));
+    }
+done:
+    return st;
+}
+
+static rwa_status generate(struct flow *f, struct watch *watch, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    int added = 1;
+    TRY(first_trees(f, err));
+    while (added > 0 && f->best.value != UINT64_MAX) {
+        bool solved = false;
+        TRY(lp_grow_solve(f->lp, watch, &solved, err));
+        if (!solved)
+            break;
+        TRY(find_witness(f, err));
+        if (bound_is_tight(f))
+            break;
+        TRY(price(f, &added, err));
+    }
+done:
+    return st;
+}
+
+static rwa_status keep_weights(struct flow *f, rwa_error *err)
+{
+    f->weight = base_array((size_t)f->columns, sizeof *f->weight, err);
+    if (!f->weight)
+        return RWA_NOMEM;
+    for (int c = 0; c < f->columns; c++)
+        f->weight[c] = lp_grow_x(f->lp, c + (f->waves == 0));
+    return RWA_OK;
+}
+
+rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
+                      struct watch *watch, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct flow *f = base_array(1, sizeof *f, err);
+    *out = NULL;
+    if (!f)
+        return st;
+    f->roads = roads;
+    f->traffic = traffic;
+    f->waves = waves;
+    TRY(make_room(f, err));
+    TRY(open_program(f, err));
+    TRY(generate(f, watch, err));
+    TRY(keep_weights(f, err));
+    lp_grow_close(f->lp);
+    f->lp = NULL;
+    *out = f;
+    f = NULL;
+done:
+    flow_close(f);
+    return st;
+}
+
+const struct metric *flow_bound(const struct flow *f)
+{
+    return &f->best;
+}

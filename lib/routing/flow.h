@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Fractional routing of all demands at once: a lower bound with a witness in integers, and the routes it suggests. */
+#ifndef ROUTING_FLOW_H
+#define ROUTING_FLOW_H
+
+#include "routing/paths.h"
+
+/** So many lightpaths from here to there; sorted by src, then by dst, no pair twice. */
+struct traffic {
+    size_t pairs;
+    uint32_t *src, *dst;
+    uint64_t *amount;
+    uint64_t total;
+};
+
+/** From demands but those skipped (NULL: none).  by_way: a demand by way of a node counts as one to it and one from it.
+ *  Undirected: src < dst. */
+rwa_status traffic_create(struct traffic *traffic, const rwa_demands *demands, const bool *skip, bool by_way,
+                          rwa_model model, rwa_error *err);
+void traffic_free(struct traffic *traffic);
+
+/**
+ * What integer lengths of the links prove.  Every lightpath uses up at least the distance between its ends, and each
+ * wavelength offers the length of every link once per fibre; so
+ *   waves = 0: all of the traffic needs at least ceil(sum of amount * distance / sum of fibres * length) wavelengths;
+ *   else: of the traffic no more can be served than fits waves * (sum of fibres * length), nearest first.
+ */
+struct metric {
+    const char *name;   /* "distance": all lengths equal; "cut": the links between two sides; else "metric" */
+    uint64_t value;
+    uint32_t *length;   /* of each link of the model */
+};
+
+/** The value of metric->length, and its name; O(sources * arcs log nodes).  UINT64_MAX: some demand has no way at all
+ *  (waves = 0). */
+rwa_status metric_evaluate(struct metric *metric, const struct roads *roads, const struct traffic *traffic,
+                           uint32_t waves, rwa_error *err);
+
+/** The linear program of least maximum load (waves = 0) or most traffic served, and what came of it. */
+struct flow;
+
+/**
+ * Dantzig-Wolfe decomposition by source: a column is a tree of shortest ways for all of a source's traffic, and the
+ * lengths they are shortest under come from the link rows; made integers, the same lengths are the witness.
+ * Stopped by the watch it keeps the best bound so far.
+ */
+rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
+                      struct watch *watch, rwa_error *err);
+void flow_close(struct flow *flow);
+
+/** The best witness found; its name is NULL when there is none. */
+const struct metric *flow_bound(const struct flow *flow);
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/flow.h"
+
+#include <stdlib.h>
+
+struct reckoning {
+    uint64_t used;      /* amount times distance, added up */
+    uint64_t offered;   /* by one wavelength */
+    uint64_t farthest;  /* distance of a pair */
+    bool cut_off;       /* a pair has no way */
+};
+
+struct near {
+    uint64_t dist, amount;
+};
+
+/* The distance of every pair, in the order of the traffic; sources come together. */
+static rwa_status measure(uint64_t *dist, const struct metric *m, const struct roads *r, const struct traffic *t,
+                          rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct ways ways = {0};
+    uint64_t *length = base_array(r->arcs, sizeof *length, err);
+    if (!length)
+        return RWA_NOMEM;
+    for (uint32_t a = 0; a < r->arcs; a++)
+        length[a] = m->length[r->link[a]];
+    TRY(ways_create(&ways, r, err));
+    for (size_t i = 0; i < t->pairs; i++) {
+        if (i == 0 || t->src[i] != t->src[i - 1])
+            ways_from(&ways, r, length, t->src[i]);
+        dist[i] = ways.dist[t->dst[i]];
+    }
+done:
+    ways_free(&ways);
+    free(length);
+    return st;
+}
+
+static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct roads *r,
+                               const struct traffic *t)
+{
+    struct reckoning sum = {0};
+    for (uint32_t l = 0; l < r->links; l++)
+        sum.offered += (uint64_t)r->fibers[l] * m->length[l];
+    for (size_t i = 0; i < t->pairs; i++) {
+        if (dist[i] == ROADS_FAR) {
+            sum.cut_off = true;
+            continue;
+        }
+        sum.used += t->amount[i] * dist[i];
+        sum.farthest = dist[i] > sum.farthest ? dist[i] : sum.farthest;
+    }
+    return sum;
+}
+
+static int by_distance(const void *a, const void *b)
+{
+    const struct near *x = a, *y = b;
+    return (x->dist > y->dist) - (x->dist < y->dist);
+}
+
+/* Nearest first, as much as the wavelengths' length has room for. */
+static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t room,
+                              rwa_error *err)
+{
+    struct near *near = base_array(t->pairs, sizeof *near, err);
+    if (!near)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < t->pairs; i++)
+        near[i] = (struct near){dist[i], t->amount[i]};
+    qsort(near, t->pairs, sizeof *near, by_distance);
+    *served = 0;
+    for (size_t i = 0; i < t->pairs && near[i].dist != ROADS_FAR; i++) {
+        uint64_t fit = near[i].dist == 0 ? near[i].amount : room / near[i].dist;
+        uint64_t taken = fit < near[i].amount ? fit : near[i].amount;
+        *served += taken;
+        room -= taken * near[i].dist;
+        if (taken < near[i].amount)
+            break;
+    }
+    free(near);
+    return RWA_OK;
+}
+
+static const char *name_of(const struct metric *m, const struct roads *r, uint64_t farthest)
+{
+    bool equal = true, small = true;
+    for (uint32_t l = 0; l < r->links; l++) {
+        equal = equal && m->length[l] == m->length[0];
+        small = small && m->length[l] <= 1;
+    }
+    return equal ? "distance" : small && farthest <= 1 ? "cut" : "metric";
+}
+
+rwa_status metric_evaluate(struct metric *m, const struct roads *r, const struct traffic *t, uint32_t waves,
+                           rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct reckoning sum = {0};
+    uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
+    if (!dist)
+        return st;
+    TRY(measure(dist, m, r, t, err));
+    sum = reckon(dist, m, r, t);
+    m->name = name_of(m, r, sum.farthest);
+    if (waves > 0)
+        TRY(most_served(&m->value, dist, t, waves * sum.offered, err));
+    else if (sum.cut_off)
+        m->value = UINT64_MAX;
+    else
+        m->value = sum.offered > 0 ? (sum.used + sum.offered - 1) / sum.offered : 0;
+done:
+    free(dist);
+    return st;
+}

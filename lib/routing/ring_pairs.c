@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/ring_pairs.h"
+
+#include "routing/exchange.h"
+
+#include <stdbool.h>
+
+uint64_t ring_pairs_wavelengths(uint32_t nodes)
+{
+    uint64_t square = (uint64_t)nodes * nodes;
+    return nodes % 4 == 0 ? square / 8 + 1 : (square + 7) / 8 - (nodes % 2);
+}
+
+/*
+ * The half circle from or to node i < m of 2m.  The tile of nodes 2t and 2t + 1 gives its first arc away and takes the
+ * half circle at 2t in its place; a colour of its own has the one at 2t + 1 and the tile's second arc.  The arcs given
+ * away are single links, no two the same, and share the last colour; so does a half circle left over when m is odd.
+ */
+static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
+{
+    uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
+    bool first = u < m;             /* else the route is asked for from the far end */
+    if (i % 2 == 0) {
+        rwa_direction ignored = RWA_CW;
+        *dir = first ? RWA_CW : RWA_CCW;
+        *colour = tiles + m / 2;
+        if (i + 1 < m)
+            exchange_assign(2 * m, 1, i, i + 1, 0, &ignored, colour);
+    } else {
+        *dir = first ? RWA_CCW : RWA_CW;
+        *colour = tiles + i / 2;
+    }
+}
+
+/* Whether the arc from a to b (nodes of 2m, clockwise, shorter than half) was moved out of its tile, and whereto. */
+static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
+{
+    uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
+    if (a % 2 == 0 && a < m && b == a + 1 && b < m)
+        *colour = tiles + m / 2;
+    if (a % 2 == 1 && a < m && b == a - 1 + m)
+        *colour = tiles + a / 2;
+}
+
+void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour)
+{
+    uint32_t m = nodes / 2, ahead = (v + nodes - u) % nodes;
+    if (nodes % 2 == 0 && ahead == m) {
+        assign_half(m, u, u % m, dir, colour);
+        return;
+    }
+    bool clockwise = ahead < nodes - ahead;
+    uint32_t a = clockwise ? u : v, b = clockwise ? v : u;
+    exchange_assign(nodes, 1, a, b, 0, dir, colour); /* of its clockwise arcs alone */
+    *dir = clockwise ? RWA_CW : RWA_CCW;
+    if (nodes % 2 == 0)
+        move_arc(m, a, b, colour);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct part {
+    uint32_t src, dst;
+    uint64_t amount;
+};
+
+void traffic_free(struct traffic *t)
+{
+    free(t->src);
+    free(t->dst);
+    free(t->amount);
+    memset(t, 0, sizeof *t);
+}
+
+static struct part part_of(uint32_t src, uint32_t dst, uint64_t amount, rwa_model model)
+{
+    bool turn = model == RWA_UNDIRECTED && src > dst;
+    return (struct part){turn ? dst : src, turn ? src : dst, amount};
+}
+
+static size_t split(struct part *part, const rwa_demand *list, size_t count, const bool *skip, bool by_way,
+                    rwa_model model)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const rwa_demand *d = &list[i];
+        if (skip && skip[i])
+            continue;
+        bool straight = !by_way || d->via == RWA_NO_NODE;
+        part[n++] = part_of(d->src, straight ? d->dst : d->via, d->count, model);
+        if (!straight)
+            part[n++] = part_of(d->via, d->dst, d->count, model);
+    }
+    return n;
+}
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+static void merge(struct traffic *t, const struct part *part, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool same = t->pairs > 0 && t->src[t->pairs - 1] == part[i].src && t->dst[t->pairs - 1] == part[i].dst;
+        size_t k = same ? t->pairs - 1 : t->pairs++;
+        t->src[k] = part[i].src;
+        t->dst[k] = part[i].dst;
+        t->amount[k] += part[i].amount;
+        t->total += part[i].amount;
+    }
+}
+
+rwa_status traffic_create(struct traffic *t, const rwa_demands *demands, const bool *skip, bool by_way,
+                          rwa_model model, rwa_error *err)
+{
+    size_t count = rwa_demands_count(demands), n = 0;
+    struct part *part = base_array(2 * count, sizeof *part, err);
+    t->src = base_array(2 * count, sizeof *t->src, err);
+    t->dst = base_array(2 * count, sizeof *t->dst, err);
+    t->amount = base_array(2 * count, sizeof *t->amount, err);
+    if (part && t->src && t->dst && t->amount) {
+        n = split(part, rwa_demands_list(demands), count, skip, by_way, model);
+        qsort(part, n, sizeof *part, by_ends);
+        merge(t, part, n);
+    }
+    free(part);
+    return part && t->src && t->dst && t->amount ? RWA_OK : RWA_NOMEM;
+}

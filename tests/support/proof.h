@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The proof of an assignment's bound, gone through again without the library: all distances by Floyd and Warshall. */
+#ifndef SUPPORT_PROOF_H
+#define SUPPORT_PROOF_H
+
+#include "rwa.h"
+
+#include <stdlib.h>
+
+static inline int proof_by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/** dist[u * n + v] under the lengths of a certificate; UINT64_MAX / 4: no way. */
+static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model, const uint32_t *lengths)
+{
+    size_t n = rwa_network_nodes(net);
+    uint64_t *dist = malloc(n * n * sizeof *dist);
+    for (size_t i = 0; dist && i < n * n; i++)
+        dist[i] = i % (n + 1) == 0 ? 0 : UINT64_MAX / 4;
+    for (uint32_t a = 0; dist && a < rwa_network_directed_links(net); a++) {
+        rwa_link link = rwa_network_link(net, a);
+        uint64_t length = lengths[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a];
+        if (length < dist[link.from * n + link.to])
+            dist[link.from * n + link.to] = length;
+    }
+    for (size_t k = 0; dist && k < n; k++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                if (dist[i * n + k] + dist[k * n + j] < dist[i * n + j])
+                    dist[i * n + j] = dist[i * n + k] + dist[k * n + j];
+    return dist;
+}
+
+/** What one wavelength offers: the length of each link of the model, once per fibre. */
+static inline uint64_t proof_offer(const rwa_network *net, rwa_model model, const uint32_t *lengths)
+{
+    uint32_t arcs = rwa_network_directed_links(net), links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : arcs;
+    uint32_t *fibers = calloc((size_t)links + 1, sizeof *fibers);
+    uint64_t offer = 0;
+    for (uint32_t a = 0; fibers && a < arcs; a++)
+        fibers[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a] = rwa_network_link(net, a).fibers;
+    for (uint32_t l = 0; fibers && l < links; l++)
+        offer += (uint64_t)fibers[l] * lengths[l];
+    free(fibers);
+    return offer;
+}
+
+/** The lightpaths' distances, ascending; *count of them. */
+static inline uint64_t *proof_demands(const rwa_assign_result *r, const uint64_t *dist, size_t *count)
+{
+    const rwa_demands *demands = rwa_assign_result_demands(r);
+    const rwa_demand *list = rwa_demands_list(demands);
+    size_t n = rwa_demands_nodes(demands);
+    uint64_t *length = malloc((size_t)rwa_demands_lightpaths(demands) * sizeof *length + 1);
+    *count = 0;
+    for (size_t d = 0; length && d < rwa_demands_count(demands); d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++)
+            length[(*count)++] = list[d].via == RWA_NO_NODE ? dist[list[d].src * n + list[d].dst]
+                                                            : dist[list[d].src * n + list[d].via] +
+                                                                  dist[list[d].via * n + list[d].dst];
+    if (length)
+        qsort(length, *count, sizeof *length, proof_by_value);
+    return length;
+}
+
+/** What the lengths of the certificate prove: fewest wavelengths for all, or (waves > 0) most lightpaths served. */
+static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t waves)
+{
+    const rwa_certificate *c = &rwa_assign_result_summary(r)->bound;
+    const rwa_network *net = rwa_assign_result_network(r);
+    rwa_model model = rwa_assign_result_model(r);
+    size_t count = 0;
+    uint64_t *dist = proof_distances(net, model, c->lengths), *length = dist ? proof_demands(r, dist, &count) : NULL;
+    uint64_t offer = proof_offer(net, model, c->lengths), used = 0, value = 0;
+    for (size_t i = 0; length && i < count && length[i] < UINT64_MAX / 4; i++) {
+        used += length[i];
+        if (waves > 0 && used <= waves * offer)
+            value = i + 1;
+    }
+    if (waves == 0)
+        value = offer ? (used + offer - 1) / offer : 0;
+    free(length);
+    free(dist);
+    return value;
+}
+
+#endif
