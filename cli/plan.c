@@ -197,7 +197,7 @@ static void text_time_bound(FILE *to, const rwa_plan_summary *s)
         return;
     fprintf(to, "  at least        ");
     print_time(to, s->time_bound_s);
-    fprintf(to, " (what a node must take in, through all its channels)\n");
+    fprintf(to, " (lower bound, however the message is cut)\n");
 }
 
 /* What auto did not choose, and when it would have. */

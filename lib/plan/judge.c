@@ -73,6 +73,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     rwa_plan_summary *sum = &plan->summary;
     rwa_check_options checking;
     rwa_bound_options bounding;
+    rwa_cost_floor floor;
     double begin = base_now_s();
     rwa_status st = RWA_OK;
     rwa_check_options_init(&checking);
@@ -92,7 +93,8 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check.wavelengths_used;
     sum->longest_hops = sum->check.longest_hops;
-    sum->time_bound_s = time_bound(net, coll, &o->cost);
+    TRY(rwa_cost_get_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
+    TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     TRY(rwa_bound_best(&sum->bound, net, coll, &bounding, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     judge_limits(sum, net, o);

@@ -94,8 +94,6 @@ rwa_status shorten_plan(rwa_plan **plan, const struct scheme *scheme, const rwa_
 /** rivals.c: sort what else was built by its time, and find which is quickest for which message size. */
 void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_collective *coll,
                     const rwa_cost_options *cost);
-/** Seconds that any schedule of the collective takes; 0 where nothing is known. */
-double time_bound(const rwa_network *net, const rwa_collective *coll, const rwa_cost_options *cost);
 
 /** judge.c: the time under both cost models. */
 rwa_status judge_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);

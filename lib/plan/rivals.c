@@ -77,19 +77,3 @@ void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_col
     if (coll->kind != RWA_ALL_TO_ALL)
         find_crossovers(sum, &s);
 }
-
-double time_bound(const rwa_network *net, const rwa_collective *coll, const rwa_cost_options *cost)
-{
-    double nodes = coll->nodes, most = rwa_network_channels(net) * rwa_network_rate_bps(net), bits;
-    if (rwa_network_get_kind(net) == RWA_RING)
-        most *= 2;
-    else if (rwa_network_get_kind(net) != RWA_LINE)
-        return 0;
-    if (coll->kind == RWA_ALL_GATHER)
-        bits = 8 * (double)coll->message_bytes * (nodes - 1);               /* a node takes in what it does not have */
-    else if (coll->kind == RWA_ALL_REDUCE)
-        bits = 16 * (double)coll->message_bytes * (nodes - 1) / nodes;      /* the bandwidth bound of docs/bounds.md */
-    else
-        return 0;
-    return bits / most + (cost->model == RWA_COST_PAPER ? cost->reconfig_s : 0);
-}
