@@ -76,6 +76,62 @@ static void known_shapes(void)
     }
 }
 
+/* Directed: ceil(floor(n^2 / 4) / 2), which the total length of the shortest routes shows to be least.  Undirected: one
+ * more where n is a multiple of 4 (docs/bounds.md). */
+static void all_pairs_round_a_ring(void)
+{
+    rwa_assign_options opts = usual();
+    for (uint32_t n = 2; n <= 256; n = n < 66 ? n + 1 : 2 * n - 4) {
+        char spec[16];
+        snprintf(spec, sizeof spec, "ring:%u", n);
+        for (int model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+            uint32_t average = (n * n / 4 + 1) / 2, extra = model == RWA_UNDIRECTED && n % 4 == 0;
+            rwa_assign_result *r = assign(spec, (rwa_model)model, &opts);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, average + extra);
+            CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+            rwa_assign_result_free(r);
+        }
+    }
+}
+
+/* A line's routes leave no choice, and arcs that do not close the ring need no more than the heaviest load. */
+static void all_pairs_on_a_line(void)
+{
+    rwa_assign_options opts = usual();
+    for (uint32_t n = 2; n <= 100; n += 7) {
+        char spec[16];
+        snprintf(spec, sizeof spec, "line:%u", n);
+        rwa_assign_result *r = assign(spec, RWA_DIRECTED, &opts);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, n * n / 4);
+        CU_ASSERT_EQUAL(proof_value(r, 0), n * n / 4);
+        rwa_assign_result_free(r);
+    }
+}
+
+static void random_demands_on_a_ring(void)
+{
+    rwa_assign_options opts = usual();
+    opts.time_limit_s = 0.5;
+    for (uint32_t model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++)
+        for (size_t count = 10; count <= 30000; count *= 50) {
+            rwa_network *net = NULL;
+            rwa_demands *demands = NULL;
+            rwa_assign_result *r = NULL;
+            opts.model = (rwa_model)model;
+            CU_ASSERT_EQUAL(rwa_network_parse(&net, "ring:24", NULL, NULL), RWA_OK);
+            CU_ASSERT_EQUAL(rwa_demands_random(&demands, 24, opts.model, count, 5, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+            const rwa_assign_summary *s = rwa_assign_result_summary(r);
+            CU_ASSERT(s->check.ok);
+            CU_ASSERT_EQUAL(s->routed, count);
+            CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value);
+            CU_ASSERT(s->wavelengths <= s->bound.value + s->bound.value / 20 + 1);
+            rwa_assign_result_free(r);
+            rwa_demands_free(demands);
+            rwa_network_free(net);
+        }
+}
+
 static void too_few_wavelengths(void)
 {
     rwa_assign_options opts = usual();
@@ -96,6 +152,9 @@ int main(void)
     CU_pSuite suite = CU_add_suite("assign", NULL, NULL);
     CU_add_test(suite, "known networks", known_networks);
     CU_add_test(suite, "known shapes", known_shapes);
+    CU_add_test(suite, "all pairs round a ring", all_pairs_round_a_ring);
+    CU_add_test(suite, "all pairs on a line", all_pairs_on_a_line);
+    CU_add_test(suite, "random demands on a ring", random_demands_on_a_ring);
     CU_add_test(suite, "too few wavelengths", too_few_wavelengths);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();

@@ -200,6 +200,22 @@ static void lists_equal_arcs(void)
     }
 }
 
+/* Many arcs are coloured one wavelength at a time, link lists one path at a time: the same colours, each of them. */
+static void by_wavelength_and_by_path(void)
+{
+    uint64_t state = 4;
+    for (int round = 0; round < 60; round++) {
+        uint32_t one[MOST], other[MOST];
+        rwa_assignment found;
+        rwa_problem a = arcs(2 + (uint32_t)base_random_below(&state, 30), 1 + base_random_below(&state, MOST));
+        random_arcs(&state, a.links, a.paths);
+        rwa_problem b = as_lists(&a);
+        CU_ASSERT_EQUAL(rwa_solver_run(one, &found, "first-fit", &a, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_solver_run(other, &found, "first-fit", &b, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(memcmp(one, other, a.paths * sizeof *one), 0);
+    }
+}
+
 static void known_colourings(void)
 {
     const uint32_t good[] = {4, 4, 0, 0};
@@ -275,6 +291,7 @@ int main(void)
         !CU_add_test(suite, "first-fit is beaten", greedy_beaten) ||
         !CU_add_test(suite, "intervals use the load", intervals) ||
         !CU_add_test(suite, "lists equal arcs", lists_equal_arcs) ||
+        !CU_add_test(suite, "by wavelength and by path", by_wavelength_and_by_path) ||
         !CU_add_test(suite, "known colourings", known_colourings) ||
         !CU_add_test(suite, "bad input is refused", bad_input)) {
         CU_cleanup_registry();
