@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { RARE_LOSS = 100 };
+
 struct tabu {
     const struct improve *run;
     struct table table;
@@ -152,6 +154,8 @@ static size_t choose_route(struct tabu *t, uint32_t demand)
     const struct menu *menu = t->run->menu;
     size_t best = MENU_NONE;
     uint32_t least = UINT32_MAX - 1, ties = 0;
+    if (t->run->fixed && t->run->goal < menu->demands) /* not all can be served: one for one is fair, now and then two */
+        least = 1 + (base_random_below(t->run->state, RARE_LOSS) == 0);
     for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && least > 0; r++) {
         uint32_t out = choose_segments(t, demand, r, least);
         if (out > least)

@@ -147,12 +147,17 @@ static rwa_status most_possible(struct job *job, uint32_t *most)
     return st;
 }
 
-static rwa_status most_on_given(struct job *job, const uint32_t *order, uint32_t channels)
+static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t channels)
 {
     rwa_status st = RWA_OK;
     struct improve run = improve_job(job, &job->watch);
     run.fixed = true;
     TRY(most_possible(job, &run.goal));
+    for (uint32_t i = 0, j = job->menu.demands; i + 1 < j; i++, j--) { /* short ones take least from the others */
+        uint32_t kept = order[i];
+        order[i] = order[j - 1];
+        order[j - 1] = kept;
+    }
     TRY(place_greedily(job, order, channels));
     job->best.waves = channels;
     TRY(alternate(&run, job, job->watch.deadline_s > 0 ? 0 : LAST_WORK));

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_TRIED = 1024 }; /* paths on either side of a node to pass */
+
 void paths_free(struct paths *p)
 {
     free(p->first);
@@ -218,7 +220,8 @@ rwa_status finder_via(struct finder *f, struct paths *paths, uint32_t src, uint3
     rwa_status st = RWA_OK;
     struct paths there = {0}, on = {0};
     size_t before = paths->count;
-    for (size_t tried = most, had = 0; paths->count == before; tried *= 4) {
+    for (size_t tried = most, had = 0; paths->count == before && tried <= most + MOST_TRIED && !f->roads->closed[via];
+         tried *= 4) {
         paths_cut(&there, 0);
         paths_cut(&on, 0);
         TRY(finder_shortest(f, &there, src, via, tried, max_hops, err));

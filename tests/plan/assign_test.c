@@ -146,6 +146,22 @@ static void too_few_wavelengths(void)
     rwa_assign_result_free(r);
 }
 
+/* Each by the linear program's bound on what can be served, gone through again, and an assignment that serves so many. */
+static void as_many_as_possible(void)
+{
+    static const uint32_t most[] = {31, 50, 64, 74, 82, 90};
+    rwa_assign_options opts = usual();
+    opts.objective = RWA_MOST_DEMANDS;
+    for (uint32_t i = 0; i < 6; i++) {
+        opts.wavelengths = 2 * i + 2;
+        rwa_assign_result *r = assign("nsfnet14-21", RWA_UNDIRECTED, &opts);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->routed, most[i]);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(proof_value(r, opts.wavelengths), most[i]);
+        rwa_assign_result_free(r);
+    }
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -156,6 +172,7 @@ int main(void)
     CU_add_test(suite, "all pairs on a line", all_pairs_on_a_line);
     CU_add_test(suite, "random demands on a ring", random_demands_on_a_ring);
     CU_add_test(suite, "too few wavelengths", too_few_wavelengths);
+    CU_add_test(suite, "as many as possible", as_many_as_possible);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();
