@@ -69,7 +69,7 @@ typedef struct rwa_assign_options {
     rwa_model model;                /**< 0: rwa_network_model() */
     rwa_objective objective;
     uint32_t wavelengths;           /**< per fibre; 0: seek the fewest */
-    const char *routing;            /**< NULL or "auto", "shortest", "k-shortest", "min-load" */
+    const char *routing;            /**< NULL or "auto", "shortest", "k-shortest" */
     const char *solver;             /**< NULL or "auto", or a name of rwa_assign_solver_name() */
     uint32_t paths;                 /**< routes tried per demand; 0: chosen */
     uint32_t max_hops;              /**< no route longer; 0: no limit */

@@ -13,7 +13,7 @@ static const struct {
     {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met"},
     {"first-fit", "the demand with the longest shortest route first, each on the lowest channel free on one of its routes"},
 };
-static const char *const routings[] = {"auto", "shortest", "k-shortest", "min-load"};
+static const char *const routings[] = {"auto", "shortest", "k-shortest"};
 
 const char *rwa_assign_solver_name(size_t i)
 {
