@@ -36,7 +36,8 @@ static int by_ends(const void *a, const void *b)
 static rwa_status put_topology(struct sink *s, struct pairs *p, uint32_t step, bool last)
 {
     rwa_status st = RWA_OK;
-    qsort(p->list, p->count, sizeof *p->list, by_ends);
+    if (p->count > 0)
+        qsort(p->list, p->count, sizeof *p->list, by_ends);
     sink_put_member(s, "{\"step\":", step);
     sink_put_text(s, ",\"topology\":[");
     for (size_t i = 0, next; i < p->count; i = next) {

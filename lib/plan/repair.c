@@ -128,7 +128,8 @@ static rwa_status list_missing(struct repair *r, const struct field *f, uint32_t
                 return st;
             r->waiting[r->waits++] = (struct missing){v, r->plan.weight[i], b};
         }
-    qsort(r->waiting, r->waits, sizeof *r->waiting, heavier_first);
+    if (r->waits > 0)
+        qsort(r->waiting, r->waits, sizeof *r->waiting, heavier_first);
     return RWA_OK;
 }
 
