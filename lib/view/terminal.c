@@ -138,12 +138,23 @@ static void start_color(struct text *t, uint64_t i)
     text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
 }
 
-/** Character k of n of a lightpath's run: its ends, its line, and its block in the middle where there is room. */
-static void add_run_char(struct text *t, const rwa_lightpath *lp, uint32_t k, uint32_t n, const rwa_view_options *o)
+/** Where the label of a run of n characters begins; n: no room.  A run that the margin cuts at `seam` has it in its longer
+    part. */
+static uint32_t label_begin(uint32_t n, uint32_t seam, uint32_t length)
+{
+    uint32_t begin = seam < n && n - seam > seam ? seam : 0;
+    uint32_t room = seam >= n ? n : begin > 0 ? n - seam : seam;
+    return room >= length + 2 ? begin + (room - length) / 2 : n;
+}
+
+/** Character k of n of a lightpath's run, cut by the margin at `seam` (n: not cut): its ends, its line, and its block where
+    there is room. */
+static void add_run_char(struct text *t, const rwa_lightpath *lp, uint32_t k, uint32_t n, uint32_t seam,
+                         const rwa_view_options *o)
 {
     char label[24];
     uint32_t length = (uint32_t)snprintf(label, sizeof label, "%" PRIu64, lp->block);
-    uint32_t from = n >= length + 2 ? (n - length) / 2 : n;
+    uint32_t from = label_begin(n, seam, length);
     bool cw = lp->direction == RWA_CW;
     if (k >= from && k < from + length)
         text_add(t, "%c", label[k - from]);
@@ -168,10 +179,11 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
         }
         uint32_t first = raster_first_link(lp), at = l >= first ? l - first : l + r->links - first;
         uint32_t n = rwa_network_hops(net, lp->src, lp->dst, dir) * f->cell;
+        uint32_t seam = (r->links - first) * f->cell;
         if (o->color)
             start_color(t, lp->block);
         for (uint32_t k = 0; k < f->cell; k++)
-            add_run_char(t, lp, at * f->cell + k, n, o);
+            add_run_char(t, lp, at * f->cell + k, n, seam < n ? seam : n, o);
         if (o->color)
             text_add(t, "\033[0m");
     }
@@ -191,12 +203,12 @@ static void add_shaded_row(struct text *t, const struct raster *r, rwa_direction
     }
 }
 
-static void add_row_label(struct text *t, uint32_t channel, const rwa_network *net, const rwa_view_options *o)
+static void add_row_label(struct text *t, uint32_t channel, const rwa_network *net)
 {
     char label[32];
     uint32_t w = rwa_network_wavelengths(net);
     if (rwa_network_fibers(net) > 1)
-        snprintf(label, sizeof label, "f%" PRIu32 " %s%" PRIu32, channel / w, o->ascii ? "w" : "w", channel % w);
+        snprintf(label, sizeof label, "f%" PRIu32 " w%" PRIu32, channel / w, channel % w);
     else
         snprintf(label, sizeof label, "w%" PRIu32, channel);
     text_add(t, "%*s ", LABEL - 1, label);
@@ -227,7 +239,7 @@ static void add_direction(struct text *t, const struct raster *r, rwa_direction 
 {
     add_ruler(t, dir == RWA_CW ? "cw  link" : "ccw link", f, r->links);
     for (uint32_t row = 0; row < f->rows; row++) {
-        add_row_label(t, bucket_first(row, f->rows, r->channels), net, o);
+        add_row_label(t, bucket_first(row, f->rows, r->channels), net);
         if (f->exact)
             add_exact_row(t, r, dir, row, f, net, o);
         else

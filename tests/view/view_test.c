@@ -74,11 +74,48 @@ static void a_run_round_node_0_is_drawn_in_two_pieces(void)
     o.columns = 40;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
-    /* six characters a link: |-----3----> in all, its second half first */
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "----->  .     .   |----3\n"));
+    /* six characters a link: |-3--- and ----->, the second half first */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "----->  .     .   |-3---\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "25.0 % of all channels busy, 6 idle; longest lightpath 2 hops"));
     rwa_text_free(text);
     rwa_schedule_free(sched);
+}
+
+/** How often the rows of a grid (those that begin with a wavelength) name each block below `count`. */
+static void count_named(uint32_t *named, uint32_t count, const char *text)
+{
+    const char *line = text;
+    for (const char *end = strchr(line, '\n'); end; line = end + 1, end = strchr(line, '\n')) {
+        const char *p = line + strspn(line, " ");
+        if (*p != 'w')
+            continue;
+        for (p += strcspn(p, " "); p < end; p++)
+            if (*p >= '0' && *p <= '9') {
+                char *after = NULL;
+                unsigned long block = strtoul(p, &after, 10);
+                CU_ASSERT_FATAL(block < count);
+                named[block]++;
+                p = after;
+            }
+    }
+}
+
+/* The first wave sends every block once each way, so a number cut in two by the border would be another block's. */
+static void no_number_is_cut_at_the_border(void)
+{
+    rwa_plan *plan = plan_of("ring:16", 2, "wavefront");
+    uint32_t named[16] = {0};
+    rwa_view_options o;
+    char *text = NULL;
+    rwa_view_options_init(&o);
+    o.ascii = 1;
+    o.step = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, rwa_plan_schedule(plan), &o, NULL), RWA_OK);
+    count_named(named, 16, text);
+    for (uint32_t block = 0; block < 16; block++)
+        CU_ASSERT_EQUAL(named[block], 2);
+    rwa_text_free(text);
+    rwa_plan_free(plan);
 }
 
 static void lines_keep_the_width_of_the_terminal(void)
@@ -203,6 +240,7 @@ int main(void)
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("view", NULL, NULL);
     CU_ADD_TEST(suite, a_run_round_node_0_is_drawn_in_two_pieces);
+    CU_ADD_TEST(suite, no_number_is_cut_at_the_border);
     CU_ADD_TEST(suite, lines_keep_the_width_of_the_terminal);
     CU_ADD_TEST(suite, a_followed_block_visits_every_node);
     CU_ADD_TEST(suite, a_drawing_shows_every_lightpath);
