@@ -30,7 +30,7 @@ TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house test-browser
+.PHONY: all always docs figures comparison demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house test-browser
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -111,6 +111,10 @@ figures: $(FIGURES:%=docs/figures/%.svg)  ## draw the papers' figures anew (minu
 docs/figures/%.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
 	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv --plot $@ > $(BUILD)/$*.csv
+
+comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/comparison.md (a quarter of an hour)
+	@for p in optree wrht; do $< reproduce $$p --item comparison --format csv > $(BUILD)/$$p.csv && \
+	  sh tools/comparison.sh $(BUILD)/$$p.csv || exit 1; done
 
 # A page for every command, from its --help.
 $(BUILD)/man/made: $(BUILD)/rwa tools/man.sh

@@ -88,7 +88,8 @@ static const command commands[] = {
      "Examples:\n"
      "  rwa reproduce optree\n"
      "  rwa reproduce wrht --item table-I --format csv\n"
-     "  rwa reproduce optree --item fig-6 --plot fig-6.svg\n"},
+     "  rwa reproduce optree --item fig-6 --plot fig-6.svg\n"
+     "  rwa reproduce optree --item comparison --format csv\n"},
     {"export", CMD_EXPORT, command_export, "write a schedule for a controller or a simulator, or with every orbit expanded",
      "rwa export FILE --to FORMAT -o OUT [options]\n"
      "       rwa export FILE --expand -o OUT\n\n"

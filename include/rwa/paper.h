@@ -31,7 +31,10 @@ typedef struct rwa_paper rwa_paper;
 
 typedef struct rwa_paper_options {
     size_t struct_size;         /**< set by init */
-    const char *item;           /**< only this table or figure ("table-2", "Table 2", "fig-5"); NULL: all tables */
+    const char *item;           /**< only this table or figure ("table-2", "Table 2", "fig-5"); NULL: all tables.
+                                     optree, wrht: "comparison": the time of the quickest published scheme divided by that
+                                     of "auto", at every number of nodes and wavelengths of the paper (minutes);
+                                     "comparison-64": the same with 64 nodes */
     int schedules;              /**< 1 (the default): plan and check them too, which takes a minute for 4096 nodes */
     rwa_poll poll;
     void *poll_data;

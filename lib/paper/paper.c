@@ -276,10 +276,13 @@ static const char *wanted_figure(const char *name, const char *item)
 static rwa_status reproduce(struct reproduction *r, char *text, const char *name)
 {
     const char *figure = wanted_figure(name, r->opts->item);
+    bool compared = false;
     rwa_status st = RWA_OK;
     if (figure)
         return paper_figure(r, name, figure);
-    TRY(tables(r, text, name));
+    TRY(paper_comparison(&compared, r, name));
+    if (!compared)
+        TRY(tables(r, text, name));
     if (r->count == 0)
         st = base_fail(r->err, RWA_BADARG, "paper %s has no item \"%.40s\" here", name, r->opts->item);
 done:

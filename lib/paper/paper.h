@@ -60,6 +60,9 @@ double paper_lemma3(uint32_t nodes);
 /** schedule.c: a planned and checked schedule of the setting; remembered.  out->steps 0: there is none. */
 rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s);
 
+/** The same, of every scheme that "auto" builds: own has room for RWA_RIVALS_MAX + 1. */
+rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s);
+
 /** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is none.
  *  Schemes "e-ring" and "e-rd" are those of the electrical network. */
 double paper_time_s(const struct setting *s, double bytes, rwa_error *err);
@@ -77,6 +80,10 @@ rwa_status paper_star(rwa_paper_row *row, struct reproduction *r, const struct c
 /** figures.c: all points of a figure of a paper; RWA_BADARG when there is no such figure. */
 rwa_status paper_figure(struct reproduction *r, const char *paper, const char *figure);
 const char *paper_figure_name(const char *paper, size_t i);
+
+/** comparison.c: the item "comparison", or "comparison-100" for so many nodes in place of the paper's; *wanted says whether
+ *  it is asked for. */
+rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
 /** A new row, all figures NaN; NULL: out of memory. */
 rwa_paper_row *paper_add(struct reproduction *r, const char *item, const char *section, const char *row,

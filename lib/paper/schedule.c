@@ -9,13 +9,19 @@
 /** Large enough that rounding a block up to whole bytes does not show. */
 #define PROBE_BYTES (1u << 20)
 
+static void name_scheme(struct known *k, const char *scheme)
+{
+    size_t length = strlen(scheme);
+    memset(k->scheme, 0, sizeof k->scheme);
+    memcpy(k->scheme, scheme, length < sizeof k->scheme ? length : sizeof k->scheme - 1);
+}
+
 static struct known describe(const struct setting *s)
 {
     struct known k = {.collective = s->collective, .nodes = s->nodes, .wavelengths = s->wavelengths,
                       .ports = s->ports, .tuning = s->tuning};
     const char *at = s->variant;
-    size_t length = strlen(s->scheme);
-    memcpy(k.scheme, s->scheme, length < sizeof k.scheme ? length : sizeof k.scheme - 1);
+    name_scheme(&k, s->scheme);
     for (size_t j = 0; j < 3 && *at >= '0' && *at <= '9'; j++) {
         char *end = NULL;
         k.radix[j] = (uint32_t)strtoul(at, &end, 10);
@@ -38,12 +44,12 @@ static bool same(const struct known *a, const struct known *b)
            memcmp(a->radix, b->radix, sizeof a->radix) == 0;
 }
 
-static rwa_status plan(struct known *k, struct reproduction *r)
+/** What the planner makes of a setting; *found stays NULL after a failure. */
+static rwa_status make(rwa_plan **found, struct reproduction *r, const struct known *k)
 {
     rwa_plan_options opts;
     rwa_network *net = NULL;
     rwa_collective coll;
-    rwa_plan *found = NULL;
     rwa_status st = RWA_OK;
     bool tree = strcmp(k->scheme, "optree") == 0;
     rwa_plan_options_init(&opts);
@@ -58,13 +64,50 @@ static rwa_status plan(struct known *k, struct reproduction *r)
     TRY(paper_network(&net, k->nodes, k->wavelengths, k->ports, k->tuning, r->err));
     TRY(rwa_collective_init(&coll, k->collective, k->nodes, 0, (uint64_t)PROBE_BYTES * k->nodes, 0, r->err));
     opts.scheme = k->scheme;
-    TRY(rwa_plan_make(&found, net, &coll, &opts, r->err));
+    TRY(rwa_plan_make(found, net, &coll, &opts, r->err));
+done:
+    rwa_network_free(net);
+    return st;
+}
+
+/** Into how many blocks the message of a node, or the vector of a reduction, is cut. */
+static double parts_of(const struct known *k, uint64_t blocks)
+{
+    bool whole = k->collective == RWA_ALL_REDUCE || k->collective == RWA_REDUCE_SCATTER || k->collective == RWA_BROADCAST;
+    return (double)blocks / (whole ? 1 : k->nodes);
+}
+
+static rwa_status plan(struct known *k, struct reproduction *r)
+{
+    rwa_plan *found = NULL;
+    rwa_status st = RWA_OK;
+    TRY(make(&found, r, k));
     const rwa_schedule *sched = rwa_plan_schedule(found);
     k->steps = sched ? rwa_schedule_steps(sched) : 0;
-    k->parts = sched ? (double)coll.message_bytes / (double)rwa_schedule_collective(sched)->block_bytes : NAN;
+    k->parts = sched ? parts_of(k, rwa_schedule_collective(sched)->blocks) : NAN;
 done:
     rwa_plan_free(found);
-    rwa_network_free(net);
+    return st;
+}
+
+rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s)
+{
+    struct known asked = describe(s);
+    rwa_plan *found = NULL;
+    rwa_status st = RWA_OK;
+    *count = 0;
+    TRY(make(&found, r, &asked));
+    const rwa_plan_summary *sum = rwa_plan_get_summary(found);
+    const rwa_schedule *sched = rwa_plan_schedule(found);
+    for (size_t i = 0; sched && i <= sum->rivals; i++) {
+        struct known *k = &own[(*count)++];
+        *k = asked;
+        name_scheme(k, i == 0 ? sum->scheme : sum->rival[i - 1].scheme);
+        k->steps = i == 0 ? sum->steps : sum->rival[i - 1].steps;
+        k->parts = parts_of(k, i == 0 ? rwa_schedule_collective(sched)->blocks : sum->rival[i - 1].blocks);
+    }
+done:
+    rwa_plan_free(found);
     return st;
 }
 

@@ -145,6 +145,21 @@ static void bad_requests_are_refused(void)
     CU_ASSERT_PTR_NULL(paper);
 }
 
+/* The papers' settings but for the nodes, of which fewer are quick to plan: whatever the message and the wavelengths, no
+ * published scheme's schedule is quicker than what auto chooses. */
+static void auto_is_never_slower_than_what_is_published(void)
+{
+    static const struct { const char *paper, *item; } cases[] = {
+        {"optree", "comparison-48"}, {"optree", "comparison-75"}, {"wrht", "comparison-96"}, {"wrht", "Comparison 50"}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        rwa_paper *paper = reproduce(cases[c].paper, cases[c].item, 1);
+        CU_ASSERT_EQUAL(rwa_paper_rows(paper), 7 * 12);
+        for (size_t i = 0; i < rwa_paper_rows(paper); i++)
+            CU_ASSERT(rwa_paper_get(paper, i)->schedule >= 1 - 1e-9);
+        rwa_paper_free(paper);
+    }
+}
+
 int main(void)
 {
     if (CU_initialize_registry() != CUE_SUCCESS)
@@ -157,6 +172,7 @@ int main(void)
         !CU_ADD_TEST(suite, ron_is_right) || !CU_ADD_TEST(suite, bad_requests_are_refused))
         return 2;
     CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_ADD_TEST(suite, auto_is_never_slower_than_what_is_published);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The papers' schemes against what this library chooses, at all settings and messages at which the papers measure. */
+#include "paper/paper.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** The messages of OpTree, Fig. 5, in bytes. */
+static const double messages[] = {32e3, 64e3, 128e3, 256e3, 512e3, 1024e3, 4e6, 16e6, 64e6, 256e6, 1024e6, 4096e6};
+enum { MESSAGES = sizeof messages / sizeof *messages, PUBLISHED = 5 };
+
+/** A paper's settings: every number of nodes with every number of wavelengths. */
+struct matrix {
+    const char *paper, *section;
+    rwa_collective_kind collective;
+    uint32_t nodes[4];
+    const char *published[PUBLISHED];
+};
+
+static const struct matrix matrices[] = {
+    {"optree", "Sections V-C to V-E", RWA_ALL_GATHER, {512, 1024, 2048, 4096},
+     {"optree", "wrht", "ring", "neighbor-exchange", "one-stage"}},
+    {"wrht", "Sections III-D, IV", RWA_ALL_REDUCE, {1024, 2048, 3072, 4096},
+     {"wrht", "ring", "h-ring", "binary-tree", "recursive-doubling"}},
+};
+static const uint32_t wavelengths[] = {4, 8, 16, 32, 64, 128, 256};
+enum { WAVELENGTHS = sizeof wavelengths / sizeof *wavelengths };
+
+/** The quickest of some schemes for one message. */
+struct quickest {
+    double seconds;
+    const char *scheme;
+};
+
+static void offer(struct quickest *q, double seconds, const char *scheme)
+{
+    if (isfinite(seconds) && (q->scheme[0] == '\0' || seconds < q->seconds))
+        *q = (struct quickest){seconds, scheme};
+}
+
+static struct setting setting_of(const struct matrix *m, const char *scheme, uint32_t nodes, uint32_t channels)
+{
+    uint32_t stages = strcmp(scheme, "optree") == 0 ? (uint32_t)ceil(paper_lemma3(nodes)) : 0;
+    bool gather = m->collective == RWA_ALL_GATHER;
+    struct setting s = {scheme, m->collective, nodes, channels, stages, gather && strcmp(scheme, "wrht") == 0 ? "first" : "", 0, 0};
+    return s;
+}
+
+/** All schedules of a setting: the published ones, and what auto builds for comparison. */
+struct plans {
+    struct known published[PUBLISHED];
+    struct known own[RWA_RIVALS_MAX + 1];
+    size_t own_count;
+};
+
+static rwa_status plan_published(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes,
+                                 uint32_t channels)
+{
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < PUBLISHED; i++) {
+        struct setting s = setting_of(m, m->published[i], nodes, channels);
+        s.parameter = 0;    /* a schedule takes the stages that serve it best */
+        TRY(paper_schedule(&p->published[i], r, &s));
+    }
+done:
+    return st;
+}
+
+static rwa_status plan_all(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
+{
+    struct setting own = setting_of(m, "auto", nodes, channels);
+    rwa_status st = RWA_OK;
+    TRY(paper_contest(p->own, &p->own_count, r, &own));
+    if (r->opts->schedules)
+        TRY(plan_published(p, r, m, nodes, channels));
+done:
+    return st;
+}
+
+static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels,
+                                  double bytes)
+{
+    struct quickest q = {NAN, ""};
+    for (size_t i = 0; i < PUBLISHED; i++) {
+        struct setting s = setting_of(m, m->published[i], nodes, channels);
+        if (strcmp(s.scheme, "h-ring") == 0)
+            s.parameter = 5;    /* as Table I and Fig. 4 of WRHT have it */
+        offer(&q, paper_time_s(&s, bytes, r->err), m->published[i]);
+    }
+    return q;
+}
+
+static struct quickest by_schedule(const struct known *k, size_t count, double bytes)
+{
+    struct quickest q = {NAN, ""};
+    for (size_t i = 0; i < count; i++)
+        offer(&q, paper_schedule_time_s(&k[i], bytes), k[i].scheme);
+    return q;
+}
+
+static void name_message(char to[24], double bytes)
+{
+    bool small = bytes < 2e6;
+    snprintf(to, 24, "%g %s", bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
+}
+
+/** How many times as long as ours the quickest published scheme takes, by its formula and by its schedule. */
+static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, const struct plans *p, uint32_t nodes,
+                            uint32_t channels, double bytes)
+{
+    struct quickest formula = by_formula(r, m, nodes, channels, bytes), own = by_schedule(p->own, p->own_count, bytes),
+                    schedule = by_schedule(p->published, r->opts->schedules ? PUBLISHED : 0, bytes);
+    char row[48], message[24];
+    snprintf(row, sizeof row, "N = %u, w = %u", (unsigned)nodes, (unsigned)channels);
+    name_message(message, bytes);
+    rwa_paper_row *out = paper_add(r, "Comparison", m->section, row, message, "times");
+    if (!out)
+        return RWA_NOMEM;
+    out->formula = formula.seconds / own.seconds;
+    out->schedule = schedule.seconds / own.seconds;
+    out->note = "The quickest published scheme's time divided by auto's, in the papers' cost model: by the published formula, "
+                "whether or not a schedule can be so quick, and by a checked schedule.";
+    snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %s", formula.scheme,
+             schedule.scheme[0] ? schedule.scheme : "none", own.scheme);
+    return RWA_OK;
+}
+
+static rwa_status compare_at(struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
+{
+    struct plans plans = {.own_count = 0};
+    rwa_status st = RWA_OK;
+    TRY(plan_all(&plans, r, m, nodes, channels));
+    for (size_t i = 0; i < MESSAGES; i++)
+        TRY(add_ratio(r, m, &plans, nodes, channels, messages[i]));
+done:
+    return st;
+}
+
+/** "comparison", and perhaps a number of nodes behind it; *nodes 0: all. */
+static bool asks_for_comparison(const char *item, uint32_t *nodes)
+{
+    static const char word[] = "comparison";
+    for (size_t i = 0; i + 1 < sizeof word; i++)
+        if (!item || tolower((unsigned char)item[i]) != word[i])
+            return false;
+    item += sizeof word - 1;
+    *nodes = *item ? (uint32_t)strtoul(item + 1, NULL, 10) : 0;
+    return *item == '\0' || *nodes > 1;
+}
+
+static rwa_status compare_all(struct reproduction *r, const struct matrix *m, const uint32_t *nodes, size_t count)
+{
+    rwa_status st = RWA_OK;
+    for (size_t k = 0; k < count * WAVELENGTHS; k++) {
+        if (base_must_stop(&r->watch, "comparing", (double)k / (double)(count * WAVELENGTHS)))
+            return base_fail(r->err, RWA_CANCELLED, "stopped at %u nodes", (unsigned)nodes[k / WAVELENGTHS]);
+        TRY(compare_at(r, m, nodes[k / WAVELENGTHS], wavelengths[k % WAVELENGTHS]));
+    }
+done:
+    return st;
+}
+
+rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper)
+{
+    uint32_t only = 0;
+    *wanted = asks_for_comparison(r->opts->item, &only);
+    for (size_t i = 0; *wanted && i < sizeof matrices / sizeof *matrices; i++)
+        if (strcmp(matrices[i].paper, paper) == 0)
+            return compare_all(r, &matrices[i], only ? &only : matrices[i].nodes, only ? 1 : 4);
+    return RWA_OK;
+}
