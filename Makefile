@@ -103,6 +103,22 @@ check-valgrind:  ## the unit tests under valgrind
 	$(MAKE) RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
 check-clang:  ## everything once more with clang, warnings as errors
 	$(MAKE) BUILD=build-clang CC=clang CFLAGS="-O1 -g -Werror" all test-units
+
+# The command without its main and with a clock of the fuzzer's in place of the terminal (tests/fuzz/command.c).
+FUZZ_OBJ = $(patsubst %.c,$(BUILD)/%.o,tests/fuzz/fuzz.c tests/fuzz/command.c) \
+           $(filter-out $(BUILD)/cli/main.o $(BUILD)/cli/progress.o,$(CLI_OBJ)) $(BUILD)/cli/rwa_main.o
+$(BUILD)/cli/rwa_main.o: $(BUILD)/cli/main.o
+	$(Q)objcopy --redefine-sym main=rwa_main $< $@
+$(BUILD)/fuzz: $(FUZZ_OBJ) $(BUILD)/librwa-test.a
+	$(if $(V),,@echo "  LD $@")
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -pthread $^ $(LIBS) -o $@
+SECONDS = 60
+.PHONY: fuzz
+fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET=schedule (needs clang)
+	@$(MAKE) --no-print-directory BUILD=build-fuzz CC=clang build-fuzz/fuzz \
+	  CFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
+	@sh tests/fuzz/run.sh build-fuzz $(BUILD)/rwa $(SECONDS) $(TARGET)
+
 bench: $(BUILD)/tests/bench/bench  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
 
@@ -138,6 +154,6 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 clean:  ## remove what was built
-	rm -rf build build-asan build-clang
+	rm -rf build build-asan build-clang build-fuzz
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

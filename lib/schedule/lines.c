@@ -11,8 +11,13 @@ enum { CHUNK = 1 << 16 };
 
 rwa_status lines_open(struct lines *r, const char *path, rwa_error *err)
 {
-    r->path = base_copy_text(path, err);
-    return r->path ? source_open(&r->source, path, err) : RWA_NOMEM;
+    rwa_status st = RWA_NOMEM;
+    if (!(r->path = base_copy_text(path, err)))
+        return st;
+    TRY(base_grow((void **)&r->buffer, &r->room, CHUNK, 1, err));
+    TRY(source_open(&r->source, path, err));
+done:
+    return st;
 }
 
 void lines_close(struct lines *r)

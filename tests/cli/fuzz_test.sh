@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Command lines from which fuzzing started, and those it found: a word a line.  Each is answered with one of the five exit codes.
+# Usage: fuzz_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+fuzz=$(cd "$(dirname "$0")/../fuzz" && pwd)
+case $rwa in /*) ;; *) rwa=$(pwd)/$rwa ;; esac
+
+sh "$fuzz/seeds.sh" "$rwa" "$dir/made"
+verdict $? "seeds.sh makes its files"
+cd "$dir/made/files" || exit 1
+for input in "$fuzz"/corpus/command/* "$fuzz"/found/command/*; do
+    [ -f "$input" ] || continue
+    set --
+    while IFS= read -r word || [ -n "$word" ]; do
+        [ -z "$word" ] || set -- "$@" "$word"
+    done < "$input"
+    timeout 20 "$rwa" "$@" > "$dir/out" 2> "$dir/err" < /dev/null
+    code=$?
+    [ $code -le 4 ] && [ "$(wc -l < "$dir/err")" -le 1 ]
+    verdict $? "rwa $*: exit $code, $(head -c 300 "$dir/err")"
+done
+finish

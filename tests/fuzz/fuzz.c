@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Entry of libFuzzer: fuzz --reader=NAME [libFuzzer's options] CORPUS... */
+#include "tests/fuzz/command.h"
+#include "tests/fuzz/readers.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct fuzz_reader *reader;    /* NULL: the command line */
+static char folder[64], path[128];
+static int input = -1;
+
+static void clean_up(void)
+{
+    unlink(path);
+    rmdir(folder);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *name = NULL;
+    for (int i = 1; i < *argc; i++)
+        if (strncmp((*argv)[i], "--reader=", 9) == 0)
+            name = (*argv)[i] + 9;
+    reader = name ? fuzz_find(name) : NULL;
+    if (!reader && (!name || strcmp(name, "command") != 0)) {
+        fprintf(stderr, "fuzz: --reader=NAME, command or one of\n");
+        for (size_t i = 0; i < FUZZ_READERS; i++)
+            fprintf(stderr, "  %s\n", fuzz_readers[i].name);
+        exit(2);
+    }
+    if (reader) {
+        /* Where files cost no disk. */
+        snprintf(folder, sizeof folder, "%s/rwa-fuzz-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+        FUZZ_EXPECT(mkdtemp(folder));
+        snprintf(path, sizeof path, "%s/%s", folder, reader->file);
+        input = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        FUZZ_EXPECT(input >= 0);
+        atexit(clean_up);
+    }
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!reader)
+        return command_line(data, size);
+    FUZZ_EXPECT(ftruncate(input, 0) == 0 && pwrite(input, data, size, 0) == (ssize_t)size);
+    fuzz_read(reader, path);
+    return 0;
+}

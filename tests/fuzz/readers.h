@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Every reader of foreign bytes, as one function from a file to a status, with what must hold whatever the bytes are.
+ * A broken promise aborts, so that a fuzzer and a test notice it alike.
+ */
+#ifndef FUZZ_READERS_H
+#define FUZZ_READERS_H
+
+#include "rwa.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fuzz_reader {
+    const char *name;
+    const char *file;   /* the name its input is given, for the readers that look at the ending */
+    rwa_status (*read)(const char *path, rwa_error *err);
+};
+
+#define FUZZ_EXPECT(truth)                                                       \
+    do {                                                                         \
+        if (!(truth)) {                                                          \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #truth);  \
+            abort();                                                             \
+        }                                                                        \
+    } while (0)
+
+enum { FUZZ_SMALL = 64 };   /* nodes up to which more is done with what was read than reading it */
+
+/* ---- schedules ---- */
+
+/** Written and read again it is the same schedule. */
+static inline void fuzz_write_again(const rwa_schedule *sched, const rwa_check *verdict, const char *path)
+{
+    char copy[512];
+    rwa_schedule *again = NULL;
+    rwa_check same;
+    snprintf(copy, sizeof copy, "%s.again", path);
+    FUZZ_EXPECT(rwa_schedule_write(sched, copy, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_schedule_read(&again, copy, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_check_schedule(&same, again, NULL, NULL) == RWA_OK);
+    FUZZ_EXPECT(same.violations == verdict->violations && same.lightpaths == verdict->lightpaths);
+    rwa_schedule_free(again);
+    remove(copy);
+}
+
+/** What draws and exports a schedule may refuse it, but not fall over it. */
+static inline void fuzz_show(const rwa_schedule *sched)
+{
+    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "sndlib", "gnpy"};
+    rwa_device *device = NULL;
+    rwa_export_options opts;
+    char *text = NULL;
+    rwa_export_options_init(&opts);
+    FUZZ_EXPECT(rwa_device_open(&device, "onoc-typical", NULL) == RWA_OK);
+    opts.device = device;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        rwa_schedule_export(sched, formats[i], "/dev/null", &opts, NULL);
+    rwa_view_text(&text, sched, NULL, NULL);
+    rwa_text_free(text);
+    rwa_view_svg(&text, sched, NULL, NULL);
+    rwa_text_free(text);
+    rwa_view_html(&text, &sched, 1, NULL, NULL);
+    rwa_text_free(text);
+    rwa_device_free(device);
+}
+
+/** Judged from the file and from memory alike. */
+static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
+{
+    rwa_schedule *sched = NULL;
+    rwa_check streamed, whole;
+    rwa_status st = rwa_check_file(&streamed, path, NULL, err);
+    if (rwa_schedule_read(&sched, path, NULL) == RWA_OK && st == RWA_OK) {
+        FUZZ_EXPECT(rwa_check_schedule(&whole, sched, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(streamed.violations == whole.violations && streamed.lightpaths == whole.lightpaths);
+        if (rwa_network_nodes(rwa_schedule_network(sched)) <= FUZZ_SMALL && whole.lightpaths <= 1000) {
+            fuzz_write_again(sched, &whole, path);
+            fuzz_show(sched);
+        }
+    }
+    rwa_schedule_free(sched);
+    return st;
+}
+
+/** A valid assignment stays one when it is written and read again. */
+static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
+{
+    char copy[512];
+    rwa_assign_result *result = NULL, *again = NULL;
+    rwa_check check, same;
+    rwa_status st = rwa_assign_result_read(&result, path, err);
+    if (st == RWA_OK) {
+        FUZZ_EXPECT(rwa_check_assignment(&check, result, NULL, NULL) == RWA_OK);
+        snprintf(copy, sizeof copy, "%s.again", path);
+        FUZZ_EXPECT(rwa_assign_result_write(result, copy, NULL) == RWA_OK);
+        FUZZ_EXPECT(rwa_assign_result_read(&again, copy, NULL) == RWA_OK);
+        FUZZ_EXPECT(rwa_check_assignment(&same, again, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(check.violations == same.violations);
+        remove(copy);
+    }
+    rwa_assign_result_free(again);
+    rwa_assign_result_free(result);
+    return st;
+}
+
+/* ---- networks, and demands on them ---- */
+
+static inline void fuzz_walk(const rwa_network *net)
+{
+    uint32_t nodes = rwa_network_nodes(net), links = rwa_network_directed_links(net);
+    FUZZ_EXPECT(nodes >= 2 && nodes <= RWA_NODES_MAX);
+    for (uint32_t l = 0; l < links; l++) {
+        rwa_link link = rwa_network_link(net, l);
+        FUZZ_EXPECT(link.from < nodes && link.to < nodes && link.from != link.to && link.fibers > 0 && link.length_km >= 0);
+    }
+    for (uint32_t v = 0; v < nodes; v++) {
+        const char *name = rwa_network_node_name(net, v);
+        FUZZ_EXPECT(!name || strlen(name) < 100000);
+    }
+}
+
+static inline rwa_status fuzz_network(const char *path, rwa_error *err)
+{
+    rwa_network *net = NULL;
+    rwa_status st = rwa_network_read(&net, path, NULL, err);
+    if (st == RWA_OK)
+        fuzz_walk(net);
+    rwa_network_free(net);
+    return st;
+}
+
+static inline rwa_status fuzz_demands(const char *path, rwa_error *err)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    FUZZ_EXPECT(rwa_network_open(&net, "abilene12-15", NULL, NULL) == RWA_OK);
+    rwa_status st = rwa_demands_read(&demands, path, net, RWA_DIRECTED, err);
+    if (st == RWA_OK) {
+        const rwa_demand *list = rwa_demands_list(demands);
+        for (size_t i = 0; i < rwa_demands_count(demands); i++)
+            FUZZ_EXPECT(list[i].src < 12 && list[i].dst < 12 && list[i].src != list[i].dst && list[i].count > 0);
+        rwa_demands_is_all_to_all(demands, RWA_DIRECTED);
+    }
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    return st;
+}
+
+/* ---- devices, settings, traffic, task graphs ---- */
+
+static inline rwa_status fuzz_device(const char *path, rwa_error *err)
+{
+    rwa_device *device = NULL;
+    rwa_network *net = NULL;
+    rwa_power power[2];
+    rwa_lightpath light[2] = {{.step = 1, .src = 0, .dst = 3, .orbit = 1}, {.step = 1, .src = 3, .dst = 5, .orbit = 1}};
+    rwa_status st = rwa_device_open(&device, path, err);
+    if (st == RWA_OK) {
+        FUZZ_EXPECT(rwa_device_wavelengths(device) > 0 && rwa_device_rate_bps(device) > 0);
+        FUZZ_EXPECT(rwa_network_parse(&net, "ring:8", NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(rwa_power_step(power, device, RWA_POWER_RINGS, net, light, 2, NULL) == RWA_OK);
+        FUZZ_EXPECT(rwa_power_step(power, device, RWA_POWER_PAPER, net, light, 2, NULL) == RWA_OK);
+        rwa_device_reach(device, RWA_POWER_RINGS, 1024, rwa_device_wavelengths(device));
+        for (size_t i = 0; rwa_device_unchecked(device, i); i++)
+            FUZZ_EXPECT(*rwa_device_unchecked(device, i));
+    }
+    rwa_network_free(net);
+    rwa_device_free(device);
+    return st;
+}
+
+static inline rwa_status fuzz_openconfig(const char *path, rwa_error *err)
+{
+    rwa_media_check check;
+    rwa_status st = rwa_openconfig_check(&check, path, NULL, err);
+    FUZZ_EXPECT(st != RWA_OK || check.ok == (check.violations == 0));
+    return st;
+}
+
+static inline rwa_status fuzz_traffic(const char *path, rwa_error *err)
+{
+    rwa_traffic *traffic = NULL;
+    rwa_circuits *circuits = NULL;
+    rwa_status st = rwa_traffic_read(&traffic, path, err);
+    if (st == RWA_OK) {
+        for (size_t i = 0; i < rwa_traffic_flows(traffic); i++) {
+            rwa_flow flow = rwa_traffic_flow(traffic, i);
+            FUZZ_EXPECT(flow.src < rwa_traffic_nodes(traffic) && flow.dst < rwa_traffic_nodes(traffic) && flow.bytes > 0);
+        }
+        if (rwa_traffic_nodes(traffic) <= FUZZ_SMALL)
+            rwa_circuits_plan(&circuits, traffic, 3, NULL, NULL);
+    }
+    rwa_circuits_free(circuits);
+    rwa_traffic_free(traffic);
+    return st;
+}
+
+static inline rwa_status fuzz_tasks(const char *path, rwa_error *err)
+{
+    rwa_tasks *tasks = NULL, *parts = NULL;
+    rwa_placement *placement = NULL;
+    rwa_traffic *traffic = NULL;
+    rwa_place_options opts;
+    rwa_place_options_init(&opts);
+    opts.devices = 3;
+    opts.degree = 1;
+    rwa_status st = rwa_tasks_read(&tasks, path, err);
+    if (st == RWA_OK && rwa_tasks_count(tasks) <= FUZZ_SMALL) {
+        rwa_tasks_split(&parts, tasks, 1e-3, 2, NULL);
+        if (rwa_place(&placement, parts ? parts : tasks, &opts, NULL) == RWA_OK)
+            rwa_placement_traffic(&traffic, placement, NULL);
+    }
+    rwa_traffic_free(traffic);
+    rwa_placement_free(placement);
+    rwa_tasks_free(parts);
+    rwa_tasks_free(tasks);
+    return st;
+}
+
+/* ---- words ---- */
+
+/** "ring:8 broadcast" or "ring:8 random:9": a network, and a collective or demands. */
+static inline rwa_status fuzz_words(const char *path, rwa_error *err)
+{
+    char text[200] = "", *word = NULL;
+    FILE *file = fopen(path, "rb");
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    FUZZ_EXPECT(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    if ((word = strchr(text, ' ')))
+        *word++ = '\0';
+    if (strchr(text, '/'))  /* a file, of which nobody knows what it is */
+        return RWA_OK;
+    rwa_status st = rwa_network_open(&net, text, NULL, err);
+    if (st != RWA_OK || rwa_network_nodes(net) > 4096)
+        goto done;
+    fuzz_walk(net);
+    int kind = word ? rwa_collective_find(word) : 0;
+    for (size_t i = 0; kind && rwa_scheme_name(i); i++)
+        rwa_scheme_fits(i, net, (rwa_collective_kind)kind);
+    if (word && !strchr(word, '.') && rwa_network_nodes(net) <= 256)
+        rwa_demands_open(&demands, word, net, RWA_DIRECTED, 1, NULL);
+done:
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    return st;
+}
+
+static const struct fuzz_reader fuzz_readers[] = {
+    {"schedule", "x.jsonl", fuzz_schedule},
+    {"assignment", "x.jsonl", fuzz_assignment},
+    {"network-graphml", "x.graphml", fuzz_network},
+    {"network-gml", "x.gml", fuzz_network},
+    {"network-sndlib", "x.txt", fuzz_network},
+    {"network-sndlib-xml", "x.xml", fuzz_network},
+    {"network-gnpy", "x.json", fuzz_network},
+    {"network-json", "x.json", fuzz_network},
+    {"network-edges", "x.txt", fuzz_network},
+    {"demands-csv", "x.csv", fuzz_demands},
+    {"demands-json", "x.json", fuzz_demands},
+    {"demands-sndlib", "x.txt", fuzz_demands},
+    {"demands-sndlib-xml", "x.xml", fuzz_demands},
+    {"device", "x.json", fuzz_device},
+    {"openconfig", "x.json", fuzz_openconfig},
+    {"traffic", "x.json", fuzz_traffic},
+    {"tasks", "x.json", fuzz_tasks},
+    {"words", "x.txt", fuzz_words},
+};
+enum { FUZZ_READERS = sizeof fuzz_readers / sizeof *fuzz_readers };
+
+static inline const struct fuzz_reader *fuzz_find(const char *name)
+{
+    for (size_t i = 0; i < FUZZ_READERS; i++)
+        if (strcmp(fuzz_readers[i].name, name) == 0)
+            return &fuzz_readers[i];
+    return NULL;
+}
+
+/** A failure is told in one line, a success leaves the record alone. */
+static inline void fuzz_read(const struct fuzz_reader *reader, const char *path)
+{
+    rwa_error err = {0};
+    rwa_status st = reader->read(path, &err);
+    FUZZ_EXPECT(err.status == st);
+    FUZZ_EXPECT(st == RWA_OK || err.text[0]);
+    FUZZ_EXPECT(!strpbrk(err.text, "\n\r\033"));
+}
+
+#endif
