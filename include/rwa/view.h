@@ -28,14 +28,16 @@ RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
 
 /**
  * A schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
- * wavelengths with each lightpath as a run; larger networks are drawn by density, and the text says so.
+ * wavelengths with each lightpath as a run (networks other than ring and line: a table of their directed links); larger
+ * ones are drawn by density, and the text says so.  Star, ron and ocs have no links: only a node or a block is followed.
  * @param[out] text  UTF-8 (ASCII on request), grids at most opts->columns wide; caller frees with rwa_text_free()
- * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow; RWA_NOMEM.
+ * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow, a network without links; RWA_NOMEM.
  *         Cost O(lightpaths + link-channels of the steps drawn)
  */
 RWA_API rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
-/** A drawing: each step's lightpaths round the ring (up to 64 nodes), and its grid of links by wavelengths.  As above. */
+/** A drawing: each step's lightpaths round the ring, or along the links of the network (up to 64 nodes), and its grid of
+ *  links by wavelengths.  As above. */
 RWA_API rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
 /**

@@ -5,27 +5,33 @@
 
 #include "rwa/schedule.h"
 
+/** Ring and line have two sides, one for each direction; networks that list their links have one, of all directed links. */
 struct raster {
-    uint32_t links, channels;       /* per direction */
+    uint32_t sides;
+    uint32_t links, channels;       /* of each side */
     rwa_lightpath *paths;           /* of the step, orbits expanded */
     size_t count;
-    uint32_t *cell;                 /* [direction][channel][link]: 1 + index of the lightpath there; 0: idle */
+    uint32_t *cell;                 /* [side][channel][link]: 1 + index of the lightpath there; 0: idle */
+    uint32_t *route;                /* one side: the links of lightpath i are route[route_from[i]] … route[route_from[i + 1] - 1] */
+    size_t *route_from;             /* two sides: NULL, the direction says the route */
     uint64_t busy;                  /* cells that are not idle */
     uint32_t longest_hops;
 };
 
-/** Cells of a step's raster: both directions. */
+/** Cells of a step's raster, on all sides; 0: the network has no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps).  Whatever the outcome, raster_free() must follow. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
 void raster_free(struct raster *r);
 
 /** The lightpath at a cell, or NULL. */
-const rwa_lightpath *raster_at(const struct raster *r, rwa_direction dir, uint32_t channel, uint32_t link);
-/** The first link of a lightpath in clockwise order; it covers `hops` links from there, round the ring. */
+const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
+/** Hops of a record's lightpaths on any network; 1 where there are neither directions nor links. */
+uint32_t raster_hops(const rwa_schedule *sched, uint64_t record);
+/** Ring and line: the first link of a lightpath in clockwise order; it covers `hops` links from there, round the ring. */
 uint32_t raster_first_link(const rwa_lightpath *lp);
 
-/** Busy cells of channels [c0, c1) and links [l0, l1) in one direction, as a share of all: 0 … 1. */
-double raster_density(const struct raster *r, rwa_direction dir, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1);
+/** Busy cells of channels [c0, c1) and links [l0, l1) of one side, as a share of all: 0 … 1. */
+double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One node, or one block, followed through the steps. */
+#include "schedule/raster.h"
 #include "view/view.h"
 
 #include "base/base.h"
+#include "network/network.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,20 +13,17 @@
 /** Transfers named a step before the rest is only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 
-static const char *direction_name(rwa_direction dir)
-{
-    return dir == RWA_CW ? "cw" : "ccw";
-}
+typedef void (*see_fn)(void *data, const rwa_lightpath *lp, uint64_t record);
 
 /** Calls `see` for every lightpath of a step. */
-static void each_lightpath(const rwa_schedule *sched, uint32_t step, void (*see)(void *, const rwa_lightpath *), void *data)
+static void each_lightpath(const rwa_schedule *sched, uint32_t step, see_fn see, void *data)
 {
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
         rwa_lightpath record, lp;
         rwa_schedule_get(sched, i, &record);
         for (uint32_t k = 0; k < record.orbit; k++) {
             rwa_lightpath_of_orbit(&lp, &record, k, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-            see(data, &lp);
+            see(data, &lp, i);
         }
     }
 }
@@ -33,36 +32,48 @@ static void each_lightpath(const rwa_schedule *sched, uint32_t step, void (*see)
 
 struct node_step {
     struct text *t;
+    const rwa_schedule *sched;
     const rwa_network *net;
     uint32_t node;
     uint64_t sent, received, passed, named;
 };
 
-static void name_transfer(struct node_step *n, const rwa_lightpath *lp)
+static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t record)
 {
-    bool sends = lp->src == n->node;
+    bool sends = lp->src == n->node, arcs = network_has_arcs(n->net);
+    uint32_t hops = raster_hops(n->sched, record);
     if (n->named++ >= NAMED)
         return;
-    text_add(n->t, "         %s block %" PRIu64 " %s %" PRIu32 "  (%s, %" PRIu32 " hop%s, ", sends ? "sends   " : "receives",
-             lp->block, sends ? "to  " : "from", sends ? lp->dst : lp->src, direction_name(lp->direction),
-             rwa_network_hops(n->net, lp->src, lp->dst, lp->direction),
-             rwa_network_hops(n->net, lp->src, lp->dst, lp->direction) == 1 ? "" : "s");
+    text_add(n->t, "         %s block %" PRIu64 " %s %" PRIu32 "  (%s%" PRIu32 " hop%s, ", sends ? "sends   " : "receives",
+             lp->block, sends ? "to  " : "from", sends ? lp->dst : lp->src,
+             arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
     if (rwa_network_fibers(n->net) > 1)
         text_add(n->t, "fibre %" PRIu32 ", ", lp->fiber);
     text_add(n->t, "wavelength %" PRIu32 ")\n", lp->wavelength);
 }
 
-static void see_at_node(void *data, const rwa_lightpath *lp)
+/** A lightpath neither starts nor ends at the node; does it lead through it? */
+static bool passes(const struct node_step *n, const rwa_lightpath *lp, uint64_t record)
+{
+    uint32_t nodes = 0, from = lp->direction == RWA_CW ? lp->src : lp->dst;
+    const uint32_t *path = rwa_schedule_path(n->sched, record, &nodes);
+    if (network_has_arcs(n->net))
+        return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) < raster_hops(n->sched, record);
+    for (uint32_t k = 0; path && k < nodes; k++)
+        if (path[k] == n->node)
+            return true;
+    return false;
+}
+
+static void see_at_node(void *data, const rwa_lightpath *lp, uint64_t record)
 {
     struct node_step *n = data;
-    uint32_t nodes = rwa_network_nodes(n->net), hops = rwa_network_hops(n->net, lp->src, lp->dst, lp->direction);
-    uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst, at = n->node >= from ? n->node - from : n->node + nodes - from;
     n->sent += lp->src == n->node;
     n->received += lp->dst == n->node;
     if (lp->src == n->node || lp->dst == n->node)
-        name_transfer(n, lp);
+        name_transfer(n, lp, record);
     else
-        n->passed += at > 0 && at < hops;
+        n->passed += passes(n, lp, record);
 }
 
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -72,7 +83,8 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
     text_add(t, "\nnode %" PRIu64 ":\n", o->node);
     for (uint32_t s = from; s <= to; s++) {
         struct text body = {.err = t->err};
-        struct node_step n = {.t = &body, .net = rwa_schedule_network(sched), .node = (uint32_t)o->node};
+        struct node_step n = {.t = &body, .sched = sched, .net = rwa_schedule_network(sched),
+                              .node = (uint32_t)o->node};
         each_lightpath(sched, s, see_at_node, &n);
         text_add(t, "step %-3" PRIu32 " sends %" PRIu64 ", receives %" PRIu64 ", lets %" PRIu64 " pass\n", s, n.sent,
                  n.received, n.passed);
@@ -93,18 +105,36 @@ enum { WITHOUT, HOLDS, GETS };
 
 struct block_step {
     struct text *t;
+    const rwa_schedule *sched;
     uint64_t block, sends, named;
     uint8_t *state;     /* of each node */
 };
 
-static void see_block(void *data, const rwa_lightpath *lp)
+static bool carries(const rwa_lightpath *lp, const rwa_lists *lists, uint64_t block)
+{
+    for (uint32_t i = 0; i < lists->block_count; i++)
+        if (lists->blocks[i] == block)
+            return true;
+    return lists->block_count == 0 && lp->block == block;
+}
+
+static void get(struct block_step *b, uint32_t node)
+{
+    if (b->state[node] != HOLDS)
+        b->state[node] = GETS;
+}
+
+static void see_block(void *data, const rwa_lightpath *lp, uint64_t record)
 {
     struct block_step *b = data;
-    if (lp->block != b->block)
+    rwa_lists lists;
+    rwa_schedule_lists(b->sched, record, &lists);
+    if (!carries(lp, &lists, b->block))
         return;
     b->sends++;
-    if (b->state[lp->dst] != HOLDS)
-        b->state[lp->dst] = GETS;
+    get(b, lp->dst);
+    for (uint32_t i = 0; i < lists.tap_count; i++)
+        get(b, lists.taps[i]);
     if (b->named++ < NAMED)
         text_add(b->t, "%s%" PRIu32 ">%" PRIu32, b->named > 1 ? ", " : "", lp->src, lp->dst);
 }
@@ -126,7 +156,9 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
     bool reduction = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    const uint32_t *members = rwa_schedule_members(sched);
     uint32_t owner = coll->kind == RWA_SCATTER ? coll->root : rwa_collective_owner(coll, block);
+    owner = members ? members[owner] : owner;
     if (!reduction)
         state[owner] = HOLDS;
     return owner;
@@ -145,7 +177,7 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
     text_add(t, "\n");
     for (uint32_t s = 1; s <= rwa_schedule_steps(sched); s++) {
         struct text body = {.err = t->err};
-        struct block_step b = {.t = &body, .block = o->block, .state = state};
+        struct block_step b = {.t = &body, .sched = sched, .block = o->block, .state = state};
         each_lightpath(sched, s, see_block, &b);
         text_add(t, "step %-*" PRIu32, STEP_COLUMNS - 5, s);
         add_holders(t, state, nodes, o);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One page, everything inside: the template (page.html) with the schedules' data put into its one placeholder. */
 #include "schedule/raster.h"
+#include "view/places.h"
 #include "view/view.h"
 
 #include "base/base.h"
 #include "base/embedded.h"
+#include "network/network.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,6 +26,20 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
+/** The number of links, and which they are where the direction does not say it. */
+static void add_route(struct text *t, const struct raster *r, size_t i, const rwa_network *net)
+{
+    const rwa_lightpath *lp = &r->paths[i];
+    if (r->sides == 2) {
+        text_add(t, "%" PRIu32 ",0", rwa_network_hops(net, lp->src, lp->dst, lp->direction));
+        return;
+    }
+    text_add(t, "%zu,[", r->route_from[i + 1] - r->route_from[i]);
+    for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
+        text_add(t, "%s%" PRIu32, k > r->route_from[i] ? "," : "", r->route[k]);
+    text_add(t, "]");
+}
+
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched,
                                  const rwa_view_options *o, rwa_error *err)
 {
@@ -38,9 +54,10 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
     }
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
-        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%d,%" PRIu32 ",%" PRIu64 ",%d,%" PRIu32, i ? "," : "", lp->src, lp->dst,
+        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%d,%" PRIu32 ",%" PRIu64 ",%d,", i ? "," : "", lp->src, lp->dst,
                  lp->direction == RWA_CCW, lp->fiber * rwa_network_wavelengths(net) + lp->wavelength, lp->block,
-                 lp->op == RWA_REDUCE, rwa_network_hops(net, lp->src, lp->dst, lp->direction));
+                 lp->op == RWA_REDUCE);
+        add_route(t, r, i, net);
         if (power) {
             add_figure(t, power[i].loss_db);
             add_figure(t, power[i].snr_db);
@@ -65,24 +82,25 @@ static uint32_t least(uint32_t a, uint32_t b)
 static struct density plan_density(const rwa_schedule *sched)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    struct density d = {least(rwa_network_links(net), COLUMNS_MOST), least(rwa_network_channels(net), ROWS_MOST),
+    struct density d = {least(rwa_network_links(net), COLUMNS_MOST), least(view_channels(net), ROWS_MOST),
                         rwa_schedule_steps(sched)};
-    while ((uint64_t)d.columns * d.rows * 2 * d.steps > DENSITY_MOST && (d.columns > COLUMNS_LEAST || d.rows > ROWS_LEAST)) {
+    uint32_t sides = network_has_arcs(net) ? 2 : 1;
+    while ((uint64_t)d.columns * d.rows * sides * d.steps > DENSITY_MOST && (d.columns > COLUMNS_LEAST || d.rows > ROWS_LEAST)) {
         d.columns = d.columns > COLUMNS_LEAST ? d.columns / 2 : d.columns;
         d.rows = d.rows > ROWS_LEAST ? d.rows / 2 : d.rows;
     }
-    d.steps = least(d.steps, DENSITY_MOST / (2 * d.columns * d.rows));
+    d.steps = least(d.steps, DENSITY_MOST / (sides * d.columns * d.rows));
     return d;
 }
 
-/** A digit a cell: 0 idle … 9 all busy; clockwise rows first. */
+/** A digit a cell: 0 idle … 9 all busy; of two sides the clockwise rows first. */
 static void add_density(struct text *t, const struct raster *r, const struct density *d)
 {
     text_add(t, "\"");
-    for (uint32_t row = 0; row < 2 * d->rows; row++)
+    for (uint32_t row = 0; row < r->sides * d->rows; row++)
         for (uint32_t i = 0; i < d->columns; i++) {
             uint64_t k = row % d->rows;
-            double share = raster_density(r, row < d->rows ? RWA_CW : RWA_CCW, (uint32_t)(k * r->channels / d->rows),
+            double share = raster_density(r, row / d->rows, (uint32_t)(k * r->channels / d->rows),
                                           (uint32_t)((k + 1) * r->channels / d->rows),
                                           (uint32_t)((uint64_t)i * r->links / d->columns),
                                           (uint32_t)((uint64_t)(i + 1) * r->links / d->columns));
@@ -98,15 +116,36 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     const rwa_network *net = rwa_schedule_network(sched);
     text_add(t, "{\"title\":\"");
     view_title(t, sched);
-    text_add(t, "\",\"ring\":%s,\"nodes\":%" PRIu32 ",\"links\":%" PRIu32 ",\"fibers\":%" PRIu32 ",\"wavelengths\":%" PRIu32,
-             rwa_network_get_kind(net) == RWA_RING ? "true" : "false", rwa_network_nodes(net), rwa_network_links(net),
-             rwa_network_fibers(net), rwa_network_wavelengths(net));
+    text_add(t, "\",\"ring\":%s,\"sides\":%d,\"nodes\":%" PRIu32 ",\"links\":%" PRIu32 ",\"fibers\":%" PRIu32
+             ",\"wavelengths\":%" PRIu32, rwa_network_get_kind(net) == RWA_RING ? "true" : "false",
+             network_has_arcs(net) ? 2 : 1, rwa_network_nodes(net), rwa_network_links(net), network_most_fibers(net),
+             rwa_network_wavelengths(net));
     text_add(t, ",\"steps\":%" PRIu32 ",\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
              rwa_collective_name(rwa_schedule_collective(sched)->kind), o->device ? "true" : "false",
              rwa_schedule_collective(sched)->blocks);
     if (!full)
         text_add(t, ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32 ",\"recorded\":%" PRIu32, d->columns, d->rows, d->steps);
     text_add(t, ",\"%s\":[", full ? "paths" : "density");
+}
+
+/** Where a network that lists its links stands: the nodes' places, and the links' ends and bows. */
+static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
+{
+    struct places p = {0};
+    rwa_status st = RWA_OK;
+    TRY(places_open(&p, net, err));
+    text_add(t, ",\"places\":[");
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
+        text_add(t, "%s[%.4f,%.4f]", v ? "," : "", p.x[v], p.y[v]);
+    text_add(t, "],\"ends\":[");
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        rwa_link ends = rwa_network_link(net, l);
+        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%.4f]", l ? "," : "", ends.from, ends.to, p.bow[l]);
+    }
+    text_add(t, "]");
+done:
+    places_close(&p);
+    return st;
 }
 
 static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -129,7 +168,10 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
         text_add(t, "%s\n", full ? "]" : "");
         text_add(&stats, "%s[%zu,%" PRIu64 ",%" PRIu32 "]", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
     }
-    text_add(t, "],\"stats\":[%s]}", stats.data ? stats.data : "");
+    text_add(t, "],\"stats\":[%s]", stats.data ? stats.data : "");
+    if (full && r.sides == 1)
+        TRY(add_places(t, rwa_schedule_network(sched), err));
+    text_add(t, "}");
     st = stats.status;
 done:
     raster_free(&r);
@@ -159,6 +201,7 @@ rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t c
     text_add(&t, "[");
     for (size_t i = 0; i < count; i++) {
         TRY(view_take_options(&o, scheds[i], opts, err));
+        TRY(view_needs_links(scheds[i], err));
         text_add(&t, "%s", i ? "," : "");
         TRY(add_schedule(&t, scheds[i], &o, err));
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Drawings: lightpaths round the ring, clockwise ones outside and counter-clockwise ones inside, and grids of links by
- *  wavelengths.  Colour tells the wavelength; so does the distance from the nodes, for whoever cannot tell colours. */
-#include "schedule/raster.h"
-#include "view/view.h"
+/** Drawings: lightpaths round the ring, clockwise ones outside and counter-clockwise ones inside, or along the links of
+ *  the network, and grids of links by wavelengths.  Colour tells the wavelength; so does the distance from the nodes, for
+ *  whoever cannot tell colours. */
+#include "view/sheet.h"
 
 #include "base/base.h"
 
@@ -16,55 +16,56 @@ enum { MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS
 
 static const double pi = 3.14159265358979323846;
 
-struct sheet {
-    struct text *t;
-    const rwa_network *net;
-    bool full;              /* lightpath by lightpath; else by density */
-    bool ring;              /* ring panels are drawn */
-    double radius;          /* of the circle of nodes */
-    double lane;            /* between two wavelengths */
-    double ring_size;       /* of a ring panel, square */
-    double cell, row;       /* of a grid */
-    uint32_t columns, rows; /* of a grid and direction */
-    double panel, height;   /* a step: ring above grid */
-    uint32_t per_row;       /* panels */
-};
-
 static void plan_sheet(struct sheet *s, const rwa_schedule *sched)
 {
-    uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net), channels = rwa_network_channels(s->net);
+    uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net), channels = view_channels(s->net);
+    s->sides = network_has_arcs(s->net) ? 2 : 1;
     s->full = view_drawn_fully(sched) && channels <= 128;
-    s->ring = s->full && rwa_network_get_kind(s->net) == RWA_RING;
+    s->picture = s->full && rwa_network_get_kind(s->net) != RWA_LINE;
     s->lane = channels > 8 ? (double)BAND / channels : 9;
     s->radius = fmax(60 + s->lane * channels, nodes * 3.2);
-    s->ring_size = s->ring ? 2 * (s->radius + s->lane * channels + 26) : 0;
+    s->picture_size = 2 * (s->radius + s->lane * channels + 26);
+    if (s->sides == 1)
+        s->picture_size = network_picture_size(s);
+    if (!s->picture)
+        s->picture_size = 0;
     s->columns = s->full || links < GRID_COLUMNS ? links : GRID_COLUMNS;
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;
-    s->cell = fmax(5, fmin(24, fmax(320, s->ring_size - 56) / s->columns));
+    s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
     s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
-    s->panel = fmax(s->ring_size, s->columns * s->cell + 56) + MARGIN;
-    s->height = 26 + s->ring_size + 2 * (s->rows * s->row + 30) + MARGIN;
+    s->panel = fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN;
+    s->height = 26 + s->picture_size + s->sides * (s->rows * s->row + 30) + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
 }
 
-static void add_color(struct text *t, uint64_t i)
+void sheet_color(const struct sheet *s, uint64_t i)
 {
     unsigned char rgb[3];
     view_color(rgb, i);
-    text_add(t, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    text_add(s->t, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
 }
 
-static uint32_t channel_of(const struct sheet *s, const rwa_lightpath *lp)
+uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp)
 {
     return lp->fiber * rwa_network_wavelengths(s->net) + lp->wavelength;
 }
 
-static void add_title_of(const struct sheet *s, const rwa_lightpath *lp)
+void sheet_title(const struct sheet *s, const rwa_lightpath *lp, uint32_t hops)
 {
-    uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
-    text_add(s->t, "<title>%" PRIu32 " to %" PRIu32 ", %s, %" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32
-             ", block %" PRIu64 "</title>", lp->src, lp->dst, lp->direction == RWA_CW ? "clockwise" : "counter-clockwise",
+    static const char *const way[] = {"clockwise, ", "counter-clockwise, "};
+    text_add(s->t, "<title>%" PRIu32 " to %" PRIu32 ", %s%" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32
+             ", block %" PRIu64 "</title>", lp->src, lp->dst, s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
              hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength, lp->block);
+}
+
+void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
+{
+    uint32_t every = rwa_network_nodes(s->net) > 32 ? 4 : 1;
+    if (s->sides == 1 || v % every == 0)
+        text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%"
+                 PRIu32 "</text>\n", x, y, x, y + 3, v);
+    else
+        text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
 }
 
 /* ---- the ring ---- */
@@ -77,7 +78,7 @@ static double angle_of(const struct sheet *s, double node)
 static void add_arc(const struct sheet *s, double cx, double cy, const rwa_lightpath *lp)
 {
     bool cw = lp->direction == RWA_CW;
-    uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction), channel = channel_of(s, lp);
+    uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction), channel = sheet_channel(s, lp);
     double r = s->radius + (cw ? 1 : -1) * (14 + s->lane * (channel + 0.5));
     double short_of = fmin(0.35, 5 / (r * 2 * pi / rwa_network_nodes(s->net)));
     double from = angle_of(s, lp->src + (cw ? 0.12 : -0.12));
@@ -85,56 +86,45 @@ static void add_arc(const struct sheet *s, double cx, double cy, const rwa_light
     double neck = angle_of(s, cw ? (double)lp->src + hops - 0.12 - short_of : (double)lp->src - hops + 0.12 + short_of);
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
     text_add(s->t, "<g stroke=\"");
-    add_color(s->t, channel);
+    sheet_color(s, channel);
     text_add(s->t, "\" fill=\"");
-    add_color(s->t, channel);
+    sheet_color(s, channel);
     text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", w,
              cx + r * cos(from), cy + r * sin(from), r, r, fabs(neck - from) > pi, cw, cx + r * cos(neck), cy + r * sin(neck));
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
              cy + (r - head) * sin(neck));
-    add_title_of(s, lp);
+    sheet_title(s, lp, hops);
     text_add(s->t, "</g>\n");
-}
-
-static void add_nodes(const struct sheet *s, double cx, double cy)
-{
-    uint32_t nodes = rwa_network_nodes(s->net), every = nodes > 32 ? 4 : 1;
-    for (uint32_t v = 0; v < nodes; v++) {
-        double x = cx + s->radius * cos(angle_of(s, v)), y = cy + s->radius * sin(angle_of(s, v));
-        if (v % every == 0)
-            text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%"
-                     PRIu32 "</text>\n", x, y, x, y + 3, v);
-        else
-            text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
-    }
 }
 
 static void add_ring(const struct sheet *s, double x, double y, const struct raster *r)
 {
-    double cx = x + s->panel / 2, cy = y + s->ring_size / 2;
+    double cx = x + s->panel / 2, cy = y + s->picture_size / 2;
     text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", cx, cy, s->radius);
     for (size_t i = 0; i < r->count; i++)
         add_arc(s, cx, cy, &r->paths[i]);
-    add_nodes(s, cx, cy);
+    for (uint32_t v = 0; v < rwa_network_nodes(s->net); v++)
+        sheet_node(s, cx + s->radius * cos(angle_of(s, v)), cy + s->radius * sin(angle_of(s, v)), v);
 }
 
 /* ---- the grid ---- */
 
 /** The links [from, from + count) of a lightpath's run, in one row; a run round node 0 is two such pieces. */
-static void add_piece(const struct sheet *s, double x, double y, uint32_t from, uint32_t count, const rwa_lightpath *lp)
+static void add_piece(const struct sheet *s, double x, double y, uint32_t from, uint32_t count, const rwa_lightpath *lp,
+                      uint32_t hops)
 {
     double width = count * s->cell - 1;
     text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"", x + from * s->cell, y, width,
              s->row - 1);
-    add_color(s->t, channel_of(s, lp));
+    sheet_color(s, sheet_channel(s, lp));
     text_add(s->t, "\"/>");
     if (s->row >= 9 && width >= 18)
         text_add(s->t, "<text class=\"small mid %s\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
-                 view_is_light(channel_of(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
-                 y + s->row / 2 + 2.5, lp->direction == RWA_CCW ? "‹" : "", lp->block,
-                 lp->direction == RWA_CW ? "›" : "");
-    add_title_of(s, lp);
+                 view_is_light(sheet_channel(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
+                 y + s->row / 2 + 2.5, s->sides == 2 && lp->direction == RWA_CCW ? "‹" : "", lp->block,
+                 s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
+    sheet_title(s, lp, hops);
     text_add(s->t, "</g>\n");
 }
 
@@ -143,14 +133,23 @@ static void add_runs(const struct sheet *s, double x, double y, const struct ras
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
         uint32_t first = raster_first_link(lp), hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction);
-        double row = y + channel_of(s, lp) * s->row;
+        double row = y + sheet_channel(s, lp) * s->row;
         if (lp->direction != dir)
             continue;
         uint32_t here = first + hops > r->links ? r->links - first : hops;
-        add_piece(s, x, row, first, here, lp);
+        add_piece(s, x, row, first, here, lp, hops);
         if (here < hops)
-            add_piece(s, x, row, 0, hops - here, lp);
+            add_piece(s, x, row, 0, hops - here, lp, hops);
     }
+}
+
+/** Links of one side do not stand side by side: cell by cell. */
+static void add_cells(const struct sheet *s, double x, double y, const struct raster *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
+            add_piece(s, x, y + sheet_channel(s, &r->paths[i]) * s->row, r->route[k], 1, &r->paths[i],
+                      (uint32_t)(r->route_from[i + 1] - r->route_from[i]));
 }
 
 static uint32_t bucket(uint32_t i, uint32_t buckets, uint32_t items)
@@ -158,13 +157,13 @@ static uint32_t bucket(uint32_t i, uint32_t buckets, uint32_t items)
     return (uint32_t)((uint64_t)i * items / buckets);
 }
 
-static void add_heat(const struct sheet *s, double x, double y, const struct raster *r, rwa_direction dir)
+static void add_heat(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
     for (uint32_t row = 0; row < s->rows; row++)
         for (uint32_t i = 0, next; i < s->columns; i = next) {
             int level = -1;
             for (next = i; next < s->columns; next++) { /* neighbours of one shade are one rectangle */
-                double d = raster_density(r, dir, bucket(row, s->rows, r->channels), bucket(row + 1, s->rows, r->channels),
+                double d = raster_density(r, side, bucket(row, s->rows, r->channels), bucket(row + 1, s->rows, r->channels),
                                           bucket(next, s->columns, r->links), bucket(next + 1, s->columns, r->links));
                 int here = (int)ceil(d * 8);
                 if (level >= 0 && here != level)
@@ -177,20 +176,23 @@ static void add_heat(const struct sheet *s, double x, double y, const struct ras
         }
 }
 
-static void add_grid(const struct sheet *s, double x, double y, const struct raster *r, rwa_direction dir)
+static void add_grid(const struct sheet *s, double x, double y, const struct raster *r, uint32_t side)
 {
+    static const char *const name[] = {"cw link", "ccw link"};
     uint32_t every = (uint32_t)ceil(24 / s->cell);
     text_add(s->t, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", x - 0.5, y - 0.5,
              s->columns * s->cell + 1, s->rows * s->row + 1);
-    if (s->full)
-        add_runs(s, x, y, r, dir);
+    if (!s->full)
+        add_heat(s, x, y, r, side);
+    else if (s->sides == 1)
+        add_cells(s, x, y, r);
     else
-        add_heat(s, x, y, r, dir);
+        add_runs(s, x, y, r, (rwa_direction)side);
     for (uint32_t i = 0; i < s->columns; i += every)
         text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%" PRIu32 "</text>", x + i * s->cell,
                  y + s->rows * s->row + 11, bucket(i, s->columns, r->links));
     text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text><text class=\"small end\" x=\"%.1f\" y=\"%.1f\">w0</text>",
-             x - 6, y + s->rows * s->row + 11, dir == RWA_CW ? "cw link" : "ccw link", x - 6, y + 9);
+             x - 6, y + s->rows * s->row + 11, s->sides == 1 ? "link" : name[side], x - 6, y + 9);
     if (r->channels > 1 && s->rows * s->row >= 24)
         text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">w%" PRIu32 "</text>", x - 6, y + s->rows * s->row - 2,
                  r->channels - 1);
@@ -201,14 +203,16 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
 
 static void add_step(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
-    double grid = y + 26 + s->ring_size, left = x + 50;
+    double grid = y + 26 + s->picture_size, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text>", x + 50, y + 14, step);
     text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%zu lightpaths, %.0f %% of the channels busy</text>\n",
              x + 122, y + 14, r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
-    if (s->ring)
+    if (s->picture && s->sides == 2)
         add_ring(s, x, y + 20, r);
-    add_grid(s, left, grid, r, RWA_CW);
-    add_grid(s, left, grid + s->rows * s->row + 30, r, RWA_CCW);
+    else if (s->picture)
+        network_picture_draw(s, x + (s->panel - s->picture_size) / 2, y + 20, r);
+    for (uint32_t side = 0; side < s->sides; side++)
+        add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
 }
 
 static void open_sheet(const struct sheet *s, const rwa_schedule *sched, uint32_t panels)
@@ -242,7 +246,10 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(view_take_options(&o, sched, opts, err));
+    TRY(view_needs_links(sched, err));
     plan_sheet(&s, sched);
+    if (s.picture && s.sides == 1)
+        TRY(places_open(&s.places, s.net, err));
     uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
     uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;
     to -= left_out;
@@ -258,9 +265,11 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
                  MARGIN + 34, left_out);
     text_add(&t, "</svg>\n");
     raster_free(&r);
+    places_close(&s.places);
     return text_finish(&t, out);
 done:
     raster_free(&r);
+    places_close(&s.places);
     free(t.data);
     return st;
 }

@@ -4,6 +4,7 @@
 #include "view/view.h"
 
 #include "base/base.h"
+#include "network/network.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,23 +12,44 @@
 #include <string.h>
 
 /** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
-enum { LABEL = 10, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40 };
+enum { LABEL = 10, LINK_LABEL = 14, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40 };
+
+static uint32_t sides_of(const rwa_network *net)
+{
+    return network_has_arcs(net) ? 2 : 1;
+}
+
+static const char *side_name(uint32_t sides, uint32_t side)
+{
+    return sides == 1 ? "link" : side == RWA_CW ? "cw" : "ccw";
+}
 
 /** How many columns and rows a grid has, and how many links and channels share one. */
 struct frame {
     uint32_t cell;              /* characters of a link; 0: several links share one character */
     uint32_t columns, rows;     /* of buckets where something is shared */
     bool exact;                 /* each link and each channel has a place of its own */
+    bool table;                 /* a row for each link, a column for each channel; else the other way round */
 };
+
+/** Links that do not stand side by side get a table where all of it fits. */
+static bool fits_table(const rwa_network *net, const rwa_view_options *o)
+{
+    return sides_of(net) == 1 && rwa_network_links(net) <= ROWS_MOST
+        && view_channels(net) <= (o->columns - LINK_LABEL - 1) / CELL_MOST;
+}
 
 static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
 {
-    uint32_t width = o->columns - LABEL - 1, links = rwa_network_links(net), channels = rwa_network_channels(net);
+    uint32_t width = o->columns - LABEL - 1, links = rwa_network_links(net);
+    uint32_t channels = view_channels(net);
     struct frame f = {.cell = width / links, .columns = links < width ? links : width,
                       .rows = channels < ROWS_MOST ? channels : 32};
+    if (fits_table(net, o))
+        return (struct frame){.cell = CELL_MOST, .columns = channels, .rows = links, .exact = true, .table = true};
     if (f.cell > CELL_MOST)
         f.cell = CELL_MOST;
-    f.exact = f.cell > 0 && f.rows == channels;
+    f.exact = f.cell > 0 && f.rows == channels && sides_of(net) == 2;
     if (!f.exact)
         f.cell = 1;
     return f;
@@ -57,7 +79,7 @@ static void add_bar(struct text *t, double share, const rwa_view_options *o)
 
 static void add_step_line(struct text *t, uint32_t step, const struct raster *r, const rwa_view_options *o)
 {
-    uint64_t cells = (uint64_t)2 * r->links * r->channels;
+    uint64_t cells = (uint64_t)r->sides * r->links * r->channels;
     double share = (double)r->busy / (double)cells;
     text_add(t, "%5" PRIu32 " %10zu  ", step, r->count);
     add_bar(t, share, o);
@@ -67,7 +89,7 @@ static void add_step_line(struct text *t, uint32_t step, const struct raster *r,
 /** Busy channels of a link over all steps. */
 static void add_loads(uint64_t *load, const struct raster *r)
 {
-    for (size_t row = 0; row < (size_t)2 * r->channels; row++)
+    for (size_t row = 0; row < (size_t)r->sides * r->channels; row++)
         for (uint32_t l = 0; l < r->links; l++)
             load[(row >= r->channels) * (size_t)r->links + l] += r->cell[row * r->links + l] != 0;
 }
@@ -90,8 +112,8 @@ static void add_heat_row(struct text *t, const char *label, const uint64_t *load
 static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t links = rwa_network_links(net), steps = rwa_schedule_steps(sched), longest = 0;
-    uint64_t *load = base_array((size_t)links * 2, sizeof *load, err), busy = 0, cells = raster_cells(net) * steps;
+    uint32_t links = rwa_network_links(net), steps = rwa_schedule_steps(sched), longest = 0, sides = sides_of(net);
+    uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, cells = raster_cells(net) * steps;
     struct raster r = {0};
     rwa_status st = load ? RWA_OK : RWA_NOMEM;
     text_add(t, "\n step lightpaths  %-*s              idle  longest\n", BAR, "busy channels");
@@ -111,8 +133,8 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
     text_add(t, "\n%.1f %% of all channels busy, %" PRIu64 " idle; longest lightpath %" PRIu32 " hop%s\n",
              100.0 * (double)busy / (double)cells, cells - busy, longest, longest == 1 ? "" : "s");
     text_add(t, "busy by link, over all steps:\n");
-    add_heat_row(t, "cw", load, (uint64_t)steps * rwa_network_channels(net), links, o);
-    add_heat_row(t, "ccw", load + links, (uint64_t)steps * rwa_network_channels(net), links, o);
+    for (uint32_t side = 0; side < sides; side++)
+        add_heat_row(t, side_name(sides, side), load + (size_t)side * links, cells / ((uint64_t)sides * links), links, o);
 done:
     raster_free(&r);
     free(load);
@@ -166,15 +188,20 @@ static void add_run_char(struct text *t, const rwa_lightpath *lp, uint32_t k, ui
         text_add(t, "%s", o->ascii ? "-" : "─");
 }
 
+static void add_idle(struct text *t, uint32_t width, const rwa_view_options *o)
+{
+    text_repeat(t, " ", (width - 1) / 2);
+    text_add(t, "%s", o->ascii ? "." : "·");
+    text_repeat(t, " ", width - 1 - (width - 1) / 2);
+}
+
 static void add_exact_row(struct text *t, const struct raster *r, rwa_direction dir, uint32_t channel,
                           const struct frame *f, const rwa_network *net, const rwa_view_options *o)
 {
     for (uint32_t l = 0; l < r->links; l++) {
         const rwa_lightpath *lp = raster_at(r, dir, channel, l);
         if (!lp) {
-            text_repeat(t, " ", (f->cell - 1) / 2);
-            text_add(t, "%s", o->ascii ? "." : "·");
-            text_repeat(t, " ", f->cell - 1 - (f->cell - 1) / 2);
+            add_idle(t, f->cell, o);
             continue;
         }
         uint32_t first = raster_first_link(lp), at = l >= first ? l - first : l + r->links - first;
@@ -189,11 +216,11 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
     }
 }
 
-static void add_shaded_row(struct text *t, const struct raster *r, rwa_direction dir, uint32_t row,
+static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side, uint32_t row,
                            const struct frame *f, const rwa_view_options *o)
 {
     for (uint32_t i = 0; i < f->columns; i++) {
-        double density = raster_density(r, dir, bucket_first(row, f->rows, r->channels),
+        double density = raster_density(r, side, bucket_first(row, f->rows, r->channels),
                                         bucket_first(row + 1, f->rows, r->channels), bucket_first(i, f->columns, r->links),
                                         bucket_first(i + 1, f->columns, r->links));
         if (o->color)
@@ -234,16 +261,55 @@ static void add_ruler(struct text *t, const char *label, const struct frame *f, 
     text_add(t, "\n");
 }
 
-static void add_direction(struct text *t, const struct raster *r, rwa_direction dir, const struct frame *f,
-                          const rwa_network *net, const rwa_view_options *o)
+static void add_side(struct text *t, const struct raster *r, uint32_t side, const struct frame *f, const rwa_network *net,
+                     const rwa_view_options *o)
 {
-    add_ruler(t, dir == RWA_CW ? "cw  link" : "ccw link", f, r->links);
+    add_ruler(t, r->sides == 1 ? "     link" : side == RWA_CW ? "cw  link" : "ccw link", f, r->links);
     for (uint32_t row = 0; row < f->rows; row++) {
         add_row_label(t, bucket_first(row, f->rows, r->channels), net);
         if (f->exact)
-            add_exact_row(t, r, dir, row, f, net, o);
+            add_exact_row(t, r, (rwa_direction)side, row, f, net, o);
         else
-            add_shaded_row(t, r, dir, row, f, o);
+            add_shaded_row(t, r, side, row, f, o);
+        text_add(t, "\n");
+    }
+}
+
+/** What lights a channel of a link: the number of its block between where it comes from and where it goes. */
+static void add_table_cell(struct text *t, const struct raster *r, uint32_t channel, uint32_t link, rwa_link ends,
+                           const rwa_view_options *o)
+{
+    const rwa_lightpath *lp = raster_at(r, 0, channel, link);
+    char label[24];
+    if (!lp) {
+        add_idle(t, CELL_MOST, o);
+        return;
+    }
+    size_t length = (size_t)snprintf(label, sizeof label, "%" PRIu64, lp->block), room = CELL_MOST - 3;
+    if (length > room)
+        length = (size_t)snprintf(label, sizeof label, "%s", o->ascii ? "-" : "─"), length = 1;
+    if (o->color)
+        start_color(t, lp->block);
+    text_add(t, "%s", lp->src == ends.from ? (o->ascii ? "|" : "├") : o->ascii ? "-" : "─");
+    text_repeat(t, o->ascii ? "-" : "─", (room - length) / 2);
+    text_add(t, "%s", label);
+    text_repeat(t, o->ascii ? "-" : "─", room - length - (room - length) / 2);
+    text_add(t, "%s", lp->dst == ends.to ? (o->ascii ? ">" : "▶") : o->ascii ? "-" : "─");
+    text_add(t, "%s ", o->color ? "\033[0m" : "");
+}
+
+static void add_link_table(struct text *t, const struct raster *r, const struct frame *f, const rwa_network *net,
+                           const rwa_view_options *o)
+{
+    text_add(t, "%*s", LINK_LABEL, "link    ");
+    for (uint32_t c = 0; c < f->columns; c++)
+        text_add(t, " w%-*" PRIu32, CELL_MOST - 2, c);
+    text_add(t, "\n");
+    for (uint32_t l = 0; l < f->rows; l++) {
+        rwa_link ends = rwa_network_link(net, l);
+        text_add(t, "%5" PRIu32 " > %-*" PRIu32, ends.from, LINK_LABEL - 8, ends.to);
+        for (uint32_t c = 0; c < f->columns; c++)
+            add_table_cell(t, r, c, l, ends, o);
         text_add(t, "\n");
     }
 }
@@ -258,8 +324,10 @@ static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t s
     TRY(raster_draw(&r, sched, step, err));
     text_add(t, "\nstep %" PRIu32 ": %zu lightpaths, %.1f %% of the channels busy\n", step, r.count,
              100.0 * (double)r.busy / (double)raster_cells(net));
-    add_direction(t, &r, RWA_CW, &f, net, o);
-    add_direction(t, &r, RWA_CCW, &f, net, o);
+    for (uint32_t side = 0; side < r.sides && !f.table; side++)
+        add_side(t, &r, side, &f, net, o);
+    if (f.table)
+        add_link_table(t, &r, &f, net, o);
 done:
     raster_free(&r);
     return st;
@@ -273,7 +341,7 @@ static void add_legend(struct text *t, const rwa_network *net, const rwa_view_op
     else
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
                  "are busy; single lightpaths are left out (--node, --block follow one).\n",
-                 (double)rwa_network_links(net) / f.columns, (double)rwa_network_channels(net) / f.rows);
+                 (double)rwa_network_links(net) / f.columns, (double)view_channels(net) / f.rows);
 }
 
 /** Asked for a step: that one.  Otherwise every step's grid, as long as that is easily read. */
@@ -282,7 +350,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
     uint32_t steps = rwa_schedule_steps(sched), from = o->step ? o->step : 1, to = o->step ? o->step : steps;
-    uint32_t most = ROWS_UNASKED / (2 * f.rows + 4);
+    uint32_t most = ROWS_UNASKED / (f.table ? f.rows + 3 : sides_of(net) * (f.rows + 1) + 2);
     rwa_status st = RWA_OK;
     if (!o->step && to > most)
         to = most;
@@ -326,6 +394,7 @@ rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_o
     if (o.block != RWA_VIEW_NONE)
         TRY(view_follow_block(&t, sched, &o, err));
     if (o.node == RWA_VIEW_NONE && o.block == RWA_VIEW_NONE) {
+        TRY(view_needs_links(sched, err));
         if (!o.step)
             TRY(add_overview(&t, sched, &o, err));
         TRY(add_grids(&t, sched, &o, err));

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/sink.h"
+#include "network/network.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,15 +38,12 @@ bool view_drawn_fully(const rwa_schedule *sched)
 rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
                              rwa_error *err)
 {
-    rwa_network_kind kind = rwa_network_get_kind(rwa_schedule_network(sched));
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
     uint64_t blocks = rwa_schedule_collective(sched)->blocks;
     rwa_view_options_init(out);
     rwa_status st = base_take_options(out, sizeof *out, opts, "view options", err);
     if (st != RWA_OK)
         return st;
-    if (kind != RWA_RING && kind != RWA_LINE)
-        return base_fail(err, RWA_BADARG, "a %s cannot be drawn, expected a ring or a line", rwa_network_kind_name(kind));
     if (steps == 0)
         return base_fail(err, RWA_BADARG, "the schedule has no step, so there is nothing to draw");
     if (out->step > steps)
@@ -57,6 +55,20 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
     if (out->columns < NARROWEST)
         return base_fail(err, RWA_BADARG, "%" PRIu32 " columns: expected at least %d", out->columns, NARROWEST);
     return RWA_OK;
+}
+
+uint32_t view_channels(const rwa_network *net)
+{
+    return network_most_fibers(net) * rwa_network_wavelengths(net);
+}
+
+rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    if (!network_is_full(net))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "a %s has no links to draw lightpaths on; a node or a block can be followed "
+                     "(--node, --block)", rwa_network_kind_name(rwa_network_get_kind(net)));
 }
 
 void view_color(unsigned char rgb[3], uint64_t i)
@@ -95,7 +107,8 @@ void view_title(struct text *t, const rwa_schedule *sched)
     const char *scheme = rwa_schedule_scheme(sched);
     uint32_t fibers = rwa_network_fibers(net), waves = rwa_network_wavelengths(net);
     text_add(t, "%s on a %s of %" PRIu32 " nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
-             rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net));
+             rwa_network_get_kind(net) == RWA_GRAPH ? "network" : rwa_network_kind_name(rwa_network_get_kind(net)),
+             rwa_network_nodes(net));
     if (fibers > 1)
         text_add(t, "%" PRIu32 " fibres of ", fibers);
     text_add(t, "%" PRIu32 " wavelength%s each way", waves, plural(waves));

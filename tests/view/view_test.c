@@ -177,6 +177,129 @@ static void a_drawing_shows_every_lightpath(void)
     rwa_plan_free(plan);
 }
 
+/** A schedule of one lightpath over the first link of a network. */
+static rwa_schedule *over_link_0(const rwa_network *net)
+{
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_link link = rwa_network_link(net, 0);
+    uint32_t path[2] = {link.from, link.to};
+    rwa_lightpath lp = {.step = 1, .src = link.from, .dst = link.to, .orbit = 1, .block = link.from};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_path(sched, &lp, path, 2, NULL), RWA_OK);
+    return sched;
+}
+
+/** Centres of the circles of a drawing; at most `most`. */
+static uint32_t read_circles(double *x, double *y, uint32_t most, const char *svg)
+{
+    uint32_t count = 0;
+    for (const char *p = svg; (p = strstr(p, "<circle class=\"node\" cx=\"")) != NULL && count < most; p++)
+        count += sscanf(p, "<circle class=\"node\" cx=\"%lf\" cy=\"%lf\"", &x[count], &y[count]) == 2;
+    return count;
+}
+
+/* Nodes are circles of radius 8: wherever igraph puts them, none may cover another, or its number could not be read. */
+static void nodes_of_every_network_stand_apart(void)
+{
+    static const char *const shapes[] = {"torus:4x4", "mesh:3x5", "hypercube:4", "tree:2x3", "fat-tree:4", "circulant:11:1,3",
+                                         "torus:8x8"};
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.wavelengths = 2;
+    uint32_t drawn = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes || rwa_network_builtin(i - sizeof shapes / sizeof *shapes); i++) {
+        const char *spec = i < sizeof shapes / sizeof *shapes ? shapes[i] : rwa_network_builtin(i - sizeof shapes / sizeof *shapes);
+        rwa_network *net = NULL;
+        char *text = NULL, *again = NULL;
+        double x[64], y[64];
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+        uint32_t nodes = rwa_network_nodes(net);
+        if (nodes <= 64) {
+            rwa_schedule *sched = over_link_0(net);
+            CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&again, sched, NULL, NULL), RWA_OK);
+            CU_ASSERT_STRING_EQUAL(text, again);
+            CU_ASSERT_EQUAL_FATAL(read_circles(x, y, 64, text), nodes);
+            for (uint32_t a = 0; a < nodes; a++)
+                for (uint32_t b = a + 1; b < nodes; b++)
+                    if ((x[a] - x[b]) * (x[a] - x[b]) + (y[a] - y[b]) * (y[a] - y[b]) < 16 * 16) {
+                        printf("%s: nodes %u and %u overlap\n", spec, a, b);
+                        CU_FAIL("nodes overlap");
+                    }
+            drawn++;
+            rwa_text_free(text);
+            rwa_text_free(again);
+            rwa_schedule_free(sched);
+        }
+        rwa_network_free(net);
+    }
+    CU_ASSERT(drawn > 12);
+}
+
+/* Each lightpath has a <title> in the picture, and one more in the grid for each link it takes. */
+static void lightpaths_are_drawn_along_their_links(void)
+{
+    rwa_plan *plan = plan_of("torus:4x4", 2, "torus-wavefront");
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    uint64_t hops = 0;
+    char *text = NULL;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        uint32_t nodes = 0;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_schedule_path(sched, i, &nodes));
+        hops += nodes - 1;
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "<title>"), rwa_schedule_lightpaths(sched) + hops + 1);
+    CU_ASSERT_PTR_NULL(strstr(text, "nan"));
+    rwa_text_free(text);
+    rwa_plan_free(plan);
+}
+
+/* One lightpath over one link: its row says the block from arrow to arrow, and every other one is idle. */
+static void a_network_is_a_table_of_links(void)
+{
+    rwa_network *net = NULL;
+    rwa_network_options nopts;
+    rwa_view_options o;
+    char *text = NULL;
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "mesh:2x2", &nopts, NULL), RWA_OK);
+    rwa_schedule *sched = over_link_0(net);
+    rwa_view_options_init(&o);
+    o.ascii = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+    rwa_link link = rwa_network_link(net, 0);
+    char row[80];
+    snprintf(row, sizeof row, "%5u > %-6u|-%u-> ", link.from, link.to, link.from);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, row));
+    CU_ASSERT_EQUAL(count_of(text, "  .   "), 2 * rwa_network_links(net) - 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "15 idle; longest lightpath 1 hop"));
+    rwa_text_free(text);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+/* Star, ron and ocs have no links: only nodes and blocks can be followed. */
+static void what_has_no_links_is_followed_only(void)
+{
+    rwa_plan *plan = plan_of("star:6", 6, NULL);
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    rwa_view_options o;
+    char *text = NULL;
+    rwa_view_options_init(&o);
+    CU_ASSERT_EQUAL(rwa_view_text(&text, sched, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_svg(&text, sched, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_html(&text, &sched, 1, &o, NULL), RWA_BADARG);
+    o.block = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, ">"), 5); /* everybody else gets it once */
+    rwa_text_free(text);
+    rwa_plan_free(plan);
+}
+
 /* A scheme's name comes from a file: it must not end the script or the title it is written into. */
 static void a_hostile_name_stays_text(void)
 {
@@ -244,6 +367,10 @@ int main(void)
     CU_ADD_TEST(suite, lines_keep_the_width_of_the_terminal);
     CU_ADD_TEST(suite, a_followed_block_visits_every_node);
     CU_ADD_TEST(suite, a_drawing_shows_every_lightpath);
+    CU_ADD_TEST(suite, nodes_of_every_network_stand_apart);
+    CU_ADD_TEST(suite, lightpaths_are_drawn_along_their_links);
+    CU_ADD_TEST(suite, a_network_is_a_table_of_links);
+    CU_ADD_TEST(suite, what_has_no_links_is_followed_only);
     CU_ADD_TEST(suite, a_hostile_name_stays_text);
     CU_ADD_TEST(suite, pages_stay_small_and_alone);
     CU_ADD_TEST(suite, what_is_outside_is_refused);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Where the nodes of a network stand on paper. */
+#ifndef NETWORK_LAYOUT_H
+#define NETWORK_LAYOUT_H
+
+#include "rwa/network.h"
+
+/**
+ * Places for the nodes, x and y between 0 and 1: rings on a circle, lines in a row, torus and mesh of two dimensions on
+ * their grid, all others where igraph's springs (Kamada and Kawai, 1989) come to rest.  The same network always gets
+ * the same places.
+ * @param[out] x, y  room for one number a node
+ * @return RWA_OK; RWA_NOMEM; RWA_BACKEND.  Cost O(nodes), with springs O(nodes^3): meant for what people can look at
+ */
+rwa_status network_layout(double *x, double *y, const rwa_network *net, rwa_error *err);
+
+#endif

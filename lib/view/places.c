@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/places.h"
+
+#include "base/base.h"
+#include "network/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A link that comes so near to a node would seem to end there. */
+static const double too_near = 0.025;
+/** Bows stay between the rows of a torus, and in the margin. */
+static const double highest_bow = 0.12;
+
+/** Distance of node v from the straight line between two others, where it stands beside it; else far. */
+static double distance(const struct places *p, uint32_t v, rwa_link l)
+{
+    double dx = p->x[l.to] - p->x[l.from], dy = p->y[l.to] - p->y[l.from], length = dx * dx + dy * dy;
+    double vx = p->x[v] - p->x[l.from], vy = p->y[v] - p->y[l.from], along = (vx * dx + vy * dy) / length;
+    return length > 0 && along > 0 && along < 1 ? hypot(along * dx - vx, along * dy - vy) : INFINITY;
+}
+
+static bool runs_over_a_node(const struct places *p, const rwa_network *net, rwa_link l)
+{
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
+        if (v != l.from && v != l.to && distance(p, v, l) < too_near)
+            return true;
+    return false;
+}
+
+static double shortest_link(const struct places *p, const rwa_network *net)
+{
+    double shortest = 1;
+    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
+        rwa_link l = rwa_network_link(net, i);
+        shortest = fmin(shortest, hypot(p->x[l.to] - p->x[l.from], p->y[l.to] - p->y[l.from]));
+    }
+    return shortest;
+}
+
+/** Links that would run over a node in between, as those that close a torus, go round it. */
+static void bend(struct places *p, const rwa_network *net)
+{
+    double height = fmin(0.45 * shortest_link(p, net), highest_bow);
+    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
+        if (rwa_network_is_paired(net) && i % 2 == 1)
+            p->bow[i] = -p->bow[i - 1]; /* both directions keep together */
+        else
+            p->bow[i] = runs_over_a_node(p, net, rwa_network_link(net, i)) ? height : 0;
+    }
+}
+
+rwa_status places_open(struct places *p, const rwa_network *net, rwa_error *err)
+{
+    p->x = base_array(rwa_network_nodes(net), sizeof *p->x, err);
+    p->y = base_array(rwa_network_nodes(net), sizeof *p->y, err);
+    p->bow = base_array(rwa_network_links(net), sizeof *p->bow, err);
+    if (!p->x || !p->y || !p->bow)
+        return RWA_NOMEM;
+    rwa_status st = network_layout(p->x, p->y, net, err);
+    if (st == RWA_OK)
+        bend(p, net);
+    return st;
+}
+
+void places_close(struct places *p)
+{
+    free(p->x);
+    free(p->y);
+    free(p->bow);
+    memset(p, 0, sizeof *p);
+}

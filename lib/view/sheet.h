@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The sheet that a drawing's panels stand on. */
+#ifndef VIEW_SHEET_H
+#define VIEW_SHEET_H
+
+#include "network/network.h"
+#include "schedule/raster.h"
+#include "view/places.h"
+#include "view/view.h"
+
+/** Pixels, unless it says something else. */
+struct sheet {
+    struct text *t;
+    const rwa_network *net;
+    uint32_t sides;         /* of the rasters */
+    bool full;              /* lightpath by lightpath; else by density */
+    bool picture;           /* the ring, or the network, is drawn */
+    double radius;          /* of the circle of nodes */
+    double lane;            /* between two wavelengths */
+    double picture_size;    /* of a picture, square */
+    double cell, row;       /* of a grid */
+    uint32_t columns, rows; /* of a grid and side */
+    double panel, height;   /* a step: picture above grids */
+    uint32_t per_row;       /* panels */
+    struct places places;   /* of a network that lists its links */
+};
+
+/** The colour of a channel, as #rrggbb. */
+void sheet_color(const struct sheet *s, uint64_t channel);
+uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
+/** What a pointer that rests on a lightpath is told. */
+void sheet_title(const struct sheet *s, const rwa_lightpath *lp, uint32_t hops);
+void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
+
+/** Networks that list their links: how large a picture of one is, and a step drawn at (x, y). */
+double network_picture_size(const struct sheet *s);
+void network_picture_draw(const struct sheet *s, double x, double y, const struct raster *r);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A network with lightpaths along its links: traffic keeps to the right, the lowest wavelength nearest to the middle. */
+#include "view/sheet.h"
+
+#include <math.h>
+
+/** Pixels: a node, the space around the picture, and between the two directions of a link. */
+enum { NODE = 8, EDGE = 56, MIDDLE = 2 };
+
+/** A link's way on paper: a cubic curve, its ends the first and the last of these. */
+struct curve {
+    double x[4], y[4];
+};
+
+double network_picture_size(const struct sheet *s)
+{
+    return fmax(300, fmin(760, 130 * sqrt(rwa_network_nodes(s->net)) - 40)) + 2 * EDGE;
+}
+
+/** Directed link l, `off` pixels to the right of its middle.  (ux, uy) points along it, (-uy, ux) to its right; a bow leaves
+    and arrives at right angles, so there its right is along the link. */
+static struct curve curve_of(const struct sheet *s, double x, double y, uint32_t l, double off)
+{
+    rwa_link ends = rwa_network_link(s->net, l);
+    double size = s->picture_size - 2 * EDGE, bow = s->places.bow[l] * size, turn = bow > 0 ? 1 : bow < 0 ? -1 : 0;
+    const double *px = s->places.x, *py = s->places.y;
+    double ax = x + EDGE + size * px[ends.from], ay = y + EDGE + size * py[ends.from];
+    double dx = size * (px[ends.to] - px[ends.from]), dy = size * (py[ends.to] - py[ends.from]), length = hypot(dx, dy);
+    double along[4] = {NODE, length / 3, 2 * length / 3, length - NODE}, across[4] = {off, off, off, off};
+    if (turn != 0) {
+        along[0] = along[1] = -turn * off;
+        along[2] = along[3] = length + turn * off;
+        across[0] = across[3] = turn * NODE;
+        across[1] = across[2] = bow + off;
+    }
+    struct curve c;
+    for (int i = 0; i < 4; i++) {
+        c.x[i] = ax + (along[i] * dx - across[i] * dy) / length;
+        c.y[i] = ay + (along[i] * dy + across[i] * dx) / length;
+    }
+    return c;
+}
+
+static void add_curve(const struct sheet *s, const char *to, const struct curve *c)
+{
+    text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2], c->x[3],
+             c->y[3]);
+}
+
+/** Lanes of one direction of a link. */
+static double lane_of(const struct sheet *s, uint32_t channel)
+{
+    uint32_t channels = view_channels(s->net);
+    return MIDDLE + fmin(4, 28.0 / channels) * (channel + 0.5);
+}
+
+static void add_link(const struct sheet *s, double x, double y, uint32_t l)
+{
+    struct curve c = curve_of(s, x, y, l, 0);
+    text_add(s->t, "<path class=\"track\" d=\"");
+    add_curve(s, "M", &c);
+    text_add(s->t, "\"/>\n");
+}
+
+/** The arrow's tip stands at the end of the last link. */
+static void add_head(const struct sheet *s, const struct curve *c, double width)
+{
+    double dx = c->x[3] - c->x[2], dy = c->y[3] - c->y[2], length = hypot(dx, dy), head = fmax(2.4, width * 1.3);
+    double nx = c->x[3] - 6 * dx / length, ny = c->y[3] - 6 * dy / length;
+    text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", c->x[3], c->y[3], nx - head * dy / length,
+             ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
+}
+
+static void add_lightpath(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
+{
+    const rwa_lightpath *lp = &r->paths[i];
+    uint32_t channel = sheet_channel(s, lp);
+    double width = fmin(2.4, fmin(4, 28.0 / view_channels(s->net)) * 0.7);
+    struct curve c = {0};
+    text_add(s->t, "<g stroke=\"");
+    sheet_color(s, channel);
+    text_add(s->t, "\" fill=\"");
+    sheet_color(s, channel);
+    text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", width);
+    for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++) {
+        c = curve_of(s, x, y, r->route[k], lane_of(s, channel));
+        add_curve(s, k == r->route_from[i] ? "M" : "L", &c);
+    }
+    text_add(s->t, "\"/>");
+    add_head(s, &c, width);
+    sheet_title(s, lp, (uint32_t)(r->route_from[i + 1] - r->route_from[i]));
+    text_add(s->t, "</g>\n");
+}
+
+void network_picture_draw(const struct sheet *s, double x, double y, const struct raster *r)
+{
+    uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net);
+    double size = s->picture_size - 2 * EDGE;
+    for (uint32_t l = 0; l < links; l++)
+        add_link(s, x, y, l);
+    for (size_t i = 0; i < r->count; i++)
+        add_lightpath(s, x, y, r, i);
+    for (uint32_t v = 0; v < nodes; v++)
+        sheet_node(s, x + EDGE + size * s->places.x[v], y + EDGE + size * s->places.y[v], v);
+}
