@@ -51,6 +51,8 @@ struct watch {
 };
 /** limit_s 0: no deadline. */
 struct watch base_watch(double limit_s, rwa_poll poll, void *data);
+/** A share of the time that is left; without a deadline the same. */
+struct watch base_watch_part(const struct watch *whole, double share);
 /** true when the work must stop, by the clock or by the caller (then watch->cancelled is set). */
 bool base_must_stop(struct watch *watch, const char *phase, double fraction);
 

@@ -34,6 +34,15 @@ struct watch base_watch(double limit_s, rwa_poll poll, void *data)
     return watch;
 }
 
+struct watch base_watch_part(const struct watch *whole, double share)
+{
+    struct watch part = *whole;
+    double now = base_now_s();
+    if (whole->deadline_s > 0)
+        part.deadline_s = now + share * (whole->deadline_s - now);
+    return part;
+}
+
 bool base_must_stop(struct watch *watch, const char *phase, double fraction)
 {
     if (watch->poll && watch->poll(watch->data, phase, fraction) != 0)

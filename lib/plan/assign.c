@@ -39,6 +39,9 @@ static void job_free(struct job *job)
     traffic_free(&job->traffic);
     flow_close(job->flow);
     placement_free(&job->best);
+    paths_free(&job->known);
+    free(job->known_wave);
+    free(job->known_length);
     free(job->demand_of);
     free(job->copy_of);
     free(job->dead);

@@ -35,6 +35,11 @@ struct job {
     uint32_t *fibers_of;
     struct placement best;
 
+    struct paths known;     /* found before the menu: a route for every demand, */
+    uint32_t *known_wave;   /* and its wave */
+    uint32_t known_waves;   /* 0: nothing is known */
+    uint32_t *known_length; /* of each link: what a bound found with them rests on */
+
     const char *routing, *solver;
     bool greedy;            /* no search after the first placement */
     rwa_error *err;
@@ -42,6 +47,12 @@ struct job {
 
 /** assign_menu.c: the routes each demand may take, and the menu of them; then `bound` and the routes it suggests. */
 rwa_status job_routes(struct job *job);
+
+/** What integer lengths of the links prove; borrows them. */
+rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
+
+/** assign_shifts.c: `known` and `bound`, for all-to-all on networks that look the same from every node; else nothing. */
+rwa_status job_shifts(struct job *job);
 
 /** assign_search.c: the best placement: of all units on few waves, or of many units on the waves given. */
 rwa_status job_search(struct job *job);

@@ -150,6 +150,14 @@ static bool has_limits(const struct job *job)
     return via || faults.link_count > 0 || job->opts->forbidden_count > 0;
 }
 
+rwa_certificate job_certificate(const struct job *job, const struct metric *metric)
+{
+    return (rwa_certificate){.name = metric->name, .value = metric->value, .kind = RWA_WITNESS_LENGTHS,
+                             .lengths = metric->length, .length_count = job->roads.links,
+                             .source = "every lightpath is at least as long as the shortest way under any lengths of the "
+                                       "links, and a wavelength offers each link once per fibre"};
+}
+
 static rwa_status find_bound(struct job *job)
 {
     bool most = job->opts->objective == RWA_MOST_DEMANDS;
@@ -157,20 +165,69 @@ static rwa_status find_bound(struct job *job)
     rwa_status st = RWA_OK;
     TRY(flow_solve(&job->flow, &job->roads, &job->traffic, most ? job->opts->wavelengths : 0, &job->watch, job->err));
     const struct metric *metric = flow_bound(job->flow);
-    if (!metric->name)
+    if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;
     if (!most && has_limits(job))
         TRY(plain_value(&plain, job));
-    job->bound = (rwa_certificate){.name = metric->name, .value = metric->value, .most_served = most,
-                                   .kind = plain < metric->value ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
-                                   .lengths = metric->length, .length_count = job->roads.links,
-                                   .source = "every lightpath is at least as long as the shortest way under any lengths "
-                                             "of the links, and a wavelength offers each link once per fibre"};
+    job->bound = job_certificate(job, metric);
+    job->bound.most_served = most;
+    if (plain < metric->value)
+        job->bound.kind = RWA_WITNESS_NONE;
 done:
     return st;
 }
 
 /* ---- the menu ---- */
+
+/* What is known goes first.  All-to-all: each demand is a kind of its own. */
+static rwa_status put_known_first(struct candidates *c, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct paths all = {0};
+    size_t *first = base_array(c->kinds + 1, sizeof *first, job->err);
+    if (!first)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < c->kinds; k++) {
+        const size_t *known = job->known.first + c->sorted[k].demand;
+        TRY(paths_add(&all, job->known.arc + known[0], known[1] - known[0], job->err));
+        for (size_t p = c->first[k]; p < c->first[k + 1]; p++)
+            TRY(paths_add(&all, c->paths.arc + c->paths.first[p], c->paths.first[p + 1] - c->paths.first[p], job->err));
+        first[k + 1] = all.count;
+    }
+    paths_free(&c->paths);
+    free(c->first);
+    c->paths = all;
+    c->first = first;
+    return RWA_OK;
+done:
+    paths_free(&all);
+    free(first);
+    return st;
+}
+
+static bool is_solved(const struct job *job)
+{
+    uint64_t fibers = rwa_network_fibers(job->net), given = job->opts->wavelengths * fibers;
+    return job->known_waves > 0 && job->known_waves == job->bound.value * fibers && (given == 0 || job->known_waves <= given);
+}
+
+/* No routes are needed but those known. */
+static void name_kinds(struct candidates *c, size_t count)
+{
+    for (; c->kinds < count; c->kinds++)
+        c->kind_of[c->sorted[c->kinds].demand] = (uint32_t)c->kinds;
+}
+
+static void place_known(struct job *job)
+{
+    struct placement *best = &job->best;
+    for (uint32_t u = 0; u < job->menu.demands; u++) {
+        best->route[u] = job->route[u];
+        best->wave[job->segment[job->route[u]]] = job->known_wave[job->demand_of[u]];
+    }
+    best->waves = job->known_waves;
+    best->placed = job->menu.demands;
+}
 
 /* A route ends a segment where a converter stands on its way. */
 static size_t segments_of(const struct job *job, const bool *converts, const uint32_t *arc, size_t hops)
@@ -292,7 +349,7 @@ static rwa_status list_taken(struct job *job)
     return RWA_OK;
 }
 
-static rwa_status build_menu(struct job *job, const struct candidates *c)
+static rwa_status build_menu(struct job *job, struct candidates *c)
 {
     rwa_status st = RWA_NOMEM;
     struct sizes n = {0};
@@ -301,12 +358,16 @@ static rwa_status build_menu(struct job *job, const struct candidates *c)
         return st;
     for (size_t i = 0; i < job->opts->converter_count; i++)
         converts[job->opts->converters[i]] = true;
-    n = count_menu(job, c, converts);
-    TRY(menu_room(job, &n));
     TRY(count_fibers(job));
     TRY(list_taken(job));
+    if (job->known_waves > 0)
+        TRY(put_known_first(c, job));
+    n = count_menu(job, c, converts);
+    TRY(menu_room(job, &n));
     lay_menu(job, c, converts);
     TRY(placement_create(&job->best, &job->menu, job->err));
+    if (job->known_waves > 0)
+        place_known(job);
 done:
     free(converts);
     return st;
@@ -317,9 +378,14 @@ rwa_status job_routes(struct job *job)
     rwa_status st = RWA_OK;
     struct candidates c = {0};
     TRY(sort_demands(&c, job));
-    TRY(find_shortest(&c, job));
-    TRY(note_dead(&c, job));
-    TRY(find_bound(job));
+    TRY(job_shifts(job));
+    if (is_solved(job)) {
+        name_kinds(&c, rwa_demands_count(job->demands));
+    } else {
+        TRY(find_shortest(&c, job));
+        TRY(note_dead(&c, job));
+        TRY(find_bound(job));
+    }
     TRY(build_menu(job, &c));
 done:
     candidates_free(&c);

@@ -114,16 +114,6 @@ done:
     return st;
 }
 
-/* A share of the time that is left. */
-static struct watch part_of(const struct watch *watch, double share)
-{
-    struct watch part = *watch;
-    double now = base_now_s();
-    if (watch->deadline_s > 0)
-        part.deadline_s = now + share * (watch->deadline_s - now);
-    return part;
-}
-
 static struct improve improve_job(struct job *job, struct watch *watch)
 {
     return (struct improve){.menu = &job->menu, .state = &job->random, .watch = watch, .best = &job->best,
@@ -172,11 +162,12 @@ done:
 static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t channels)
 {
     rwa_status st = RWA_OK;
-    struct watch half = part_of(&job->watch, channels > 0 ? 0.5 : 1);
+    struct watch half = base_watch_part(&job->watch, channels > 0 ? 0.5 : 1);
     struct improve run = improve_job(job, &half);
     uint64_t least = job->bound.value * job->menu.fibers;
     run.target = (uint32_t)(least > channels ? least : channels);
-    TRY(start(job, order));
+    if (job->known_waves == 0)
+        TRY(start(job, order));
     TRY(alternate(&run, job, job->watch.deadline_s > 0 ? 0 : LAST_WORK));
     run.target = (uint32_t)least;
     if (channels > 0 && job->best.waves <= channels)

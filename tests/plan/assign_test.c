@@ -58,13 +58,16 @@ static void known_networks(void)
     }
 }
 
-/* On these the total length of the shortest routes over the links is reached (rwa-theory 3), or a tree's heaviest cut. */
+/* On these the total length of the shortest routes over the links is reached: k^3/8 on a torus of k x k for even k,
+ * (k^3 - k)/8 for odd k, 2^(d-1) on a hypercube; or a tree's heaviest cut. */
 static void known_shapes(void)
 {
     static const struct {
         const char *spec;
         uint32_t wavelengths;
-    } known[] = {{"torus:3x3", 3}, {"hypercube:3", 4}, {"line:9", 20}, {"tree:2x3", 56}, {"tree:7x1", 7}, {"mesh:3x4", 12},
+    } known[] = {{"torus:3x3", 3}, {"torus:4x4", 8}, {"torus:5x5", 15}, {"torus:6x6", 27}, {"torus:4x8", 32},
+                 {"hypercube:3", 4}, {"hypercube:4", 8}, {"hypercube:5", 16}, {"line:9", 20},
+                 {"tree:2x3", 56}, {"tree:7x1", 7}, {"mesh:3x4", 12},
                  {"circulant:10:1,2,3,4,5", 1}};
     rwa_assign_options opts = usual();
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
