@@ -101,9 +101,9 @@ static bool place(struct iterate *it, uint32_t demand)
 {
     const struct menu *menu = it->run->menu;
     size_t best = it->run->best->route[demand];
-    uint32_t lowest = lowest_on(it, best, it->table.waves);
+    uint32_t waves = it->table.waves, lowest = lowest_on(it, best, waves);
     for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && lowest > 0; r++) {
-        uint32_t w = r == it->run->best->route[demand] ? UINT32_MAX : lowest_on(it, r, lowest);
+        uint32_t w = r == it->run->best->route[demand] ? UINT32_MAX : lowest_on(it, r, lowest < waves ? lowest : waves);
         if (w < lowest) {
             lowest = w;
             best = r;

@@ -40,11 +40,9 @@ uint32_t point_cost(const struct part *point)
 /** A point and its mirror image; only counted without room. */
 static void list_pair(struct points *sphere, const struct part *point)
 {
-    struct part *at = sphere->part + sphere->count * sphere->width;
+    struct part *at = sphere->part ? sphere->part + sphere->count * sphere->width : NULL;
     sphere->count += 2;
-    if (!sphere->part)
-        return;
-    for (size_t i = 0; i < sphere->width; i++) {
+    for (size_t i = 0; at && i < sphere->width; i++) {
         at[i] = point[i];
         at[sphere->width + i] = (struct part){point[i].step, -point[i].hops};
     }
