@@ -119,6 +119,12 @@ fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET
 	  CFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
 	@sh tests/fuzz/run.sh build-fuzz $(BUILD)/rwa $(SECONDS) $(TARGET)
 
+.PHONY: coverage
+coverage:  ## lines and branches of lib/ and solvers/ that the unit and command tests reach (needs gcov; ten minutes)
+	@find build-coverage -name '*.gcda' -delete 2> /dev/null || true
+	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS="-O0 -g --coverage -fprofile-update=atomic" LDFLAGS=--coverage all test-units test-cli
+	@sh tools/coverage.sh build-coverage
+
 bench: $(BUILD)/tests/bench/bench  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
 
@@ -154,6 +160,6 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 clean:  ## remove what was built
-	rm -rf build build-asan build-clang build-fuzz
+	rm -rf build build-asan build-clang build-fuzz build-coverage
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

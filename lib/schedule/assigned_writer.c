@@ -206,10 +206,11 @@ static rwa_status make_room(struct writing *w)
     return w->sink.used > SINK_BUFFER - RECORD_ROOM ? sink_flush(&w->sink) : RWA_OK;
 }
 
-static rwa_status put_path(struct writing *w, uint64_t i, uint32_t hops, uint32_t src)
+/** As it is, also where it does not begin at its demand's src. */
+static rwa_status put_path(struct writing *w, uint64_t i, uint32_t hops)
 {
     rwa_status st = RWA_OK;
-    sink_put_member(&w->sink, ",\"path\":[", src);
+    sink_put_member(&w->sink, ",\"path\":[", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, 0)).from);
     for (uint32_t k = 0; k < hops; k++) {
         TRY(make_room(w));
         sink_put_member(&w->sink, ",", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, k)).to);
@@ -267,7 +268,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     if (route.hops == 0) {
         TRY(put_why(w, route.why));
     } else {
-        TRY(put_path(w, i, route.hops, demand->src));
+        TRY(put_path(w, i, route.hops));
         sink_put_member(&w->sink, ",\"fiber\":", route.fiber);
         sink_put_member(&w->sink, ",\"wavelength\":", route.wavelength);
         TRY(put_list(w, ",\"fibers\":[", route.fibers, route.hops));
