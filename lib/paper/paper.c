@@ -292,7 +292,8 @@ done:
 rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)
 {
     rwa_paper_options o;
-    struct reproduction r = {.opts = &o, .err = err};
+    rwa_error why = {0};
+    struct reproduction r = {.opts = &o, .err = &why};
     const char *csv = find_text(name);
     rwa_paper *paper = NULL;
     rwa_status st = RWA_OK;
@@ -309,7 +310,12 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     paper->text = base_copy_text(csv, err);
     if (!paper->text)
         goto done;
-    TRY(reproduce(&r, paper->text, name));
+    st = reproduce(&r, paper->text, name);
+    /* Figures that fail are no numbers to those who ask for them, and the first reason is kept here. */
+    st = st == RWA_OK ? why.status : st;
+    if (st != RWA_OK)
+        base_fail(err, st, "%s", why.text);
+    TRY(st);
     paper->rows = r.rows;
     paper->count = r.count;
     r.rows = NULL;

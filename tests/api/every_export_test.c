@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Every exported function under failing memory.  What allocates is called with its first allocation failing, then its
+ * second, and so on until it succeeds: RWA_NOMEM in words each time, nothing made, nothing lost.  What does not allocate is
+ * called with every allocation failing.  A function that is in tests/exports.txt and not in every_export.h fails the test.
+ */
+#include "tests/support/failing.h"
+#include "tests/support/files.h"
+
+#include <CUnit/Basic.h>
+
+enum { BOUNDS = 64, NAME = 80, EXPORTS_MAX = 1000 };
+
+static const rwa_link triangle[] = {{0, 1, 10, 0}, {1, 2, 0, 2}, {2, 0, 2.5, 0}};
+static const rwa_flow flows[] = {{0, 1, 1e6}, {1, 2, 5e5}, {5, 0, 7}};
+static const rwa_task two_tasks[] = {{1, 2, 3}, {4, 5, 6}};
+static const char *const names[] = {"A", "B"};
+static const char *const three_names[] = {"A", NULL, "C"};
+static const uint32_t chain_path[] = {0, 1, 2};
+
+/** What the calls are given, made before any memory fails. */
+static struct world {
+    rwa_network *ring, *torus, *mesh;
+    rwa_collective seven, nine;     /* all-gather on ring:7, broadcast on torus:3x3 */
+    rwa_plan *plan;
+    const rwa_schedule *sched;
+    rwa_device *device;
+    rwa_demands *demands;
+    rwa_assign_result *assigned;
+    rwa_traffic *traffic, *placed_traffic;
+    rwa_circuits *circuits, *placed_circuits;
+    rwa_ring *lightpaths;
+    rwa_tasks *tasks;
+    rwa_placement *placement;
+    rwa_paper *paper;
+    rwa_reader *reader;
+    rwa_network_options graph;
+    rwa_assign_options assign;
+    rwa_check_options checking;
+    rwa_cost_options cost;
+    rwa_export_options exporting;
+    rwa_paper_options reproducing;
+    rwa_place_options placing;
+    rwa_plan_options planning;
+    rwa_ring_options ringing;
+    rwa_solver_options solving;
+    rwa_view_options viewing;
+    char folder[32], output[64], output_gz[64], schedule_file[64], assignment_file[64], network_file[64], demands_file[64],
+        openconfig_file[64], traffic_file[64], tasks_file[64];
+    /* where the calls leave their answers */
+    rwa_bound bound, bounds[BOUNDS];
+    size_t count;
+    double seconds;
+    rwa_check check;
+    rwa_comparison comparison;
+    rwa_cost_floor floor;
+    rwa_error error;
+    rwa_faults faults;
+    rwa_iteration iteration;
+    rwa_lightpath light, lights[2], turning;
+    rwa_lists lists;
+    rwa_media_check media;
+    rwa_power power[2];
+    rwa_route route;
+    const rwa_reserved *reserved;
+    const uint32_t *numbers;
+    uint32_t links[2];
+} w;
+
+/* ---- calls that need more than one line ---- */
+
+/** So that every call writes a new file. */
+static const char *fresh(const char *path)
+{
+    unlink(path);
+    return path;
+}
+
+static rwa_status reach(rwa_error *err)
+{
+    (void)err;
+    return rwa_device_reach(w.device, RWA_POWER_RINGS, 64, 64) > 0 ? RWA_OK : RWA_NOMEM;
+}
+
+/** Without memory the answer is no, and no reason is given. */
+static rwa_status ask_all_to_all(rwa_error *err)
+{
+    if (rwa_demands_is_all_to_all(w.demands, RWA_DIRECTED))
+        return RWA_OK;
+    *err = (rwa_error){RWA_NOMEM, "no"};
+    return RWA_NOMEM;
+}
+
+static rwa_status add_route(rwa_error *err)
+{
+    rwa_assign_result *result = NULL;
+    uint32_t link = rwa_network_find_link(w.mesh, 0, 1);
+    rwa_route route = {.hops = 1, .links = &link}, none = {.demand = 1, .why = "far"};
+    rwa_status st = rwa_assign_result_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
+    if (st == RWA_OK)
+        st = rwa_assign_result_add(result, &route, err);
+    if (st == RWA_OK)
+        st = rwa_assign_result_add(result, &none, err);
+    rwa_assign_result_free(result);
+    return st;
+}
+
+static rwa_status add_light(rwa_error *err)
+{
+    rwa_schedule *sched = NULL;
+    rwa_status st = rwa_schedule_create(&sched, w.ring, &w.seven, "x", err);
+    for (uint32_t i = 0; i < 600 && st == RWA_OK; i++)
+        st = rwa_schedule_add(sched, &(rwa_lightpath){.step = i + 1, .src = i % 7, .dst = (i + 1) % 7, .orbit = 1 + i % 2, .period = 64},
+                              err);
+    rwa_schedule_free(sched);
+    return st;
+}
+
+static rwa_status add_with(const rwa_lists *lists, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
+{
+    rwa_schedule *sched = NULL;
+    rwa_lightpath light = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_status st = rwa_network_parse(&net, "mesh:2x3", NULL, err);
+    if (st == RWA_OK)
+        st = rwa_collective_init(&coll, RWA_ALL_GATHER, 6, 0, 64, 0, err);
+    if (st == RWA_OK)
+        st = rwa_schedule_create(&sched, net, &coll, NULL, err);
+    if (st == RWA_OK)
+        st = lists ? rwa_schedule_add_lists(sched, &light, lists, err)
+                   : rwa_schedule_add_path(sched, &light, path, path_nodes, err);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+    return st;
+}
+
+static rwa_status add_lists(rwa_error *err)
+{
+    rwa_lists lists = {.path = chain_path, .path_nodes = 3, .blocks = chain_path, .block_count = 2, .taps = chain_path + 1,
+                       .tap_count = 1};
+    return add_with(&lists, NULL, 0, err);
+}
+
+static rwa_status add_path(rwa_error *err)
+{
+    return add_with(NULL, chain_path, 3, err);
+}
+
+static rwa_status read_all(rwa_error *err)
+{
+    rwa_reader *reader = NULL;
+    rwa_lightpath light;
+    int got = 1;
+    rwa_status st = rwa_reader_open(&reader, w.schedule_file, err);
+    while (st == RWA_OK && got)
+        st = rwa_reader_next(reader, &light, &got, err);
+    rwa_reader_free(reader);
+    return st;
+}
+
+static rwa_status export_all(rwa_error *err)
+{
+    rwa_export_options opts = w.exporting;
+    rwa_status st = RWA_OK;
+    opts.step = 1;
+    opts.node = 2;
+    for (size_t i = 0; rwa_export_name(i) && st == RWA_OK; i++) {
+        st = rwa_schedule_export(w.sched, rwa_export_name(i), fresh(w.output), &opts, err);
+        if (st == RWA_BADARG) { /* the format has no words for a ring */
+            rwa_error_clear(err);
+            st = RWA_OK;
+        }
+    }
+    return st;
+}
+
+/** Arcs of a ring of four, and the same as lists of links. */
+static rwa_status solve_all(rwa_error *err)
+{
+    static const uint32_t start[] = {0, 1, 2, 3, 0}, end[] = {2, 3, 0, 1, 1}, link[] = {0, 1, 1, 2, 2, 3, 3, 0, 0};
+    static const uint64_t first[] = {0, 2, 4, 6, 8, 9};
+    rwa_problem arcs = {.struct_size = sizeof arcs, .links = 4, .paths = 5, .start = start, .end = end},
+                lists = {.struct_size = sizeof lists, .links = 4, .paths = 5, .first = first, .link = link};
+    uint32_t colour[5];
+    rwa_assignment found;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; rwa_solver_name(i) && st == RWA_OK; i++) {
+        st = rwa_solver_run(colour, &found, rwa_solver_name(i), &arcs, &w.solving, err);
+        if (st == RWA_OK)
+            st = rwa_solver_run(colour, &found, rwa_solver_name(i), &lists, &w.solving, err);
+    }
+    return st;
+}
+
+static int never(void *data, const char *phase, double fraction)
+{
+    (void)data;
+    (void)phase;
+    (void)fraction;
+    return 0;
+}
+
+/* ---- the table ---- */
+
+struct call {
+    const char *name;
+    rwa_status (*work)(rwa_error *err);     /* NULL: holds says whether it is true, without memory */
+    int (*holds)(void);
+};
+
+/* A pointer that is not NULL, to see that a failure makes it NULL. */
+#define NOTHING ((void *)&w)
+
+#define MAKES(name, type, release, call)                \
+    static rwa_status work_##name(rwa_error *err)       \
+    {                                                   \
+        type *out = NOTHING;                            \
+        rwa_status st = (call);                         \
+        CU_ASSERT_TRUE(st == RWA_OK || !out);           \
+        release(st == RWA_OK ? out : NULL);             \
+        return st;                                      \
+    }
+#define DOES(name, call)                                \
+    static rwa_status work_##name(rwa_error *err)       \
+    {                                                   \
+        return (call);                                  \
+    }
+#define STILL(name, truth)                              \
+    static int work_##name(void)                        \
+    {                                                   \
+        return (truth) ? 1 : 0;                         \
+    }
+#include "tests/api/every_export.h"
+#undef MAKES
+#undef DOES
+#undef STILL
+
+static const struct call calls[] = {
+#define MAKES(name, type, release, call) {#name, work_##name, NULL},
+#define DOES(name, call) {#name, work_##name, NULL},
+#define STILL(name, truth) {#name, NULL, work_##name},
+#include "tests/api/every_export.h"
+#undef MAKES
+#undef DOES
+#undef STILL
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+/* ---- the world ---- */
+
+static void put(char *path, const char *name, const char *text)
+{
+    snprintf(path, 64, "%s/%s", w.folder, name);
+    if (text)
+        CU_ASSERT_EQUAL_FATAL(rwa_text_write(text, path, NULL), RWA_OK);
+}
+
+static void make_files(void)
+{
+    strcpy(w.folder, "/tmp/rwa-api-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(w.folder));
+    put(w.output, "output", NULL);
+    put(w.output_gz, "output.gz", NULL);
+    put(w.schedule_file, "schedule.jsonl.gz", NULL);
+    put(w.assignment_file, "assignment.jsonl", NULL);
+    put(w.openconfig_file, "openconfig.json", NULL);
+    put(w.network_file, "network.json", "{\"nodes\":[\"A\",\"B\",\"C\"],\"links\":[[0,1,10],[1,2],[2,0]]}");
+    put(w.demands_file, "demands.csv", "src,dst,count\n0,1,2\n2,3\n");
+    put(w.traffic_file, "traffic.json", "{\"nodes\":3,\"flows\":[[0,1,1e6],[1,2,5e5]]}");
+    put(w.tasks_file, "tasks.json",
+        "{\"tasks\":[{\"name\":\"A\",\"duration\":4,\"gradient\":8},{\"duration\":1},{\"name\":\"C\",\"duration\":3},"
+        "{\"name\":\"D\",\"duration\":2}],\"edges\":[[\"A\",1,8],[1,\"C\",8],[\"A\",\"D\",3],[\"C\",\"D\",8]]}");
+}
+
+static void set_options(void)
+{
+    rwa_network_options_init(&w.graph);
+    w.graph.both_ways = 1;
+    w.graph.node_names = three_names;
+    rwa_assign_options_init(&w.assign);
+    rwa_check_options_init(&w.checking);
+    w.checking.device = w.device;
+    rwa_cost_options_init(&w.cost);
+    w.cost.model = RWA_COST_CIRCUIT;
+    rwa_export_options_init(&w.exporting);
+    w.exporting.device = w.device;
+    rwa_paper_options_init(&w.reproducing);
+    w.reproducing.schedules = 0;
+    w.reproducing.item = "table-1";
+    rwa_place_options_init(&w.placing);
+    w.placing.devices = 4;
+    rwa_plan_options_init(&w.planning);
+    w.planning.scheme = "optree";
+    rwa_ring_options_init(&w.ringing);
+    w.ringing.method = RWA_RING_FLOW;
+    rwa_solver_options_init(&w.solving);
+    rwa_view_options_init(&w.viewing);
+    w.viewing.device = w.device;
+    w.turning = (rwa_lightpath){.step = 1, .src = 0, .dst = 1, .orbit = 7, .period = 7};
+    w.lights[0] = (rwa_lightpath){.step = 1, .src = 0, .dst = 3, .orbit = 1};
+    w.lights[1] = (rwa_lightpath){.step = 1, .src = 3, .dst = 5, .orbit = 1};
+}
+
+#define MADE(call) CU_ASSERT_EQUAL_FATAL(call, RWA_OK)
+
+static void make_plans(void)
+{
+    MADE(rwa_network_parse(&w.ring, "ring:7", NULL, NULL));
+    MADE(rwa_network_parse(&w.torus, "torus:3x3", NULL, NULL));
+    MADE(rwa_network_parse(&w.mesh, "mesh:2x2", NULL, NULL));
+    MADE(rwa_collective_init(&w.seven, RWA_ALL_GATHER, 7, 0, 1000, 0, NULL));
+    MADE(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
+    MADE(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
+    w.sched = rwa_plan_schedule(w.plan);
+    MADE(rwa_schedule_write(w.sched, w.schedule_file, NULL));
+    MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL));
+    MADE(rwa_paper_reproduce(&w.paper, "optree", &w.reproducing, NULL));
+    rwa_export_options one = w.exporting;
+    one.step = 1;
+    one.node = 1;
+    MADE(rwa_schedule_export(w.sched, "openconfig", w.openconfig_file, &one, NULL));
+}
+
+static void make_world(void)
+{
+    make_files();
+    MADE(rwa_device_open(&w.device, "synthetic-64", NULL));
+    set_options();
+    make_plans();
+    MADE(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
+    w.assign.model = RWA_DIRECTED;
+    MADE(rwa_assign(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
+    MADE(rwa_assign_result_write(w.assigned, w.assignment_file, NULL));
+    MADE(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
+    MADE(rwa_circuits_plan(&w.circuits, w.traffic, 2, NULL, NULL));
+    MADE(rwa_ring_allocate(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));
+    MADE(rwa_tasks_read(&w.tasks, w.tasks_file, NULL));
+    MADE(rwa_place(&w.placement, w.tasks, &w.placing, NULL));
+    MADE(rwa_placement_traffic(&w.placed_traffic, w.placement, NULL));
+    MADE(rwa_circuits_plan(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
+}
+
+static void free_world(void)
+{
+    char *const files[] = {w.output, w.output_gz, w.schedule_file, w.assignment_file, w.network_file, w.demands_file,
+                           w.openconfig_file, w.traffic_file, w.tasks_file};
+    rwa_reader_free(w.reader);
+    rwa_paper_free(w.paper);
+    rwa_circuits_free(w.placed_circuits);
+    rwa_traffic_free(w.placed_traffic);
+    rwa_placement_free(w.placement);
+    rwa_tasks_free(w.tasks);
+    rwa_ring_free(w.lightpaths);
+    rwa_circuits_free(w.circuits);
+    rwa_traffic_free(w.traffic);
+    rwa_assign_result_free(w.assigned);
+    rwa_demands_free(w.demands);
+    rwa_device_free(w.device);
+    rwa_plan_free(w.plan);
+    rwa_network_free(w.mesh);
+    rwa_network_free(w.torus);
+    rwa_network_free(w.ring);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+    CU_ASSERT_EQUAL(rmdir(w.folder), 0); /* no call left a file of its own */
+}
+
+/* ---- the tests ---- */
+
+static rwa_status told(void *call)
+{
+    rwa_error err = {0};
+    rwa_status st = ((const struct call *)call)->work(&err);
+    if (err.status != st || (st != RWA_OK && !err.text[0])) {
+        fprintf(stderr, "%s: %s is not told, but %s\n", ((const struct call *)call)->name, rwa_status_text(st), err.text);
+        return RWA_BACKEND;
+    }
+    return st;
+}
+
+static void failing_memory_is_a_status(void)
+{
+    for (size_t i = 0; i < CALLS; i++) {
+        struct call call = calls[i];
+        unsigned before = CU_get_number_of_failure_records();
+        if (call.work)
+            expect_every_failure_told(told, &call, -1);
+        if (CU_get_number_of_failure_records() > before)
+            fprintf(stderr, "%s: see above\n", call.name);
+    }
+}
+
+static void what_needs_no_memory_works_without(void)
+{
+    for (size_t i = 0; i < CALLS; i++) {
+        int holds = 1;
+        long allocated = 0;
+        if (calls[i].holds)
+            allocated = allocations_of(calls[i].holds, &holds);
+        if (!holds || allocated > 0)
+            fprintf(stderr, "%s: %s\n", calls[i].name, holds ? "allocates: it belongs under MAKES or DOES" : "does not hold");
+        CU_ASSERT_TRUE(holds);
+        CU_ASSERT_EQUAL(allocated, 0);
+    }
+}
+
+/** Both lists are sorted: they are the same line by line. */
+static void every_export_is_called(void)
+{
+    char name[NAME];
+    FILE *list = fopen(RWA_TEST_DATA "/exports.txt", "r");
+    size_t i = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+    while (fscanf(list, "%79s", name) == 1) {
+        for (; i < CALLS && strcmp(calls[i].name, name) < 0; i++) {
+            CU_FAIL("a call of what is not exported");
+            fprintf(stderr, "%s stands in every_export.h and not, in this place, in exports.txt\n", calls[i].name);
+        }
+        if (i == CALLS || strcmp(calls[i].name, name) != 0) {
+            CU_FAIL("an export that is not called");
+            fprintf(stderr, "%s is exported: it needs a line in tests/api/every_export.h, sorted\n", name);
+        } else {
+            i++;
+        }
+    }
+    CU_ASSERT_EQUAL(i, CALLS);
+    fclose(list);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("every export", NULL, NULL);
+    CU_ADD_TEST(suite, make_world);
+    CU_ADD_TEST(suite, every_export_is_called);
+    CU_ADD_TEST(suite, what_needs_no_memory_works_without);
+    CU_ADD_TEST(suite, failing_memory_is_a_status);
+    CU_ADD_TEST(suite, free_world);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
