@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How much of random traffic a network has to turn away: a simulation, with a confidence interval. */
+#ifndef RWA_BLOCKING_H
+#define RWA_BLOCKING_H
+
+#include "rwa/state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The formula of Erlang B: the share of calls lost by so many servers under an offered load in Erlang (both at least 0). */
+RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
+
+typedef struct rwa_blocking_options {
+    size_t struct_size;     /**< set by init */
+    rwa_state_options state;    /**< model, paths, max_hops, and the seed, also of the traffic; history is not used */
+    rwa_routing routing;    /**< default: shortest */
+    rwa_policy policy;      /**< default: first-fit */
+    uint64_t warm_up;       /**< requests before counting begins; default 10000 */
+    uint32_t batches;       /**< at least 2; default 20 */
+    uint64_t requests;      /**< counted, in all; a multiple of batches is made of it by rounding up; default 200000 */
+    rwa_poll poll;          /**< NULL, or called now and then */
+    void *poll_data;
+} rwa_blocking_options;
+
+RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
+#define rwa_blocking_options_init(o) rwa_blocking_options_init_sized((o), sizeof *(o))
+
+/** What was seen at one load. */
+typedef struct rwa_blocking {
+    double erlang;          /**< offered to the whole network: requests per mean holding time */
+    uint64_t requests, blocked;     /**< after the warm-up */
+    double probability;     /**< blocked / requests */
+    double half_width;      /**< of the 95 % confidence interval: Student's t over the batches; where nothing was blocked,
+                                 3 / requests (the rule of three) */
+    double carried;         /**< lightpaths up, on average over time */
+    double utilization;     /**< share of the usable channels of all links that is taken, on average over time */
+    double mean_hops;       /**< of the lightpaths set up; NAN: none was */
+    double exact;           /**< the probability by Erlang B where that is exact, between two nodes; else NAN */
+} rwa_blocking;
+
+/**
+ * Offer random traffic to a network: requests come as a Poisson process, between two nodes with equal chance for all pairs
+ * (ordered ones when directed), hold for exponential times of mean 1, and are lost when blocked.
+ * @param net     borrowed
+ * @param erlang  offered load, above 0
+ * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
+ * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, what rwa_state_create() refuses; RWA_NOMEM;
+ *         RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
+ */
+RWA_API rwa_status rwa_blocking_simulate(rwa_blocking *out, const rwa_network *net, double erlang,
+                                         const rwa_blocking_options *opts, rwa_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Where a request goes: its routes in their order, the channels of a route 64 at a time. */
+#include "state/state.h"
+
+#include <string.h>
+
+/* ---- the request ---- */
+
+/** A simple path of directed links from src to dst. */
+static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_error *err)
+{
+    uint32_t at = q->src;
+    if (++s->seen_number == 0) {
+        memset(s->seen, 0, s->nodes * sizeof *s->seen);
+        s->seen_number = 1;
+    }
+    s->seen[at] = s->seen_number;
+    if (q->hops == 0 || q->hops >= s->nodes)
+        return base_fail(err, RWA_BADARG, "a route of %u links: expected 1 to %u", q->hops, s->nodes - 1);
+    for (uint32_t k = 0; k < q->hops; k++) {
+        if (q->links[k] >= s->links)
+            return base_fail(err, RWA_BADARG, "hop %u of the route: link %u, expected one below %u", k, q->links[k], s->links);
+        rwa_link link = {s->routes.roads.from[q->links[k]], s->routes.roads.to[q->links[k]], 0, 0};
+        if (link.from != at)
+            return base_fail(err, RWA_BADARG, "hop %u of the route leaves node %u, expected node %u", k, link.from, at);
+        at = link.to;
+        if (s->seen[at] == s->seen_number)
+            return base_fail(err, RWA_BADARG, "the route passes node %u twice", at);
+        s->seen[at] = s->seen_number;
+    }
+    if (at != q->dst)
+        return base_fail(err, RWA_BADARG, "the route ends at node %u, expected node %u", at, q->dst);
+    return RWA_OK;
+}
+
+static rwa_status check_request(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
+{
+    if (q->src >= s->nodes || q->dst >= s->nodes || q->src == q->dst)
+        return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src, q->dst,
+                         s->nodes);
+    if (!rwa_policy_name(q->policy))
+        return base_fail(err, RWA_BADARG, "policy %d: expected one of rwa_policy", (int)q->policy);
+    if (!rwa_routing_name(q->routing))
+        return base_fail(err, RWA_BADARG, "routing %d: expected one of rwa_routing", (int)q->routing);
+    if (q->fiber != RWA_ANY_CHANNEL && q->fiber >= s->fibers)
+        return base_fail(err, RWA_BADARG, "fibre %u: expected one below %u", q->fiber, s->fibers);
+    if (q->wavelength != RWA_ANY_CHANNEL && q->wavelength >= rwa_network_wavelengths(s->net))
+        return base_fail(err, RWA_BADARG, "wavelength %u: expected one below %u", q->wavelength,
+                         rwa_network_wavelengths(s->net));
+    return RWA_OK;
+}
+
+/** The channels of the fibre, or the wavelength, that is asked for. */
+static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
+{
+    if (q->fiber == RWA_ANY_CHANNEL && q->wavelength == RWA_ANY_CHANNEL)
+        return NULL;
+    memset(s->mask, 0, s->words * sizeof *s->mask);
+    for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
+        for (uint32_t f = 0; f < s->fibers; f++)
+            if ((q->fiber == RWA_ANY_CHANNEL || q->fiber == f) && (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == w))
+                s->mask[channel_of(s, f, w) / 64] |= UINT64_C(1) << (channel_of(s, f, w) % 64);
+    return s->mask;
+}
+
+rwa_status wish_take(struct rwa_state *s, struct wish *wish, const rwa_request *request, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    rwa_request_init(&wish->request, 0, 0);
+    TRY(base_take_options(&wish->request, sizeof wish->request, request, "rwa_request", err));
+    TRY(check_request(s, &wish->request, err));
+    if (wish->request.links) {
+        TRY(check_route(s, &wish->request, err));
+        memmove(s->given, wish->request.links, wish->request.hops * sizeof *s->given); /* they may be the state's own */
+        wish->request.links = s->given;
+    }
+    wish->mask = fill_mask(s, &wish->request);
+    wish->random = s->random;
+done:
+    return st;
+}
+
+/* ---- its routes ---- */
+
+rwa_status wish_routes(struct rwa_state *s, const struct wish *wish, struct tried *out, rwa_error *err)
+{
+    const rwa_request *q = &wish->request;
+    rwa_status st = RWA_OK;
+    *out = (struct tried){0, 1};
+    if (s->routes.stale)
+        TRY(routes_begin(&s->routes, s->net, s->model, s->failed, err));
+    if (q->links)
+        return RWA_OK;
+    TRY(routes_find(&s->routes, q->src, q->dst, &out->first, &out->count, err));
+    if (q->routing == RWA_ROUTING_SHORTEST && out->count > 1)
+        out->count = 1;
+done:
+    return st;
+}
+
+struct spot wish_route(const struct rwa_state *s, const struct wish *wish, const struct tried *tried, uint32_t i)
+{
+    const struct paths *p = &s->routes.paths;
+    size_t path = tried->first + i;
+    if (wish->request.links)
+        return (struct spot){wish->request.links, wish->request.hops, NO_CHANNEL};
+    return (struct spot){p->arc + p->first[path], (uint32_t)(p->first[path + 1] - p->first[path]), NO_CHANNEL};
+}
+
+uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops)
+{
+    for (uint32_t k = 0; k < hops; k++)
+        if (s->failed[s->carrier[links[k]]])
+            return links[k];
+    return RWA_NO_LINK;
+}
+
+/* ---- a channel of a route ---- */
+
+static uint32_t lowest_bit(uint64_t word)
+{
+    return (uint32_t)__builtin_ctzll(word);
+}
+
+uint32_t free_count(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < s->words; w++)
+        count += (uint32_t)__builtin_popcountll(free_word(s, links, hops, mask, w));
+    return count;
+}
+
+uint32_t free_lowest(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
+{
+    for (uint32_t w = 0; w < s->words; w++) {
+        uint64_t word = free_word(s, links, hops, mask, w);
+        if (word)
+            return 64 * w + lowest_bit(word);
+    }
+    return NO_CHANNEL;
+}
+
+static uint32_t free_highest(const struct rwa_state *s, const struct spot *spot, const uint64_t *mask)
+{
+    for (uint32_t w = s->words; w-- > 0;) {
+        uint64_t word = free_word(s, spot->links, spot->hops, mask, w);
+        if (word)
+            return 64 * w + 63 - (uint32_t)__builtin_clzll(word);
+    }
+    return NO_CHANNEL;
+}
+
+/** By how much the network uses the wavelength; the lowest of equals. */
+static uint32_t free_by_use(const struct rwa_state *s, const struct spot *spot, const uint64_t *mask, bool most)
+{
+    uint32_t best = NO_CHANNEL;
+    uint64_t best_use = 0;
+    for (uint32_t w = 0; w < s->words; w++)
+        for (uint64_t word = free_word(s, spot->links, spot->hops, mask, w); word; word &= word - 1) {
+            uint32_t channel = 64 * w + lowest_bit(word);
+            uint64_t use = s->use[channel / s->fibers];
+            if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
+                best = channel;
+                best_use = use;
+            }
+        }
+    return best;
+}
+
+static uint32_t free_random(const struct rwa_state *s, const struct spot *spot, const uint64_t *mask, uint64_t *random)
+{
+    uint32_t count = free_count(s, spot->links, spot->hops, mask);
+    if (count == 0)
+        return NO_CHANNEL;
+    uint32_t skip = (uint32_t)base_random_below(random, count);
+    for (uint32_t w = 0;; w++) {
+        uint64_t word = free_word(s, spot->links, spot->hops, mask, w);
+        uint32_t here = (uint32_t)__builtin_popcountll(word);
+        if (skip >= here) {
+            skip -= here;
+            continue;
+        }
+        while (skip-- > 0)
+            word &= word - 1;
+        return 64 * w + lowest_bit(word);
+    }
+}
+
+static uint32_t choose_channel(const struct rwa_state *s, struct wish *wish, const struct spot *spot)
+{
+    switch (wish->request.policy) {
+    case RWA_POLICY_FIRST_FIT: return free_lowest(s, spot->links, spot->hops, wish->mask);
+    case RWA_POLICY_LAST_FIT: return free_highest(s, spot, wish->mask);
+    case RWA_POLICY_MOST_USED: return free_by_use(s, spot, wish->mask, true);
+    case RWA_POLICY_LEAST_USED: return free_by_use(s, spot, wish->mask, false);
+    case RWA_POLICY_RANDOM: return free_random(s, spot, wish->mask, &wish->random);
+    }
+    return NO_CHANNEL;
+}
+
+/* ---- both ---- */
+
+static struct spot least_loaded(const struct rwa_state *s, const struct wish *wish, const struct tried *tried)
+{
+    struct spot best = {NULL, 0, NO_CHANNEL};
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < tried->count; i++) {
+        struct spot spot = wish_route(s, wish, tried, i);
+        uint32_t count = free_count(s, spot.links, spot.hops, wish->mask);
+        if (count > most) {
+            most = count;
+            best = spot;
+        }
+    }
+    return best;
+}
+
+rwa_status wish_choose(struct rwa_state *s, struct wish *wish, struct spot *spot, rwa_error *err)
+{
+    static const struct spot none = {NULL, 0, NO_CHANNEL};
+    struct tried tried;
+    rwa_status st = wish_routes(s, wish, &tried, err);
+    *spot = none;
+    if (st != RWA_OK)
+        return st;
+    if (wish->request.links && failed_on(s, wish->request.links, wish->request.hops) != RWA_NO_LINK)
+        return RWA_OK;
+    if (wish->request.routing == RWA_ROUTING_LEAST_LOADED) {
+        *spot = least_loaded(s, wish, &tried);
+        spot->channel = spot->hops ? choose_channel(s, wish, spot) : NO_CHANNEL;
+        return RWA_OK;
+    }
+    for (uint32_t i = 0; i < tried.count && spot->channel == NO_CHANNEL; i++) {
+        *spot = wish_route(s, wish, &tried, i);
+        spot->channel = choose_channel(s, wish, spot);
+    }
+    if (spot->channel == NO_CHANNEL)
+        *spot = none;
+    return RWA_OK;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Occupancy from elsewhere and to elsewhere: assignments, their files, and the steps of schedules. */
+#include "state/state.h"
+
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- out ---- */
+
+static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa_error *err)
+{
+    rwa_demand *list = base_array(s->slots.live, sizeof *list, err);
+    size_t count = 0;
+    *out = NULL;
+    if (!list)
+        return RWA_NOMEM;
+    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1))
+        list[count++] = (rwa_demand){s->slots.list[slot].src, s->slots.list[slot].dst, 1, RWA_NO_NODE};
+    rwa_status st = rwa_demands_create(out, s->nodes, list, count, err);
+    free(list);
+    return st;
+}
+
+rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_error *err)
+{
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    size_t demand = 0;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(list_demands(&demands, s, err));
+    TRY(rwa_assign_result_create(&result, s->net, demands, s->model, err));
+    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+        const struct slot *one = &s->slots.list[slot];
+        const uint32_t *links = slots_links(&s->slots, slot);
+        rwa_route route = {.demand = demand++, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
+                           .wavelength = one->channel / s->fibers};
+        if (network_has_arcs(s->net))
+            route.direction = links[0] < rwa_network_links(s->net) ? RWA_CW : RWA_CCW;
+        TRY(rwa_assign_result_add(result, &route, err));
+    }
+    *out = result;
+    result = NULL;
+done:
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    return st;
+}
+
+rwa_status rwa_state_write(const rwa_state *s, const char *path, rwa_error *err)
+{
+    rwa_assign_result *result = NULL;
+    rwa_status st = RWA_OK;
+    TRY(rwa_state_export(&result, s, err));
+    TRY(rwa_assign_result_write(result, path, err));
+done:
+    rwa_assign_result_free(result);
+    return st;
+}
+
+/* ---- links of another network ---- */
+
+/** A link and what orders it: parallel ones stand by carrier, so that fibre pairs stay pairs. */
+struct placed_link {
+    uint32_t from, to, carrier, link;
+};
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct placed_link *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->carrier < y->carrier ? -1 : x->carrier > y->carrier;
+}
+
+static struct placed_link *sort_links(const rwa_network *net, rwa_model model, rwa_error *err)
+{
+    uint32_t count = rwa_network_directed_links(net);
+    struct placed_link *list = base_array(count, sizeof *list, err);
+    for (uint32_t a = 0; list && a < count; a++) {
+        rwa_link link = rwa_network_link(net, a);
+        list[a] = (struct placed_link){link.from, link.to, model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a, a};
+    }
+    if (list)
+        qsort(list, count, sizeof *list, by_ends);
+    return list;
+}
+
+/** The state's link for each of another network's. */
+static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const rwa_network *other, rwa_error *err)
+{
+    struct placed_link *ours = NULL, *theirs = NULL;
+    uint32_t *map = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (rwa_network_nodes(other) != s->nodes || network_is_full(other) || rwa_network_directed_links(other) != s->links)
+        return base_fail(err, RWA_BADARG, "another network: expected one of %u nodes and %u directed links", s->nodes, s->links);
+    st = RWA_NOMEM;
+    ours = sort_links(s->net, s->model, err);
+    theirs = sort_links(other, s->model, err);
+    map = base_array(s->links, sizeof *map, err);
+    if (!ours || !theirs || !map)
+        goto done;
+    st = RWA_OK;
+    for (uint32_t i = 0; i < s->links; i++) {
+        if (ours[i].from != theirs[i].from || ours[i].to != theirs[i].to)
+            TRY(base_fail(err, RWA_BADARG, "another network: it has a link from node %u to node %u", theirs[i].from,
+                          theirs[i].to));
+        map[theirs[i].link] = ours[i].link;
+    }
+    *out = map;
+    map = NULL;
+done:
+    free(ours);
+    free(theirs);
+    free(map);
+    return st;
+}
+
+/* ---- in ---- */
+
+/** Lightpaths that come up one by one, all or none. */
+struct import {
+    struct rwa_state *state;
+    uint32_t *map;
+    uint32_t *links;        /* of the lightpath at hand; nodes entries */
+    uint32_t *slots;        /* that came up */
+    size_t count, room;
+    rwa_error *err;
+};
+
+static rwa_status import_open(struct import *in, const rwa_network *net)
+{
+    rwa_status st = match_links(&in->map, in->state, net, in->err);
+    if (st != RWA_OK)
+        return st;
+    in->links = base_array(in->state->nodes, sizeof *in->links, in->err);
+    return in->links ? RWA_OK : RWA_NOMEM;
+}
+
+/** What came before cannot be undone any more, or nothing came. */
+static void import_close(struct import *in, rwa_status st)
+{
+    for (size_t i = 0; st != RWA_OK && i < in->count; i++) {
+        state_vacate(in->state, in->slots[i]);
+        slots_recycle(&in->state->slots, in->slots[i]);
+    }
+    if (st == RWA_OK)
+        history_forget(in->state);
+    free(in->map);
+    free(in->links);
+    free(in->slots);
+}
+
+/** The lightpath over in->links[0 … hops - 1]. */
+static rwa_status import_one(struct import *in, uint64_t number, uint32_t src, uint32_t dst, uint32_t hops, uint32_t fiber,
+                             uint32_t wavelength)
+{
+    struct rwa_state *s = in->state;
+    struct wish wish;
+    struct spot spot;
+    rwa_request request;
+    rwa_error why = {0};
+    uint32_t slot = NO_SLOT;
+    unsigned long long n = number;
+    rwa_request_init(&request, src, dst);
+    request.links = in->links;
+    request.hops = hops;
+    request.fiber = fiber;
+    request.wavelength = wavelength;
+    rwa_status st = wish_take(s, &wish, &request, &why);
+    if (st != RWA_OK)
+        return base_fail(in->err, st, "lightpath %llu: %s", n, why.text);
+    TRY(wish_choose(s, &wish, &spot, in->err));
+    if (spot.hops == 0)
+        return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
+                         src, dst, fiber, wavelength);
+    TRY(base_grow((void **)&in->slots, &in->room, in->count + 1, sizeof *in->slots, in->err));
+    TRY(state_set_up(s, &wish, &spot, &slot, in->err));
+    in->slots[in->count++] = slot;
+done:
+    return st;
+}
+
+static rwa_status import_route(struct import *in, const rwa_assign_result *result, uint64_t i)
+{
+    rwa_route route;
+    rwa_assign_result_get(result, i, &route);
+    const rwa_demand *demand = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
+    if (route.hops == 0)
+        return RWA_OK;
+    if (route.fibers || route.wavelengths)
+        return base_fail(in->err, RWA_BADARG, "lightpath %llu changes its channel on the way, expected one all along",
+                         (unsigned long long)i);
+    for (uint32_t k = 0; k < route.hops && k < in->state->nodes; k++)
+        in->links[k] = in->map[rwa_assign_result_link(result, i, k)];
+    return import_one(in, i, demand->src, demand->dst, route.hops, route.fiber, route.wavelength);
+}
+
+rwa_status rwa_state_import(rwa_state *s, const rwa_assign_result *result, rwa_error *err)
+{
+    struct import in = {.state = s, .err = err};
+    rwa_status st = RWA_OK;
+    if (rwa_assign_result_model(result) != s->model)
+        return base_fail(err, RWA_BADARG, "an assignment of the %s model: expected %s",
+                         rwa_model_name(rwa_assign_result_model(result)), rwa_model_name(s->model));
+    TRY(import_open(&in, rwa_assign_result_network(result)));
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
+        TRY(import_route(&in, result, i));
+done:
+    import_close(&in, st);
+    return st;
+}
+
+rwa_status rwa_state_read(rwa_state *s, const char *path, rwa_error *err)
+{
+    rwa_assign_result *result = NULL;
+    rwa_status st = RWA_OK;
+    TRY(rwa_assign_result_read(&result, path, err));
+    TRY(rwa_state_import(s, result, err));
+done:
+    rwa_assign_result_free(result);
+    return st;
+}
+
+/* ---- steps of schedules ---- */
+
+/** The links of a lightpath of a ring or a line, or of its path; how many. */
+static uint32_t links_of(struct import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_links(net), hops = 0, count = 0;
+    const uint32_t *path = rwa_schedule_path(sched, record, &count);
+    if (path) {
+        for (; hops + 1 < count && hops < nodes; hops++)
+            in->links[hops] = in->map[rwa_network_find_link(net, path[hops], path[hops + 1])];
+        return hops;
+    }
+    for (uint32_t at = lp->src; hops < rwa_network_hops(net, lp->src, lp->dst, lp->direction); hops++) {
+        uint32_t before = at == 0 ? nodes - 1 : at - 1;
+        in->links[hops] = in->map[lp->direction == RWA_CW ? at : rings + before];
+        at = lp->direction == RWA_CW ? (at + 1) % nodes : before;
+    }
+    return hops;
+}
+
+static rwa_status import_record(struct import *in, const rwa_schedule *sched, uint64_t record)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    rwa_lightpath lp, one;
+    rwa_status st = RWA_OK;
+    rwa_schedule_get(sched, record, &lp);
+    for (uint32_t i = 0; i < lp.orbit; i++) {
+        rwa_lightpath_of_orbit(&one, &lp, i, net, rwa_schedule_collective(sched));
+        uint32_t hops = links_of(in, sched, record, &one);
+        TRY(import_one(in, record, one.src, one.dst, hops, one.fiber, one.wavelength));
+    }
+done:
+    return st;
+}
+
+rwa_status rwa_state_import_step(rwa_state *s, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+{
+    struct import in = {.state = s, .err = err};
+    rwa_status st = RWA_OK;
+    if (step == 0 || step > rwa_schedule_steps(sched))
+        return base_fail(err, RWA_BADARG, "step %u: the schedule has steps 1 to %u", step, rwa_schedule_steps(sched));
+    if (s->model != RWA_DIRECTED)
+        return base_fail(err, RWA_BADARG, "a schedule is of the directed model: expected a state of it");
+    TRY(import_open(&in, rwa_schedule_network(sched)));
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
+        TRY(import_record(&in, sched, i));
+done:
+    import_close(&in, st);
+    return st;
+}

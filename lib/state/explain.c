@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Why a request is blocked, and one change that would let it through. */
+#include "state/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Who is in the way on one channel of a route. */
+struct rival {
+    uint32_t slot;          /* the last one found */
+    uint32_t lightpaths;
+    uint32_t links;         /* of the route that lightpaths take it on */
+};
+
+struct inquiry {
+    struct rwa_state *state;
+    struct wish *wish;
+    struct tried tried;
+    rwa_obstacle *out;
+    bool *on_route;         /* carriers */
+    struct rival *rivals;   /* channels */
+    uint32_t *queue, *reached_by;   /* nodes: breadth-first search */
+    rwa_error *err;
+};
+
+static bool is_allowed(const struct inquiry *q, uint32_t channel)
+{
+    return !q->wish->mask || (q->wish->mask[channel / 64] >> (channel % 64) & 1);
+}
+
+static void tell_channel(const struct inquiry *q, uint32_t channel)
+{
+    q->out->fiber = channel % q->state->fibers;
+    q->out->wavelength = channel / q->state->fibers;
+}
+
+/* ---- what stands in the way ---- */
+
+static void name_obstacle(struct inquiry *q)
+{
+    const struct rwa_state *s = q->state;
+    struct spot route;
+    q->out->kind = RWA_OBSTACLE_NO_ROUTE;
+    if (q->tried.count == 0)
+        return;
+    route = wish_route(s, q->wish, &q->tried, 0);
+    q->out->link = failed_on(s, route.links, route.hops);
+    q->out->kind = RWA_OBSTACLE_FAILED_LINK;
+    if (q->out->link != RWA_NO_LINK)
+        return;
+    q->out->kind = RWA_OBSTACLE_FULL_LINK;
+    for (uint32_t k = 0; k < route.hops; k++)
+        if (free_count(s, &route.links[k], 1, q->wish->mask) == 0) {
+            q->out->link = route.links[k];
+            return;
+        }
+    q->out->kind = RWA_OBSTACLE_NO_COMMON_CHANNEL;
+}
+
+/* ---- another route ---- */
+
+/** The fewest links from src to dst on which the channel is free; the hops, 0: none.  reached_by[] leads back. */
+static uint32_t search_channel(struct inquiry *q, uint32_t channel)
+{
+    const struct rwa_state *s = q->state;
+    const struct roads *r = &s->routes.roads;
+    uint32_t src = q->wish->request.src, dst = q->wish->request.dst, head = 0, tail = 0, hops = 0;
+    for (uint32_t v = 0; v < s->nodes; v++)
+        q->reached_by[v] = RWA_NO_LINK;
+    q->queue[tail++] = src;
+    while (head < tail && q->reached_by[dst] == RWA_NO_LINK) {
+        uint32_t v = q->queue[head++];
+        for (uint32_t i = r->out_first[v]; i < r->out_first[v + 1]; i++) {
+            uint32_t a = r->out[i], to = r->to[a];
+            if (to == src || q->reached_by[to] != RWA_NO_LINK || !is_free(s, s->carrier[a], channel))
+                continue;
+            q->reached_by[to] = a;
+            q->queue[tail++] = to;
+        }
+    }
+    if (q->reached_by[dst] == RWA_NO_LINK)
+        return 0;
+    for (uint32_t v = dst; v != src; v = r->from[q->reached_by[v]])
+        hops++;
+    return hops;
+}
+
+/** The shortest route that has a channel free, whether the routing would try it or not. */
+static bool try_other_route(struct inquiry *q)
+{
+    const struct rwa_state *s = q->state;
+    uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0;
+    for (uint32_t channel = 0; channel < s->channels; channel++) {
+        uint32_t hops = is_allowed(q, channel) ? search_channel(q, channel) : 0;
+        if (hops > 0 && hops <= most && (best == NO_CHANNEL || hops < least)) {
+            best = channel;
+            least = hops;
+        }
+    }
+    if (best == NO_CHANNEL)
+        return false;
+    search_channel(q, best);
+    uint32_t *links = s->given;     /* what was given there has been looked at; it stays until the next call */
+    for (uint32_t v = q->wish->request.dst, k = least; k > 0; v = s->routes.roads.from[q->reached_by[v]])
+        links[--k] = q->reached_by[v];
+    q->out->links = links;
+    q->out->hops = least;
+    tell_channel(q, best);
+    return true;
+}
+
+/* ---- lightpaths in the way ---- */
+
+static void count_rivals(struct inquiry *q, const struct spot *route)
+{
+    const struct rwa_state *s = q->state;
+    memset(q->rivals, 0, s->channels * sizeof *q->rivals);
+    for (uint32_t k = 0; k < route->hops; k++)
+        q->on_route[s->carrier[route->links[k]]] = true;
+    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+        const struct slot *one = &s->slots.list[slot];
+        const uint32_t *links = slots_links(&s->slots, slot);
+        uint32_t shared = 0;
+        for (uint32_t k = 0; k < one->hops; k++)
+            shared += q->on_route[s->carrier[links[k]]];
+        q->rivals[one->channel].links += shared;
+        q->rivals[one->channel].lightpaths += shared > 0;
+        if (shared > 0)
+            q->rivals[one->channel].slot = slot;
+    }
+    for (uint32_t k = 0; k < route->hops; k++)
+        q->on_route[s->carrier[route->links[k]]] = false;
+}
+
+/** One lightpath alone keeps the channel from the route: nothing reserved does, and no missing fibre. */
+static bool is_one_away(const struct inquiry *q, const struct spot *route, uint32_t channel)
+{
+    uint32_t taken = 0;
+    if (q->rivals[channel].lightpaths != 1 || !is_allowed(q, channel))
+        return false;
+    for (uint32_t k = 0; k < route->hops; k++)
+        taken += !is_free(q->state, q->state->carrier[route->links[k]], channel);
+    return taken == q->rivals[channel].links;
+}
+
+/** A lightpath that can leave its channel for another one (move), or would have to go. */
+static bool try_rivals(struct inquiry *q, bool move)
+{
+    const struct rwa_state *s = q->state;
+    for (uint32_t i = 0; i < q->tried.count; i++) {
+        struct spot route = wish_route(s, q->wish, &q->tried, i);
+        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK)
+            continue;
+        count_rivals(q, &route);
+        for (uint32_t channel = 0; channel < s->channels; channel++) {
+            if (!is_one_away(q, &route, channel))
+                continue;
+            uint32_t slot = q->rivals[channel].slot, hops = s->slots.list[slot].hops;
+            const uint32_t *links = slots_links(&s->slots, slot);
+            bool down = failed_on(s, links, hops) != RWA_NO_LINK;
+            uint32_t other = move && !down ? free_lowest(s, links, hops, NULL) : NO_CHANNEL;
+            if (move && other == NO_CHANNEL)
+                continue;
+            q->out->id = slots_id(&s->slots, slot);
+            if (move)
+                tell_channel(q, other);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- other changes ---- */
+
+/** Whether it fits while one failed carrier works; the state is as before. */
+static rwa_status try_repair(struct inquiry *q, bool *fits)
+{
+    struct rwa_state *s = q->state;
+    rwa_status st = RWA_OK;
+    *fits = false;
+    for (uint32_t a = 0; a < s->links && !*fits && st == RWA_OK; a++) {
+        struct wish wish = *q->wish;
+        struct spot spot;
+        if (!s->failed[s->carrier[a]])
+            continue;
+        state_fail(s, s->carrier[a], false);
+        st = wish_choose(s, &wish, &spot, q->err);
+        *fits = st == RWA_OK && spot.hops > 0;
+        if (*fits)
+            q->out->repair = a;
+        state_fail(s, s->carrier[a], true);
+    }
+    if (st == RWA_OK)   /* the routes searched for in between are gone, and so are these */
+        st = wish_routes(s, q->wish, &q->tried, q->err);
+    return st;
+}
+
+/** A node where a route could change its channel: one is free up to there, and one from there on. */
+static bool try_converter(struct inquiry *q)
+{
+    const struct rwa_state *s = q->state;
+    for (uint32_t i = 0; i < q->tried.count && !q->wish->mask; i++) {
+        struct spot route = wish_route(s, q->wish, &q->tried, i);
+        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK)
+            continue;
+        for (uint32_t k = 1; k < route.hops; k++)
+            if (free_lowest(s, route.links, k, NULL) != NO_CHANNEL &&
+                free_lowest(s, route.links + k, route.hops - k, NULL) != NO_CHANNEL) {
+                q->out->node = s->routes.roads.from[route.links[k]];
+                return true;
+            }
+    }
+    return false;
+}
+
+/** Another route comes last in time, since it is put where a given one stands, and first in rank. */
+static rwa_status find_remedy(struct inquiry *q)
+{
+    bool works = false;
+    rwa_status st = RWA_OK;
+    TRY(try_repair(q, &works));
+    if (works)
+        q->out->remedy = RWA_REMEDY_REPAIR;
+    else if (try_converter(q))
+        q->out->remedy = RWA_REMEDY_CONVERT;
+    else if (try_rivals(q, false))
+        q->out->remedy = RWA_REMEDY_RELEASE;
+    if (try_rivals(q, true))
+        q->out->remedy = RWA_REMEDY_MOVE;
+    if (try_other_route(q))
+        q->out->remedy = RWA_REMEDY_ROUTE;
+done:
+    return st;
+}
+
+/* ---- in words ---- */
+
+static void say_obstacle(const struct inquiry *q, char *to, size_t size)
+{
+    const rwa_obstacle *o = q->out;
+    const struct roads *r = &q->state->routes.roads;
+    const char *which = q->wish->request.links ? "given" : "shortest";
+    const char *what = q->wish->mask ? "channel that is asked for" : "channel";
+    uint32_t from = o->link != RWA_NO_LINK ? r->from[o->link] : 0, end = o->link != RWA_NO_LINK ? r->to[o->link] : 0;
+    switch (o->kind) {
+    case RWA_OBSTACLE_NONE: snprintf(to, size, "it fits"); break;
+    case RWA_OBSTACLE_NO_ROUTE:
+        snprintf(to, size, "no route leads there%s", q->state->routes.max_hops ? " within max_hops" : "");
+        break;
+    case RWA_OBSTACLE_FAILED_LINK:
+        snprintf(to, size, "link %u, from node %u to node %u, on the given route has failed", o->link, from, end);
+        break;
+    case RWA_OBSTACLE_FULL_LINK:
+        snprintf(to, size, "no %s is free on link %u, from node %u to node %u, of the %s route", what, o->link, from, end,
+                 which);
+        break;
+    case RWA_OBSTACLE_NO_COMMON_CHANNEL:
+        snprintf(to, size, "every link of the %s route has a %s free, but none is free on all of them", which, what);
+        break;
+    }
+}
+
+static void say_remedy(const struct inquiry *q, char *to, size_t size)
+{
+    const rwa_obstacle *o = q->out;
+    const struct roads *r = &q->state->routes.roads;
+    unsigned long long id = o->id;
+    switch (o->remedy) {
+    case RWA_REMEDY_NONE: snprintf(to, size, "no single change would be enough"); break;
+    case RWA_REMEDY_ROUTE:
+        snprintf(to, size, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber, o->wavelength);
+        break;
+    case RWA_REMEDY_MOVE:
+        snprintf(to, size, "it would fit if lightpath %llu moved to fibre %u, wavelength %u", id, o->fiber, o->wavelength);
+        break;
+    case RWA_REMEDY_REPAIR:
+        snprintf(to, size, "it would fit if link %u, from node %u to node %u, were repaired", o->repair, r->from[o->repair],
+                 r->to[o->repair]);
+        break;
+    case RWA_REMEDY_CONVERT: snprintf(to, size, "it would fit with a wavelength converter at node %u", o->node); break;
+    case RWA_REMEDY_RELEASE: snprintf(to, size, "it would fit if lightpath %llu were released", id); break;
+    }
+}
+
+static void put_in_words(const struct inquiry *q)
+{
+    rwa_obstacle *o = q->out;
+    char obstacle[RWA_ERROR_TEXT / 2], remedy[RWA_ERROR_TEXT / 3];
+    say_obstacle(q, obstacle, sizeof obstacle);
+    say_remedy(q, remedy, sizeof remedy);
+    snprintf(o->text, sizeof o->text, "node %u to node %u: %s%s%s", o->src, o->dst, obstacle,
+             o->kind == RWA_OBSTACLE_NONE ? "" : "; ", o->kind == RWA_OBSTACLE_NONE ? "" : remedy);
+}
+
+static rwa_status open_inquiry(struct inquiry *q)
+{
+    const struct rwa_state *s = q->state;
+    q->on_route = base_array(s->carriers, sizeof *q->on_route, q->err);
+    q->rivals = base_array(s->channels, sizeof *q->rivals, q->err);
+    q->queue = base_array(s->nodes, sizeof *q->queue, q->err);
+    q->reached_by = base_array(s->nodes, sizeof *q->reached_by, q->err);
+    return q->on_route && q->rivals && q->queue && q->reached_by ? RWA_OK : RWA_NOMEM;
+}
+
+rwa_status rwa_state_explain(rwa_state *s, const rwa_request *request, rwa_obstacle *out, rwa_error *err)
+{
+    struct wish wish, asked;
+    struct spot spot;
+    struct inquiry q = {.state = s, .wish = &wish, .out = out, .err = err};
+    rwa_status st = RWA_OK;
+    *out = (rwa_obstacle){.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
+    TRY(wish_take(s, &wish, request, err));
+    out->src = wish.request.src;
+    out->dst = wish.request.dst;
+    asked = wish;
+    TRY(wish_choose(s, &asked, &spot, err));
+    TRY(wish_routes(s, &wish, &q.tried, err));
+    out->routes = q.tried.count;
+    if (spot.hops == 0) {
+        TRY(open_inquiry(&q));
+        name_obstacle(&q);
+        TRY(find_remedy(&q));
+    }
+    put_in_words(&q);
+done:
+    free(q.on_route);
+    free(q.rivals);
+    free(q.queue);
+    free(q.reached_by);
+    return st;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The last operations, in a ring, and their undoing. */
+#include "state/state.h"
+
+/** What can no longer be undone needs no buried slot. */
+static void let_go(struct rwa_state *s, const struct event *e)
+{
+    if (e->deed == RELEASED)
+        slots_recycle(&s->slots, e->subject);
+    if (e->deed == MOVED)
+        slots_recycle(&s->slots, e->former);
+}
+
+void history_add(struct rwa_state *s, struct event event)
+{
+    struct history *h = &s->history;
+    h->operations++;
+    if (h->room == 0) {
+        let_go(s, &event);
+        return;
+    }
+    struct event *place = &h->ring[(h->operations - 1) % h->room];
+    if (h->kept == h->room)
+        let_go(s, place);
+    else
+        h->kept++;
+    *place = event;
+}
+
+void history_forget(struct rwa_state *s)
+{
+    struct history *h = &s->history;
+    for (; h->kept > 0; h->kept--)
+        let_go(s, &h->ring[(h->operations - h->kept) % h->room]);
+}
+
+static void undo_last(struct rwa_state *s)
+{
+    struct history *h = &s->history;
+    const struct event *e = &h->ring[(h->operations - 1) % h->room];
+    switch (e->deed) {
+    case ADDED:
+        state_vacate(s, e->subject);
+        slots_recycle(&s->slots, e->subject);
+        break;
+    case RELEASED:
+        slots_live(&s->slots, e->subject, LIVE);
+        state_occupy(s, e->subject);
+        break;
+    case MOVED:
+        state_swap(s, e->subject, e->former);
+        slots_recycle(&s->slots, e->former);
+        break;
+    case FAILED: state_fail(s, e->subject, false); break;
+    case REPAIRED: state_fail(s, e->subject, true); break;
+    }
+    h->operations--;
+    h->kept--;
+}
+
+rwa_status rwa_state_undo(rwa_state *s, uint32_t count, rwa_error *err)
+{
+    if (count > s->history.kept)
+        return base_fail(err, RWA_BADARG, "undo %u operations: only %u are remembered", count, s->history.kept);
+    for (; count > 0; count--)
+        undo_last(s);
+    return RWA_OK;
+}
+
+uint64_t rwa_state_mark(const rwa_state *s)
+{
+    return s->history.operations;
+}
+
+rwa_status rwa_state_rollback(rwa_state *s, uint64_t mark, rwa_error *err)
+{
+    if (mark > s->history.operations)
+        return base_fail(err, RWA_BADARG, "roll back to operation %llu: it is undone already", (unsigned long long)mark);
+    if (s->history.operations - mark > s->history.kept)
+        return base_fail(err, RWA_BADARG, "roll back %llu operations: only %u are remembered",
+                         (unsigned long long)(s->history.operations - mark), s->history.kept);
+    return rwa_state_undo(s, (uint32_t)(s->history.operations - mark), err);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Lightpaths, each in a slot that keeps its links; slots of like size are used again, so that a busy state stops allocating. */
+#include "state/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void slots_init(struct slots *s)
+{
+    for (size_t i = 0; i < SIZES; i++)
+        s->free[i] = NO_SLOT;
+}
+
+void slots_free(struct slots *s)
+{
+    free(s->list);
+    free(s->numbers);
+}
+
+/** The least size with room for so many links. */
+static uint8_t size_for(uint32_t hops)
+{
+    uint8_t size = 0;
+    while (size + 1 < SIZES && (uint32_t)1 << size < hops)
+        size++;
+    return size;
+}
+
+static rwa_status add_slot(struct slots *s, uint8_t size, uint32_t *slot, rwa_error *err)
+{
+    size_t need = s->number_count + ((size_t)1 << size);
+    rwa_status st = RWA_OK;
+    if (s->count == NO_SLOT)
+        return base_fail(err, RWA_NOMEM, "more than %zu lightpaths at a time", s->count);
+    TRY(base_grow((void **)&s->list, &s->room, s->count + 1, sizeof *s->list, err));
+    TRY(base_grow((void **)&s->numbers, &s->number_room, need, sizeof *s->numbers, err));
+    *slot = (uint32_t)s->count++;
+    s->list[*slot] = (struct slot){.first = s->number_count, .size = size, .life = FREE};
+    s->number_count = need;
+done:
+    return st;
+}
+
+rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err)
+{
+    uint8_t size = size_for(hops);
+    if (s->free[size] == NO_SLOT)
+        return add_slot(s, size, slot, err);
+    *slot = s->free[size];
+    s->free[size] = s->list[*slot].next;
+    return RWA_OK;
+}
+
+void slots_recycle(struct slots *s, uint32_t slot)
+{
+    struct slot *one = &s->list[slot];
+    slots_live(s, slot, FREE);
+    if (++one->generation == UINT32_MAX)    /* its ids are used up */
+        return;
+    one->next = s->free[one->size];
+    s->free[one->size] = slot;
+}
+
+void slots_live(struct slots *s, uint32_t slot, enum life life)
+{
+    s->live -= s->list[slot].life == LIVE;
+    s->live += life == LIVE;
+    s->list[slot].life = (uint8_t)life;
+}
+
+uint64_t slots_id(const struct slots *s, uint32_t slot)
+{
+    return (uint64_t)s->list[slot].generation << 32 | ((uint64_t)slot + 1);
+}
+
+uint32_t slots_find(const struct slots *s, uint64_t id)
+{
+    uint64_t slot = (id & UINT32_MAX) - 1;
+    if (id == RWA_NO_LIGHTPATH || slot >= s->count || s->list[slot].life != LIVE || s->list[slot].generation != id >> 32)
+        return NO_SLOT;
+    return (uint32_t)slot;
+}
+
+uint32_t slots_from(const struct slots *s, size_t slot)
+{
+    while (slot < s->count && s->list[slot].life != LIVE)
+        slot++;
+    return slot < s->count ? (uint32_t)slot : NO_SLOT;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A state is made, lightpaths come up, go down and move, links fail and are repaired. */
+#include "state/state.h"
+
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making one ---- */
+
+void rwa_state_options_init_sized(rwa_state_options *opts, size_t size)
+{
+    rwa_state_options defaults = {.struct_size = sizeof defaults, .paths = 3, .history = 1024, .seed = 1};
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst)
+{
+    rwa_request defaults = {.struct_size = sizeof defaults, .src = src, .dst = dst, .fiber = RWA_ANY_CHANNEL,
+                            .wavelength = RWA_ANY_CHANNEL};
+    memcpy(request, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    request->struct_size = size;
+}
+
+static rwa_status check_options(const rwa_state_options *o, const rwa_network *net, rwa_error *err)
+{
+    if (network_is_full(net))
+        return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
+                         rwa_network_kind_name(net->kind));
+    if (!rwa_model_name(o->model))
+        return base_fail(err, RWA_BADARG, "model %d: expected directed or undirected", (int)o->model);
+    if (o->model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
+        return base_fail(err, RWA_BADARG, "the undirected model needs links in pairs, this network has single ones");
+    if (o->paths == 0)
+        return base_fail(err, RWA_BADARG, "paths: expected at least 1");
+    return RWA_OK;
+}
+
+static rwa_status make_room(struct rwa_state *s, const rwa_state_options *o, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
+    TRY(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
+    s->carrier = base_array(s->links, sizeof *s->carrier, err);
+    s->free = base_array((size_t)s->carriers * s->words, sizeof *s->free, err);
+    s->use = base_array(s->net->wavelengths, sizeof *s->use, err);
+    s->failed = base_array(s->carriers, sizeof *s->failed, err);
+    s->history.ring = base_array(o->history, sizeof *s->history.ring, err);
+    s->seen = base_array(s->nodes, sizeof *s->seen, err);
+    s->given = base_array(s->nodes, sizeof *s->given, err);
+    s->mask = base_array(s->words, sizeof *s->mask, err);
+    if (!s->carrier || !s->free || !s->use || !s->failed || !s->history.ring || !s->seen || !s->given || !s->mask)
+        st = RWA_NOMEM;
+done:
+    return st;
+}
+
+static void close_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
+{
+    s->free[(size_t)carrier * s->words + channel / 64] &= ~(UINT64_C(1) << (channel % 64));
+}
+
+static void open_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
+{
+    s->free[(size_t)carrier * s->words + channel / 64] |= UINT64_C(1) << (channel % 64);
+}
+
+/** What a link has not, its fibre pair has not either. */
+static void close_missing_fibers(struct rwa_state *s, uint32_t link)
+{
+    for (uint32_t f = rwa_network_link(s->net, link).fibers; f < s->fibers; f++)
+        for (uint32_t w = 0; w < s->net->wavelengths; w++)
+            close_channel(s, s->carrier[link], channel_of(s, f, w));
+}
+
+static void close_reserved(struct rwa_state *s)
+{
+    const rwa_reserved *list = NULL;
+    size_t count = rwa_network_reserved(s->net, &list);
+    rwa_faults faults;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].wavelength < s->net->wavelengths)
+            close_channel(s, s->carrier[list[i].link], channel_of(s, list[i].fiber, list[i].wavelength));
+    rwa_network_faults(s->net, &faults);
+    for (size_t i = 0; i < faults.channel_count; i++)
+        for (uint32_t c = 0; c < s->carriers; c++)
+            close_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths,
+                                           faults.channels[i] % s->net->wavelengths));
+    for (size_t i = 0; i < faults.link_count; i++)
+        s->failed[s->carrier[faults.links[i]]] = true;
+}
+
+static void open_channels(struct rwa_state *s)
+{
+    for (uint32_t a = 0; a < s->links; a++)
+        s->carrier[a] = s->model == RWA_UNDIRECTED ? rwa_network_pair(s->net, a) : a;
+    for (uint32_t c = 0; c < s->carriers; c++)
+        for (uint32_t channel = 0; channel < s->channels; channel++)
+            open_channel(s, c, channel);
+    for (uint32_t a = 0; a < s->links; a++)
+        close_missing_fibers(s, a);
+    close_reserved(s);
+}
+
+rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err)
+{
+    rwa_state_options o;
+    rwa_state *s = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_state_options_init(&o);
+    if (opts)
+        TRY(base_take_options(&o, sizeof o, opts, "rwa_state_options", err));
+    o.model = o.model ? o.model : rwa_network_model(net);
+    TRY(check_options(&o, net, err));
+    st = RWA_NOMEM;
+    s = base_array(1, sizeof *s, err);
+    if (!s || !(s->net = network_copy(net, err)))
+        goto done;
+    s->model = o.model;
+    s->nodes = net->nodes;
+    s->links = rwa_network_directed_links(net);
+    s->carriers = s->model == RWA_UNDIRECTED ? rwa_network_pairs(net) : s->links;
+    s->fibers = network_most_fibers(net);
+    s->channels = s->fibers * net->wavelengths;
+    s->words = (s->channels + 63) / 64;
+    s->random = o.seed;
+    s->history.room = o.history;
+    slots_init(&s->slots);
+    TRY(make_room(s, &o, err));
+    open_channels(s);
+    s->routes.most = o.paths;
+    s->routes.max_hops = o.max_hops;
+    TRY(routes_begin(&s->routes, s->net, s->model, s->failed, err));
+    *out = s;
+    s = NULL;
+done:
+    rwa_state_free(s);
+    return st;
+}
+
+void rwa_state_free(rwa_state *s)
+{
+    if (!s)
+        return;
+    rwa_network_free(s->net);
+    routes_free(&s->routes);
+    slots_free(&s->slots);
+    free(s->carrier);
+    free(s->free);
+    free(s->use);
+    free(s->failed);
+    free(s->history.ring);
+    free(s->seen);
+    free(s->given);
+    free(s->mask);
+    free(s);
+}
+
+/* ---- lightpaths ---- */
+
+void state_occupy(struct rwa_state *s, uint32_t slot)
+{
+    const struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    for (uint32_t k = 0; k < one->hops; k++)
+        close_channel(s, s->carrier[links[k]], one->channel);
+    s->use[one->channel / s->fibers] += one->hops;
+}
+
+void state_vacate(struct rwa_state *s, uint32_t slot)
+{
+    const struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    for (uint32_t k = 0; k < one->hops; k++)
+        open_channel(s, s->carrier[links[k]], one->channel);
+    s->use[one->channel / s->fibers] -= one->hops;
+}
+
+/** A slot that says where a lightpath runs, not yet live. */
+static rwa_status take_slot(struct rwa_state *s, const struct spot *spot, uint32_t *slot, rwa_error *err)
+{
+    rwa_status st = slots_take(&s->slots, spot->hops, slot, err);
+    if (st != RWA_OK)
+        return st;
+    struct slot *one = &s->slots.list[*slot];
+    one->hops = spot->hops;
+    one->channel = spot->channel;
+    memcpy(s->slots.numbers + one->first, spot->links, spot->hops * sizeof *spot->links);
+    return RWA_OK;
+}
+
+rwa_status state_set_up(struct rwa_state *s, const struct wish *wish, const struct spot *spot, uint32_t *slot, rwa_error *err)
+{
+    rwa_status st = take_slot(s, spot, slot, err);
+    if (st != RWA_OK)
+        return st;
+    s->slots.list[*slot].src = wish->request.src;
+    s->slots.list[*slot].dst = wish->request.dst;
+    slots_live(&s->slots, *slot, LIVE);
+    state_occupy(s, *slot);
+    s->random = wish->random;
+    return RWA_OK;
+}
+
+static void tell_spot(const struct rwa_state *s, const struct wish *wish, const struct spot *spot, rwa_placed *out)
+{
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = wish->request.src, .dst = wish->request.dst, .hops = spot->hops};
+    if (spot->hops == 0)
+        return;
+    out->links = spot->links;
+    out->fiber = spot->channel % s->fibers;
+    out->wavelength = spot->channel / s->fibers;
+}
+
+static void tell_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
+{
+    const struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    *out = (rwa_placed){.id = slots_id(&s->slots, slot), .src = one->src, .dst = one->dst, .hops = one->hops, .links = links,
+                        .fiber = one->channel % s->fibers, .wavelength = one->channel / s->fibers,
+                        .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
+}
+
+rwa_status rwa_state_try(rwa_state *s, const rwa_request *request, rwa_placed *out, rwa_error *err)
+{
+    struct wish wish;
+    struct spot spot;
+    rwa_status st = RWA_OK;
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
+    TRY(wish_take(s, &wish, request, err));
+    TRY(wish_choose(s, &wish, &spot, err));
+    tell_spot(s, &wish, &spot, out);
+done:
+    return st;
+}
+
+rwa_status rwa_state_add(rwa_state *s, const rwa_request *request, rwa_placed *out, rwa_error *err)
+{
+    struct wish wish;
+    struct spot spot;
+    uint32_t slot = NO_SLOT;
+    rwa_status st = RWA_OK;
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
+    TRY(wish_take(s, &wish, request, err));
+    TRY(wish_choose(s, &wish, &spot, err));
+    tell_spot(s, &wish, &spot, out);
+    if (spot.hops > 0) {
+        st = state_set_up(s, &wish, &spot, &slot, err);
+        if (st != RWA_OK) {
+            *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
+            goto done;
+        }
+        history_add(s, (struct event){.deed = ADDED, .subject = slot});
+        out->id = slots_id(&s->slots, slot);
+        out->links = slots_links(&s->slots, slot);
+    }
+done:
+    return st;
+}
+
+static rwa_status find_slot(const struct rwa_state *s, uint64_t id, uint32_t *slot, rwa_error *err)
+{
+    *slot = slots_find(&s->slots, id);
+    if (*slot == NO_SLOT)
+        return base_fail(err, RWA_BADARG, "no lightpath has the id %llu", (unsigned long long)id);
+    return RWA_OK;
+}
+
+rwa_status rwa_state_release(rwa_state *s, uint64_t id, rwa_error *err)
+{
+    uint32_t slot = NO_SLOT;
+    rwa_status st = find_slot(s, id, &slot, err);
+    if (st != RWA_OK)
+        return st;
+    state_vacate(s, slot);
+    slots_live(&s->slots, slot, BURIED);
+    history_add(s, (struct event){.deed = RELEASED, .subject = slot});
+    return RWA_OK;
+}
+
+/** The links and the channel of two slots change places, the rest stays. */
+static void swap_places(struct slot *a, struct slot *b)
+{
+    struct slot kept = *a;
+    a->hops = b->hops;
+    a->channel = b->channel;
+    a->first = b->first;
+    a->size = b->size;
+    b->hops = kept.hops;
+    b->channel = kept.channel;
+    b->first = kept.first;
+    b->size = kept.size;
+}
+
+void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
+{
+    state_vacate(s, slot);
+    swap_places(&s->slots.list[slot], &s->slots.list[other]);
+    state_occupy(s, slot);
+}
+
+rwa_status rwa_state_move(rwa_state *s, uint64_t id, const rwa_request *request, rwa_placed *out, rwa_error *err)
+{
+    struct wish wish;
+    struct spot spot;
+    uint32_t slot = NO_SLOT, other = NO_SLOT;
+    rwa_status st = RWA_OK;
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
+    TRY(wish_take(s, &wish, request, err));
+    TRY(find_slot(s, id, &slot, err));
+    if (wish.request.src != s->slots.list[slot].src || wish.request.dst != s->slots.list[slot].dst)
+        return base_fail(err, RWA_BADARG, "lightpath %llu leads from node %u to node %u, it cannot move to others",
+                         (unsigned long long)id, s->slots.list[slot].src, s->slots.list[slot].dst);
+    state_vacate(s, slot);
+    st = wish_choose(s, &wish, &spot, err);
+    state_occupy(s, slot);
+    TRY(st);
+    tell_spot(s, &wish, &spot, out);
+    if (spot.hops == 0)
+        goto done;
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
+    TRY(take_slot(s, &spot, &other, err));
+    slots_live(&s->slots, other, BURIED);
+    state_swap(s, slot, other);
+    s->random = wish.random;
+    history_add(s, (struct event){.deed = MOVED, .subject = slot, .former = other});
+    tell_slot(s, slot, out);
+done:
+    return st;
+}
+
+/* ---- links ---- */
+
+void state_fail(struct rwa_state *s, uint32_t carrier, bool failed)
+{
+    s->failed[carrier] = failed;
+    s->routes.stale = true;
+}
+
+static rwa_status set_link(struct rwa_state *s, uint32_t link, bool failed, rwa_error *err)
+{
+    if (link >= s->links)
+        return base_fail(err, RWA_BADARG, "link %u: expected a directed link below %u", link, s->links);
+    if (s->failed[s->carrier[link]] == failed)
+        return RWA_OK;
+    state_fail(s, s->carrier[link], failed);
+    history_add(s, (struct event){.deed = failed ? FAILED : REPAIRED, .subject = s->carrier[link]});
+    return RWA_OK;
+}
+
+rwa_status rwa_state_fail_link(rwa_state *s, uint32_t link, rwa_error *err)
+{
+    return set_link(s, link, true, err);
+}
+
+rwa_status rwa_state_repair_link(rwa_state *s, uint32_t link, rwa_error *err)
+{
+    return set_link(s, link, false, err);
+}
+
+/* ---- looking ---- */
+
+const rwa_network *rwa_state_network(const rwa_state *s)
+{
+    return s->net;
+}
+
+rwa_model rwa_state_model(const rwa_state *s)
+{
+    return s->model;
+}
+
+size_t rwa_state_count(const rwa_state *s)
+{
+    return s->slots.live;
+}
+
+int rwa_state_get(const rwa_state *s, uint64_t id, rwa_placed *out)
+{
+    uint32_t slot = slots_find(&s->slots, id);
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
+    if (slot == NO_SLOT)
+        return 0;
+    tell_slot(s, slot, out);
+    return 1;
+}
+
+uint64_t rwa_state_next(const rwa_state *s, uint64_t id)
+{
+    uint32_t slot = slots_from(&s->slots, (size_t)(id & UINT32_MAX)); /* an id's low half is its slot + 1 */
+    return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slots_id(&s->slots, slot);
+}
+
+uint64_t rwa_state_next_down(const rwa_state *s, uint64_t id)
+{
+    rwa_placed one = {.down = 0};
+    do
+        id = rwa_state_next(s, id);
+    while (rwa_state_get(s, id, &one) && !one.down);
+    return id;
+}
+
+int rwa_state_is_free(const rwa_state *s, uint32_t link, uint32_t fiber, uint32_t wavelength)
+{
+    return link < s->links && fiber < s->fibers && wavelength < s->net->wavelengths && !s->failed[s->carrier[link]] &&
+           is_free(s, s->carrier[link], channel_of(s, fiber, wavelength));
+}
+
+uint32_t rwa_state_free_channels(const rwa_state *s, uint32_t link)
+{
+    return link < s->links && !s->failed[s->carrier[link]] ? free_count(s, &link, 1, NULL) : 0;
+}
+
+int rwa_state_is_failed(const rwa_state *s, uint32_t link)
+{
+    return link < s->links && s->failed[s->carrier[link]];
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The inside of a state: free channels as bitsets, lightpaths in slots, routes that are kept, a ring of past operations. */
+#ifndef STATE_STATE_H
+#define STATE_STATE_H
+
+#include "base/base.h"
+#include "routing/paths.h"
+#include "rwa/state.h"
+
+/** A carrier is what carries a channel once: a directed link, or a fibre pair when undirected.
+ *  A channel is wavelength * fibers + fiber, so that the lowest one is first-fit's. */
+#define NO_CHANNEL UINT32_MAX
+#define NO_SLOT UINT32_MAX
+
+/** ---- lightpaths ---- */
+
+enum life { FREE, LIVE, BURIED };   /* buried: gone, but an operation that can be undone needs it */
+enum { SIZES = 32 };
+
+struct slot {
+    uint32_t src, dst;
+    uint32_t hops;
+    uint32_t channel;
+    uint64_t first;         /* its links: numbers[first] … , room for 1 << size of them */
+    uint32_t next;          /* free: the next one of this size */
+    uint32_t generation;    /* how often the slot was freed */
+    uint8_t size;
+    uint8_t life;
+};
+
+struct slots {
+    struct slot *list;
+    size_t count, room;
+    uint32_t *numbers;
+    size_t number_count, number_room;
+    uint32_t free[SIZES];   /* the first free slot of each size */
+    size_t live;
+};
+
+void slots_init(struct slots *s);
+void slots_free(struct slots *s);
+/** A slot with room for the links of a route, still FREE; O(1), allocates only when none of that size is left. */
+rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
+/** Make a slot, taken or not FREE, available again; its id is no more. */
+void slots_recycle(struct slots *s, uint32_t slot);
+void slots_live(struct slots *s, uint32_t slot, enum life life);
+uint64_t slots_id(const struct slots *s, uint32_t slot);
+/** The live slot of an id; NO_SLOT. */
+uint32_t slots_find(const struct slots *s, uint64_t id);
+/** The first live slot from this one on; NO_SLOT. */
+uint32_t slots_from(const struct slots *s, size_t slot);
+static inline const uint32_t *slots_links(const struct slots *s, uint32_t slot)
+{
+    return s->numbers + s->list[slot].first;
+}
+
+/** ---- routes between pairs of nodes ---- */
+
+struct pair {
+    uint64_t key;           /* src * nodes + dst + 1; 0: empty */
+    size_t first;           /* in paths */
+    uint32_t count;
+};
+
+struct routes {
+    struct roads roads;
+    struct finder *finder;
+    struct paths paths;
+    struct pair *table;     /* open addressing; a power of two */
+    size_t room, used;
+    uint32_t most, max_hops;
+    bool stale;             /* links have failed or work again since */
+};
+
+void routes_free(struct routes *r);
+/** Begin anew on the network without these links (by carrier). */
+rwa_status routes_begin(struct routes *r, const rwa_network *net, rwa_model model, const bool *failed, rwa_error *err);
+/** The routes of a pair: paths *first … *first + *count - 1 of r->paths.  Not when stale. */
+rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, size_t *first, uint32_t *count, rwa_error *err);
+
+/** ---- past operations ---- */
+
+enum deed { ADDED, RELEASED, MOVED, FAILED, REPAIRED };
+
+struct event {
+    enum deed deed;
+    uint32_t subject;       /* slot, or carrier */
+    uint32_t former;        /* MOVED: the buried slot with where it was */
+};
+
+struct history {
+    struct event *ring;
+    uint32_t room;
+    uint32_t kept;
+    uint64_t operations;    /* done and not undone; the last one is at (operations - 1) % room */
+};
+
+struct rwa_state {
+    rwa_network *net;
+    rwa_model model;
+    uint32_t nodes, links, carriers;
+    uint32_t fibers;        /* of the carrier that has most */
+    uint32_t channels, words;
+    uint32_t *carrier;      /* of each directed link */
+    uint64_t *free;         /* carriers * words: channels that are there, not reserved and not taken */
+    uint64_t *use;          /* of each wavelength: carriers times fibres that it is taken on */
+    bool *failed;           /* carriers */
+    struct slots slots;
+    struct routes routes;
+    struct history history;
+    uint64_t random;
+    uint32_t *seen;         /* nodes: the number of the last route that passed */
+    uint32_t seen_number;
+    uint32_t *given;        /* a caller's route, checked; nodes entries */
+    uint64_t *mask;         /* channels a request allows; words */
+};
+
+/** ---- choosing (choose.c) ---- */
+
+/** A route and the channel on it; hops 0: there is none. */
+struct spot {
+    const uint32_t *links;
+    uint32_t hops;
+    uint32_t channel;
+};
+
+/** A request, checked: what to choose from. */
+struct wish {
+    rwa_request request;    /* its links, if any, are state->given */
+    const uint64_t *mask;   /* NULL: any channel */
+    uint64_t random;        /* goes on with the choice */
+};
+
+/** Check a request and keep its route and channels for choosing.  RWA_BADARG. */
+rwa_status wish_take(struct rwa_state *s, struct wish *wish, const rwa_request *request, rwa_error *err);
+/** The routes to try, in order: link lists by route(); count 0 when there is none.  May search for them. */
+struct tried {
+    size_t first;
+    uint32_t count;
+};
+rwa_status wish_routes(struct rwa_state *s, const struct wish *wish, struct tried *out, rwa_error *err);
+/** Route i of those to try; its channel is not set. */
+struct spot wish_route(const struct rwa_state *s, const struct wish *wish, const struct tried *tried, uint32_t i);
+/** Where the request goes; spot->hops 0: blocked.  Changes nothing. */
+rwa_status wish_choose(struct rwa_state *s, struct wish *wish, struct spot *spot, rwa_error *err);
+/** The first of a route's links that has failed; RWA_NO_LINK. */
+uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);
+
+/** 64 channels: which are free on all links of a route and allowed. */
+static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask, uint32_t w)
+{
+    uint64_t word = mask ? mask[w] : UINT64_MAX;
+    for (uint32_t k = 0; k < hops; k++)
+        word &= s->free[(size_t)s->carrier[links[k]] * s->words + w];
+    return word;
+}
+
+static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t channel)
+{
+    return s->free[(size_t)carrier * s->words + channel / 64] >> (channel % 64) & 1;
+}
+
+/** How many channels are free on all of a route, and the lowest of them. */
+uint32_t free_count(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask);
+uint32_t free_lowest(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask);
+
+static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uint32_t wavelength)
+{
+    return wavelength * s->fibers + fiber;
+}
+
+/** ---- changing (state.c) ---- */
+
+/** Take, or give back, the channel of a lightpath on all its links. */
+void state_occupy(struct rwa_state *s, uint32_t slot);
+void state_vacate(struct rwa_state *s, uint32_t slot);
+/** A lightpath comes up there, without being remembered. */
+rwa_status state_set_up(struct rwa_state *s, const struct wish *wish, const struct spot *spot, uint32_t *slot, rwa_error *err);
+/** A lightpath goes where the other slot says, which from now on says where it was. */
+void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
+void state_fail(struct rwa_state *s, uint32_t carrier, bool failed);
+
+/** ---- remembering (history.c) ---- */
+
+void history_add(struct rwa_state *s, struct event event);
+/** Nothing that was done before can be undone. */
+void history_forget(struct rwa_state *s);
+
+#endif

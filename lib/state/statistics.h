@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a sample mean is worth. */
+#ifndef STATE_STATISTICS_H
+#define STATE_STATISTICS_H
+
+#include <stdint.h>
+
+/** Half the width of the 95 % confidence interval of the mean of independent, normal values; count at least 2. */
+double half_width_95(const double *values, uint32_t count);
+/** The t for which Student's distribution with so many degrees of freedom, at least 1, holds 95 % between -t and t. */
+double student_95(uint32_t freedom);
+
+#endif

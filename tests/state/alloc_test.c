@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Every allocation of states fails in turn; and once a state has seen its traffic, it needs no more. */
+#include "tests/support/failing.h"
+
+#include <CUnit/Basic.h>
+#include <unistd.h>
+
+struct work {
+    rwa_network *net;
+    const char *path;
+};
+
+static rwa_status go_around(rwa_state *state, rwa_error *err)
+{
+    rwa_request q;
+    rwa_placed placed;
+    rwa_obstacle why;
+    rwa_status st = RWA_OK;
+    for (uint32_t n = 0; n < 40 && st == RWA_OK; n++) {
+        rwa_request_init(&q, n * 5 % 14, (n * 5 + 1 + n % 13) % 14);
+        q.routing = (rwa_routing)(n % 3);
+        q.policy = (rwa_policy)(n % 5);
+        st = rwa_state_add(state, &q, &placed, err);
+        if (st == RWA_OK && placed.hops == 0)
+            st = rwa_state_explain(state, &q, &why, err);
+        if (st == RWA_OK && placed.hops > 0 && n % 4 == 0)
+            st = rwa_state_move(state, placed.id, &q, &placed, err);
+        if (st == RWA_OK && n == 20)
+            st = rwa_state_fail_link(state, 3, err);
+    }
+    return st;
+}
+
+static rwa_status use_a_state(void *data)
+{
+    const struct work *work = data;
+    rwa_state *state = NULL, *copy = NULL;
+    rwa_state_options o;
+    rwa_error err = {0};
+    rwa_state_options_init(&o);
+    o.history = 8;
+    rwa_status st = rwa_state_create(&state, work->net, &o, &err);
+    if (st == RWA_OK)
+        st = rwa_state_create(&copy, work->net, &o, &err);
+    if (st == RWA_OK)
+        st = go_around(state, &err);
+    if (st == RWA_OK)
+        st = rwa_state_write(state, work->path, &err);
+    if (st == RWA_OK)
+        st = rwa_state_read(copy, work->path, &err);
+    rwa_state_free(copy);
+    rwa_state_free(state);
+    if (st != RWA_OK && err.status != st)
+        return RWA_BACKEND; /* a failure that was not told in words */
+    return st;
+}
+
+static rwa_status simulate(void *data)
+{
+    const struct work *work = data;
+    rwa_blocking_options o;
+    rwa_blocking b;
+    rwa_error err = {0};
+    rwa_blocking_options_init(&o);
+    o.requests = 50;
+    o.warm_up = 0;
+    rwa_status st = rwa_blocking_simulate(&b, work->net, 20, &o, &err);
+    return st != RWA_OK && err.status != st ? RWA_BACKEND : st;
+}
+
+static void every_failing_allocation_is_a_status(void)
+{
+    char path[] = "/tmp/rwa-alloc-XXXXXX";
+    struct work work = {NULL, path};
+    rwa_network_options o;
+    int fd = mkstemp(path);
+    CU_ASSERT_FATAL(fd >= 0);
+    close(fd);
+    rwa_network_options_init(&o);
+    o.wavelengths = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&work.net, "nsfnet14-21", &o, NULL), RWA_OK);
+    expect_every_failure_told(use_a_state, &work, 100);
+    expect_every_failure_told(simulate, &work, 20);
+    rwa_network_free(work.net);
+    unlink(path);
+}
+
+/* The same requests twice; the second time the first allocation would fail. */
+static void a_warm_state_allocates_nothing(void)
+{
+    rwa_network *net = NULL;
+    rwa_state *state = NULL;
+    uint64_t ids[64];
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, NULL, NULL), RWA_OK);
+    for (uint32_t round = 0; round < 60; round++) {
+#if SWEEP
+        countdown = round >= 30 ? 0 : -1;   /* by then the history is full, and each slot used again */
+#endif
+        for (uint32_t n = 0; n < 64; n++) {
+            rwa_request q;
+            rwa_placed placed;
+            rwa_request_init(&q, n % 14, (n + 1 + n % 13) % 14);
+            q.routing = (rwa_routing)(n % 3);
+            q.policy = (rwa_policy)(n % 5);
+            CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &placed, NULL), RWA_OK);
+            ids[n] = placed.id;
+        }
+        for (uint32_t n = 0; n < 64; n++)
+            CU_ASSERT_EQUAL_FATAL(rwa_state_release(state, ids[n], NULL), RWA_OK);
+    }
+#if SWEEP
+    CU_ASSERT_EQUAL(countdown, 0);
+    countdown = -1;
+#endif
+    rwa_state_free(state);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("allocation", NULL, NULL);
+    CU_add_test(suite, "every failing allocation is a status", every_failing_allocation_is_a_status);
+    CU_add_test(suite, "a warm state allocates nothing", a_warm_state_allocates_nothing);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Small states whose every channel is known by hand: blocking and its reasons, faults, undoing, files. */
+#include "rwa.h"
+#include "tests/support/files.h"
+
+#include <CUnit/Basic.h>
+
+static rwa_state *open_state(const char *spec, uint32_t waves, uint32_t paths)
+{
+    rwa_network_options o;
+    rwa_state_options so;
+    rwa_network *net = NULL;
+    rwa_state *state = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = waves;
+    rwa_state_options_init(&so);
+    so.paths = paths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &so, NULL), RWA_OK);
+    rwa_network_free(net);
+    return state;
+}
+
+static rwa_placed add(rwa_state *state, uint32_t src, uint32_t dst)
+{
+    rwa_request q;
+    rwa_placed placed;
+    rwa_request_init(&q, src, dst);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &placed, NULL), RWA_OK);
+    return placed;
+}
+
+static rwa_obstacle explain(rwa_state *state, uint32_t src, uint32_t dst)
+{
+    rwa_request q;
+    rwa_obstacle why;
+    rwa_request_init(&q, src, dst);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(state, &q, &why, NULL), RWA_OK);
+    return why;
+}
+
+/* On a line there is one route.  0-1 on wavelength 0 and 1-2 on wavelength 1 leave 0-2 each link half free and nothing
+ * in common; the first of the two can go to the other's wavelength. */
+static void continuity_blocks_and_a_move_helps(void)
+{
+    rwa_state *state = open_state("line:3", 2, 1);
+    rwa_request q;
+    rwa_placed moved, first = add(state, 0, 1);
+    uint64_t filler = add(state, 1, 2).id, second = add(state, 1, 2).id;
+    CU_ASSERT_EQUAL(rwa_state_release(state, filler, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(add(state, 0, 2).hops, 0);
+    rwa_obstacle why = explain(state, 0, 2);
+    CU_ASSERT_EQUAL(why.kind, RWA_OBSTACLE_NO_COMMON_CHANNEL);
+    CU_ASSERT_EQUAL(why.remedy, RWA_REMEDY_MOVE);
+    CU_ASSERT_TRUE(why.id == first.id && why.wavelength == 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(why.text, "none is free on all of them"));
+    rwa_request_init(&q, 0, 1);
+    q.wavelength = why.wavelength;
+    CU_ASSERT_EQUAL(rwa_state_move(state, first.id, &q, &moved, NULL), RWA_OK);
+    CU_ASSERT_TRUE(moved.id == first.id && moved.wavelength == 1);
+    uint64_t across = add(state, 0, 2).id;
+    CU_ASSERT_NOT_EQUAL(across, RWA_NO_LIGHTPATH);
+    why = explain(state, 0, 2); /* now both links are full: `across` on wavelength 0, the two others on wavelength 1 */
+    CU_ASSERT_TRUE(why.kind == RWA_OBSTACLE_FULL_LINK && why.link == 0);
+    CU_ASSERT_TRUE(why.remedy == RWA_REMEDY_RELEASE && why.id == across);
+    CU_ASSERT_EQUAL(rwa_state_release(state, first.id, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(add(state, 0, 2).hops, 0);
+    CU_ASSERT_EQUAL(rwa_state_release(state, second, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(add(state, 0, 2).hops, 2);
+    rwa_state_free(state);
+}
+
+/* A ring of 4 with one wavelength: 0 to 1 the short way is taken, the long way is free. */
+static void another_route_is_named(void)
+{
+    rwa_state *state = open_state("ring:4", 1, 1);
+    rwa_request q;
+    rwa_placed placed;
+    add(state, 0, 1);
+    CU_ASSERT_EQUAL(add(state, 0, 1).hops, 0);
+    rwa_obstacle why = explain(state, 0, 1);
+    CU_ASSERT_TRUE(why.kind == RWA_OBSTACLE_FULL_LINK && why.remedy == RWA_REMEDY_ROUTE && why.hops == 3);
+    rwa_request_init(&q, 0, 1);
+    q.links = why.links;    /* the state's own memory is a legal route */
+    q.hops = why.hops;
+    CU_ASSERT_EQUAL(rwa_state_add(state, &q, &placed, NULL), RWA_OK);
+    CU_ASSERT_TRUE(placed.hops == 3 && placed.links[0] == 7 && placed.links[2] == 5); /* counter-clockwise: 4 + 3, 2, 1 */
+    rwa_state_free(state);
+}
+
+/* A directed link of a ring fails: those who cross it are down, move around it under their ids, and undoing brings all back. */
+static void faults_hit_and_lightpaths_move_around(void)
+{
+    rwa_state *state = open_state("ring:6", 4, 2);
+    rwa_placed over = add(state, 0, 2), beside = add(state, 3, 5), p;
+    rwa_request q;
+    uint64_t mark = rwa_state_mark(state);
+    CU_ASSERT_EQUAL(rwa_state_fail_link(state, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_fail_link(state, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_mark(state), mark + 1);
+    CU_ASSERT_EQUAL(rwa_state_next_down(state, 0), over.id);
+    CU_ASSERT_EQUAL(rwa_state_next_down(state, over.id), RWA_NO_LIGHTPATH);
+    rwa_request_init(&q, 0, 2);
+    CU_ASSERT_EQUAL(rwa_state_move(state, over.id, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_TRUE(p.id == over.id && p.hops == 4 && !p.down);
+    CU_ASSERT_EQUAL(rwa_state_next_down(state, 0), RWA_NO_LIGHTPATH);
+    CU_ASSERT_EQUAL(add(state, 0, 2).hops, 4);
+    CU_ASSERT_EQUAL(rwa_state_release(state, beside.id, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_rollback(state, mark, NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_state_get(state, over.id, &p) && p.hops == 2 && !p.down);
+    CU_ASSERT_TRUE(rwa_state_get(state, beside.id, &p));
+    CU_ASSERT_EQUAL(rwa_state_count(state), 2);
+    CU_ASSERT_EQUAL(add(state, 0, 2).hops, 2);
+    rwa_state_free(state);
+}
+
+/* On a line a failed link cuts the network; that it be repaired is the only change that helps. */
+static void a_cut_is_explained(void)
+{
+    rwa_state *state = open_state("line:4", 2, 3);
+    const uint32_t straight[] = {0, 1, 2};
+    rwa_request q;
+    rwa_obstacle why;
+    CU_ASSERT_EQUAL(rwa_state_fail_link(state, 1, NULL), RWA_OK);
+    why = explain(state, 0, 3);
+    CU_ASSERT_TRUE(why.kind == RWA_OBSTACLE_NO_ROUTE && why.remedy == RWA_REMEDY_REPAIR && why.repair == 1);
+    rwa_request_init(&q, 0, 3);
+    q.links = straight;
+    q.hops = 3;
+    CU_ASSERT_EQUAL(rwa_state_explain(state, &q, &why, NULL), RWA_OK);
+    CU_ASSERT_TRUE(why.kind == RWA_OBSTACLE_FAILED_LINK && why.link == 1 && why.remedy == RWA_REMEDY_REPAIR);
+    CU_ASSERT_EQUAL(explain(state, 3, 0).kind, RWA_OBSTACLE_NONE); /* the other way still works */
+    rwa_state_free(state);
+}
+
+/* The undirected model takes both directions of a fibre pair with one lightpath. */
+static void a_fibre_pair_carries_a_wavelength_once(void)
+{
+    rwa_state *state = open_state("nsfnet14-21", 1, 1);
+    CU_ASSERT_EQUAL(rwa_state_model(state), RWA_UNDIRECTED);
+    rwa_link link = rwa_network_link(rwa_state_network(state), 0);
+    CU_ASSERT_EQUAL(add(state, link.from, link.to).hops, 1);
+    CU_ASSERT_EQUAL(add(state, link.to, link.from).hops, 0);
+    CU_ASSERT_FALSE(rwa_state_is_free(state, 0, 0, 0) || rwa_state_is_free(state, 1, 0, 0));
+    rwa_state_free(state);
+}
+
+static void bad_requests_are_told(void)
+{
+    rwa_state *state = open_state("ring:5", 2, 1);
+    const uint32_t gap[] = {0, 2}, round_trip[] = {0, 5}, other_end[] = {0}, none[] = {10};
+    const struct { uint32_t dst, hops; const uint32_t *links; uint32_t fiber, wave; const char *says; } cases[] = {
+        {5, 0, NULL, 0, 0, "two nodes below 5"},
+        {0, 0, NULL, 0, 0, "two nodes below 5"},
+        {2, 0, NULL, 1, 0, "fibre 1"},
+        {2, 0, NULL, 0, 2, "wavelength 2"},
+        {2, 2, gap, 0, 0, "hop 1 of the route leaves node 2, expected node 1"},
+        {2, 2, round_trip, 0, 0, "passes node 0 twice"},
+        {2, 1, other_end, 0, 0, "ends at node 1"},
+        {2, 1, none, 0, 0, "link 10, expected one below 10"},
+        {2, 5, gap, 0, 0, "expected 1 to 4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_request q;
+        rwa_placed placed;
+        rwa_error err = {0};
+        rwa_request_init(&q, 0, cases[i].dst);
+        q.links = cases[i].links;
+        q.hops = cases[i].hops;
+        q.fiber = cases[i].fiber;
+        q.wavelength = cases[i].wave;
+        CU_ASSERT_EQUAL(rwa_state_add(state, &q, &placed, &err), RWA_BADARG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].says));
+    }
+    CU_ASSERT_EQUAL(rwa_state_release(state, 1, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_fail_link(state, 10, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_rollback(state, 1, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_state_count(state), 0);
+    rwa_state_free(state);
+}
+
+static void networks_without_routes_are_refused(void)
+{
+    static const char *const specs[] = {"star:4", "ron:4", "ocs:4x2"};
+    for (size_t i = 0; i < 3; i++) {
+        rwa_network *net = NULL;
+        rwa_state *state = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, specs[i], NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_state_create(&state, net, NULL, NULL), RWA_BADARG);
+        CU_ASSERT_PTR_NULL(state);
+        rwa_network_free(net);
+    }
+}
+
+/* What random traffic left, through a file and back: the judge agrees with the file, and both states have the same free
+ * channels everywhere. */
+static void occupancy_goes_through_a_file(void)
+{
+    static const char *const specs[] = {"nsfnet14-21", "ring:7", "ring:2", "line:5", "torus:3x3", "fat-tree:4"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_state *state = open_state(specs[i], 5, 2), *copy = open_state(specs[i], 5, 2);
+        struct file file = file_make("occupancy.jsonl.gz", "", 0);
+        const rwa_network *net = rwa_state_network(state);
+        rwa_check check;
+        for (uint32_t n = 0; n < 200; n++)
+            add(state, n * 7 % rwa_network_nodes(net), (n * 7 + 1 + n % (rwa_network_nodes(net) - 1)) % rwa_network_nodes(net));
+        CU_ASSERT_EQUAL_FATAL(rwa_state_write(state, file.path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, file.path, NULL, NULL), RWA_OK);
+        CU_ASSERT_TRUE(check.ok && check.lightpaths == rwa_state_count(state));
+        CU_ASSERT_EQUAL_FATAL(rwa_state_read(copy, file.path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_state_count(copy), rwa_state_count(state));
+        for (uint32_t a = 0; a < rwa_network_directed_links(net); a++)
+            for (uint32_t w = 0; w < 5; w++)
+                CU_ASSERT_EQUAL(rwa_state_is_free(copy, a, 0, w), rwa_state_is_free(state, a, 0, w));
+        CU_ASSERT_EQUAL(rwa_state_read(copy, file.path, NULL), RWA_BADARG); /* it is all taken, and stays as it was */
+        CU_ASSERT_EQUAL(rwa_state_count(copy), rwa_state_count(state));
+        file_drop(&file);
+        rwa_state_free(copy);
+        rwa_state_free(state);
+    }
+}
+
+static void an_empty_state_is_written_too(void)
+{
+    rwa_state *state = open_state("ring:5", 2, 1);
+    struct file file = file_make("empty.jsonl", "", 0);
+    rwa_check check;
+    CU_ASSERT_EQUAL(rwa_state_write(state, file.path, NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_check_file(&check, file.path, NULL, NULL) == RWA_OK && check.ok);
+    CU_ASSERT_EQUAL(rwa_state_read(state, file.path, NULL), RWA_OK);
+    file_drop(&file);
+    rwa_state_free(state);
+}
+
+/* An all-to-all assignment leaves on each link as many channels as its load does not take. */
+static void an_assignment_comes_in(void)
+{
+    rwa_state *state = open_state("nsfnet14-21", 16, 1), *ring = open_state("ring:14", 16, 1);
+    const rwa_network *net = rwa_state_network(state);
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 14, RWA_UNDIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_import(ring, result, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_import(state, result, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_count(state), 91);
+    for (uint32_t pair = 0; pair < rwa_network_pairs(net); pair++) {
+        uint32_t load = 0;
+        for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+            rwa_route route;
+            rwa_assign_result_get(result, i, &route);
+            for (uint32_t k = 0; k < route.hops; k++)
+                load += route.links[k] / 2 == pair;
+        }
+        CU_ASSERT_EQUAL(rwa_state_free_channels(state, 2 * pair), 16 - load);
+    }
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_state_free(ring);
+    rwa_state_free(state);
+}
+
+/* Every step of a plan fits an empty network, and its channels are as many as its hops; a second time it does not. */
+static void steps_of_schedules_come_in(void)
+{
+    static const char *const specs[] = {"ring:12", "line:7", "torus:4x4"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_network_options o;
+        rwa_network *net = NULL;
+        rwa_collective gather;
+        rwa_plan *plan = NULL;
+        rwa_network_options_init(&o);
+        o.wavelengths = 4;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, specs[i], &o, NULL), RWA_OK);
+        rwa_collective_init(&gather, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1024, 0, NULL);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &gather, NULL, NULL), RWA_OK);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        uint64_t lightpaths = 0;
+        for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
+            rwa_state *state = open_state(specs[i], 4, 1);
+            rwa_error err = {0};
+            CU_ASSERT_EQUAL(rwa_state_import_step(state, sched, step, &err), RWA_OK);
+            lightpaths += rwa_state_count(state);
+            CU_ASSERT_EQUAL(rwa_state_import_step(state, sched, step, NULL), RWA_BADARG);
+            rwa_state_free(state);
+        }
+        CU_ASSERT_EQUAL(lightpaths, rwa_schedule_lightpaths(sched));
+        rwa_state *state = open_state(specs[i], 4, 1);
+        CU_ASSERT_EQUAL(rwa_state_import_step(state, sched, 0, NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_state_import_step(state, sched, rwa_schedule_steps(sched) + 1, NULL), RWA_BADARG);
+        rwa_state_free(state);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+static void names_are_found(void)
+{
+    for (int i = 0; rwa_policy_name((rwa_policy)i); i++)
+        CU_ASSERT_EQUAL(rwa_policy_find(rwa_policy_name((rwa_policy)i)), i);
+    for (int i = 0; rwa_routing_name((rwa_routing)i); i++)
+        CU_ASSERT_EQUAL(rwa_routing_find(rwa_routing_name((rwa_routing)i)), i);
+    CU_ASSERT_EQUAL(rwa_policy_find("best-fit"), RWA_POLICY_MOST_USED);
+    CU_ASSERT_EQUAL(rwa_policy_find("worst-fit"), -1);
+    CU_ASSERT_EQUAL(rwa_routing_find(""), -1);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("state", NULL, NULL);
+    CU_add_test(suite, "continuity blocks, and a move helps", continuity_blocks_and_a_move_helps);
+    CU_add_test(suite, "another route is named", another_route_is_named);
+    CU_add_test(suite, "faults hit, lightpaths move around", faults_hit_and_lightpaths_move_around);
+    CU_add_test(suite, "a cut is explained", a_cut_is_explained);
+    CU_add_test(suite, "a fibre pair carries a wavelength once", a_fibre_pair_carries_a_wavelength_once);
+    CU_add_test(suite, "bad requests are told", bad_requests_are_told);
+    CU_add_test(suite, "networks without routes are refused", networks_without_routes_are_refused);
+    CU_add_test(suite, "occupancy goes through a file", occupancy_goes_through_a_file);
+    CU_add_test(suite, "an empty state is written too", an_empty_state_is_written_too);
+    CU_add_test(suite, "an assignment comes in", an_assignment_comes_in);
+    CU_add_test(suite, "steps of schedules come in", steps_of_schedules_come_in);
+    CU_add_test(suite, "names are found", names_are_found);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
