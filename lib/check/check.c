@@ -97,6 +97,15 @@ static rwa_status rank_members(struct judge *j, const uint32_t *members)
     return RWA_OK;
 }
 
+rwa_status judge_open_fully(struct judge *j)
+{
+    rwa_status st = RWA_OK;
+    TRY(j->book->open(j));
+    TRY(j->medium->open(j));
+done:
+    return st;
+}
+
 static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                              const rwa_check_options *opts)
 {
@@ -115,8 +124,9 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
     j->book = is_reduction(coll) ? &book_of_sums : &book_of_copies;
     j->medium = medium_of(net);
     TRY(rank_members(j, members));
-    TRY(j->book->open(j));
-    TRY(j->medium->open(j));
+    TRY(turns_open(j));
+    if (!j->turns)
+        TRY(judge_open_fully(j));
     TRY(ports_open(j));
     power_open(j);
 done:
@@ -129,6 +139,7 @@ static void judge_close(struct judge *j)
         j->book->close(j);
     if (j->medium)
         j->medium->close(j);
+    turns_close(j);
     ports_close(j);
     power_close(j);
     free(j->ranks);
@@ -138,6 +149,10 @@ static void judge_close(struct judge *j)
 static rwa_status end_step(struct judge *j)
 {
     rwa_status st = power_end_step(j);
+    if (j->turns) {
+        turns_end_step(j);
+        return st;
+    }
     j->book->end_step(j);
     j->medium->end_step(j);
     ports_end_step(j);
@@ -231,11 +246,15 @@ static rwa_status judge_lightpaths(struct judge *j, const rwa_lightpath *record,
 {
     rwa_lightpath lp;
     rwa_status st = RWA_OK;
-    bool listed = lists->block_count > 0 || lists->tap_count > 0;
+    bool listed = lists->block_count > 0 || lists->tap_count > 0, judged = false;
     uint32_t hops = j->medium->route(j, record, lists);
     j->verdict->lightpaths += record->orbit;
     if (hops > j->verdict->longest_hops)
         j->verdict->longest_hops = hops;
+    if (hops > 0)
+        TRY(turns_judge(&judged, j, record, lists, hops));
+    if (judged)
+        return RWA_OK;
     for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
         rwa_lightpath_of_orbit(&lp, record, i, j->net, j->coll);
         if (rwa_network_is_closed(j->net, (uint32_t)channel_of(j, &lp)))
@@ -301,7 +320,10 @@ static rwa_status judge_end(struct judge *j, uint32_t claimed_steps)
     if (claimed_steps != j->verdict->steps)
         ACCUSE(j, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u",
                claimed_steps, j->verdict->steps);
-    TRY(j->book->judge_end(j));
+    if (j->turns)
+        TRY(turns_judge_end(j));
+    if (!j->turns)
+        TRY(j->book->judge_end(j));
     judge_tuning(j);
     j->verdict->ok = j->verdict->violations == 0;
 done:

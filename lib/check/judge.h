@@ -84,6 +84,7 @@ struct judge {
     size_t arrivals, arrival_room;
     struct sums *sums;          /* reductions */
     const struct medium *medium;
+    struct turns *turns;        /* while every node has done the same; NULL: book and medium know */
     struct lanes lanes;
     uint32_t failed_from;       /* the step from which on failed links are judged */
     uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
@@ -130,6 +131,19 @@ static inline uint32_t node_at(const struct judge *j, uint32_t rank)
 void accuse_closed(struct judge *j, const rwa_lightpath *lp);
 /** A link that failed. */
 void accuse_failed(struct judge *j, const rwa_lightpath *lp, uint64_t link);
+
+/** Book and medium, for lightpaths one by one. */
+rwa_status judge_open_fully(struct judge *j);
+
+/** turns.c: where all nodes may do the same, j->turns; otherwise it stays NULL. */
+rwa_status turns_open(struct judge *j);
+/** Judge a record with its whole orbit.  When it is not like those before, or wrong: *judged is false, book and medium
+ *  know from now on what was so far, and j->turns is NULL. */
+rwa_status turns_judge(bool *judged, struct judge *j, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
+void turns_end_step(struct judge *j);
+/** When something is missing at the end, book and medium know, and j->turns is NULL. */
+rwa_status turns_judge_end(struct judge *j);
+void turns_close(struct judge *j);
 
 /** Bits for all channels of `links` links in each of `directions`. */
 rwa_status lanes_open(struct judge *j, uint32_t links, uint32_t directions, uint32_t channels);

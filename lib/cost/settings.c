@@ -64,13 +64,21 @@ static bool repeats(const rwa_schedule *sched, uint32_t step)
     return true;
 }
 
-/** Whether the first lightpath of record `now` was up in the step before. */
-static bool was_up(const rwa_schedule *sched, uint32_t step, uint64_t now)
+/** How much of a record was up in the step before, as its first lightpath tells: for whole orbits with one period that
+ *  divides the nodes, what holds for one lightpath holds for all. */
+enum up { UP_NOT, UP_FIRST, UP_WHOLE };
+
+static bool is_whole(const rwa_lightpath *record, uint32_t nodes)
+{
+    return record->orbit == nodes && nodes % record->period == 0;
+}
+
+static enum up was_up(const rwa_schedule *sched, uint32_t step, uint64_t now)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
-    rwa_lightpath lp, record, other;
-    rwa_schedule_get(sched, now, &record);
-    rwa_lightpath_of_orbit(&lp, &record, 0, rwa_schedule_network(sched), rwa_schedule_collective(sched));
+    rwa_lightpath lp, asked, record, other;
+    rwa_schedule_get(sched, now, &asked);
+    rwa_lightpath_of_orbit(&lp, &asked, 0, rwa_schedule_network(sched), rwa_schedule_collective(sched));
     for (uint64_t i = rwa_schedule_first(sched, step - 1); i < rwa_schedule_first(sched, step); i++) {
         if (!sched->orbit && sched->src[i] != lp.src)
             continue; /* nearly all of a large step */
@@ -80,9 +88,22 @@ static bool was_up(const rwa_schedule *sched, uint32_t step, uint64_t now)
             continue;
         rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
         if (same_route(&lp, &other) && same_lists(sched, now, i))
-            return true;
+            return is_whole(&asked, nodes) && is_whole(&record, nodes) && asked.period == record.period ? UP_WHOLE : UP_FIRST;
     }
-    return false;
+    return UP_NOT;
+}
+
+/** Whether looking at first lightpaths settles it: *is_new says what they tell. */
+static bool settled_by_orbits(bool *is_new, const rwa_schedule *sched, uint32_t step)
+{
+    bool whole = sched->orbit != NULL;
+    *is_new = false;
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1) && whole && !*is_new; i++) {
+        enum up up = was_up(sched, step, i);
+        *is_new = up == UP_NOT;
+        whole = up != UP_FIRST;
+    }
+    return whole;
 }
 
 /** Some records looked at, spread over the step: a step that sets anything new mostly sets much. */
@@ -91,7 +112,7 @@ static bool some_are_new(const rwa_schedule *sched, uint32_t step)
     enum { LOOKS = 16 };
     uint64_t now = rwa_schedule_first(sched, step), count = rwa_schedule_first(sched, step + 1) - now;
     for (uint64_t k = 0; k < LOOKS && k < count; k++)
-        if (!was_up(sched, step, count > LOOKS ? now + k * (count / LOOKS) : now + k))
+        if (was_up(sched, step, count > LOOKS ? now + k * (count / LOOKS) : now + k) == UP_NOT)
             return true;
     return false;
 }
@@ -165,8 +186,13 @@ rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_erro
     for (uint32_t step = 2; step <= steps; step++) {
         if (repeats(sched, step))
             continue;
+        bool is_new = false;
         if (some_are_new(sched, step)) {
             ++*settings;
+            continue;
+        }
+        if (settled_by_orbits(&is_new, sched, step)) {
+            *settings += is_new;
             continue;
         }
         TRY(make_room(&set, lightpaths_of(sched, step - 1), err));
