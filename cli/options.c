@@ -13,7 +13,7 @@ enum option_id {
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
     O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM,
-    O_MEMORY, O_TO, O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE,
+    O_MEMORY, O_TO, O_FROM, O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE,
     O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_QUIET, O_VERBOSE, O_HELP
 };
 
@@ -29,23 +29,28 @@ typedef struct option {
 #define CMD_TABLE (CMD_COMPARE | CMD_SWEEP)
 #define CMD_PLANNING (CMD_PLAN | CMD_EXPLAIN | CMD_TABLE)
 #define CMD_TARGET (CMD_PLANNING | CMD_BOUNDS)
-#define CMD_POWER (CMD_PLANNING | CMD_CHECK | CMD_SHOW)
+#define CMD_COSTED (CMD_TARGET | CMD_IMPORT)
+#define CMD_POWER (CMD_PLANNING | CMD_CHECK | CMD_SHOW | CMD_IMPORT)
 #define CMD_JOIN (CMD_CIRCUITS | CMD_PLACE)
-#define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS | CMD_ASSIGN)
+#define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS | CMD_ASSIGN | CMD_IMPORT)
 
 static const option table[] = {
     {O_NETWORK, CMD_SWEEP, 0, "network", "KIND", "ring or line, its nodes by --nodes (ring)"},
     {O_NODES, CMD_SWEEP, 0, "nodes", "RANGE", "as 64,128,256 or 64..1024, which doubles: 64,128,...,1024; needed"},
     {O_WAVELENGTH_RANGE, CMD_SWEEP, 'w', "wavelengths", "RANGE", "of each fibre, as 4,16 or 16..128 (64, or the device's grid)"},
+    {O_NETWORK, CMD_IMPORT, 0, "network", "SPEC|FILE", "what the schedule runs on, as ring:16 or torus:8x8; needed"},
+    {O_FROM, CMD_IMPORT, 0, "from", "FORMAT", "csv, harvest or msccl (told by how the file begins)"},
     {O_NETWORK, CMD_TARGET & ~CMD_SWEEP, 0, "network", "SPEC", "as ring:16, torus:8x8, star:64, ron:41 or ocs:64x8; needed"},
-    {O_WAVELENGTHS, CMD_TARGET & ~CMD_SWEEP, 'w', "wavelengths", "W", "of each fibre (64, or the device's grid; star: enough for all)"},
-    {O_FIBERS, CMD_TARGET, 0, "fibers", "F", "fibres of each link and direction (1)"},
-    {O_RATE, CMD_TARGET, 0, "rate", "RATE", "bit/s of one wavelength, as 40G (40G, or the device's)"},
+    {O_WAVELENGTHS, CMD_COSTED & ~CMD_SWEEP, 'w', "wavelengths", "W", "of each fibre (64, or the device's grid; star: enough for all)"},
+    {O_FIBERS, CMD_COSTED, 0, "fibers", "F", "fibres of each link and direction (1)"},
+    {O_RATE, CMD_COSTED, 0, "rate", "RATE", "bit/s of one wavelength, as 40G (40G, or the device's)"},
+    {O_COLLECTIVE, CMD_IMPORT, 0, "collective", "NAME", "that the file carries out, where it does not say so (all-gather)"},
     {O_COLLECTIVE, CMD_TARGET, 0, "collective", "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ... (all-gather)"},
-    {O_ROOT, CMD_TARGET, 0, "root", "NODE", "of broadcast, scatter and gather (0)"},
-    {O_MESSAGE, CMD_TARGET, 0, "message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)"},
+    {O_ROOT, CMD_COSTED, 0, "root", "NODE", "of broadcast, scatter and gather (0)"},
+    {O_MESSAGE, CMD_COSTED, 0, "message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)"},
+    {O_BLOCKS, CMD_IMPORT, 0, "blocks", "M", "that the message was cut into (as the file says, or the usual number)"},
     {O_BLOCKS, CMD_TARGET & ~CMD_SWEEP, 0, "blocks", "M", "cut the message into so many blocks (the usual number, or the scheme's)"},
-    {O_PORTS, CMD_TARGET & ~CMD_SWEEP, 0, "ports", "K", "transmissions, and receptions, of a node at a time (no limit)"},
+    {O_PORTS, CMD_COSTED & ~CMD_SWEEP, 0, "ports", "K", "transmissions, and receptions, of a node at a time (no limit)"},
     {O_TUNING, CMD_TARGET & ~CMD_SWEEP, 0, "tuning", "D", "star, ron, ocs: steps that setting something anew takes (0)"},
     {O_SCHEME, CMD_PLAN | CMD_EXPLAIN, 0, "scheme", "NAME", "one of those below, or auto (auto)"},
     {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
@@ -54,24 +59,24 @@ static const option table[] = {
     {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring (chosen)"},
     {O_LAST_EXCHANGE, CMD_PLANNING, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
     {O_SPLIT_STEPS, CMD_PLANNING, 0, "split-steps", "H", "tcp: stages of a broadcast that split the message (what costs least)"},
-    {O_SOLVER, CMD_PLANNING, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
+    {O_SOLVER, CMD_PLANNING | CMD_IMPORT, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
     {O_ORDER, CMD_PLANNING, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
-    {O_TIME_LIMIT, CMD_PLANNING, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
-    {O_SEED, CMD_PLANNING, 0, "seed", "N", "of randomised search (1)"},
+    {O_TIME_LIMIT, CMD_PLANNING | CMD_IMPORT, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
+    {O_SEED, CMD_PLANNING | CMD_IMPORT, 0, "seed", "N", "of randomised search (1)"},
     {O_STAGE, CMD_EXPLAIN, 0, "stage", "S", "only this stage of a tree, or this step"},
     {O_REPAIR, CMD_PLAN, 0, "repair", "FILE", "finish this schedule after the links of --fail failed in step --at-step"},
     {O_FAIL, CMD_PLAN, 0, "fail", "LIST", "failed links: 17 in both directions, cw:17 or ccw:17 in one, with commas"},
     {O_AT_STEP, CMD_PLAN, 0, "at-step", "T", "with --repair: the step in which the links failed"},
-    {O_MAX_HOPS, CMD_TARGET, 0, "max-hops", "H", "no lightpath longer than H links"},
+    {O_MAX_HOPS, CMD_COSTED, 0, "max-hops", "H", "no lightpath longer than H links"},
     {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
     {O_DEVICE, CMD_EXPORT, 0, "device", "NAME|FILE", "device profile: the grid of openconfig and gnpy"},
     {O_POWER_MODEL, CMD_POWER, 0, "power-model", "MODEL", "rings or paper (rings)"},
-    {O_COST, CMD_PLAN | CMD_BOUNDS, 0, "cost", "MODEL", "paper or circuit (paper)"},
-    {O_ALPHA, CMD_TARGET, 0, "alpha", "TIME", "start-up of a step, circuit model (0us)"},
-    {O_RECONFIG, CMD_TARGET, 0, "reconfig", "TIME", "one reconfiguration (25us, or the device's)"},
-    {O_PACKET, CMD_TARGET, 0, "packet", "SIZE", "bytes of a packet (128)"},
-    {O_FLIT, CMD_TARGET, 0, "flit", "SIZE", "bytes of a flit (32)"},
-    {O_CLOCK, CMD_TARGET, 0, "clock", "FREQ", "of O/E/O conversion (1GHz)"},
+    {O_COST, CMD_PLAN | CMD_BOUNDS | CMD_IMPORT, 0, "cost", "MODEL", "paper or circuit (paper)"},
+    {O_ALPHA, CMD_COSTED, 0, "alpha", "TIME", "start-up of a step, circuit model (0us)"},
+    {O_RECONFIG, CMD_COSTED, 0, "reconfig", "TIME", "one reconfiguration (25us, or the device's)"},
+    {O_PACKET, CMD_COSTED, 0, "packet", "SIZE", "bytes of a packet (128)"},
+    {O_FLIT, CMD_COSTED, 0, "flit", "SIZE", "bytes of a flit (32)"},
+    {O_CLOCK, CMD_COSTED, 0, "clock", "FREQ", "of O/E/O conversion (1GHz)"},
     {O_DEVICES, CMD_PLACE, 0, "devices", "K", "over which one replica of the model is spread; needed"},
     {O_REPLICAS, CMD_PLACE, 0, "replicas", "L", "replicas of the model, each on K devices of its own (1)"},
     {O_DEGREE, CMD_PLACE, 0, "degree", "D", "to how many others a device may send, the next replica among them (all)"},
@@ -112,7 +117,7 @@ static const option table[] = {
     {O_NODE, CMD_SHOW, 0, "node", "V", "follow a node: what it sends, receives and lets pass"},
     {O_NODE, CMD_EXPORT, 0, "node", "V", "only this node"},
     {O_BLOCK, CMD_SHOW, 0, "block", "B", "follow a block from holder to holder"},
-    {O_OUTPUT, CMD_PLAN | CMD_EXPORT, 'o', "output", "FILE", "write the schedule; .gz compresses, - is standard output"},
+    {O_OUTPUT, CMD_PLAN | CMD_EXPORT | CMD_IMPORT, 'o', "output", "FILE", "write the schedule; .gz compresses, - is standard output"},
     {O_OUTPUT, CMD_SHOW, 'o', "output", "FILE", "a drawing (.svg), an interactive page (.html), or else the text"},
     {O_OUTPUT, CMD_SWEEP, 'o', "output", "FILE", "write the table; what is done waits in FILE.part for the next try"},
     {O_OUTPUT, CMD_JOIN, 'o', "output", "FILE", "write the JSON report; - is standard output"},
@@ -268,6 +273,7 @@ static int take_collective(options *o, const option *opt, const char *value)
     if (kind == 0)
         return bad(opt, value, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all");
     o->collective = (rwa_collective_kind)kind;
+    o->given_collective = 1;
     return 0;
 }
 
@@ -355,6 +361,7 @@ static int take(options *o, const option *opt, const char *value)
     case O_REPAIR: o->repair = value; break;
     case O_FAIL: o->failed = value; break;
     case O_AT_STEP: return take_count(&o->at_step, opt, value, 1, UINT32_MAX);
+    case O_FROM: o->from = value; return take_name(opt, value, rwa_import_name);
     case O_TO: o->to = value; return take_name(opt, value, rwa_export_name);
     case O_CHANGES: o->changes = 1; break;
     case O_EXPORT_FORMAT: code = take_word(&o->csv, opt, value, tables, "json or csv"); break;
@@ -446,10 +453,10 @@ static int unknown_option(const char *word, size_t length, unsigned which, const
                 near_question(&near, "--", question, sizeof question), command);
 }
 
-/* check, export, show, circuits and place take a file, show a second one. */
+/* check, export, import, show, circuits and place take a file, show a second one. */
 static int take_operand(options *o, unsigned which, const char *word)
 {
-    if ((which & (CMD_CHECK | CMD_EXPORT | CMD_SHOW | CMD_JOIN | CMD_REPRODUCE)) && o->file == NULL)
+    if ((which & (CMD_CHECK | CMD_EXPORT | CMD_IMPORT | CMD_SHOW | CMD_JOIN | CMD_REPRODUCE)) && o->file == NULL)
         o->file = word;
     else if ((which & CMD_SHOW) && o->file2 == NULL)
         o->file2 = word;

@@ -10,6 +10,7 @@ enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MAC
 /* Bits that say which command takes an option. */
 enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_COMPARE = 32, CMD_SWEEP = 64,
        CMD_REPRODUCE = 128, CMD_CIRCUITS = 256, CMD_PLACE = 512, CMD_ASSIGN = 1024, CMD_EXPLAIN = 2048,
+       CMD_IMPORT = 4096,
        CMD_ALL = (1 << 16) - 1 };
 
 /* Counts to go through, in order. */
@@ -23,7 +24,7 @@ typedef struct options {
     const char *file2;          /* the second one of show */
     const char *network;
     rwa_network_options net;
-    int given_wavelengths, given_rate, given_reconfig;
+    int given_wavelengths, given_rate, given_reconfig, given_collective;
     rwa_collective_kind collective;
     uint32_t root;
     uint64_t message, blocks;   /* blocks 0: the usual number, or the scheme's */
@@ -49,6 +50,7 @@ typedef struct options {
     uint32_t devices, replicas, degree;
     uint64_t memory;
     const char *to;             /* of export */
+    const char *from;           /* of import; NULL: told by the file */
     const char *repair, *failed; /* of plan */
     uint32_t at_step;
     int explain;
@@ -93,6 +95,7 @@ int command_plan(options *o);
 int command_check(options *o);
 int command_bounds(options *o);
 int command_export(options *o);
+int command_import(options *o);
 int command_compare(options *o);
 int command_sweep(options *o);
 int command_reproduce(options *o);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules in the formats of controllers, simulators and other planners. */
+/** Schedules in the formats of controllers, simulators and other planners: written, and read back where there is enough
+ *  in them to be checked. */
 #ifndef RWA_FOREIGN_H
 #define RWA_FOREIGN_H
 
-#include "rwa/device.h"
+#include "rwa/plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,46 @@ RWA_API const char *rwa_export_summary(size_t i);
  */
 RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                        const rwa_export_options *opts, rwa_error *err);
+
+typedef struct rwa_import_options {
+    size_t struct_size;             /**< set by init */
+    const char *format;             /**< a name from the table of imports; NULL: told by how the file begins */
+    rwa_collective_kind collective; /**< 0: as the file says, or else all-gather */
+    uint32_t root;
+    uint64_t message_bytes;         /**< default 4 MiB; of a file that tells sizes, the file's */
+    uint64_t blocks;                /**< 0: as the file says, or else the default number */
+    const rwa_plan_options *plan;   /**< who assigns what is missing, as rwa_plan_transfers() takes it; borrowed; NULL: defaults */
+} rwa_import_options;
+
+RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size);
+#define rwa_import_options_init(o) rwa_import_options_init_sized((o), sizeof *(o))
+
+/** The formats that can be read: name and one line on each; NULL past the end. */
+RWA_API const char *rwa_import_name(size_t i);
+RWA_API const char *rwa_import_summary(size_t i);
+
+/** What was found in a file, and what had to be added to it. */
+typedef struct rwa_import {
+    const char *format;             /**< a constant */
+    uint32_t steps;                 /**< in the file; the schedule has more where the channels did not suffice for one */
+    int routes_assigned;            /**< 1: routes, fibres and wavelengths are ours */
+    int blocks_assigned;            /**< 1: the file says how many blocks go from where to where, which ones is our choice */
+} rwa_import;
+
+/**
+ * Read another planner's schedule.  csv is the table that export writes, read as it stands.  msccl is a program (XML) of an
+ * all-gather or all-reduce; what does not wait for each other shares a step.  harvest is steps of demands or topologies
+ * (JSON), of an all-gather, broadcast, reduce-scatter or all-to-all.  See docs/formats.md for what is read and how.
+ * @param[out] out    new schedule, caller frees with rwa_schedule_free(); whether it is right, rwa_check_schedule() says
+ * @param[out] found  NULL, or what was read
+ * @param path        gzip is recognised; "-": standard input
+ * @param net         what it is to run on; borrowed
+ * @param opts        NULL for the defaults
+ * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a collective the
+ *         format has no words for, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ */
+RWA_API rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char *path, const rwa_network *net,
+                                       const rwa_import_options *opts, rwa_error *err);
 
 /** What is wrong with a document of media channels, beyond what its schema says. */
 typedef struct rwa_media_check {

@@ -134,6 +134,30 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
+/** A block on its way from one node to another. */
+typedef struct rwa_transfer {
+    uint32_t step;              /**< from 1 */
+    uint32_t src, dst;
+    rwa_op op;
+    uint64_t block;
+} rwa_transfer;
+
+/**
+ * Routes and wavelengths for steps that somebody else has planned: who sends which block to whom is given, how is sought
+ * here.  On rings and lines every transfer takes the shorter way; elsewhere routes are chosen as rwa_assign() does.  A
+ * step that the channels do not suffice for becomes several in a row.
+ * @param[out] out  new schedule, caller frees with rwa_schedule_free().  No light of it clashes; whether it carries out
+ *                  the collective is the checker's question, rwa_check_schedule()
+ * @param scheme    the name for the header; copied; NULL for ""
+ * @param list      count transfers, their steps ascending; numbers may be left out; borrowed
+ * @param opts      solver and solving, time_limit_s (for all steps together), max_hops, seed, poll; NULL for the defaults
+ * @return RWA_OK; RWA_BADARG: a node outside the network, steps that go down, a block outside the collective, a reduction
+ *         where it has none, no route, a star, ron or ocs, reserved channels or failed links, a step of a reduction that
+ *         would have to be split between reading a value and changing it; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ */
+RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                                      const char *scheme, const rwa_transfer *list, size_t count,
+                                      const rwa_plan_options *opts, rwa_error *err);
 /**
  * How a plan was made, in words and small drawings: the task, the tree's stages or the way of one block, the loads, the
  * bound, and where the light goes.

@@ -3,6 +3,8 @@
 
 #include "base/base.h"
 
+#include <string.h>
+
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err)
 {
     json_error_t where;
@@ -12,4 +14,68 @@ rwa_status json_open(json_t **out, const char *text, size_t length, const char *
     if (json_error_code(&where) == json_error_out_of_memory)
         return base_fail(err, RWA_NOMEM, "out of memory for %s", file);
     return base_fail(err, RWA_FORMAT, "%s:%d: %s, expected JSON", file, where.line > 0 ? where.line : 1, where.text);
+}
+
+/* ---- lines: the text is known to be JSON ---- */
+
+static const char *skip_blanks(const char *p)
+{
+    return p + strspn(p, " \t\r\n");
+}
+
+static const char *skip_string(const char *p)
+{
+    for (p++; *p != '"' && *p != '\0'; p++)
+        p += *p == '\\';
+    return p + (*p == '"');
+}
+
+static const char *skip_value(const char *p)
+{
+    size_t depth = 0;
+    do {
+        if (*p == '"') {
+            p = skip_string(p);
+            continue;
+        }
+        depth += *p == '{' || *p == '[';
+        depth -= *p == '}' || *p == ']';
+        p++;
+    } while (*p != '\0' && (depth > 0 || !strchr(",]} \t\r\n", *p)));
+    return p;
+}
+
+/** The value a step leads to from an object or array; NULL: there is none. */
+static const char *step_into(const char *p, const struct json_step *step)
+{
+    char open = *p;
+    if (open != (step->member ? '{' : '['))
+        return NULL;
+    p = skip_blanks(p + 1);
+    for (size_t i = 0; *p != '\0' && *p != ']' && *p != '}'; i++) {
+        bool here = i == step->index;
+        if (step->member) {
+            size_t length = strlen(step->member);
+            here = strncmp(p + 1, step->member, length) == 0 && p[1 + length] == '"';
+            p = skip_blanks(skip_blanks(skip_string(p)) + 1);
+        }
+        if (here)
+            return p;
+        p = skip_blanks(skip_value(p));
+        p = skip_blanks(p + (*p == ','));
+    }
+    return NULL;
+}
+
+size_t json_line(const char *text, const struct json_step *way, size_t steps)
+{
+    const char *at = skip_blanks(text), *next = at;
+    size_t line = 1;
+    for (size_t i = 0; i < steps && next; i++) {
+        next = step_into(at, &way[i]);
+        at = next ? next : at;
+    }
+    for (const char *p = text; p < at; p++)
+        line += *p == '\n';
+    return line;
 }

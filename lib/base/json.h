@@ -11,4 +11,13 @@
  *  RWA_FORMAT with FILE:LINE; RWA_NOMEM. */
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err);
 
+/** One step down a JSON text: to the member of an object, or (NULL) to an element of an array. */
+struct json_step {
+    const char *member;
+    size_t index;
+};
+
+/** The line, from 1, where a value begins in a text that was parsed; of the innermost value on the way that is there. */
+size_t json_line(const char *text, const struct json_step *way, size_t steps);
+
 #endif

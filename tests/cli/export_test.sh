@@ -34,6 +34,35 @@ sed 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json
 run check "$dir/bent.json"
 is 1 "slots that end before they begin"
 
+# And back: the table exactly, the others with routes of their own.
+run export "$dir/a.jsonl" --expand -o "$dir/all.jsonl"
+run import "$dir/a.csv" --network ring:16 -w 2 --format json -o "$dir/csv.jsonl"
+is 0 "import of csv"
+has '"steps":12'
+has '"routes_assigned":false'
+sed 1d "$dir/all.jsonl" > "$dir/all" && sed 1d "$dir/csv.jsonl" | cmp -s - "$dir/all"
+verdict $? "the table comes back differently"
+run import "$dir/a.msccl" --network ring:16 -w 64 -o "$dir/msccl.jsonl"
+is 0 "import of msccl"
+says 'Check             ok'
+run check "$dir/msccl.jsonl"
+is 0 "what was imported"
+run import - --network torus:4x4 -w 8 -o - < "$dir/a.harvest"
+is 0 "import from standard input, to standard output"
+sed '$d' "$dir/a.csv" > "$dir/short.csv"
+run import "$dir/short.csv" --network ring:16 -w 2 -o "$dir/short.jsonl"
+is 1 "a schedule that lacks its last lightpath"
+says 'lacks'
+absent "$dir/short.jsonl" "a wrong schedule"
+sed '3s/,cw,/,up,/' "$dir/a.csv" > "$dir/bent.csv"
+bad 2 import "$dir/bent.csv" --network ring:16 -w 2
+says 'bent.csv:3: dir "up", expected cw or ccw'
+bad 2 import "$dir/a.csv"
+bad 2 import --network ring:16
+bad 2 import "$dir/a.csv" --network ring:16 --from excel
+bad 2 import "$dir/none" --network ring:16
+bad 2 import "$dir/a.csv" --network ring:15 -w 2
+
 yang=${YANG:-$(dirname "$0")/../../../shared/yang/openconfig}
 if command -v yanglint > "$dir/null" && [ -r "$yang/openconfig-wavelength-router.yang" ]; then
     for step in 1 12; do

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "print.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What is known of a schedule that was read. */
+typedef struct judged {
+    rwa_import found;
+    rwa_schedule *sched;
+    rwa_check check;
+    rwa_bound bound;
+    double time_s;
+} judged;
+
+static int optimal(const judged *j)
+{
+    return j->check.ok && j->bound.value == rwa_schedule_steps(j->sched);
+}
+
+static rwa_status read_schedule(judged *j, const rwa_network *net, const options *o, rwa_error *err)
+{
+    rwa_import_options opts;
+    rwa_import_options_init(&opts);
+    opts.format = o->from;
+    opts.collective = o->given_collective ? o->collective : (rwa_collective_kind)0;
+    opts.root = o->root;
+    opts.message_bytes = o->message;
+    opts.blocks = o->blocks;
+    opts.plan = &o->plan;
+    return rwa_schedule_import(&j->sched, &j->found, o->file, net, &opts, err);
+}
+
+static rwa_status judge(judged *j, options *o, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(j->sched);
+    rwa_check_options checking;
+    rwa_bound_options bounding;
+    rwa_check_options_init(&checking);
+    rwa_bound_options_init(&bounding);
+    checking.device = o->plan.device;
+    checking.power_model = o->plan.power_model;
+    checking.poll = bounding.poll = poll_progress;
+    checking.poll_data = bounding.poll_data = o;
+    rwa_status status = rwa_check_schedule(&j->check, j->sched, &checking, err);
+    if (status == RWA_OK)
+        status = rwa_cost_schedule(&j->time_s, j->sched, &o->plan.cost, err);
+    if (status == RWA_OK)
+        status = rwa_bound_best(&j->bound, net, rwa_schedule_collective(j->sched), &bounding, err);
+    return status;
+}
+
+static json_t *report(const judged *j, const options *o)
+{
+    const rwa_collective *coll = rwa_schedule_collective(j->sched);
+    const rwa_network *net = rwa_schedule_network(j->sched);
+    uint32_t steps = rwa_schedule_steps(j->sched);
+    int has = j->bound.value > 0;
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s}",
+                     "format", j->found.format, "collective", rwa_collective_name(coll->kind), "nodes",
+                     json_count(rwa_network_nodes(net)), "wavelengths", json_count(rwa_network_wavelengths(net)), "fibers",
+                     json_count(rwa_network_fibers(net)), "steps_in_file", json_count(j->found.steps), "steps", json_count(steps),
+                     "routes_assigned", j->found.routes_assigned, "blocks_assigned", j->found.blocks_assigned, "lightpaths",
+                     json_count(rwa_schedule_lightpaths(j->sched)), "wavelengths_used", json_count(j->check.wavelengths_used),
+                     "longest_hops", json_count(j->check.longest_hops), "block_bytes", json_count(coll->block_bytes), "time_seconds",
+                     json_figure(j->time_s), "bound",
+                     has ? json_pack("{s:s, s:o}", "name", j->bound.name, "steps", json_count(j->bound.value)) : json_null(),
+                     "gap_steps", has ? json_integer((json_int_t)steps - (json_int_t)j->bound.value) : json_null(), "optimal",
+                     optimal(j), "power", json_power(&j->check, o->plan.device), "violations", json_count(j->check.violations),
+                     "check", j->check.ok ? "ok" : j->check.first[0].text);
+}
+
+static void text(FILE *to, const judged *j, const options *o)
+{
+    const rwa_collective *coll = rwa_schedule_collective(j->sched);
+    uint32_t steps = rwa_schedule_steps(j->sched);
+    fprintf(to, "%s of %s on %s, blocks of %" PRIu64 " bytes\n", rwa_collective_name(coll->kind), o->file, o->network,
+            coll->block_bytes);
+    fprintf(to, "Read as           %s, %" PRIu32 " steps", j->found.format, j->found.steps);
+    fprintf(to, "%s%s\n", j->found.routes_assigned ? "; routes and wavelengths assigned" : "",
+            j->found.blocks_assigned ? "; which blocks move chosen" : "");
+    fprintf(to, "Steps             %" PRIu32 "%s%s\n", steps, optimal(j) ? ", proven the fewest possible" : "",
+            steps > j->found.steps ? ", as the wavelengths do not suffice for the file's" : "");
+    if (j->bound.value > 0)
+        fprintf(to, "  at least        %" PRIu64 " (lower bound: %s)\n", j->bound.value, j->bound.name);
+    fprintf(to, "Time              ");
+    print_time(to, j->time_s);
+    fprintf(to, " (%s cost model)\n", rwa_cost_model_name(o->plan.cost.model));
+    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", rwa_schedule_lightpaths(j->sched),
+            j->check.longest_hops);
+    fprintf(to, "Check             %s\n", j->check.ok ? "ok" : "WRONG");
+    print_violations(to, &j->check);
+    print_power(to, &j->check, o->plan.device);
+    if (o->output != NULL && strcmp(o->output, "-") != 0 && j->check.ok)
+        fprintf(to, "Written           %s\n", o->output);
+}
+
+/* The file first, so that the summary never speaks of one that is not there; a wrong schedule is not written. */
+static int answer(const judged *j, options *o)
+{
+    FILE *to = o->output != NULL && strcmp(o->output, "-") == 0 ? stderr : stdout;
+    rwa_error err = {0};
+    int code = 0;
+    rwa_status status = RWA_OK;
+    if (o->output != NULL && j->check.ok)
+        status = rwa_schedule_write_polled(j->sched, o->output, poll_progress, o, &err);
+    progress_clear();
+    if (status != RWA_OK)
+        return fail_status(status, &err, 1);
+    if (o->json)
+        code = json_print(to, report(j, o));
+    else
+        text(to, j, o);
+    return code != 0 ? code : finish(j->check.ok ? EXIT_YES : EXIT_NO);
+}
+
+int command_import(options *o)
+{
+    judged j = {.sched = NULL};
+    rwa_device *device = NULL;
+    rwa_network *net = NULL;
+    rwa_error err = {0};
+    if (o->file == NULL || o->network == NULL)
+        return fail(EXIT_BAD_INPUT, "%s, expected for example: rwa import allgather.xml --network ring:16 -o imported.jsonl",
+                    o->file == NULL ? "a file is missing" : "--network is missing");
+    int code = device_apply(&device, o);
+    o->plan.poll = o->plan.solving.poll = poll_progress;
+    o->plan.poll_data = o->plan.solving.poll_data = o;
+    if (code == 0) {
+        rwa_status status = rwa_network_open(&net, o->network, &o->net, &err);
+        if (status == RWA_OK)
+            status = read_schedule(&j, net, o, &err);
+        if (status == RWA_OK)
+            status = judge(&j, o, &err);
+        progress_clear();
+        code = status == RWA_OK ? answer(&j, o) : fail_status(status, &err, 0);
+    }
+    rwa_schedule_free(j.sched);
+    rwa_network_free(net);
+    rwa_device_free(device);
+    return code;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "foreign/import.h"
+
+#include "schedule/source.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct import_format *const formats[] = {&import_csv, &import_harvest, &import_msccl};
+enum { FORMATS = sizeof formats / sizeof *formats };
+/* The largest file that is read. */
+#define FILE_MAX ((size_t)1 << 30)
+
+const char *rwa_import_name(size_t i)
+{
+    return i < FORMATS ? formats[i]->name : NULL;
+}
+
+const char *rwa_import_summary(size_t i)
+{
+    return i < FORMATS ? formats[i]->summary : NULL;
+}
+
+void rwa_import_options_init_sized(rwa_import_options *opts, size_t size)
+{
+    rwa_import_options defaults = {.struct_size = sizeof defaults, .message_bytes = 4u << 20};
+    memset(opts, 0, size);
+    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    opts->struct_size = size;
+}
+
+rwa_status import_fail(const struct import *im, size_t line, const char *format, ...)
+{
+    char text[RWA_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return base_fail(im->err, RWA_FORMAT, "%s:%zu: %s", im->path, line ? line : 1, text);
+}
+
+rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes)
+{
+    if (kind && im->o.collective && kind != im->o.collective)
+        return base_fail(im->err, RWA_BADARG, "%s holds an %s, not the %s that was asked for", im->path,
+                         rwa_collective_name(kind), rwa_collective_name(im->o.collective));
+    kind = im->o.collective ? im->o.collective : kind ? kind : RWA_ALL_GATHER;
+    return rwa_collective_init(&im->coll, kind, rwa_network_nodes(im->net), im->o.root,
+                               message_bytes ? message_bytes : im->o.message_bytes, im->o.blocks ? im->o.blocks : blocks, im->err);
+}
+
+rwa_status import_add(struct import *im, const rwa_transfer *t)
+{
+    rwa_status st = base_grow((void **)&im->list, &im->room, im->count + 1, sizeof *im->list, im->err);
+    if (st == RWA_OK)
+        im->list[im->count++] = *t;
+    return st;
+}
+
+rwa_status import_sort(struct import *im)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < im->count; i++)
+        last = im->list[i].step > last ? im->list[i].step : last;
+    size_t *fill = base_array((size_t)last + 2, sizeof *fill, im->err);
+    rwa_transfer *sorted = base_array(im->count, sizeof *sorted, im->err);
+    if (!fill || !sorted) {
+        free(fill);
+        free(sorted);
+        return RWA_NOMEM;
+    }
+    for (size_t i = 0; i < im->count; i++)
+        fill[im->list[i].step + 1]++;
+    for (uint32_t t = 0; t <= last; t++)
+        fill[t + 1] += fill[t];
+    for (size_t i = 0; i < im->count; i++)
+        sorted[fill[im->list[i].step]++] = im->list[i];
+    free(fill);
+    free(im->list);
+    im->list = sorted;
+    im->room = im->count;
+    return RWA_OK;
+}
+
+/* ---- the file ---- */
+
+static rwa_status load(struct import *im)
+{
+    struct source *source = NULL;
+    size_t room = 0, got = 1;
+    rwa_status st = RWA_OK;
+    TRY(source_open(&source, im->path, im->err));
+    while (got > 0) {
+        TRY(base_grow((void **)&im->text, &room, im->length + 4096, 1, im->err));
+        TRY(source_read(source, im->text + im->length, room - im->length - 1, &got, 0, im->err));
+        im->length += got;
+        if (im->length > FILE_MAX)
+            TRY(base_fail(im->err, RWA_FORMAT, "%s: larger than %zu bytes, expected a schedule", im->path, FILE_MAX));
+    }
+    im->text[im->length] = '\0';
+    if (strlen(im->text) != im->length)
+        st = import_fail(im, 1, "a byte of 0, expected text");
+done:
+    source_free(source);
+    return st;
+}
+
+static const struct import_format *named(const char *name)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    return NULL;
+}
+
+static const struct import_format *recognised(const char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strncmp(text, formats[i]->begins, strlen(formats[i]->begins)) == 0)
+            return formats[i];
+    return NULL;
+}
+
+static rwa_status find_format(const struct import_format **out, const struct import *im)
+{
+    *out = im->o.format ? named(im->o.format) : recognised(im->text);
+    if (*out)
+        return RWA_OK;
+    if (im->o.format)
+        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, harvest or msccl", im->o.format);
+    return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps as JSON (harvest), nor a program as XML (msccl)");
+}
+
+/** Routes and wavelengths for what has none. */
+static rwa_status plan(struct import *im)
+{
+    char scheme[32];
+    rwa_status st = RWA_OK;
+    if (im->sched)
+        return RWA_OK;
+    snprintf(scheme, sizeof scheme, "%s-import", im->found.format);
+    im->found.routes_assigned = 1;
+    TRY(import_sort(im));
+    for (size_t i = 0; i < im->count; i++)
+        im->found.steps += i == 0 || im->list[i].step != im->list[i - 1].step;
+    st = rwa_plan_transfers(&im->sched, im->net, &im->coll, scheme, im->list, im->count, im->o.plan, im->err);
+done:
+    return st;
+}
+
+rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char *path, const rwa_network *net,
+                               const rwa_import_options *opts, rwa_error *err)
+{
+    struct import im = {.path = path, .net = net, .err = err};
+    const struct import_format *format = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_import_options_init(&im.o);
+    TRY(base_take_options(&im.o, sizeof im.o, opts, "import options", err));
+    TRY(load(&im));
+    TRY(find_format(&format, &im));
+    im.found.format = format->name;
+    TRY(format->read(&im));
+    TRY(plan(&im));
+    if (found)
+        *found = im.found;
+    *out = im.sched;
+    im.sched = NULL;
+done:
+    rwa_schedule_free(im.sched);
+    free(im.list);
+    free(im.text);
+    return st;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Which blocks move, where a file says only how many: those that the sender holds and the receiver lacks, so that every
+ * node gets every block once.  The sender's own come first; then those whose owner will not send to that node itself; of
+ * these the one that the sender has had longest.  With a ring, recursive doubling or direct exchange there is no other
+ * choice; where there is, another one might have carried a collective through that this one does not.
+ */
+#include "foreign/import.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LACKS = 0, FROM_START = 1 }; /* received in step t: t + 1 */
+
+struct choice {
+    struct import *im;
+    const struct import_lane *lanes;
+    size_t from, to;            /* of the lanes */
+    bool backwards;             /* time and direction reversed: gathering that is undone is a reduction */
+    uint32_t nodes, last_step;
+    uint64_t blocks;
+    uint32_t *state;            /* [node][block] */
+    uint32_t *held, *holds;     /* [node][…]: its blocks in the order of coming, and how many */
+    uint32_t *direct;           /* [src][dst]: the last step in which there is such a lane */
+    size_t (*line_of)(const struct import *, const struct import_lane *);
+};
+
+static rwa_transfer turned(const struct choice *c, const struct import_lane *lane)
+{
+    if (!c->backwards)
+        return (rwa_transfer){.step = lane->step, .src = lane->src, .dst = lane->dst};
+    return (rwa_transfer){.step = c->last_step + 1 - lane->step, .src = lane->dst, .dst = lane->src};
+}
+
+static void take(struct choice *c, uint32_t node, uint64_t block, uint32_t when)
+{
+    c->state[node * c->blocks + block] = when;
+    c->held[node * c->blocks + c->holds[node]++] = (uint32_t)block;
+}
+
+static rwa_status choice_open(struct choice *c)
+{
+    double room = (double)c->nodes * (2 * (double)c->blocks + c->nodes) * sizeof *c->state;
+    rwa_status st = RWA_OK;
+    TRY(base_fits_memory(room, "choosing blocks", c->im->err));
+    c->state = base_array((size_t)(c->nodes * c->blocks), sizeof *c->state, c->im->err);
+    c->held = base_array((size_t)(c->nodes * c->blocks), sizeof *c->held, c->im->err);
+    c->holds = base_array(c->nodes, sizeof *c->holds, c->im->err);
+    c->direct = base_array((size_t)c->nodes * c->nodes, sizeof *c->direct, c->im->err);
+    if (!c->state || !c->held || !c->holds || !c->direct)
+        return RWA_NOMEM;
+    for (uint64_t b = 0; b < c->blocks; b++)
+        take(c, rwa_collective_owner(&c->im->coll, b), b, FROM_START);
+    for (size_t i = c->from; i < c->to; i++) {
+        rwa_transfer t = turned(c, &c->lanes[i]);
+        uint32_t *last = &c->direct[(size_t)t.src * c->nodes + t.dst];
+        *last = t.step > *last ? t.step : *last;
+    }
+done:
+    return st;
+}
+
+static void choice_close(struct choice *c)
+{
+    free(c->state);
+    free(c->held);
+    free(c->holds);
+    free(c->direct);
+}
+
+/** The sender's block that goes best to the receiver; false: there is none. */
+static bool best_block(const struct choice *c, rwa_transfer *t)
+{
+    const uint32_t *had = c->state + t->src * c->blocks, *has = c->state + t->dst * c->blocks;
+    bool found = false;
+    for (uint32_t i = 0; i < c->holds[t->src]; i++) {
+        uint32_t block = c->held[t->src * c->blocks + i];
+        if (has[block] != LACKS || had[block] > t->step)
+            continue;
+        uint32_t owner = rwa_collective_owner(&c->im->coll, block);
+        bool alone = owner == t->src || c->direct[(size_t)owner * c->nodes + t->dst] < t->step;
+        if (alone || !found)
+            t->block = block;
+        if (alone) /* own blocks came first */
+            return true;
+        found = true;
+    }
+    return found;
+}
+
+static rwa_status choose(struct choice *c, const struct import_lane *lane)
+{
+    rwa_transfer t = turned(c, lane);
+    rwa_status st = RWA_OK;
+    for (uint32_t k = 0; k < lane->count; k++) {
+        if (!best_block(c, &t))
+            return import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
+                               PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step,
+                               lane->count, lane->src, lane->dst, k,
+                               c->backwards ? "are still to be added" : "one has and the other lacks");
+        take(c, t.dst, t.block, t.step + 1);
+        rwa_transfer found = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = t.block,
+                              .op = c->backwards ? RWA_REDUCE : RWA_COPY};
+        TRY(import_add(c->im, &found));
+    }
+done:
+    return st;
+}
+
+/** Lanes from … to - 1 as a gathering, or as one that runs backwards. */
+static rwa_status gather(struct choice *c, size_t from, size_t to, bool backwards)
+{
+    rwa_status st = RWA_OK;
+    c->from = from;
+    c->to = to;
+    c->backwards = backwards;
+    c->last_step = to > from ? c->lanes[to - 1].step : 0;
+    TRY(choice_open(c));
+    for (size_t i = 0; i < to - from; i++)
+        TRY(choose(c, &c->lanes[backwards ? to - 1 - i : from + i]));
+done:
+    choice_close(c);
+    return st;
+}
+
+/** A reduce-scatter moves as many blocks as the all-gather behind it: the lanes of the first half. */
+static size_t half(const struct import_lane *lanes, size_t count)
+{
+    uint64_t all = 0, seen = 0;
+    size_t i = 0;
+    for (size_t k = 0; k < count; k++)
+        all += lanes[k].count;
+    while (i < count && seen < all / 2)
+        seen += lanes[i++].count;
+    return 2 * seen == all && i > 0 && i < count && lanes[i].step != lanes[i - 1].step ? i : 0;
+}
+
+static rwa_status exchange_pairs(struct choice *c, size_t count)
+{
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < count; i++) {
+        const struct import_lane *lane = &c->lanes[i];
+        if (lane->count != 1)
+            TRY(import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %"
+                            PRIu32 ", expected each pair's own block alone", lane->step, lane->count, lane->src, lane->dst));
+        rwa_transfer t = {.step = lane->step, .src = lane->src, .dst = lane->dst,
+                          .block = (uint64_t)lane->src * c->nodes + lane->dst};
+        TRY(import_add(c->im, &t));
+    }
+done:
+    return st;
+}
+
+rwa_status import_choose_blocks(struct import *im, const struct import_lane *lanes, size_t count,
+                                size_t (*line_of)(const struct import *, const struct import_lane *))
+{
+    struct choice c = {.im = im, .lanes = lanes, .nodes = im->coll.nodes, .blocks = im->coll.blocks, .line_of = line_of};
+    size_t middle = 0;
+    rwa_status st = RWA_OK;
+    im->found.blocks_assigned = 1;
+    switch (im->coll.kind) {
+    case RWA_ALL_GATHER:
+    case RWA_BROADCAST:
+        return gather(&c, 0, count, false);
+    case RWA_REDUCE_SCATTER:
+        return gather(&c, 0, count, true);
+    case RWA_ALL_TO_ALL:
+        return exchange_pairs(&c, count);
+    case RWA_ALL_REDUCE:
+        middle = half(lanes, count);
+        if (middle == 0)
+            return base_fail(im->err, RWA_BADARG, "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
+                             "all-gather", im->path);
+        TRY(gather(&c, 0, middle, true));
+        TRY(gather(&c, middle, count, false));
+        break;
+    default:
+        st = base_fail(im->err, RWA_BADARG, "%s: which blocks move in a %s cannot be told from how many do", im->path,
+                       rwa_collective_name(im->coll.kind));
+    }
+done:
+    return st;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** MSCCL programs (XML): all-gathers and all-reduces in input and output buffers.  An instruction is read as what it does to
+ *  blocks; when it happens, import_msccl_order.c finds out. */
+#include "foreign/import_msccl.h"
+#include "network/xml.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, const char *name, const char *says)
+{
+    return import_fail(p->im, xml_line(at), "<%s %s>: %s", (const char *)at->name, name, says);
+}
+
+/** A whole number from -1 to most, -1 as MSCCL_NONE. */
+static rwa_status number(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t most, uint32_t *out)
+{
+    char *text = xml_attribute(at, name), *end = text;
+    long long value = text ? strtoll(text, &end, 10) : 0;
+    bool sound = text && end != text && *end == '\0' && value >= -1 && value <= (long long)most;
+    *out = value < 0 ? MSCCL_NONE : (uint32_t)value;
+    xmlFree(text);
+    if (sound)
+        return RWA_OK;
+    return import_fail(p->im, xml_line(at), "<%s %s>: expected a whole number up to %" PRIu32, (const char *)at->name, name, most);
+}
+
+static rwa_status natural(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t most, uint32_t *out)
+{
+    rwa_status st = number(p, at, name, most, out);
+    return st == RWA_OK && *out == MSCCL_NONE ? fail_at(p, at, name, "expected a number that is not negative") : st;
+}
+
+static bool is_attribute(const xmlNode *at, const char *name, const char *value)
+{
+    char *text = xml_attribute(at, name);
+    bool same = text && strcmp(text, value) == 0;
+    xmlFree(text);
+    return same;
+}
+
+/* ---- instructions ---- */
+
+/** The block a buffer's place stands for. */
+static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, uint32_t node, const char *buffer, const char *offset,
+                           uint32_t count, uint32_t *block)
+{
+    bool input = is_attribute(at, buffer, "i");
+    uint64_t blocks = p->im->coll.blocks, most = input ? p->chunks : blocks, first = 0;
+    rwa_status st = RWA_OK;
+    if (!input && !is_attribute(at, buffer, "o"))
+        return fail_at(p, at, buffer, "expected i or o; programs that use scratch buffers are not read");
+    if (input && p->reduction && !p->inplace)
+        return fail_at(p, at, buffer, "expected o, or a program with inplace=\"1\": the input is not what reductions change");
+    if (input && !p->reduction)
+        first = node * p->chunks;
+    TRY(natural(p, at, offset, UINT32_MAX - 1, block));
+    if ((uint64_t)*block + count > most)
+        return import_fail(p->im, xml_line(at), "<step %s>: %" PRIu32 " and %" PRIu32 " chunks from there, the buffer has %" PRIu64, offset,
+                           *block, count, most);
+    *block += (uint32_t)first;
+done:
+    return st;
+}
+
+static rwa_status read_copy(const struct msccl_program *p, const xmlNode *at, uint32_t node, uint32_t count)
+{
+    uint32_t from = 0, to = 0;
+    rwa_status st = RWA_OK;
+    if (p->reduction && !p->inplace && is_attribute(at, "srcbuf", "i"))
+        TRY(natural(p, at, "srcoff", UINT32_MAX - 1, &from));
+    else
+        TRY(block_at(p, at, node, "srcbuf", "srcoff", count, &from));
+    TRY(block_at(p, at, node, "dstbuf", "dstoff", count, &to));
+    if (from != to)
+        st = fail_at(p, at, "dstoff", "expected the place of the same chunk: chunks that change places are not read");
+done:
+    return st;
+}
+
+static const struct {
+    const char *name;
+    bool receives, sends, reduces;
+} types[] = {{"s", false, true, false}, {"r", true, false, false}, {"rcs", true, true, false}, {"rrc", true, false, true},
+             {"rrs", true, true, true}, {"rrcs", true, true, true}, {"cpy", false, false, false}, {"nop", false, false, false}};
+enum { TYPES = sizeof types / sizeof *types };
+
+static rwa_status read_type(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
+{
+    for (size_t i = 0; i < TYPES; i++)
+        if (is_attribute(at, "type", types[i].name)) {
+            s->receives = types[i].receives;
+            s->sends = types[i].sends;
+            s->reduces = types[i].reduces;
+            if (s->reduces && !p->reduction)
+                return fail_at(p, at, "type", "a reduction in an all-gather, expected s, r, rcs, cpy or nop");
+            if ((s->receives && s->from == MSCCL_NONE) || (s->sends && s->to == MSCCL_NONE))
+                return fail_at(p, at, "type", s->receives && s->from == MSCCL_NONE ? "its thread block has no recv"
+                                                                                  : "its thread block has no send");
+            return RWA_OK;
+        }
+    return fail_at(p, at, "type", "expected s, r, rcs, rrc, rrs, rrcs, cpy or nop");
+}
+
+static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const struct msccl_step *thread)
+{
+    struct msccl_step s = *thread;
+    uint32_t place = 0, most = UINT32_MAX - 1;
+    rwa_status st = RWA_OK;
+    s.line = xml_line(at);
+    TRY(natural(p, at, "s", most, &place));
+    if (place != s.place)
+        TRY(import_fail(p->im, s.line, "<step s>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", place, s.place));
+    TRY(read_type(p, at, &s));
+    TRY(natural(p, at, "cnt", most, &s.count));
+    if ((s.receives || s.sends) && s.count == 0)
+        TRY(fail_at(p, at, "cnt", "expected at least one chunk"));
+    if (s.receives)
+        TRY(block_at(p, at, s.node, "dstbuf", "dstoff", s.count, &s.in));
+    s.out = s.in;
+    if (s.sends && !s.receives)
+        TRY(block_at(p, at, s.node, "srcbuf", "srcoff", s.count, &s.out));
+    if (is_attribute(at, "type", "cpy"))
+        TRY(read_copy(p, at, s.node, s.count));
+    TRY(number(p, at, "depid", most, &s.awaits_thread));
+    if (s.awaits_thread != MSCCL_NONE)
+        TRY(natural(p, at, "deps", most, &s.awaits_place));
+    TRY(base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, p->im->err));
+    p->list[p->count++] = s;
+done:
+    return st;
+}
+
+/* ---- nodes ---- */
+
+static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32_t node, uint32_t thread)
+{
+    struct msccl_step s = {.node = node, .thread = thread};
+    uint32_t id = 0, nodes = rwa_network_nodes(p->im->net);
+    rwa_status st = RWA_OK;
+    TRY(natural(p, at, "id", UINT32_MAX - 1, &id));
+    if (id != thread)
+        TRY(import_fail(p->im, xml_line(at), "<tb id>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", id, thread));
+    TRY(number(p, at, "send", nodes - 1, &s.to));
+    TRY(number(p, at, "recv", nodes - 1, &s.from));
+    TRY(natural(p, at, "chan", UINT32_MAX - 1, &s.chan));
+    if (s.to == node || s.from == node)
+        TRY(fail_at(p, at, s.to == node ? "send" : "recv", "its own node, expected another one"));
+    for (const xmlNode *child = at->children; child; child = child->next)
+        if (xml_is(child, "step")) {
+            TRY(read_step(p, child, &s));
+            s.place++;
+        }
+done:
+    return st;
+}
+
+static rwa_status read_node(struct msccl_program *p, const xmlNode *at, uint32_t node)
+{
+    uint32_t thread = 0, id = 0, input = 0, output = 0;
+    rwa_status st = RWA_OK;
+    TRY(natural(p, at, "id", UINT32_MAX - 1, &id));
+    TRY(natural(p, at, "i_chunks", UINT32_MAX - 1, &input));
+    TRY(natural(p, at, "o_chunks", UINT32_MAX - 1, &output));
+    if (id != node)
+        TRY(import_fail(p->im, xml_line(at), "<gpu id>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", id, node));
+    if (input != p->chunks && !(p->inplace && input == 0))
+        TRY(import_fail(p->im, xml_line(at), "<gpu i_chunks>: %" PRIu32 ", expected %" PRIu64 ", as all nodes have", input, p->chunks));
+    if (output != p->im->coll.blocks && !(p->inplace && output == 0))
+        TRY(import_fail(p->im, xml_line(at), "<gpu o_chunks>: %" PRIu32 ", expected %" PRIu64, output, p->im->coll.blocks));
+    for (const xmlNode *child = at->children; child; child = child->next)
+        if (xml_is(child, "tb"))
+            TRY(read_thread(p, child, node, thread++));
+done:
+    return st;
+}
+
+/** The collective, by the name of the program's and the chunks of its first node. */
+static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
+{
+    const xmlNode *first = xml_child(root, "gpu");
+    uint32_t gpus = 0, nodes = rwa_network_nodes(p->im->net), input = 0, output = 0;
+    rwa_status st = RWA_OK;
+    if (!xml_is(root, "algo"))
+        TRY(import_fail(p->im, xml_line(root), "<%.40s>, expected an MSCCL program, <algo>", (const char *)root->name));
+    p->reduction = is_attribute(root, "coll", "allreduce");
+    p->inplace = is_attribute(root, "inplace", "1");
+    if (!p->reduction && !is_attribute(root, "coll", "allgather"))
+        TRY(fail_at(p, root, "coll", "expected allgather or allreduce"));
+    TRY(natural(p, root, "ngpus", UINT32_MAX - 1, &gpus));
+    if (gpus != nodes)
+        TRY(import_fail(p->im, xml_line(root), "<algo ngpus>: %" PRIu32 ", the network has %" PRIu32 " nodes", gpus, nodes));
+    if (!first)
+        TRY(import_fail(p->im, xml_line(root), "no <gpu>, expected %" PRIu32, gpus));
+    TRY(natural(p, first, "i_chunks", UINT32_MAX - 1, &input));
+    TRY(natural(p, first, "o_chunks", UINT32_MAX - 1, &output));
+    p->chunks = input ? input : p->reduction ? output : output / nodes; /* in place, one of them may be left out */
+    uint64_t blocks = p->reduction ? p->chunks : p->chunks * nodes;
+    if (blocks == 0 || blocks > UINT32_MAX)
+        TRY(import_fail(p->im, xml_line(first), "<gpu>: %" PRIu64 " chunks in all, expected 1 to 2^32 - 1", blocks));
+    if (p->im->o.blocks && p->im->o.blocks != blocks)
+        TRY(base_fail(p->im->err, RWA_BADARG, "%s: %" PRIu64 " chunks, not the %" PRIu64 " blocks that were asked for", p->im->path,
+                      blocks, p->im->o.blocks));
+    TRY(import_collective(p->im, p->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, blocks, 0));
+done:
+    return st;
+}
+
+static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
+{
+    uint32_t node = 0, nodes = rwa_network_nodes(p->im->net);
+    rwa_status st = RWA_OK;
+    TRY(read_collective(p, root));
+    p->first = base_array((size_t)nodes + 1, sizeof *p->first, p->im->err);
+    if (!p->first)
+        return RWA_NOMEM;
+    for (const xmlNode *child = root->children; child; child = child->next) {
+        if (!xml_is(child, "gpu"))
+            continue;
+        if (node == nodes)
+            TRY(import_fail(p->im, xml_line(child), "<gpu>: one more than the %" PRIu32 " of ngpus", nodes));
+        TRY(read_node(p, child, node++));
+        p->first[node] = p->count;
+    }
+    if (node < nodes)
+        st = import_fail(p->im, xml_line(root), "%" PRIu32 " <gpu>, expected %" PRIu32, node, nodes);
+done:
+    return st;
+}
+
+static rwa_status read_msccl(struct import *im)
+{
+    struct msccl_program p = {.im = im};
+    xmlDoc *document = NULL;
+    rwa_status st = RWA_OK;
+    TRY(xml_open(&document, im->text, im->length, im->path, im->err));
+    TRY(read_program(&p, xmlDocGetRootElement(document)));
+    TRY(msccl_order(&p));
+done:
+    xmlFreeDoc(document);
+    free(p.list);
+    free(p.first);
+    return st;
+}
+
+const struct import_format import_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", "<", read_msccl};

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Steps that somebody else has planned: each gets routes and wavelengths, and is split where the channels do not suffice. */
+#include "plan/plan.h"
+
+#include "network/network.h"
+#include "rwa/assign.h"
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** One given step under way. */
+struct given {
+    rwa_schedule *sched;
+    const rwa_network *net;
+    const rwa_plan_options *o;
+    const rwa_transfer *list;   /* of the step */
+    size_t count;
+    uint8_t *ccw;               /* of each: the way round, on rings and lines */
+    uint32_t *load;             /* of each link and direction: lightpaths */
+    uint32_t *colour;           /* of each: wavelength and fibre of an unlimited fibre, fibres of a wavelength last */
+    uint32_t *from, *to, *part; /* of the transfers of one direction: arc and colour */
+    uint32_t *order;
+    rwa_assign_result *routes;  /* where links are listed */
+    double limit_s;             /* for the step; 0: none */
+    rwa_error *err;
+};
+
+static void given_close(struct given *g)
+{
+    rwa_assign_result_free(g->routes);
+    free(g->ccw);
+    free(g->load);
+    free(g->colour);
+    free(g->from);
+    free(g->to);
+    free(g->part);
+    free(g->order);
+}
+
+static rwa_status given_open(struct given *g, size_t most)
+{
+    g->ccw = base_array(most, sizeof *g->ccw, g->err);
+    g->load = base_array(rwa_network_nodes(g->net), 2 * sizeof *g->load, g->err);
+    g->colour = base_array(most, sizeof *g->colour, g->err);
+    g->from = base_array(most, sizeof *g->from, g->err);
+    g->to = base_array(most, sizeof *g->to, g->err);
+    g->part = base_array(most, sizeof *g->part, g->err);
+    g->order = base_array(most, sizeof *g->order, g->err);
+    return g->ccw && g->load && g->colour && g->from && g->to && g->part && g->order ? RWA_OK : RWA_NOMEM;
+}
+
+/* ---- rings and lines: the shorter way, then a solver for arcs ---- */
+
+/** The most lightpaths on any link of an arc. */
+static uint32_t load_of(const struct given *g, const rwa_transfer *t, rwa_direction dir, uint32_t hops)
+{
+    uint32_t nodes = rwa_network_nodes(g->net), from = dir == RWA_CW ? t->src : t->dst, most = 0;
+    for (uint32_t k = 0; k < hops; k++) {
+        uint32_t load = g->load[(size_t)dir * nodes + (from + k) % nodes];
+        most = load > most ? load : most;
+    }
+    return most;
+}
+
+static void take_arc(struct given *g, size_t i, rwa_direction dir, uint32_t hops)
+{
+    uint32_t nodes = rwa_network_nodes(g->net), from = dir == RWA_CW ? g->list[i].src : g->list[i].dst;
+    g->ccw[i] = dir == RWA_CCW;
+    for (uint32_t k = 0; k < hops; k++)
+        g->load[(size_t)dir * nodes + (from + k) % nodes]++;
+}
+
+/** The shorter way; in a second round those half-way round, each by where there is less light. */
+static rwa_status route_arcs(struct given *g)
+{
+    memset(g->load, 0, (size_t)2 * rwa_network_nodes(g->net) * sizeof *g->load);
+    for (int halves = 0; halves < 2; halves++)
+        for (size_t i = 0; i < g->count; i++) {
+            const rwa_transfer *t = &g->list[i];
+            uint32_t ahead = rwa_network_hops(g->net, t->src, t->dst, RWA_CW);
+            uint32_t back = rwa_network_hops(g->net, t->src, t->dst, RWA_CCW);
+            bool shorter_back = ahead == 0 || (back > 0 && back < ahead);
+            uint32_t hops = shorter_back ? back : ahead;
+            if ((ahead == back) != halves)
+                continue;
+            if (g->o->max_hops > 0 && hops > g->o->max_hops)
+                return base_fail(g->err, RWA_BADARG, "step %u: from node %u to node %u there are %u hops, expected at most %u",
+                                 t->step, t->src, t->dst, hops, g->o->max_hops);
+            if (halves)
+                shorter_back = load_of(g, t, RWA_CCW, hops) < load_of(g, t, RWA_CW, hops);
+            take_arc(g, i, shorter_back ? RWA_CCW : RWA_CW, hops);
+        }
+    return RWA_OK;
+}
+
+static uint32_t steps_for(uint32_t colours, uint32_t channels)
+{
+    return colours / channels + (colours % channels != 0);
+}
+
+/** First-fit is enough where nothing could save a step. */
+static rwa_status colour_part(struct given *g, size_t count)
+{
+    uint32_t channels = rwa_network_channels(g->net);
+    rwa_assignment found;
+    rwa_solver_options solving = g->o->solving;
+    rwa_problem p = {.struct_size = sizeof p, .links = rwa_network_nodes(g->net), .paths = count, .start = g->from, .end = g->to};
+    rwa_status st = RWA_OK;
+    solving.time_limit_s = g->limit_s;
+    TRY(rwa_solver_run(g->part, &found, g->o->solver ? g->o->solver : "first-fit", &p, &solving, g->err));
+    if (!g->o->solver && steps_for(found.wavelengths, channels) > steps_for(found.bound, channels))
+        TRY(rwa_solver_run(g->part, &found, "auto", &p, &solving, g->err));
+done:
+    return st;
+}
+
+static rwa_status colour_way(struct given *g, rwa_direction dir)
+{
+    size_t count = 0, at = 0;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->ccw[i] != (dir == RWA_CCW))
+            continue;
+        g->from[count] = dir == RWA_CW ? g->list[i].src : g->list[i].dst;
+        g->to[count++] = dir == RWA_CW ? g->list[i].dst : g->list[i].src;
+    }
+    if (count == 0)
+        return RWA_OK;
+    TRY(colour_part(g, count));
+    for (size_t i = 0; i < g->count; i++)
+        if (g->ccw[i] == (dir == RWA_CCW))
+            g->colour[i] = g->part[at++];
+done:
+    return st;
+}
+
+/* ---- links that are listed: the static problem, one demand a transfer ---- */
+
+static rwa_status demand_each(rwa_demands **out, const struct given *g)
+{
+    rwa_demand *list = base_array(g->count, sizeof *list, g->err);
+    if (!list)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < g->count; i++)
+        list[i] = (rwa_demand){g->list[i].src, g->list[i].dst, 1, RWA_NO_NODE};
+    rwa_status st = rwa_demands_create(out, rwa_network_nodes(g->net), list, g->count, g->err);
+    free(list);
+    return st;
+}
+
+static rwa_status assign_by(struct given *g, const rwa_demands *demands, const char *solver)
+{
+    rwa_assign_options o;
+    rwa_assign_options_init(&o);
+    o.model = RWA_DIRECTED;
+    o.solver = solver;
+    o.max_hops = g->o->max_hops;
+    o.time_limit_s = g->limit_s;
+    o.seed = g->o->seed;
+    o.poll = g->o->poll;
+    o.poll_data = g->o->poll_data;
+    rwa_assign_result_free(g->routes);
+    return rwa_assign(&g->routes, g->net, demands, &o, g->err);
+}
+
+static rwa_status take_colours(struct given *g)
+{
+    uint32_t fibers = rwa_network_fibers(g->net);
+    for (size_t i = 0; i < g->count; i++) {
+        rwa_route route;
+        rwa_assign_result_get(g->routes, i, &route);
+        if (route.hops == 0)
+            return base_fail(g->err, RWA_BADARG, "step %u: no route from node %u to node %u: %s", g->list[i].step,
+                             g->list[i].src, g->list[i].dst, route.why);
+        g->colour[i] = route.wavelength * fibers + route.fiber;
+    }
+    return RWA_OK;
+}
+
+static rwa_status assign_listed(struct given *g)
+{
+    rwa_demands *demands = NULL;
+    uint32_t w = rwa_network_wavelengths(g->net);
+    rwa_status st = RWA_OK;
+    TRY(demand_each(&demands, g));
+    TRY(assign_by(g, demands, "first-fit"));
+    if (rwa_assign_result_summary(g->routes)->wavelengths > w)
+        TRY(assign_by(g, demands, "auto"));
+    TRY(take_colours(g));
+done:
+    rwa_demands_free(demands);
+    return st;
+}
+
+/* ---- both ---- */
+
+/** Transfers by their colour, so that W of them after W make a step; counting sort. */
+static rwa_status order_by_step(struct given *g, uint32_t channels, uint32_t steps)
+{
+    size_t *fill = base_array((size_t)steps + 1, sizeof *fill, g->err);
+    if (!fill)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < g->count; i++)
+        fill[g->colour[i] / channels + 1]++;
+    for (uint32_t t = 0; t < steps; t++)
+        fill[t + 1] += fill[t];
+    for (size_t i = 0; i < g->count; i++)
+        g->order[fill[g->colour[i] / channels]++] = (uint32_t)i;
+    free(fill);
+    return RWA_OK;
+}
+
+static uint32_t nodes_of_route(const struct given *g, uint32_t *path, size_t i)
+{
+    rwa_route route;
+    uint32_t count = 0;
+    rwa_assign_result_get(g->routes, i, &route);
+    path[count++] = g->list[i].src;
+    for (uint32_t k = 0; k < route.hops; k++)
+        path[count++] = rwa_network_link(g->net, rwa_assign_result_link(g->routes, i, k)).to;
+    return count;
+}
+
+/* ---- a step of a reduction that is split: what is read must not have been written in an earlier part ---- */
+
+static int by_arrival(const void *a, const void *b)
+{
+    const rwa_transfer *x = a, *y = b;
+    if (x->dst != y->dst)
+        return x->dst < y->dst ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/** The part of the step in which a node's value of a block first changes; UINT32_MAX: in none.  `sorted` has parts as steps. */
+static uint32_t first_change(const rwa_transfer *sorted, size_t count, uint32_t node, uint64_t block)
+{
+    rwa_transfer sought = {.dst = node, .block = block};
+    size_t low = 0;
+    for (size_t high = count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        if (by_arrival(&sorted[middle], &sought) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && sorted[low].dst == node && sorted[low].block == block ? sorted[low].step : UINT32_MAX;
+}
+
+static rwa_status judge_split(const struct given *g, uint32_t channels)
+{
+    rwa_transfer *sorted = base_array(g->count, sizeof *sorted, g->err);
+    rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
+    for (size_t i = 0; i < g->count && sorted; i++) {
+        sorted[i] = g->list[i];
+        sorted[i].step = g->colour[i] / channels;
+    }
+    if (sorted)
+        qsort(sorted, g->count, sizeof *sorted, by_arrival);
+    for (size_t i = 0; i < g->count && st == RWA_OK; i++)
+        if (first_change(sorted, g->count, g->list[i].src, g->list[i].block) < g->colour[i] / channels)
+            st = base_fail(g->err, RWA_BADARG, "step %u needs more than the %u channels there are and cannot be split: node %u "
+                           "sends its value of block %llu and receives another; more wavelengths would help", g->list[i].step,
+                           channels, g->list[i].src, (unsigned long long)g->list[i].block);
+    free(sorted);
+    return st;
+}
+
+static rwa_status append(struct given *g)
+{
+    uint32_t fibers = rwa_network_fibers(g->net), channels = rwa_network_channels(g->net), most = 0;
+    uint32_t base = rwa_schedule_steps(g->sched) + 1;
+    rwa_collective_kind kind = rwa_schedule_collective(g->sched)->kind;
+    uint32_t *path = base_array(rwa_network_nodes(g->net), sizeof *path, g->err);
+    rwa_status st = path ? RWA_OK : RWA_NOMEM;
+    if (!path)
+        return st;
+    for (size_t i = 0; i < g->count; i++)
+        most = g->colour[i] > most ? g->colour[i] : most;
+    TRY(order_by_step(g, channels, most / channels + 1));
+    if (most >= channels && (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER))
+        TRY(judge_split(g, channels));
+    for (size_t k = 0; k < g->count; k++) {
+        size_t i = g->order[k];
+        const rwa_transfer *t = &g->list[i];
+        uint32_t channel = g->colour[i] % channels;
+        rwa_lightpath lp = {.step = base + g->colour[i] / channels, .src = t->src, .dst = t->dst, .fiber = channel % fibers,
+                            .wavelength = channel / fibers, .orbit = 1, .block = t->block, .op = t->op,
+                            .direction = g->routes == NULL && g->ccw[i] ? RWA_CCW : RWA_CW};
+        TRY(g->routes ? rwa_schedule_add_path(g->sched, &lp, path, nodes_of_route(g, path, i), g->err)
+                      : rwa_schedule_add(g->sched, &lp, g->err));
+    }
+done:
+    free(path);
+    return st;
+}
+
+static rwa_status add_step(struct given *g)
+{
+    rwa_status st = RWA_OK;
+    if (network_has_arcs(g->net)) {
+        TRY(route_arcs(g));
+        TRY(colour_way(g, RWA_CW));
+        TRY(colour_way(g, RWA_CCW));
+    } else {
+        TRY(assign_listed(g));
+    }
+    TRY(append(g));
+done:
+    return st;
+}
+
+/* ---- the request ---- */
+
+static rwa_status judge_network(const rwa_network *net, rwa_error *err)
+{
+    const rwa_reserved *list = NULL;
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    if (network_is_full(net))
+        return base_fail(err, RWA_BADARG, "given steps: a %s has no routes to choose, expected a network with links",
+                         rwa_network_kind_name(rwa_network_get_kind(net)));
+    if (faults.channel_count + faults.link_count + rwa_network_reserved(net, &list) > 0)
+        return base_fail(err, RWA_BADARG, "given steps: expected a network without reserved channels or failed links");
+    return RWA_OK;
+}
+
+static rwa_status judge_transfers(const rwa_transfer *list, size_t count, uint32_t nodes, rwa_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t before = i ? list[i - 1].step : 1;
+        if (list[i].step < before || list[i].step == 0)
+            return base_fail(err, RWA_BADARG, "transfer %zu: step %u after step %u, expected steps from 1 that do not go down", i,
+                             list[i].step, before);
+        if (list[i].src >= nodes || list[i].dst >= nodes || list[i].src == list[i].dst)
+            return base_fail(err, RWA_BADARG, "transfer %zu: from node %u to node %u, expected two different nodes from 0 to %u",
+                             i, list[i].src, list[i].dst, nodes - 1);
+    }
+    return count < UINT32_MAX ? RWA_OK : base_fail(err, RWA_BADARG, "%zu transfers, expected fewer than 2^32 - 1", count);
+}
+
+/** The end of the step that begins with transfer i. */
+static size_t end_of_step(const rwa_transfer *list, size_t count, size_t i)
+{
+    size_t end = i;
+    while (end < count && list[end].step == list[i].step)
+        end++;
+    return end;
+}
+
+static rwa_status add_steps(struct given *g, const rwa_transfer *list, size_t count)
+{
+    struct watch watch = base_watch(0, g->o->poll, g->o->poll_data);
+    size_t most = 0, steps = 0;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0, end; i < count; i = end, steps++) {
+        end = end_of_step(list, count, i);
+        most = end - i > most ? end - i : most;
+    }
+    g->limit_s = steps ? g->o->time_limit_s / (double)steps : 0;
+    TRY(given_open(g, most));
+    for (size_t i = 0, end; i < count; i = end) {
+        end = end_of_step(list, count, i);
+        g->list = list + i;
+        g->count = end - i;
+        if (base_must_stop(&watch, "planning", (double)i / (double)count))
+            TRY(base_fail(g->err, RWA_CANCELLED, "planning was stopped at step %u", list[i].step));
+        TRY(add_step(g));
+    }
+done:
+    return st;
+}
+
+rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
+                              const rwa_transfer *list, size_t count, const rwa_plan_options *opts, rwa_error *err)
+{
+    rwa_plan_options o;
+    struct given g = {.net = net, .o = &o, .err = err};
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_plan_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    TRY(judge_network(net, err));
+    TRY(judge_transfers(list, count, rwa_network_nodes(net), err));
+    TRY(rwa_schedule_create(&g.sched, net, coll, scheme, err));
+    TRY(add_steps(&g, list, count));
+    *out = g.sched;
+    g.sched = NULL;
+done:
+    rwa_schedule_free(g.sched);
+    given_close(&g);
+    return st;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Schedules written in other tools' formats and read back, and programs of others. */
+#define _XOPEN_SOURCE 700
+#include "base/base.h"
+#include "tests/support/files.h"
+#include "tests/support/plans.h"
+
+#include <CUnit/Basic.h>
+
+static rwa_network *network(const char *spec, uint32_t wavelengths)
+{
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &o, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_status import_text(rwa_schedule **out, rwa_import *found, const char *text, const rwa_network *net,
+                              const rwa_import_options *opts, rwa_error *err)
+{
+    struct file file = file_make("given", text, strlen(text));
+    rwa_status st = rwa_schedule_import(out, found, file.path, net, opts, err);
+    file_drop(&file);
+    return st;
+}
+
+static void expect_right(const rwa_schedule *sched)
+{
+    rwa_check verdict;
+    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(verdict.ok);
+    if (!verdict.ok)
+        fprintf(stderr, "%s\n", verdict.first[0].text);
+}
+
+/** Export, and import on the same network. */
+static rwa_schedule *there_and_back(const rwa_schedule *sched, const char *format, const rwa_network *net, rwa_import *found)
+{
+    char folder[] = "/tmp/rwa-import-XXXXXX", path[64];
+    rwa_schedule *back = NULL;
+    rwa_import_options o;
+    rwa_error err = {0};
+    rwa_import_options_init(&o);
+    o.collective = rwa_schedule_collective(sched)->kind;
+    o.blocks = rwa_schedule_collective(sched)->blocks;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.gz", folder);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, format, path, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_import(&back, found, path, net, &o, &err), RWA_OK);
+    CU_ASSERT_STRING_EQUAL(found->format, format);
+    unlink(path);
+    rmdir(folder);
+    return back;
+}
+
+/* ---- what is moved ---- */
+
+static int by_transfer(const void *a, const void *b)
+{
+    return memcmp(a, b, 5 * sizeof(uint64_t));
+}
+
+/** Step (0: left out), ends, block (0: left out) and operation of every lightpath, sorted. */
+static uint64_t (*transfers_of(const rwa_schedule *sched, bool steps, bool blocks, size_t *count))[5]
+{
+    rwa_schedule *all = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    *count = (size_t)rwa_schedule_records(all);
+    uint64_t (*list)[5] = calloc(*count, sizeof *list);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+    for (size_t i = 0; i < *count; i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(all, i, &lp);
+        uint64_t row[5] = {steps ? lp.step : 0, lp.src, lp.dst, blocks ? lp.block : 0, lp.op};
+        memcpy(list[i], row, sizeof row);
+    }
+    qsort(list, *count, sizeof *list, by_transfer);
+    rwa_schedule_free(all);
+    return list;
+}
+
+static bool same_transfers(const rwa_schedule *a, const rwa_schedule *b, bool steps, bool blocks)
+{
+    size_t one = 0, other = 0;
+    uint64_t (*x)[5] = transfers_of(a, steps, blocks, &one), (*y)[5] = transfers_of(b, steps, blocks, &other);
+    bool same = one == other && memcmp(x, y, one * sizeof *x) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* A table has everything: the same lightpaths on the same channels, record by record. */
+static void a_table_comes_back_as_it_was(void)
+{
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
+        {"ring:16", "optree", RWA_ALL_GATHER}, {"ring:16", "wavefront", RWA_ALL_GATHER}, {"ring:9", "ring", RWA_ALL_GATHER},
+        {"line:7", "optree", RWA_ALL_GATHER}, {"ring:12", "wrht", RWA_ALL_REDUCE}, {"ring:8", "one-stage", RWA_ALL_TO_ALL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, cases[i].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        rwa_schedule *all = NULL;
+        rwa_import found;
+        rwa_schedule *back = there_and_back(sched, "csv", rwa_schedule_network(sched), &found);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(back), rwa_schedule_records(all));
+        for (uint64_t k = 0; k < rwa_schedule_records(all); k++) {
+            rwa_lightpath a, b;
+            rwa_schedule_get(all, k, &a);
+            rwa_schedule_get(back, k, &b);
+            CU_ASSERT(a.step == b.step && a.src == b.src && a.dst == b.dst && a.direction == b.direction && a.fiber == b.fiber &&
+                      a.wavelength == b.wavelength && a.block == b.block && a.op == b.op);
+        }
+        CU_ASSERT_EQUAL(found.steps, rwa_schedule_steps(sched));
+        CU_ASSERT_FALSE(found.routes_assigned || found.blocks_assigned);
+        expect_right(back);
+        rwa_schedule_free(all);
+        rwa_schedule_free(back);
+        rwa_plan_free(plan);
+    }
+}
+
+/* A program tells who sends which block to whom; with enough wavelengths for everything at once no step is split, and none
+ * can come later than in the schedule that it was written from. */
+static void a_program_moves_the_same_blocks(void)
+{
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
+        {"ring:16", "optree", RWA_ALL_GATHER}, {"ring:16", "wavefront", RWA_ALL_GATHER}, {"ring:9", "ring", RWA_ALL_GATHER},
+        {"ring:12", "wrht", RWA_ALL_REDUCE}, {"ring:8", "ring", RWA_ALL_REDUCE}, {"ring:8", "recursive-doubling", RWA_ALL_REDUCE},
+        {"ring:9", "binary-tree", RWA_ALL_REDUCE}, {"torus:4x4", "torus-wavefront", RWA_ALL_GATHER}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, 8, cases[i].kind, cases[i].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        rwa_network *wide = network(cases[i].spec, 256);
+        rwa_import found;
+        rwa_schedule *back = there_and_back(sched, "msccl", wide, &found);
+        CU_ASSERT_TRUE(same_transfers(sched, back, false, true));
+        CU_ASSERT_TRUE(rwa_schedule_steps(back) == found.steps && found.steps <= rwa_schedule_steps(sched));
+        expect_right(back);
+        rwa_schedule_free(back);
+        rwa_network_free(wide);
+        rwa_plan_free(plan);
+    }
+}
+
+/* In a ring every block waits for the one before: its program has no freedom, and comes back step by step. */
+static void a_ring_comes_back_step_by_step(void)
+{
+    rwa_plan *plan = plan_of("ring:9", 1, RWA_ALL_GATHER, "ring");
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    static const char *const formats[] = {"csv", "msccl", "harvest"};
+    for (size_t i = 0; i < 3; i++) {
+        rwa_import found;
+        rwa_schedule *back = there_and_back(sched, formats[i], rwa_schedule_network(sched), &found);
+        CU_ASSERT_TRUE(same_transfers(sched, back, true, true));
+        CU_ASSERT_EQUAL(found.blocks_assigned, i == 2);
+        expect_right(back);
+        rwa_schedule_free(back);
+    }
+    rwa_plan_free(plan);
+}
+
+/* Topologies say how many blocks go where: so many do, in the same steps, and the collective is complete. */
+static void topologies_come_back_with_blocks(void)
+{
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
+        {"ring:16", "optree", RWA_ALL_GATHER}, {"ring:12", "one-stage", RWA_ALL_GATHER}, {"ring:9", "ring", RWA_ALL_GATHER},
+        {"ring:8", "ring", RWA_ALL_REDUCE}, {"ring:8", "ring", RWA_REDUCE_SCATTER}, {"ring:8", "one-stage", RWA_ALL_TO_ALL},
+        {"ring:16", "tree", RWA_BROADCAST}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, cases[i].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        rwa_network *wide = network(cases[i].spec, 64);
+        char folder[] = "/tmp/rwa-import-XXXXXX", path[64];
+        rwa_schedule *back = NULL;
+        rwa_import_options o;
+        rwa_import found;
+        rwa_import_options_init(&o);
+        o.collective = cases[i].kind;
+        o.root = 1;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+        snprintf(path, sizeof path, "%s/a.json", folder);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "harvest", path, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_import(&back, &found, path, wide, &o, NULL), RWA_OK);
+        CU_ASSERT_TRUE(same_transfers(sched, back, true, false));
+        expect_right(back);
+        unlink(path);
+        rmdir(folder);
+        rwa_schedule_free(back);
+        rwa_network_free(wide);
+        rwa_plan_free(plan);
+    }
+}
+
+/* ---- programs by hand ---- */
+
+#define STEP(s, type, from, to) "<step s=\"" s "\" type=\"" type "\" srcbuf=\"o\" srcoff=\"" from "\" dstbuf=\"o\" dstoff=\"" to \
+    "\" cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>"
+#define RING_NODE(id, send, recv, own, first, second)                                                                          \
+    "<gpu id=\"" id "\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\"><tb id=\"0\" send=\"" send "\" recv=\"" recv              \
+    "\" chan=\"0\">\n" STEP("0", "s", own, own) STEP("1", "rcs", first, first) STEP("2", "r", second, second) "</tb></gpu>\n"
+#define ALGO(attributes) "<algo name=\"x\" proto=\"Simple\" nchannels=\"1\" ngpus=\"3\" " attributes ">\n"
+
+/* The textbook's ring: everybody sends its own chunk, passes on what comes, and keeps the last; N - 1 steps. */
+static void a_textbook_ring_takes_two_steps_of_three_nodes(void)
+{
+    static const char program[] = ALGO("coll=\"allgather\" inplace=\"1\"") RING_NODE("0", "1", "2", "0", "2", "1")
+        RING_NODE("1", "2", "0", "1", "0", "2") RING_NODE("2", "0", "1", "2", "1", "0") "</algo>\n";
+    rwa_network *net = network("ring:3", 1);
+    rwa_schedule *sched = NULL;
+    rwa_import found;
+    CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, program, net, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 2);
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(sched), 6);
+    CU_ASSERT_EQUAL(found.steps, 2);
+    expect_right(sched);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+/* Recursive doubling of 8 nodes moves 1, 2 and 4 blocks between partners; nodes 4 apart on a ring of 8: with 16 wavelengths
+ * each step is one, with 1 the last alone needs more. */
+static void demands_double(void)
+{
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "{\"n\":8,\"dims\":[8],\n\"steps\":[\n");
+    for (int k = 0; k < 3; k++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s{\"chunksize\":%d,\"demand\":[", k ? ",\n" : "", 1000 << k);
+        for (int u = 0; u < 8; u++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s[%d,%d,%d]", u ? "," : "", u, u ^ 1 << k, 1000 << k);
+        used += (size_t)snprintf(text + used, sizeof text - used, "]}");
+    }
+    snprintf(text + used, sizeof text - used, "]}\n");
+    for (uint32_t w = 1; w <= 16; w += 15) {
+        rwa_network *net = network("ring:8", w);
+        rwa_schedule *sched = NULL;
+        rwa_import found;
+        CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, text, net, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(found.steps, 3);
+        CU_ASSERT_EQUAL(rwa_schedule_steps(sched) == 3, w == 16);
+        CU_ASSERT_EQUAL(rwa_schedule_collective(sched)->block_bytes, 1000);
+        expect_right(sched);
+        rwa_schedule_free(sched);
+        rwa_network_free(net);
+    }
+}
+
+/* Two neighbours add to each other's value: neither half may come later, for it would read the sum. */
+static void an_exchange_of_sums_is_not_split(void)
+{
+    static const rwa_transfer list[] = {{1, 0, 1, RWA_REDUCE, 0}, {1, 1, 0, RWA_REDUCE, 0}, {1, 2, 0, RWA_REDUCE, 0},
+                                        {1, 2, 1, RWA_REDUCE, 0}};
+    rwa_network *line = network("line:3", 1), *wide = network("line:3", 2);
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 3, 0, 1, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_plan_transfers(&sched, line, &coll, NULL, list, 4, NULL, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "cannot be split"));
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_transfers(&sched, wide, &coll, NULL, list, 4, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
+    rwa_schedule_free(sched);
+    rwa_network_free(line);
+    rwa_network_free(wide);
+}
+
+/* What a program leaves out is no schedule: it is read, and the checker says what is missing. */
+static void what_is_incomplete_is_read_and_judged(void)
+{
+    rwa_network *net = network("ring:3", 1);
+    rwa_schedule *sched = NULL;
+    rwa_check verdict;
+    CU_ASSERT_EQUAL_FATAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", net, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_FALSE(verdict.ok);
+    CU_ASSERT_TRUE(verdict.by_kind[RWA_VIOLATION_COMPLETENESS] > 0);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+/* ---- what is wrong is said, with its line ---- */
+
+#define HEAD "step,src,dst,dir,fiber,wavelength,block,op,hops\n"
+#define ONE "1,0,1,cw,0,0,0,copy,1\n"
+#define GATHER ALGO("coll=\"allgather\"")
+#define GPU "<gpu id=\"0\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\">\n"
+#define TB "<tb id=\"0\" send=\"1\" recv=\"2\" chan=\"0\">\n"
+#define END "</tb></gpu><gpu id=\"1\" i_chunks=\"1\" o_chunks=\"3\"/><gpu id=\"2\" i_chunks=\"1\" o_chunks=\"3\"/></algo>"
+
+static const struct { const char *text; int line; const char *says; } wrong[] = {
+    {"", 1, "neither"},
+    {"hello", 1, "neither"},
+    {"step,src,dst\n", 1, "heading"},
+    {HEAD, 1, "no lightpath"},
+    {HEAD "1,0,1,cw,0,0,0,copy\n", 2, "8 fields"},
+    {HEAD ONE "\n", 3, "1 fields"},
+    {HEAD ONE "1,0,1,cw,0,0,0,copy,1,9\n", 3, "10 fields"},
+    {HEAD "one,0,1,cw,0,0,0,copy,1\n", 2, "step \"one\""},
+    {HEAD "1,-1,1,cw,0,0,0,copy,1\n", 2, "src \"-1\""},
+    {HEAD "1,0,4294967296,cw,0,0,0,copy,1\n", 2, "dst \"4294967296\""},
+    {HEAD "1,0,1,up,0,0,0,copy,1\n", 2, "cw or ccw"},
+    {HEAD "1,0,1,cw,0,0,0,move,1\n", 2, "copy or reduce"},
+    {HEAD "1,0,3,cw,0,0,0,copy,1\n", 2, "expected nodes 0 to 2"},
+    {HEAD "1,0,0,cw,0,0,0,copy,1\n", 2, "no such route"},
+    {HEAD "1,0,1,cw,0,9,0,copy,1\n", 2, "wavelength 9"},
+    {HEAD "1,0,1,cw,0,0,7,copy,1\n", 2, "block 7"},
+    {HEAD "1,0,1,cw,0,0,0,reduce,1\n", 2, "a reduction"},
+    {HEAD ONE "3,0,1,cw,0,0,0,copy,1\n", 3, "step 3 after step 1"},
+    {HEAD "1,0,1,cw,0,0,0,copy,2\n", 2, "2 hops"},
+    {"{\n\"steps\":\n}", 3, "JSON"},
+    {"{\n\"steps\": 5}", 2, "\"steps\""},
+    {"{\"a\":[\"steps\",{}],\n\"steps\":[\n]}", 2, "\"steps\""},
+    {"{\n\n\"n\":4,\"steps\":[{\"demand\":[]}]}", 3, "the network has 3"},
+    {"{\"steps\":[\n{\"demand\":[]},\n{}]}", 3, "either"},
+    {"{\"steps\":[\n{\"demand\":[],\n\"topology\":[]}]}", 2, "either"},
+    {"{\"steps\":[\n{\"demand\":[[0,1,4]]},{\n\"topology\":[]}]}", 3, "throughout"},
+    {"{\"steps\":[\n{\"step\":2,\"demand\":[]}]}", 2, "\"step\": 1"},
+    {"{\"steps\":[{\"demand\":\n7}]}", 2, "an array"},
+    {"{\"steps\":[{\"demand\":[[0,1,4],\n[0,1]]}]}", 2, "[source, destination, bytes]"},
+    {"{\"steps\":[{\"topology\":[[0,1,1],\n[0,1,0.5]]}]}", 2, "lanes"},
+    {"{\"steps\":[{\"demand\":[\n[0,3,4]]}]}", 2, "node 3"},
+    {"{\"steps\":[{\"demand\":[\n[1,1,4]]}]}", 2, "two different"},
+    {"{\"steps\":[{\"demand\":[[0,1,0]]}]}", 1, "nothing moves"},
+    {"{\"steps\":[{\"demand\":[[0,1,4],\n[0,2,4],[0,1,4]]}]}", 2, "found only"},
+    {"<algo", 1, "XML"},
+    {"<a>\n</a>", 1, "<algo>"},
+    {ALGO("coll=\"custom\""), 2, "XML"},
+    {ALGO("coll=\"custom\"") "</algo>", 1, "allgather or allreduce"},
+    {"<algo ngpus=\"4\" coll=\"allgather\"/>", 1, "the network has 3"},
+    {GATHER "</algo>", 1, "no <gpu>"},
+    {GATHER GPU "</gpu></algo>", 1, "1 <gpu>"},
+    {GATHER GPU "</gpu>\n<gpu id=\"0\" i_chunks=\"1\" o_chunks=\"3\"/></algo>", 4, "expected 1"},
+    {GATHER GPU "</gpu>\n<gpu id=\"1\" i_chunks=\"2\" o_chunks=\"3\"/></algo>", 4, "as all nodes have"},
+    {GATHER "<gpu id=\"0\" i_chunks=\"1\" o_chunks=\"4\"/></algo>", 2, "o_chunks"},
+    {GATHER GPU "<tb id=\"1\">" END, 3, "tb"},
+    {GATHER GPU "<tb id=\"0\" send=\"0\" recv=\"2\" chan=\"0\">" END, 3, "its own node"},
+    {GATHER GPU "<tb id=\"0\" send=\"5\" recv=\"2\" chan=\"0\">" END, 3, "up to 2"},
+    {GATHER GPU TB STEP("1", "s", "0", "0") END, 4, "in order from 0"},
+    {GATHER GPU TB STEP("0", "jump", "0", "0") END, 4, "expected s, r"},
+    {GATHER GPU TB STEP("0", "rrc", "0", "0") END, 4, "a reduction in an all-gather"},
+    {GATHER GPU TB STEP("0", "s", "3", "3") END, 4, "the buffer has 3"},
+    {GATHER GPU TB STEP("0", "s", "x", "0") END, 4, "srcoff"},
+    {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"s\" srcoff=\"0\" cnt=\"1\" depid=\"-1\"/>" END, 4, "scratch"},
+    {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"0\" cnt=\"1\" depid=\"3\" deps=\"0\"/>" END, 4, "node 1"},
+    {GATHER GPU TB STEP("0", "cpy", "0", "1") END, 4, "change places"},
+    {GATHER GPU TB "\n" STEP("0", "s", "0", "0") END, 5, "does not receive"},
+    {GATHER GPU TB "\n" STEP("0", "r", "0", "0") END, 5, "does not send"},
+    {GATHER GPU "<tb id=\"0\" send=\"-1\" recv=\"2\" chan=\"0\">" STEP("0", "s", "0", "0") END, 3, "has no send"},
+    {GATHER GPU TB END, 1, "nothing is sent"},
+};
+
+static void what_is_wrong_is_told_with_its_line(void)
+{
+    rwa_network *net = network("ring:3", 1);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rwa_schedule *sched = NULL;
+        rwa_error err = {0};
+        char place[24];
+        snprintf(place, sizeof place, "/given:%d: ", wrong[i].line);
+        CU_ASSERT_EQUAL(import_text(&sched, NULL, wrong[i].text, net, NULL, &err), RWA_FORMAT);
+        CU_ASSERT_PTR_NULL(sched);
+        bool told = strstr(err.text, place) && strstr(err.text, wrong[i].says);
+        CU_ASSERT_TRUE(told);
+        if (!told)
+            fprintf(stderr, "case %zu: expected %s...%s, got \"%s\"\n", i, place, wrong[i].says, err.text);
+    }
+    rwa_network_free(net);
+}
+
+#define PASS(id, peer, other)                                                                                             \
+    "<gpu id=\"" id "\" i_chunks=\"1\" o_chunks=\"2\" s_chunks=\"0\"><tb id=\"0\" send=\"-1\" recv=\"" peer "\" chan=\"0\">" \
+    STEP("0", "r", other, other) "</tb><tb id=\"1\" send=\"" peer "\" recv=\"-1\" chan=\"0\">"                            \
+    "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"" id "\" dstbuf=\"o\" dstoff=\"0\" cnt=\"1\" depid=\"0\" deps=\"0\" hasdep=\"0\"/>" \
+    "</tb></gpu>\n"
+
+/* Each sends only when it has received: nobody begins. */
+static void a_circle_of_waits_is_found(void)
+{
+    rwa_network *net = network("line:2", 1);
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, "<algo ngpus=\"2\" coll=\"allgather\">" PASS("0", "1", "1") PASS("1", "0", "0") "</algo>",
+                                net, NULL, &err), RWA_FORMAT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "for itself"));
+    rwa_network_free(net);
+}
+
+static void requests_that_make_no_sense_are_refused(void)
+{
+    rwa_network *ring = network("ring:3", 1), *star = network("star:3", 8), *torus = network("torus:2x2", 2);
+    rwa_schedule *sched = NULL;
+    rwa_import_options o;
+    rwa_import_options_init(&o);
+    CU_ASSERT_EQUAL(rwa_schedule_import(&sched, NULL, "/nonexistent/x", ring, NULL, NULL), RWA_IO);
+    o.format = "excel";
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, HEAD ONE, ring, &o, NULL), RWA_BADARG);
+    o.format = NULL;
+    o.collective = RWA_ALL_REDUCE;
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, GATHER GPU "</gpu></algo>", ring, &o, NULL), RWA_BADARG);
+    o.collective = RWA_GATHER;
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", ring, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", star, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, HEAD ONE, torus, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_PTR_NULL(sched);
+    rwa_network_free(ring);
+    rwa_network_free(star);
+    rwa_network_free(torus);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("import", NULL, NULL);
+    CU_ADD_TEST(suite, a_table_comes_back_as_it_was);
+    CU_ADD_TEST(suite, a_program_moves_the_same_blocks);
+    CU_ADD_TEST(suite, a_ring_comes_back_step_by_step);
+    CU_ADD_TEST(suite, topologies_come_back_with_blocks);
+    CU_ADD_TEST(suite, a_textbook_ring_takes_two_steps_of_three_nodes);
+    CU_ADD_TEST(suite, demands_double);
+    CU_ADD_TEST(suite, an_exchange_of_sums_is_not_split);
+    CU_ADD_TEST(suite, what_is_incomplete_is_read_and_judged);
+    CU_ADD_TEST(suite, what_is_wrong_is_told_with_its_line);
+    CU_ADD_TEST(suite, a_circle_of_waits_is_found);
+    CU_ADD_TEST(suite, requests_that_make_no_sense_are_refused);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}

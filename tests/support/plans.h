@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Plans to test with, and what is in a text. */
+#ifndef SUPPORT_PLANS_H
+#define SUPPORT_PLANS_H
+
+#include "rwa.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A collective (root 1) of 4096 bytes, planned with a scheme that can do it. */
+static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
+{
+    rwa_network *net = NULL;
+    rwa_network_options nopts;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 1, 4096, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+    rwa_network_free(net);
+    return plan;
+}
+
+/** A whole file; the caller frees it. */
+static inline char *text_of(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = calloc((size_t)size + 1, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(fread(text, 1, (size_t)size, f), (size_t)size);
+    fclose(f);
+    return text;
+}
+
+static inline size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
+        count++;
+    return count;
+}
+
+#endif
