@@ -8,7 +8,7 @@ enum { RARE_LOSS = 100 };
 struct tabu {
     const struct improve *run;
     struct table table;
-    uint32_t *unplaced;     /* demands without a place */
+    uint32_t *unplaced;     /* demands without a place; before that, of each wavelength how many it has */
     uint32_t count;
     uint32_t *until;        /* until[d * waves + w]: demand d may not push its way onto wavelength w before that move */
     uint64_t *stamp;        /* stamp[d] == token: d is among those pushed out by the choice under way */
@@ -35,7 +35,7 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     TRY(base_fits_memory(4.0 * (double)demands * (double)waves, "the tabu list", err));
     TRY(table_create(&t->table, menu, (uint32_t)waves, err));
     TRY(placement_create(&t->start, menu, err));
-    t->unplaced = base_array(demands, sizeof *t->unplaced, err);
+    t->unplaced = base_array(demands > waves ? demands : waves, sizeof *t->unplaced, err);
     t->until = base_array(demands * waves, sizeof *t->until, err);
     t->stamp = base_array(demands, sizeof *t->stamp, err);
     if (!t->unplaced || !t->until || !t->stamp)

@@ -7,22 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *summary;
-} solvers[] = {
-    {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met"},
-    {"first-fit", "the demand with the longest shortest route first, each on the lowest channel free on one of its routes"},
+static const struct method methods[] = {
+    {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met",
+     METHOD_SEARCH, FIT_LOWEST, FIT_AS_GIVEN, true},
+    {"exact", "the same, and on small demand sets a search through everything, until it is proven or out of time",
+     METHOD_EXACT, FIT_LOWEST, FIT_AS_GIVEN, true},
+    {"first-fit", "demands as they come, each on the lowest channel free on one of its routes",
+     METHOD_GREEDY, FIT_LOWEST, FIT_AS_GIVEN, false},
+    {"best-fit", "as they come, each on the shortest route that is free on a channel in use",
+     METHOD_GREEDY, FIT_SHORTEST, FIT_AS_GIVEN, true},
+    {"last-fit", "as they come, each on the highest channel given or in use",
+     METHOD_GREEDY, FIT_HIGHEST, FIT_AS_GIVEN, false},
+    {"most-used", "as they come, each on the channel in use on most links",
+     METHOD_GREEDY, FIT_MOST_USED, FIT_AS_GIVEN, false},
+    {"least-used", "as they come, each on the channel given or in use that is on fewest links",
+     METHOD_GREEDY, FIT_LEAST_USED, FIT_AS_GIVEN, false},
+    {"random", "as they come, each on any channel given or in use (--seed)",
+     METHOD_GREEDY, FIT_RANDOM, FIT_AS_GIVEN, false},
+    {"longest-first", "the longest shortest routes first, each on the lowest free channel",
+     METHOD_GREEDY, FIT_LOWEST, FIT_LONGEST, false},
+    {"largest-degree-first", "routes that meet most others first, each on the lowest free channel",
+     METHOD_GREEDY, FIT_LOWEST, FIT_DEGREE, false},
+    {"dsatur", "always the route that has lost most channels, on the lowest one free",
+     METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION, false},
+    {"ilp", "the integer program of the textbooks through GLPK, for comparison: small cases, only the routes offered",
+     METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
 };
+enum { METHODS = sizeof methods / sizeof methods[0] };
 static const char *const routings[] = {"auto", "shortest", "k-shortest"};
 
 const char *rwa_assign_solver_name(size_t i)
 {
-    return i < sizeof solvers / sizeof solvers[0] ? solvers[i].name : NULL;
+    return i < METHODS ? methods[i].name : NULL;
 }
 
 const char *rwa_assign_solver_summary(size_t i)
 {
-    return i < sizeof solvers / sizeof solvers[0] ? solvers[i].summary : NULL;
+    return i < METHODS ? methods[i].summary : NULL;
 }
 
 void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size)
@@ -42,17 +63,8 @@ static void job_free(struct job *job)
     paths_free(&job->known);
     free(job->known_wave);
     free(job->known_length);
-    free(job->demand_of);
-    free(job->copy_of);
+    offer_free(&job->offer);
     free(job->dead);
-    free(job->route);
-    free(job->segment);
-    free(job->hop);
-    free(job->link);
-    free(job->arc);
-    free(job->backup);
-    free(job->taken);
-    free(job->fibers_of);
 }
 
 static rwa_status check_nodes(const char *what, const uint32_t *list, size_t count, uint32_t nodes, rwa_error *err)
@@ -72,12 +84,17 @@ static const char *find_routing(const char *name)
     return NULL;
 }
 
-static const char *find_solver(const char *name)
+static const struct method *find_method(const char *name)
 {
-    for (size_t i = 0; i < sizeof solvers / sizeof solvers[0]; i++)
-        if (!name || strcmp(name, solvers[i].name) == 0)
-            return solvers[i].name;
+    for (size_t i = 0; i < METHODS; i++)
+        if (!name || strcmp(name, methods[i].name) == 0)
+            return &methods[i];
     return NULL;
+}
+
+bool job_searches(const struct job *job)
+{
+    return job->method->kind == METHOD_SEARCH || job->method->kind == METHOD_EXACT;
 }
 
 static rwa_status check_request(const struct job *job)
@@ -96,7 +113,7 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: the undirected model needs links in pairs, this network has single ones");
     if (!job->routing)
         return base_fail(err, RWA_BADARG, "assign: unknown routing '%s'", o->routing);
-    if (!job->solver)
+    if (!job->method)
         return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths, RWA_CHANNELS_MAX);
@@ -116,10 +133,9 @@ static rwa_status job_open(struct job *job)
     rwa_status st = RWA_OK;
     job->model = o->model ? o->model : rwa_network_model(job->net);
     job->routing = find_routing(o->routing);
-    job->solver = find_solver(o->solver);
-    job->greedy = job->solver && strcmp(job->solver, "first-fit") == 0;
-    if (job->routing == routings[0] && job->greedy)
-        job->routing = routings[1];
+    job->method = find_method(o->solver);
+    if (job->routing == routings[0] && job->method && !job_searches(job))
+        job->routing = job->method->many_routes ? routings[2] : routings[1];
     job->random = o->seed;
     job->began_s = base_now_s();
     job->watch = base_watch(o->time_limit_s, o->poll, o->poll_data);

@@ -6,7 +6,38 @@
 #include "rwa/assign.h"
 
 #include "routing/flow.h"
+#include "solvers/fit.h"
 #include "solvers/improve.h"
+
+/** A solver of the table: a search, or one greedy pass by a rule. */
+struct method {
+    const char *name, *summary;
+    enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP } kind;
+    enum fit_rule rule;
+    enum fit_order order;
+    bool many_routes;       /* a greedy one that chooses among routes, when nobody says how many */
+};
+
+/** The routes each demand may take.  Demands between the same nodes, by the same node, are of one kind and share them. */
+struct candidates {
+    struct paths paths;
+    size_t *first;          /* of kind k: paths first[k] … first[k + 1] - 1 */
+    uint32_t *kind_of;      /* of each demand */
+    size_t kinds;
+    struct sorting *sorted;
+    bool complete;          /* there are no other routes */
+};
+
+/** A menu of them, and whose is what in it. */
+struct offer {
+    struct menu menu;
+    uint32_t *demand_of, *copy_of;  /* of each unit: a lightpath that has a route, by demand and copy */
+    size_t *route, *segment, *hop;
+    uint32_t *link, *arc;   /* of each hop */
+    size_t *backup;         /* of each route its first segment that belongs to the backup; NULL without protection */
+    struct channel *taken;
+    uint32_t *fibers_of;
+};
 
 /** One static assignment under way. */
 struct job {
@@ -14,6 +45,7 @@ struct job {
     const rwa_demands *demands;
     const rwa_assign_options *opts;
     rwa_model model;
+    const struct method *method;
     double began_s;
     struct watch watch;
     uint64_t random;
@@ -21,18 +53,13 @@ struct job {
     struct traffic traffic; /* of the demands that have a route */
     struct flow *flow;
     rwa_certificate bound;  /* on wavelengths, or on lightpaths served when those are given; borrows from flow */
+    bool fewest_left_out;   /* it is proven that no fewer lightpaths can be left out on the wavelengths given */
     uint32_t extra;         /* wavelengths beyond those given that would serve all; 0: not needed, or not known */
 
-    /* Units: the lightpaths that have a route, by demand and copy. */
-    struct menu menu;
-    uint32_t *demand_of, *copy_of;
+    struct offer offer;
     uint32_t *dead;         /* dead_count demands without any route, ascending */
     size_t dead_count;
-    size_t *route, *segment, *hop;
-    uint32_t *link, *arc;   /* of each hop */
-    size_t *backup;         /* of each route its first segment that belongs to the backup; NULL without protection */
-    struct channel *taken;
-    uint32_t *fibers_of;
+    bool complete;          /* the offer has every route there is */
     struct placement best;
 
     struct paths known;     /* found before the menu: a route for every demand, */
@@ -40,14 +67,26 @@ struct job {
     uint32_t known_waves;   /* 0: nothing is known */
     uint32_t *known_length; /* of each link: what a bound found with them rests on */
 
-    const char *routing, *solver;
-    bool greedy;            /* no search after the first placement */
+    const char *routing;
     rwa_error *err;
 };
 
-/** assign_menu.c: the routes each demand may take, and the menu of them; then `bound` and the routes it suggests. */
-rwa_status job_routes(struct job *job);
+/** assign.c: whether the solver seeks proof by all means, not by the rule it is named after. */
+bool job_searches(const struct job *job);
 
+/** assign_routes.c: at most so many routes for each kind of demand, the shortest; only_all: give up (complete is false) as
+ *  soon as a kind has more. */
+rwa_status candidates_find(struct candidates *c, struct job *job, size_t most, bool only_all);
+void candidates_free(struct candidates *c);
+
+/** assign_menu.c: a menu of candidates. */
+rwa_status offer_create(struct offer *offer, const struct job *job, const struct candidates *c);
+void offer_free(struct offer *offer);
+
+/** assign_routes.c: the routes each demand may take, `bound`, and the menu. */
+rwa_status job_routes(struct job *job);
+/** assign_bound.c: what no answer beats. */
+rwa_status job_bound(struct job *job);
 /** What integer lengths of the links prove; borrows them. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
@@ -56,6 +95,16 @@ rwa_status job_shifts(struct job *job);
 
 /** assign_search.c: the best placement: of all units on few waves, or of many units on the waves given. */
 rwa_status job_search(struct job *job);
+
+/**
+ * assign_exact.c: on small demand sets go through all there is, for all units on fewer waves or (most) for more units on
+ * so many; raises `bound` when nothing better exists.
+ */
+rwa_status job_exhaust(struct job *job, struct watch *watch, bool most);
+/** assign_exact.c: the same by the textbook's integer program, over the routes of the menu. */
+rwa_status job_textbook(struct job *job, bool most);
+/** assign_exact.c: wavelengths that a number of waves takes. */
+uint32_t wavelengths_of(const struct job *job, uint32_t waves);
 
 /** assign_arcs.c: the whole answer for rings and lines when nothing else is asked; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);

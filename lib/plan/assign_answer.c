@@ -23,19 +23,19 @@ static rwa_direction direction_of(const struct job *job, uint32_t arc)
 static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
 {
     const struct job *job = w->job;
-    const size_t *hop = job->hop;
+    const size_t *hop = job->offer.hop;
     uint32_t hops = 0;
     bool changes = false;
     for (size_t s = from; s < to; s++) {
-        uint32_t wave = job->best.wave[s], wavelength = wave / job->menu.fibers;
+        uint32_t wave = job->best.wave[s], wavelength = wave / job->offer.menu.fibers;
         changes = changes || wave != job->best.wave[from];
         for (size_t k = hop[s]; k < hop[s + 1]; k++) {
-            w->fibers[hops] = wave % job->menu.fibers;
+            w->fibers[hops] = wave % job->offer.menu.fibers;
             w->wavelengths[hops++] = wavelength;
         }
     }
-    rwa_route route = {.demand = job->demand_of[unit], .copy = job->copy_of[unit], .role = role, .hops = hops,
-                       .direction = direction_of(job, job->arc[hop[from]]), .links = job->arc + hop[from],
+    rwa_route route = {.demand = job->offer.demand_of[unit], .copy = job->offer.copy_of[unit], .role = role, .hops = hops,
+                       .direction = direction_of(job, job->offer.arc[hop[from]]), .links = job->offer.arc + hop[from],
                        .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
                        .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
     return rwa_assign_result_add(w->result, &route, job->err);
@@ -53,8 +53,8 @@ static rwa_status add_unit(struct writing *w, uint32_t unit)
     size_t r = job->best.route[unit];
     rwa_status st = RWA_OK;
     if (r == MENU_NONE)
-        return add_unplaced(w, job->demand_of[unit], job->copy_of[unit], "no wavelength is left for it");
-    size_t from = job->segment[r], to = job->segment[r + 1], cut = job->backup ? job->backup[r] : to;
+        return add_unplaced(w, job->offer.demand_of[unit], job->offer.copy_of[unit], "no wavelength is left for it");
+    size_t from = job->offer.segment[r], to = job->offer.segment[r + 1], cut = job->offer.backup ? job->offer.backup[r] : to;
     TRY(add_route(w, unit, RWA_WORKING, from, cut));
     if (cut < to)
         TRY(add_route(w, unit, RWA_BACKUP, cut, to));
@@ -70,8 +70,8 @@ static rwa_status add_all(struct writing *w)
     rwa_status st = RWA_OK;
     size_t dead = 0;
     uint32_t unit = 0;
-    while (unit < job->menu.demands || dead < job->dead_count) {
-        if (dead < job->dead_count && (unit == job->menu.demands || job->dead[dead] < job->demand_of[unit])) {
+    while (unit < job->offer.menu.demands || dead < job->dead_count) {
+        if (dead < job->dead_count && (unit == job->offer.menu.demands || job->dead[dead] < job->offer.demand_of[unit])) {
             for (uint32_t copy = 0; copy < list[job->dead[dead]].count; copy++)
                 TRY(add_unplaced(w, job->dead[dead], copy, "no route leads there"));
             dead++;
@@ -120,7 +120,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
     rwa_check_options checking;
     sum->extra_wavelengths = job->extra;
     sum->routing = job->routing;
-    sum->solver = job->solver;
+    sum->solver = job->method->name;
     sum->outcome = outcome_of(sum, job);
     if (sum->outcome == RWA_INFEASIBLE || sum->outcome == RWA_UNDECIDED)
         say_why(sum, job);

@@ -103,7 +103,9 @@ static rwa_status colour_problem(struct arcs_job *a, uint32_t *start, uint32_t *
     solving.seed = job->opts->seed;
     solving.poll = job->opts->poll;
     solving.poll_data = job->opts->poll_data;
-    rwa_status st = rwa_solver_run(colour, &found, job->greedy ? job->solver : "auto", &p, &solving, job->err);
+    solving.order = job->method->order == FIT_LONGEST ? RWA_ORDER_LONGEST : RWA_ORDER_GIVEN;
+    bool greedy = job->method->kind == METHOD_GREEDY;
+    rwa_status st = rwa_solver_run(colour, &found, greedy ? "first-fit" : "auto", &p, &solving, job->err);
     if (st == RWA_OK && found.wavelengths > a->colours)
         a->colours = found.wavelengths;
     return st;
@@ -316,6 +318,14 @@ static bool is_plain(const struct job *job)
     return true;
 }
 
+/* What the solvers of arcs know to do, too. */
+static bool is_for_arcs(const struct job *job)
+{
+    const struct method *m = job->method;
+    return job_searches(job) || (m->kind == METHOD_GREEDY && m->rule == FIT_LOWEST &&
+                              (m->order == FIT_AS_GIVEN || m->order == FIT_LONGEST));
+}
+
 /* A closed form for the whole, and it fits. */
 static bool is_round_trip(const struct job *job)
 {
@@ -323,7 +333,7 @@ static bool is_round_trip(const struct job *job)
     uint64_t square = (uint64_t)n * n / 4;
     uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
     uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
-    return rwa_network_get_kind(job->net) == RWA_RING && !job->greedy && strcmp(job->routing, "auto") == 0 &&
+    return rwa_network_get_kind(job->net) == RWA_RING && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
            (given == 0 || colours <= given || rwa_demands_count(job->demands) > MANY_LIGHTPATHS) &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
@@ -332,7 +342,7 @@ static bool wants_arcs(const struct job *job)
 {
     bool one_way = rwa_network_get_kind(job->net) == RWA_LINE || strcmp(job->routing, "shortest") == 0;
     bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
-    return many || (one_way && job->opts->wavelengths == 0);
+    return is_for_arcs(job) && (many || (one_way && job->opts->wavelengths == 0));
 }
 
 static rwa_status open_arcs(struct arcs_job *a)

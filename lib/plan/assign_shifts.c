@@ -37,7 +37,7 @@ static bool is_plain(const struct job *job)
     const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_network_faults(job->net, &faults);
-    return strcmp(job->routing, "auto") == 0 && !job->greedy && !o->protection && o->forbidden_count == 0 &&
+    return strcmp(job->routing, "auto") == 0 && job_searches(job) && !o->protection && o->forbidden_count == 0 &&
            o->converter_count == 0 && o->max_hops == 0 && o->objective == RWA_FEWEST_WAVELENGTHS &&
            faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(job->net, &list) == 0 &&
            rwa_demands_is_all_to_all(job->demands, job->model);

@@ -215,21 +215,24 @@ done:
 }
 
 rwa_status finder_via(struct finder *f, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,
-                      uint32_t max_hops, rwa_error *err)
+                      uint32_t max_hops, bool *all, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct paths there = {0}, on = {0};
     size_t before = paths->count;
+    *all = f->roads->closed[via];
     for (size_t tried = most, had = 0; paths->count == before && tried <= most + MOST_TRIED && !f->roads->closed[via];
          tried *= 4) {
         paths_cut(&there, 0);
         paths_cut(&on, 0);
         TRY(finder_shortest(f, &there, src, via, tried, max_hops, err));
         TRY(finder_shortest(f, &on, via, dst, tried, max_hops, err));
+        *all = there.count < tried && on.count < tried;
         if (there.count + on.count == had) /* that was all of them */
             break;
         had = there.count + on.count;
         TRY(join(f, paths, &there, &on, most, max_hops, err));
+        *all = *all && paths->count < before + most;
     }
 done:
     paths_free(&there);

@@ -34,9 +34,12 @@ void finder_close(struct finder *finder);
 rwa_status finder_shortest(struct finder *finder, struct paths *paths, uint32_t src, uint32_t dst, size_t most,
                            uint32_t max_hops, rwa_error *err);
 
-/** The same for simple paths by way of a node: put together from the shortest to it and from it, at most about a
- *  thousand on either side, so that in large networks a path may be missed, even the only one. */
+/**
+ * The same for simple paths by way of a node: put together from the shortest to it and from it, at most about a
+ * thousand on either side, so that in large networks a path may be missed, even the only one.
+ * @param[out] all  whether there are no others
+ */
 rwa_status finder_via(struct finder *finder, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,
-                      uint32_t max_hops, rwa_error *err);
+                      uint32_t max_hops, bool *all, rwa_error *err);
 
 #endif

@@ -37,6 +37,16 @@ is 0 "check an answer that serves some"
 grep -q '"path":null,"why"' "$dir/a.jsonl"
 verdict $? "what is not served says why"
 
+# Every solver that --help names answers, and nothing beats the 13 wavelengths of the bound.
+for solver in $("$rwa" assign --help | awk '/^Solvers:/ { inside = 1; next } inside && NF { print $1 }'); do
+    run assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"
+    is 0 "solver $solver"
+    [ "$(number wavelengths)" -ge 13 ] && [ "$(number wavelengths)" -le 20 ]
+    verdict $? "solver $solver: $(number wavelengths) wavelengths"
+    run check "$dir/a.jsonl"
+    is 0 "check what $solver gave"
+done
+
 # The assignment on standard output leaves the summary to standard error.
 "$rwa" assign --network ring:5 -o - > "$dir/a.jsonl" 2> "$dir/err"
 grep -q Wavelengths "$dir/err"

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Routes for every demand. */
+#include "plan/assign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
+
+/* Demands between the same nodes share their routes. */
+struct sorting {
+    uint32_t src, dst, via, demand;
+};
+
+void candidates_free(struct candidates *c)
+{
+    paths_free(&c->paths);
+    free(c->first);
+    free(c->kind_of);
+    free(c->sorted);
+}
+
+static int by_dst(const void *a, const void *b)
+{
+    const struct sorting *x = a, *y = b;
+    if (x->dst != y->dst)
+        return x->dst < y->dst ? -1 : 1;
+    if (x->via != y->via)
+        return x->via < y->via ? -1 : 1;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->demand > y->demand) - (x->demand < y->demand);
+}
+
+static bool same_kind(const struct sorting *a, const struct sorting *b)
+{
+    return a->src == b->src && a->dst == b->dst && a->via == b->via;
+}
+
+static rwa_status sort_demands(struct candidates *c, const struct job *job)
+{
+    size_t count = rwa_demands_count(job->demands);
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    c->first = base_array(count + 1, sizeof *c->first, job->err);
+    c->kind_of = base_array(count, sizeof *c->kind_of, job->err);
+    c->sorted = base_array(count, sizeof *c->sorted, job->err);
+    if (!c->first || !c->kind_of || !c->sorted)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < count; d++)
+        c->sorted[d] = (struct sorting){list[d].src, list[d].dst, list[d].via, (uint32_t)d};
+    qsort(c->sorted, count, sizeof *c->sorted, by_dst);
+    return RWA_OK;
+}
+
+static size_t paths_wanted(const struct job *job)
+{
+    uint64_t units = rwa_demands_lightpaths(job->demands);
+    size_t most = job->opts->paths > 0 ? job->opts->paths : DEFAULT_PATHS;
+    if (strcmp(job->routing, "shortest") == 0)
+        return 1;
+    if (most * units > MOST_ROUTES)
+        most = units > MOST_ROUTES ? 1 : (size_t)(MOST_ROUTES / units);
+    return most;
+}
+
+static rwa_status find_kind(struct candidates *c, struct finder *finder, struct job *job, const struct sorting *s, size_t most)
+{
+    rwa_status st = RWA_OK;
+    uint32_t limit = job->opts->max_hops;
+    size_t before = c->paths.count;
+    bool all = false;
+    if (s->via == RWA_NO_NODE) {
+        TRY(finder_shortest(finder, &c->paths, s->src, s->dst, most, limit, job->err));
+        all = c->paths.count < before + most;
+    } else {
+        TRY(finder_via(finder, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
+    }
+    c->complete = c->complete && all;
+done:
+    return st;
+}
+
+static rwa_status find_shortest(struct candidates *c, struct job *job, size_t most, bool only_all)
+{
+    rwa_status st = RWA_OK;
+    struct finder *finder = NULL;
+    size_t count = rwa_demands_count(job->demands);
+    c->complete = true;
+    TRY(finder_open(&finder, &job->roads, job->err));
+    for (size_t i = 0; i < count && (c->complete || !only_all); i++) {
+        const struct sorting *s = &c->sorted[i];
+        if (i == 0 || !same_kind(s, s - 1)) {
+            TRY(find_kind(c, finder, job, s, most));
+            c->first[++c->kinds] = c->paths.count;
+        }
+        c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
+        if (i % 64 == 0 && base_must_stop(&job->watch, "routes", (double)i / (double)count) && job->watch.cancelled) {
+            st = base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes");
+            goto done;
+        }
+    }
+done:
+    finder_close(finder);
+    return st;
+}
+
+/* The bound concerns the demands that can be routed at all. */
+static rwa_status note_dead(const struct candidates *c, struct job *job)
+{
+    size_t count = rwa_demands_count(job->demands);
+    bool *dead = base_array(count, sizeof *dead, job->err);
+    rwa_status st = RWA_NOMEM;
+    job->dead = base_array(count, sizeof *job->dead, job->err);
+    if (!dead || !job->dead)
+        goto done;
+    for (size_t d = 0; d < count; d++)
+        if (c->first[c->kind_of[d]] == c->first[c->kind_of[d] + 1]) {
+            dead[d] = true;
+            job->dead[job->dead_count++] = (uint32_t)d;
+        }
+    st = traffic_create(&job->traffic, job->demands, dead, true, job->model, job->err);
+done:
+    free(dead);
+    return st;
+}
+
+rwa_status candidates_find(struct candidates *c, struct job *job, size_t most, bool only_all)
+{
+    rwa_status st = RWA_OK;
+    TRY(sort_demands(c, job));
+    TRY(find_shortest(c, job, most, only_all));
+done:
+    return st;
+}
+
+/* ---- what is known without a menu ---- */
+
+/* What is known goes first.  All-to-all: each demand is a kind of its own. */
+static rwa_status put_known_first(struct candidates *c, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct paths all = {0};
+    size_t *first = base_array(c->kinds + 1, sizeof *first, job->err);
+    if (!first)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < c->kinds; k++) {
+        const size_t *known = job->known.first + c->sorted[k].demand;
+        TRY(paths_add(&all, job->known.arc + known[0], known[1] - known[0], job->err));
+        for (size_t p = c->first[k]; p < c->first[k + 1]; p++)
+            TRY(paths_add(&all, c->paths.arc + c->paths.first[p], c->paths.first[p + 1] - c->paths.first[p], job->err));
+        first[k + 1] = all.count;
+    }
+    paths_free(&c->paths);
+    free(c->first);
+    c->paths = all;
+    c->first = first;
+    return RWA_OK;
+done:
+    paths_free(&all);
+    free(first);
+    return st;
+}
+
+static bool is_solved(const struct job *job)
+{
+    uint64_t fibers = rwa_network_fibers(job->net), given = job->opts->wavelengths * fibers;
+    return job->known_waves > 0 && job->known_waves == job->bound.value * fibers && (given == 0 || job->known_waves <= given);
+}
+
+/* No routes are needed but those known. */
+static void name_kinds(struct candidates *c, size_t count)
+{
+    for (; c->kinds < count; c->kinds++)
+        c->kind_of[c->sorted[c->kinds].demand] = (uint32_t)c->kinds;
+}
+
+static void place_known(struct job *job)
+{
+    struct placement *best = &job->best;
+    for (uint32_t u = 0; u < job->offer.menu.demands; u++) {
+        best->route[u] = job->offer.route[u];
+        best->wave[job->offer.segment[job->offer.route[u]]] = job->known_wave[job->offer.demand_of[u]];
+    }
+    best->waves = job->known_waves;
+    best->placed = job->offer.menu.demands;
+}
+
+rwa_status job_routes(struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct candidates c = {0};
+    TRY(sort_demands(&c, job));
+    TRY(job_shifts(job));
+    if (is_solved(job)) {
+        name_kinds(&c, rwa_demands_count(job->demands));
+    } else {
+        TRY(find_shortest(&c, job, paths_wanted(job), false));
+        TRY(note_dead(&c, job));
+        TRY(job_bound(job));
+        job->complete = c.complete;
+    }
+    if (job->known_waves > 0)
+        TRY(put_known_first(&c, job));
+    TRY(offer_create(&job->offer, job, &c));
+    TRY(placement_create(&job->best, &job->offer.menu, job->err));
+    if (job->known_waves > 0)
+        place_known(job);
+done:
+    candidates_free(&c);
+    return st;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/exhaust.h"
+
+#include <stdlib.h>
+
+enum { UNDECIDED = 0, PLACED, LEFT_OUT };
+
+struct search {
+    const struct exhaust *run;
+    struct table table;
+    uint8_t *state;         /* of each demand */
+    uint32_t left;          /* demands not decided yet */
+    uint32_t spare;         /* that may still be left out */
+    uint64_t steps;
+    bool found, stopped;
+};
+
+/* Waves a segment may take: those in use, and the first that is not. */
+static uint32_t waves_open(const struct search *s, uint32_t used)
+{
+    return s->run->named || used >= s->run->waves ? s->run->waves : used + 1;
+}
+
+static uint32_t count_free(const struct search *s, size_t segment, uint32_t waves)
+{
+    uint32_t count = 0;
+    for (uint32_t word = 0; 64 * word < waves; word++) {
+        uint64_t bits = table_open(&s->table, segment, word);
+        if (waves - 64 * word < 64)
+            bits &= ~(UINT64_MAX << (waves - 64 * word));
+        count += (uint32_t)__builtin_popcountll(bits);
+    }
+    return count;
+}
+
+/* Ways left for a demand, roughly: a route has as many as its poorest segment. */
+static uint32_t count_ways(const struct search *s, uint32_t demand, uint32_t used, uint32_t enough)
+{
+    const struct menu *menu = s->run->menu;
+    uint32_t ways = 0, waves = waves_open(s, used);
+    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && ways < enough; r++) {
+        uint32_t least = UINT32_MAX;
+        for (size_t k = menu->segment[r]; k < menu->segment[r + 1] && least > 0; k++) {
+            uint32_t here = count_free(s, k, waves);
+            least = here < least ? here : least;
+        }
+        ways += least;
+    }
+    return ways;
+}
+
+/* A twin waits for the one before it. */
+static bool is_next(const struct search *s, uint32_t demand)
+{
+    uint32_t twin = s->run->twin[demand];
+    return s->state[demand] == UNDECIDED && (twin == UINT32_MAX || s->state[twin] != UNDECIDED);
+}
+
+static uint32_t choose_demand(const struct search *s, uint32_t used, uint32_t *ways)
+{
+    uint32_t best = UINT32_MAX;
+    *ways = UINT32_MAX;
+    for (uint32_t d = 0; d < s->run->menu->demands && *ways > 0; d++) {
+        uint32_t here = is_next(s, d) ? count_ways(s, d, used, *ways) : UINT32_MAX;
+        if (here < *ways) {
+            *ways = here;
+            best = d;
+        }
+    }
+    return best;
+}
+
+/* Of twins, the later one has the later route, or the same and a higher wave. */
+static bool comes_after_twin(const struct search *s, uint32_t demand, size_t route, uint32_t wave)
+{
+    uint32_t twin = s->run->twin[demand];
+    if (twin == UINT32_MAX)
+        return true;
+    const struct menu *menu = s->run->menu;
+    size_t number = route - menu->route[demand], before = s->table.at.route[twin] - menu->route[twin];
+    return number != before ? number > before : wave > s->table.at.wave[menu->segment[s->table.at.route[twin]]];
+}
+
+static void branch(struct search *s, uint32_t used);
+
+static void go_on_with(struct search *s, uint32_t demand, size_t route, uint32_t used)
+{
+    table_put(&s->table, demand, route);
+    s->state[demand] = PLACED;
+    s->left--;
+    branch(s, used);
+    if (s->found)
+        return;
+    s->left++;
+    s->state[demand] = UNDECIDED;
+    table_lift(&s->table, demand);
+}
+
+/* A wave for each segment from `segment` on. */
+static void try_segments(struct search *s, uint32_t demand, size_t route, size_t segment, uint32_t used)
+{
+    const struct menu *menu = s->run->menu;
+    if (segment == menu->segment[route + 1]) {
+        go_on_with(s, demand, route, used);
+        return;
+    }
+    uint32_t waves = waves_open(s, used);
+    for (uint32_t word = 0; 64 * word < waves && !s->found && !s->stopped; word++) {
+        uint64_t bits = table_open(&s->table, segment, word);
+        for (; bits && !s->found && !s->stopped; bits &= bits - 1) {
+            uint32_t wave = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            if (wave >= waves)
+                break;
+            if (segment == menu->segment[route] && !comes_after_twin(s, demand, route, wave))
+                continue;
+            s->table.at.wave[segment] = wave;
+            try_segments(s, demand, route, segment + 1, wave >= used ? wave + 1 : used);
+        }
+    }
+}
+
+static void leave_out(struct search *s, uint32_t demand, uint32_t used)
+{
+    s->state[demand] = LEFT_OUT;
+    s->left--;
+    s->spare--;
+    branch(s, used);
+    if (s->found)
+        return;
+    s->spare++;
+    s->left++;
+    s->state[demand] = UNDECIDED;
+}
+
+static void branch(struct search *s, uint32_t used)
+{
+    const struct menu *menu = s->run->menu;
+    uint32_t ways = 0;
+    s->found = s->found || s->left <= s->spare;
+    if (++s->steps % 256 == 0 && base_must_stop(s->run->watch, "exhaustive search", -1))
+        s->stopped = true;
+    if (s->found || s->stopped)
+        return;
+    uint32_t demand = choose_demand(s, used, &ways), twin = s->run->twin[demand];
+    bool must_stay_out = twin != UINT32_MAX && s->state[twin] == LEFT_OUT;
+    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && ways > 0 && !must_stay_out; r++) {
+        try_segments(s, demand, r, menu->segment[r], used);
+        if (s->found || s->stopped)
+            return;
+    }
+    if (s->spare > 0)
+        leave_out(s, demand, used);
+}
+
+rwa_status exhaust_run(const struct exhaust *run, struct placement *out, enum exhausted *answer, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct search s = {.run = run, .left = run->menu->demands, .spare = run->menu->demands - run->need};
+    TRY(table_create(&s.table, run->menu, run->waves, err));
+    s.state = base_array(run->menu->demands, sizeof *s.state, err);
+    if (!s.state) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    branch(&s, 0);
+    *answer = s.found ? EXHAUST_FOUND : s.stopped ? EXHAUST_STOPPED : EXHAUST_NONE;
+    if (s.found) {
+        placement_copy(out, &s.table.at, run->menu);
+        out->waves = run->waves;
+    }
+done:
+    table_free(&s.table);
+    free(s.state);
+    return st;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pass {
+    const struct fit *fit;
+    struct table table;
+    uint32_t open;      /* channels that may be taken */
+    uint32_t used;      /* the highest taken, plus 1 */
+    uint64_t *load;     /* links on which each channel is in use */
+};
+
+/* ---- the channel of a segment ---- */
+
+/* Free channels of a word, without those not open yet. */
+static uint64_t open_in_word(const struct pass *p, size_t segment, uint32_t word)
+{
+    uint32_t beyond = p->open - 64 * word;
+    uint64_t free_ones = table_open(&p->table, segment, word);
+    return beyond < 64 ? free_ones & ~(UINT64_MAX << beyond) : free_ones;
+}
+
+static uint32_t words_open(const struct pass *p)
+{
+    return (p->open + 63) / 64;
+}
+
+static uint32_t lowest(const struct pass *p, size_t segment)
+{
+    for (uint32_t word = 0; word < words_open(p); word++) {
+        uint64_t bits = open_in_word(p, segment, word);
+        if (bits)
+            return 64 * word + (uint32_t)__builtin_ctzll(bits);
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t highest(const struct pass *p, size_t segment)
+{
+    for (uint32_t word = words_open(p); word-- > 0;) {
+        uint64_t bits = open_in_word(p, segment, word);
+        if (bits)
+            return 64 * word + 63 - (uint32_t)__builtin_clzll(bits);
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t by_load(const struct pass *p, size_t segment, bool most)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t word = 0; word < words_open(p); word++)
+        for (uint64_t bits = open_in_word(p, segment, word); bits; bits &= bits - 1) {
+            uint32_t w = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            if (best == UINT32_MAX || (most ? p->load[w] > p->load[best] : p->load[w] < p->load[best]))
+                best = w;
+        }
+    return best;
+}
+
+static uint32_t any(const struct pass *p, size_t segment)
+{
+    uint32_t best = UINT32_MAX;
+    uint64_t seen = 0;
+    for (uint32_t word = 0; word < words_open(p); word++)
+        for (uint64_t bits = open_in_word(p, segment, word); bits; bits &= bits - 1)
+            if (base_random_below(p->fit->state, ++seen) == 0)
+                best = 64 * word + (uint32_t)__builtin_ctzll(bits);
+    return best;
+}
+
+static uint32_t choose_wave(const struct pass *p, size_t segment)
+{
+    switch (p->fit->rule) {
+    case FIT_HIGHEST: return highest(p, segment);
+    case FIT_MOST_USED: return by_load(p, segment, true);
+    case FIT_LEAST_USED: return by_load(p, segment, false);
+    case FIT_RANDOM: return any(p, segment);
+    case FIT_LOWEST:
+    case FIT_SHORTEST: break;
+    }
+    return lowest(p, segment);
+}
+
+/* ---- the route of a demand ---- */
+
+/* How little a rule likes a channel; UINT64_MAX is for none at all. */
+static uint64_t dislike(const struct pass *p, uint32_t wave)
+{
+    switch (p->fit->rule) {
+    case FIT_LOWEST: return wave;
+    case FIT_HIGHEST: return UINT32_MAX - wave;
+    case FIT_MOST_USED: return UINT64_MAX / 2 - p->load[wave];
+    case FIT_LEAST_USED: return p->load[wave];
+    case FIT_RANDOM: return base_random(p->fit->state) >> 1;
+    case FIT_SHORTEST: break;
+    }
+    return 0;
+}
+
+/* Every segment takes its channel, noted in the placement; the route is liked as its worst one. */
+static uint64_t judge_route(struct pass *p, size_t route)
+{
+    const struct menu *menu = p->fit->menu;
+    uint64_t worst = 0;
+    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++) {
+        uint32_t wave = choose_wave(p, s);
+        if (wave == UINT32_MAX)
+            return UINT64_MAX;
+        p->table.at.wave[s] = wave;
+        uint64_t dislikes = dislike(p, wave);
+        worst = dislikes > worst ? dislikes : worst;
+    }
+    return worst;
+}
+
+static size_t choose_route(struct pass *p, uint32_t demand)
+{
+    const struct menu *menu = p->fit->menu;
+    uint64_t least = UINT64_MAX;
+    size_t best = MENU_NONE;
+    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && least > 0; r++) {
+        uint64_t dislikes = judge_route(p, r);
+        if (dislikes < least) {
+            least = dislikes;
+            best = r;
+        }
+    }
+    return best;
+}
+
+static void take(struct pass *p, uint32_t demand, size_t route)
+{
+    const struct menu *menu = p->fit->menu;
+    table_put(&p->table, demand, route);
+    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++) {
+        uint32_t wave = p->table.at.wave[s];
+        p->load[wave] += menu->hop[s + 1] - menu->hop[s];
+        p->used = wave >= p->used ? wave + 1 : p->used;
+    }
+}
+
+static bool place(struct pass *p, uint32_t demand)
+{
+    const struct fit *fit = p->fit;
+    size_t route = choose_route(p, demand);
+    while (route == MENU_NONE && p->open < fit->waves) {
+        p->open = fit->waves - p->open < fit->menu->fibers ? fit->waves : p->open + fit->menu->fibers;
+        route = choose_route(p, demand);
+    }
+    if (route != MENU_NONE)
+        take(p, demand, route);
+    return route != MENU_NONE;
+}
+
+/* ---- the order of the demands ---- */
+
+rwa_status fit_longest_first(uint32_t **order, const struct menu *menu, rwa_error *err)
+{
+    size_t most = 0, *at = NULL;
+    for (uint32_t d = 0; d < menu->demands; d++) {
+        size_t r = menu->route[d], hops = menu->hop[menu->segment[r + 1]] - menu->hop[menu->segment[r]];
+        most = hops > most ? hops : most;
+    }
+    at = base_array(most + 2, sizeof *at, err);
+    *order = base_array(menu->demands, sizeof **order, err);
+    if (!at || !*order) {
+        free(at);
+        return RWA_NOMEM;
+    }
+    for (int counted = 0; counted < 2; counted++) {
+        for (uint32_t d = 0; d < menu->demands; d++) {
+            size_t r = menu->route[d], hops = menu->hop[menu->segment[r + 1]] - menu->hop[menu->segment[r]];
+            if (counted)
+                (*order)[at[most - hops]++] = d;
+            else
+                at[most - hops + 1]++;
+        }
+        for (size_t k = 0; k <= most && !counted; k++)
+            at[k + 1] += at[k];
+    }
+    free(at);
+    return RWA_OK;
+}
+
+struct ranked {
+    uint32_t degree, demand;
+};
+
+static int by_degree(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->degree != y->degree)
+        return x->degree > y->degree ? -1 : 1;
+    return (x->demand > y->demand) - (x->demand < y->demand);
+}
+
+static rwa_status largest_degree_first(uint32_t **order, const struct menu *menu, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct crossings c = {0};
+    struct ranked *rank = base_array(menu->demands, sizeof *rank, err);
+    *order = base_array(menu->demands, sizeof **order, err);
+    if (!rank || !*order)
+        goto done;
+    TRY(crossings_create(&c, menu, err));
+    for (uint32_t d = 0; d < menu->demands; d++)
+        rank[d] = (struct ranked){c.degree[d], d};
+    qsort(rank, menu->demands, sizeof *rank, by_degree);
+    for (uint32_t d = 0; d < menu->demands; d++)
+        (*order)[d] = rank[d].demand;
+done:
+    crossings_free(&c);
+    free(rank);
+    return st;
+}
+
+static void place_list(struct pass *p, const uint32_t *list)
+{
+    for (uint32_t i = 0; i < p->fit->menu->demands; i++)
+        (void)place(p, list ? list[i] : i);
+}
+
+static rwa_status place_sorted(struct pass *p, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t *order = NULL;
+    st = p->fit->order == FIT_LONGEST ? fit_longest_first(&order, p->fit->menu, err)
+                                      : largest_degree_first(&order, p->fit->menu, err);
+    if (st == RWA_OK)
+        place_list(p, order);
+    free(order);
+    return st;
+}
+
+static rwa_status place_saturated(struct pass *p, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct saturation s = {0};
+    uint32_t demands = p->fit->menu->demands;
+    bool *placed = base_array(demands, sizeof *placed, err);
+    if (!placed)
+        return st;
+    TRY(saturation_create(&s, p->fit->menu, p->fit->waves, err));
+    for (uint32_t i = 0; i < demands; i++) {
+        uint32_t next = saturation_next(&s, placed);
+        placed[next] = true;
+        if (place(p, next))
+            saturation_note(&s, &p->table.at, next);
+    }
+done:
+    saturation_free(&s);
+    free(placed);
+    return st;
+}
+
+rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct pass p = {.fit = fit, .open = fit->open};
+    TRY(table_create(&p.table, fit->menu, fit->waves, err));
+    p.load = base_array(fit->waves, sizeof *p.load, err);
+    if (!p.load) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    if (fit->list || fit->order == FIT_AS_GIVEN)
+        place_list(&p, fit->list);
+    else if (fit->order == FIT_SATURATION)
+        TRY(place_saturated(&p, err));
+    else
+        TRY(place_sorted(&p, err));
+    placement_copy(out, &p.table.at, fit->menu);
+    out->waves = p.used;
+done:
+    table_free(&p.table);
+    free(p.load);
+    return st;
+}

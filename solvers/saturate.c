@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Which first routes meet, and how many channels each has lost: what orders by degree and by saturation ask. */
+#include "solvers/fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pairs of routes on a link, over all links: about ten seconds' work. */
+#define MOST_MEETINGS 4e9
+
+/* The links of a demand's first route stand together: hop[from] … hop[to] - 1. */
+static size_t links_from(const struct menu *menu, uint32_t demand)
+{
+    return menu->hop[menu->segment[menu->route[demand]]];
+}
+
+static size_t links_to(const struct menu *menu, uint32_t demand)
+{
+    return menu->hop[menu->segment[menu->route[demand] + 1]];
+}
+
+static rwa_status list_crossings(struct crossings *c, rwa_error *err)
+{
+    const struct menu *menu = c->menu;
+    double meetings = 0;
+    c->first = base_array((size_t)menu->links + 2, sizeof *c->first, err);
+    if (!c->first)
+        return RWA_NOMEM;
+    for (uint32_t d = 0; d < menu->demands; d++)
+        for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
+            c->first[menu->link[k] + 2]++;
+    for (uint32_t l = 0; l < menu->links; l++) {
+        meetings += (double)c->first[l + 2] * (double)c->first[l + 2];
+        c->first[l + 2] += c->first[l + 1];
+    }
+    if (meetings > MOST_MEETINGS)
+        return base_fail(err, RWA_BADARG, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
+                         "saturation: longest-first takes any number", meetings, MOST_MEETINGS);
+    c->demand = base_array(c->first[menu->links + 1], sizeof *c->demand, err);
+    if (!c->demand)
+        return RWA_NOMEM;
+    for (uint32_t d = 0; d < menu->demands; d++)
+        for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
+            c->demand[c->first[menu->link[k] + 1]++] = d;
+    return RWA_OK;
+}
+
+rwa_status crossings_create(struct crossings *c, const struct menu *menu, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t *met = NULL;   /* the last demand, plus 1, that met each */
+    c->menu = menu;
+    TRY(list_crossings(c, err));
+    c->degree = base_array(menu->demands, sizeof *c->degree, err);
+    met = base_array(menu->demands, sizeof *met, err);
+    if (!c->degree || !met) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    for (uint32_t d = 0; d < menu->demands; d++) {
+        met[d] = d + 1;
+        for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
+            for (size_t i = c->first[menu->link[k]]; i < c->first[menu->link[k] + 1]; i++) {
+                c->degree[d] += met[c->demand[i]] != d + 1;
+                met[c->demand[i]] = d + 1;
+            }
+    }
+done:
+    free(met);
+    return st;
+}
+
+void crossings_free(struct crossings *c)
+{
+    free(c->first);
+    free(c->demand);
+    free(c->degree);
+    memset(c, 0, sizeof *c);
+}
+
+rwa_status saturation_create(struct saturation *s, const struct menu *menu, uint32_t waves, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    s->words = (waves + 63) / 64;
+    TRY(base_fits_memory(8.0 * s->words * menu->demands, "the channels each route has lost", err));
+    TRY(crossings_create(&s->crossings, menu, err));
+    s->lost = base_array((size_t)s->words * menu->demands, sizeof *s->lost, err);
+    s->count = base_array(menu->demands, sizeof *s->count, err);
+    st = s->lost && s->count ? RWA_OK : RWA_NOMEM;
+done:
+    return st;
+}
+
+void saturation_free(struct saturation *s)
+{
+    crossings_free(&s->crossings);
+    free(s->lost);
+    free(s->count);
+}
+
+uint32_t saturation_next(const struct saturation *s, const bool *done)
+{
+    const uint32_t *degree = s->crossings.degree;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t d = 0; d < s->crossings.menu->demands; d++)
+        if (!done[d] && (best == UINT32_MAX || s->count[d] > s->count[best] ||
+                         (s->count[d] == s->count[best] && degree[d] > degree[best])))
+            best = d;
+    return best;
+}
+
+/* Everybody whose first route crosses the link has lost the channel. */
+static void lose(struct saturation *s, uint32_t link, uint32_t wave)
+{
+    const struct crossings *c = &s->crossings;
+    uint64_t bit = UINT64_C(1) << wave % 64;
+    for (size_t i = c->first[link]; i < c->first[link + 1]; i++) {
+        uint64_t *word = &s->lost[(size_t)c->demand[i] * s->words + wave / 64];
+        s->count[c->demand[i]] += !(*word & bit);
+        *word |= bit;
+    }
+}
+
+void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand)
+{
+    const struct menu *menu = s->crossings.menu;
+    size_t route = at->route[demand];
+    for (size_t k = menu->segment[route]; k < menu->segment[route + 1]; k++)
+        for (size_t i = menu->hop[k]; i < menu->hop[k + 1]; i++)
+            lose(s, menu->link[i], at->wave[k]);
+}

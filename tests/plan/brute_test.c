@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A thousand random small instances against brute force that shares nothing with the library: the same optimum. */
+#include "rwa.h"
+
+#include "tests/support/proof.h"
+
+#include <CUnit/Basic.h>
+#include <string.h>
+
+/* WAVES: five lightpaths, with reserved channels below 3, never need more. */
+enum { NODES = 8, LINKS = 32, FIBERS = 2, WAVES = 8, LIGHTPATHS = 5, INSTANCES = 1000 };
+
+static uint64_t state;
+
+static uint32_t below(uint32_t n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 33) % n;
+}
+
+/* ---- one instance ---- */
+
+struct instance {
+    rwa_model model;
+    uint32_t nodes, links;
+    rwa_link link[LINKS];           /* fibre pairs when undirected */
+    rwa_reserved reserved[3];
+    size_t reserved_count, demand_count, lightpaths;
+    rwa_demand demand[LIGHTPATHS];
+    uint32_t converter, forbidden, max_hops;    /* RWA_NO_NODE: none; 0: none */
+    rwa_network *net;
+    rwa_demands *demands;
+};
+
+static void add_link(struct instance *x, uint32_t from, uint32_t to, uint32_t fibers)
+{
+    x->link[x->links++] = (rwa_link){.from = from, .to = to, .fibers = fibers};
+}
+
+/* A random tree, then random links more; directed ones forth and back. */
+static void draw_links(struct instance *x)
+{
+    uint32_t more = below(5);
+    int thick = below(4) == 0;
+    for (uint32_t v = 1; v < x->nodes + more; v++) {
+        uint32_t from = v < x->nodes ? v : below(x->nodes), to = below(v < x->nodes ? v : x->nodes);
+        if (from == to)
+            continue;
+        uint32_t fibers = thick ? 1 + below(FIBERS) : 1;
+        add_link(x, from, to, fibers);
+        if (x->model == RWA_DIRECTED)
+            add_link(x, to, from, fibers);
+    }
+}
+
+static void draw_demands(struct instance *x)
+{
+    size_t most = 2 + below(LIGHTPATHS - 1);
+    while (x->lightpaths < most) {
+        rwa_demand d = {below(x->nodes), below(x->nodes), 1, RWA_NO_NODE};
+        if (d.src == d.dst)
+            continue;
+        d.count = x->lightpaths + 2 <= most && below(3) == 0 ? 2 : 1;
+        if (below(8) == 0) {
+            d.via = below(x->nodes);
+            d.via = d.via == d.src || d.via == d.dst ? RWA_NO_NODE : d.via;
+        }
+        x->lightpaths += d.count;
+        x->demand[x->demand_count++] = d;
+    }
+}
+
+static void draw(struct instance *x)
+{
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    memset(x, 0, sizeof *x);
+    x->model = below(2) ? RWA_DIRECTED : RWA_UNDIRECTED;
+    x->nodes = 3 + below(NODES - 2);
+    draw_links(x);
+    draw_demands(x);
+    x->converter = below(4) == 0 ? below(x->nodes) : RWA_NO_NODE;
+    x->forbidden = below(6) == 0 ? below(x->nodes) : RWA_NO_NODE;
+    x->max_hops = below(6) == 0 ? 1 + below(4) : 0;
+    for (size_t n = below(3) == 0 ? 1 + below(3) : 0; x->reserved_count < n; x->reserved_count++)
+        x->reserved[x->reserved_count] = (rwa_reserved){below(x->links), 0, below(3)};
+    opts.both_ways = x->model == RWA_UNDIRECTED;
+    opts.reserved = x->reserved;
+    opts.reserved_count = x->reserved_count;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&x->net, x->nodes, x->link, x->links, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&x->demands, x->nodes, x->demand, x->demand_count, NULL), RWA_OK);
+}
+
+static void drop(struct instance *x)
+{
+    rwa_network_free(x->net);
+    rwa_demands_free(x->demands);
+}
+
+/* ---- brute force: every lightpath hop by hop, on every channel ---- */
+
+struct force {
+    const struct instance *x;
+    uint32_t waves, spare;  /* spare: lightpaths that may be left out */
+    char busy[LINKS][FIBERS][WAVES];
+    char passed[NODES];
+    const rwa_demand *todo[LIGHTPATHS];
+};
+
+static int extend(struct force *f, size_t at, uint32_t node, uint32_t hops, int by_via, uint32_t channel);
+
+static int from_next(struct force *f, size_t at)
+{
+    const struct instance *x = f->x;
+    if (at == x->lightpaths)
+        return 1;
+    char kept[NODES];
+    memcpy(kept, f->passed, sizeof kept);
+    memset(f->passed, 0, sizeof f->passed);
+    f->passed[f->todo[at]->src] = 1;
+    int found = extend(f, at, f->todo[at]->src, 0, f->todo[at]->via == RWA_NO_NODE, UINT32_MAX);
+    if (!found && f->spare > 0) {
+        f->spare--;
+        found = from_next(f, at + 1);
+        f->spare++;
+    }
+    memcpy(f->passed, kept, sizeof kept);
+    return found;
+}
+
+static int take(struct force *f, size_t at, uint32_t link, uint32_t to, uint32_t hops, int by_via, uint32_t channel)
+{
+    char *busy = &f->busy[link][channel % FIBERS][channel / FIBERS];
+    if (*busy || channel % FIBERS >= f->x->link[link].fibers)
+        return 0;
+    *busy = 1;
+    f->passed[to] = 1;
+    int found = extend(f, at, to, hops + 1, by_via || to == f->todo[at]->via, channel);
+    f->passed[to] = 0;
+    *busy = 0;
+    return found;
+}
+
+/* channel UINT32_MAX: the first hop, any will do; so it is behind a converter. */
+static int extend(struct force *f, size_t at, uint32_t node, uint32_t hops, int by_via, uint32_t channel)
+{
+    const struct instance *x = f->x;
+    if (node == f->todo[at]->dst)
+        return by_via && from_next(f, at + 1);
+    if ((hops > 0 && node == x->forbidden) || (x->max_hops > 0 && hops == x->max_hops))
+        return 0;
+    int any = channel == UINT32_MAX || node == x->converter;
+    for (uint32_t l = 0; l < x->links; l++) {
+        int forth = x->link[l].from == node, back = x->model == RWA_UNDIRECTED && x->link[l].to == node;
+        uint32_t to = forth ? x->link[l].to : x->link[l].from;
+        if ((!forth && !back) || f->passed[to])
+            continue;
+        for (uint32_t c = any ? 0 : channel; c < (any ? f->waves * FIBERS : channel + 1); c++)
+            if (take(f, at, l, to, hops, by_via, c))
+                return 1;
+    }
+    return 0;
+}
+
+/* Whether every lightpath has some way for itself. */
+static int all_have_ways(const struct instance *x)
+{
+    struct instance one = *x;
+    one.lightpaths = 1;
+    for (size_t d = 0; d < x->demand_count; d++) {
+        struct force f = {.x = &one, .waves = WAVES, .todo = {&x->demand[d]}};
+        if (!from_next(&f, 0))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether all but `spare` lightpaths fit on so many wavelengths. */
+static int fits(const struct instance *x, uint32_t waves, uint32_t spare)
+{
+    struct force f = {.x = x, .waves = waves, .spare = spare};
+    size_t n = 0;
+    for (size_t d = 0; d < x->demand_count; d++)
+        for (uint32_t c = 0; c < x->demand[d].count; c++)
+            f.todo[n++] = &x->demand[d];
+    for (size_t i = 0; i < x->reserved_count; i++)
+        f.busy[x->reserved[i].link][x->reserved[i].fiber][x->reserved[i].wavelength] = 1;
+    return from_next(&f, 0);
+}
+
+/* ---- the library ---- */
+
+static rwa_assign_result *solve(const struct instance *x, const char *solver, uint32_t waves, rwa_objective objective)
+{
+    rwa_assign_options opts;
+    rwa_assign_result *r = NULL;
+    rwa_error err = {0};
+    rwa_assign_options_init(&opts);
+    opts.model = x->model;
+    opts.solver = solver;
+    opts.wavelengths = waves;
+    opts.objective = objective;
+    opts.max_hops = x->max_hops;
+    opts.converters = &x->converter;
+    opts.converter_count = x->converter != RWA_NO_NODE;
+    opts.forbidden = &x->forbidden;
+    opts.forbidden_count = x->forbidden != RWA_NO_NODE;
+    opts.time_limit_s = 20;
+    rwa_status st = rwa_assign(&r, x->net, x->demands, &opts, &err);
+    if (st != RWA_OK)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
+    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    return r;
+}
+
+/* Too few wavelengths: what is told must be so.  Lengths are gone through again; a search, by the brute force. */
+static void check_infeasible(const struct instance *x, uint32_t waves)
+{
+    rwa_assign_result *r = solve(x, "auto", waves, RWA_FEWEST_WAVELENGTHS);
+    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_EQUAL(s->extra_wavelengths, 1);
+    CU_ASSERT(s->bound.value > waves && s->why[0] != '\0');
+    if (s->bound.kind == RWA_WITNESS_LENGTHS)
+        CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value);
+    CU_ASSERT(s->bound.kind == RWA_WITNESS_LENGTHS || s->bound.kind == RWA_WITNESS_SEARCH || s->bound.kind == RWA_WITNESS_NONE);
+    uint64_t routed = s->routed;
+    CU_ASSERT_FATAL(routed < x->lightpaths);
+    CU_ASSERT_FALSE(fits(x, waves, (uint32_t)(x->lightpaths - routed - 1)));
+    rwa_assign_result_free(r);
+    r = solve(x, "auto", waves, RWA_MOST_DEMANDS);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->routed, routed);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+    rwa_assign_result_free(r);
+}
+
+/* Some demand has no way: nobody can serve all. */
+static void check_impossible(const struct instance *x)
+{
+    rwa_assign_result *r = solve(x, "auto", 0, RWA_FEWEST_WAVELENGTHS);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT(rwa_assign_result_summary(r)->routed < x->lightpaths);
+    rwa_assign_result_free(r);
+}
+
+static void the_same_optimum_as_brute_force(void)
+{
+    struct instance x;
+    unsigned by_search = 0, impossible = 0;
+    state = 20;
+    for (int i = 0; i < INSTANCES; i++) {
+        uint32_t fewest = 1;
+        draw(&x);
+        int possible = all_have_ways(&x);
+        while (possible && !fits(&x, fewest, 0))
+            fewest++;
+        if (!possible) {
+            check_impossible(&x);
+            impossible++;
+        } else {
+            rwa_assign_result *r = solve(&x, i % 2 ? "auto" : "exact", 0, RWA_FEWEST_WAVELENGTHS);
+            const rwa_assign_summary *s = rwa_assign_result_summary(r);
+            CU_ASSERT_EQUAL(s->wavelengths, fewest);
+            CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
+            if (s->wavelengths != fewest || s->outcome != RWA_OPTIMAL)
+                fprintf(stderr, "instance %d: %u wavelengths, expected %u\n", i, s->wavelengths, fewest);
+            by_search += s->bound.kind == RWA_WITNESS_SEARCH;
+            rwa_assign_result_free(r);
+            if (fewest > 1)
+                check_infeasible(&x, fewest - 1);
+        }
+        drop(&x);
+    }
+    CU_ASSERT(by_search > 10 && impossible > 10); /* else the instances are too tame */
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("brute force", NULL, NULL);
+    CU_add_test(suite, "the same optimum as brute force", the_same_optimum_as_brute_force);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Every named solver of assignments: valid, never below the bound, and what each is known for. */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rwa_assign_result *assign(const rwa_network *net, const rwa_demands *demands, const rwa_assign_options *opts)
+{
+    rwa_assign_result *r = NULL;
+    rwa_error err = {0};
+    if (rwa_assign(&r, net, demands, opts, &err) != RWA_OK)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r);
+    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    return r;
+}
+
+static rwa_assign_options with(const char *solver)
+{
+    rwa_assign_options opts;
+    rwa_assign_options_init(&opts);
+    opts.solver = solver;
+    opts.time_limit_s = 2;
+    return opts;
+}
+
+static uint32_t wavelengths(const rwa_network *net, const rwa_demands *demands, const char *solver)
+{
+    rwa_assign_options opts = with(solver);
+    rwa_assign_result *r = assign(net, demands, &opts);
+    uint32_t used = rwa_assign_result_summary(r)->wavelengths;
+    rwa_assign_result_free(r);
+    return used;
+}
+
+/* A network of parallel fibres, converters and reserved channels, so that every rule meets every case. */
+static rwa_network *rich_network(void)
+{
+    static const rwa_link links[] = {{.from = 0, .to = 1, .fibers = 2}, {.from = 1, .to = 2, .fibers = 1},
+                                     {.from = 2, .to = 3, .fibers = 1}, {.from = 3, .to = 0, .fibers = 2},
+                                     {.from = 0, .to = 2, .fibers = 1}, {.from = 3, .to = 4, .fibers = 3},
+                                     {.from = 4, .to = 1, .fibers = 1}, {.from = 4, .to = 1, .fibers = 1}};
+    static const rwa_reserved reserved[] = {{1, 0, 0}, {5, 2, 1}, {7, 0, 2}};
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    opts.reserved = reserved;
+    opts.reserved_count = 3;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 5, links, 8, &opts, NULL), RWA_OK);
+    return net;
+}
+
+/* Parallel fibres, converters and reserved channels; as few wavelengths as can be, with enough and with too few. */
+static void every_solver_is_valid(void)
+{
+    static const uint32_t converter = 3;
+    rwa_network *net = rich_network();
+    rwa_demands *demands = NULL;
+    for (uint32_t model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, 5, (rwa_model)model, 14, 3, NULL), RWA_OK);
+        for (size_t i = 0; rwa_assign_solver_name(i); i++)
+            for (uint32_t given = 0; given <= 20; given += given ? 18 : 2) {
+                rwa_assign_options opts = with(rwa_assign_solver_name(i));
+                opts.model = (rwa_model)model;
+                opts.wavelengths = given;
+                opts.converters = &converter;
+                opts.converter_count = 1;
+                opts.routing = i % 2 ? "k-shortest" : NULL;
+                opts.paths = i % 2 ? 3 : 0;
+                rwa_assign_result *r = assign(net, demands, &opts);
+                const rwa_assign_summary *s = rwa_assign_result_summary(r);
+                CU_ASSERT_STRING_EQUAL(s->solver, rwa_assign_solver_name(i));
+                CU_ASSERT(given == 0 || s->wavelengths <= given);
+                CU_ASSERT(given == 2 || s->routed == 14);
+                CU_ASSERT(s->routed < 14 || s->wavelengths >= s->bound.value || s->bound.most_served);
+                rwa_assign_result_free(r);
+            }
+        rwa_demands_free(demands);
+    }
+    rwa_network_free(net);
+}
+
+/* 32 is the optimum of USNET, by a cut. */
+static void none_beats_the_optimum(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "usnet24-43", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 24, RWA_UNDIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(wavelengths(net, demands, "auto"), 32);
+    CU_ASSERT_EQUAL(wavelengths(net, demands, "exact"), 32);
+    for (size_t i = 0; rwa_assign_solver_name(i); i++)
+        if (strcmp(rwa_assign_solver_name(i), "ilp") != 0) /* too many variables */
+            CU_ASSERT(wavelengths(net, demands, rwa_assign_solver_name(i)) >= 32);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+/* Paths on a line that load no link more than twice meet as in a forest, which is bipartite: there DSATUR is exact
+ * (Brélaz 1979). */
+static void dsatur_is_exact_on_bipartite_conflicts(void)
+{
+    rwa_network *net = NULL;
+    uint64_t state = 7;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "tree:1x40", NULL, NULL), RWA_OK);
+    for (int round = 0; round < 50; round++) {
+        rwa_demand list[40];
+        rwa_demands *demands = NULL;
+        uint32_t load[41] = {0}, most = 0;
+        size_t n = 0;
+        for (int tried = 0; tried < 60; tried++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            uint32_t from = (uint32_t)(state >> 33) % 40, to = from + 1 + (uint32_t)(state >> 50) % 9, heavy = 0;
+            to = to > 40 ? 40 : to;
+            for (uint32_t l = from; l < to; l++)
+                heavy = heavy || load[l] == 2;
+            if (heavy || n == 40)
+                continue;
+            for (uint32_t l = from; l < to; l++)
+                most = ++load[l] > most ? load[l] : most;
+            list[n++] = (rwa_demand){from, to, 1, RWA_NO_NODE};
+        }
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), list, n, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(wavelengths(net, demands, "dsatur"), most);
+        rwa_demands_free(demands);
+    }
+    rwa_network_free(net);
+}
+
+/* The plain scan that first-fit must agree with: demands in order, each the lowest wavelength free on all its links. */
+static uint32_t scan(const rwa_assign_result *r, const uint64_t *order)
+{
+    enum { MOST = 256 };
+    const rwa_network *net = rwa_assign_result_network(r);
+    size_t links = rwa_network_directed_links(net);
+    char *busy = calloc(links * MOST, 1);
+    uint32_t used = 0;
+    for (uint64_t i = 0; busy && i < rwa_assign_result_routes(r); i++) {
+        rwa_route route;
+        uint32_t wave = 0, hop = 0;
+        rwa_assign_result_get(r, order[i], &route);
+        while (hop < route.hops && wave < MOST) {
+            int taken = busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wave];
+            wave += taken ? 1 : 0;
+            hop = taken ? 0 : hop + 1;
+        }
+        for (hop = 0; hop < route.hops; hop++)
+            busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wave] = 1;
+        CU_ASSERT_EQUAL(wave, route.wavelength);
+        used = wave >= used ? wave + 1 : used;
+    }
+    free(busy);
+    return used;
+}
+
+static void first_fit_is_the_plain_scan(void)
+{
+    static const char *const names[] = {"nsfnet14-21", "uknet21-39", "mesh:4x4", "ring:17"};
+    uint64_t order[1024];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        rwa_assign_options opts = with("first-fit");
+        opts.model = RWA_UNDIRECTED;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, names[i], NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, NULL), RWA_OK);
+        rwa_assign_result *r = assign(net, demands, &opts);
+        for (uint64_t k = 0; k < rwa_assign_result_routes(r); k++)
+            order[k] = k;
+        CU_ASSERT_EQUAL(scan(r, order), rwa_assign_result_summary(r)->wavelengths);
+        rwa_assign_result_free(r);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+    }
+}
+
+/* On four wavelengths: last-fit begins at the top, least-used spreads, most-used and first-fit stay at the bottom. */
+static void rules_choose_as_they_are_named(void)
+{
+    static const struct {
+        const char *solver;
+        uint32_t wave[3];
+    } want[] = {{"first-fit", {0, 0, 1}}, {"last-fit", {3, 3, 2}}, {"most-used", {0, 0, 1}}, {"least-used", {0, 1, 2}}};
+    static const rwa_demand list[] = {{0, 1, 1, RWA_NO_NODE}, {2, 3, 1, RWA_NO_NODE}, {1, 3, 1, RWA_NO_NODE}};
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:4", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 4, list, 3, NULL), RWA_OK);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        rwa_assign_options opts = with(want[i].solver);
+        opts.wavelengths = 4;
+        rwa_assign_result *r = assign(net, demands, &opts);
+        for (uint64_t k = 0; k < 3; k++) {
+            rwa_route route;
+            rwa_assign_result_get(r, k, &route);
+            CU_ASSERT_EQUAL(route.wavelength, want[i].wave[k]);
+        }
+        rwa_assign_result_free(r);
+    }
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+/* Shortest routes round a ring of 7 load every link with 6, and 6 is enough (closed form (n^2 - 1) / 8); the textbook's
+ * program finds it, and says that it is the least.  On a ring of 20 it would have too many variables. */
+static void the_textbook_program_is_exact_and_small(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_options opts = with("ilp");
+    rwa_assign_result *r = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:7", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 7, RWA_DIRECTED, NULL), RWA_OK);
+    r = assign(net, demands, &opts);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, 6);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->bound.value, 6);
+    rwa_assign_result_free(r);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:20", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 20, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign(&r, net, demands, &opts, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NULL(r);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected at most 10000"));
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("methods", NULL, NULL);
+    CU_add_test(suite, "every solver is valid", every_solver_is_valid);
+    CU_add_test(suite, "none beats the optimum", none_beats_the_optimum);
+    CU_add_test(suite, "dsatur is exact on bipartite conflicts", dsatur_is_exact_on_bipartite_conflicts);
+    CU_add_test(suite, "first-fit is the plain scan", first_fit_is_the_plain_scan);
+    CU_add_test(suite, "rules choose as they are named", rules_choose_as_they_are_named);
+    CU_add_test(suite, "the textbook program is exact and small", the_textbook_program_is_exact_and_small);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
