@@ -16,6 +16,7 @@ static const rwa_flow flows[] = {{0, 1, 1e6}, {1, 2, 5e5}, {5, 0, 7}};
 static const rwa_task two_tasks[] = {{1, 2, 3}, {4, 5, 6}};
 static const char *const names[] = {"A", "B"};
 static const char *const three_names[] = {"A", NULL, "C"};
+static const rwa_transfer hop[] = {{1, 4, 8, RWA_COPY, 0}};
 static const uint32_t chain_path[] = {0, 1, 2};
 
 /** What the calls are given, made before any memory fails. */
@@ -34,8 +35,11 @@ static struct world {
     rwa_placement *placement;
     rwa_paper *paper;
     rwa_reader *reader;
+    rwa_state *state;               /* on the mesh, with one lightpath from corner to corner */
     rwa_network_options graph;
     rwa_assign_options assign;
+    rwa_state_options keeping;
+    rwa_request request;
     rwa_check_options checking;
     rwa_cost_options cost;
     rwa_export_options exporting;
@@ -46,8 +50,9 @@ static struct world {
     rwa_solver_options solving;
     rwa_view_options viewing;
     char folder[32], output[64], output_gz[64], schedule_file[64], assignment_file[64], network_file[64], demands_file[64],
-        openconfig_file[64], traffic_file[64], tasks_file[64];
+        openconfig_file[64], traffic_file[64], tasks_file[64], table_file[64];
     /* where the calls leave their answers */
+    rwa_blocking blocking;
     rwa_bound bound, bounds[BOUNDS];
     size_t count;
     double seconds;
@@ -60,6 +65,7 @@ static struct world {
     rwa_lightpath light, lights[2], turning;
     rwa_lists lists;
     rwa_media_check media;
+    rwa_placed placed, tried;
     rwa_power power[2];
     rwa_route route;
     const rwa_reserved *reserved;
@@ -89,6 +95,67 @@ static rwa_status ask_all_to_all(rwa_error *err)
         return RWA_OK;
     *err = (rwa_error){RWA_NOMEM, "no"};
     return RWA_NOMEM;
+}
+
+/** On a state that nobody else uses. */
+static rwa_status with_state(rwa_status (*work)(rwa_state *state, rwa_error *err), rwa_error *err)
+{
+    rwa_state *state = NULL;
+    rwa_status st = rwa_state_create(&state, w.mesh, &w.keeping, err);
+    if (st == RWA_OK)
+        st = work(state, err);
+    rwa_state_free(state);
+    return st;
+}
+
+static rwa_status add_twice(rwa_state *state, rwa_error *err)
+{
+    rwa_status st = rwa_state_add(state, &w.request, &w.tried, err);
+    return st == RWA_OK ? rwa_state_add(state, &w.request, &w.tried, err) : st;
+}
+
+static rwa_status add_and_move(rwa_state *state, rwa_error *err)
+{
+    rwa_request request = w.request;
+    request.policy = RWA_POLICY_LAST_FIT;
+    rwa_status st = rwa_state_add(state, &w.request, &w.tried, err);
+    return st == RWA_OK ? rwa_state_move(state, w.tried.id, &request, &w.tried, err) : st;
+}
+
+static rwa_status fail_and_add(rwa_state *state, rwa_error *err)
+{
+    rwa_status st = rwa_state_fail_link(state, w.placed.links[0], err);
+    return st == RWA_OK ? rwa_state_add(state, &w.request, &w.tried, err) : st;
+}
+
+/** Why a second lightpath does not fit on the channel of the first. */
+static rwa_status ask_why(rwa_state *state, rwa_error *err)
+{
+    rwa_request request = w.request;
+    rwa_obstacle why;
+    request.wavelength = 0;
+    rwa_status st = rwa_state_add(state, &request, &w.tried, err);
+    return st == RWA_OK ? rwa_state_explain(state, &request, &why, err) : st;
+}
+
+static rwa_status import_all(rwa_state *state, rwa_error *err)
+{
+    return rwa_state_import(state, w.assigned, err);
+}
+
+static rwa_status read_all_in(rwa_state *state, rwa_error *err)
+{
+    return rwa_state_read(state, w.assignment_file, err);
+}
+
+static rwa_status import_step(rwa_error *err)
+{
+    rwa_state *state = NULL;
+    rwa_status st = rwa_state_create(&state, w.ring, NULL, err);
+    if (st == RWA_OK)
+        st = rwa_state_import_step(state, w.sched, 1, err);
+    rwa_state_free(state);
+    return st;
 }
 
 static rwa_status add_route(rwa_error *err)
@@ -265,6 +332,7 @@ static void make_files(void)
     put(w.schedule_file, "schedule.jsonl.gz", NULL);
     put(w.assignment_file, "assignment.jsonl", NULL);
     put(w.openconfig_file, "openconfig.json", NULL);
+    put(w.table_file, "table.csv", NULL);
     put(w.network_file, "network.json", "{\"nodes\":[\"A\",\"B\",\"C\"],\"links\":[[0,1,10],[1,2],[2,0]]}");
     put(w.demands_file, "demands.csv", "src,dst,count\n0,1,2\n2,3\n");
     put(w.traffic_file, "traffic.json", "{\"nodes\":3,\"flows\":[[0,1,1e6],[1,2,5e5]]}");
@@ -315,6 +383,7 @@ static void make_plans(void)
     w.sched = rwa_plan_schedule(w.plan);
     MADE(rwa_schedule_write(w.sched, w.schedule_file, NULL));
     MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL));
+    MADE(rwa_schedule_export(w.sched, "csv", w.table_file, NULL, NULL));
     MADE(rwa_paper_reproduce(&w.paper, "optree", &w.reproducing, NULL));
     rwa_export_options one = w.exporting;
     one.step = 1;
@@ -332,6 +401,11 @@ static void make_world(void)
     w.assign.model = RWA_DIRECTED;
     MADE(rwa_assign(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
     MADE(rwa_assign_result_write(w.assigned, w.assignment_file, NULL));
+    rwa_state_options_init(&w.keeping);
+    w.keeping.history = 4;
+    rwa_request_init(&w.request, 0, 3);
+    MADE(rwa_state_create(&w.state, w.mesh, &w.keeping, NULL));
+    MADE(rwa_state_add(w.state, &w.request, &w.placed, NULL));
     MADE(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
     MADE(rwa_circuits_plan(&w.circuits, w.traffic, 2, NULL, NULL));
     MADE(rwa_ring_allocate(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));
@@ -344,7 +418,8 @@ static void make_world(void)
 static void free_world(void)
 {
     char *const files[] = {w.output, w.output_gz, w.schedule_file, w.assignment_file, w.network_file, w.demands_file,
-                           w.openconfig_file, w.traffic_file, w.tasks_file};
+                           w.openconfig_file, w.traffic_file, w.tasks_file, w.table_file};
+    rwa_state_free(w.state);
     rwa_reader_free(w.reader);
     rwa_paper_free(w.paper);
     rwa_circuits_free(w.placed_circuits);
