@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include "base/base.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ void text_repeat(struct text *t, const char *bytes, size_t times)
 void text_add(struct text *t, const char *format, ...)
 {
     va_list args, again;
+    locale_t before = number_enter();
     va_start(args, format);
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
@@ -43,6 +45,7 @@ void text_add(struct text *t, const char *format, ...)
     }
     va_end(again);
     va_end(args);
+    number_leave(before);
 }
 
 rwa_status text_finish(struct text *t, char **out)

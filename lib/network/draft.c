@@ -2,6 +2,7 @@
 #include "network/draft.h"
 
 #include "base/base.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -143,7 +144,7 @@ done:
 rwa_status draft_number(struct draft *d, const char *text, const char *what, double *number)
 {
     char *end = NULL;
-    *number = strtod(text, &end);
+    *number = number_read(text, &end);
     while (end && (*end == ' ' || *end == '\t' || *end == '\r' || *end == '\n'))
         end++;
     if (end == text || *end || !isfinite(*number))

@@ -2,6 +2,7 @@
 #include "network/graphs.h"
 
 #include "base/base.h"
+#include "base/number.h"
 #include "network/graphml.h"
 
 #include <igraph.h>
@@ -17,6 +18,7 @@ static char reason[256];
 static igraph_error_handler_t *former_error;
 static igraph_warning_handler_t *former_warning;
 static igraph_attribute_table_t *former_table;
+static locale_t former_locale;
 
 static void keep_reason(const char *text, const char *file, int line, igraph_error_t code)
 {
@@ -42,10 +44,12 @@ void graphs_lock(void)
     former_error = igraph_set_error_handler(keep_reason);
     former_warning = igraph_set_warning_handler(ignore);
     former_table = igraph_set_attribute_table(&igraph_cattribute_table);
+    former_locale = number_enter();
 }
 
 void graphs_unlock(void)
 {
+    number_leave(former_locale);
     igraph_set_attribute_table(former_table);
     igraph_set_warning_handler(former_warning);
     igraph_set_error_handler(former_error);

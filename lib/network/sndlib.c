@@ -3,6 +3,7 @@
 #include "network/sndlib.h"
 
 #include "base/base.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ static rwa_status take_number(struct scanner *s, const char *expected, double *n
     rwa_status st = take_name(s, expected, &text);
     if (st != RWA_OK)
         return st;
-    *number = strtod(text, &end);
+    *number = number_read(text, &end);
     return end == text || *end || !isfinite(*number) ? wrong(s, expected) : RWA_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "network/sndlib.h"
 
 #include "base/base.h"
+#include "base/number.h"
 #include "network/xml.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static rwa_status read_amount(const struct reading *r, const xmlNode *node, cons
     *amount = absent;
     if (!text)
         return RWA_OK;
-    *amount = strtod(text, &end);
+    *amount = number_read(text, &end);
     if (end == text || *end || !isfinite(*amount) || *amount < 0)
         st = base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s> \"%.64s\", expected a number that is not negative", r->file,
                        xml_line(node), name, text);

@@ -2,6 +2,8 @@
 /** Printed figures, one after the other, with formula and schedule beside them. */
 #include "paper/paper.h"
 
+#include "base/number.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -211,7 +213,7 @@ static rwa_status add_cell(struct reproduction *r, const struct cell *c)
     rwa_status st = fill(row, r, c);
     row->note = c->note;
     if (*c->printed) {
-        row->printed = strtod(c->printed, NULL);
+        row->printed = number_read(c->printed, NULL);
         row->decimals = decimals_of(c->printed);
         row->matches = matches(row);
     }

@@ -3,6 +3,8 @@
 #include "place/place.h"
 #include "place/input.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -102,7 +104,7 @@ static bool take_number(double *value, const char **at)
     const char *p = *at + strspn(*at, " \t");
     if ((*p < '0' || *p > '9') && *p != '.')
         return false;
-    *value = strtod(p, &end);
+    *value = number_read(p, &end);
     *at = end + strspn(end, " \t");
     return isfinite(*value);
 }
