@@ -97,7 +97,7 @@ RWA_API rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched,
                                       rwa_error *err);
 
 /** Judge a file without loading it: memory for the largest step.  Further errors as rwa_reader_open().  A file whose first
- *  line says "rwa-assignment" is judged as rwa_check_assignment() does, without power; not from standard input. */
+ *  line says "rwa-assignment" is judged as rwa_check_assignment() does, without power; not from a pipe or standard input. */
 RWA_API rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
 #ifdef __cplusplus

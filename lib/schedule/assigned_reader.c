@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A header may list millions of links, a record thousands of nodes. */
 enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
@@ -391,11 +392,13 @@ rwa_status assigned_is_file(bool *is, const char *path, rwa_error *err)
 {
     char start[PEEK + 1];
     struct source *source = NULL;
+    struct stat info;
     rwa_error why = {0};
     size_t have = 0, got = 1;
     rwa_status st = RWA_OK;
     *is = false;
-    if (strcmp(path, "-") == 0)
+    /* What a pipe has given once it does not give again. */
+    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
         return RWA_OK;
     TRY(source_open(&source, path, &why));
     while (have < PEEK && got > 0) {

@@ -50,7 +50,7 @@ uint32_t assigned_hop(const struct assigned_reader *r, size_t k);
 void assigned_close(struct assigned_reader *r);
 
 /** Whether a file says in its first line that it is an assignment; not so for anything that cannot be read, and for
- *  standard input, which could not be read again.  RWA_NOMEM. */
+ *  pipes and standard input, which could not be read again.  RWA_NOMEM. */
 rwa_status assigned_is_file(bool *is, const char *path, rwa_error *err);
 
 #endif

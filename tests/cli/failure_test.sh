@@ -97,22 +97,116 @@ for signal in INT TERM; do
     absent "$dir/none.jsonl" "SIG$signal while planning"
 done
 
-# Killed without warning at some moment: under the file's name is nothing, or all of it.
-for delay in 0.05 0.12 0.2 0.3 0.4 0.5 0.65; do
-    rm -f "$dir/killed.jsonl"
-    "$rwa" plan --network ring:768 --scheme optree -q -o "$dir/killed.jsonl" > "$dir/out" 2> "$dir/err" &
+# Killed without warning at 50 moments of writing, over nothing or over an older file: under the name is all or what was there.
+run export "$dir/good.jsonl" --expand -o "$dir/whole.jsonl"
+is 0 "what is written"
+echo old > "$dir/old"
+cut=0
+begun=$(date +%s%N)
+"$rwa" export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl" > "$dir/out"
+needs=$((($(date +%s%N) - begun) / 1000))
+for moment in $(awk -v needs=$needs 'BEGIN { srand(7); for (i = 0; i < 50; i++) printf "%.4f\n", 2e-6 * needs * rand() }'); do
+    cp "$dir/old" "$dir/killed.jsonl"
+    "$rwa" export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl" > "$dir/out" 2> "$dir/err" &
     started=$!
-    sleep $delay
+    sleep "$moment"
     kill -s KILL $started 2> /dev/null
     wait $started 2> /dev/null
-    if [ -e "$dir/killed.jsonl" ]; then
-        run check "$dir/killed.jsonl"
-        is 0 "the file after kill -9 at $delay s"
-    else
-        verdict 0 ""
-    fi
+    cmp -s "$dir/killed.jsonl" "$dir/whole.jsonl" || { cut=$((cut + 1)); cmp -s "$dir/killed.jsonl" "$dir/old"; }
+    verdict $? "half a file after kill -9 at $moment s"
 done
-rm -f "$dir"/killed.jsonl*
+[ $cut -ge 5 ] && [ $cut -le 45 ]
+verdict $? "of 50 writers that need $needs us $cut were killed in time: that shows little"
+rm -f "$dir"/killed.jsonl* "$dir/whole.jsonl" "$dir/old"
+
+# Many at a time in one folder, half of them over the same file: each succeeds, every file is whole, nothing else is left.
+mkdir "$dir/shared"
+i=0
+while [ $i -lt 200 ]; do
+    name=$((i % 2 ? i : 0))
+    { "$rwa" plan -q --network ring:16 -w 2 --scheme optree -o "$dir/shared/$name.jsonl" > "$dir/shared/$i.out" 2>&1 || echo failed >> "$dir/failed"; } &
+    i=$((i + 1))
+    [ $((i % 50)) -ne 0 ] || wait
+done
+wait
+absent "$dir/failed" "200 processes in one folder"
+cat "$dir"/shared/*.jsonl | sort | uniq -c | awk '$1 != 101 { bad = 1 } END { exit bad }'
+verdict $? "200 processes in one folder: not all files are alike"
+run check "$dir/shared/0.jsonl"
+is 0 "the file that 100 processes wrote"
+[ "$(ls "$dir/shared" | grep -c -v '\.out$')" -eq 101 ]
+verdict $? "200 processes in one folder: left $(ls "$dir/shared" | grep -v '\.out$' | grep -v '^[0-9]*\.jsonl$')"
+rm -r "$dir/shared"
+
+# What is no file to read: a folder, a link that leads round, a link to nowhere, a device without end.
+ln -s round "$dir/round"
+ln -s nowhere "$dir/broken"
+for what in "$dir" "$dir/round" "$dir/broken" "$dir/none" "$dir/good.jsonl/x"; do
+    bad 2 check "$what"
+    bad 2 show "$what"
+    bad 2 assign --network "$what/"
+    bad 2 circuits "$what" --network ocs:4x2
+    bad 2 place "$what" --devices 2
+    bad 2 plan --network ring:8 --device "$what/"
+    bad 2 assign --network nsfnet14-21 --demands "$what"
+done
+limited check /dev/zero
+is 2 "an endless file"
+one_line "an endless file"
+rm "$dir/round" "$dir/broken"
+if [ "$(id -u)" -ne 0 ]; then
+    cp "$dir/good.jsonl" "$dir/closed.jsonl"
+    chmod 000 "$dir/closed.jsonl"
+    bad 2 check "$dir/closed.jsonl"
+    rm -f "$dir/closed.jsonl"
+fi
+
+# A pipe is a file that can be read once.
+mkfifo "$dir/pipe"
+gzip -c "$dir/good.jsonl" > "$dir/pipe" &
+run check "$dir/pipe"
+is 0 "check PIPE"
+wait
+rm "$dir/pipe"
+
+# A pipe that nobody writes is waited for, as by any program, and an interrupt ends the wait.
+mkfifo "$dir/pipe"
+for command in "check $dir/pipe" "assign --network $dir/pipe.json" "circuits $dir/pipe --network ocs:4x2"; do
+    [ -p "$dir/pipe.json" ] || mkfifo "$dir/pipe.json"
+    # shellcheck disable=SC2086
+    "$rwa" $command > "$dir/out" 2> "$dir/err" &
+    started=$!
+    sleep 0.2
+    kill -s INT $started
+    ( sleep 5; kill -s KILL $started ) 2> /dev/null &
+    watchdog=$!
+    wait $started
+    code=$?
+    kill $watchdog 2> /dev/null
+    [ $code -eq 2 ] || [ $code -eq 3 ]
+    verdict $? "rwa $command, interrupted: exit $code"
+    one_line "rwa $command, interrupted"
+done
+rm "$dir/pipe" "$dir/pipe.json"
+
+# A header that promises a million million nodes costs nothing.
+for member in '"nodes":1000000000000' '"nodes":4294967295' '"nodes":4,"fibers":1000000000000' '"nodes":4,"wavelengths":4294967295'; do
+    printf '{"format":"rwa-schedule","version":1,"network":{"kind":"ring",%s,"wavelengths":2},"collective":"all-gather","blocks":4,"block_bytes":8,"steps":1,"scheme":"x"}\n' "$member" > "$dir/vast.jsonl"
+    limited check "$dir/vast.jsonl"
+    is 2 "a header with $member"
+    one_line "a header with $member"
+    printf '{"format":"rwa-assignment","version":1,"model":"directed","network":{%s,"links":[[0,1]]},"demands":1000000000000,"wavelengths":2}\n' "$member" > "$dir/vast.jsonl"
+    limited check "$dir/vast.jsonl"
+    is 2 "an assignment with $member"
+    printf '{%s,"links":[[0,1]]}\n' "$member" > "$dir/vast.json"
+    limited assign --network "$dir/vast.json"
+    is 2 "a network with $member"
+done
+printf '{"nodes":16777216,"flows":[[0,16777215,1]]}\n' > "$dir/vast.json"
+limited circuits "$dir/vast.json" --network ocs:16777216x2
+[ "$code" -eq 2 ] || [ "$code" -eq 4 ]
+verdict $? "traffic of 16777216 nodes: exit $code"
+rm "$dir"/vast.json*
 
 # Nothing else may be left; of the killed, only what nobody could have removed.
 left=$(ls -A "$dir" | grep -v -x -e out -e err -e code -e good.jsonl -e tail.jsonl.gz)
