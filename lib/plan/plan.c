@@ -2,6 +2,8 @@
 /** Scheme -> routes -> wavelengths -> steps -> checked plan. */
 #include "plan/plan.h"
 
+#include "network/network.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,22 +124,49 @@ static double bytes_to_check(const rwa_collective *coll)
     return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
 }
 
-/** Whether the scheme does this at all, and whether the lightpaths it must list, and their check, fit this machine. */
-static rwa_status check_request(const struct scheme *scheme, const struct scheme_request *request, rwa_error *err)
+/** Whether every step is one of whole orbits, which are neither listed nor checked one by one. */
+static struct extent extent_of(const struct scheme *scheme, const struct scheme_request *request)
 {
-    const rwa_collective *coll = request->coll;
+    struct extent e = {.records = least_lightpaths(request->coll)};
+    if (scheme->extent)
+        scheme->extent(&e, request);
+    return e;
+}
+
+/** Bytes of the schedule while it is made, and of the channels and blocks that its check goes through. */
+static double bytes_to_plan(const struct scheme *scheme, const struct scheme_request *request)
+{
+    enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
+    const rwa_network *net = request->net;
+    struct extent e = extent_of(scheme, request);
+    double lanes = network_has_arcs(net) ? 2.0 * rwa_network_links(net) * rwa_network_channels(net) / 8 : 0;
+    double check = e.whole ? (double)request->coll->blocks / 8 : lanes + bytes_to_check(request->coll);
+    return (e.records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
+}
+
+/** Lightpaths that the checker goes through; of whole orbits one, but in reductions all. */
+static double to_check(const struct scheme *scheme, const struct scheme_request *request, const rwa_collective *coll)
+{
+    struct extent e = extent_of(scheme, request);
+    double passes = coll->kind == RWA_ALL_REDUCE && request->coll->kind != coll->kind ? 2 : 1;
+    return e.whole && request->coll->kind == coll->kind ? e.records : passes * least_lightpaths(request->coll);
+}
+
+/** Whether the scheme does this at all, and whether what it must list, and the check, fit this machine and a patient hour. */
+static rwa_status check_request(const struct scheme *scheme, const struct scheme_request *request,
+                                const rwa_collective *coll, rwa_error *err)
+{
+    const double most = (double)((uint64_t)1 << 31);
     const rwa_device *device = request->opts->device;
     uint32_t wavelengths = rwa_network_wavelengths(request->net);
-    double lightpaths = scheme->symbolic ? 0 : least_lightpaths(coll);
     rwa_status st = RWA_OK;
     if (device && wavelengths > rwa_device_wavelengths(device))
         return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths,
                          rwa_device_name(device), rwa_device_wavelengths(device));
-    if (lightpaths >= UINT32_MAX)
-        return base_fail(err, RWA_BADARG, "this %s on %u nodes has %.0f lightpaths, expected fewer than 2^32",
-                         rwa_collective_name(coll->kind), coll->nodes, lightpaths);
-    TRY(base_fits_memory(lightpaths * 48, "this plan", err));
-    TRY(base_fits_memory(bytes_to_check(coll), "checking this plan", err));
+    if (to_check(scheme, request, coll) > most)
+        return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
+                         rwa_collective_name(coll->kind), scheme->name, coll->nodes, to_check(scheme, request, coll), most);
+    TRY(base_fits_memory(bytes_to_plan(scheme, request), "this plan, with its check,", err));
     if (scheme->validate)
         TRY(scheme->validate(request, err));
 done:
@@ -181,7 +210,7 @@ static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct 
     const rwa_collective *forwards = request->coll;
     rwa_collective cut = *forwards;
     rwa_status st = RWA_OK;
-    TRY(check_request(scheme, request, err));
+    TRY(check_request(scheme, request, coll, err));
     TRY(choose_tuning(tuning, scheme, request, err));
     plan->summary.group = tuning->group;
     TRY(rwa_schedule_create(&plan->schedule, request->net, forwards, scheme->name, err));
@@ -242,14 +271,48 @@ done:
     return st;
 }
 
-double plan_lightpaths(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
-                       const rwa_plan_options *o)
+/** A closed form stands for the solver that suits the scheme, and for one run of it unless steps alone count. */
+static bool may_foresee(const struct scheme *scheme, const struct scheme_request *request, bool turned)
+{
+    const rwa_plan_options *o = request->opts;
+    bool usual = !o->solver || strcmp(o->solver, "auto") == 0;
+    return scheme->forecast && usual && !(turned && o->cost.model != RWA_COST_PAPER);
+}
+
+static void foresee(struct outlook *out, const struct scheme *scheme, const struct scheme_request *request,
+                    const rwa_collective *coll)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    uint64_t times = request->coll->kind != coll->kind && coll->kind == RWA_ALL_REDUCE ? 2 : 1;
+    struct forecast f = {.steps = 0};
+    rwa_collective cut;
+    if (rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, request->coll->blocks, NULL) != RWA_OK)
+        return;
+    if (!may_foresee(scheme, request, request->coll->kind != coll->kind) || !scheme->forecast(&f, request) ||
+        (cost->model != RWA_COST_PAPER && f.settings == 0))
+        return;
+    out->steps = f.steps * times;
+    out->blocks = request->coll->blocks;
+    out->time_s = rwa_cost_steps(out->steps, cut.block_bytes, rwa_network_rate_bps(request->net), cost);
+    if (cost->model != RWA_COST_PAPER)
+        out->time_s += (double)f.settings * cost->reconfig_s + (double)f.steps * (cost->alpha_s - cost->reconfig_s);
+}
+
+void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                  const rwa_plan_options *o)
 {
     rwa_collective forwards, cut;
     struct scheme_request request = {.net = net, .coll = &forwards, .opts = o};
+    *out = (struct outlook){.records = INFINITY};
     if (turn_forwards(&forwards, scheme, coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
-        return INFINITY;
-    return least_lightpaths(&cut) * (forwards.kind == RWA_ALL_GATHER && coll->kind == RWA_ALL_REDUCE ? 2 : 1);
+        return;
+    request.coll = &cut;
+    struct extent e = extent_of(scheme, &request);
+    bool fits = base_fits_memory(bytes_to_plan(scheme, &request), "", NULL) == RWA_OK;
+    out->records = fits ? e.records : INFINITY;
+    out->to_check = to_check(scheme, &request, coll);
+    if (fits)
+        foresee(out, scheme, &request, coll);
 }
 
 void plan_refuse(rwa_plan *plan)

@@ -74,9 +74,16 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_collective *coll, rwa_error *e
  *  max_hops takes the place of the option. */
 rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                       const rwa_plan_options *o, uint32_t max_hops, rwa_error *err);
-/** The lightpaths that building would make, orbits counted in full. */
-double plan_lightpaths(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
-                       const rwa_plan_options *o);
+/** What is known of a plan before it is built. */
+struct outlook {
+    double records;         /* about so many; infinite when they do not fit this machine */
+    double to_check;        /* lightpaths, or orbits of which one stands for all */
+    uint64_t steps;         /* by a closed form; 0: there is none, and the rest is not known either */
+    uint64_t blocks;
+    double time_s;          /* under the cost model of the options */
+};
+void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                  const rwa_plan_options *o);
 /** Judge what was built, unless it is refused already; what breaks a limit is refused. */
 rwa_status plan_judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 /** There is no such plan: the outcome is INFEASIBLE, and the schedule goes. */

@@ -94,6 +94,14 @@ done:
     return st;
 }
 
+/** On a ring; with one channel on a link the two blocks of a swap take a step each. */
+static bool pairs_forecast(struct forecast *f, const struct scheme_request *request)
+{
+    uint32_t n = rwa_network_nodes(request->net);
+    f->steps = rwa_network_channels(request->net) > 1 ? n / 2 : n - 1;
+    return n % 2 == 0 && rwa_network_get_kind(request->net) == RWA_RING;
+}
+
 static void pairs_formula(rwa_formula *f, const struct scheme_request *request)
 {
     f->known = 1;
@@ -108,6 +116,7 @@ const struct scheme scheme_neighbor_exchange = {
     .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
     .reversible = true,
+    .forecast = pairs_forecast,
     .open = pairs_open,
     .next = pairs_next,
     .close = pairs_close,

@@ -58,6 +58,15 @@ done:
     return st;
 }
 
+/** The channels of an exchange are known exactly: docs/bounds.md, "One stage". */
+static bool exchange_forecast(struct forecast *f, const struct scheme_request *request)
+{
+    uint64_t n = rwa_network_nodes(request->net);
+    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    f->steps = ceil_div(ring ? ceil_div(n * n / 4, 2) : n * n / 4, rwa_network_channels(request->net));
+    return true;
+}
+
 static void exchange_formula(rwa_formula *f, const struct scheme_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
@@ -77,6 +86,7 @@ const struct scheme scheme_one_stage = {
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
     .reversible = true,
+    .forecast = exchange_forecast,
     .open = exchange_open,
     .next = exchange_next,
     .close = free,

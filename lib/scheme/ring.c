@@ -111,6 +111,41 @@ done:
     return st;
 }
 
+/** On a ring the lightpaths of a step are those of the first, or some of them. */
+static bool ring_forecast(struct forecast *f, const struct scheme_request *request, bool both)
+{
+    uint32_t n = rwa_network_nodes(request->net);
+    *f = (struct forecast){.steps = both ? n / 2 : n - 1, .settings = 1};
+    return rwa_network_get_kind(request->net) == RWA_RING;
+}
+
+static bool forecast_one_way(struct forecast *f, const struct scheme_request *request)
+{
+    return ring_forecast(f, request, false);
+}
+
+static bool forecast_both_ways(struct forecast *f, const struct scheme_request *request)
+{
+    return ring_forecast(f, request, true);
+}
+
+static void ring_extent(struct extent *e, const struct scheme_request *request, double stripes)
+{
+    double n = rwa_network_nodes(request->net);
+    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    *e = (struct extent){ring ? n * stripes : n * (n - 1), ring};
+}
+
+static void extent_of_whole_blocks(struct extent *e, const struct scheme_request *request)
+{
+    ring_extent(e, request, 1);
+}
+
+static void extent_of_stripes(struct extent *e, const struct scheme_request *request)
+{
+    ring_extent(e, request, rwa_network_channels(request->net));
+}
+
 static void ring_formula(rwa_formula *f, const struct scheme_request *request)
 {
     f->known = 1;
@@ -125,7 +160,8 @@ const struct scheme scheme_ring = {
     .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
     .reversible = true,
-    .symbolic = true,
+    .forecast = forecast_one_way,
+    .extent = extent_of_whole_blocks,
     .open = open_one_way,
     .next = ring_next,
     .close = free,
@@ -139,7 +175,8 @@ const struct scheme scheme_ring_both = {
     .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
     .reversible = true,
-    .symbolic = true,
+    .forecast = forecast_both_ways,
+    .extent = extent_of_whole_blocks,
     .open = open_both_ways,
     .next = ring_next,
     .close = free,
@@ -152,7 +189,8 @@ const struct scheme scheme_ring_striped = {
     .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING,
     .reversible = true,
-    .symbolic = true,
+    .forecast = forecast_both_ways,
+    .extent = extent_of_stripes,
     .blocks = striped_blocks,
     .open = open_striped,
     .next = ring_next,

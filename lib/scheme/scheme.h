@@ -68,6 +68,18 @@ struct stage {
 rwa_status stage_create(struct stage *stage, size_t most, rwa_error *err);
 void stage_free(struct stage *stage);
 
+/** What a closed form says of a schedule. */
+struct forecast {
+    uint64_t steps;
+    uint64_t settings;          /* steps that set something anew; 0: not known */
+};
+
+/** How much a schedule holds. */
+struct extent {
+    double records;
+    bool whole;                 /* each stands for a lightpath of every node, on channels that come round with the ring */
+};
+
 /** A scheme; one file, and one line in schemes.c. */
 struct scheme {
     const char *name, *summary, *source;
@@ -75,12 +87,16 @@ struct scheme {
     unsigned networks;          /* bits 1u << RWA_RING … */
     bool reversible;            /* every node gets each block once: run backwards, its all-gather is a reduce-scatter (and
                                    with itself after that an all-reduce), its scatter a gather */
-    bool symbolic;              /* its records are orbits: the number of lightpaths does not limit the network */
     bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);
     /** Refuse options that make no sense (RWA_BADARG); NULL: it takes none of its own. */
     rwa_status (*validate)(const struct scheme_request *request, rwa_error *err);
+    /** What every schedule of the scheme comes to, without making one (tests/scheme/forecast_test.c); false, and NULL: it has
+     *  to be made. */
+    bool (*forecast)(struct forecast *out, const struct scheme_request *request);
+    /** How much it will hold, about; NULL: a record for each lightpath.  The network is not limited by its lightpaths then. */
+    void (*extent)(struct extent *out, const struct scheme_request *request);
     /** Tunings worth trying, best estimate first, at most `most` (at least 1): how many; NULL: none.  The planner builds
      *  them all when the network is small enough, and keeps the one with fewest steps. */
     size_t (*tunings)(struct tuning *out, size_t most, const struct scheme_request *request);

@@ -103,6 +103,15 @@ static rwa_status wavefront_next(void *state, struct stage *stage, rwa_error *er
     return records_of_front(stage, &w->front, wavelengths, err);
 }
 
+/** One record for each offset where the waves come round with the ring; elsewhere a few pieces of each orbit. */
+static void wavefront_extent(struct extent *e, const struct scheme_request *request)
+{
+    enum { PIECES = 8 };
+    double n = request->coll->nodes, w = rwa_network_channels(request->net);
+    bool whole = w < n && request->coll->nodes % rwa_network_channels(request->net) == 0, direct = w >= n * n / 8;
+    *e = (struct extent){direct ? n * (n - 1) : whole ? n : n * PIECES, whole};
+}
+
 const struct scheme scheme_wavefront = {
     .name = "wavefront",
     .summary = "every block spreads along a cheapest tree, all trees alike and turned",
@@ -110,8 +119,8 @@ const struct scheme scheme_wavefront = {
     .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING,
     .reversible = true,
-    .symbolic = true,
     .shortens = true,
+    .extent = wavefront_extent,
     .validate = wavefront_validate,
     .open = wavefront_open,
     .next = wavefront_next,

@@ -60,12 +60,63 @@ static void rivals_are_slower_and_in_order(void)
     rwa_plan_free(plan);
 }
 
+static rwa_plan *plan_with(const rwa_network *net, const rwa_collective *coll, const char *scheme, rwa_cost_model model)
+{
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    opts.cost.model = model;
+    opts.cost.alpha_s = 3e-6;
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, coll, &opts, NULL), RWA_OK);
+    return plan;
+}
+
+/* What was not chosen need not have been built: its closed form must say what building it says. */
+static void rivals_are_as_if_they_were_built(rwa_network_kind kind, uint32_t nodes, uint32_t wavelengths,
+                                             rwa_collective_kind collective, rwa_cost_model model)
+{
+    rwa_network *net = NULL;
+    rwa_network_options nopts;
+    rwa_collective coll;
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &nopts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, collective, nodes, 0, 1000 + 7 * nodes, 0, NULL), RWA_OK);
+    rwa_plan *chosen = plan_with(net, &coll, NULL, model);
+    const rwa_plan_summary *s = rwa_plan_get_summary(chosen);
+    for (size_t i = 0; i < s->rivals; i++) {
+        rwa_plan *built = plan_with(net, &coll, s->rival[i].scheme, model);
+        CU_ASSERT_EQUAL(s->rival[i].steps, rwa_plan_get_summary(built)->steps);
+        CU_ASSERT_EQUAL(s->rival[i].blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
+        CU_ASSERT_DOUBLE_EQUAL(s->rival[i].time_s, rwa_plan_get_summary(built)->time_s, 1e-9 * s->rival[i].time_s);
+        rwa_plan_free(built);
+    }
+    rwa_plan_free(chosen);
+    rwa_network_free(net);
+}
+
+static void closed_forms_are_what_is_built(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_REDUCE_SCATTER, RWA_ALL_TO_ALL};
+    static const uint32_t nodes[] = {2, 3, 4, 9, 14};
+    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++)
+        for (uint32_t wavelengths = 1; wavelengths <= 3; wavelengths++)
+            for (size_t k = 0; k < 4; k++)
+                for (int line = 0; line < 2; line++) {
+                    rwa_network_kind kind = line ? RWA_LINE : RWA_RING;
+                    rivals_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_PAPER);
+                    rivals_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_CIRCUIT);
+                }
+}
+
 int main(void)
 {
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("rivals", NULL, NULL);
     CU_ADD_TEST(suite, crossovers_say_what_auto_chooses);
     CU_ADD_TEST(suite, rivals_are_slower_and_in_order);
+    CU_ADD_TEST(suite, closed_forms_are_what_is_built);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();
