@@ -41,7 +41,7 @@ deps:  ## install what is missing to build and test (Debian, Ubuntu)
 
 demo: deps  ## build, plan the two examples, check both
 	@$(MAKE) --no-print-directory all
-	@sh tools/demo.sh $(BUILD)/rwa
+	@sh tools/demo.sh $(BUILD)/rwa $(BUILD)/demo
 
 test: deps  ## every test
 	@$(MAKE) --no-print-directory all test-units test-cli test-house
@@ -129,7 +129,10 @@ bench: $(BUILD)/tests/bench/bench  ## lightpaths per second and bytes per lightp
 	@sh tools/bench.sh $<
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
-figures: $(FIGURES:%=docs/figures/%.svg)  ## draw the papers' figures anew (minutes; needs gnuplot)
+figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
+docs/figures/wavefront-16.svg: always $(BUILD)/rwa
+	$(BUILD)/rwa plan --network ring:16 --wavelengths 2 --scheme wavefront -q -o $(BUILD)/wavefront-16.jsonl > $(BUILD)/wavefront-16.txt
+	$(BUILD)/rwa show $(BUILD)/wavefront-16.jsonl -o $@
 docs/figures/%.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
 	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv --plot $@ > $(BUILD)/$*.csv

@@ -1,20 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plans two all-gathers, checks both files.  Usage: demo.sh RWA
+# Plans two all-gathers, checks both files, draws them.  Usage: demo.sh RWA FOLDER
 set -eu
 rwa=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$2
+mkdir -p "$dir"
 
 echo "== 16 nodes, 2 wavelengths, a tree of radices 4 and 4"
-"$rwa" plan --network ring:16 --wavelengths 2 --scheme optree --radix 4,4 -o "$dir/small.jsonl"
+"$rwa" plan --network ring:16 --wavelengths 2 --scheme optree --radix 4,4 -o "$dir/tree.jsonl"
 echo
-"$rwa" check "$dir/small.jsonl"
-echo
-echo "== 1024 nodes, 64 wavelengths"
-"$rwa" plan --network ring:1024 --wavelengths 64 --scheme optree -o "$dir/large.jsonl.gz"
-echo
-"$rwa" check "$dir/large.jsonl.gz"
+"$rwa" check "$dir/tree.jsonl"
 echo
 echo "== the same by the scheme that meets the bound"
+"$rwa" plan --network ring:16 --wavelengths 2 --scheme wavefront -o "$dir/wave.jsonl"
+echo
+"$rwa" check "$dir/wave.jsonl"
+echo
+echo "== 1024 nodes, 64 wavelengths: a million lightpaths"
 "$rwa" compare --network ring:1024 --wavelengths 64 --scheme optree,wavefront
+"$rwa" show "$dir/tree.jsonl" "$dir/wave.jsonl" -o "$dir/both.html"
+echo
+echo "Next:"
+echo "  $dir/both.html  in any browser: both plans of 16 nodes, step by step"
+echo "  $rwa show $dir/tree.jsonl  draws the first one here"
+echo "  $rwa explain --network ring:16 --wavelengths 2 --scheme optree --radix 4,4  says how it was made"
+echo "  docs/tutorial.md  teaches it in six lessons"
