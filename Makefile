@@ -11,7 +11,7 @@ PKGS = jansson zlib
 # igraph and libxml2 keep their headers in folders of their own; their warnings are not ours.
 FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflags igraph libxml-2.0 2>/dev/null),\
              -I/usr/include/igraph -I/usr/include/libxml2)))
-ALLFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
+ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
            -pthread -Iinclude -Ilib -I. $(FOREIGN) -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
 
@@ -45,6 +45,9 @@ demo: deps  ## build, plan the two examples, check both
 
 test: deps  ## every test
 	@$(MAKE) --no-print-directory all test-units test-cli test-house
+
+# In the library free() is base_free(), see there.
+$(LIB_OBJ): ALLFLAGS += -include base/memory.h
 
 .SECONDEXPANSION:
 $(EMBEDDED:%=$(BUILD)/gen/%.c): $(BUILD)/gen/%.c: tools/embed.sh $$(embedded_$$*)
@@ -89,7 +92,8 @@ test-units: $(TESTS)
 test-cli: $(BUILD)/rwa
 	@for t in $(sort $(wildcard tests/cli/*.sh)); do sh $$t $(BUILD)/rwa || exit 1; done
 test-house: all
-	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh
+	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh && \
+	  sh tools/check-memory.sh $(BUILD)
 	@sh tools/check-format.sh
 	@sh tools/check-install.sh $(BUILD)
 

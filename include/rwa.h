@@ -13,7 +13,8 @@
  * Conventions, everywhere: outputs come first; `const` pointers are borrowed; every *_free() accepts NULL; nodes, links,
  * fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, leaves its
  * output NULL on failure, and tells the reason in words to the rwa_error the caller gives (NULL: not wanted).
- * The library prints nothing and keeps no state of its own: two threads may work on two objects, or read one together.
+ * The library prints nothing and keeps no state of its own, but for the allocator that rwa_set_allocator() may have set: two
+ * threads may work on two objects, or read one together.
  */
 #ifndef RWA_H
 #define RWA_H

@@ -68,6 +68,25 @@ RWA_API void rwa_error_clear(rwa_error *err);
 /** The version of the library that is running, such as "0.1.0". */
 RWA_API const char *rwa_version(void);
 
+/** Where the library takes its memory from.  What the libraries below it allocate (GLPK, igraph, jansson, libxml2, zlib)
+ *  is theirs.  Each is called from whichever thread calls the library. */
+typedef struct rwa_allocator {
+    size_t struct_size;                                     /**< sizeof (rwa_allocator) */
+    void *(*allocate)(void *data, size_t size);             /**< as malloc(); size is never 0 */
+    void *(*resize)(void *data, void *memory, size_t size); /**< as realloc(); memory may be NULL, size is never 0 */
+    void (*release)(void *data, void *memory);              /**< as free(); memory is never NULL */
+    void *data;                                             /**< handed to each of them */
+} rwa_allocator;
+
+/**
+ * Let the library take its memory from the program instead of from malloc(); for the whole process, once and for good.
+ * Call it before anything else of the library, and before there are threads that call it: what was allocated in one way
+ * cannot be freed in the other, so it is refused when anything was.
+ * @param allocator  copied; its functions must be ready for all threads that the program has
+ * @return RWA_OK; RWA_BADARG: a function missing, set before, or memory in use already
+ */
+RWA_API rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err);
+
 #ifdef __cplusplus
 }
 #endif

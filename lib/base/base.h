@@ -26,6 +26,9 @@ void *base_array(size_t count, size_t size, rwa_error *err);
 /** Make room for at least `need` entries in *array (capacity *have), at least doubling; *array is kept on failure. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
+/** Make *array exactly so long, longer or shorter; it is kept on failure. */
+rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err);
+
 /** RWA_NOMEM, said in words, when so many bytes do not fit this machine's physical memory. */
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 

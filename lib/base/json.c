@@ -16,6 +16,17 @@ rwa_status json_open(json_t **out, const char *text, size_t length, const char *
     return base_fail(err, RWA_FORMAT, "%s:%d: %s, expected JSON", file, where.line > 0 ? where.line : 1, where.text);
 }
 
+char *json_text(const json_t *value, size_t flags)
+{
+    size_t size = json_dumpb(value, NULL, 0, flags);
+    char *text = size > 0 ? base_array(size + 1, 1, NULL) : NULL;
+    if (text && json_dumpb(value, text, size, flags) != size) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
 /* ---- lines: the text is known to be JSON ---- */
 
 static const char *skip_blanks(const char *p)

@@ -11,6 +11,9 @@
  *  RWA_FORMAT with FILE:LINE; RWA_NOMEM. */
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err);
 
+/** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
+char *json_text(const json_t *value, size_t flags);
+
 /** One step down a JSON text: to the member of an object, or (NULL) to an element of an array. */
 struct json_step {
     const char *member;

@@ -1,13 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/memory.h"
+
 #include "base/base.h"
 
-#include <stdlib.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
+#undef free
+
+/* ---- the allocator: chosen once, before the first allocation; from then on only read ---- */
+
+enum { UNDECIDED, THE_C_LIBRARYS, THE_PROGRAMS };
+static atomic_int decided = UNDECIDED;
+static rwa_allocator programs;
+
+rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err)
+{
+    int undecided = UNDECIDED;
+    rwa_allocator ours = {0};
+    rwa_status st = base_take_options(&ours, sizeof ours, allocator, "allocator", err);
+    if (st != RWA_OK)
+        return st;
+    if (!ours.allocate || !ours.resize || !ours.release)
+        return base_fail(err, RWA_BADARG, "allocator: expected all of allocate, resize and release");
+    if (atomic_load(&decided) == UNDECIDED)
+        programs = ours;
+    if (!atomic_compare_exchange_strong(&decided, &undecided, THE_PROGRAMS))
+        return base_fail(err, RWA_BADARG, "allocator: memory is in use already, expected to be set once, before anything else");
+    return RWA_OK;
+}
+
+static bool is_programs(void)
+{
+    int now = atomic_load_explicit(&decided, memory_order_acquire);
+    if (now == UNDECIDED && atomic_compare_exchange_strong(&decided, &now, THE_C_LIBRARYS))
+        now = THE_C_LIBRARYS;
+    return now == THE_PROGRAMS;
+}
+
+/** Zeroed. */
+static void *allocate(size_t count, size_t size)
+{
+    if (!is_programs())
+        return calloc(count, size); /* which checks the product */
+    void *memory = count <= SIZE_MAX / size ? programs.allocate(programs.data, count * size) : NULL;
+    return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+static void *resize(void *memory, size_t size)
+{
+    return is_programs() ? programs.resize(programs.data, memory, size) : realloc(memory, size);
+}
+
+void base_free(void *memory)
+{
+    if (!memory)
+        return;
+    if (is_programs())
+        programs.release(programs.data, memory);
+    else
+        free(memory);
+}
+
+/* ---- arrays ---- */
+
 void *base_array(size_t count, size_t size, rwa_error *err)
 {
-    void *array = calloc(count ? count : 1, size ? size : 1); /* calloc checks the product */
+    void *array = allocate(count ? count : 1, size ? size : 1);
     if (!array)
         base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", count, size);
     return array;
@@ -23,11 +83,20 @@ rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_e
         room *= 2;
     if (room < need || room > SIZE_MAX / size)
         return base_fail(err, RWA_NOMEM, "out of memory: %zu entries of %zu bytes do not fit", need, size);
-    grown = realloc(*array, room * size);
+    grown = resize(*array, room * size);
     if (!grown)
         return base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", room, size);
     *array = grown;
     *have = room;
+    return RWA_OK;
+}
+
+rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err)
+{
+    void *changed = count <= SIZE_MAX / size ? resize(*array, (count ? count : 1) * size) : NULL;
+    if (!changed)
+        return base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", count, size);
+    *array = changed;
     return RWA_OK;
 }
 

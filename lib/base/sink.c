@@ -51,8 +51,8 @@ static rwa_status create_temporary(struct sink *s)
 /** The file itself where the path is a symbolic link, so that the link stays one. */
 static char *target_of(const char *path, rwa_error *err)
 {
-    char *real = realpath(path, NULL);
-    return real ? real : base_copy_text(path, err);
+    char real[PATH_MAX];
+    return base_copy_text(realpath(path, real) ? real : path, err);
 }
 
 static rwa_status open_descriptor(struct sink *s)

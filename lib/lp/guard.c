@@ -41,7 +41,7 @@ static rwa_status tell(const struct guard *guard, rwa_error *err)
 
 rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
+    rwa_status st;
     struct guard *guard = base_array(1, sizeof *guard, err); /* on the heap: longjmp leaves its members intact */
     int ready = guard ? glp_init_env() : 2;
     *fresh = ready == 0;
@@ -57,6 +57,7 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
         glp_error_hook(NULL, NULL);
         glp_term_hook(NULL, NULL);
         glp_term_out(terminal);
+        st = RWA_OK;
     } else {
         glp_free_env(); /* after an error GLPK allows nothing else; the hooks go with it */
         *fresh = false;

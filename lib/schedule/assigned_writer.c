@@ -3,6 +3,7 @@
 #include "schedule/assigned.h"
 
 #include "base/base.h"
+#include "base/json.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "network/network.h"
@@ -74,7 +75,7 @@ static void put_converter(struct text *t, const rwa_assign_result *r, size_t i)
 static void add_string(struct text *t, const char *string)
 {
     json_t *value = json_string(string);
-    char *quoted = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    char *quoted = value ? json_text(value, JSON_ENCODE_ANY) : NULL;
     if (quoted)
         text_add_bytes(t, quoted, strlen(quoted));
     else if (t->status == RWA_OK)

@@ -4,6 +4,8 @@
 #include "schedule/header.h"
 #include "schedule/schedule.h"
 
+#include "base/json.h"
+
 #include <jansson.h>
 #include <stdio.h>
 
@@ -180,7 +182,7 @@ static json_t *header_of(const rwa_schedule *sched)
 char *header_text(const rwa_schedule *sched)
 {
     json_t *header = header_of(sched);
-    char *text = header ? json_dumps(header, JSON_COMPACT) : NULL;
+    char *text = header ? json_text(header, JSON_COMPACT) : NULL;
     json_decref(header);
     return text;
 }

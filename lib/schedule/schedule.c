@@ -90,29 +90,20 @@ void rwa_schedule_free(rwa_schedule *s)
     free(s);
 }
 
-static rwa_status resize(void **array, size_t count, size_t size, rwa_error *err)
-{
-    void *grown = count <= SIZE_MAX / size ? realloc(*array, count * size) : NULL;
-    if (!grown)
-        return base_fail(err, RWA_NOMEM, "out of memory for %zu lightpaths", count);
-    *array = grown;
-    return RWA_OK;
-}
-
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(resize((void **)&s->src, capacity, sizeof *s->src, err));
-    TRY(resize((void **)&s->dst, capacity, sizeof *s->dst, err));
-    TRY(resize((void **)&s->block, capacity, sizeof *s->block, err));
-    TRY(resize((void **)&s->channel, capacity, sizeof *s->channel, err));
-    TRY(resize((void **)&s->flags, capacity, sizeof *s->flags, err));
+    TRY(base_resize((void **)&s->src, capacity, sizeof *s->src, err));
+    TRY(base_resize((void **)&s->dst, capacity, sizeof *s->dst, err));
+    TRY(base_resize((void **)&s->block, capacity, sizeof *s->block, err));
+    TRY(base_resize((void **)&s->channel, capacity, sizeof *s->channel, err));
+    TRY(base_resize((void **)&s->flags, capacity, sizeof *s->flags, err));
     if (s->orbit) {
-        TRY(resize((void **)&s->orbit, capacity, sizeof *s->orbit, err));
-        TRY(resize((void **)&s->period, capacity, sizeof *s->period, err));
+        TRY(base_resize((void **)&s->orbit, capacity, sizeof *s->orbit, err));
+        TRY(base_resize((void **)&s->period, capacity, sizeof *s->period, err));
     }
     if (s->lists)
-        TRY(resize((void **)&s->lists, capacity, sizeof *s->lists, err));
+        TRY(base_resize((void **)&s->lists, capacity, sizeof *s->lists, err));
     s->capacity = capacity;
 done:
     return st;

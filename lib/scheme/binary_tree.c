@@ -69,6 +69,6 @@ const struct scheme scheme_binary_tree = {
     .blocks = scheme_whole_message,
     .open = binary_open,
     .next = binary_next,
-    .close = free,
+    .close = base_free,
     .formula = binary_formula,
 };

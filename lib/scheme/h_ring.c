@@ -215,6 +215,6 @@ const struct scheme scheme_h_ring = {
     .tunings = h_ring_tunings,
     .open = h_ring_open,
     .next = h_ring_next,
-    .close = free,
+    .close = base_free,
     .formula = h_ring_formula,
 };

@@ -89,6 +89,6 @@ const struct scheme scheme_one_stage = {
     .forecast = exchange_forecast,
     .open = exchange_open,
     .next = exchange_next,
-    .close = free,
+    .close = base_free,
     .formula = exchange_formula,
 };

@@ -120,6 +120,6 @@ const struct scheme scheme_recursive_doubling = {
     .blocks = scheme_whole_message,
     .open = doubling_open,
     .next = doubling_next,
-    .close = free,
+    .close = base_free,
     .formula = doubling_formula,
 };

@@ -164,7 +164,7 @@ const struct scheme scheme_ring = {
     .extent = extent_of_whole_blocks,
     .open = open_one_way,
     .next = ring_next,
-    .close = free,
+    .close = base_free,
     .formula = ring_formula,
 };
 
@@ -179,7 +179,7 @@ const struct scheme scheme_ring_both = {
     .extent = extent_of_whole_blocks,
     .open = open_both_ways,
     .next = ring_next,
-    .close = free,
+    .close = base_free,
 };
 
 const struct scheme scheme_ring_striped = {
@@ -194,5 +194,5 @@ const struct scheme scheme_ring_striped = {
     .blocks = striped_blocks,
     .open = open_striped,
     .next = ring_next,
-    .close = free,
+    .close = base_free,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/ron.h"
 
+#include "base/base.h"
+
 #include <stdlib.h>
 
 /* ---- 64-bit arithmetic that notices when it does not suffice ---- */
@@ -62,7 +64,7 @@ static bool geometric(uint64_t *sum, uint64_t k, uint64_t first, uint64_t last)
 bool ron_informed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps)
 {
     bool fits = true;
-    uint64_t *n = calloc((size_t)steps + 1, sizeof *n);
+    uint64_t *n = base_array((size_t)steps + 1, sizeof *n, NULL);
     if (!n)
         return false;
     n[0] = 1;

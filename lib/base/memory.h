@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The compiler reads this before every file of lib/ and solvers/ (Makefile), so that what is freed there goes back to the
+ * allocator it came from, rwa_set_allocator(); tools/check-memory.sh looks through the objects for a way around it.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdlib.h>
+
+/** Back to where base_array(), base_grow() and base_resize() took it from; NULL is nothing. */
+void base_free(void *memory);
+#define free(memory) base_free(memory)
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The library takes its memory from the program, and gives all of it back.  Nothing else is tested in this process: the
+ *  allocator is set once. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/plans.h"
+
+#include <CUnit/Basic.h>
+#include <unistd.h>
+
+/* Every block knows its size and that it is ours: a block of another allocator has no such mark. */
+struct block {
+    uint64_t mark;
+    size_t size;
+};
+static const uint64_t MARK = 0x5a6b7c8d9eaf1021;
+static long held, asked;
+static int told; /* of its data, which every call must bring along */
+
+static void *wrap(struct block *block, size_t size)
+{
+    if (!block)
+        return NULL;
+    *block = (struct block){MARK, size};
+    held++;
+    return block + 1;
+}
+
+static struct block *unwrap(void *memory)
+{
+    struct block *block = (struct block *)memory - 1;
+    CU_ASSERT_EQUAL_FATAL(block->mark, MARK);
+    block->mark = 0;
+    held--;
+    return block;
+}
+
+static void *allocate(void *data, size_t size)
+{
+    CU_ASSERT_TRUE(data == &told && size > 0);
+    asked++;
+    struct block *block = malloc(sizeof *block + size);
+    if (block)
+        memset(block + 1, 0xA5, size); /* nobody may count on zeros */
+    return wrap(block, size);
+}
+
+static void release(void *data, void *memory)
+{
+    CU_ASSERT_TRUE(data == &told && memory);
+    struct block *block = unwrap(memory);
+    memset(block + 1, 0x5A, block->size);
+    free(block);
+}
+
+static void *resize(void *data, void *memory, size_t size)
+{
+    void *fresh = allocate(data, size);
+    if (fresh && memory) {
+        size_t had = ((struct block *)memory - 1)->size;
+        memcpy(fresh, memory, had < size ? had : size);
+        release(data, memory);
+    }
+    return fresh;
+}
+
+static void it_is_set_once_and_whole(void)
+{
+    rwa_allocator ours = {sizeof ours, allocate, resize, NULL, &told};
+    CU_ASSERT_EQUAL(rwa_set_allocator(&ours, NULL), RWA_BADARG);
+    ours.release = release;
+    ours.struct_size = 0;
+    CU_ASSERT_EQUAL(rwa_set_allocator(&ours, NULL), RWA_BADARG);
+    ours.struct_size = sizeof ours;
+    CU_ASSERT_EQUAL(rwa_set_allocator(&ours, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_set_allocator(&ours, NULL), RWA_BADARG);
+}
+
+static void exports(const rwa_schedule *sched, const char *folder)
+{
+    rwa_export_options o;
+    rwa_device *device = NULL;
+    rwa_export_options_init(&o);
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    o.device = device;
+    o.step = 1;
+    for (size_t i = 0; rwa_export_name(i); i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", folder, rwa_export_name(i));
+        o.node = strcmp(rwa_export_name(i), "openconfig") == 0 ? 0 : RWA_EXPORT_ALL;
+        o.step = strcmp(rwa_export_name(i), "msccl") != 0;
+        CU_ASSERT_EQUAL(rwa_schedule_export(sched, rwa_export_name(i), path, &o, NULL), RWA_OK);
+        unlink(path);
+    }
+    rwa_device_free(device);
+}
+
+/* One way through nearly every room: planning, writing, reading, drawing, exporting, explaining, repairing. */
+static void what_was_taken_is_given_back(void)
+{
+    char folder[] = "/tmp/rwa-allocator-XXXXXX", path[64], *text = NULL;
+    const uint32_t link = 3;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.jsonl.gz", folder);
+    rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "auto"), *mended = NULL;
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    rwa_schedule *read = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(sched, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_plan_repair(&mended, sched, &link, 1, 2, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
+    exports(sched, folder);
+    CU_ASSERT_TRUE(held > 10);
+    rwa_text_free(text);
+    rwa_schedule_free(read);
+    rwa_plan_free(mended);
+    rwa_plan_free(plan);
+    unlink(path);
+    rmdir(folder);
+    CU_ASSERT_EQUAL(held, 0);
+    CU_ASSERT_TRUE(asked > 100);
+}
+
+/* The rooms that other libraries stand behind: igraph, GLPK, libxml2, jansson. */
+static void so_is_what_stands_beside_other_libraries(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_assign_options opts;
+    rwa_assign_options_init(&opts);
+    opts.time_limit_s = 0.2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
+    CU_ASSERT_TRUE(held > 10);
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    CU_ASSERT_EQUAL(held, 0);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("allocator", NULL, NULL);
+    CU_ADD_TEST(suite, it_is_set_once_and_whole);
+    CU_ADD_TEST(suite, what_was_taken_is_given_back);
+    CU_ADD_TEST(suite, so_is_what_stands_beside_other_libraries);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}

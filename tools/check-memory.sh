@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# No object of the library but lib/base/memory.o allocates or frees by itself, so that rwa_set_allocator() sees everything.
+# Usage: check-memory.sh BUILD
+set -eu
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
+
+ways='malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|strdup|strndup|getline|getdelim|asprintf|vasprintf|json_dumps|free'
+find lib solvers -name '*.c' ! -path lib/base/memory.c | sort | while IFS= read -r source; do
+    object="$1/${source%.c}.o"
+    nm -u "$object" | awk -v object="$object" -v ways="^($ways)\$" '$2 ~ ways { print object ": " $2 "(), expected lib/base to do it" }'
+done > "$found"
+if [ -s "$found" ]; then
+    cat "$found"
+    exit 1
+fi
+# The check must see what it looks for.
+nm -u "$1/lib/base/memory.o" | awk '{ print $2 }' | grep -q '^calloc$' || { echo "check-memory: sees no allocation at all"; exit 1; }
+echo "memory ok"
