@@ -11,6 +11,7 @@
 
 const struct scheme *const schemes[] = {
     &scheme_wavefront,
+    &scheme_line_wavefront,
     &scheme_torus_wavefront,
     &scheme_optree,
     &scheme_one_stage,

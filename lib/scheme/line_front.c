@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Many attempts at random paces, each aiming a little lower than the best so far; and the channels of the best. */
+#include "scheme/line_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    struct line_limits limits;
+    struct line_run run;
+    struct line_front *best;
+    size_t first_room;
+    uint64_t random;
+};
+
+uint32_t line_fewest_steps(const struct line_limits *l)
+{
+    uint32_t far = l->nodes - 1, by_room = far / l->channels + (far % l->channels != 0);
+    uint32_t by_hops = l->max_hops > 0 ? far / l->max_hops + (far % l->max_hops != 0) : 0;
+    return by_room > by_hops ? by_room : by_hops;
+}
+
+/** Between low and high. */
+static uint32_t pick(struct search *s, uint32_t low, uint32_t high)
+{
+    return low + (uint32_t)base_random_below(&s->random, (uint64_t)high - low + 1);
+}
+
+/** The ranges hold what did well for one setting or another from 3 to 1024 nodes; the first pace is a good one for most. */
+static void choose_pace(struct line_pace *pace, struct search *s, uint32_t attempt)
+{
+    uint32_t full = s->limits.channels * PACE_ONE, fewest = line_fewest_steps(&s->limits), best = s->best->steps;
+    if (attempt == 0) {
+        *pace = (struct line_pace){fewest + fewest / 4, full / 16 * 15, full / 4, PACE_ONE * 3 / 10, PACE_ONE / 2};
+        return;
+    }
+    pace->aim = pick(s, best > fewest + 3 ? best - 3 : fewest, best);
+    pace->speed = pick(s, full / 8 * 7, full);
+    pace->last_speed = pick(s, full / 16, full / 2);
+    pace->rise = pick(s, PACE_ONE / 5, pick(s, PACE_ONE / 2, PACE_ONE));
+    pace->lean = pick(s, 0, PACE_ONE);
+}
+
+/** What the run holds is the best now; the run goes on in the room of the one before. */
+static rwa_status keep(struct search *s, rwa_error *err)
+{
+    struct line_front *best = s->best;
+    struct line_run *run = &s->run;
+    struct line_hop *hop = best->hop;
+    size_t *first = best->first, room = s->first_room, nodes = s->limits.nodes;
+    *best = (struct line_front){s->limits.nodes, run->step, run->hop, run->first};
+    s->first_room = run->first_room;
+    run->hop = hop ? hop : base_array(nodes * (nodes - 1), sizeof *hop, err);
+    run->first = first;
+    run->first_room = room;
+    return run->hop ? base_grow((void **)&run->first, &run->first_room, nodes, sizeof *first, err) : RWA_NOMEM;
+}
+
+/** As many as take some seconds at most; small lines get the effort that solves nearly all of them. */
+static uint32_t attempts_for(uint32_t nodes)
+{
+    const uint32_t effort = 1u << 21;
+    uint32_t attempts = effort / (nodes * nodes);
+    return attempts < 8 ? 8 : attempts > 1024 ? 1024 : attempts;
+}
+
+static rwa_status try_paces(struct search *s, struct watch *watch, rwa_error *err)
+{
+    uint32_t fewest = line_fewest_steps(&s->limits), attempts = attempts_for(s->limits.nodes);
+    rwa_status st = RWA_OK;
+    s->best->steps = UINT32_MAX;
+    for (uint32_t i = 0; i < attempts && s->best->steps > fewest; i++) {
+        struct line_pace pace;
+        bool done = false;
+        if (i > 0 && base_must_stop(watch, "running along the line", (double)i / attempts))
+            return watch->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at %u steps", s->best->steps) : RWA_OK;
+        choose_pace(&pace, s, i);
+        TRY(line_run_go(&s->run, &done, &pace, s->best->steps - 1, base_random(&s->random), err));
+        if (done)
+            TRY(keep(s, err));
+    }
+done:
+    return st;
+}
+
+/** Scratch for the channels of a step: lists of hops by the nodes between which they run, and channels that are free. */
+struct channels {
+    size_t *starting, *ending, *next_starting, *next_ending;
+    uint32_t *free, free_count;
+};
+
+/** Take the hops of one step and direction in the order of their lower ends: a channel is free wherever load leaves one. */
+static void assign_step(struct line_front *f, struct channels *c, uint32_t step, bool up, uint32_t channels)
+{
+    const size_t none = SIZE_MAX, from = f->first[step], to = f->first[step + 1];
+    memset(c->starting, 0xff, f->nodes * sizeof *c->starting);
+    memset(c->ending, 0xff, f->nodes * sizeof *c->ending);
+    for (size_t i = from; i < to; i++) {
+        const struct line_hop *h = &f->hop[i];
+        if ((h->dst > h->src) != up)
+            continue;
+        uint32_t low = up ? h->src : h->dst, high = up ? h->dst : h->src;
+        c->next_starting[i - from] = c->starting[low];
+        c->next_ending[i - from] = c->ending[high];
+        c->starting[low] = c->ending[high] = i - from;
+    }
+    for (c->free_count = 0; c->free_count < channels; c->free_count++)
+        c->free[c->free_count] = channels - 1 - c->free_count;
+    for (uint32_t node = 0; node < f->nodes; node++) {
+        for (size_t i = c->ending[node]; i != none; i = c->next_ending[i])
+            c->free[c->free_count++] = f->hop[from + i].channel;
+        for (size_t i = c->starting[node]; i != none; i = c->next_starting[i])
+            f->hop[from + i].channel = c->free[--c->free_count];
+    }
+}
+
+static rwa_status assign_channels(struct line_front *f, uint32_t channels, rwa_error *err)
+{
+    struct channels c = {0};
+    size_t most = 0;
+    rwa_status st = RWA_OK;
+    for (uint32_t s = 0; s < f->steps; s++)
+        most = f->first[s + 1] - f->first[s] > most ? f->first[s + 1] - f->first[s] : most;
+    c.starting = base_array(f->nodes, sizeof *c.starting, err);
+    c.ending = base_array(f->nodes, sizeof *c.ending, err);
+    c.next_starting = base_array(most, sizeof *c.next_starting, err);
+    c.next_ending = base_array(most, sizeof *c.next_ending, err);
+    c.free = base_array(channels, sizeof *c.free, err);
+    if (!c.starting || !c.ending || !c.next_starting || !c.next_ending || !c.free)
+        st = RWA_NOMEM;
+    for (uint32_t s = 0; st == RWA_OK && s < f->steps; s++) {
+        assign_step(f, &c, s, true, channels);
+        assign_step(f, &c, s, false, channels);
+    }
+    free(c.starting);
+    free(c.ending);
+    free(c.next_starting);
+    free(c.next_ending);
+    free(c.free);
+    return st;
+}
+
+rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+{
+    struct search s = {.limits = *limits, .best = out, .random = limits->seed};
+    struct gap_table table = {0};
+    rwa_status st = RWA_OK;
+    memset(out, 0, sizeof *out);
+    TRY(gap_table_create(&table, limits->nodes, 2 * line_fewest_steps(limits) + 8, err));
+    TRY(line_run_create(&s.run, limits, &table, err));
+    TRY(try_paces(&s, watch, err));
+    TRY(assign_channels(out, limits->channels, err));
+done:
+    line_run_free(&s.run);
+    gap_table_free(&table);
+    return st;
+}
+
+void line_front_free(struct line_front *f)
+{
+    free(f->hop);
+    free(f->first);
+    memset(f, 0, sizeof *f);
+}

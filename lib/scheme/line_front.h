@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** All-gather on a line: every block runs to both ends by long hops and fills the gaps behind them. */
+#ifndef SCHEME_LINE_FRONT_H
+#define SCHEME_LINE_FRONT_H
+
+#include "base/base.h"
+
+/** One lightpath; it runs up where dst > src.  Nodes count from 0 at one end of the line; block b is node b's. */
+struct line_hop {
+    uint32_t src, dst, block, channel;
+};
+
+/** A schedule of hops; those of step s (from 1) are hop[first[s - 1]] … hop[first[s] - 1]. */
+struct line_front {
+    uint32_t nodes, steps;
+    struct line_hop *hop;
+    size_t *first;          /* steps + 1 entries */
+};
+
+struct line_limits {
+    uint32_t nodes, channels;   /* channels of each link and direction */
+    uint32_t max_hops;          /* 0: no limit */
+    uint64_t seed;
+};
+
+/** No schedule has fewer steps: an end has one link in, and a block travels max_hops a step. */
+uint32_t line_fewest_steps(const struct line_limits *limits);
+
+/**
+ * The schedule of fewest steps that was found, in a number of attempts that depends on `nodes` alone.  Each costs about
+ * N² log N + hops; 20 N² bytes of memory.
+ * @return RWA_OK, also when the watch's time is up (but one attempt is always made); RWA_NOMEM; RWA_CANCELLED.
+ *         line_front_free() in any case
+ */
+rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err);
+void line_front_free(struct line_front *front);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Gaps between two holders of a block on a line: which nodes in them to tell first. */
+#ifndef SCHEME_LINE_GAP_H
+#define SCHEME_LINE_GAP_H
+
+#include "base/base.h"
+
+/** How much dearer links are upwards than downwards: lean EVEN the same, 0 three times as cheap, GAP_LEANS - 1 as dear. */
+enum { GAP_LEANS = 9, GAP_EVEN = 4 };
+
+/** How many links of a gap may be crossed at what cost: counts of integer points, see wavefront.h and docs/bounds.md. */
+struct gap_counts {
+    uint32_t *most;         /* most[v]: points of cost v at most */
+    uint32_t top;           /* from here on most[] does not rise, or is beyond every gap */
+};
+
+struct gap_table {
+    uint32_t steps;
+    struct gap_counts *counts;      /* counts[lean * (steps + 1) + t]: of points of t coordinates */
+};
+
+/** For gaps of fewer than `nodes` links and up to `steps` steps.  Cost O(leans (nodes + steps)) or little more; RWA_NOMEM.
+ *  gap_table_free() in any case. */
+rwa_status gap_table_create(struct gap_table *out, uint32_t nodes, uint32_t steps, rwa_error *err);
+void gap_table_free(struct gap_table *table);
+
+/** The nodes told in one step, counted from the lower end by hops up, from the upper end by hops down; nearest first. */
+struct gap_split {
+    uint32_t *up, *down;    /* room for as many entries as the gap has links, each */
+    size_t ups, downs;
+};
+
+/**
+ * What the cheapest way to fill a gap of `links` links in `left` steps does in the first of them.
+ * @param carry  fraction of 1/65536 from which parts that are not whole are rounded: different ones even out the load
+ */
+void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned lean,
+               uint32_t carry);
+
+#endif

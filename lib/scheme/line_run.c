@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * On a line the lightpaths of a step and direction are intervals, so channels suffice wherever no link carries more of
+ * them than there are: only room on links counts.  What ends of the line can take in limits most: they have one link, and
+ * every block must come over it.  So in every step the outermost holders of all blocks send first, about as far as there
+ * are channels, which fills the links towards an end with blocks that are new there; near an end by shorter hops, since
+ * the gaps they leave can be filled from one side mainly.  Then every gap does what the cheapest way to fill it in
+ * the steps left begins with; what room remains goes to the widest gaps.
+ */
+#include "scheme/line_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { UP, DOWN };
+static const uint32_t none = UINT32_MAX;
+
+/** A gap between neighbours that know a block by now, with the nearest on either side that may send (or none). */
+struct hole {
+    uint32_t block, low, high, below, above, next;
+};
+
+rwa_status line_run_create(struct line_run *r, const struct line_limits *limits, const struct gap_table *table,
+                           rwa_error *err)
+{
+    size_t n = limits->nodes;
+    *r = (struct line_run){.limits = *limits, .table = table, .words = (n + 63) / 64};
+    r->old = base_array(n * r->words, sizeof *r->old, err);
+    r->now = base_array(n * r->words, sizeof *r->now, err);
+    uint32_t **each[] = {&r->top, &r->bottom, &r->room[UP], &r->room[DOWN], &r->order, &r->split.up, &r->split.down,
+                         &r->hole_list};
+    for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
+        *each[i] = base_array(n + 1, sizeof **each[i], err);
+        if (!*each[i])
+            return RWA_NOMEM;
+    }
+    r->hop = base_array(n * (n - 1), sizeof *r->hop, err);
+    return r->old && r->now && r->hop ? base_grow((void **)&r->first, &r->first_room, n, sizeof *r->first, err) : RWA_NOMEM;
+}
+
+void line_run_free(struct line_run *r)
+{
+    free(r->old);
+    free(r->now);
+    free(r->top);
+    free(r->bottom);
+    free(r->room[UP]);
+    free(r->room[DOWN]);
+    free(r->order);
+    free(r->split.up);
+    free(r->split.down);
+    free(r->holes);
+    free(r->hole_list);
+    free(r->hop);
+    free(r->first);
+    memset(r, 0, sizeof *r);
+}
+
+static bool holds(const struct line_run *r, const uint64_t *who, uint32_t block, uint32_t node)
+{
+    return who[block * r->words + node / 64] >> (node % 64) & 1;
+}
+
+/** The first holder from a node on; `none` when there is none. */
+static uint32_t next_holder(const struct line_run *r, const uint64_t *who, uint32_t block, uint32_t node)
+{
+    const uint64_t *row = who + block * r->words;
+    size_t word = node / 64;
+    if (node >= r->limits.nodes)
+        return none;
+    uint64_t bits = row[word] >> (node % 64) << (node % 64);
+    while (bits == 0)
+        if (++word == r->words)
+            return none;
+        else
+            bits = row[word];
+    return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+}
+
+static void land(struct line_run *r, uint32_t block, uint32_t src, uint32_t dst)
+{
+    size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
+    r->now[block * r->words + dst / 64] |= (uint64_t)1 << (dst % 64);
+    r->hop[at] = (struct line_hop){src, dst, block, 0};
+    if (dst > r->top[block])
+        r->top[block] = dst;
+    if (dst < r->bottom[block])
+        r->bottom[block] = dst;
+}
+
+/** Send up to a node, or as far towards it as there is room, but beyond `past`; where it landed, or none. */
+static uint32_t send_up(struct line_run *r, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
+{
+    uint32_t *room = r->room[UP], at = src;
+    uint32_t end = r->limits.max_hops > 0 && dst - src > r->limits.max_hops ? src + r->limits.max_hops : dst;
+    while (at < end && room[at] > 0)
+        at++;
+    if (at <= past || holds(r, r->now, block, at))
+        return none;
+    for (uint32_t i = src; i < at; i++)
+        room[i]--;
+    land(r, block, src, at);
+    return at;
+}
+
+static uint32_t send_down(struct line_run *r, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
+{
+    uint32_t *room = r->room[DOWN], at = src;
+    uint32_t end = r->limits.max_hops > 0 && src - dst > r->limits.max_hops ? src - r->limits.max_hops : dst;
+    while (at > end && room[at - 1] > 0)
+        at--;
+    if (at >= past || holds(r, r->now, block, at))
+        return none;
+    for (uint32_t i = at; i < src; i++)
+        room[i]--;
+    land(r, block, src, at);
+    return at;
+}
+
+static uint32_t steps_left(const struct line_run *r)
+{
+    return r->step < r->pace.aim ? r->pace.aim - r->step + 1 : 1;
+}
+
+/** How far a block's outermost holder sends that has `distance` nodes before it. */
+static uint32_t stride(struct line_run *r, uint32_t distance)
+{
+    uint64_t speed = r->pace.last_speed + (uint64_t)r->pace.rise * distance;
+    if (speed > r->pace.speed)
+        speed = r->pace.speed;
+    uint64_t nodes = (speed + base_random_below(&r->random, PACE_ONE)) / PACE_ONE;
+    if (nodes > distance || steps_left(r) == 1)
+        return distance;
+    return nodes > 0 ? (uint32_t)nodes : 1;
+}
+
+static void advance(struct line_run *r, uint32_t block)
+{
+    uint32_t last = r->limits.nodes - 1, top = r->top[block], bottom = r->bottom[block];
+    if (top < last)
+        send_up(r, block, top, top, top + stride(r, last - top));
+    if (bottom > 0)
+        send_down(r, block, bottom, bottom, bottom - stride(r, bottom));
+}
+
+/** Links towards an end are the dearer, the nearer it is: they are needed for what has yet to reach it. */
+static unsigned lean_at(struct line_run *r, uint32_t low, uint32_t high)
+{
+    int64_t from_middle = (int64_t)low + high - r->limits.nodes;
+    int64_t lean = GAP_EVEN * PACE_ONE + from_middle * GAP_EVEN * r->pace.lean / r->limits.nodes +
+                   (int64_t)base_random_below(&r->random, PACE_ONE);
+    return lean < GAP_LEANS * PACE_ONE ? (unsigned)(lean / PACE_ONE) : GAP_LEANS - 1;
+}
+
+/** Far hops first: a nearer node is told even when room ends before it. */
+static void fill_gap(struct line_run *r, uint32_t block, uint32_t low, uint32_t high)
+{
+    const uint32_t golden = 40503, silver = 27146; /* fractions of 1/65536 whose multiples spread evenly */
+    struct gap_split *s = &r->split;
+    gap_split(s, r->table, high - low, steps_left(r), lean_at(r, low, high), (block * golden + r->step * silver) % 65536);
+    for (size_t k = s->ups; k-- > 0;)
+        send_up(r, block, low, low + (k > 0 ? s->up[k - 1] : 0), low + s->up[k]);
+    for (size_t k = s->downs; k-- > 0;)
+        send_down(r, block, high, high - (k > 0 ? s->down[k - 1] : 0), high - s->down[k]);
+}
+
+static void fill_gaps(struct line_run *r, uint32_t block)
+{
+    uint32_t low = next_holder(r, r->old, block, 0), high;
+    for (; (high = next_holder(r, r->old, block, low + 1)) != none; low = high)
+        if (high - low > 1)
+            fill_gap(r, block, low, high);
+}
+
+static rwa_status add_hole(struct line_run *r, uint32_t block, uint32_t low, uint32_t high, uint32_t below, uint32_t above,
+                           rwa_error *err)
+{
+    uint32_t *list = &r->hole_list[high - low];
+    rwa_status st = RWA_OK;
+    if (high - low < 2)
+        return RWA_OK;
+    TRY(base_grow((void **)&r->holes, &r->hole_room, r->hole_count + 1, sizeof *r->holes, err));
+    r->holes[r->hole_count] = (struct hole){block, low, high, below, above, *list};
+    *list = (uint32_t)r->hole_count++;
+done:
+    return st;
+}
+
+/** All gaps that a block has by now. */
+static rwa_status list_holes(struct line_run *r, uint32_t block, rwa_error *err)
+{
+    uint32_t low = next_holder(r, r->now, block, 0), high, below = holds(r, r->old, block, low) ? low : none;
+    rwa_status st = RWA_OK;
+    for (; (high = next_holder(r, r->now, block, low + 1)) != none; low = high) {
+        if (high - low > 1)
+            TRY(add_hole(r, block, low, high, below, next_holder(r, r->old, block, high), err));
+        below = holds(r, r->old, block, high) ? high : below;
+    }
+done:
+    return st;
+}
+
+/** Tell the middle of a gap, from the nearer side if there is room; or a node that lies nearer. */
+static uint32_t split_hole(struct line_run *r, const struct hole *h)
+{
+    uint32_t half = (h->high - h->low) / 2, at = none;
+    bool from_below = h->below != none && (h->above == none || h->low - h->below <= h->above - h->high);
+    if (from_below)
+        at = send_up(r, h->block, h->below, h->low, h->low + half);
+    if (at == none && h->above != none)
+        at = send_down(r, h->block, h->above, h->high, h->high - half);
+    if (at == none && !from_below && h->below != none)
+        at = send_up(r, h->block, h->below, h->low, h->low + half);
+    return at;
+}
+
+/** The room that is left goes to the widest gaps. */
+static rwa_status use_rest(struct line_run *r, rwa_error *err)
+{
+    uint32_t n = r->limits.nodes;
+    rwa_status st = RWA_OK;
+    r->hole_count = 0;
+    memset(r->hole_list, 0xff, ((size_t)n + 1) * sizeof *r->hole_list);
+    for (uint32_t i = 0; i < n; i++)
+        TRY(list_holes(r, r->order[i], err));
+    for (uint32_t links = n; links >= 2; links--)
+        for (uint32_t i = r->hole_list[links]; i != none; i = r->holes[i].next) {
+            struct hole h = r->holes[i];
+            uint32_t at = split_hole(r, &h);
+            if (at == none)
+                continue;
+            TRY(add_hole(r, h.block, h.low, at, h.below, h.above, err));
+            TRY(add_hole(r, h.block, at, h.high, h.below, h.above, err));
+        }
+done:
+    return st;
+}
+
+static void shuffle(struct line_run *r)
+{
+    for (uint32_t i = r->limits.nodes - 1; i > 0; i--) {
+        uint32_t other = (uint32_t)base_random_below(&r->random, (uint64_t)i + 1), block = r->order[i];
+        r->order[i] = r->order[other];
+        r->order[other] = block;
+    }
+}
+
+static rwa_status make_step(struct line_run *r, rwa_error *err)
+{
+    uint32_t n = r->limits.nodes;
+    memcpy(r->old, r->now, n * r->words * sizeof *r->old);
+    for (uint32_t i = 0; i < n; i++)
+        r->room[UP][i] = r->room[DOWN][i] = r->limits.channels;
+    shuffle(r);
+    for (uint32_t i = 0; i < n; i++)
+        advance(r, r->order[i]);
+    for (uint32_t i = 0; i < n; i++)
+        fill_gaps(r, r->order[i]);
+    return use_rest(r, err);
+}
+
+static void begin(struct line_run *r, const struct line_pace *pace, uint64_t seed)
+{
+    uint32_t n = r->limits.nodes;
+    r->pace = *pace;
+    r->random = seed;
+    r->step = 0;
+    r->first[0] = 0;
+    r->missing = (uint64_t)n * (n - 1);
+    memset(r->now, 0, n * r->words * sizeof *r->now);
+    for (uint32_t b = 0; b < n; b++) {
+        r->now[b * r->words + b / 64] |= (uint64_t)1 << (b % 64);
+        r->top[b] = r->bottom[b] = r->order[b] = b;
+    }
+}
+
+rwa_status line_run_go(struct line_run *r, bool *done, const struct line_pace *pace, uint32_t most, uint64_t seed,
+                       rwa_error *err)
+{
+    uint64_t all = (uint64_t)r->limits.nodes * (r->limits.nodes - 1);
+    rwa_status st = RWA_OK;
+    begin(r, pace, seed);
+    while (r->missing > 0 && r->step < most) {
+        r->step++;
+        TRY(base_grow((void **)&r->first, &r->first_room, (size_t)r->step + 1, sizeof *r->first, err));
+        TRY(make_step(r, err));
+        r->first[r->step] = (size_t)(all - r->missing);
+    }
+    *done = r->missing == 0;
+done:
+    return st;
+}

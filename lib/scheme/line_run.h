@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One attempt at an all-gather on a line, step by step. */
+#ifndef SCHEME_LINE_RUN_H
+#define SCHEME_LINE_RUN_H
+
+#include "scheme/line_front.h"
+#include "scheme/line_gap.h"
+
+enum { PACE_ONE = 1024 };
+
+/** How an attempt goes about it; speeds, and the lean, in units of 1/PACE_ONE. */
+struct line_pace {
+    uint32_t aim;               /* steps in which gaps are to be full */
+    uint32_t speed;             /* a block's outermost holder advances by so many nodes a step … */
+    uint32_t last_speed;        /* … but at an end by so many … */
+    uint32_t rise;              /* … and by so many more for each node that lies between */
+    uint32_t lean;              /* how much dearer links towards an end are near it: 0 not at all, PACE_ONE three times */
+};
+
+struct line_run {
+    struct line_limits limits;
+    struct line_pace pace;
+    const struct gap_table *table;
+    uint32_t step;
+    uint64_t *old, *now;        /* who holds what at the start of the step, and by now: `words` words a block */
+    size_t words;
+    uint32_t *top, *bottom;     /* of each block: its outermost holders by now */
+    uint32_t *room[2];          /* channels left on each link, up and down */
+    uint64_t missing;           /* blocks at nodes that lack them */
+    uint32_t *order;            /* of the blocks, shuffled every step */
+    struct gap_split split;
+    struct hole *holes;         /* gaps by now, in lists of one length */
+    uint32_t *hole_list;
+    size_t hole_count, hole_room;
+    struct line_hop *hop;
+    size_t *first, first_room;  /* hops before each step, and all: see line_front */
+    uint64_t random;
+};
+
+rwa_status line_run_create(struct line_run *run, const struct line_limits *limits, const struct gap_table *table,
+                           rwa_error *err);
+void line_run_free(struct line_run *run);
+
+/** Carry it out; false: it takes more than `most` steps.  Afterwards run->step steps in hop and first.  RWA_NOMEM. */
+rwa_status line_run_go(struct line_run *run, bool *done, const struct line_pace *pace, uint32_t most, uint64_t seed,
+                       rwa_error *err);
+
+#endif
