@@ -105,6 +105,10 @@ check-asan:  ## the unit tests under the address and undefined-behaviour sanitiz
 	  LDFLAGS="-fsanitize=address,undefined" all test-units
 check-valgrind:  ## the unit tests under valgrind
 	$(MAKE) RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
+.PHONY: check-tsan
+check-tsan:  ## threads on shared objects under the thread sanitizer
+	$(MAKE) BUILD=build-tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread build-tsan/tests/api/threads_test
+	TSAN_OPTIONS=halt_on_error=1 build-tsan/tests/api/threads_test
 check-clang:  ## everything once more with clang, warnings as errors
 	$(MAKE) BUILD=build-clang CC=clang CFLAGS="-O1 -g -Werror" all test-units
 
@@ -167,6 +171,6 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 clean:  ## remove what was built
-	rm -rf build build-asan build-clang build-fuzz build-coverage
+	rm -rf build build-asan build-clang build-fuzz build-coverage build-tsan
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -219,6 +219,105 @@ static inline rwa_status fuzz_tasks(const char *path, rwa_error *err)
     return st;
 }
 
+/* ---- other planners' schedules ---- */
+
+/** Whatever is imported can be judged, and what was assigned here clashes with nothing. */
+static inline rwa_status fuzz_import(const char *path, rwa_error *err)
+{
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_schedule *sched = NULL;
+    rwa_import found;
+    rwa_check check;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = 2;
+    FUZZ_EXPECT(rwa_network_parse(&net, "ring:4", &opts, NULL) == RWA_OK);
+    rwa_status st = rwa_schedule_import(&sched, &found, path, net, NULL, err);
+    if (st == RWA_OK) {
+        FUZZ_EXPECT(rwa_check_schedule(&check, sched, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(!found.routes_assigned || check.by_kind[RWA_VIOLATION_CHANNEL] == 0);
+    }
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+    return st;
+}
+
+/* ---- a state, by operations ---- */
+
+struct fuzz_operation {
+    unsigned char what, a, b, c;
+};
+
+static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *op)
+{
+    rwa_request request;
+    rwa_placed placed;
+    rwa_obstacle obstacle;
+    uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH);
+    for (unsigned i = 0; i < op->c % 8 && id != RWA_NO_LIGHTPATH; i++)
+        id = rwa_state_next(state, id);
+    rwa_request_init(&request, op->a % 9, op->b % 9);
+    switch (op->what % 8) {
+    case 0:
+    case 1:
+        rwa_state_add(state, &request, &placed, NULL);
+        break;
+    case 2:
+        rwa_state_release(state, id, NULL);
+        break;
+    case 3:
+        rwa_state_move(state, id, &request, &placed, NULL);
+        break;
+    case 4:
+        rwa_state_fail_link(state, op->a % 25, NULL);
+        break;
+    case 5:
+        rwa_state_repair_link(state, op->a % 25, NULL);
+        break;
+    case 6:
+        rwa_state_undo(state, op->a % 4, NULL);
+        break;
+    default:
+        rwa_state_try(state, &request, &placed, NULL);
+        rwa_state_explain(state, &request, &obstacle, NULL);
+        break;
+    }
+}
+
+/** Its lightpaths never clash, and undoing all of it leaves nothing. */
+static inline rwa_status fuzz_state(const char *path, rwa_error *err)
+{
+    struct fuzz_operation op;
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_state *state = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_check check;
+    FILE *file = fopen(path, "rb");
+    FUZZ_EXPECT(file);
+    rwa_network_options_init(&opts);
+    opts.wavelengths = 2;
+    FUZZ_EXPECT(rwa_network_parse(&net, "mesh:3x3", &opts, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_state_create(&state, net, NULL, NULL) == RWA_OK);
+    while (fread(&op, sizeof op, 1, file) == 1)
+        fuzz_operate(state, &op);
+    fclose(file);
+    rwa_status st = RWA_OK;
+    if (rwa_state_count(state) > 0 && (st = rwa_state_export(&result, state, err)) == RWA_OK) {
+        FUZZ_EXPECT(rwa_check_assignment(&check, result, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(check.ok);
+    }
+    if (rwa_state_rollback(state, 0, NULL) == RWA_OK) {
+        FUZZ_EXPECT(rwa_state_count(state) == 0);
+        for (uint32_t l = 0; l < rwa_network_directed_links(net); l++)
+            FUZZ_EXPECT(rwa_state_free_channels(state, l) == 2 && !rwa_state_is_failed(state, l));
+    }
+    rwa_assign_result_free(result);
+    rwa_state_free(state);
+    rwa_network_free(net);
+    return st;
+}
+
 /* ---- words ---- */
 
 /** "ring:8 broadcast" or "ring:8 random:9": a network, and a collective or demands. */
@@ -268,6 +367,10 @@ static const struct fuzz_reader fuzz_readers[] = {
     {"openconfig", "x.json", fuzz_openconfig},
     {"traffic", "x.json", fuzz_traffic},
     {"tasks", "x.json", fuzz_tasks},
+    {"import-csv", "x.csv", fuzz_import},
+    {"import-msccl", "x.xml", fuzz_import},
+    {"import-harvest", "x.json", fuzz_import},
+    {"state", "x.bin", fuzz_state},
     {"words", "x.txt", fuzz_words},
 };
 enum { FUZZ_READERS = sizeof fuzz_readers / sizeof *fuzz_readers };

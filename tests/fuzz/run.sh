@@ -16,8 +16,8 @@ sh "$here/seeds.sh" "$rwa" "$build" || exit 1
 
 words() {
     case $1 in
-    *gml | *sndlib | *edges | demands-csv | words | command) echo "$here/words.dict" ;;
-    *xml | *graphml) echo "$here/xml.dict" ;;
+    *gml | *sndlib | *edges | *csv | words | command) echo "$here/words.dict" ;;
+    *xml | *graphml | *msccl) echo "$here/xml.dict" ;;
     *) echo "$here/json.dict" ;;
     esac
 }

@@ -24,6 +24,14 @@ plan line --network line:7 -w 2 --scheme optree
 plan split --network ring:9 --collective broadcast --scheme tcp --blocks 3
 gzip -n -c "$build/seeds/schedule/ring-all-gather.jsonl" > "$build/seeds/schedule/ring.jsonl.gz"
 
+for kind in all-gather all-reduce broadcast; do
+    plan "four-$kind" --network ring:4 -w 2 --collective $kind
+    for format in csv msccl harvest; do
+        mkdir -p "$build/seeds/import-$format"
+        "$rwa" export "$build/seeds/schedule/four-$kind.jsonl" --to $format -o "$build/seeds/import-$format/$kind" > /dev/null 2>&1
+    done
+done
+
 for net in abilene12-15 polska12-18; do
     cp "$data/networks/$net.json" "$build/seeds/network-json/"
     "$rwa" assign -q --network $net --demands random:9 --time-limit 1 -o "$build/seeds/assignment/$net.jsonl" > /dev/null 2>&1
