@@ -30,7 +30,7 @@ TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench check-asan check-clang check-valgrind deps install clean help test-units test-cli test-house test-browser
+.PHONY: all always docs figures comparison demo test bench check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-house test-browser
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -96,6 +96,7 @@ test-house: all
 	  sh tools/check-memory.sh $(BUILD)
 	@sh tools/check-format.sh
 	@sh tools/check-install.sh $(BUILD)
+	@sh tools/check-deb.sh $(BUILD)
 
 test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetches playwright-core with npm; a minute)
 	@sh tests/browser/run.sh $(BUILD)
@@ -170,6 +171,14 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 include/rwa.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+uninstall:  ## what install put there, from the same DESTDIR and PREFIX
+	rm -f $(DESTDIR)$(PREFIX)/bin/rwa $(DESTDIR)$(LIBDIR)/librwa.so $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR) \
+	  $(DESTDIR)$(LIBDIR)/librwa.so.$(VERSION) $(DESTDIR)$(LIBDIR)/librwa.a $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc \
+	  $(patsubst %,$(DESTDIR)$(PREFIX)/%,$(wildcard include/rwa.h include/rwa/*.h)) \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1/rwa-*.1
+	-rmdir $(DESTDIR)$(PREFIX)/include/rwa 2> /dev/null
+deb:  ## Debian packages librwa0, librwa-dev and rwa, in build/deb
+	@sh tools/deb.sh $(BUILD) $(VERSION) $(SOMAJOR)
 clean:  ## remove what was built
 	rm -rf build build-asan build-clang build-fuzz build-coverage build-tsan
 

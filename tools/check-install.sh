@@ -44,4 +44,8 @@ rm "$root"/usr/lib/librwa.so*
 # shellcheck disable=SC2046,SC2086
 ${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" $(pkg-config --static --cflags --libs librwa) -o "$root/static"
 "$root/static" | cmp -s - "$root/said" || { echo "check-install: linked statically the example says something else"; exit 1; }
+
+${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LIBDIR=/usr/lib uninstall > "$root/log"
+left=$(find "$root/usr" ! -type d)
+[ -z "$left" ] && [ ! -d "$root/usr/include/rwa" ] || { echo "check-install: uninstall leaves $left"; exit 1; }
 echo "install ok"
