@@ -93,7 +93,7 @@ test-cli: $(BUILD)/rwa
 	@for t in $(sort $(wildcard tests/cli/*.sh)); do sh $$t $(BUILD)/rwa || exit 1; done
 test-house: all
 	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh && \
-	  sh tools/check-memory.sh $(BUILD)
+	  sh tools/check-memory.sh $(BUILD) && sh tools/check-abi.sh
 	@sh tools/check-format.sh
 	@sh tools/check-install.sh $(BUILD)
 	@sh tools/check-deb.sh $(BUILD)
