@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { EVERY_CUT = 16 }; /* nodes */
+
 /** A set of nodes that grows, and the channels of the links over its border. */
 struct growing {
     const struct bound_case *c;
@@ -149,10 +151,30 @@ static rwa_status order_by_depth(struct growing *s, rwa_error *err)
     return RWA_OK;
 }
 
+/* Every set of the nodes from v on, but the last node, joined to what is inside; the complements are the same cuts. */
+static void every_set(struct growing *s, uint32_t v)
+{
+    const struct growing before = *s;
+    if (v + 1 >= s->c->graph->nodes)
+        return;
+    every_set(s, v + 1);
+    take(s, v);
+    every_set(s, v + 1);
+    s->inside[v] = false;
+    s->side = before.side;
+    s->out = before.out;
+    s->in = before.in;
+}
+
 static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
     const uint32_t *shape;
     rwa_network_kind kind = s->c->kind;
+    if (s->c->graph->nodes <= EVERY_CUT) {
+        clear(s);
+        every_set(s, 0);
+        return RWA_OK;
+    }
     for (uint32_t v = 0; v < s->c->graph->nodes; v++)
         single(s, v);
     bool go_on = balls_around_all(s);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/field.h"
 
+#include "collective/needs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +22,8 @@ static void set_up_rows(struct field *f, uint64_t *rows, bool healthy)
 
 static void place(struct field *f, const rwa_collective *coll)
 {
-    for (uint64_t b = 0; b < f->blocks; b++) {
-        bool rooted = coll->kind == RWA_SCATTER || coll->kind == RWA_BROADCAST;
-        *field_at(f, rooted ? coll->root : rwa_collective_owner(coll, b), b) = FIELD_HOLDS;
-    }
+    for (uint64_t b = 0; b < f->blocks; b++)
+        *field_at(f, collective_source(coll, b), b) = FIELD_HOLDS;
 }
 
 rwa_status field_open(struct field *f, const rwa_network *net, const rwa_collective *coll, rwa_error *err)

@@ -190,14 +190,17 @@ static rwa_status cut_message(rwa_collective *cut, const struct scheme *scheme, 
 }
 
 /** What the scheme is to carry out: the collective itself, or the one that is it when run backwards. */
-static rwa_status turn_forwards(rwa_collective *out, const struct scheme *scheme, const rwa_collective *coll,
-                                rwa_error *err)
+static rwa_status turn_forwards(rwa_collective *out, const struct scheme *scheme, const rwa_network *net,
+                                const rwa_collective *coll, rwa_error *err)
 {
     rwa_collective_kind kind = forward_kind(coll->kind);
     bool whole = coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE;
     *out = *coll;
     if ((scheme->collectives >> coll->kind & 1) || kind == coll->kind)
         return RWA_OK;
+    if (!rwa_network_is_paired(net) && !network_is_full(net))
+        return base_fail(err, RWA_BADARG, "%s is planned as %s run backwards, expected a link back beside every link",
+                         rwa_collective_name(coll->kind), rwa_collective_name(kind));
     return rwa_collective_init(out, kind, coll->nodes, coll->root,
                                whole ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks,
                                err);
@@ -243,7 +246,7 @@ rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_net
     asked.max_hops = max_hops;
     request.why = plan->summary.why;
     plan->summary.scheme = scheme->name;
-    TRY(turn_forwards(&forwards, scheme, coll, err));
+    TRY(turn_forwards(&forwards, scheme, net, coll, err));
     TRY(cut_message(&cut, scheme, &request, err));
     request.coll = &cut;
     TRY(carry_out(plan, scheme, &request, &tuning, coll, err));
@@ -304,7 +307,7 @@ void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_ne
     rwa_collective forwards, cut;
     struct scheme_request request = {.net = net, .coll = &forwards, .opts = o};
     *out = (struct outlook){.records = INFINITY};
-    if (turn_forwards(&forwards, scheme, coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
+    if (turn_forwards(&forwards, scheme, net, coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
         return;
     request.coll = &cut;
     struct extent e = extent_of(scheme, &request);

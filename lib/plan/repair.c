@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Finishing a collective after a failure: what still works goes on, what was cut off is served from the nearest holders.
  *  How long to pause for that before going on, or whether to go on at all, is tried out. */
+#include "collective/needs.h"
 #include "plan/field.h"
 #include "plan/plan.h"
 
@@ -70,16 +71,6 @@ static rwa_status list_lightpaths(struct repair *r)
     return RWA_OK;
 }
 
-static bool is_needed(const rwa_collective *c, uint32_t node, uint64_t block)
-{
-    switch (c->kind) {
-    case RWA_SCATTER: return rwa_collective_owner(c, block) == node;
-    case RWA_GATHER: return c->root == node;
-    case RWA_ALL_TO_ALL: return block % c->nodes == node;
-    default: return true;
-    }
-}
-
 static rwa_status weigh(struct repair *r)
 {
     struct intent *p = &r->plan;
@@ -89,7 +80,7 @@ static rwa_status weigh(struct repair *r)
     if (!p->due || !p->weight)
         return RWA_NOMEM;
     for (size_t i = 0; i < pairs; i++) {
-        bool needed = is_needed(r->coll, (uint32_t)(i / r->coll->blocks), i % r->coll->blocks);
+        bool needed = collective_needs(r->coll, (uint32_t)(i / r->coll->blocks), i % r->coll->blocks);
         p->due[i] = needed ? p->steps : NEVER;
         p->weight[i] = 1;
     }
@@ -217,7 +208,7 @@ static bool is_complete(const struct repair *r, const struct field *f)
 {
     for (uint32_t v = 0; v < f->nodes; v++)
         for (uint64_t b = 0; b < f->blocks; b++)
-            if (*field_at(f, v, b) != FIELD_HOLDS && is_needed(r->coll, v, b))
+            if (*field_at(f, v, b) != FIELD_HOLDS && collective_needs(r->coll, v, b))
                 return false;
     return true;
 }

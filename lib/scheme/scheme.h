@@ -115,7 +115,7 @@ extern const size_t scheme_count;
 
 extern const struct scheme scheme_wavefront, scheme_line_wavefront, scheme_torus_wavefront, scheme_optree, scheme_one_stage, scheme_ring,
     scheme_ring_both, scheme_ring_striped, scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree,
-    scheme_recursive_doubling, scheme_tree, scheme_direct, scheme_tcp, scheme_forest, scheme_latency_hiding, scheme_ron_b1,
+    scheme_recursive_doubling, scheme_tree, scheme_direct, scheme_nearest, scheme_tcp, scheme_forest, scheme_latency_hiding, scheme_ron_b1,
     scheme_ron_b2, scheme_ron_b3;
 
 /** For `blocks`: an all-reduce moves the whole message as one block, anything else the default number. */

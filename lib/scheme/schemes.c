@@ -25,6 +25,7 @@ const struct scheme *const schemes[] = {
     &scheme_binary_tree,
     &scheme_tree,
     &scheme_direct,
+    &scheme_nearest,
     &scheme_tcp,
     &scheme_latency_hiding,
     &scheme_forest,

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Collectives on networks of any form: every plan passes the checker, keeps its limits, and is at a bound where that is known. */
+#include "rwa.h"
+
+#include "tests/support/files.h"
+
+#include <CUnit/Basic.h>
+
+static rwa_network *open_network(const char *spec, uint32_t wavelengths)
+{
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_error err = {0};
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    if (rwa_network_open(&net, spec, &opts, &err) != RWA_OK)
+        fprintf(stderr, "%s: %s\n", spec, err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+    return net;
+}
+
+static rwa_plan *plan_on(const rwa_network *net, rwa_collective_kind kind, const rwa_plan_options *opts)
+{
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
+    if (rwa_plan_make(&plan, net, &coll, opts, &err) != RWA_OK)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    return plan;
+}
+
+static rwa_plan_options usual(void)
+{
+    rwa_plan_options opts;
+    rwa_plan_options_init(&opts);
+    return opts;
+}
+
+static void every_network_has_every_collective(void)
+{
+    static const char *const specs[] = {"mesh:3x4", "torus:3x3", "hypercube:3", "tree:2x2", "fat-tree:4", "circulant:9:1,3",
+                                        "nsfnet14-21", "cost239-11-26"};
+    rwa_plan_options opts = usual();
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (uint32_t w = 1; w <= 9; w += 4)
+            for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
+                rwa_network *net = open_network(specs[i], w);
+                rwa_plan *plan = plan_on(net, (rwa_collective_kind)kind, &opts);
+                const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+                CU_ASSERT(s->check.ok);
+                CU_ASSERT(s->bound.value > 0 && s->steps >= s->bound.value);
+                rwa_plan_free(plan);
+                rwa_network_free(net);
+            }
+}
+
+/*
+ * Complete networks: one step on one channel.  A star of 7 leaves (tree:7x1): all-gather brings 7 blocks over a leaf's one
+ * link.  NSFNET: 49 pairs over a cut of 4 links, 4 channels each: 4 steps.  hypercube:4 broadcast: 4 links lead out of the
+ * root and 15 nodes ask, so that 4 channels are enough.  tree:2x3: 7 times 8 pairs over a link at the root, 4 channels.
+ */
+static void bounds_that_are_met(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t wavelengths;
+        rwa_collective_kind kind;
+        uint32_t steps;
+    } known[] = {{"circulant:7:1,2,3", 1, RWA_ALL_GATHER, 1}, {"circulant:7:1,2,3", 1, RWA_ALL_TO_ALL, 1},
+                 {"tree:7x1", 1, RWA_ALL_GATHER, 7},          {"tree:7x1", 1, RWA_SCATTER, 1},
+                 {"nsfnet14-21", 4, RWA_ALL_TO_ALL, 4},       {"nsfnet14-21", 13, RWA_ALL_TO_ALL, 1},
+                 {"hypercube:4", 8, RWA_BROADCAST, 1},        {"tree:2x3", 4, RWA_ALL_TO_ALL, 14}};
+    rwa_plan_options opts = usual();
+    opts.scheme = "nearest";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        rwa_network *net = open_network(known[i].spec, known[i].wavelengths);
+        rwa_plan *plan = plan_on(net, known[i].kind, &opts);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, known[i].steps);
+        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+static rwa_network *read_network(const char *name, const char *text, uint32_t wavelengths)
+{
+    struct file file = file_make(name, text, strlen(text));
+    rwa_network *net = open_network(file.path, wavelengths);
+    file_drop(&file);
+    return net;
+}
+
+/* A square with one corner cut off: reserved wavelengths, links of several fibres, parallel links and a failed link. */
+static void what_is_taken_is_left_alone(void)
+{
+    static const char text[] = "{\"nodes\":5,\"links\":[{\"from\":0,\"to\":1,\"reserved\":[0,\"2\"]},[1,2],{\"from\":2,"
+                               "\"to\":3,\"fibers\":2},[3,0],[3,4],[3,4],[0,2]]}";
+    static const uint32_t failed[] = {12, 13}, closed[] = {1};
+    rwa_plan_options opts = usual();
+    for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
+        rwa_network *sound = read_network("t.json", text, 4), *net = NULL;
+        rwa_faults faults = {.channels = closed, .channel_count = 1, .links = failed, .link_count = 2};
+        CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, sound, &faults, NULL), RWA_OK);
+        rwa_plan *plan = plan_on(net, (rwa_collective_kind)kind, &opts);
+        const rwa_schedule *s = rwa_plan_schedule(plan);
+        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
+        for (uint64_t i = 0; i < rwa_schedule_records(s); i++) {
+            uint32_t nodes = 0;
+            const uint32_t *path = rwa_schedule_path(s, i, &nodes);
+            rwa_lightpath lp;
+            rwa_schedule_get(s, i, &lp);
+            CU_ASSERT_NOT_EQUAL(lp.wavelength, 1);
+            for (uint32_t k = 0; k + 1 < nodes; k++) {
+                CU_ASSERT_FALSE(path[k] + path[k + 1] == 1 && (lp.wavelength == 0 || lp.wavelength == 2));
+                CU_ASSERT_FALSE(path[k] + path[k + 1] == 2); /* 0-2, which failed; 1 has no link to itself */
+            }
+        }
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+        rwa_network_free(sound);
+    }
+}
+
+static void hops_are_limited(void)
+{
+    rwa_network *net = open_network("nsfnet14-21", 8);
+    rwa_plan_options opts = usual();
+    for (opts.max_hops = 1; opts.max_hops <= 3; opts.max_hops++) {
+        rwa_plan *plan = plan_on(net, RWA_ALL_REDUCE, &opts);
+        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
+        CU_ASSERT(rwa_plan_get_summary(plan)->longest_hops <= opts.max_hops);
+        rwa_plan_free(plan);
+    }
+    opts.max_hops = 1; /* nobody passes on what is for somebody else */
+    rwa_plan *plan = plan_on(net, RWA_SCATTER, &opts);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NULL(rwa_plan_schedule(plan));
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+}
+
+/* One way round a square: what runs backwards has no links to run on. */
+static void single_links_only_lead_forwards(void)
+{
+    rwa_network *net = read_network("d.json", "{\"directed\":true,\"nodes\":4,\"links\":[[0,1],[1,2],[2,3],[3,0]]}", 3);
+    rwa_plan_options opts = usual();
+    rwa_collective coll;
+    rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, &opts);
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, 2); /* 3 blocks come over one link; 1 + 2 + 3 hops need 2 steps of 3 */
+    rwa_plan_free(plan);
+    CU_ASSERT_EQUAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 4, 0, 4096, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &opts, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a link back"));
+    rwa_network_free(net);
+    net = read_network("d.json", "{\"directed\":true,\"nodes\":3,\"links\":[[0,1],[0,2]]}", 3);
+    plan = plan_on(net, RWA_ALL_GATHER, &opts);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->outcome, RWA_INFEASIBLE);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("nearest", NULL, NULL);
+    CU_add_test(suite, "every network has every collective", every_network_has_every_collective);
+    CU_add_test(suite, "bounds that are met", bounds_that_are_met);
+    CU_add_test(suite, "what is taken is left alone", what_is_taken_is_left_alone);
+    CU_add_test(suite, "hops are limited", hops_are_limited);
+    CU_add_test(suite, "single links only lead forwards", single_links_only_lead_forwards);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}
