@@ -134,11 +134,12 @@ coverage:  ## lines and branches of lib/ and solvers/ that the unit and command 
 	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS="-O0 -g --coverage -fprofile-update=atomic" LDFLAGS=--coverage all test-units test-cli
 	@sh tools/coverage.sh build-coverage
 
-bench: $(BUILD)/tests/bench/bench  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
+bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
+	@$(BUILD)/tests/bench/dynamic
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
-figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
+figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
 docs/figures/wavefront-16.svg: always $(BUILD)/rwa
 	$(BUILD)/rwa plan --network ring:16 --wavelengths 2 --scheme wavefront -q -o $(BUILD)/wavefront-16.jsonl > $(BUILD)/wavefront-16.txt
 	$(BUILD)/rwa show $(BUILD)/wavefront-16.jsonl -o $@
@@ -149,6 +150,11 @@ docs/figures/%.svg: always $(BUILD)/rwa
 comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/comparison.md (a quarter of an hour)
 	@for p in optree wrht; do $< reproduce $$p --item comparison --format csv > $(BUILD)/$$p.csv && \
 	  sh tools/comparison.sh $(BUILD)/$$p.csv || exit 1; done
+
+docs/figures/nsfnet-blocking.svg: always $(BUILD)/rwa
+	@mkdir -p $(@D)
+	$(BUILD)/rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --routing shortest,alternate,least-loaded --policy first-fit,random \
+	  --requests 1000000 --plot $@ > $(BUILD)/nsfnet-blocking.txt
 
 # A page for every command, from its --help.
 $(BUILD)/man/made: $(BUILD)/rwa tools/man.sh

@@ -48,6 +48,15 @@ static const command commands[] = {
      "  rwa assign --network nsfnet14-21 -o assignment.jsonl\n"
      "  rwa assign --network net.graphml --demands demands.csv --wavelengths 8 --format json\n"
      "  rwa assign --network nsfnet14-21 --wavelengths 4 --objective demands\n"},
+    {"traffic", CMD_TRAFFIC, command_traffic, "how much random traffic a network turns away, with a confidence interval",
+     "rwa traffic --network SPEC|FILE --load RANGE [options]\n\n"
+     "Simulates requests that come as a Poisson process between random nodes, hold for exponential times and are lost when\n"
+     "no route that is tried has a wavelength free all along; a load of A Erlang is A requests in a mean holding time.\n"
+     "Several routings and policies see the same traffic.  Between two nodes Erlang B is exact, and stands beside.\n\n"
+     "Examples:\n"
+     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
+     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --routing shortest,alternate --plot blocking.svg\n"
+     "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"},
     {"bounds", CMD_BOUNDS, command_bounds, "list the lower bounds: what no schedule can beat",
      "rwa bounds --network SPEC [options]\n\n"
      "Lists every lower bound that applies, with its value, statement and source.\n\n"

@@ -14,7 +14,8 @@ enum option_id {
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
     O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM,
     O_MEMORY, O_TO, O_FROM, O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE,
-    O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_QUIET, O_VERBOSE, O_HELP
+    O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_LOAD,
+    O_POLICIES, O_ROUTINGS, O_REQUESTS, O_WARM_UP, O_BATCHES, O_QUIET, O_VERBOSE, O_HELP
 };
 
 typedef struct option {
@@ -99,6 +100,19 @@ static const option table[] = {
     {O_TIME_LIMIT, CMD_ASSIGN, 0, "time-limit", "SECONDS", "keep the best answer so far; 0: no limit (10)"},
     {O_SEED, CMD_ASSIGN, 0, "seed", "N", "of random demands and of the search (1)"},
     {O_OUTPUT, CMD_ASSIGN, 'o', "output", "FILE", "write the assignment; .gz compresses, - is standard output"},
+    {O_NETWORK, CMD_TRAFFIC, 0, "network", "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md); needed"},
+    {O_LOAD, CMD_TRAFFIC, 0, "load", "RANGE", "Erlang offered in all, as 60,80,100, or 60..140:20, or 60..140: nine loads; needed"},
+    {O_WAVELENGTHS, CMD_TRAFFIC, 'w', "wavelengths", "W", "of each fibre (64)"},
+    {O_FIBERS, CMD_TRAFFIC, 0, "fibers", "F", "fibres of each link and direction, where a file says nothing else (1)"},
+    {O_MODEL, CMD_TRAFFIC, 0, "model", "MODEL", "undirected: a lightpath takes both directions; or directed (as the network is)"},
+    {O_ROUTINGS, CMD_TRAFFIC, 0, "routing", "LIST", "shortest, alternate, least-loaded; with commas (shortest)"},
+    {O_PATHS, CMD_TRAFFIC, 0, "paths", "K", "routes known for each pair of nodes: alternate, least-loaded (3)"},
+    {O_MAX_HOPS, CMD_TRAFFIC, 0, "max-hops", "H", "no route longer than H links"},
+    {O_POLICIES, CMD_TRAFFIC, 0, "policy", "LIST", "first-fit, last-fit, most-used, least-used, random; with commas (first-fit)"},
+    {O_REQUESTS, CMD_TRAFFIC, 0, "requests", "N", "counted at each load (200000)"},
+    {O_WARM_UP, CMD_TRAFFIC, 0, "warm-up", "N", "requests before counting begins (10000)"},
+    {O_BATCHES, CMD_TRAFFIC, 0, "batches", "N", "that the confidence interval is taken over (20)"},
+    {O_SEED, CMD_TRAFFIC, 0, "seed", "N", "of the traffic, the same for every policy and routing, and of random (1)"},
     {O_NETWORK, CMD_CIRCUITS, 0, "network", "SPEC", "circuit switches, as ocs:64x8, or a ring, as ring:64; needed"},
     {O_NETWORK, CMD_PLACE, 0, "network", "SPEC", "find circuits too: as ocs:64x8 or ring:64"},
     {O_WAVELENGTHS, CMD_JOIN, 'w', "wavelengths", "W", "ring: wavelengths of each fibre (64)"},
@@ -125,10 +139,11 @@ static const option table[] = {
     {O_THREADS, CMD_SWEEP, 0, "threads", "N", "plan so many at a time (all processors)"},
     {O_ITEM, CMD_REPRODUCE, 0, "item", "NAME", "one table or figure, as table-2 or fig-5 (all tables)"},
     {O_FORMULAS, CMD_REPRODUCE, 0, "formulas-only", NULL, "make no schedules"},
+    {O_PLOT, CMD_TRAFFIC, 0, "plot", "FILE.svg", "draw the blocking over the load, with gnuplot"},
     {O_PLOT, CMD_REPRODUCE, 0, "plot", "FILE.svg", "draw the figure of --item, with gnuplot"},
     {O_TABLE_FORMAT, CMD_CIRCUITS, 0, "format", "FORMAT", "text, json, or csv: every circuit or lightpath (text)"},
     {O_TABLE_FORMAT, CMD_PLACE, 0, "format", "FORMAT", "text, json, or csv: the traffic, to be read by circuits (text)"},
-    {O_TABLE_FORMAT, CMD_COMPARE | CMD_REPRODUCE, 0, "format", "FORMAT", "text, json or csv (text)"},
+    {O_TABLE_FORMAT, CMD_COMPARE | CMD_REPRODUCE | CMD_TRAFFIC, 0, "format", "FORMAT", "text, json or csv (text)"},
     {O_EXPORT_FORMAT, CMD_EXPORT, 0, "format", "FORMAT", "of --to nodes: json or csv (json)"},
     {O_FORMAT, CMD_REPORT, 0, "format", "FORMAT", "text or json (text)"},
     {O_QUIET, CMD_ALL, 'q', "quiet", NULL, "no progress"},
@@ -184,6 +199,91 @@ static int read_range(range *out, const char *text, uint64_t most)
             return 0;
         p = end + 1;
     }
+}
+
+static int add_load(options *o, double load)
+{
+    if (o->load_count == RANGE_MAX)
+        return 0;
+    o->loads[o->load_count++] = load;
+    return 1;
+}
+
+/* "60", or "60..140:20" for 60, 80, ... 140, or "60..140" in eight equal steps. */
+static int read_load(options *o, char *item)
+{
+    char *dots = strstr(item, ".."), *colon = dots != NULL ? strchr(dots, ':') : NULL;
+    double first, last, step;
+    if (colon != NULL)
+        *colon = '\0';
+    if (dots != NULL)
+        *dots = '\0';
+    if (!read_quantity(&first, item, plain_units, 0))
+        return 0;
+    if (dots == NULL)
+        return add_load(o, first);
+    if (!read_quantity(&last, dots + 2, plain_units, 0) || last <= first)
+        return 0;
+    step = (last - first) / 8;
+    if (colon != NULL && !read_quantity(&step, colon + 1, plain_units, 0))
+        return 0;
+    for (size_t i = 0; first + (double)i * step <= last * (1 + 1e-9); i++)
+        if (!add_load(o, first + (double)i * step))
+            return 0;
+    return 1;
+}
+
+/* Cut off the item before the next comma; *text moves behind it, NULL at the end.  0: it is too long. */
+static int next_item(char item[64], const char **text)
+{
+    size_t length = strcspn(*text, ",");
+    if (length >= 64)
+        return 0;
+    memcpy(item, *text, length);
+    item[length] = '\0';
+    *text = (*text)[length] == ',' ? *text + length + 1 : NULL;
+    return 1;
+}
+
+static int read_loads(options *o, const char *text)
+{
+    char item[64];
+    o->load_count = 0;
+    while (text != NULL)
+        if (!next_item(item, &text) || !read_load(o, item))
+            return 0;
+    return 1;
+}
+
+/* Names with commas, by the numbers that `find` gives them; how many, or 0 when one is unknown or there are too many. */
+static size_t read_names(int numbers[LIST_MAX], const char *text, int (*find_name)(const char *name))
+{
+    char item[64];
+    size_t count = 0;
+    while (text != NULL) {
+        if (count == LIST_MAX || !next_item(item, &text) || (numbers[count] = find_name(item)) < 0)
+            return 0;
+        count++;
+    }
+    return count;
+}
+
+static int take_policies(options *o, const char *text)
+{
+    int numbers[LIST_MAX];
+    o->policy_count = read_names(numbers, text, rwa_policy_find);
+    for (size_t i = 0; i < o->policy_count; i++)
+        o->policies[i] = (rwa_policy)numbers[i];
+    return o->policy_count > 0;
+}
+
+static int take_routings(options *o, const char *text)
+{
+    int numbers[LIST_MAX];
+    o->routing_count = read_names(numbers, text, rwa_routing_find);
+    for (size_t i = 0; i < o->routing_count; i++)
+        o->routings[i] = (rwa_routing)numbers[i];
+    return o->routing_count > 0;
 }
 
 /* The index of a word in a list that NULL ends, or -1. */
@@ -407,6 +507,13 @@ static int take(options *o, const option *opt, const char *value)
     case O_PROTECTION: o->assign.protection = 1; break;
     case O_AVOID: o->avoid = value; break;
     case O_CONVERTERS: o->converters = value; break;
+    case O_LOAD: return read_loads(o, value) ? 0 : bad(opt, value, "loads above 0 with commas, or a range, such as 60..140:20");
+    case O_POLICIES:
+        return take_policies(o, value) ? 0 : bad(opt, value, "first-fit, last-fit, most-used, least-used or random, with commas");
+    case O_ROUTINGS: return take_routings(o, value) ? 0 : bad(opt, value, "shortest, alternate or least-loaded, with commas");
+    case O_REQUESTS: return read_count(&o->blocking.requests, value, 1, 1u << 31) ? 0 : bad(opt, value, "a whole number above 0");
+    case O_WARM_UP: return read_count(&o->blocking.warm_up, value, 0, 1u << 31) ? 0 : bad(opt, value, "a whole number");
+    case O_BATCHES: return take_count(&o->blocking.batches, opt, value, 2, 1000);
     case O_QUIET: o->quiet = 1; break;
     case O_VERBOSE: o->verbose = 1; break;
     case O_HELP: o->help = 1; break;
@@ -421,6 +528,7 @@ static void defaults(options *o, const char *command)
     rwa_network_options_init(&o->net);
     rwa_plan_options_init(&o->plan);
     rwa_assign_options_init(&o->assign);
+    rwa_blocking_options_init(&o->blocking);
     o->collective = RWA_ALL_GATHER;
     o->message = 4u << 20;
     o->method = "auto";

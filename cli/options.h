@@ -10,11 +10,11 @@ enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MAC
 /* Bits that say which command takes an option. */
 enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 16, CMD_COMPARE = 32, CMD_SWEEP = 64,
        CMD_REPRODUCE = 128, CMD_CIRCUITS = 256, CMD_PLACE = 512, CMD_ASSIGN = 1024, CMD_EXPLAIN = 2048,
-       CMD_IMPORT = 4096,
+       CMD_IMPORT = 4096, CMD_TRAFFIC = 8192,
        CMD_ALL = (1 << 16) - 1 };
 
 /* Counts to go through, in order. */
-enum { RANGE_MAX = 64 };
+enum { RANGE_MAX = 64, LIST_MAX = 8 };
 typedef struct range { uint32_t values[RANGE_MAX]; size_t count; } range;
 
 /* Everything the command line said.  The given_* flags tell a default from the same value given. */
@@ -59,6 +59,13 @@ typedef struct options {
     const char *demands;        /* of assign */
     const char *avoid, *converters;
     rwa_assign_options assign;  /* model, objective, routing, solver, limits */
+    double loads[RANGE_MAX];    /* of traffic: Erlang */
+    size_t load_count;
+    rwa_policy policies[LIST_MAX];
+    size_t policy_count;        /* 0: first-fit */
+    rwa_routing routings[LIST_MAX];
+    size_t routing_count;       /* 0: shortest */
+    rwa_blocking_options blocking;
     int quiet, verbose, help, expand;
 } options;
 
@@ -107,5 +114,6 @@ int plan_answer(const rwa_plan *plan, options *o, const rwa_network *net, const 
 int command_circuits(options *o);
 int command_place(options *o);
 int command_assign(options *o);
+int command_traffic(options *o);
 
 #endif

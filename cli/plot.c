@@ -32,7 +32,7 @@ static int have_gnuplot(void)
 }
 
 /* gnuplot's single-quoted strings know one escape: a quote is doubled. */
-static void put_quoted(FILE *to, const char *text)
+void plot_quoted(FILE *to, const char *text)
 {
     fputc('\'', to);
     for (; *text != '\0'; text++) {
@@ -53,7 +53,7 @@ static int run_gnuplot(const char *file, const char *script, unsigned width, uns
     if (to == NULL)
         return -1;
     fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\nset output ", width, height);
-    put_quoted(to, file);
+    plot_quoted(to, file);
     fprintf(to, "\n%s\nunset output\n", script);
     int status = pclose(to);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(file, R_OK) == 0 ? 0 : -1;

@@ -5,6 +5,13 @@
 
 #include "rows.h"
 
+/* What traffic saw at one load. */
+typedef struct traffic_point {
+    rwa_routing routing;
+    rwa_policy policy;
+    rwa_blocking seen;
+} traffic_point;
+
 /* Whether a path can be drawn to: ends in .svg.  0, or the exit code after one line on standard error. */
 int plot_check(const char *path);
 
@@ -13,11 +20,17 @@ int plot_check(const char *path);
 typedef void plot_writer(FILE *to, const void *data);
 int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
 
+/* A text between gnuplot's quotes. */
+void plot_quoted(FILE *to, const char *text);
+
 /* Steps of schemes in one setting, as bars: formula, schedule, bound. */
 int plot_rows(const char *path, const row *rows, size_t count);
 
 /* Steps over nodes (or over wavelengths, when the nodes are one count), from lines of row_csv(). */
 int plot_sweep(const char *path, char *const *lines, size_t count, const range *nodes, const range *wavelengths);
+
+/* Blocking over the load, a curve for each routing and policy. */
+int plot_traffic(const char *path, const traffic_point *points, size_t count, const char *network, const rwa_network *net);
 
 /* The curves of a paper's figure (not a table), a panel an item: formulas as lines, schedules as points. */
 int plot_paper(const char *path, const rwa_paper *paper);

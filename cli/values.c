@@ -11,6 +11,7 @@ const unit rate_units[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e
     {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}, {"bit/s", 1}, {"Gbit/s", 1e9}, {"Gb/s", 1e9}, {NULL, 0}};
 const unit time_units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {NULL, 0}};
 const unit share_units[] = {{"", 1}, {"%", 1e-2}, {NULL, 0}};
+const unit plain_units[] = {{"", 1}, {NULL, 0}};
 const unit limit_units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {NULL, 0}};
 const unit clock_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
 

@@ -8,7 +8,7 @@
 typedef struct unit { const char *name; double factor; } unit;
 
 /* Ended by a NULL name. */
-extern const unit rate_units[], time_units[], limit_units[], clock_units[], share_units[];
+extern const unit rate_units[], time_units[], limit_units[], clock_units[], share_units[], plain_units[];
 
 /* Digits only; the rest of the text is left in *end.  0: no digits, or too large. */
 int read_digits(uint64_t *out, const char *text, const char **end);

@@ -31,6 +31,7 @@ struct simulation {
     uint64_t busy;          /* channels taken, link by link */
     double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
     uint64_t accepted, hops;
+    uint64_t done, all;     /* requests, the warm-up among them */
     struct watch watch;
     rwa_error *err;
 };
@@ -132,12 +133,13 @@ static rwa_status run(struct simulation *s, uint64_t requests, uint64_t *blocked
     for (uint64_t i = 0; i < requests; i++) {
         double time = s->now + exponential(&s->random) / s->erlang;
         bool lost = false;
-        if (i % POLL_EVERY == 0 && base_must_stop(&s->watch, "traffic", -1))
+        if (i % POLL_EVERY == 0 && base_must_stop(&s->watch, "traffic", (double)s->done / (double)s->all))
             return base_fail(s->err, RWA_CANCELLED, "the simulation was stopped");
         while (s->count > 0 && s->heap[0].time <= time)
             TRY(leave(s));
         TRY(arrive(s, time, &lost));
         *blocked += lost;
+        s->done++;
     }
 done:
     return st;
@@ -243,6 +245,7 @@ rwa_status rwa_blocking_simulate(rwa_blocking *out, const rwa_network *net, doub
     s.random = o.state.seed;
     s.watch = base_watch(0, o.poll, o.poll_data);
     uint64_t channels = usable(s.state), each = (o.requests + o.batches - 1) / o.batches;
+    s.all = o.warm_up + each * o.batches;
     TRY(run(&s, o.warm_up, &blocked));
     begin_counting(&s);
     for (uint32_t b = 0; b < o.batches; b++) {

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rwa traffic from outside: the formula where it is exact, three formats of the same figures, drawings, bad input.
+# Usage: traffic_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+# Between two nodes the interval holds Erlang B: B(1, 1) = 1/2, B(2, 2) = 2/5, B(4, 4) = 32/103, by its definition.
+for case in "1 1 0.5" "2 2 0.4" "4 4 0.310679612"; do
+    set -- $case
+    run traffic --network line:2 --model undirected -w "$1" --load "$2" --requests 100000 --format csv
+    is 0 "traffic $case"
+    awk -F, -v want="$3" 'function size(x) { return x < 0 ? -x : x }
+        NR == 2 { ok = size($11 - want) < 1e-8 && size($6 - want) <= $7 && $7 < 0.02 && size($5 / $4 - $6) < 1e-8 }
+        END { exit !(ok && NR == 2) }' "$dir/out"
+    verdict $? "Erlang B, case $case: $(tail -n 1 "$dir/out")"
+done
+
+# Ranges; every routing with every policy; the same figures in every format.
+set -- traffic --network nsfnet14-21 -w 8 --requests 2000 --warm-up 500 --batches 4 --routing alternate,shortest \
+    --policy best-fit,random --load 20,40..60:10
+run "$@" --format csv
+is 0 "traffic as CSV"
+[ "$(cut -d, -f3 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "20 40 50 60 20 40 50 60 20 40 50 60 20 40 50 60 " ]
+verdict $? "loads: $(cut -d, -f3 "$dir/out" | tr '\n' ' ')"
+[ "$(cut -d, -f1,2 "$dir/out" | tail -n +2 | uniq -c | awk '{ printf "%s %s ", $1, $2 }')" = \
+    "4 alternate,most-used 4 alternate,random 4 shortest,most-used 4 shortest,random " ]
+verdict $? "routings and policies: $(cut -d, -f1,2 "$dir/out" | uniq)"
+cp "$dir/out" "$dir/first.csv"
+run "$@" --format csv
+cmp -s "$dir/out" "$dir/first.csv"
+verdict $? "the same seed gave other figures"
+run "$@" --format json
+is 0 "traffic as JSON"
+has '"links":21'
+has '"model":"undirected"'
+[ "$(tr ',' '\n' < "$dir/out" | sed -n 's/.*"blocked": *\([0-9]*\).*/\1/p' | tr '\n' ' ')" = \
+    "$(cut -d, -f5 "$dir/first.csv" | tail -n +2 | tr '\n' ' ')" ]
+verdict $? "JSON and CSV differ"
+run "$@"
+is 0 "traffic as text"
+[ "$(wc -l < "$dir/out")" -eq 20 ]
+verdict $? "text: $(wc -l < "$dir/out") lines"
+run traffic --network ring:5 --load 10..90 --requests 100 --format csv
+[ "$(cut -d, -f3 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "10 20 30 40 50 60 70 80 90 " ]
+verdict $? "a range without its step: $(cut -d, -f3 "$dir/out" | tr '\n' ' ')"
+[ ! -s "$dir/err" ]
+verdict $? "progress where there is no terminal: $(cat "$dir/err")"
+
+bad 2 traffic
+bad 2 traffic --network ring:5
+bad 2 traffic --network star:5 --load 3
+for load in 0 -1 x 5..4 5..5 1..2:0 1,,2 1..1000:1 '' 1e999; do
+    bad 2 traffic --network ring:5 --load "$load"
+done
+bad 2 traffic --network ring:5 --load 3 --policy first-fit,worst-fit
+bad 2 traffic --network ring:5 --load 3 --routing scenic
+bad 2 traffic --network ring:5 --load 3 --batches 1
+bad 2 traffic --network ring:5 --load 3 --requests 0
+bad 2 traffic --network nowhere.graphml --load 3
+
+# Told to stop, it says how far it came.
+"$rwa" traffic --network nsfnet14-21 --load 60 --requests 1000000000 > "$dir/out" 2> "$dir/err" &
+started=$!
+sleep 0.3
+kill -s TERM $started
+wait $started
+code=$?
+is 3 "traffic told to stop"
+one_line "traffic told to stop"
+
+# Drawings: whole or not at all, and a device is written to, not replaced.
+if command -v gnuplot > /dev/null 2>&1; then
+    run traffic --network nsfnet14-21 -w 4 --load 20,40 --requests 2000 --plot "$dir/blocking.svg"
+    is 0 "traffic --plot"
+    grep -q '</svg>' "$dir/blocking.svg"
+    verdict $? "blocking.svg is not a drawing"
+    run traffic --network ring:5 --load 0.01 --requests 100 --plot "$dir/nothing.svg"
+    is 1 "a drawing of no blocking"
+    absent "$dir/nothing.svg" "a drawing of no blocking"
+fi
+finish
