@@ -49,7 +49,7 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
         printf("Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " steps\n", c->tunings,
                c->tuning_cost, c->finish_steps);
     if (c->bound > 0)
-        printf("Bound             %" PRIu64 " wavelengths, %s\n", c->bound,
+        printf("Bound             %" PRIu64 " %s, %s\n", c->bound, c->bound_of_served ? "lightpaths served" : "wavelengths",
                c->bound_verdict == RWA_PASS ? "proven by its witness" : c->bound_verdict == RWA_FAIL ? "NOT proven"
                                                                                                     : "not recomputed");
     if (!assignment)

@@ -57,6 +57,7 @@ typedef struct rwa_certificate {
     uint32_t link;              /**< LINK: directed link, or fibre pair when undirected */
     const char *source;         /**< where it is proven; a constant */
     int most_served;            /**< 1: no more lightpaths than value can be served; 0: no fewer wavelengths suffice */
+    uint32_t wavelengths;       /**< most_served: on so many */
 } rwa_certificate;
 
 typedef enum rwa_objective {

@@ -67,10 +67,11 @@ typedef struct rwa_check {
     /** Steps to the end: steps, and on star and ocs the network's tuning once for each step that something was set anew
      *  for (all at the same time); on a ron the pauses are steps themselves. */
     uint64_t finish_steps;
-    /** Of an assignment: the bound it claims (0: none) and whether its witness proves it; UNCHECKED when the witness is a
-     *  theorem or a search, which is not repeated.  A bound that its witness does not prove is a violation of `header`. */
+    /** Of an assignment: the bound it claims (0: none) and whether its witness proves it; UNCHECKED when it rests on a
+     *  search, which is not repeated.  A bound that its witness does not prove is a violation of `header`. */
     uint64_t bound;
     rwa_verdict bound_verdict;
+    int bound_of_served;            /**< 1: it is a bound on the lightpaths that can be served, not on the wavelengths */
 } rwa_check;
 
 typedef struct rwa_check_options {

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "check/assignment.h"
-#include "check/certificate.h"
+#include "check/claim.h"
 #include "schedule/assigned.h"
 #include "schedule/assigned_reader.h"
 
@@ -45,9 +45,7 @@ struct judge {
     uint64_t *first;
     uint32_t *links;            /* of the route at hand */
     size_t link_room;
-    rwa_certificate claim;      /* the bound; borrowed */
-    struct ends *ends;          /* of each demand, for a claim that rests on lengths */
-    uint64_t crossings;         /* routes over the link of a claim that rests on one */
+    struct claim claim;         /* the bound */
     uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
     uint32_t last_number;
     rwa_error *err;
@@ -162,8 +160,14 @@ static rwa_status judge_open(struct judge *j, const uint32_t *converters, size_t
     for (size_t i = 0; i < converter_count; i++)
         set_bit(j->converts, converters[i]);
     TRY(list_groups(j));
-    if (j->claim.kind == RWA_WITNESS_LENGTHS && !(j->ends = base_array((size_t)j->demands, sizeof *j->ends, j->err)))
-        return RWA_NOMEM;
+    j->claim.net = j->net;
+    j->claim.model = j->model;
+    j->claim.demands = j->demands;
+    j->claim.twice = j->protection;
+    j->claim.converts = converter_count > 0;
+    j->claim.watch = &j->watch;
+    j->claim.err = j->err;
+    TRY(claim_open(&j->claim));
     j->last_working = RWA_NO_INDEX;
 done:
     return st;
@@ -182,7 +186,7 @@ static void judge_close(struct judge *j)
     free(j->members);
     free(j->first);
     free(j->links);
-    free(j->ends);
+    claim_close(&j->claim);
 }
 
 /* ---- one lightpath ---- */
@@ -242,7 +246,6 @@ static void claim(struct judge *j, const struct plea *p, uint32_t link, uint32_t
     uint32_t carrier = carrier_of(j, link);
     uint64_t bit = ((uint64_t)carrier * j->fibers + fiber) * j->wavelengths + wavelength;
     unsigned long long demand = p->demand;
-    j->crossings += j->claim.kind == RWA_WITNESS_LINK && carrier == j->claim.link;
     if (fiber >= rwa_network_link(j->net, link).fibers || wavelength >= j->wavelengths)
         accuse(j, RWA_VIOLATION_RANGE, p->record, carrier, wavelength,
                "demand %llu: fibre %u, wavelength %u: link %u has %u, each of %u", demand, fiber, wavelength, carrier,
@@ -303,8 +306,7 @@ static bool judge_demand(struct judge *j, const struct plea *p)
         ACCUSE(j, RWA_VIOLATION_COMPLETENESS, p, "demand %llu has two %s lines", (unsigned long long)p->demand,
                p->role == RWA_BACKUP ? "backup" : "working");
     set_bit(seen, p->demand);
-    if (j->ends)
-        j->ends[p->demand] = (struct ends){p->src, p->dst};
+    claim_take_demand(&j->claim, p->demand, &(struct ends){p->src, p->dst, p->via});
     return true;
 }
 
@@ -319,6 +321,7 @@ static rwa_status judge_lightpath(struct judge *j, const struct plea *p)
     j->verdict->longest_hops = p->hops > j->verdict->longest_hops ? p->hops : j->verdict->longest_hops;
     judge_constancy(j, p);
     judge_protection(j, p);
+    claim_take_route(&j->claim, p->record, j->links, p->hops);
     for (uint32_t k = 0; k < p->hops; k++)
         claim(j, p, j->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength);
     return RWA_OK;
@@ -331,36 +334,23 @@ static void judge_unserved(struct judge *j, const struct plea *p)
         set_bit(j->backed, p->demand);
 }
 
-/** What the witness of the claim proves; its fibres share the routes over a link. */
-static rwa_status proven_by_witness(struct judge *j, uint64_t *proven)
-{
-    uint32_t each = 1;
-    if (j->claim.kind == RWA_WITNESS_LENGTHS)
-        return certificate_of_lengths(proven, j->net, j->model, j->claim.lengths, j->ends, (size_t)j->demands, j->err);
-    for (uint32_t i = 0; i < rwa_network_directed_links(j->net); i++)
-        if (carrier_of(j, i) == j->claim.link)
-            each = rwa_network_link(j->net, i).fibers;
-    *proven = (j->crossings + each - 1) / each;
-    return RWA_OK;
-}
-
 /** Every demand must have had a line, so that its ends are known. */
 static rwa_status judge_claim(struct judge *j)
 {
     rwa_check *c = j->verdict;
+    const rwa_certificate *said = &j->claim.said;
     uint64_t proven = 0;
     rwa_status st = RWA_OK;
-    c->bound = j->claim.name ? j->claim.value : 0;
+    c->bound = said->name ? said->value : 0;
+    c->bound_of_served = said->most_served;
     c->bound_verdict = RWA_UNCHECKED;
-    if (!j->claim.name || j->claim.most_served || (j->claim.kind != RWA_WITNESS_LENGTHS && j->claim.kind != RWA_WITNESS_LINK) ||
-        c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0)
+    if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0)
         return RWA_OK;
-    TRY(proven_by_witness(j, &proven));
-    c->bound_verdict = proven >= j->claim.value ? RWA_PASS : RWA_FAIL;
+    TRY(claim_judge(&j->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
         accuse(j, RWA_VIOLATION_HEADER, RWA_NO_INDEX, RWA_NO_INDEX, RWA_NO_INDEX,
-               "the bound claims %llu wavelengths, its witness proves %llu", (unsigned long long)j->claim.value,
-               (unsigned long long)proven);
+               "the bound claims %llu %s, its witness proves %llu", (unsigned long long)said->value,
+               said->most_served ? "lightpaths served" : "wavelengths", (unsigned long long)proven);
 done:
     return st;
 }
@@ -439,7 +429,7 @@ rwa_status rwa_check_assignment(rwa_check *out, const rwa_assign_result *r, cons
     j.demands = first[count];
     j.wavelengths = r->summary.wavelengths;
     j.protection = r->protection;
-    j.claim = r->summary.bound;
+    j.claim.said = r->summary.bound;
     TRY(judge_open(&j, r->converters, r->converter_count));
     for (uint64_t i = 0; i < r->count; i++)
         TRY(judge_result_route(&j, r, i, first));
@@ -473,7 +463,7 @@ static rwa_status judge_file_record(struct judge *j, const struct assigned_reade
     const struct assigned_record *record = &r->record;
     uint32_t nodes = rwa_network_nodes(j->net);
     rwa_status st = RWA_OK;
-    struct plea p = {i, record->demand, record->src, record->dst, RWA_NO_NODE, record->role,
+    struct plea p = {i, record->demand, record->src, record->dst, record->via, record->role,
                      record->routed ? (uint32_t)(record->path.count - 1) : 0, record->fiber, record->wavelength,
                      record->fibers.count ? record->fibers.list : NULL,
                      record->wavelengths.count ? record->wavelengths.list : NULL};
@@ -481,6 +471,9 @@ static rwa_status judge_file_record(struct judge *j, const struct assigned_reade
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
         ACCUSE(j, RWA_VIOLATION_RANGE, &p, "demand %llu from node %u to node %u: expected two nodes below %u",
                (unsigned long long)p.demand, record->src, record->dst, nodes);
+    else if (record->via != RWA_NO_NODE && (record->via >= nodes || record->via == record->src || record->via == record->dst))
+        ACCUSE(j, RWA_VIOLATION_RANGE, &p, "demand %llu by way of node %u: expected another node below %u",
+               (unsigned long long)p.demand, record->via, nodes);
     else if (!record->routed)
         judge_unserved(j, &p);
     else if (record->path.list[0] != record->src)
@@ -505,7 +498,7 @@ rwa_status check_assignment_file(rwa_check *out, const char *path, const rwa_che
     j.demands = r.demands;
     j.wavelengths = r.wavelengths;
     j.protection = r.protection;
-    j.claim = r.claim;
+    j.claim.said = r.claim;
     TRY(judge_open(&j, r.converters.list, r.converters.count));
     for (uint64_t i = 0;; i++) {
         TRY(assigned_next(&r, &got, err));

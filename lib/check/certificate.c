@@ -13,10 +13,11 @@ struct entry {
 };
 
 struct search {
-    const rwa_network *graph;       /* links listed */
-    const rwa_network *net;         /* as given: its links number the lengths */
-    rwa_model model;
-    const uint32_t *lengths;
+    const struct lengths_claim *claim;
+    const rwa_network *graph;       /* links listed; those of claim->net number the lengths */
+    uint64_t *length;               /* of each link of the graph */
+    struct two_ways *two_ways;
+    uint32_t src;                   /* distance holds those from here; RWA_NO_NODE: from nowhere yet */
     uint64_t *distance;             /* UINT64_MAX: not reached */
     struct entry *heap;
     size_t count, room;
@@ -24,11 +25,11 @@ struct search {
 };
 
 /** The length of a listed link: ring and line list their link i as 2i and 2i + 1, but number clockwise ones first. */
-static uint32_t length_of(const struct search *s, uint32_t link)
+static uint32_t length_of(const struct lengths_claim *c, uint32_t link)
 {
-    if (s->model == RWA_UNDIRECTED)
-        return s->lengths[link / 2];
-    return s->lengths[network_has_arcs(s->net) ? link / 2 + (link % 2) * rwa_network_links(s->net) : link];
+    if (c->model == RWA_UNDIRECTED)
+        return c->lengths[link / 2];
+    return c->lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_links(c->net) : link];
 }
 
 static void swap(struct entry *a, struct entry *b)
@@ -81,7 +82,7 @@ static rwa_status measure(struct search *s, uint32_t src)
             continue;
         for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
             uint32_t to = g->links[g->out[k]].to;
-            uint64_t through = e.distance + length_of(s, g->out[k]);
+            uint64_t through = e.distance + s->length[g->out[k]];
             if (through < s->distance[to]) {
                 s->distance[to] = through;
                 TRY(push(s, to, through));
@@ -98,6 +99,12 @@ static int by_source(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
 /** Adds up; false when 64 bits are not enough. */
 static bool add(uint64_t *sum, uint64_t more)
 {
@@ -107,18 +114,37 @@ static bool add(uint64_t *sum, uint64_t more)
     return true;
 }
 
-/** What all demands take at least. */
-static rwa_status sum_distances(uint64_t *taken, struct search *s, struct ends *demands, size_t count)
+/** From one node to another, once or twice; UINT64_MAX: no way. */
+static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32_t dst)
 {
     rwa_status st = RWA_OK;
-    if (count > 0)
-        qsort(demands, count, sizeof *demands, by_source);
+    if (base_must_stop(s->claim->watch, "checking the bound", -1))
+        return base_fail(s->err, RWA_CANCELLED, "checking was stopped");
+    if (s->claim->twice) {
+        *distance = two_ways_length(s->two_ways, s->length, src, dst);
+        return RWA_OK;
+    }
+    if (s->src != src)
+        TRY(measure(s, src));
+    s->src = src;
+    *distance = s->distance[dst];
+done:
+    return st;
+}
+
+/** What each demand takes at least; they come by source. */
+static rwa_status measure_all(uint64_t *taken, struct search *s, const struct ends *demands, size_t count)
+{
+    rwa_status st = RWA_OK;
+    uint64_t rest = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || demands[i].src != demands[i - 1].src)
-            TRY(measure(s, demands[i].src));
-        uint64_t distance = s->distance[demands[i].dst];
-        if (distance != UINT64_MAX && !add(taken, distance))
-            TRY(base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to add up"));
+        const struct ends *d = &demands[i];
+        bool straight = d->via == RWA_NO_NODE;
+        TRY(leg(&taken[i], s, d->src, straight ? d->dst : d->via));
+        if (straight || taken[i] == UINT64_MAX)
+            continue;
+        TRY(leg(&rest, s, d->via, d->dst));
+        taken[i] = rest == UINT64_MAX ? rest : taken[i] + rest;
     }
 done:
     return st;
@@ -128,32 +154,80 @@ done:
 static uint64_t sum_lengths(const struct search *s)
 {
     uint64_t offered = 0;
-    for (uint32_t i = 0; i < s->graph->link_count; i += s->model == RWA_UNDIRECTED ? 2 : 1)
-        offered += (uint64_t)length_of(s, i) * s->graph->links[i].fibers;
+    for (uint32_t i = 0; i < s->graph->link_count; i += s->claim->model == RWA_UNDIRECTED ? 2 : 1)
+        offered += s->length[i] * s->graph->links[i].fibers;
     return offered;
 }
 
-rwa_status certificate_of_lengths(uint64_t *value, const rwa_network *net, rwa_model model, const uint32_t *lengths,
-                                  struct ends *demands, size_t count, rwa_error *err)
+/** Wavelengths that offer what all demands take. */
+static rwa_status fewest(uint64_t *value, const struct search *s, const uint64_t *taken, size_t count)
 {
-    struct search s = {.net = net, .model = model, .lengths = lengths, .err = err};
-    rwa_network *graph = NULL;
-    uint64_t taken = 0;
+    uint64_t sum = 0, offered = sum_lengths(s);
+    for (size_t i = 0; i < count; i++)
+        if (taken[i] != UINT64_MAX && !add(&sum, taken[i]))
+            return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to add up");
+    *value = offered > 0 ? sum / offered + (sum % offered != 0) : 0;
+    return RWA_OK;
+}
+
+/** Demands that fit what the wavelengths offer, the nearest first. */
+static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken, size_t count)
+{
+    uint64_t room = sum_lengths(s);
+    if (room > UINT64_MAX / s->claim->wavelengths)
+        return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
+    room *= s->claim->wavelengths;
+    if (count > 0)
+        qsort(taken, count, sizeof *taken, by_size);
+    for (*value = 0; *value < count && taken[*value] <= room; ++*value)
+        room -= taken[*value];
+    return RWA_OK;
+}
+
+static rwa_status search_open(struct search *s, rwa_network **graph)
+{
+    const struct lengths_claim *c = s->claim;
     rwa_status st = RWA_OK;
+    TRY(network_list_links(graph, c->net, s->err));
+    s->graph = *graph;
+    s->src = RWA_NO_NODE;
+    s->distance = base_array(s->graph->nodes, sizeof *s->distance, s->err);
+    s->length = base_array(s->graph->link_count, sizeof *s->length, s->err);
+    if (!s->distance || !s->length)
+        return RWA_NOMEM;
+    for (uint32_t i = 0; i < s->graph->link_count; i++)
+        s->length[i] = length_of(c, i);
+    if (c->twice)
+        TRY(two_ways_open(&s->two_ways, s->graph, c->model == RWA_UNDIRECTED, s->err));
+done:
+    return st;
+}
+
+rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *claim, const struct ends *demands, size_t count,
+                                  rwa_error *err)
+{
+    struct search s = {.claim = claim, .err = err};
+    rwa_network *graph = NULL;
+    rwa_status st = RWA_NOMEM;
+    struct ends *sorted = base_array(count, sizeof *sorted, err);
+    uint64_t *taken = base_array(count, sizeof *taken, err);
     *value = 0;
-    TRY(network_list_links(&graph, net, err));
-    s.graph = graph;
-    s.distance = base_array(graph->nodes, sizeof *s.distance, err);
-    if (!s.distance)
-        st = RWA_NOMEM;
-    TRY(st);
-    TRY(sum_distances(&taken, &s, demands, count));
-    uint64_t offered = sum_lengths(&s);
-    if (offered > 0)
-        *value = taken / offered + (taken % offered != 0);
+    if (!sorted || !taken)
+        goto done;
+    TRY(search_open(&s, &graph));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = demands[i];
+    if (count > 0)
+        qsort(sorted, count, sizeof *sorted, by_source);
+    TRY(measure_all(taken, &s, sorted, count));
+    st = claim->wavelengths > 0 ? most(value, &s, taken, count) : fewest(value, &s, taken, count);
 done:
     rwa_network_free(graph);
+    two_ways_close(s.two_ways);
     free(s.distance);
+    free(s.length);
     free(s.heap);
+    free(taken);
+    free(sorted);
     return st;
 }

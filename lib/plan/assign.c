@@ -57,6 +57,7 @@ void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size)
 static void job_free(struct job *job)
 {
     roads_free(&job->roads);
+    risks_free(&job->risks);
     traffic_free(&job->traffic);
     flow_close(job->flow);
     placement_free(&job->best);
@@ -117,8 +118,6 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths, RWA_CHANNELS_MAX);
-    if (o->protection)
-        return base_fail(err, RWA_BADARG, "assign: no solver gives backups");
     if (o->objective == RWA_MOST_DEMANDS && o->wavelengths == 0)
         return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
     TRY(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
@@ -141,6 +140,7 @@ static rwa_status job_open(struct job *job)
     job->watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
     TRY(check_request(job));
     TRY(roads_create(&job->roads, job->net, job->model, job->err));
+    TRY(risks_create(&job->risks, job->net, &job->roads, job->err));
     for (size_t i = 0; i < o->forbidden_count; i++)
         job->roads.closed[o->forbidden[i]] = true;
 done:

@@ -6,6 +6,7 @@
 #include "rwa/assign.h"
 
 #include "routing/flow.h"
+#include "routing/pairs.h"
 #include "solvers/fit.h"
 #include "solvers/improve.h"
 
@@ -21,11 +22,14 @@ struct method {
 /** The routes each demand may take.  Demands between the same nodes, by the same node, are of one kind and share them. */
 struct candidates {
     struct paths paths;
+    size_t *cut;            /* with protection, of each path: how many of its arcs are the working route; the rest is the backup */
+    size_t cut_room;
     size_t *first;          /* of kind k: paths first[k] … first[k + 1] - 1 */
     uint32_t *kind_of;      /* of each demand */
     size_t kinds;
     struct sorting *sorted;
     bool complete;          /* there are no other routes */
+    bool unsure;            /* for some kind none was found, but there might be one */
 };
 
 /** A menu of them, and whose is what in it. */
@@ -50,6 +54,7 @@ struct job {
     struct watch watch;
     uint64_t random;
     struct roads roads;
+    struct risks risks;
     struct traffic traffic; /* of the demands that have a route */
     struct flow *flow;
     rwa_certificate bound;  /* on wavelengths, or on lightpaths served when those are given; borrows from flow */
@@ -59,6 +64,7 @@ struct job {
     struct offer offer;
     uint32_t *dead;         /* dead_count demands without any route, ascending */
     size_t dead_count;
+    bool dead_unsure;       /* one of them might have a route after all */
     bool complete;          /* the offer has every route there is */
     struct placement best;
 

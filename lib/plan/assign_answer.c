@@ -3,15 +3,16 @@
 #include "plan/assign.h"
 
 #include "network/network.h"
+#include "plan/assign_why.h"
 #include "schedule/assigned.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct writing {
     const struct job *job;
     rwa_assign_result *result;
     uint32_t *fibers, *wavelengths; /* of each hop of one route */
+    char dead_text[192];            /* why the next demand without a route has none */
 };
 
 static rwa_direction direction_of(const struct job *job, uint32_t arc)
@@ -72,8 +73,9 @@ static rwa_status add_all(struct writing *w)
     uint32_t unit = 0;
     while (unit < job->offer.menu.demands || dead < job->dead_count) {
         if (dead < job->dead_count && (unit == job->offer.menu.demands || job->dead[dead] < job->offer.demand_of[unit])) {
+            TRY(why_dead(w->dead_text, sizeof w->dead_text, job, job->dead[dead]));
             for (uint32_t copy = 0; copy < list[job->dead[dead]].count; copy++)
-                TRY(add_unplaced(w, job->dead[dead], copy, "no route leads there"));
+                TRY(add_unplaced(w, job->dead[dead], copy, w->dead_text));
             dead++;
         } else {
             TRY(add_unit(w, unit++));
@@ -83,25 +85,6 @@ done:
     return st;
 }
 
-static void say_why(rwa_assign_summary *sum, const struct job *job)
-{
-    uint32_t given = job->opts->wavelengths;
-    unsigned long long missing = sum->lightpaths - sum->routed;
-    if (job->dead_count > 0) {
-        const rwa_demand *d = &rwa_demands_list(job->demands)[job->dead[0]];
-        snprintf(sum->why, sizeof sum->why, "%llu lightpaths without a wavelength or route; no route leads from node %u to "
-                 "node %u (and %zu demands in all have none): other links, or fewer nodes and links forbidden, would help",
-                 missing, d->src, d->dst, job->dead_count);
-    } else if (job->bound.value > given) {
-        snprintf(sum->why, sizeof sum->why, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more "
-                 "suffice, or leave out %llu lightpaths", (unsigned long long)job->bound.value, job->bound.name, given,
-                 job->extra, missing);
-    } else {
-        snprintf(sum->why, sizeof sum->why, "found no way to serve all on %u wavelengths, and no proof that there is none; "
-                 "%u more suffice, or leave out %llu lightpaths", given, job->extra, missing);
-    }
-}
-
 static rwa_outcome outcome_of(const rwa_assign_summary *sum, const struct job *job)
 {
     bool all = sum->routed == sum->lightpaths;
@@ -109,7 +92,7 @@ static rwa_outcome outcome_of(const rwa_assign_summary *sum, const struct job *j
         return all || (!job->bound.fixed_routes && sum->routed == job->bound.value) ? RWA_OPTIMAL : RWA_FEASIBLE;
     if (all)
         return !job->bound.fixed_routes && sum->wavelengths == job->bound.value ? RWA_OPTIMAL : RWA_FEASIBLE;
-    return job->dead_count > 0 || (!job->bound.fixed_routes && job->bound.value > job->opts->wavelengths)
+    return (job->dead_count > 0 && !job->dead_unsure) || (!job->bound.fixed_routes && job->bound.value > job->opts->wavelengths)
                ? RWA_INFEASIBLE
                : RWA_UNDECIDED;
 }
@@ -118,17 +101,20 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
 {
     rwa_assign_summary *sum = &r->summary;
     rwa_check_options checking;
+    rwa_status st = RWA_OK;
     sum->extra_wavelengths = job->extra;
     sum->routing = job->routing;
     sum->solver = job->method->name;
     sum->outcome = outcome_of(sum, job);
     if (sum->outcome == RWA_INFEASIBLE || sum->outcome == RWA_UNDECIDED)
-        say_why(sum, job);
+        TRY(why_not_all(sum, job));
     sum->seconds = base_now_s() - job->began_s;
     rwa_check_options_init(&checking);
     checking.poll = job->opts->poll;
     checking.poll_data = job->opts->poll_data;
-    return rwa_check_assignment(&sum->check, r, &checking, job->err);
+    st = rwa_check_assignment(&sum->check, r, &checking, job->err);
+done:
+    return st;
 }
 
 rwa_status job_answer(rwa_assign_result **out, const struct job *job)

@@ -31,12 +31,30 @@ void offer_free(struct offer *o)
     memset(o, 0, sizeof *o);
 }
 
-/* A route ends a segment where a converter stands on its way. */
-static size_t segments_of(const struct laying *y, const uint32_t *arc, size_t hops)
+/* A candidate; with protection its arcs from `cut` on are the backup. */
+struct route {
+    const uint32_t *arc;
+    size_t hops, cut;
+};
+
+static struct route route_at(const struct candidates *c, size_t path)
 {
-    size_t n = 1;
-    for (size_t k = 0; k + 1 < hops; k++)
-        n += y->converts[y->job->roads.to[arc[k]]];
+    struct route route = {.arc = c->paths.arc + c->paths.first[path], .hops = c->paths.first[path + 1] - c->paths.first[path]};
+    route.cut = c->cut ? c->cut[path] : route.hops;
+    return route;
+}
+
+/* A segment ends where a converter stands on the way, and where a route ends. */
+static bool ends_segment(const struct laying *y, const struct route *route, size_t k)
+{
+    return k + 1 == route->hops || k + 1 == route->cut || y->converts[y->job->roads.to[route->arc[k]]];
+}
+
+static size_t segments_of(const struct laying *y, const struct route *route)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < route->hops; k++)
+        n += ends_segment(y, route, k);
     return n;
 }
 
@@ -56,8 +74,10 @@ static struct sizes count_menu(const struct laying *y)
         n.units += copies;
         n.routes += (to - from) * copies;
         n.hops += (c->paths.first[to] - c->paths.first[from]) * copies;
-        for (size_t p = from; p < to; p++)
-            n.segments += copies * segments_of(y, c->paths.arc + c->paths.first[p], c->paths.first[p + 1] - c->paths.first[p]);
+        for (size_t p = from; p < to; p++) {
+            struct route route = route_at(c, p);
+            n.segments += copies * segments_of(y, &route);
+        }
     }
     return n;
 }
@@ -74,18 +94,21 @@ static rwa_status make_room(struct laying *y)
     o->hop = base_array(n.segments + 1, sizeof *o->hop, err);
     o->link = base_array(n.hops, sizeof *o->link, err);
     o->arc = base_array(n.hops, sizeof *o->arc, err);
+    if (y->c->cut && !(o->backup = base_array(n.routes, sizeof *o->backup, err)))
+        return RWA_NOMEM;
     return o->demand_of && o->copy_of && o->route && o->segment && o->hop && o->link && o->arc ? RWA_OK : RWA_NOMEM;
 }
 
-static void lay_route(struct laying *y, const uint32_t *arc, size_t hops)
+static void lay_route(struct laying *y, const struct route *route)
 {
-    const struct roads *roads = &y->job->roads;
     struct offer *o = y->offer;
-    for (size_t k = 0; k < hops; k++) {
-        o->arc[y->hops] = arc[k];
-        o->link[y->hops++] = roads->link[arc[k]];
-        if (k + 1 == hops || y->converts[roads->to[arc[k]]])
+    for (size_t k = 0; k < route->hops; k++) {
+        o->arc[y->hops] = route->arc[k];
+        o->link[y->hops++] = y->job->roads.link[route->arc[k]];
+        if (ends_segment(y, route, k))
             o->hop[++y->segments] = y->hops;
+        if (o->backup && k + 1 == route->cut)
+            o->backup[y->routes] = y->segments;
     }
     o->segment[++y->routes] = y->segments;
 }
@@ -99,8 +122,10 @@ static void lay_menu(struct laying *y)
     for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++) {
         size_t from = c->first[c->kind_of[d]], to = c->first[c->kind_of[d] + 1];
         for (uint32_t copy = 0; copy < list[d].count && from < to; copy++) {
-            for (size_t p = from; p < to; p++)
-                lay_route(y, c->paths.arc + c->paths.first[p], c->paths.first[p + 1] - c->paths.first[p]);
+            for (size_t p = from; p < to; p++) {
+                struct route route = route_at(c, p);
+                lay_route(y, &route);
+            }
             o->demand_of[unit] = (uint32_t)d;
             o->copy_of[unit] = copy;
             o->route[++unit] = y->routes;

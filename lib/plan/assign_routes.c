@@ -15,6 +15,7 @@ struct sorting {
 void candidates_free(struct candidates *c)
 {
     paths_free(&c->paths);
+    free(c->cut);
     free(c->first);
     free(c->kind_of);
     free(c->sorted);
@@ -63,7 +64,21 @@ static size_t paths_wanted(const struct job *job)
     return most;
 }
 
-static rwa_status find_kind(struct candidates *c, struct finder *finder, struct job *job, const struct sorting *s, size_t most)
+/* Workspace of the one or the other. */
+struct searching {
+    struct finder *finder;
+    struct guards *guards;
+    size_t most;
+};
+
+static void note_kind(struct candidates *c, size_t before, bool all)
+{
+    c->complete = c->complete && all;
+    c->unsure = c->unsure || (c->paths.count == before && !all);
+}
+
+static rwa_status find_routes(struct candidates *c, struct finder *finder, const struct job *job, const struct sorting *s,
+                              size_t most)
 {
     rwa_status st = RWA_OK;
     uint32_t limit = job->opts->max_hops;
@@ -75,22 +90,46 @@ static rwa_status find_kind(struct candidates *c, struct finder *finder, struct 
     } else {
         TRY(finder_via(finder, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
     }
-    c->complete = c->complete && all;
+    note_kind(c, before, all);
 done:
     return st;
+}
+
+static rwa_status find_pairs(struct candidates *c, struct guards *guards, const struct job *job, const struct sorting *s,
+                             const struct searching *search)
+{
+    struct guarded out = {c->paths, c->cut, c->cut_room};
+    struct guard_quest quest = {s->src, s->via, s->dst, search->most, job->opts->max_hops};
+    size_t before = c->paths.count;
+    bool all = false;
+    rwa_status st = guards_find(guards, &out, &quest, &all, job->err);
+    c->paths = out.paths;
+    c->cut = out.cut;
+    c->cut_room = out.room;
+    note_kind(c, before, all);
+    return st;
+}
+
+static rwa_status find_kind(struct candidates *c, const struct searching *search, const struct job *job, const struct sorting *s)
+{
+    return search->guards ? find_pairs(c, search->guards, job, s, search)
+                          : find_routes(c, search->finder, job, s, search->most);
 }
 
 static rwa_status find_shortest(struct candidates *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
-    struct finder *finder = NULL;
+    struct searching search = {.most = most};
     size_t count = rwa_demands_count(job->demands);
     c->complete = true;
-    TRY(finder_open(&finder, &job->roads, job->err));
+    if (job->opts->protection)
+        TRY(guards_open(&search.guards, &job->roads, &job->risks, job->err));
+    else
+        TRY(finder_open(&search.finder, &job->roads, job->err));
     for (size_t i = 0; i < count && (c->complete || !only_all); i++) {
         const struct sorting *s = &c->sorted[i];
         if (i == 0 || !same_kind(s, s - 1)) {
-            TRY(find_kind(c, finder, job, s, most));
+            TRY(find_kind(c, &search, job, s));
             c->first[++c->kinds] = c->paths.count;
         }
         c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
@@ -100,7 +139,8 @@ static rwa_status find_shortest(struct candidates *c, struct job *job, size_t mo
         }
     }
 done:
-    finder_close(finder);
+    finder_close(search.finder);
+    guards_close(search.guards);
     return st;
 }
 
@@ -118,7 +158,9 @@ static rwa_status note_dead(const struct candidates *c, struct job *job)
             dead[d] = true;
             job->dead[job->dead_count++] = (uint32_t)d;
         }
-    st = traffic_create(&job->traffic, job->demands, dead, true, job->model, job->err);
+    st = traffic_create(&job->traffic, job->demands, dead, job->model, job->err);
+    job->dead_unsure = c->unsure;
+    job->traffic.twice = job->opts->protection != 0;
 done:
     free(dead);
     return st;

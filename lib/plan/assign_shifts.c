@@ -195,7 +195,7 @@ static rwa_status find_bound(struct shifting *s)
         TRY(best_set(s, kind, kinds, &best));
     for (uint32_t l = 0; l < links; l++)
         metric.length[l] = kinds > MOST_KINDS || (best >> kind[l] & 1);
-    TRY(traffic_create(&traffic, job->demands, NULL, true, job->model, job->err));
+    TRY(traffic_create(&traffic, job->demands, NULL, job->model, job->err));
     TRY(metric_evaluate(&metric, &job->roads, &traffic, 0, job->err));
     job->bound = job_certificate(job, &metric);
 done:

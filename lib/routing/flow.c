@@ -2,6 +2,7 @@
 #include "routing/flow.h"
 
 #include "lp/grow.h"
+#include "routing/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,15 +18,11 @@ struct flow {
     struct lp_grow *lp;
     struct metric best, trial;
     struct ways ways;
+    struct pairs *pairs;    /* where the traffic goes twice */
     uint64_t *length;       /* of each arc: the link's, then one per hop to break ties */
     uint64_t *load;         /* of each link, by the column being made */
     int *row;
     double *value;
-    int columns;
-    size_t *source_of;      /* of each column */
-    uint32_t *tree;         /* of each column: per node the arc that enters it */
-    double *weight;         /* of each column, in the end */
-    size_t source_room, tree_room;
 };
 
 enum { HOP_BITS = 24, LENGTH_BITS = 20 };
@@ -36,6 +33,7 @@ void flow_close(struct flow *f)
         return;
     lp_grow_close(f->lp);
     ways_free(&f->ways);
+    pairs_close(f->pairs);
     free(f->first);
     free(f->best.length);
     free(f->trial.length);
@@ -43,9 +41,6 @@ void flow_close(struct flow *f)
     free(f->load);
     free(f->row);
     free(f->value);
-    free(f->source_of);
-    free(f->tree);
-    free(f->weight);
     free(f);
 }
 
@@ -63,11 +58,12 @@ static rwa_status make_room(struct flow *f, rwa_error *err)
     if (!f->first || !f->best.length || !f->trial.length || !f->length || !f->load || !f->row || !f->value)
         return RWA_NOMEM;
     for (size_t i = 0; i < t->pairs; i++)
-        if (i == 0 || t->src[i] != t->src[i - 1])
+        if (i == 0 || t->twice || t->src[i] != t->src[i - 1])
             f->first[f->sources++] = i;
     f->first[f->sources] = t->pairs;
     f->best.value = f->waves > 0 ? t->total : 0;
-    return ways_create(&f->ways, r, err);
+    rwa_status st = ways_create(&f->ways, r, err);
+    return st == RWA_OK && t->twice ? pairs_open(&f->pairs, r, err) : st;
 }
 
 static rwa_status open_program(struct flow *f, rwa_error *err)
@@ -96,48 +92,54 @@ done:
     return st;
 }
 
-/* Load the tree of f->ways with the pairs of a source that are nearer than `reach`; how much was served. */
-static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach, uint32_t *tree)
+/* The shortest ways of a source, under f->length. */
+static void find_ways(struct flow *f, size_t source)
+{
+    if (!f->pairs)
+        ways_from(&f->ways, f->roads, f->length, f->traffic->src[f->first[source]]);
+}
+
+static uint64_t length_of(const struct flow *f, size_t pair)
+{
+    return f->pairs ? pairs_between(f->pairs, f->length, f->traffic->src[pair], f->traffic->dst[pair])
+                    : f->ways.dist[f->traffic->dst[pair]];
+}
+
+static void load_way(struct flow *f, size_t pair)
 {
     const struct roads *r = f->roads;
     const struct traffic *t = f->traffic;
+    if (f->pairs)
+        pairs_load(f->pairs, f->load, t->amount[pair]);
+    for (uint32_t v = t->dst[pair]; !f->pairs && v != t->src[pair]; v = r->from[f->ways.arc[v]])
+        f->load[r->link[f->ways.arc[v]]] += t->amount[pair];
+}
+
+/* Load the links with the pairs of a source that are nearer than `reach`; how much was served. */
+static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
+{
     uint64_t served = 0;
-    memset(f->load, 0, r->links * sizeof *f->load);
-    for (uint32_t v = 0; v < r->nodes; v++)
-        tree[v] = RWA_NO_LINK;
-    for (size_t i = f->first[source]; i < f->first[source + 1]; i++) {
-        if (f->ways.dist[t->dst[i]] >= reach)
-            continue;
-        served += t->amount[i];
-        for (uint32_t v = t->dst[i]; v != t->src[i]; v = r->from[f->ways.arc[v]]) {
-            tree[v] = f->ways.arc[v];
-            f->load[r->link[tree[v]]] += t->amount[i];
+    memset(f->load, 0, f->roads->links * sizeof *f->load);
+    for (size_t i = f->first[source]; i < f->first[source + 1]; i++)
+        if (length_of(f, i) < reach) {
+            served += f->traffic->amount[i];
+            load_way(f, i);
         }
-    }
     return served;
 }
 
 static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    const struct roads *r = f->roads;
-    size_t columns = (size_t)f->columns;
     int n = 0;
-    TRY(base_grow((void **)&f->source_of, &f->source_room, columns + 1, sizeof *f->source_of, err));
-    TRY(base_grow((void **)&f->tree, &f->tree_room, (columns + 1) * r->nodes, sizeof *f->tree, err));
-    uint64_t served = load_tree(f, source, reach, f->tree + columns * r->nodes);
-    f->source_of[columns] = source;
+    uint64_t served = load_tree(f, source, reach);
     f->row[n] = (int)source;
     f->value[n++] = 1;
-    for (uint32_t l = 0; l < r->links; l++)
+    for (uint32_t l = 0; l < f->roads->links; l++)
         if (f->load[l] > 0) {
             f->row[n] = (int)(f->sources + l);
             f->value[n++] = (double)f->load[l];
         }
-    TRY(lp_grow_add(f->lp, f->waves > 0 ? -(double)served : 0, n, f->row, f->value, err));
-    f->columns++;
-done:
-    return st;
+    return lp_grow_add(f->lp, f->waves > 0 ? -(double)served : 0, n, f->row, f->value, err);
 }
 
 /* Lengths of the trial as lengths of arcs; fewer hops break ties. */
@@ -195,9 +197,9 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
     for (size_t s = 0; s < f->sources; s++) {
         double gain = lp_grow_dual(f->lp, (int)s);
         double unit = scale * (double)(UINT64_C(1) << HOP_BITS);
-        ways_from(&f->ways, f->roads, f->length, f->traffic->src[f->first[s]]);
+        find_ways(f, s);
         for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
-            uint64_t d = f->ways.dist[f->traffic->dst[i]];
+            uint64_t d = length_of(f, i);
             double dist = d == ROADS_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
             if (f->waves == 0)
                 gain -= dist * (double)f->traffic->amount[i];
@@ -227,7 +229,7 @@ static rwa_status first_trees(struct flow *f, rwa_error *err)
     TRY(keep_if_better(f, err));
     lay_lengths(f);
     for (size_t s = 0; s < f->sources && f->best.value != UINT64_MAX; s++) {
-        ways_from(&f->ways, f->roads, f->length, f->traffic->src[f->first[s]]);
+        find_ways(f, s);
         TRY(add_tree(f, s, ROADS_FAR, err));
     }
 done:
@@ -253,16 +255,6 @@ done:
     return st;
 }
 
-static rwa_status keep_weights(struct flow *f, rwa_error *err)
-{
-    f->weight = base_array((size_t)f->columns, sizeof *f->weight, err);
-    if (!f->weight)
-        return RWA_NOMEM;
-    for (int c = 0; c < f->columns; c++)
-        f->weight[c] = lp_grow_x(f->lp, c + (f->waves == 0));
-    return RWA_OK;
-}
-
 rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
                       struct watch *watch, rwa_error *err)
 {
@@ -277,7 +269,6 @@ rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct
     TRY(make_room(f, err));
     TRY(open_program(f, err));
     TRY(generate(f, watch, err));
-    TRY(keep_weights(f, err));
     lp_grow_close(f->lp);
     f->lp = NULL;
     *out = f;

@@ -11,12 +11,13 @@ struct traffic {
     uint32_t *src, *dst;
     uint64_t *amount;
     uint64_t total;
+    bool twice;     /* each is two ways that share no link: its distance is the length of both together */
 };
 
-/** From demands but those skipped (NULL: none).  by_way: a demand by way of a node counts as one to it and one from it.
+/** From demands but those skipped (NULL: none).  A demand by way of a node counts as one to it and one from it.
  *  Undirected: src < dst. */
-rwa_status traffic_create(struct traffic *traffic, const rwa_demands *demands, const bool *skip, bool by_way,
-                          rwa_model model, rwa_error *err);
+rwa_status traffic_create(struct traffic *traffic, const rwa_demands *demands, const bool *skip, rwa_model model,
+                          rwa_error *err);
 void traffic_free(struct traffic *traffic);
 
 /**
@@ -31,8 +32,8 @@ struct metric {
     uint32_t *length;   /* of each link of the model */
 };
 
-/** The value of metric->length, and its name; O(sources * arcs log nodes).  UINT64_MAX: some demand has no way at all
- *  (waves = 0). */
+/** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.
+ *  UINT64_MAX: some demand has no way at all (waves = 0). */
 rwa_status metric_evaluate(struct metric *metric, const struct roads *roads, const struct traffic *traffic,
                            uint32_t waves, rwa_error *err);
 
@@ -40,8 +41,9 @@ rwa_status metric_evaluate(struct metric *metric, const struct roads *roads, con
 struct flow;
 
 /**
- * Dantzig-Wolfe decomposition by source: a column is a tree of shortest ways for all of a source's traffic, and the
- * lengths they are shortest under come from the link rows; made integers, the same lengths are the witness.
+ * Dantzig-Wolfe decomposition by source (twice: by pair): a column is a tree of shortest ways for all of a source's traffic
+ * (the two ways of a pair), and the lengths they are shortest under come from the link rows; made integers, the same
+ * lengths are the witness.
  * Stopped by the watch it keeps the best bound so far.
  */
 rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/flow.h"
+#include "routing/pairs.h"
 
 #include <stdlib.h>
 
@@ -20,18 +21,26 @@ static rwa_status measure(uint64_t *dist, const struct metric *m, const struct r
 {
     rwa_status st = RWA_OK;
     struct ways ways = {0};
+    struct pairs *pairs = NULL;
     uint64_t *length = base_array(r->arcs, sizeof *length, err);
     if (!length)
         return RWA_NOMEM;
     for (uint32_t a = 0; a < r->arcs; a++)
         length[a] = m->length[r->link[a]];
     TRY(ways_create(&ways, r, err));
+    if (t->twice)
+        TRY(pairs_open(&pairs, r, err));
     for (size_t i = 0; i < t->pairs; i++) {
+        if (t->twice) {
+            dist[i] = pairs_between(pairs, length, t->src[i], t->dst[i]);
+            continue;
+        }
         if (i == 0 || t->src[i] != t->src[i - 1])
             ways_from(&ways, r, length, t->src[i]);
         dist[i] = ways.dist[t->dst[i]];
     }
 done:
+    pairs_close(pairs);
     ways_free(&ways);
     free(length);
     return st;
@@ -83,9 +92,10 @@ static rwa_status most_served(uint64_t *served, const uint64_t *dist, const stru
     return RWA_OK;
 }
 
-static const char *name_of(const struct metric *m, const struct roads *r, uint64_t farthest)
+static const char *name_of(const struct metric *m, const struct roads *r, const struct traffic *t, uint64_t farthest)
 {
     bool equal = true, small = true;
+    farthest = t->twice ? farthest / 2 : farthest;
     for (uint32_t l = 0; l < r->links; l++) {
         equal = equal && m->length[l] == m->length[0];
         small = small && m->length[l] <= 1;
@@ -103,7 +113,7 @@ rwa_status metric_evaluate(struct metric *m, const struct roads *r, const struct
         return st;
     TRY(measure(dist, m, r, t, err));
     sum = reckon(dist, m, r, t);
-    m->name = name_of(m, r, sum.farthest);
+    m->name = name_of(m, r, t, sum.farthest);
     if (waves > 0)
         TRY(most_served(&m->value, dist, t, waves * sum.offered, err));
     else if (sum.cut_off)

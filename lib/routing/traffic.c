@@ -23,15 +23,14 @@ static struct part part_of(uint32_t src, uint32_t dst, uint64_t amount, rwa_mode
     return (struct part){turn ? dst : src, turn ? src : dst, amount};
 }
 
-static size_t split(struct part *part, const rwa_demand *list, size_t count, const bool *skip, bool by_way,
-                    rwa_model model)
+static size_t split(struct part *part, const rwa_demand *list, size_t count, const bool *skip, rwa_model model)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const rwa_demand *d = &list[i];
         if (skip && skip[i])
             continue;
-        bool straight = !by_way || d->via == RWA_NO_NODE;
+        bool straight = d->via == RWA_NO_NODE;
         part[n++] = part_of(d->src, straight ? d->dst : d->via, d->count, model);
         if (!straight)
             part[n++] = part_of(d->via, d->dst, d->count, model);
@@ -59,8 +58,8 @@ static void merge(struct traffic *t, const struct part *part, size_t n)
     }
 }
 
-rwa_status traffic_create(struct traffic *t, const rwa_demands *demands, const bool *skip, bool by_way,
-                          rwa_model model, rwa_error *err)
+rwa_status traffic_create(struct traffic *t, const rwa_demands *demands, const bool *skip, rwa_model model,
+                          rwa_error *err)
 {
     size_t count = rwa_demands_count(demands), n = 0;
     struct part *part = base_array(2 * count, sizeof *part, err);
@@ -68,7 +67,7 @@ rwa_status traffic_create(struct traffic *t, const rwa_demands *demands, const b
     t->dst = base_array(2 * count, sizeof *t->dst, err);
     t->amount = base_array(2 * count, sizeof *t->amount, err);
     if (part && t->src && t->dst && t->amount) {
-        n = split(part, rwa_demands_list(demands), count, skip, by_way, model);
+        n = split(part, rwa_demands_list(demands), count, skip, model);
         qsort(part, n, sizeof *part, by_ends);
         merge(t, part, n);
     }

@@ -12,7 +12,7 @@
 struct kept {
     uint64_t line;
     uint64_t demand;
-    uint32_t src, dst;
+    uint32_t src, dst, via;
     uint32_t hops, fiber, wavelength;
     rwa_role role;
     bool has_fibers, has_wavelengths;
@@ -65,8 +65,8 @@ static rwa_status keep(struct pile *p, const struct assigned_reader *r, rwa_erro
 {
     const struct assigned_record *record = &r->record;
     size_t hops = record->routed ? record->path.count - 1 : 0, why = strlen(record->why) + 1;
-    struct kept one = {r->lines.number, record->demand, record->src, record->dst, (uint32_t)hops, record->fiber,
-                       record->wavelength, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
+    struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
+                       record->fiber, record->wavelength, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
                        hops ? p->number_count : p->text_count};
     rwa_status st = RWA_OK;
     TRY(base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, err));
@@ -111,7 +111,7 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
             continue;
         if (k->demand != found || found == r->demands)
             break;
-        list[found++] = (rwa_demand){k->src, k->dst, 1, RWA_NO_NODE};
+        list[found++] = (rwa_demand){k->src, k->dst, 1, k->via};
     }
     if (found < r->demands || (p->count > 0 && p->list[p->count - 1].demand >= r->demands))
         TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %llu demands, and no other", r->lines.path,

@@ -192,7 +192,28 @@ done:
     return st;
 }
 
-/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, or a "link". */
+/** The numbers of a clique's routes, as 64 bits. */
+static rwa_status take_clique(struct assigned_reader *r, const json_t *bound, rwa_error *err)
+{
+    struct assigned_numbers list = {0};
+    rwa_status st = RWA_OK;
+    TRY(take_list(r, bound, "clique", &list, err));
+    r->clique = base_array(list.count, sizeof *r->clique, err);
+    if (!r->clique) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    for (size_t i = 0; i < list.count; i++)
+        r->clique[i] = list.list[i];
+    r->claim.kind = RWA_WITNESS_CLIQUE;
+    r->claim.routes = r->clique;
+    r->claim.route_count = list.count;
+done:
+    free(list.list);
+    return st;
+}
+
+/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, a "link", a "clique" or a "theorem". */
 static rwa_status take_claim(struct assigned_reader *r, const json_t *bound, rwa_error *err)
 {
     const json_t *value = json_object_get(bound, "value");
@@ -205,6 +226,12 @@ static rwa_status take_claim(struct assigned_reader *r, const json_t *bound, rwa
     r->claim.name = "claimed";
     r->claim.value = (uint64_t)json_integer_value(value);
     r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
+    if (json_object_get(bound, "wavelengths"))
+        TRY(take_number(r, bound, "wavelengths", &r->claim.wavelengths, err));
+    if (json_object_get(bound, "theorem"))
+        r->claim.kind = RWA_WITNESS_FORMULA;
+    if (json_object_get(bound, "clique"))
+        return take_clique(r, bound, err);
     TRY(take_list(r, bound, "lengths", &r->lengths, err));
     if (r->lengths.count > 0) {
         r->claim.kind = RWA_WITNESS_LENGTHS;
@@ -325,6 +352,9 @@ static rwa_status take_record(struct assigned_reader *r, const json_t *root, rwa
     record->demand = (uint64_t)json_integer_value(demand);
     TRY(take_number(r, root, "src", &record->src, err));
     TRY(take_number(r, root, "dst", &record->dst, err));
+    record->via = RWA_NO_NODE;
+    if (json_object_get(root, "via"))
+        TRY(take_number(r, root, "via", &record->via, err));
     TRY(take_role(r, root, &record->role, err));
     TRY(take_why(record, root, err));
     record->routed = !json_is_null(path);
@@ -381,6 +411,7 @@ void assigned_close(struct assigned_reader *r)
     rwa_network_free(r->net);
     free(r->converters.list);
     free(r->lengths.list);
+    free(r->clique);
     free(record->path.list);
     free(record->links.list);
     free(record->fibers.list);

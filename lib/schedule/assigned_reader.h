@@ -16,7 +16,7 @@ struct assigned_numbers {
 
 struct assigned_record {
     uint64_t demand;
-    uint32_t src, dst;
+    uint32_t src, dst, via;             /**< via: RWA_NO_NODE without one */
     rwa_role role;
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
     uint32_t fiber, wavelength;
@@ -37,6 +37,7 @@ struct assigned_reader {
     struct assigned_numbers converters;
     rwa_certificate claim;      /**< the bound; its name says "claimed", NULL without one; lengths are the reader's */
     struct assigned_numbers lengths;
+    uint64_t *clique;
     struct assigned_record record;
 };
 

@@ -162,6 +162,11 @@ static void put_length(struct text *t, const rwa_assign_result *r, size_t i)
     text_add(t, "%u", r->summary.bound.lengths[i]);
 }
 
+static void put_member(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    text_add(t, "%llu", (unsigned long long)r->summary.bound.routes[i]);
+}
+
 /** The bound and what it rests on, where that can be verified from the file. */
 static void add_bound(struct text *t, const rwa_assign_result *r)
 {
@@ -172,11 +177,15 @@ static void add_bound(struct text *t, const rwa_assign_result *r)
     if (c->fixed_routes)
         text_add(t, ",\"fixed_routes\":true");
     if (c->most_served)
-        text_add(t, ",\"most_served\":true");
+        text_add(t, ",\"most_served\":true,\"wavelengths\":%u", c->wavelengths);
     if (c->kind == RWA_WITNESS_LENGTHS)
         add_list(t, "lengths", c->length_count, r, put_length);
     if (c->kind == RWA_WITNESS_LINK)
         text_add(t, ",\"link\":%u", c->link);
+    if (c->kind == RWA_WITNESS_CLIQUE)
+        add_list(t, "clique", c->route_count, r, put_member);
+    if (c->kind == RWA_WITNESS_FORMULA)
+        text_add(t, ",\"theorem\":\"%s\"", c->name);
     text_add(t, "}");
 }
 
@@ -264,6 +273,8 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     sink_put_member(&w->sink, "{\"demand\":", w->first[route.demand] + route.copy);
     sink_put_member(&w->sink, ",\"src\":", demand->src);
     sink_put_member(&w->sink, ",\"dst\":", demand->dst);
+    if (demand->via != RWA_NO_NODE)
+        sink_put_member(&w->sink, ",\"via\":", demand->via);
     if (route.role == RWA_BACKUP)
         sink_put_text(&w->sink, ",\"role\":\"backup\"");
     if (route.hops == 0) {

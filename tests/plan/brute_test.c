@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A thousand random small instances against brute force that shares nothing with the library: the same optimum. */
+/** A thousand random small instances, some with backups, against brute force that shares nothing with the library: the same optimum. */
 #include "rwa.h"
 
 #include "tests/support/proof.h"
@@ -28,6 +28,9 @@ struct instance {
     size_t reserved_count, demand_count, lightpaths;
     rwa_demand demand[LIGHTPATHS];
     uint32_t converter, forbidden, max_hops;    /* RWA_NO_NODE: none; 0: none */
+    int protection;
+    uint32_t group[3];              /* a risk group; undirected: the links themselves */
+    size_t group_count;
     rwa_network *net;
     rwa_demands *demands;
 };
@@ -55,7 +58,7 @@ static void draw_links(struct instance *x)
 
 static void draw_demands(struct instance *x)
 {
-    size_t most = 2 + below(LIGHTPATHS - 1);
+    size_t most = x->protection ? 1 + below(2) : 2 + below(LIGHTPATHS - 1);
     while (x->lightpaths < most) {
         rwa_demand d = {below(x->nodes), below(x->nodes), 1, RWA_NO_NODE};
         if (d.src == d.dst)
@@ -78,12 +81,18 @@ static void draw(struct instance *x)
     x->model = below(2) ? RWA_DIRECTED : RWA_UNDIRECTED;
     x->nodes = 3 + below(NODES - 2);
     draw_links(x);
+    x->protection = below(5) == 0;
     draw_demands(x);
     x->converter = below(4) == 0 ? below(x->nodes) : RWA_NO_NODE;
     x->forbidden = below(6) == 0 ? below(x->nodes) : RWA_NO_NODE;
     x->max_hops = below(6) == 0 ? 1 + below(4) : 0;
     for (size_t n = below(3) == 0 ? 1 + below(3) : 0; x->reserved_count < n; x->reserved_count++)
         x->reserved[x->reserved_count] = (rwa_reserved){below(x->links), 0, below(3)};
+    for (size_t n = x->protection && below(2) ? 2 + below(2) : 0; x->group_count < n; x->group_count++)
+        x->group[x->group_count] = below(x->links);
+    rwa_risk_group group = {x->group, x->group_count};
+    opts.risk_groups = &group;
+    opts.risk_group_count = x->group_count > 0;
     opts.both_ways = x->model == RWA_UNDIRECTED;
     opts.reserved = x->reserved;
     opts.reserved_count = x->reserved_count;
@@ -104,24 +113,47 @@ struct force {
     uint32_t waves, spare;  /* spare: lightpaths that may be left out */
     char busy[LINKS][FIBERS][WAVES];
     char passed[NODES];
-    const rwa_demand *todo[LIGHTPATHS];
+    const rwa_demand *todo[LIGHTPATHS];     /* with protection each twice in a row */
+    char avoid[LIGHTPATHS][LINKS];          /* links each must keep apart from */
 };
 
 static int extend(struct force *f, size_t at, uint32_t node, uint32_t hops, int by_via, uint32_t channel);
 
+static size_t lines(const struct instance *x)
+{
+    return x->lightpaths * (x->protection ? 2 : 1);
+}
+
+static int in_group(const struct instance *x, uint32_t link)
+{
+    for (size_t i = 0; i < x->group_count; i++)
+        if (x->group[i] == link)
+            return 1;
+    return 0;
+}
+
+/* What a working line on this link bars for its backup: more by 1, or less. */
+static void bar(struct force *f, size_t at, uint32_t link, int by)
+{
+    const struct instance *x = f->x;
+    for (uint32_t l = 0; l < x->links && x->protection && at % 2 == 0; l++)
+        if (l == link || (in_group(x, l) && in_group(x, link)))
+            f->avoid[at + 1][l] = (char)(f->avoid[at + 1][l] + by);
+}
+
 static int from_next(struct force *f, size_t at)
 {
     const struct instance *x = f->x;
-    if (at == x->lightpaths)
+    if (at == lines(x))
         return 1;
     char kept[NODES];
     memcpy(kept, f->passed, sizeof kept);
     memset(f->passed, 0, sizeof f->passed);
     f->passed[f->todo[at]->src] = 1;
     int found = extend(f, at, f->todo[at]->src, 0, f->todo[at]->via == RWA_NO_NODE, UINT32_MAX);
-    if (!found && f->spare > 0) {
+    if (!found && f->spare > 0 && !(x->protection && at % 2)) {
         f->spare--;
-        found = from_next(f, at + 1);
+        found = from_next(f, at + 1 + (x->protection != 0));
         f->spare++;
     }
     memcpy(f->passed, kept, sizeof kept);
@@ -131,12 +163,14 @@ static int from_next(struct force *f, size_t at)
 static int take(struct force *f, size_t at, uint32_t link, uint32_t to, uint32_t hops, int by_via, uint32_t channel)
 {
     char *busy = &f->busy[link][channel % FIBERS][channel / FIBERS];
-    if (*busy || channel % FIBERS >= f->x->link[link].fibers)
+    if (*busy || channel % FIBERS >= f->x->link[link].fibers || f->avoid[at][link])
         return 0;
     *busy = 1;
+    bar(f, at, link, 1);
     f->passed[to] = 1;
     int found = extend(f, at, to, hops + 1, by_via || to == f->todo[at]->via, channel);
     f->passed[to] = 0;
+    bar(f, at, link, -1);
     *busy = 0;
     return found;
 }
@@ -168,7 +202,7 @@ static int all_have_ways(const struct instance *x)
     struct instance one = *x;
     one.lightpaths = 1;
     for (size_t d = 0; d < x->demand_count; d++) {
-        struct force f = {.x = &one, .waves = WAVES, .todo = {&x->demand[d]}};
+        struct force f = {.x = &one, .waves = WAVES, .todo = {&x->demand[d], &x->demand[d]}};
         if (!from_next(&f, 0))
             return 0;
     }
@@ -181,7 +215,7 @@ static int fits(const struct instance *x, uint32_t waves, uint32_t spare)
     struct force f = {.x = x, .waves = waves, .spare = spare};
     size_t n = 0;
     for (size_t d = 0; d < x->demand_count; d++)
-        for (uint32_t c = 0; c < x->demand[d].count; c++)
+        for (uint32_t c = 0; c < x->demand[d].count * (x->protection ? 2 : 1); c++)
             f.todo[n++] = &x->demand[d];
     for (size_t i = 0; i < x->reserved_count; i++)
         f.busy[x->reserved[i].link][x->reserved[i].fiber][x->reserved[i].wavelength] = 1;
@@ -201,6 +235,7 @@ static rwa_assign_result *solve(const struct instance *x, const char *solver, ui
     opts.wavelengths = waves;
     opts.objective = objective;
     opts.max_hops = x->max_hops;
+    opts.protection = x->protection;
     opts.converters = &x->converter;
     opts.converter_count = x->converter != RWA_NO_NODE;
     opts.forbidden = &x->forbidden;
@@ -222,8 +257,10 @@ static void check_infeasible(const struct instance *x, uint32_t waves)
     CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
     CU_ASSERT_EQUAL(s->extra_wavelengths, 1);
     CU_ASSERT(s->bound.value > waves && s->why[0] != '\0');
-    if (s->bound.kind == RWA_WITNESS_LENGTHS)
+    if (s->bound.kind == RWA_WITNESS_LENGTHS && !x->protection)
         CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value);
+    if (s->bound.kind == RWA_WITNESS_LENGTHS)
+        CU_ASSERT_EQUAL(s->check.bound_verdict, RWA_PASS);
     CU_ASSERT(s->bound.kind == RWA_WITNESS_LENGTHS || s->bound.kind == RWA_WITNESS_SEARCH || s->bound.kind == RWA_WITNESS_NONE);
     uint64_t routed = s->routed;
     CU_ASSERT_FATAL(routed < x->lightpaths);

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which way a link carries a unit of flow: not at all, or by this arc. */
+#define NO_ARC UINT32_MAX
+
+struct pairs {
+    const struct roads *roads;
+    uint32_t src, dst;
+    uint32_t *carries;      /* of each link: the arc that is in use, or NO_ARC */
+    int64_t *dist;          /* of each node; INT64_MAX: not reached */
+    uint32_t *came_by;      /* the arc that entered it, or was taken back to it */
+    bool *took_back;        /* whether that arc was taken back */
+    uint32_t *queue;        /* a ring of nodes to look at */
+    bool *waits;
+};
+
+void pairs_close(struct pairs *p)
+{
+    if (!p)
+        return;
+    free(p->carries);
+    free(p->dist);
+    free(p->came_by);
+    free(p->took_back);
+    free(p->queue);
+    free(p->waits);
+    free(p);
+}
+
+rwa_status pairs_open(struct pairs **out, const struct roads *roads, rwa_error *err)
+{
+    struct pairs *p = base_array(1, sizeof *p, err);
+    *out = p;
+    if (!p)
+        return RWA_NOMEM;
+    p->roads = roads;
+    p->carries = base_array(roads->links, sizeof *p->carries, err);
+    p->dist = base_array(roads->nodes, sizeof *p->dist, err);
+    p->came_by = base_array(roads->nodes, sizeof *p->came_by, err);
+    p->took_back = base_array(roads->nodes, sizeof *p->took_back, err);
+    p->queue = base_array(roads->nodes, sizeof *p->queue, err);
+    p->waits = base_array(roads->nodes, sizeof *p->waits, err);
+    return p->carries && p->dist && p->came_by && p->took_back && p->queue && p->waits ? RWA_OK : RWA_NOMEM;
+}
+
+struct waiting {
+    uint32_t head, count;
+};
+
+static void reach(struct pairs *p, struct waiting *w, uint32_t node, int64_t dist, uint32_t arc, bool back)
+{
+    if (dist >= p->dist[node])
+        return;
+    p->dist[node] = dist;
+    p->came_by[node] = arc;
+    p->took_back[node] = back;
+    if (p->waits[node])
+        return;
+    p->waits[node] = true;
+    p->queue[(w->head + w->count++) % p->roads->nodes] = node;
+}
+
+static void look_around(struct pairs *p, struct waiting *w, const uint64_t *length, uint32_t v)
+{
+    const struct roads *r = p->roads;
+    for (uint32_t k = r->out_first[v]; k < r->out_first[v + 1]; k++)
+        if (p->carries[r->link[r->out[k]]] == NO_ARC)
+            reach(p, w, r->to[r->out[k]], p->dist[v] + (int64_t)length[r->out[k]], r->out[k], false);
+    for (uint32_t k = r->in_first[v]; k < r->in_first[v + 1]; k++)
+        if (p->carries[r->link[r->in[k]]] == r->in[k])
+            reach(p, w, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
+}
+
+/* One unit more from src to dst, by the cheapest way (Bellman and Ford); false: there is none. */
+static bool augment(struct pairs *p, const uint64_t *length)
+{
+    const struct roads *r = p->roads;
+    struct waiting w = {0};
+    for (uint32_t v = 0; v < r->nodes; v++)
+        p->dist[v] = INT64_MAX;
+    reach(p, &w, p->src, 0, NO_ARC, false);
+    while (w.count > 0) {
+        uint32_t v = p->queue[w.head];
+        w.head = (w.head + 1) % r->nodes;
+        w.count--;
+        p->waits[v] = false;
+        if (v == p->src || (v != p->dst && !r->closed[v]))
+            look_around(p, &w, length, v);
+    }
+    if (p->dist[p->dst] == INT64_MAX)
+        return false;
+    for (uint32_t v = p->dst; v != p->src;) {
+        uint32_t arc = p->came_by[v];
+        p->carries[r->link[arc]] = p->took_back[v] ? NO_ARC : arc;
+        v = p->took_back[v] ? r->to[arc] : r->from[arc];
+    }
+    return true;
+}
+
+uint64_t pairs_between(struct pairs *p, const uint64_t *length, uint32_t src, uint32_t dst)
+{
+    uint64_t total = 0;
+    p->src = src;
+    p->dst = dst;
+    for (uint32_t l = 0; l < p->roads->links; l++)
+        p->carries[l] = NO_ARC;
+    for (int unit = 0; unit < 2; unit++) {
+        if (!augment(p, length))
+            return ROADS_FAR;
+        total += (uint64_t)p->dist[dst];
+    }
+    return total;
+}
+
+void pairs_load(const struct pairs *p, uint64_t *load, uint64_t amount)
+{
+    for (uint32_t l = 0; l < p->roads->links; l++)
+        load[l] += p->carries[l] != NO_ARC ? amount : 0;
+}
+
+/* Follow the flow from src to dst, using it up. */
+static size_t walk(struct pairs *p, uint32_t *arc)
+{
+    const struct roads *r = p->roads;
+    size_t hops = 0;
+    for (uint32_t v = p->src; v != p->dst; v = r->to[arc[hops - 1]])
+        for (uint32_t k = r->out_first[v]; k < r->out_first[v + 1]; k++)
+            if (p->carries[r->link[r->out[k]]] == r->out[k]) {
+                p->carries[r->link[r->out[k]]] = NO_ARC;
+                arc[hops++] = r->out[k];
+                break;
+            }
+    return hops;
+}
+
+static void turn_round(uint32_t *list, size_t from, size_t to)
+{
+    for (; from + 1 < to; from++, to--) {
+        uint32_t kept = list[from];
+        list[from] = list[to - 1];
+        list[to - 1] = kept;
+    }
+}
+
+void pairs_read(struct pairs *p, uint32_t *arc, size_t hops[2])
+{
+    size_t a = walk(p, arc), b = walk(p, arc + a);
+    hops[0] = a;
+    hops[1] = b;
+    if (a <= b)
+        return;
+    turn_round(arc, 0, a + b); /* swaps the two blocks, each the wrong way round */
+    turn_round(arc, 0, b);
+    turn_round(arc, b, a + b);
+    hops[0] = b;
+    hops[1] = a;
+}

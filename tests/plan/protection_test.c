@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** 1+1 protection: what is known of it, and what is said where it cannot be given.  brute_test.c has random instances. */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static rwa_assign_result *protect(const rwa_network *net, const rwa_demands *demands, double seconds)
+{
+    rwa_assign_options opts;
+    rwa_assign_result *r = NULL;
+    rwa_error err = {0};
+    rwa_assign_options_init(&opts);
+    opts.protection = 1;
+    opts.time_limit_s = seconds;
+    if (rwa_assign(&r, net, demands, &opts, &err) != RWA_OK)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r);
+    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    return r;
+}
+
+static rwa_network *graph(const rwa_link *links, size_t count, uint32_t nodes, const rwa_risk_group *groups, size_t group_count)
+{
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    opts.risk_groups = groups;
+    opts.risk_group_count = group_count;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &opts, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_assign_result *protect_one(const rwa_network *net, uint32_t src, uint32_t dst)
+{
+    rwa_demands *demands = NULL;
+    rwa_demand one = {src, dst, 1, RWA_NO_NODE};
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), &one, 1, NULL), RWA_OK);
+    rwa_assign_result *r = protect(net, demands, 2);
+    rwa_demands_free(demands);
+    return r;
+}
+
+/* Undirected round a ring: a lightpath and its backup take the whole ring, so n(n-1)/2 pairs need as many wavelengths, and
+ * that is what the lengths of two ways prove. */
+static void all_pairs_round_a_ring_take_the_ring_each(void)
+{
+    for (uint32_t n = 3; n <= 8; n++) {
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, RWA_CIRCULANT, (uint32_t[]){n, 1}, 2, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, n, RWA_UNDIRECTED, NULL), RWA_OK);
+        rwa_assign_options opts;
+        rwa_assign_result *r = NULL;
+        rwa_assign_options_init(&opts);
+        opts.protection = 1;
+        opts.model = RWA_UNDIRECTED;
+        CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+        const rwa_assign_summary *s = rwa_assign_result_summary(r);
+        CU_ASSERT_EQUAL(s->wavelengths, n * (n - 1) / 2);
+        CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(s->check.bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL(rwa_assign_result_routes(r), n * (n - 1));
+        rwa_assign_result_free(r);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+    }
+}
+
+/* The shortest route of this one (0-1-2-3) leaves no second one, but two others share nothing (Suurballe 1974). */
+static void the_shortest_route_may_have_to_give_way(void)
+{
+    static const rwa_link trap[] = {{.from = 0, .to = 1, .length_km = 1}, {.from = 1, .to = 2, .length_km = 1},
+                                    {.from = 2, .to = 3, .length_km = 1}, {.from = 0, .to = 2, .length_km = 9},
+                                    {.from = 1, .to = 3, .length_km = 9}};
+    rwa_network *net = graph(trap, 5, 4, NULL, 0);
+    rwa_assign_result *r = protect_one(net, 0, 3);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->routed, 1);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+    rwa_assign_result_free(r);
+    rwa_network_free(net);
+}
+
+static void what_has_no_backup_says_why(void)
+{
+    static const rwa_link links[] = {{.from = 0, .to = 1}, {.from = 1, .to = 2}, {.from = 2, .to = 0}, {.from = 2, .to = 3}};
+    static const uint32_t duct[] = {0, 1, 2};
+    static const rwa_risk_group group = {duct, 3};
+    rwa_network *net = graph(links, 4, 4, NULL, 0);
+    rwa_assign_result *r = protect_one(net, 0, 3);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_assign_result_summary(r)->why, "the link from node 2 to node 3"));
+    rwa_assign_result_free(r);
+    rwa_network_free(net);
+    net = graph(links, 4, 4, &group, 1);
+    r = protect_one(net, 0, 2);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_assign_result_summary(r)->why, "every route meets risk group 0"));
+    rwa_assign_result_free(r);
+    rwa_network_free(net);
+}
+
+/* Backups come with the file; what the file says of the bound is proven from it. */
+static void files_carry_the_backups(void)
+{
+    static const char *const names[] = {"nsfnet14-21", "eon19-37"};
+    char path[] = "/tmp/rwa-protected-XXXXXX";
+    int fd = mkstemp(path);
+    CU_ASSERT_FATAL(fd >= 0);
+    close(fd);
+    for (size_t i = 0; i < 2; i++) {
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        rwa_check check;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, names[i], NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, NULL), RWA_OK);
+        rwa_assign_result *r = protect(net, demands, 0.5);
+        CU_ASSERT_EQUAL(rwa_assign_result_routes(r), 2 * rwa_demands_lightpaths(demands));
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, path, NULL, NULL), RWA_OK);
+        CU_ASSERT(check.ok);
+        CU_ASSERT_EQUAL(check.bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL(check.bound, rwa_assign_result_summary(r)->bound.value);
+        rwa_assign_result_free(r);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+    }
+    unlink(path);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("protection", NULL, NULL);
+    CU_add_test(suite, "all pairs round a ring take the ring each", all_pairs_round_a_ring_take_the_ring_each);
+    CU_add_test(suite, "the shortest route may have to give way", the_shortest_route_may_have_to_give_way);
+    CU_add_test(suite, "what has no backup says why", what_has_no_backup_says_why);
+    CU_add_test(suite, "files carry the backups", files_carry_the_backups);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
