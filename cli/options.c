@@ -14,7 +14,7 @@ enum option_id {
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
     O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM,
     O_MEMORY, O_TO, O_FROM, O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE,
-    O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_LOAD,
+    O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_LOAD, O_LOAD_FACTOR,
     O_POLICIES, O_ROUTINGS, O_REQUESTS, O_WARM_UP, O_BATCHES, O_QUIET, O_VERBOSE, O_HELP
 };
 
@@ -60,6 +60,7 @@ static const option table[] = {
     {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring (chosen)"},
     {O_LAST_EXCHANGE, CMD_PLANNING, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
     {O_SPLIT_STEPS, CMD_PLANNING, 0, "split-steps", "H", "tcp: stages of a broadcast that split the message (what costs least)"},
+    {O_LOAD_FACTOR, CMD_PLANNING, 0, "load-factor", "C", "4: up to 4 blocks on a lightpath; 1/4: a block in 4 stripes; or auto (auto)"},
     {O_SOLVER, CMD_PLANNING | CMD_IMPORT, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
     {O_ORDER, CMD_PLANNING, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
     {O_TIME_LIMIT, CMD_PLANNING | CMD_IMPORT, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
@@ -315,6 +316,18 @@ static int take_size(uint64_t *out, const option *opt, const char *value)
     return read_size(out, value) ? 0 : bad(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
 }
 
+/* Blocks on a lightpath, or lightpaths of a block. */
+static int take_load(rwa_plan_options *plan, const option *opt, const char *value)
+{
+    uint64_t count = 0;
+    int striped = strncmp(value, "1/", 2) == 0, chosen = strcmp(value, "auto") == 0;
+    if (!chosen && !read_count(&count, value + (striped ? 2 : 0), 1, striped ? RWA_CHANNELS_MAX : RWA_BOUND_SLOTS_MAX))
+        return bad(opt, value, "auto, blocks on a lightpath, such as 4, or a part of a block, such as 1/4");
+    plan->stripes = chosen ? 0 : striped ? (uint32_t)count : 1;
+    plan->slots = chosen ? 0 : striped ? 1 : (uint32_t)count;
+    return 0;
+}
+
 static int take_time(double *out, const option *opt, const char *value)
 {
     return read_quantity(out, value, time_units, 1) ? 0 : bad(opt, value, "a time with its unit, such as 25us or 1.5ms");
@@ -483,6 +496,7 @@ static int take(options *o, const option *opt, const char *value)
     case O_PORTS: return take_count(&o->net.ports, opt, value, 1, RWA_CHANNELS_MAX);
     case O_TUNING: return take_count(&o->net.tuning, opt, value, 0, UINT32_MAX / 2);
     case O_BLOCKS: return read_count(&o->blocks, value, 1, UINT32_MAX) ? 0 : bad(opt, value, "a whole number of at least 1");
+    case O_LOAD_FACTOR: return take_load(&o->plan, opt, value);
     case O_SPLIT_STEPS: return take_count(&o->plan.split_steps, opt, value, 0, 64);
     case O_DEVICES: return take_count(&o->devices, opt, value, 1, 1u << 20);
     case O_REPLICAS: return take_count(&o->replicas, opt, value, 1, RWA_NODES_MAX);

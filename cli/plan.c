@@ -95,12 +95,16 @@ static void add_rivals(json_t *all, const rwa_plan_summary *s)
 {
     json_t *rivals = json_array(), *sizes = json_array();
     for (size_t i = 0; i < s->rivals; i++)
-        json_array_append_new(rivals, json_pack("{s:s, s:o, s:o}", "scheme", s->rival[i].scheme, "steps",
+        json_array_append_new(rivals, json_pack("{s:s, s:o, s:o, s:o, s:o}", "scheme", s->rival[i].scheme, "steps",
                                                 json_count(s->rival[i].steps), "time_seconds",
-                                                json_figure(s->rival[i].time_s)));
+                                                json_figure(s->rival[i].time_s), "stripes",
+                                                json_count(s->rival[i].stripes), "slots",
+                                                json_count(s->rival[i].slots)));
     for (size_t i = 0; i < s->crossovers; i++)
-        json_array_append_new(sizes, json_pack("{s:s, s:o}", "scheme", s->crossover[i].scheme, "from_bytes",
-                                               json_count(s->crossover[i].from_bytes)));
+        json_array_append_new(sizes, json_pack("{s:s, s:o, s:o, s:o}", "scheme", s->crossover[i].scheme, "from_bytes",
+                                               json_count(s->crossover[i].from_bytes), "stripes",
+                                               json_count(s->crossover[i].stripes), "slots",
+                                               json_count(s->crossover[i].slots)));
     json_object_set_new(all, "runners_up", rivals);
     json_object_set_new(all, "crossovers", sizes);
     json_object_set_new(all, "time_bound_seconds", s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
@@ -117,6 +121,8 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
     json_object_set_new(all, "wavelengths_used", json_count(s->wavelengths_used));
     json_object_set_new(all, "longest_hops", json_count(s->longest_hops));
     json_object_set_new(all, "block_bytes", json_count(coll->block_bytes));
+    json_object_set_new(all, "stripes", json_count(s->stripes));
+    json_object_set_new(all, "slots", json_count(s->slots));
     json_object_set_new(all, "time_seconds", json_figure(s->time_s));
     json_object_set_new(all, "time_paper_seconds", json_figure(s->paper_s));
     json_object_set_new(all, "time_circuit_seconds", json_figure(s->circuit_s));
@@ -200,17 +206,30 @@ static void text_time_bound(FILE *to, const rwa_plan_summary *s)
     fprintf(to, " (lower bound, however the message is cut)\n");
 }
 
+/* The scheme, and how full its lightpaths are. */
+static void print_scheme(FILE *to, const char *scheme, uint32_t stripes, uint32_t slots)
+{
+    fputs(scheme, to);
+    if (stripes > 1)
+        fprintf(to, " in %" PRIu32 " stripes", stripes);
+    if (slots > 1)
+        fprintf(to, " merging %" PRIu32, slots);
+}
+
 /* What auto did not choose, and when it would have. */
 static void text_rivals(FILE *to, const rwa_plan_summary *s)
 {
     for (size_t i = 0; i < s->rivals && i < 3; i++) {
-        fprintf(to, "%s%s, %" PRIu32 " steps, ", i == 0 ? "Runners-up        " : "                  ", s->rival[i].scheme,
-                s->rival[i].steps);
+        fputs(i == 0 ? "Runners-up        " : "                  ", to);
+        print_scheme(to, s->rival[i].scheme, s->rival[i].stripes, s->rival[i].slots);
+        fprintf(to, ", %" PRIu32 " steps, ", s->rival[i].steps);
         print_time(to, s->rival[i].time_s);
         fputc('\n', to);
     }
     for (size_t i = 0; i < s->crossovers && s->crossovers > 1; i++) {
-        fprintf(to, "%s%s from ", i == 0 ? "By message size   " : ", ", s->crossover[i].scheme);
+        fputs(i == 0 ? "By message size   " : ", ", to);
+        print_scheme(to, s->crossover[i].scheme, s->crossover[i].stripes, s->crossover[i].slots);
+        fputs(" from ", to);
         print_size(to, s->crossover[i].from_bytes);
     }
     if (s->crossovers > 1)
@@ -224,7 +243,8 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
             " bytes\n", rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net),
             rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
             coll->block_bytes);
-    fprintf(to, "Scheme            %s", s->scheme);
+    fputs("Scheme            ", to);
+    print_scheme(to, s->scheme, s->stripes, s->slots);
     for (size_t i = 0; i < told_stages(s) && s->radix[i] > 0; i++)
         fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", s->radix[i]);
     if (s->group > 0)

@@ -207,6 +207,8 @@ static char *settings_of(const sweep *s)
             p->group, (int)p->last_exchange, p->solver != NULL ? p->solver : "auto", (int)p->solving.order, p->max_hops,
             p->time_limit_s, p->seed, o->device != NULL ? o->device : "none", (int)p->power_model, p->cost.alpha_s,
             p->cost.reconfig_s, p->cost.packet_bytes, p->cost.flit_bytes, p->cost.clock_hz);
+    if (p->stripes > 1 || p->slots > 1)
+        fprintf(to, " stripes %" PRIu32 " slots %" PRIu32, p->stripes, p->slots);
     return fclose(to) == 0 ? text : NULL;
 }
 

@@ -37,6 +37,10 @@ typedef struct rwa_plan_options {
     uint64_t seed;              /**< of schemes that search; same seed, same work: same plan; default 1 */
     double time_limit_s;        /**< of schemes that search; the best plan so far is kept; 0: none; default 10 */
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
+    uint32_t stripes;           /**< rings and lines: every block in so many parts, each on a channel of its own, which makes
+                                     steps shorter, and more of them; 0: what "auto" finds best, 1 with any other scheme */
+    uint32_t slots;             /**< wavefront: up to so many blocks of one source and destination on a lightpath, which
+                                     makes steps longer, and fewer of them; 0: likewise */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
@@ -54,20 +58,22 @@ typedef struct rwa_formula {
     uint64_t tunings;                           /**< star: wavelengths tuned; 0: the formula says nothing of it */
 } rwa_formula;
 
-enum { RWA_RIVALS_MAX = 16 };
+enum { RWA_RIVALS_MAX = 64 };
 
-/** A scheme that "auto" built too.  Its light was not looked at unless it would have won. */
+/** A scheme that "auto" looked at too.  Its light was not looked at unless it would have won. */
 typedef struct rwa_rival {
     const char *scheme;
     uint32_t steps;
     uint64_t blocks;            /**< it cuts the message into */
     double time_s;              /**< under the same cost model */
+    uint32_t stripes, slots;    /**< as in the options, at least 1 */
 } rwa_rival;
 
 /** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model. */
 typedef struct rwa_crossover {
     const char *scheme;
     uint64_t from_bytes;
+    uint32_t stripes, slots;    /**< as in the options, at least 1 */
 } rwa_crossover;
 
 /** Everything `rwa plan` prints.  Plain data, valid as long as the plan. */
@@ -99,6 +105,7 @@ typedef struct rwa_plan_summary {
     size_t crossovers;          /**< "auto": what is quickest for which message size, the smallest size first */
     rwa_crossover crossover[RWA_RIVALS_MAX];
     double time_bound_s;        /**< no schedule takes less time, however it cuts the message; 0: nothing is known */
+    uint32_t stripes, slots;    /**< parts of a block side by side; the most blocks of a lightpath; at least 1 */
 } rwa_plan_summary;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

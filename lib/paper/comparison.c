@@ -33,12 +33,13 @@ enum { WAVELENGTHS = sizeof wavelengths / sizeof *wavelengths };
 struct quickest {
     double seconds;
     const char *scheme;
+    uint32_t stripes;
 };
 
-static void offer(struct quickest *q, double seconds, const char *scheme)
+static void offer(struct quickest *q, double seconds, const char *scheme, uint32_t stripes)
 {
     if (isfinite(seconds) && (q->scheme[0] == '\0' || seconds < q->seconds))
-        *q = (struct quickest){seconds, scheme};
+        *q = (struct quickest){seconds, scheme, stripes};
 }
 
 static struct setting setting_of(const struct matrix *m, const char *scheme, uint32_t nodes, uint32_t channels)
@@ -83,21 +84,21 @@ done:
 static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels,
                                   double bytes)
 {
-    struct quickest q = {NAN, ""};
+    struct quickest q = {NAN, "", 1};
     for (size_t i = 0; i < PUBLISHED; i++) {
         struct setting s = setting_of(m, m->published[i], nodes, channels);
         if (strcmp(s.scheme, "h-ring") == 0)
             s.parameter = 5;    /* as Table I and Fig. 4 of WRHT have it */
-        offer(&q, paper_time_s(&s, bytes, r->err), m->published[i]);
+        offer(&q, paper_time_s(&s, bytes, r->err), m->published[i], 1);
     }
     return q;
 }
 
 static struct quickest by_schedule(const struct known *k, size_t count, double bytes)
 {
-    struct quickest q = {NAN, ""};
+    struct quickest q = {NAN, "", 1};
     for (size_t i = 0; i < count; i++)
-        offer(&q, paper_schedule_time_s(&k[i], bytes), k[i].scheme);
+        offer(&q, paper_schedule_time_s(&k[i], bytes), k[i].scheme, k[i].stripes);
     return q;
 }
 
@@ -123,8 +124,11 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, cons
     out->schedule = schedule.seconds / own.seconds;
     out->note = "The quickest published scheme's time divided by auto's, in the papers' cost model: by the published formula, "
                 "whether or not a schedule can be so quick, and by a checked schedule.";
-    snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %s", formula.scheme,
-             schedule.scheme[0] ? schedule.scheme : "none", own.scheme);
+    char stripes[24] = "";
+    if (own.stripes > 1)
+        snprintf(stripes, sizeof stripes, "/%u", (unsigned)own.stripes);
+    snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %s%s", formula.scheme,
+             schedule.scheme[0] ? schedule.scheme : "none", own.scheme, stripes);
     return RWA_OK;
 }
 

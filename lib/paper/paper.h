@@ -21,7 +21,8 @@ struct known {
     uint32_t nodes, wavelengths, parameter, ports, tuning;
     rwa_last_exchange last;
     uint32_t radix[4];          /* ended by 0 */
-    double steps, parts;        /* a block is the message divided by parts */
+    double steps, parts;        /* what a lightpath carries is the message divided by parts */
+    uint32_t stripes;           /* of a block; of what "auto" looked at */
 };
 struct reproduction {
     const rwa_paper_options *opts;

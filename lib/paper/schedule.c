@@ -70,11 +70,11 @@ done:
     return st;
 }
 
-/** Into how many blocks the message of a node, or the vector of a reduction, is cut. */
-static double parts_of(const struct known *k, uint64_t blocks)
+/** What part of a node's message, or of a reduction's vector, a lightpath carries. */
+static double parts_of(const struct known *k, uint64_t blocks, uint32_t slots)
 {
     bool whole = k->collective == RWA_ALL_REDUCE || k->collective == RWA_REDUCE_SCATTER || k->collective == RWA_BROADCAST;
-    return (double)blocks / (whole ? 1 : k->nodes);
+    return (double)blocks / (whole ? 1 : k->nodes) / slots;
 }
 
 static rwa_status plan(struct known *k, struct reproduction *r)
@@ -84,7 +84,7 @@ static rwa_status plan(struct known *k, struct reproduction *r)
     TRY(make(&found, r, k));
     const rwa_schedule *sched = rwa_plan_schedule(found);
     k->steps = sched ? rwa_schedule_steps(sched) : 0;
-    k->parts = sched ? parts_of(k, rwa_schedule_collective(sched)->blocks) : NAN;
+    k->parts = sched ? parts_of(k, rwa_schedule_collective(sched)->blocks, rwa_schedule_slots(sched)) : NAN;
 done:
     rwa_plan_free(found);
     return st;
@@ -104,7 +104,9 @@ rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *
         *k = asked;
         name_scheme(k, i == 0 ? sum->scheme : sum->rival[i - 1].scheme);
         k->steps = i == 0 ? sum->steps : sum->rival[i - 1].steps;
-        k->parts = parts_of(k, i == 0 ? rwa_schedule_collective(sched)->blocks : sum->rival[i - 1].blocks);
+        k->parts = parts_of(k, i == 0 ? rwa_schedule_collective(sched)->blocks : sum->rival[i - 1].blocks,
+                            i == 0 ? sum->slots : sum->rival[i - 1].slots);
+        k->stripes = i == 0 ? sum->stripes : sum->rival[i - 1].stripes;
     }
 done:
     rwa_plan_free(found);

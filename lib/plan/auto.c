@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Scheme "auto": a time for every scheme that fits, from a closed form or from its plan; then the quickest is built and judged
- * until one meets the limits.  What is too large to build only for comparison waits, unless it comes first in the table,
- * until all others have failed.
+ * Scheme "auto": a time for every scheme that fits, whole or with blocks in stripes or merged, from a closed form or from its
+ * plan; then the quickest is built and judged until one meets the limits.  What is too large to build only for comparison
+ * waits, unless it comes first in the table, until all others have failed.
  */
 #include "plan/plan.h"
+
+#include "network/network.h"
 
 #include <stdlib.h>
 
@@ -13,9 +15,10 @@
 #define RECORDS_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
 
-/** A scheme that fits, and what is known of it. */
+/** A scheme that fits, how full its lightpaths are, and what is known of it. */
 struct entry {
     const struct scheme *scheme;
+    rwa_plan_options opts;      /* the caller's, with stripes and slots chosen */
     struct outlook outlook;
     rwa_plan *plan;             /* NULL: not built; without a schedule: refused */
     bool waits, judged;
@@ -26,7 +29,7 @@ struct contest {
     const rwa_collective *coll;
     const rwa_plan_options *opts;
     struct entry *entry;
-    size_t count;
+    size_t count, room;
 };
 
 static void contest_close(struct contest *c)
@@ -36,17 +39,49 @@ static void contest_close(struct contest *c)
     free(c->entry);
 }
 
+static rwa_status enter(struct contest *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, rwa_error *err)
+{
+    rwa_status st = base_grow((void **)&c->entry, &c->room, c->count + 1, sizeof *c->entry, err);
+    if (st != RWA_OK)
+        return st;
+    struct entry *e = &c->entry[c->count++];
+    *e = (struct entry){.scheme = scheme, .opts = *c->opts};
+    e->opts.stripes = stripes;
+    e->opts.slots = slots;
+    return RWA_OK;
+}
+
+/** Whether the caller left it to "auto" how full lightpaths are. */
+static bool may_load(const struct contest *c)
+{
+    rwa_faults faults;
+    rwa_network_faults(c->net, &faults);
+    return scheme_is_open(c->opts) && c->opts->stripes == 0 && c->opts->slots == 0 && network_has_arcs(c->net) &&
+           faults.link_count == 0 && faults.channel_count == 0 && c->coll->kind != RWA_ALL_TO_ALL;
+}
+
+/** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped. */
+static rwa_status enter_stripes(struct contest *c, const struct scheme *scheme, rwa_error *err)
+{
+    uint32_t channels = rwa_network_channels(c->net) / (scheme->merges ? 2 : 1);
+    rwa_status st = RWA_OK;
+    for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
+        st = enter(c, scheme, s, 1, err);
+    return st;
+}
+
 static rwa_status contest_open(struct contest *c, rwa_error *err)
 {
+    const struct scheme *scheme;
+    uint32_t stripes = c->opts->stripes ? c->opts->stripes : 1, slots = c->opts->slots ? c->opts->slots : 1;
     size_t at = 0;
     rwa_status st = RWA_OK;
-    c->entry = base_array(scheme_count, sizeof *c->entry, err);
-    if (!c->entry)
-        return RWA_NOMEM;
-    TRY(pick_scheme(&c->entry[0].scheme, &at, c->net, c->coll, c->opts, err));
-    c->count = 1;
-    while (pick_scheme(&c->entry[c->count].scheme, &at, c->net, c->coll, c->opts, NULL) == RWA_OK)
-        c->count++;
+    TRY(pick_scheme(&scheme, &at, c->net, c->coll, c->opts, err));
+    do {
+        TRY(enter(c, scheme, stripes, slots, err));
+        if (may_load(c) && scheme->stripes)
+            TRY(enter_stripes(c, scheme, err));
+    } while (pick_scheme(&scheme, &at, c->net, c->coll, c->opts, NULL) == RWA_OK);
 done:
     return st;
 }
@@ -64,7 +99,7 @@ static void look_again(struct entry *e)
 
 static rwa_status build(const struct contest *c, struct entry *e, rwa_error *err)
 {
-    rwa_status st = plan_build(&e->plan, e->scheme, c->net, c->coll, c->opts, c->opts->max_hops, err);
+    rwa_status st = plan_build(&e->plan, e->scheme, c->net, c->coll, &e->opts, e->opts.max_hops, err);
     e->waits = false;
     if (st == RWA_OK)
         look_again(e);
@@ -82,7 +117,7 @@ static rwa_status look_at_all(struct contest *c, rwa_error *err)
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < c->count; i++) {
         struct entry *e = &c->entry[i];
-        plan_outlook(&e->outlook, e->scheme, c->net, c->coll, c->opts);
+        plan_outlook(&e->outlook, e->scheme, c->net, c->coll, &e->opts);
         e->waits = i > 0 && (e->outlook.steps > 0 ? e->outlook.to_check > CHECKED_MOST : is_large(e));
         if (e->outlook.steps == 0 && !e->waits)
             TRY(build(c, e, err));
@@ -115,8 +150,8 @@ static rwa_status judge_in_turn(struct contest *c, struct entry **winner, rwa_er
         if (!e->plan)
             TRY(build(c, e, err));
         e->judged = true;
-        TRY(plan_judge(e->plan, c->net, c->opts, err));
-        TRY(shorten_plan(&e->plan, e->scheme, c->net, c->coll, c->opts, err));
+        TRY(plan_judge(e->plan, c->net, &e->opts, err));
+        TRY(shorten_plan(&e->plan, e->scheme, c->net, c->coll, &e->opts, err));
         look_again(e);
     }
 done:
@@ -130,7 +165,8 @@ static void note_rivals(const struct contest *c, const struct entry *winner)
     for (const struct entry *e = c->entry; e < c->entry + c->count && sum->rivals < RWA_RIVALS_MAX; e++)
         if (e != winner && in_the_race(e))
             sum->rival[sum->rivals++] =
-                (rwa_rival){e->scheme->name, (uint32_t)e->outlook.steps, e->outlook.blocks, e->outlook.time_s};
+                (rwa_rival){e->scheme->name, (uint32_t)e->outlook.steps, e->outlook.blocks, e->outlook.time_s,
+                            e->plan ? e->plan->summary.stripes : 1, e->plan ? e->plan->summary.slots : 1};
     compare_rivals(sum, c->net, rwa_schedule_collective(winner->plan->schedule), &c->opts->cost);
 }
 

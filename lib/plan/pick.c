@@ -20,7 +20,7 @@ int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collec
     return i < scheme_count && fits(schemes[i], net, &coll);
 }
 
-static bool is_auto(const rwa_plan_options *o)
+bool scheme_is_open(const rwa_plan_options *o)
 {
     return !o->scheme || strcmp(o->scheme, "auto") == 0;
 }
@@ -39,11 +39,11 @@ rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network 
                        const rwa_plan_options *o, rwa_error *err)
 {
     char fitting[256];
-    bool exists = is_auto(o);
+    bool exists = scheme_is_open(o);
     for (; *at < scheme_count; ++*at) {
-        bool named = !is_auto(o) && strcmp(schemes[*at]->name, o->scheme) == 0;
+        bool named = !scheme_is_open(o) && strcmp(schemes[*at]->name, o->scheme) == 0;
         exists = exists || named;
-        if ((named || is_auto(o)) && fits(schemes[*at], net, coll)) {
+        if ((named || scheme_is_open(o)) && fits(schemes[*at], net, coll)) {
             *out = schemes[(*at)++];
             return RWA_OK;
         }

@@ -214,6 +214,9 @@ static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct 
     rwa_collective cut = *forwards;
     rwa_status st = RWA_OK;
     TRY(check_request(scheme, request, coll, err));
+    if (request->opts->slots > 1 && !scheme->merges)
+        return scheme_refuse(request, "scheme %s puts one block on a lightpath; a load factor of at most 1, or the scheme "
+                             "wavefront, would do", scheme->name);
     TRY(choose_tuning(tuning, scheme, request, err));
     plan->summary.group = tuning->group;
     TRY(rwa_schedule_create(&plan->schedule, request->net, forwards, scheme->name, err));
@@ -239,6 +242,8 @@ rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_net
     struct scheme_request request = {.net = net, .coll = &forwards, .opts = &asked, .tuning = &tuning};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
+    if (o->stripes > 1)
+        return stripe_build(out, scheme, net, coll, o, max_hops, err);
     rwa_plan *plan = base_array(1, sizeof *plan, err);
     *out = NULL;
     if (!plan)
@@ -246,6 +251,7 @@ rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_net
     asked.max_hops = max_hops;
     request.why = plan->summary.why;
     plan->summary.scheme = scheme->name;
+    plan->summary.stripes = plan->summary.slots = 1;
     TRY(turn_forwards(&forwards, scheme, net, coll, err));
     TRY(cut_message(&cut, scheme, &request, err));
     request.coll = &cut;
@@ -306,6 +312,10 @@ void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_ne
 {
     rwa_collective forwards, cut;
     struct scheme_request request = {.net = net, .coll = &forwards, .opts = o};
+    if (o->stripes > 1) {
+        stripe_outlook(out, scheme, net, coll, o);
+        return;
+    }
     *out = (struct outlook){.records = INFINITY};
     if (turn_forwards(&forwards, scheme, net, coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
         return;

@@ -8,6 +8,8 @@
 #include "base/base.h"
 #include "scheme/scheme.h"
 
+#include <math.h>
+
 struct rwa_plan {
     rwa_plan_summary summary;
     rwa_schedule *schedule;
@@ -61,6 +63,9 @@ rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, 
 rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network *net, const rwa_collective *coll,
                        const rwa_plan_options *o, rwa_error *err);
 
+/** Whether the choice among schemes is left to the planner. */
+bool scheme_is_open(const rwa_plan_options *o);
+
 /** choose.c: the scheme's tuning with the fewest steps, by really building the stages of the promising ones. */
 rwa_status choose_tuning(struct tuning *best, const struct scheme *scheme, const struct scheme_request *request,
                          rwa_error *err);
@@ -84,6 +89,11 @@ struct outlook {
 };
 void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                   const rwa_plan_options *o);
+/** stripe.c: the same with o->stripes > 1. */
+rwa_status stripe_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                        const rwa_plan_options *o, uint32_t max_hops, rwa_error *err);
+void stripe_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                    const rwa_plan_options *o);
 /** Judge what was built, unless it is refused already; what breaks a limit is refused. */
 rwa_status plan_judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 /** There is no such plan: the outcome is INFEASIBLE, and the schedule goes. */

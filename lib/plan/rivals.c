@@ -28,7 +28,7 @@ static double time_at(const struct sizes *s, const rwa_rival *r, uint64_t messag
     rwa_collective coll;
     if (rwa_collective_init(&coll, s->coll->kind, s->coll->nodes, s->coll->root, message, r->blocks, NULL) != RWA_OK)
         return 0;
-    return rwa_cost_steps(r->steps, coll.block_bytes, rwa_network_rate_bps(s->net), s->cost);
+    return rwa_cost_steps(r->steps, coll.block_bytes * r->slots, rwa_network_rate_bps(s->net), s->cost);
 }
 
 static size_t quickest_at(const struct sizes *s, uint64_t message)
@@ -43,7 +43,8 @@ static size_t quickest_at(const struct sizes *s, uint64_t message)
 static void note(rwa_plan_summary *sum, const struct sizes *s, size_t which, uint64_t from)
 {
     if (sum->crossovers < RWA_RIVALS_MAX)
-        sum->crossover[sum->crossovers++] = (rwa_crossover){s->all[which].scheme, from};
+        sum->crossover[sum->crossovers++] =
+            (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].slots};
 }
 
 /** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
@@ -72,7 +73,7 @@ void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_col
 {
     struct sizes s = {.net = net, .coll = coll, .cost = cost, .count = sum->rivals + 1};
     qsort(sum->rival, sum->rivals, sizeof *sum->rival, quicker_first);
-    s.all[0] = (rwa_rival){sum->scheme, sum->steps, coll->blocks, sum->time_s};
+    s.all[0] = (rwa_rival){sum->scheme, sum->steps, coll->blocks, sum->time_s, sum->stripes, sum->slots};
     memcpy(s.all + 1, sum->rival, sum->rivals * sizeof *sum->rival);
     if (coll->kind != RWA_ALL_TO_ALL)
         find_crossovers(sum, &s);

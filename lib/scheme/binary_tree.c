@@ -67,6 +67,7 @@ const struct scheme scheme_binary_tree = {
     .collectives = 1u << RWA_ALL_REDUCE,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
     .blocks = scheme_whole_message,
+    .stripes = true,
     .open = binary_open,
     .next = binary_next,
     .close = base_free,

@@ -159,6 +159,7 @@ const struct scheme scheme_tree = {
     .collectives = 1u << RWA_BROADCAST | 1u << RWA_SCATTER,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
     .reversible = true,
+    .stripes = true,
     .validate = tree_validate,
     .open = tree_open,
     .next = rooted_next,

@@ -87,6 +87,8 @@ struct scheme {
     unsigned networks;          /* bits 1u << RWA_RING … */
     bool reversible;            /* every node gets each block once: run backwards, its all-gather is a reduce-scatter (and
                                    with itself after that an all-reduce), its scatter a gather */
+    bool stripes;               /* with fewer channels it takes little more steps: "auto" tries blocks in stripes, too */
+    bool merges;                /* it takes up to opts->slots blocks onto a lightpath */
     bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);

@@ -210,6 +210,7 @@ const struct scheme scheme_wrht = {
     .source = "WRHT, Section III; as all-gather OpTree, Section IV-B",
     .collectives = 1u << RWA_ALL_REDUCE | 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .stripes = true,
     .blocks = scheme_whole_message,
     .validate = wrht_validate,
     .tunings = wrht_tunings,

@@ -20,9 +20,12 @@ static rwa_status make_and_write(void *data)
     rwa_schedule *read = NULL;
     rwa_check check;
     rwa_error err = {0};
-    rwa_status st = rwa_network_parse(&net, "ring:7", NULL, &err);
+    rwa_network_options few; /* channels, so that few numbers of stripes are tried */
+    rwa_network_options_init(&few);
+    few.wavelengths = 2;
+    rwa_status st = rwa_network_parse(&net, "ring:4", &few, &err);
     if (st == RWA_OK)
-        st = rwa_collective_init(&coll, work->kind, 7, 0, 64, 0, &err);
+        st = rwa_collective_init(&coll, work->kind, 4, 0, 64, 0, &err);
     if (st == RWA_OK)
         st = rwa_plan_make(&plan, net, &coll, NULL, &err);
     if (st == RWA_OK)

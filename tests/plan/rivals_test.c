@@ -37,7 +37,8 @@ static void crossovers_say_what_auto_chooses(void)
             size_t at = 0;
             while (at + 1 < s->crossovers && s->crossover[at + 1].from_bytes <= message)
                 at++;
-            int same = strcmp(s->crossover[at].scheme, here->scheme) == 0;
+            int same = strcmp(s->crossover[at].scheme, here->scheme) == 0 && s->crossover[at].stripes == here->stripes &&
+                       s->crossover[at].slots == here->slots;
             int close = here->rivals > 0 && here->rival[0].time_s < here->time_s * 1.001;
             CU_ASSERT(same || close);
             CU_ASSERT(here->time_bound_s > 0 && here->time_bound_s <= here->time_s);
@@ -60,7 +61,8 @@ static void rivals_are_slower_and_in_order(void)
     rwa_plan_free(plan);
 }
 
-static rwa_plan *plan_with(const rwa_network *net, const rwa_collective *coll, const char *scheme, rwa_cost_model model)
+static rwa_plan *plan_loaded(const rwa_network *net, const rwa_collective *coll, const char *scheme, uint32_t stripes,
+                             uint32_t slots, rwa_cost_model model)
 {
     rwa_plan_options opts;
     rwa_plan *plan = NULL;
@@ -68,6 +70,8 @@ static rwa_plan *plan_with(const rwa_network *net, const rwa_collective *coll, c
     opts.scheme = scheme;
     opts.cost.model = model;
     opts.cost.alpha_s = 3e-6;
+    opts.stripes = stripes;
+    opts.slots = slots;
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, coll, &opts, NULL), RWA_OK);
     return plan;
 }
@@ -83,10 +87,11 @@ static void rivals_are_as_if_they_were_built(rwa_network_kind kind, uint32_t nod
     nopts.wavelengths = wavelengths;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &nopts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, collective, nodes, 0, 1000 + 7 * nodes, 0, NULL), RWA_OK);
-    rwa_plan *chosen = plan_with(net, &coll, NULL, model);
+    rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, model);
     const rwa_plan_summary *s = rwa_plan_get_summary(chosen);
     for (size_t i = 0; i < s->rivals; i++) {
-        rwa_plan *built = plan_with(net, &coll, s->rival[i].scheme, model);
+        const rwa_rival *r = &s->rival[i];
+        rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->slots, model);
         CU_ASSERT_EQUAL(s->rival[i].steps, rwa_plan_get_summary(built)->steps);
         CU_ASSERT_EQUAL(s->rival[i].blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
         CU_ASSERT_DOUBLE_EQUAL(s->rival[i].time_s, rwa_plan_get_summary(built)->time_s, 1e-9 * s->rival[i].time_s);
@@ -110,6 +115,64 @@ static void closed_forms_are_what_is_built(void)
                 }
 }
 
+static rwa_network *network(rwa_network_kind kind, uint32_t nodes, uint32_t wavelengths, uint32_t fibers)
+{
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    opts.fibers = fibers;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &opts, NULL), RWA_OK);
+    return net;
+}
+
+/* Stripes side by side are the plan on a share of the channels, each step shorter: same steps, same lightpaths times stripes;
+ * that no two meet is the checker's verdict. */
+static void stripes_are_plans_side_by_side(void)
+{
+    static const struct { const char *scheme; rwa_collective_kind kind; } cases[] = {
+        {"wavefront", RWA_ALL_GATHER}, {"wavefront", RWA_ALL_REDUCE}, {"optree", RWA_REDUCE_SCATTER}, {"wrht", RWA_ALL_REDUCE},
+        {"ring-both", RWA_ALL_GATHER}, {"h-ring", RWA_ALL_REDUCE}, {"tree", RWA_BROADCAST}, {"tree", RWA_GATHER}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t nodes = 7; nodes < 26; nodes += 6)
+            for (uint32_t stripes = 2; stripes <= 4; stripes++) {
+                rwa_network *wide = network(RWA_RING, nodes, 4, 3), *thin = network(RWA_RING, nodes, 12 / stripes, 1);
+                rwa_collective coll;
+                CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, nodes, 0, 1 << 20, 0, NULL), RWA_OK);
+                rwa_plan *striped = plan_loaded(wide, &coll, cases[i].scheme, stripes, 1, RWA_COST_PAPER),
+                         *whole = plan_loaded(thin, &coll, cases[i].scheme, 1, 1, RWA_COST_PAPER);
+                const rwa_plan_summary *s = rwa_plan_get_summary(striped), *w = rwa_plan_get_summary(whole);
+                CU_ASSERT_FATAL(rwa_plan_schedule(striped) && rwa_plan_schedule(whole));
+                CU_ASSERT(s->check.ok && s->stripes == stripes);
+                CU_ASSERT_EQUAL(s->steps, w->steps);
+                CU_ASSERT_EQUAL(s->lightpaths, stripes * w->lightpaths);
+                CU_ASSERT(s->bound.value <= s->steps);
+                CU_ASSERT(s->time_bound_s > 0 && s->time_bound_s <= s->time_s);
+                rwa_plan_free(striped);
+                rwa_plan_free(whole);
+                rwa_network_free(wide);
+                rwa_network_free(thin);
+            }
+}
+
+/* The quickest load factor is found: none that is asked for is quicker; and neither a tree nor a wavefront alone is as quick
+ * as striped trees between the messages at which they win. */
+static void no_load_factor_is_quicker(void)
+{
+    rwa_network *net = network(RWA_RING, 64, 16, 1);
+    for (uint64_t message = 4000; message < 1u << 30; message *= 8)
+        for (uint32_t stripes = 1; stripes <= 16; stripes *= 2) {
+            rwa_collective coll;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 64, 0, message, 0, NULL), RWA_OK);
+            rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, RWA_COST_PAPER),
+                     *asked = plan_loaded(net, &coll, NULL, stripes, 1, RWA_COST_PAPER);
+            CU_ASSERT(rwa_plan_get_summary(chosen)->time_s <= rwa_plan_get_summary(asked)->time_s * (1 + 1e-12));
+            rwa_plan_free(chosen);
+            rwa_plan_free(asked);
+        }
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -117,6 +180,8 @@ int main(void)
     CU_ADD_TEST(suite, crossovers_say_what_auto_chooses);
     CU_ADD_TEST(suite, rivals_are_slower_and_in_order);
     CU_ADD_TEST(suite, closed_forms_are_what_is_built);
+    CU_ADD_TEST(suite, stripes_are_plans_side_by_side);
+    CU_ADD_TEST(suite, no_load_factor_is_quicker);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();

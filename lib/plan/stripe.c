@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Every block in s stripes, each on a channel of its own: a plan on floor(W / s) channels, carried out s times side by side
+ * with blocks of an s-th.
+ *
+ * Stripe j of what had channel x gets channel x + j P, where no channel of the step and direction was P or above.  An orbit
+ * on channels (x + i) mod P may then go on modulo s P: its channels modulo P are what they were, so lightpaths that shared
+ * none share none, and those of different stripes differ by a multiple of P.  Where the orbits of a step have several
+ * periods they are cut where their channel falls back to 0, and then nothing is to be said modulo anything.
+ */
+#include "plan/plan.h"
+
+#include "network/network.h"
+#include "schedule/schedule.h"
+
+static rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
+{
+    rwa_network_options opts;
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    if (!network_has_arcs(net) || faults.link_count > 0 || faults.channel_count > 0)
+        return base_fail(err, RWA_BADARG, "blocks in stripes: expected a ring or a line without reserved channels and failed links");
+    if (stripes > rwa_network_channels(net))
+        return base_fail(err, RWA_BADARG, "%u stripes of a block: expected at most one for each of %u channels", stripes,
+                         rwa_network_channels(net));
+    rwa_network_options_init(&opts);
+    opts.wavelengths = rwa_network_channels(net) / stripes;
+    opts.rate_bps = rwa_network_rate_bps(net);
+    opts.ports = rwa_network_ports(net) / stripes;
+    return rwa_network_create(out, rwa_network_get_kind(net), rwa_network_nodes(net), &opts, err);
+}
+
+/** The step that is being striped, and what its channels in each direction stay below. */
+struct widening {
+    rwa_schedule *to;
+    const rwa_schedule *from;
+    uint32_t stripes;
+    uint32_t period[2];     /* of all orbits in this direction; 0: they have several, or reach beyond */
+};
+
+static uint32_t channel_in(const rwa_schedule *sched, const rwa_lightpath *lp)
+{
+    return lp->fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + lp->wavelength;
+}
+
+static void find_periods(struct widening *w, uint64_t first, uint64_t end)
+{
+    uint32_t top[2] = {0, 0}, channels = rwa_network_channels(rwa_schedule_network(w->from));
+    bool several[2] = {false, false};
+    w->period[0] = w->period[1] = 0;
+    for (uint64_t i = first; i < end; i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(w->from, i, &lp);
+        uint32_t dir = lp.direction == RWA_CCW, channel = channel_in(w->from, &lp);
+        top[dir] = channel > top[dir] ? channel : top[dir];
+        if (lp.orbit > 1) {
+            several[dir] = several[dir] || (w->period[dir] > 0 && w->period[dir] != lp.period);
+            w->period[dir] = lp.period;
+        }
+    }
+    for (uint32_t dir = 0; dir < 2; dir++)
+        if (several[dir] || top[dir] >= w->period[dir])
+            w->period[dir] = several[dir] || w->period[dir] > 0 ? 0 : channels;
+}
+
+/** All stripes of a lightpath or orbit whose channel is `channel` in the thin network, next stripes `apart` channels on. */
+static rwa_status add_stripes(const struct widening *w, rwa_lightpath lp, uint32_t channel, uint32_t apart, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(w->to));
+    uint64_t block = lp.block;
+    rwa_status st = RWA_OK;
+    for (uint32_t j = 0; j < w->stripes; j++) {
+        lp.fiber = (channel + j * apart) / wavelengths;
+        lp.wavelength = (channel + j * apart) % wavelengths;
+        lp.block = block * w->stripes + j;
+        TRY(rwa_schedule_add(w->to, &lp, err));
+    }
+done:
+    return st;
+}
+
+/** An orbit in pieces whose channel only rises. */
+static rwa_status add_pieces(const struct widening *w, const rwa_lightpath *record, rwa_error *err)
+{
+    const rwa_network *thin = rwa_schedule_network(w->from);
+    uint32_t period = record->orbit > 1 ? record->period : rwa_network_channels(thin);
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0, run; i < record->orbit; i += run) {
+        rwa_lightpath lp;
+        rwa_lightpath_of_orbit(&lp, record, i, thin, rwa_schedule_collective(w->from));
+        uint32_t channel = channel_in(w->from, &lp);
+        run = period - channel < record->orbit - i ? period - channel : record->orbit - i;
+        lp.orbit = run;
+        lp.period = rwa_network_channels(rwa_schedule_network(w->to));
+        TRY(add_stripes(w, lp, channel, rwa_network_channels(thin), err));
+    }
+done:
+    return st;
+}
+
+static rwa_status widen_record(const struct widening *w, uint64_t i, rwa_error *err)
+{
+    rwa_lightpath lp;
+    rwa_schedule_get(w->from, i, &lp);
+    uint32_t period = w->period[lp.direction == RWA_CCW], channel = channel_in(w->from, &lp);
+    if (period == 0)
+        return add_pieces(w, &lp, err);
+    lp.period = period * w->stripes;
+    return add_stripes(w, lp, channel, period, err);
+}
+
+static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t stripes, rwa_error *err)
+{
+    struct widening w = {.to = to, .from = from, .stripes = stripes};
+    rwa_status st = RWA_OK;
+    for (uint32_t step = 1; step <= rwa_schedule_steps(from); step++) {
+        uint64_t first = rwa_schedule_first(from, step), end = rwa_schedule_first(from, step + 1);
+        find_periods(&w, first, end);
+        for (uint64_t i = first; i < end; i++)
+            TRY(widen_record(&w, i, err));
+    }
+done:
+    return st;
+}
+
+/** The stages are what they were, with as many times the channels. */
+static void widen_summary(rwa_plan_summary *sum, uint32_t stripes)
+{
+    for (size_t j = 0; j < sum->stages && j < RWA_STAGES_MAX; j++) {
+        sum->stage_wavelengths[j] *= stripes;
+        sum->stage_bound[j] *= stripes;
+        sum->stage_lightpaths[j] *= stripes;
+        sum->stage_borrowed[j] *= stripes;
+    }
+    sum->formula.known = 0;
+}
+
+static rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                             rwa_error *err)
+{
+    rwa_schedule *wide = NULL;
+    rwa_collective cut;
+    rwa_status st = RWA_OK;
+    uint64_t blocks = rwa_schedule_collective(plan->schedule)->blocks * o->stripes;
+    TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, err));
+    TRY(rwa_schedule_create(&wide, net, &cut, rwa_schedule_scheme(plan->schedule), err));
+    TRY(widen(wide, plan->schedule, o->stripes, err));
+    widen_summary(&plan->summary, o->stripes);
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = wide;
+    wide = NULL;
+    TRY(judge_times(&plan->summary, plan->schedule, &o->cost, err));
+done:
+    rwa_schedule_free(wide);
+    return st;
+}
+
+rwa_status stripe_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                        const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
+{
+    rwa_plan_options whole = *o;
+    rwa_network *thin = NULL;
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    whole.stripes = 1;
+    if (coll->kind == RWA_ALL_TO_ALL)
+        return base_fail(err, RWA_BADARG, "blocks in stripes: an all-to-all has one block for each pair of nodes");
+    TRY(thin_network(&thin, net, o->stripes, err));
+    TRY(plan_build(&plan, scheme, thin, coll, &whole, max_hops, err));
+    if (plan->schedule)
+        TRY(widen_plan(plan, net, coll, o, err));
+    plan->summary.stripes = o->stripes;
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    rwa_network_free(thin);
+    return st;
+}
+
+void stripe_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                    const rwa_plan_options *o)
+{
+    rwa_plan_options whole = *o;
+    rwa_network *thin = NULL;
+    double nodes = coll->nodes;
+    whole.stripes = 1;
+    *out = (struct outlook){.records = INFINITY};
+    if (coll->kind == RWA_ALL_TO_ALL || thin_network(&thin, net, o->stripes, NULL) != RWA_OK)
+        return;
+    plan_outlook(out, scheme, thin, coll, &whole);
+    bool whole_orbits = coll->nodes % (rwa_network_channels(thin) * o->stripes) == 0;
+    out->records *= o->stripes;
+    out->to_check = whole_orbits ? out->to_check * o->stripes : out->to_check > nodes * nodes / 2
+                    ? out->to_check * o->stripes : nodes * nodes * o->stripes;
+    out->steps = 0;
+    rwa_network_free(thin);
+}
