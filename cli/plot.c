@@ -43,36 +43,75 @@ void plot_quoted(FILE *to, const char *text)
     fputc('\'', to);
 }
 
-/* 0, or -1.  Whether the file can be written is tried first, since gnuplot takes many lines to say that it cannot. */
+/* gnuplot's drawing into a file that is there; 0, or -1. */
 static int run_gnuplot(const char *file, const char *script, unsigned width, unsigned height)
 {
-    FILE *to = fopen(file, "w");
-    if (to == NULL || fclose(to) != 0)
-        return -1;
-    to = popen("exec gnuplot - 2>/dev/null", "w");
+    FILE *to = popen("exec gnuplot - 2>/dev/null", "w");
     if (to == NULL)
         return -1;
     fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\nset output ", width, height);
     plot_quoted(to, file);
     fprintf(to, "\n%s\nunset output\n", script);
     int status = pclose(to);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(file, R_OK) == 0 ? 0 : -1;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+/* All that a stream holds, as a text; NULL with errno. */
+static char *read_all(FILE *from)
+{
+    char *text = NULL, buffer[4096];
+    size_t size = 0, n;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL)
+        return NULL;
+    while ((n = fread(buffer, 1, sizeof buffer, from)) > 0)
+        fwrite(buffer, 1, n, to);
+    int failed = ferror(from) != 0;
+    if (fclose(to) == 0 && !failed)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The drawing; NULL with errno, which is 0 when gnuplot is to blame. */
+static char *draw(const char *script, unsigned width, unsigned height)
+{
+    const char *folder = getenv("TMPDIR");
+    char file[PATH_MAX], *text = NULL;
+    snprintf(file, sizeof file, "%.*s/rwa-plot-XXXXXX", (int)sizeof file - 32, folder != NULL && *folder != '\0' ? folder : "/tmp");
+    int fd = mkstemp(file);
+    FILE *from = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (from == NULL) {
+        if (fd >= 0) {
+            close(fd);
+            unlink(file);
+        }
+        return NULL;
+    }
+    errno = 0;
+    if (run_gnuplot(file, script, width, height) == 0) {
+        text = read_all(from);  /* gnuplot has written to this file, not beside it */
+        if (text != NULL && strstr(text, "</svg>") == NULL) {
+            free(text);
+            text = NULL;
+        }
+    }
+    fclose(from);
+    unlink(file);
+    return text;
 }
 
 static int draw_text(const char *path, const char *script, unsigned width, unsigned height)
 {
-    char temporary[PATH_MAX];
+    rwa_error err = {0};
     if (!have_gnuplot())
         return fail(EXIT_MACHINE, "--plot %s: gnuplot is not installed; on Debian or Ubuntu: apt-get install gnuplot-nox", path);
-    int length = snprintf(temporary, sizeof temporary, "%s.tmp%ld", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof temporary)
-        return fail(EXIT_BAD_INPUT, "--plot: the file name is too long");
-    errno = 0;
-    if (run_gnuplot(temporary, script, width, height) == 0 && rename(temporary, path) == 0)
-        return 0;
-    const char *why = errno != 0 ? strerror(errno) : "gnuplot failed";
-    unlink(temporary);
-    return fail(EXIT_MACHINE, "--plot %s: cannot draw: %s", path, why);
+    char *text = draw(script, width, height);
+    if (text == NULL)
+        return fail(EXIT_MACHINE, "--plot %s: cannot draw: %s", path, errno != 0 ? strerror(errno) : "gnuplot failed");
+    rwa_status status = rwa_text_write(text, path, &err);
+    free(text);
+    return status == RWA_OK ? 0 : fail_status(status, &err, 1);
 }
 
 static void put_value(FILE *to, int known, uint64_t value)

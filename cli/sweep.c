@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -219,27 +220,20 @@ static void print_table(FILE *to, const sweep *s)
         fprintf(to, "%s\n", s->lines[i]);
 }
 
-/* The whole table beside its place, then its name. */
 static int write_table(const sweep *s, const char *path)
 {
-    size_t length = strlen(path) + 32;
-    char *temporary = malloc(length);
-    if (temporary == NULL)
-        return fail(EXIT_MACHINE, "out of memory");
-    snprintf(temporary, length, "%s.tmp%ld", path, (long)getpid());
-    FILE *to = fopen(temporary, "w");
-    int bad = to == NULL;
+    rwa_error err = {0};
+    rwa_status status = RWA_NOMEM;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
     if (to != NULL) {
         print_table(to, s);
-        bad = fflush(to) != 0 || fsync(fileno(to)) != 0;
-        bad = fclose(to) != 0 || bad;
+        if (fclose(to) == 0)
+            status = rwa_text_write(text, path, &err);
     }
-    bad = bad || rename(temporary, path) != 0;
-    int why = errno;
-    if (bad)
-        unlink(temporary);
-    free(temporary);
-    return bad ? fail(EXIT_MACHINE, "%s: cannot write: %s", path, strerror(why)) : 0;
+    free(text);
+    return status == RWA_OK ? 0 : fail_status(status, &err, 1);
 }
 
 static int to_file(const options *o)
@@ -247,11 +241,18 @@ static int to_file(const options *o)
     return o->output != NULL && strcmp(o->output, "-") != 0;
 }
 
+/* A pipe or a device has no place beside it for what is done. */
+static int keeps_journal(const options *o)
+{
+    struct stat info;
+    return to_file(o) && (stat(o->output, &info) != 0 || S_ISREG(info.st_mode));
+}
+
 static int stopped(const sweep *s)
 {
     if (s->failed)
         return fail_status(s->status, &s->err, 1);
-    if (to_file(s->o))
+    if (keeps_journal(s->o))
         return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command goes on from %s.part", s->done, s->jobs,
                     s->o->output);
     return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE it could go on from there", s->done, s->jobs);
@@ -276,7 +277,7 @@ static int run(sweep *s)
 {
     char *settings = settings_of(s);
     int code = settings == NULL ? fail(EXIT_MACHINE, "out of memory") : 0;
-    if (code == 0 && to_file(s->o))
+    if (code == 0 && keeps_journal(s->o))
         code = journal_open(&s->journal, s->o->output, settings, s->lines, s->jobs);
     free(settings);
     if (code != 0)

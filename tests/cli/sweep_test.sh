@@ -114,12 +114,38 @@ left=$(ls -A "$dir" | grep -v -x -e out -e err -e compare.csv -e one.csv -e two.
 [ -z "$left" ]
 verdict $? "left behind: $left"
 
+# What is no regular file is written to, not replaced: a full device is told and stays one, a pipe gets the table.  By way of
+# links, so that not even a wrong program could harm the device.
+ln -s /dev/full "$dir/full.csv"
+bad 4 sweep --nodes 8 --wavelengths 4 --scheme optree -o "$dir/full.csv"
+[ -h "$dir/full.csv" ] && [ ! -e "$dir/full.csv.part" ]
+verdict $? "sweep -o replaced a link to a device, or left a journal"
+run sweep --nodes 8..32 --wavelengths 4 --scheme optree
+cp "$dir/out" "$dir/table.csv"
+mkfifo "$dir/pipe"
+cat "$dir/pipe" > "$dir/got.csv" &
+reading=$!
+run sweep --nodes 8..32 --wavelengths 4 --scheme optree -o "$dir/pipe"
+is 0 "sweep -o to a pipe"
+wait $reading
+cmp -s "$dir/table.csv" "$dir/got.csv" && [ -p "$dir/pipe" ]
+verdict $? "a pipe got: $(head -n 2 "$dir/got.csv")"
+rm -f "$dir/full.csv" "$dir/pipe" "$dir/table.csv" "$dir/got.csv"
+
 # Drawings, where there is gnuplot; without it the table is still given, and how to get it is said.
 if command -v gnuplot > /dev/null 2>&1; then
     run compare --network ring:16 -w 4 --plot "$dir/compare.svg"
     is 0 "compare --plot"
     run sweep --nodes 8..32 --wavelengths 2,4 -o "$dir/plot.csv" --plot "$dir/sweep.svg"
     is 0 "sweep --plot"
+    mkdir "$dir/empty"
+    ln -s /dev/full "$dir/full.svg"
+    TMPDIR="$dir/empty" "$rwa" compare --network ring:16 -w 4 --plot "$dir/full.svg" > "$dir/out" 2> "$dir/err"
+    code=$?
+    is 4 "compare --plot to a full device"
+    one_line "compare --plot to a full device"
+    [ -h "$dir/full.svg" ] && [ -z "$(ls -A "$dir/empty")" ]
+    verdict $? "--plot replaced a link to a device, or left something behind"
     for file in compare.svg sweep.svg; do
         grep -q '<svg' "$dir/$file" && grep -q '</svg>' "$dir/$file"
         verdict $? "$file is not a drawing"
