@@ -66,8 +66,12 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
 rwa_status wish_take(struct rwa_state *s, struct wish *wish, const rwa_request *request, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    rwa_request_init(&wish->request, 0, 0);
-    TRY(base_take_options(&wish->request, sizeof wish->request, request, "rwa_request", err));
+    if (request->struct_size == sizeof *request) {  /* nearly always: in a few words */
+        wish->request = *request;
+    } else {
+        rwa_request_init(&wish->request, 0, 0);
+        TRY(base_take_options(&wish->request, sizeof wish->request, request, "rwa_request", err));
+    }
     TRY(check_request(s, &wish->request, err));
     if (wish->request.links) {
         TRY(check_route(s, &wish->request, err));

@@ -11,6 +11,13 @@ static void let_go(struct rwa_state *s, const struct event *e)
         slots_recycle(&s->slots, e->former);
 }
 
+/** Step back to the event before `next`. */
+static const struct event *last_event(struct history *h)
+{
+    h->next = h->next == 0 ? h->room - 1 : h->next - 1;
+    return &h->ring[h->next];
+}
+
 void history_add(struct rwa_state *s, struct event event)
 {
     struct history *h = &s->history;
@@ -19,7 +26,8 @@ void history_add(struct rwa_state *s, struct event event)
         let_go(s, &event);
         return;
     }
-    struct event *place = &h->ring[(h->operations - 1) % h->room];
+    struct event *place = &h->ring[h->next];
+    h->next = h->next + 1 == h->room ? 0 : h->next + 1;
     if (h->kept == h->room)
         let_go(s, place);
     else
@@ -31,13 +39,13 @@ void history_forget(struct rwa_state *s)
 {
     struct history *h = &s->history;
     for (; h->kept > 0; h->kept--)
-        let_go(s, &h->ring[(h->operations - h->kept) % h->room]);
+        let_go(s, last_event(h));
 }
 
 static void undo_last(struct rwa_state *s)
 {
     struct history *h = &s->history;
-    const struct event *e = &h->ring[(h->operations - 1) % h->room];
+    const struct event *e = last_event(h);
     switch (e->deed) {
     case ADDED:
         state_vacate(s, e->subject);

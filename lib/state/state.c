@@ -20,6 +20,10 @@ void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uin
 {
     rwa_request defaults = {.struct_size = sizeof defaults, .src = src, .dst = dst, .fiber = RWA_ANY_CHANNEL,
                             .wavelength = RWA_ANY_CHANNEL};
+    if (size == sizeof defaults) {  /* nearly always: in a few words */
+        *request = defaults;
+        return;
+    }
     memcpy(request, &defaults, size < sizeof defaults ? size : sizeof defaults);
     request->struct_size = size;
 }

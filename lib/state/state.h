@@ -91,8 +91,9 @@ struct event {
 struct history {
     struct event *ring;
     uint32_t room;
-    uint32_t kept;
-    uint64_t operations;    /* done and not undone; the last one is at (operations - 1) % room */
+    uint32_t next;          /* where the next event goes */
+    uint32_t kept;          /* events before that */
+    uint64_t operations;    /* done and not undone */
 };
 
 struct rwa_state {
