@@ -73,7 +73,7 @@ static rwa_status draw(char **text, rwa_schedule *const *scheds, size_t count, c
     return rwa_view_text(text, scheds[0], view, err);
 }
 
-static int show(rwa_schedule *const *scheds, size_t count, const options *o, const rwa_device *device)
+static int show(rwa_schedule *const *scheds, size_t count, const char *title, const options *o, const rwa_device *device)
 {
     rwa_view_options view;
     rwa_error err = {0};
@@ -84,6 +84,7 @@ static int show(rwa_schedule *const *scheds, size_t count, const options *o, con
     view.block = o->given_block ? o->block : RWA_VIEW_NONE;
     view.device = device;
     view.power_model = o->plan.power_model;
+    view.title = count == 1 && title[0] != '\0' ? title : NULL;
     int writing = 0, code = 0;
     rwa_status status = draw(&text, scheds, count, o, &view, &err);
     if (status == RWA_OK && o->output != NULL) {
@@ -98,10 +99,37 @@ static int show(rwa_schedule *const *scheds, size_t count, const options *o, con
     return code;
 }
 
+/* "91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
+static void describe(char *title, size_t size, const rwa_assign_result *result)
+{
+    const rwa_assign_summary *sum = rwa_assign_result_summary(result);
+    snprintf(title, size, "%llu of %llu %slightpaths on a network of %u nodes: %u wavelength%s", (unsigned long long)sum->routed,
+             (unsigned long long)sum->lightpaths, rwa_assign_result_model(result) == RWA_UNDIRECTED ? "two-way " : "",
+             (unsigned)rwa_network_nodes(rwa_assign_result_network(result)), (unsigned)sum->wavelengths,
+             sum->wavelengths == 1 ? "" : "s");
+}
+
+/* A schedule; or an assignment, which is drawn as a schedule of one step. */
+static rwa_status read_drawable(rwa_schedule **sched, char *title, size_t size, const char *file, rwa_error *err)
+{
+    rwa_assign_result *result = NULL;
+    title[0] = '\0';
+    if (!rwa_is_assignment_file(file))
+        return rwa_schedule_read(sched, file, err);
+    rwa_status status = rwa_assign_result_read(&result, file, err);
+    if (status == RWA_OK)
+        status = rwa_assign_result_schedule(sched, result, err);
+    if (status == RWA_OK)
+        describe(title, size, result);
+    rwa_assign_result_free(result);
+    return status;
+}
+
 int command_show(options *o)
 {
     rwa_schedule *scheds[2] = {NULL, NULL};
     rwa_device *device = NULL;
+    char title[2][120] = {"", ""};
     rwa_error err = {0};
     if (o->file == NULL)
         return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa show plan.jsonl");
@@ -111,10 +139,10 @@ int command_show(options *o)
     if (o->device != NULL)
         status = rwa_device_open(&device, o->device, &err);
     if (status == RWA_OK)
-        status = rwa_schedule_read(&scheds[0], o->file, &err);
+        status = read_drawable(&scheds[0], title[0], sizeof title[0], o->file, &err);
     if (status == RWA_OK && o->file2 != NULL)
-        status = rwa_schedule_read(&scheds[1], o->file2, &err);
-    int code = status == RWA_OK ? show(scheds, o->file2 != NULL ? 2 : 1, o, device) : fail_status(status, &err, 0);
+        status = read_drawable(&scheds[1], title[1], sizeof title[1], o->file2, &err);
+    int code = status == RWA_OK ? show(scheds, o->file2 != NULL ? 2 : 1, title[0], o, device) : fail_status(status, &err, 0);
     rwa_schedule_free(scheds[0]);
     rwa_schedule_free(scheds[1]);
     rwa_device_free(device);

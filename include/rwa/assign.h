@@ -156,6 +156,16 @@ RWA_API rwa_status rwa_assign_result_write(const rwa_assign_result *result, cons
  *         a path that does not follow the links; RWA_IO; RWA_NOMEM.  Clashes are the checker's question
  */
 RWA_API rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err);
+/** 1 when a file says in its first line that it is an assignment; 0 for pipes, and for what cannot be read. */
+RWA_API int rwa_is_assignment_file(const char *path);
+/**
+ * An assignment as a schedule of one step, to be drawn: an all-to-all, whose block src * nodes + dst is what src has for
+ * dst, with no more wavelengths than are used.  In the undirected model each route is two lightpaths, one each way; where
+ * a converter changes the channel one lightpath ends and another begins.  Of parallel links the first is meant.
+ * @param[out] out  new schedule, caller frees with rwa_schedule_free()
+ * @return RWA_OK; RWA_BADARG: routes that are no paths; RWA_NOMEM.  Cost O(hops of all routes)
+ */
+RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err);
 
 /**
  * Judge an assignment by its demands alone: every demand once, each route a simple path of the network from src to dst by

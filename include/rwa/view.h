@@ -21,6 +21,7 @@ typedef struct rwa_view_options {
     int ascii;                  /**< terminal: nothing beyond ASCII; default 0 */
     const rwa_device *device;   /**< pages: loss, SNR and bit error rate of every lightpath shown; borrowed, or NULL */
     rwa_power_model power_model;
+    const char *title;          /**< NULL: what the schedule says of itself; borrowed */
 } rwa_view_options;
 
 RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);

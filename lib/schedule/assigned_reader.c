@@ -443,3 +443,9 @@ done:
     *is = strstr(start, "\"rwa-assignment\"") != NULL;
     return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader tells all else better */
 }
+
+int rwa_is_assignment_file(const char *path)
+{
+    bool is = false;
+    return assigned_is_file(&is, path, NULL) == RWA_OK && is;
+}

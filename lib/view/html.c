@@ -115,7 +115,7 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
 {
     const rwa_network *net = rwa_schedule_network(sched);
     text_add(t, "{\"title\":\"");
-    view_title(t, sched);
+    view_title(t, sched, o);
     text_add(t, "\",\"ring\":%s,\"sides\":%d,\"nodes\":%" PRIu32 ",\"links\":%" PRIu32 ",\"fibers\":%" PRIu32
              ",\"wavelengths\":%" PRIu32, rwa_network_get_kind(net) == RWA_RING ? "true" : "false",
              network_has_arcs(net) ? 2 : 1, rwa_network_nodes(net), rwa_network_links(net), network_most_fibers(net),

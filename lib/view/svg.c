@@ -215,7 +215,7 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
 }
 
-static void open_sheet(const struct sheet *s, const rwa_schedule *sched, uint32_t panels)
+static void open_sheet(const struct sheet *s, const rwa_schedule *sched, const rwa_view_options *o, uint32_t panels)
 {
     uint32_t across = panels < s->per_row ? panels : s->per_row, down = (panels + s->per_row - 1) / s->per_row;
     double width = fmax(640, across * s->panel + 2 * MARGIN), height = HEADING + down * s->height + 2 * MARGIN;
@@ -231,9 +231,9 @@ static void open_sheet(const struct sheet *s, const rwa_schedule *sched, uint32_
              "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}"
              ".node{fill:#12181f}.heat{fill:#56b4e9}}"
              "</style>\n<title>");
-    view_title(s->t, sched);
+    view_title(s->t, sched, o);
     text_add(s->t, "</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">", MARGIN, MARGIN + 16);
-    view_title(s->t, sched);
+    view_title(s->t, sched, o);
     text_add(s->t, "</text>\n");
 }
 
@@ -253,7 +253,7 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
     uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
     uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;
     to -= left_out;
-    open_sheet(&s, sched, to - from + 1);
+    open_sheet(&s, sched, &o, to - from + 1);
     for (uint32_t step = from; step <= to; step++) {
         uint32_t at = step - from;
         raster_free(&r);

@@ -14,7 +14,7 @@ struct curve {
 
 double network_picture_size(const struct sheet *s)
 {
-    return fmax(300, fmin(760, 130 * sqrt(rwa_network_nodes(s->net)) - 40)) + 2 * EDGE;
+    return fmax(320, fmin(860, 160 * sqrt(rwa_network_nodes(s->net)) - 40)) + 2 * EDGE;
 }
 
 /** Directed link l, `off` pixels to the right of its middle.  (ux, uy) points along it, (-uy, ux) to its right; a bow leaves
@@ -47,11 +47,10 @@ static void add_curve(const struct sheet *s, const char *to, const struct curve 
              c->y[3]);
 }
 
-/** Lanes of one direction of a link. */
-static double lane_of(const struct sheet *s, uint32_t channel)
+/** Between two wavelengths of one direction of a link. */
+static double lane_width(const struct sheet *s)
 {
-    uint32_t channels = view_channels(s->net);
-    return MIDDLE + fmin(4, 28.0 / channels) * (channel + 0.5);
+    return fmin(4, 20.0 / view_channels(s->net));
 }
 
 static void add_link(const struct sheet *s, double x, double y, uint32_t l)
@@ -75,7 +74,7 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
 {
     const rwa_lightpath *lp = &r->paths[i];
     uint32_t channel = sheet_channel(s, lp);
-    double width = fmin(2.4, fmin(4, 28.0 / view_channels(s->net)) * 0.7);
+    double width = fmin(2.4, lane_width(s) * 0.7);
     struct curve c = {0};
     text_add(s->t, "<g stroke=\"");
     sheet_color(s, channel);
@@ -83,7 +82,7 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
     sheet_color(s, channel);
     text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", width);
     for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++) {
-        c = curve_of(s, x, y, r->route[k], lane_of(s, channel));
+        c = curve_of(s, x, y, r->route[k], MIDDLE + lane_width(s) * (channel + 0.5));
         add_curve(s, k == r->route_from[i] ? "M" : "L", &c);
     }
     text_add(s->t, "\"/>");

@@ -338,6 +338,9 @@ static void add_legend(struct text *t, const rwa_network *net, const rwa_view_op
     struct frame f = frame_of(net, o);
     if (f.exact)
         text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
+    else if (f.columns == rwa_network_links(net) && f.rows == view_channels(net))
+        text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
+                 "(--node, --block follow one).\n");
     else
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
                  "are busy; single lightpaths are left out (--node, --block follow one).\n",
@@ -366,13 +369,13 @@ done:
 }
 
 /** The title, broken between words where it is wider than the terminal. */
-static void add_heading(struct text *t, const rwa_schedule *sched, uint32_t columns)
+static void add_heading(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
     size_t start = t->used, last = 0;
-    view_title(t, sched);
+    view_title(t, sched, o);
     text_add(t, "\n");
     for (size_t i = start; t->status == RWA_OK && i < t->used; i++) {
-        if (i - start > columns && last > start) {
+        if (i - start > o->columns && last > start) {
             t->data[last] = '\n';
             start = last + 1;
         }
@@ -388,7 +391,7 @@ rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_o
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(view_take_options(&o, sched, opts, err));
-    add_heading(&t, sched, o.columns);
+    add_heading(&t, sched, &o);
     if (o.node != RWA_VIEW_NONE)
         TRY(view_follow_node(&t, sched, &o, err));
     if (o.block != RWA_VIEW_NONE)

@@ -101,8 +101,12 @@ static void add_name(struct text *t, const char *name)
     }
 }
 
-void view_title(struct text *t, const rwa_schedule *sched)
+void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
+    if (o->title) {
+        add_name(t, o->title);
+        return;
+    }
     const rwa_network *net = rwa_schedule_network(sched);
     const char *scheme = rwa_schedule_scheme(sched);
     uint32_t fibers = rwa_network_fibers(net), waves = rwa_network_wavelengths(net);

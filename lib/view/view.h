@@ -29,8 +29,9 @@ void view_color(unsigned char rgb[3], uint64_t i);
 /** Black letters are read more easily on this colour than white ones. */
 bool view_is_light(uint64_t i);
 
-/** "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths in 5 steps" */
-void view_title(struct text *t, const rwa_schedule *sched);
+/** The title of the options, or "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths in 5
+ *  steps" */
+void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
 /** Follow one node, or one block, through the steps in words (text drawings). */
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err);

@@ -34,6 +34,17 @@ is 0 "page of two"
 grep -q '</html>' "$dir/a.html"
 verdict $? "a.html is whole"
 
+# An assignment is drawn as one step.
+run assign --network nsfnet14-21 -o "$dir/assigned.jsonl"
+is 0 "assign"
+run show "$dir/assigned.jsonl"
+is 0 "show an assignment"
+says "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"
+run show "$dir/assigned.jsonl" -o "$dir/assigned.html"
+is 0 "page of an assignment"
+grep -q '"places":' "$dir/assigned.html"
+verdict $? "the page has places for the nodes"
+
 run show
 is 2 "no file"
 run show "$dir/a.jsonl" --step 99

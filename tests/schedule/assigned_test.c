@@ -90,6 +90,90 @@ static void routes_that_do_not_exist_are_refused(void)
     rwa_assign_result_free(r);
 }
 
+/** Busy channels of links: what a drawing must show, counted from the routes. */
+static uint64_t busy_of_routes(const rwa_assign_result *result)
+{
+    uint64_t busy = 0;
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+        rwa_route route;
+        rwa_assign_result_get(result, i, &route);
+        busy += (uint64_t)route.hops * (rwa_assign_result_model(result) == RWA_UNDIRECTED ? 2 : 1);
+    }
+    return busy;
+}
+
+static uint64_t busy_of_schedule(const rwa_schedule *sched)
+{
+    uint64_t busy = 0;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        rwa_lightpath lp;
+        uint32_t nodes = 0;
+        rwa_schedule_get(sched, i, &lp);
+        busy += rwa_schedule_path(sched, i, &nodes) ? nodes - 1
+                                                    : rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);
+    }
+    return busy;
+}
+
+/* As a schedule an assignment of all-to-all is an all-to-all in one step: complete, and without a clash, says the checker,
+   who knows nothing of assignments. */
+static void an_assignment_is_a_schedule_of_one_step(void)
+{
+    static const struct { const char *spec; rwa_model model; } cases[] = {
+        {"ring:7", RWA_DIRECTED}, {"ring:8", RWA_UNDIRECTED}, {"mesh:3x3", RWA_DIRECTED}, {"nsfnet14-21", RWA_UNDIRECTED}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        rwa_assign_result *result = NULL;
+        rwa_schedule *sched = NULL;
+        rwa_assign_options opts;
+        rwa_check check;
+        rwa_assign_options_init(&opts);
+        opts.model = cases[i].model;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, cases[i].spec, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), cases[i].model, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_schedule(&sched, result, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(check.violations, 0);
+        CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
+        CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)), rwa_assign_result_summary(result)->wavelengths);
+        CU_ASSERT_EQUAL(busy_of_schedule(sched), busy_of_routes(result));
+        rwa_schedule_free(sched);
+        rwa_assign_result_free(result);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+    }
+}
+
+/* A converter in the middle ends one lightpath and begins another. */
+static void a_converter_cuts_a_lightpath(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_schedule *sched = NULL;
+    rwa_demand demand = {.src = 0, .dst = 3, .count = 1, .via = RWA_NO_NODE};
+    rwa_link chain[3] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}};
+    rwa_lightpath lp;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, chain, 3, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 4, &demand, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    uint32_t links[3] = {0, 1, 2}, waves[3] = {5, 5, 2};
+    rwa_route route = {.hops = 3, .links = links, .wavelengths = waves, .wavelength = 5};
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_schedule(&sched, result, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(sched), 2);
+    rwa_schedule_get(sched, 0, &lp);
+    CU_ASSERT(lp.src == 0 && lp.dst == 2 && lp.wavelength == 5 && lp.block == 3);
+    rwa_schedule_get(sched, 1, &lp);
+    CU_ASSERT(lp.src == 2 && lp.dst == 3 && lp.wavelength == 2 && lp.block == 3);
+    rwa_schedule_free(sched);
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -97,6 +181,8 @@ int main(void)
     CU_add_test(suite, "routes come back as given", routes_come_back_as_given);
     CU_add_test(suite, "arcs know their links", arcs_know_their_links);
     CU_add_test(suite, "routes that do not exist are refused", routes_that_do_not_exist_are_refused);
+    CU_add_test(suite, "an assignment is a schedule of one step", an_assignment_is_a_schedule_of_one_step);
+    CU_add_test(suite, "a converter cuts a lightpath", a_converter_cuts_a_lightpath);
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
