@@ -65,9 +65,9 @@ static const command commands[] = {
      "  rwa bounds --network line:64 --max-hops 8 --format json\n"},
     {"show", CMD_SHOW, command_show, "draw a schedule: in the terminal, as SVG, as an interactive page",
      "rwa show FILE [FILE2] [options]\n\n"
-     "Draws a schedule, or an assignment: utilisation, and grids of links by wavelengths with every lightpath as a run; --node and --block follow one\n"
-     "of them through the steps.  -o x.svg draws, -o x.html makes one self-contained interactive page, of two files\n"
-     "side by side.  A drawing is not a verdict: that is rwa check.\n\n"
+     "Draws a schedule, or an assignment: utilisation, and grids of links by wavelengths with every lightpath as a run;\n"
+     "--node and --block follow one of them through the steps.  -o x.svg draws, -o x.html makes one self-contained\n"
+     "interactive page, of two files side by side.  A drawing is not a verdict: that is rwa check.\n\n"
      "Examples:\n"
      "  rwa show plan.jsonl\n"
      "  rwa show plan.jsonl --block 3\n"
