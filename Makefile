@@ -128,6 +128,12 @@ fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET
 	  CFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
 	@sh tests/fuzz/run.sh build-fuzz $(BUILD)/rwa $(SECONDS) $(TARGET)
 
+.PHONY: soak
+soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assignments of every kind, damaged files (minutes)
+	$(BUILD)/tests/check/property_test 10000
+	$(BUILD)/tests/plan/random_test 10000
+	$(BUILD)/tests/schedule/mutation_test 100000
+
 .PHONY: coverage
 coverage:  ## lines and branches of lib/ and solvers/ that the unit and command tests reach (needs gcov; ten minutes)
 	@find build-coverage -name '*.gcda' -delete 2> /dev/null || true

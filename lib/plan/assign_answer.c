@@ -106,12 +106,14 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
     sum->routing = job->routing;
     sum->solver = job->method->name;
     sum->outcome = outcome_of(sum, job);
-    if (sum->outcome == RWA_INFEASIBLE || sum->outcome == RWA_UNDECIDED)
+    if (sum->routed < sum->lightpaths)
         TRY(why_not_all(sum, job));
     sum->seconds = base_now_s() - job->began_s;
     rwa_check_options_init(&checking);
-    checking.poll = job->opts->poll;
-    checking.poll_data = job->opts->poll_data;
+    if (!job->watch.cancelled) { /* who has stopped the search gets what there is, checked */
+        checking.poll = job->opts->poll;
+        checking.poll_data = job->opts->poll_data;
+    }
     st = rwa_check_assignment(&sum->check, r, &checking, job->err);
 done:
     return st;

@@ -129,7 +129,10 @@ rwa_status why_not_all(rwa_assign_summary *sum, const struct job *job)
     unsigned long long missing = sum->lightpaths - sum->routed;
     if (job->dead_count > 0)
         return say_dead(sum, job);
-    if (job->bound.value > given && !job->bound.fixed_routes)
+    if (job->opts->objective == RWA_MOST_DEMANDS)
+        snprintf(sum->why, sizeof sum->why, "%llu lightpaths are left out on %u wavelengths: more of these, or more routes to try, "
+                 "would help", missing, given);
+    else if (job->bound.value > given && !job->bound.fixed_routes)
         snprintf(sum->why, sizeof sum->why, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more "
                  "suffice, or leave out %llu lightpaths%s", (unsigned long long)job->bound.value, job->bound.name, given,
                  job->extra, missing, job->fewest_left_out ? ", no fewer" : "");

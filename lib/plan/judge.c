@@ -45,10 +45,12 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
     return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
 }
 
-/** Schemes know nothing of power, and those of rings and lines nothing of ports: that is a limit, not a mistake. */
+/** Schemes know nothing of power, and but for those of star, ron and ocs nothing of ports: that is a limit, not a mistake. */
 static bool only_limits(const rwa_check *c, const rwa_network *net)
 {
-    uint64_t crowded = network_has_arcs(net) ? c->by_kind[RWA_VIOLATION_PORTS] : 0;
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    bool counted = kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+    uint64_t crowded = counted ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 

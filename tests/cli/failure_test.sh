@@ -97,6 +97,19 @@ for signal in INT TERM; do
     absent "$dir/none.jsonl" "SIG$signal while planning"
 done
 
+# A search for better wavelengths that is interrupted says what it has found, checked; before there is anything, one line.
+"$rwa" assign --network usa100-171 --time-limit 60 > "$dir/out" 2> "$dir/err" &
+started=$!
+sleep 1
+kill -s INT $started
+wait $started
+code=$?
+case $code in
+0) grep -q 'Check *ok' "$dir/out" ;;
+*) [ $code -eq 3 ] && [ "$(wc -l < "$dir/err")" -eq 1 ] ;;
+esac
+verdict $? "rwa assign, interrupted: exit $code, $(tail -n 1 "$dir/out")"
+
 # Killed without warning at 50 moments of writing, over nothing or over an older file: under the name is all or what was there.
 run export "$dir/good.jsonl" --expand -o "$dir/whole.jsonl"
 is 0 "what is written"
