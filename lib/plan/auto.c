@@ -150,8 +150,7 @@ static rwa_status judge_in_turn(struct contest *c, struct entry **winner, rwa_er
         if (!e->plan)
             TRY(build(c, e, err));
         e->judged = true;
-        TRY(plan_judge(e->plan, c->net, &e->opts, err));
-        TRY(shorten_plan(&e->plan, e->scheme, c->net, c->coll, &e->opts, err));
+        TRY(judge_shortened(&e->plan, e->scheme, c->net, c->coll, &e->opts, err));
         look_again(e);
     }
 done:

@@ -103,10 +103,10 @@ void plan_refuse(rwa_plan *plan);
 rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                          rwa_error *err);
 
-/** shorten.c: in place of a plan that failed its device's limits the one with the longest lightpaths that pass, judged;
- *  or, when none does, one that says why.  Nothing happens unless the scheme can shorten and power is what failed. */
-rwa_status shorten_plan(rwa_plan **plan, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
-                        const rwa_plan_options *o, rwa_error *err);
+/** shorten.c: judge a plan, or in place of one that fails its device's limits the one with the longest lightpaths that
+ *  pass; when none does, one that says why.  As plan_judge() unless the scheme can shorten and there is a device. */
+rwa_status judge_shortened(rwa_plan **plan, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                           const rwa_plan_options *o, rwa_error *err);
 
 /** rivals.c: sort what else was built by its time, and find which is quickest for which message size. */
 void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_collective *coll,

@@ -14,7 +14,8 @@ double power_db(double ratio)
 
 double power_ratio(double db)
 {
-    return pow(10.0, db / 10.0);
+    const double neper_per_db = 0.23025850929940457; /* ln(10)/10: exp() takes half the time of pow() */
+    return exp(db * neper_per_db);
 }
 
 double power_log10_ber(double snr)
