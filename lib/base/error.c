@@ -64,6 +64,17 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
     return status;
 }
 
+rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, va_list args)
+{
+    char text[RWA_ERROR_TEXT];
+    vsnprintf(text, sizeof text, format, args);
+    if (line)
+        return base_fail(err, RWA_FORMAT, "%s:%zu: %s", file, line, text);
+    if (item[0])
+        return base_fail(err, RWA_FORMAT, "%s: %s: %s", file, item, text);
+    return base_fail(err, RWA_FORMAT, "%s: %s", file, text);
+}
+
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err)
 {
     size_t theirs_size = 0;

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,16 +44,11 @@ void demand_list_free(struct demand_list *d)
 
 rwa_status demand_list_fail(struct demand_list *d, const char *format, ...)
 {
-    char text[RWA_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    rwa_status st = base_fail_at(d->err, d->file, d->line, d->item, format, args);
     va_end(args);
-    if (d->line)
-        return base_fail(d->err, RWA_FORMAT, "%s:%zu: %s", d->file, d->line, text);
-    if (d->item[0])
-        return base_fail(d->err, RWA_FORMAT, "%s: %s: %s", d->file, d->item, text);
-    return base_fail(d->err, RWA_FORMAT, "%s: %s", d->file, text);
+    return st;
 }
 
 rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node)

@@ -35,12 +35,11 @@ void rwa_import_options_init_sized(rwa_import_options *opts, size_t size)
 
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...)
 {
-    char text[RWA_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    rwa_status st = base_fail_at(im->err, im->path, line ? line : 1, "", format, args);
     va_end(args);
-    return base_fail(im->err, RWA_FORMAT, "%s:%zu: %s", im->path, line ? line : 1, text);
+    return st;
 }
 
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes)

@@ -12,16 +12,11 @@
 
 rwa_status draft_fail(struct draft *d, const char *format, ...)
 {
-    char text[RWA_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    rwa_status st = base_fail_at(d->err, d->file, d->line, d->item, format, args);
     va_end(args);
-    if (d->line)
-        return base_fail(d->err, RWA_FORMAT, "%s:%zu: %s", d->file, d->line, text);
-    if (d->item[0])
-        return base_fail(d->err, RWA_FORMAT, "%s: %s: %s", d->file, d->item, text);
-    return base_fail(d->err, RWA_FORMAT, "%s: %s", d->file, text);
+    return st;
 }
 
 rwa_status draft_count_nodes(struct draft *d, uint64_t nodes)
