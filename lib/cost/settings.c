@@ -159,20 +159,14 @@ static rwa_status make_room(struct circuits *set, uint64_t count, rwa_error *err
 }
 
 /** Put the lightpaths of a step into the set; or, with `ask`, say whether one of them is not in it. */
-static bool walk(const struct circuits *set, uint32_t step, bool ask)
+static bool visit(const struct circuits *set, uint32_t step, bool ask)
 {
-    const rwa_schedule *sched = set->sched;
-    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath record;
-        struct circuit c = {.record = i};
-        rwa_schedule_get(sched, i, &record);
-        for (uint32_t k = 0; k < record.orbit; k++) {
-            rwa_lightpath_of_orbit(&c.lp, &record, k, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-            struct circuit *place = find(set, &c);
-            if (ask && place->lp.orbit == 0)
-                return true;
-            *place = c;
-        }
+    for (struct walk w = walk_step(set->sched, step); walk_next(&w);) {
+        struct circuit c = {.lp = w.lp, .record = w.record};
+        struct circuit *place = find(set, &c);
+        if (ask && place->lp.orbit == 0)
+            return true;
+        *place = c;
     }
     return false;
 }
@@ -196,8 +190,8 @@ rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_erro
             continue;
         }
         TRY(make_room(&set, lightpaths_of(sched, step - 1), err));
-        walk(&set, step - 1, false);
-        *settings += walk(&set, step, true);
+        visit(&set, step - 1, false);
+        *settings += visit(&set, step, true);
     }
 done:
     free(set.at);

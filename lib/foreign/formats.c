@@ -2,6 +2,7 @@
 #include "foreign/foreign.h"
 
 #include "power/power.h"
+#include "schedule/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,14 +88,8 @@ rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status
                        void *data)
 {
     rwa_status st = RWA_OK;
-    for (uint64_t i = rwa_schedule_first(r->sched, step); i < rwa_schedule_first(r->sched, step + 1); i++) {
-        rwa_lightpath record, lp;
-        rwa_schedule_get(r->sched, i, &record);
-        for (uint32_t k = 0; k < record.orbit && st == RWA_OK; k++) {
-            rwa_lightpath_of_orbit(&lp, &record, k, r->net, r->coll);
-            st = see(data, &lp);
-        }
-    }
+    for (struct walk w = walk_step(r->sched, step); st == RWA_OK && walk_next(&w);)
+        st = see(data, &w.lp);
     return st;
 }
 

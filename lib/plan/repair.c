@@ -4,6 +4,7 @@
 #include "collective/needs.h"
 #include "plan/field.h"
 #include "plan/plan.h"
+#include "schedule/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,12 +61,8 @@ static rwa_status list_lightpaths(struct repair *r)
         return RWA_NOMEM;
     for (uint32_t s = 1; s <= p->steps; s++) {
         p->first[s] = count;
-        for (uint64_t i = rwa_schedule_first(r->sched, s); i < rwa_schedule_first(r->sched, s + 1); i++) {
-            rwa_lightpath record;
-            rwa_schedule_get(r->sched, i, &record);
-            for (uint32_t k = 0; k < record.orbit; k++)
-                rwa_lightpath_of_orbit(&p->list[count++], &record, k, r->net, r->coll);
-        }
+        for (struct walk w = walk_step(r->sched, s); walk_next(&w);)
+            p->list[count++] = w.lp;
     }
     p->first[p->steps + 1] = count;
     return RWA_OK;

@@ -398,6 +398,26 @@ void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_
     out->block = shifted_block(lp, i, coll);
 }
 
+struct walk walk_step(const rwa_schedule *sched, uint32_t step)
+{
+    /* as if at the last lightpath of the record before */
+    return (struct walk){.sched = sched, .record = rwa_schedule_first(sched, step) - 1, .end = rwa_schedule_first(sched, step + 1)};
+}
+
+bool walk_next(struct walk *w)
+{
+    if (w->turn + 1 < w->whole.orbit) {
+        w->turn++;
+    } else {
+        w->turn = 0;
+        if (++w->record == w->end)
+            return false;
+        rwa_schedule_get(w->sched, w->record, &w->whole);
+    }
+    rwa_lightpath_of_orbit(&w->lp, &w->whole, w->turn, w->sched->net, &w->sched->coll);
+    return true;
+}
+
 /** The lists of lightpath i of an orbit, written to room, which has space for all of them. */
 static rwa_lists lists_of_orbit(const rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
                                 uint32_t *room)

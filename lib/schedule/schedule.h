@@ -42,6 +42,18 @@ struct rwa_schedule {
     uint64_t lightpaths;
 };
 
+/** The lightpaths of a step one after the other, orbits written out:
+ *  for (struct walk w = walk_step(sched, step); walk_next(&w);) … w.lp … */
+struct walk {
+    const rwa_schedule *sched;
+    uint64_t record, end;   /* of the lightpath; behind the step */
+    uint32_t turn;          /* in the record's orbit */
+    rwa_lightpath whole;    /* the record */
+    rwa_lightpath lp;
+};
+struct walk walk_step(const rwa_schedule *sched, uint32_t step);
+bool walk_next(struct walk *walk);
+
 /** Room for exactly `records` more records, so that a planner that knows its size wastes nothing. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One node, or one block, followed through the steps. */
 #include "schedule/raster.h"
+#include "schedule/schedule.h"
 #include "view/view.h"
 
 #include "base/base.h"
@@ -18,14 +19,8 @@ typedef void (*see_fn)(void *data, const rwa_lightpath *lp, uint64_t record);
 /** Calls `see` for every lightpath of a step. */
 static void each_lightpath(const rwa_schedule *sched, uint32_t step, see_fn see, void *data)
 {
-    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
-        rwa_lightpath record, lp;
-        rwa_schedule_get(sched, i, &record);
-        for (uint32_t k = 0; k < record.orbit; k++) {
-            rwa_lightpath_of_orbit(&lp, &record, k, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-            see(data, &lp, i);
-        }
-    }
+    for (struct walk w = walk_step(sched, step); walk_next(&w);)
+        see(data, &w.lp, w.record);
 }
 
 /* ---- a node ---- */
