@@ -16,11 +16,11 @@ static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, cons
 /** A whole number from -1 to most, -1 as MSCCL_NONE. */
 static rwa_status number(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t most, uint32_t *out)
 {
-    char *text = xml_attribute(at, name), *end = text;
+    const char *text = xml_attribute_text(at, name);
+    char *end = NULL;
     long long value = text ? strtoll(text, &end, 10) : 0;
     bool sound = text && end != text && *end == '\0' && value >= -1 && value <= (long long)most;
     *out = value < 0 ? MSCCL_NONE : (uint32_t)value;
-    xmlFree(text);
     if (sound)
         return RWA_OK;
     return import_fail(p->im, xml_line(at), "<%s %s>: expected a whole number up to %" PRIu32, (const char *)at->name, name, most);
@@ -34,10 +34,8 @@ static rwa_status natural(const struct msccl_program *p, const xmlNode *at, cons
 
 static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 {
-    char *text = xml_attribute(at, name);
-    bool same = text && strcmp(text, value) == 0;
-    xmlFree(text);
-    return same;
+    const char *text = xml_attribute_text(at, name);
+    return text && strcmp(text, value) == 0;
 }
 
 /* ---- instructions ---- */

@@ -52,6 +52,17 @@ size_t xml_line(const xmlNode *node)
     return line > 0 ? (size_t)line : 0;
 }
 
+const char *xml_attribute_text(const xmlNode *node, const char *name)
+{
+    const xmlAttr *attribute = node->properties;
+    while (attribute && strcmp((const char *)attribute->name, name) != 0)
+        attribute = attribute->next;
+    const xmlNode *text = attribute ? attribute->children : NULL;
+    if (!attribute || (text && (text->type != XML_TEXT_NODE || text->next)))
+        return NULL;
+    return text ? (const char *)text->content : "";
+}
+
 char *xml_attribute(const xmlNode *node, const char *name)
 {
     return (char *)xmlGetNoNsProp(node, (const xmlChar *)name);
