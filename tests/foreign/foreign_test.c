@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
-#include "rwa.h"
+#include "tests/support/plans.h"
 
 #include <CUnit/Basic.h>
 #include <jansson.h>
@@ -21,48 +21,6 @@ static const char *in_dir(const char *name)
     return path[turn];
 }
 
-static rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
-{
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
-    rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_plan *plan = NULL;
-    rwa_error err = {0};
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, &err), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 4096, 0, &err), RWA_OK);
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, &err), RWA_OK);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-    rwa_network_free(net);
-    return plan;
-}
-
-static char *slurp(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
-    char *text = calloc((size_t)size + 1, 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-    CU_ASSERT_EQUAL(fread(text, 1, (size_t)size, f), (size_t)size);
-    fclose(f);
-    return text;
-}
-
-static size_t count_of(const char *text, const char *word)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
-        count++;
-    return count;
-}
-
 /* Reading the table back gives the schedule record by record. */
 static void a_table_holds_every_lightpath(void)
 {
@@ -70,7 +28,7 @@ static void a_table_holds_every_lightpath(void)
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     uint64_t row = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "csv", in_dir("a.csv"), NULL, NULL), RWA_OK);
-    char *text = slurp(in_dir("a.csv")), *line = strtok(text, "\n");
+    char *text = text_of(in_dir("a.csv")), *line = strtok(text, "\n");
     while ((line = strtok(NULL, "\n")) != NULL) {
         unsigned step, src, dst, fiber, wavelength, hops;
         unsigned long long block;
@@ -108,7 +66,7 @@ static void every_ring_is_accounted_for(void)
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         uint64_t lightpaths = rwa_schedule_lightpaths(sched);
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "nodes", in_dir("n.jsonl"), NULL, NULL), RWA_OK);
-        char *text = slurp(in_dir("n.jsonl"));
+        char *text = text_of(in_dir("n.jsonl"));
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"add\""), lightpaths);
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"drop\""), lightpaths);
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"pass\""), hops_in_all(sched) - lightpaths);
@@ -123,7 +81,7 @@ enum { NODES = 16, CHANNELS = 2 };
 /** Apply the rows of a table to what the rings are set to; rows of one ring in one step come together. */
 static void apply(unsigned char use[][NODES][2][CHANNELS], const char *path, uint32_t steps)
 {
-    char *text = slurp(path), *line = strtok(text, "\n");
+    char *text = text_of(path), *line = strtok(text, "\n");
     unsigned last_key = UINT32_MAX;
     for (uint32_t t = 1; t <= steps; t++)
         memset(use[t], 0, sizeof use[t]);
@@ -267,7 +225,7 @@ struct machine {
 
 static void load(struct machine *m, const char *path)
 {
-    char *text = slurp(path);
+    char *text = text_of(path);
     int gpu = -1;
     struct thread *tb = NULL;
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -379,7 +337,7 @@ static void requests_and_topologies_are_json(void)
     CU_ASSERT_EQUAL(lanes, rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
     json_decref(harvest);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "sndlib", in_dir("s.txt"), NULL, NULL), RWA_OK);
-    char *text = slurp(in_dir("s.txt"));
+    char *text = text_of(in_dir("s.txt"));
     CU_ASSERT_EQUAL(count_of(text, "UNLIMITED"), rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
     free(text);
     rwa_device_free(device);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa.h"
+#include "tests/support/plans.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -7,32 +7,12 @@
 
 static char *explanation(const char *spec, uint32_t wavelengths, const char *scheme, size_t stage)
 {
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
-    rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_plan *plan = NULL;
+    rwa_plan *plan = plan_of(spec, wavelengths, RWA_ALL_GATHER, scheme);
     char *text = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
     rwa_status st = rwa_plan_explain(&text, plan, NULL, stage, NULL);
     CU_ASSERT_EQUAL(st == RWA_OK, text != NULL);
     rwa_plan_free(plan);
-    rwa_network_free(net);
     return text;
-}
-
-static size_t count_of(const char *text, char letter)
-{
-    size_t count = 0;
-    for (; *text; text++)
-        count += *text == letter;
-    return count;
 }
 
 /* In an all-gather every node but the owner gets block 0 once: the '+' of the drawings are N - 1 in all, apart from those
@@ -47,7 +27,7 @@ static void every_node_gets_the_block_once(void)
         size_t drawn = 0;
         for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
             if (strncmp(line, "    ", 4) == 0 && strspn(line + 4, ".#+") == nodes)
-                drawn += count_of(line, '+');
+                drawn += count_of(line, "+");
         CU_ASSERT_EQUAL(drawn, nodes - 1);
         rwa_text_free(text);
     }

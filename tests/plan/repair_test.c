@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa.h"
+#include "tests/support/plans.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
-
-static rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
-{
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
-    rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_plan *plan = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 1, 4096, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-    rwa_network_free(net);
-    return plan;
-}
 
 static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t steps)
 {

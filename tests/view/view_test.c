@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa.h"
+#include "tests/support/plans.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static rwa_plan *plan_of(const char *spec, uint32_t wavelengths, const char *scheme)
-{
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
-    rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_plan *plan = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
-    rwa_network_free(net);
-    return plan;
-}
 
 static rwa_schedule *empty(const char *scheme)
 {
@@ -37,14 +19,6 @@ static rwa_schedule *empty(const char *scheme)
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, scheme, NULL), RWA_OK);
     rwa_network_free(net);
     return sched;
-}
-
-static size_t count_of(const char *text, const char *word)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
-        count++;
-    return count;
 }
 
 /** Characters, not bytes: continuation bytes of UTF-8 are not counted, nor are colour escapes. */
@@ -103,7 +77,7 @@ static void count_named(uint32_t *named, uint32_t count, const char *text)
 /* The first wave sends every block once each way, so a number cut in two by the border would be another block's. */
 static void no_number_is_cut_at_the_border(void)
 {
-    rwa_plan *plan = plan_of("ring:16", 2, "wavefront");
+    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");
     uint32_t named[16] = {0};
     rwa_view_options o;
     char *text = NULL;
@@ -123,7 +97,7 @@ static void lines_keep_the_width_of_the_terminal(void)
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
         {"ring:16", 2}, {"line:9", 3}, {"ring:64", 8}, {"ring:200", 200}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, "optree");
+        rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, RWA_ALL_GATHER, "optree");
         for (uint32_t columns = 72; columns <= 200; columns += 64)
             for (int look = 0; look < 4; look++) {
                 rwa_view_options o;
@@ -149,7 +123,7 @@ static void lines_keep_the_width_of_the_terminal(void)
 /* Every node but the owner gets a block exactly once in an all-gather tree, so N - 1 arrows are named. */
 static void a_followed_block_visits_every_node(void)
 {
-    rwa_plan *plan = plan_of("ring:12", 2, "optree");
+    rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "optree");
     rwa_view_options o;
     char *text = NULL;
     rwa_view_options_init(&o);
@@ -165,7 +139,7 @@ static void a_followed_block_visits_every_node(void)
 /* A drawing has one <title> a run; runs round node 0 have two in their grid, so the grid has at least one a lightpath. */
 static void a_drawing_shows_every_lightpath(void)
 {
-    rwa_plan *plan = plan_of("ring:16", 2, "one-stage");
+    rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "one-stage");
     char *text = NULL;
     uint64_t lightpaths = rwa_schedule_lightpaths(rwa_plan_schedule(plan));
     CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
@@ -241,7 +215,7 @@ static void nodes_of_every_network_stand_apart(void)
 /* Each lightpath has a <title> in the picture, and one more in the grid for each link it takes. */
 static void lightpaths_are_drawn_along_their_links(void)
 {
-    rwa_plan *plan = plan_of("torus:4x4", 2, "torus-wavefront");
+    rwa_plan *plan = plan_of("torus:4x4", 2, RWA_ALL_GATHER, "torus-wavefront");
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     uint64_t hops = 0;
     char *text = NULL;
@@ -285,7 +259,7 @@ static void a_network_is_a_table_of_links(void)
 /* Star, ron and ocs have no links: only nodes and blocks can be followed. */
 static void what_has_no_links_is_followed_only(void)
 {
-    rwa_plan *plan = plan_of("star:6", 6, NULL);
+    rwa_plan *plan = plan_of("star:6", 6, RWA_ALL_GATHER, NULL);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_view_options o;
     char *text = NULL;
@@ -320,7 +294,8 @@ static void a_hostile_name_stays_text(void)
 
 static void pages_stay_small_and_alone(void)
 {
-    rwa_plan *large = plan_of("ring:1024", 64, "optree"), *full = plan_of("ring:64", 4, "one-stage");
+    rwa_plan *large = plan_of("ring:1024", 64, RWA_ALL_GATHER, "optree"),
+             *full = plan_of("ring:64", 4, RWA_ALL_GATHER, "one-stage");
     const rwa_schedule *both[2] = {rwa_plan_schedule(large), rwa_plan_schedule(full)};
     char *text = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_view_html(&text, both, 2, NULL, NULL), RWA_OK);
@@ -335,7 +310,7 @@ static void pages_stay_small_and_alone(void)
 
 static void what_is_outside_is_refused(void)
 {
-    rwa_plan *plan = plan_of("ring:5", 2, "optree");
+    rwa_plan *plan = plan_of("ring:5", 2, RWA_ALL_GATHER, "optree");
     const rwa_schedule *sched = rwa_plan_schedule(plan), *three[3] = {sched, sched, sched};
     rwa_schedule *none = empty("");
     rwa_view_options o;
