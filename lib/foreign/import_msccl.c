@@ -101,6 +101,23 @@ static rwa_status read_type(const struct msccl_program *p, const xmlNode *at, st
     return fail_at(p, at, "type", "expected s, r, rcs, rrc, rrs, rrcs, cpy or nop");
 }
 
+/** Where a node adds what it receives, or puts it.  rrs passes the sum on without keeping it; here it is kept, until what
+ *  comes back replaces it. */
+static rwa_status read_place(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
+{
+    uint32_t added = 0;
+    rwa_status st = RWA_OK;
+    if (is_attribute(at, "type", "rrs"))
+        return block_at(p, at, s->node, "srcbuf", "srcoff", s->count, &s->in);
+    TRY(block_at(p, at, s->node, "dstbuf", "dstoff", s->count, &s->in));
+    if (s->reduces)
+        TRY(block_at(p, at, s->node, "srcbuf", "srcoff", s->count, &added));
+    if (s->reduces && added != s->in)
+        st = fail_at(p, at, "dstoff", "expected the place of the chunk that is added: chunks that change places are not read");
+done:
+    return st;
+}
+
 static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const struct msccl_step *thread)
 {
     struct msccl_step s = *thread;
@@ -115,7 +132,7 @@ static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const st
     if ((s.receives || s.sends) && s.count == 0)
         TRY(fail_at(p, at, "cnt", "expected at least one chunk"));
     if (s.receives)
-        TRY(block_at(p, at, s.node, "dstbuf", "dstoff", s.count, &s.in));
+        TRY(read_place(p, at, &s));
     s.out = s.in;
     if (s.sends && !s.receives)
         TRY(block_at(p, at, s.node, "srcbuf", "srcoff", s.count, &s.out));

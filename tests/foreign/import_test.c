@@ -219,6 +219,26 @@ static void a_textbook_ring_takes_two_steps_of_three_nodes(void)
     rwa_network_free(net);
 }
 
+#define SUM_NODE(id, send, recv, own, before, last)                                                                            \
+    "<gpu id=\"" id "\" i_chunks=\"3\" o_chunks=\"3\" s_chunks=\"0\"><tb id=\"0\" send=\"" send "\" recv=\"" recv              \
+    "\" chan=\"0\">\n" STEP("0", "s", own, own) STEP("1", "rrs", before, "-1") STEP("2", "rrcs", last, last)                  \
+    STEP("3", "rcs", "-1", own) STEP("4", "r", "-1", before) "</tb></gpu>\n"
+
+/* The textbook's all-reduce: partial sums go round once, N - 1 steps, and the sums once more. */
+static void a_textbook_all_reduce_takes_four_steps_of_three_nodes(void)
+{
+    static const char program[] = ALGO("coll=\"allreduce\" inplace=\"1\"") SUM_NODE("0", "1", "2", "0", "2", "1")
+        SUM_NODE("1", "2", "0", "1", "0", "2") SUM_NODE("2", "0", "1", "2", "1", "0") "</algo>\n";
+    rwa_network *net = network("ring:3", 1);
+    rwa_schedule *sched = NULL;
+    CU_ASSERT_EQUAL_FATAL(import_text(&sched, NULL, program, net, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 4);
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(sched), 12);
+    expect_right(sched);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
 /* Recursive doubling of 8 nodes moves 1, 2 and 4 blocks between partners; nodes 4 apart on a ring of 8: with 16 wavelengths
  * each step is one, with 1 the last alone needs more. */
 static void demands_double(void)
@@ -344,6 +364,8 @@ static const struct { const char *text; int line; const char *says; } wrong[] = 
     {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"s\" srcoff=\"0\" cnt=\"1\" depid=\"-1\"/>" END, 4, "scratch"},
     {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"0\" cnt=\"1\" depid=\"3\" deps=\"0\"/>" END, 4, "node 1"},
     {GATHER GPU TB STEP("0", "cpy", "0", "1") END, 4, "change places"},
+    {ALGO("coll=\"allreduce\" inplace=\"1\"") "<gpu id=\"0\" i_chunks=\"3\" o_chunks=\"3\">" TB STEP("0", "rrc", "0", "1") END, 3,
+     "that is added"},
     {GATHER GPU TB "\n" STEP("0", "s", "0", "0") END, 5, "does not receive"},
     {GATHER GPU TB "\n" STEP("0", "r", "0", "0") END, 5, "does not send"},
     {GATHER GPU "<tb id=\"0\" send=\"-1\" recv=\"2\" chan=\"0\">" STEP("0", "s", "0", "0") END, 3, "has no send"},
@@ -417,6 +439,7 @@ int main(void)
     CU_ADD_TEST(suite, a_ring_comes_back_step_by_step);
     CU_ADD_TEST(suite, topologies_come_back_with_blocks);
     CU_ADD_TEST(suite, a_textbook_ring_takes_two_steps_of_three_nodes);
+    CU_ADD_TEST(suite, a_textbook_all_reduce_takes_four_steps_of_three_nodes);
     CU_ADD_TEST(suite, demands_double);
     CU_ADD_TEST(suite, an_exchange_of_sums_is_not_split);
     CU_ADD_TEST(suite, what_is_incomplete_is_read_and_judged);
