@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TREE_BYTES = 24 }; /* that libxml2 takes for a byte of text: a quarter of a gigabyte, two million instructions, took six */
+
 static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, const char *name, const char *says)
 {
     return import_fail(p->im, xml_line(at), "<%s %s>: %s", (const char *)at->name, name, says);
@@ -249,6 +251,7 @@ static rwa_status read_msccl(struct import *im)
     struct msccl_program p = {.im = im};
     xmlDoc *document = NULL;
     rwa_status st = RWA_OK;
+    TRY(base_fits_memory((double)im->length * TREE_BYTES, "this program", im->err));
     TRY(xml_open(&document, im->text, im->length, im->path, im->err));
     TRY(read_program(&p, xmlDocGetRootElement(document)));
     TRY(msccl_order(&p));

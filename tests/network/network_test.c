@@ -282,16 +282,19 @@ static void bad_specifications_are_refused(void)
     }
 }
 
-/** Where no scheme plans, that is said. */
+/** Where a scheme that lives on arcs is asked for, that is said. */
 static void other_kinds_are_refused_where_arcs_are_needed(void)
 {
     rwa_network *net = parse("circulant:9:1,3");
     rwa_collective coll;
     rwa_bound best;
     rwa_plan *plan = NULL;
+    rwa_plan_options opts;
+    rwa_plan_options_init(&opts);
+    opts.scheme = "optree";
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 64, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_network_hops(net, 0, 1, RWA_CW), 0);
-    CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_bound_best(&best, net, &coll, NULL, NULL), RWA_OK);
     rwa_network_free(net);
 }
