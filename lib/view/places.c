@@ -44,10 +44,12 @@ static void bend(struct places *p, const rwa_network *net)
 {
     double height = fmin(0.45 * shortest_link(p, net), highest_bow);
     for (uint32_t i = 0; i < rwa_network_links(net); i++) {
-        if (rwa_network_is_paired(net) && i % 2 == 1)
-            p->bow[i] = -p->bow[i - 1]; /* both directions keep together */
+        rwa_link l = rwa_network_link(net, i);
+        uint32_t back = rwa_network_find_link(net, l.to, l.from);
+        if (back < i)
+            p->bow[i] = -p->bow[back]; /* both directions keep together */
         else
-            p->bow[i] = runs_over_a_node(p, net, rwa_network_link(net, i)) ? height : 0;
+            p->bow[i] = runs_over_a_node(p, net, l) ? height : 0;
     }
 }
 
