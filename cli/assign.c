@@ -84,6 +84,26 @@ static json_t *bound(const rwa_assign_result *r, const rwa_certificate *c)
                      verified == RWA_UNCHECKED ? json_null() : json_boolean(verified == RWA_PASS), "witness", witness(r, c));
 }
 
+/* [{"demand": .., "change": .., and where}, ...] */
+static json_t *remedies(const rwa_assign_result *r)
+{
+    json_t *all = json_array();
+    const rwa_remedy *list = NULL;
+    size_t count = rwa_assign_result_remedies(r, &list);
+    for (size_t i = 0; i < count; i++) {
+        json_t *one = json_pack("{s:o, s:s}", "demand", json_count(list[i].demand), "change", rwa_change_name(list[i].change));
+        if (list[i].change == RWA_CHANGE_FIBER) {
+            rwa_link link = link_at(r, list[i].where);
+            json_object_set_new(one, "link", json_pack("[o, o]", json_count(link.from), json_count(link.to)));
+        } else {
+            int is_count = list[i].change == RWA_CHANGE_WAVELENGTH || list[i].change == RWA_CHANGE_HOPS;
+            json_object_set_new(one, is_count ? "value" : "node", json_count(list[i].where));
+        }
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
 static const char *verdict(const rwa_check *c)
 {
     return c->ok ? "ok" : c->named > 0 ? c->first[0].text : "violations";
@@ -93,14 +113,15 @@ static json_t *report(const rwa_assign_result *r)
 {
     const rwa_assign_summary *s = rwa_assign_result_summary(r);
     const rwa_network *net = rwa_assign_result_network(r);
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "model",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s}", "model",
                      rwa_model_name(rwa_assign_result_model(r)), "nodes", json_count(rwa_network_nodes(net)), "links",
                      json_count(count_links(r)), "demands", json_count(s->lightpaths), "routed", json_count(s->routed),
                      "wavelengths", json_count(s->wavelengths), "bound", bound(r, &s->bound), "optimal",
                      s->outcome == RWA_OPTIMAL, "outcome", rwa_outcome_text(s->outcome), "routing",
                      s->routing != NULL ? s->routing : "", "solver", s->solver != NULL ? s->solver : "", "why", s->why,
-                     "extra_wavelengths", s->extra_wavelengths > 0 ? json_count(s->extra_wavelengths) : json_null(), "longest_hops",
-                     json_count(s->check.longest_hops), "seconds", json_figure(s->seconds), "check", verdict(&s->check));
+                     "extra_wavelengths", s->extra_wavelengths > 0 ? json_count(s->extra_wavelengths) : json_null(),
+                     "remedies", remedies(r), "longest_hops", json_count(s->check.longest_hops), "seconds",
+                     json_figure(s->seconds), "check", verdict(&s->check));
 }
 
 /* ---- text ---- */

@@ -91,7 +91,7 @@ static const option table[] = {
     {O_OBJECTIVE, CMD_ASSIGN, 0, "objective", "WHAT", "wavelengths: serve all; or demands: with W, as many as can be (wavelengths)"},
     {O_FIBERS, CMD_ASSIGN, 0, "fibers", "F", "fibres of each link and direction, where a file says nothing else (1)"},
     {O_RATE, CMD_ASSIGN, 0, "rate", "RATE", "bit/s of one wavelength, for demands in bit/s (40G)"},
-    {O_ROUTING, CMD_ASSIGN, 0, "routing", "NAME", "shortest, k-shortest or auto (auto)"},
+    {O_ROUTING, CMD_ASSIGN, 0, "routing", "NAME", "shortest, k-shortest, min-load or auto (auto)"},
     {O_PATHS, CMD_ASSIGN, 0, "paths", "K", "routes tried for each demand (chosen)"},
     {O_MAX_HOPS, CMD_ASSIGN, 0, "max-hops", "H", "no route longer than H links"},
     {O_AVOID, CMD_ASSIGN, 0, "avoid", "NODES", "nodes that no route passes, with commas"},
@@ -397,7 +397,6 @@ static int take(options *o, const option *opt, const char *value)
         *const models[] = {"rings", "paper", NULL}, *const last_exchanges[] = {"auto", "all-to-all", "tree", NULL},
         *const table_formats[] = {"text", "json", "csv", NULL}, *const orders[] = {"longest", "given", "start", NULL},
         *const assign_models[] = {"directed", "undirected", NULL}, *const objectives[] = {"wavelengths", "demands", NULL},
-        *const routings[] = {"auto", "shortest", "k-shortest", NULL},
         *const methods[] = {"auto", "exact", "flow", "ilp", NULL};
     int word = 0, code = 0;
     switch (opt->id) {
@@ -513,8 +512,8 @@ static int take(options *o, const option *opt, const char *value)
         o->assign.objective = word == 1 ? RWA_MOST_DEMANDS : RWA_FEWEST_WAVELENGTHS;
         break;
     case O_ROUTING:
-        code = take_word(&word, opt, value, routings, "auto, shortest or k-shortest");
         o->assign.routing = value;
+        code = take_name(opt, value, rwa_assign_routing_name);
         break;
     case O_ASSIGN_SOLVER: o->assign.solver = value; return take_name(opt, value, rwa_assign_solver_name);
     case O_PATHS: return take_count(&o->assign.paths, opt, value, 1, 1u << 16);

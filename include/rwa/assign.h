@@ -60,6 +60,23 @@ typedef struct rwa_certificate {
     uint32_t wavelengths;       /**< most_served: on so many */
 } rwa_certificate;
 
+/** One change that would let a lightpath in, were everybody else to stay as they are. */
+typedef enum rwa_change {
+    RWA_CHANGE_WAVELENGTH = 1,  /**< so many wavelengths */
+    RWA_CHANGE_FIBER = 2,       /**< one more fibre on a link */
+    RWA_CHANGE_CONVERTER = 3,   /**< a converter at a node */
+    RWA_CHANGE_HOPS = 4,        /**< routes of so many hops */
+    RWA_CHANGE_NODE = 5         /**< leave to pass a node that was forbidden */
+} rwa_change;
+
+typedef struct rwa_remedy {
+    size_t demand;              /**< one of whose lightpaths was not served */
+    rwa_change change;
+    uint32_t where;             /**< the wavelengths, directed link (or fibre pair when undirected), node or hops */
+} rwa_remedy;
+
+RWA_API const char *rwa_change_name(rwa_change change);     /**< "wavelength", "fiber", "converter", "hops", "node" */
+
 typedef enum rwa_objective {
     RWA_FEWEST_WAVELENGTHS = 0, /**< serve all */
     RWA_MOST_DEMANDS = 1        /**< with the given wavelengths serve as many lightpaths as possible */
@@ -70,7 +87,7 @@ typedef struct rwa_assign_options {
     rwa_model model;                /**< 0: rwa_network_model() */
     rwa_objective objective;
     uint32_t wavelengths;           /**< per fibre; 0: seek the fewest */
-    const char *routing;            /**< NULL or "auto", "shortest", "k-shortest" */
+    const char *routing;            /**< NULL or "auto", or a name of rwa_assign_routing_name() */
     const char *solver;             /**< NULL or "auto", or a name of rwa_assign_solver_name() */
     uint32_t paths;                 /**< routes tried per demand; 0: chosen */
     uint32_t max_hops;              /**< no route longer; 0: no limit */
@@ -120,6 +137,8 @@ typedef struct rwa_assign_result rwa_assign_result;
 RWA_API rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                               const rwa_assign_options *opts, rwa_error *err);
 
+/** The ways to choose routes: NULL past the end. */
+RWA_API const char *rwa_assign_routing_name(size_t i);
 /** The solvers: NULL past the end. */
 RWA_API const char *rwa_assign_solver_name(size_t i);
 RWA_API const char *rwa_assign_solver_summary(size_t i);
@@ -142,6 +161,8 @@ RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
 RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
 /** Route i; its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assign_result_get(const rwa_assign_result *result, uint64_t i, rwa_route *out);
+/** What would help those not served, by demand, for the first few dozen of them; *list lives as long as the result. */
+RWA_API size_t rwa_assign_result_remedies(const rwa_assign_result *result, const rwa_remedy **list);
 /** Hop k of route i, 0 <= k < hops: the directed link. */
 RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
 

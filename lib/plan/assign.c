@@ -34,7 +34,12 @@ static const struct method methods[] = {
      METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
-static const char *const routings[] = {"auto", "shortest", "k-shortest"};
+static const char *const routings[] = {"auto", "shortest", "k-shortest", "min-load"};
+
+const char *rwa_assign_routing_name(size_t i)
+{
+    return i < sizeof routings / sizeof routings[0] ? routings[i] : NULL;
+}
 
 const char *rwa_assign_solver_name(size_t i)
 {
@@ -66,6 +71,7 @@ static void job_free(struct job *job)
     free(job->known_length);
     offer_free(&job->offer);
     free(job->dead);
+    free(job->witness);
 }
 
 static rwa_status check_nodes(const char *what, const uint32_t *list, size_t count, uint32_t nodes, rwa_error *err)
@@ -147,6 +153,17 @@ done:
     return st;
 }
 
+/* All are served, and what proves most is the routes as they are; of those not served they prove nothing. */
+static void settle_bound(struct job *job)
+{
+    bool all = job->best.placed == job->offer.menu.demands;
+    uint32_t used = wavelengths_of(job, job->best.waves), given = job->opts->wavelengths;
+    if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value && job->fixed.value >= job->bound.value)
+        job->bound = job->fixed;
+    if (!all && job->bound.route_count > 0)
+        job->bound.kind = RWA_WITNESS_NONE;
+}
+
 rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                       const rwa_assign_options *opts, rwa_error *err)
 {
@@ -161,7 +178,9 @@ rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa
     if (*out)
         goto done;
     TRY(job_routes(&job));
+    TRY(job_fixed(&job));
     TRY(job_search(&job));
+    settle_bound(&job);
     TRY(job_answer(out, &job));
 done:
     job_free(&job);

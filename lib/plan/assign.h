@@ -28,6 +28,7 @@ struct candidates {
     uint32_t *kind_of;      /* of each demand */
     size_t kinds;
     struct sorting *sorted;
+    size_t *chosen;         /* NULL, or the only path of each lightpath that has a route, by demand and copy */
     bool complete;          /* there are no other routes */
     bool unsure;            /* for some kind none was found, but there might be one */
 };
@@ -66,6 +67,8 @@ struct job {
     size_t dead_count;
     bool dead_unsure;       /* one of them might have a route after all */
     bool complete;          /* the offer has every route there is */
+    rwa_certificate fixed;  /* with one route for every unit: what these routes need; its name is NULL otherwise */
+    uint64_t *witness;      /* what that rests on: routes */
     struct placement best;
 
     struct paths known;     /* found before the menu: a route for every demand, */
@@ -83,6 +86,8 @@ bool job_searches(const struct job *job);
 /** assign_routes.c: at most so many routes for each kind of demand, the shortest; only_all: give up (complete is false) as
  *  soon as a kind has more. */
 rwa_status candidates_find(struct candidates *c, struct job *job, size_t most, bool only_all);
+/** The routes of one demand, without kinds. */
+rwa_status candidates_of(struct candidates *c, const struct job *job, size_t demand);
 void candidates_free(struct candidates *c);
 
 /** assign_menu.c: a menu of candidates. */
@@ -93,6 +98,10 @@ void offer_free(struct offer *offer);
 rwa_status job_routes(struct job *job);
 /** assign_bound.c: what no answer beats. */
 rwa_status job_bound(struct job *job);
+/** assign_spread.c: one route for each lightpath, so that the most loaded link is loaded least; may raise `bound`. */
+rwa_status job_spread(struct job *job, struct candidates *c);
+/** assign_spread.c: `fixed`, where every unit has one route only: what the load of a link or a clique proves of these. */
+rwa_status job_fixed(struct job *job);
 /** What integer lengths of the links prove; borrows them. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
@@ -109,6 +118,8 @@ rwa_status job_search(struct job *job);
 rwa_status job_exhaust(struct job *job, struct watch *watch, bool most);
 /** assign_exact.c: the same by the textbook's integer program, over the routes of the menu. */
 rwa_status job_textbook(struct job *job, bool most);
+/** assign_search.c: no fewer wavelengths can be found over the routes of the menu. */
+uint64_t job_least(const struct job *job);
 /** assign_exact.c: wavelengths that a number of waves takes. */
 uint32_t wavelengths_of(const struct job *job, uint32_t waves);
 

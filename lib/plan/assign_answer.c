@@ -107,7 +107,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
     sum->solver = job->method->name;
     sum->outcome = outcome_of(sum, job);
     if (sum->routed < sum->lightpaths)
-        TRY(why_not_all(sum, job));
+        TRY(why_not_all(r, job));
     sum->seconds = base_now_s() - job->began_s;
     rwa_check_options_init(&checking);
     if (!job->watch.cancelled) { /* who has stopped the search gets what there is, checked */
@@ -132,6 +132,8 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
                        job->err));
     TRY(add_all(&w));
     TRY(assigned_certify(w.result, &job->bound, job->err));
+    if (w.result->summary.routed < w.result->summary.lightpaths)
+        TRY(remedies_find(w.result, job));
     TRY(job_conclude(w.result, job));
     *out = w.result;
     w.result = NULL;

@@ -342,7 +342,7 @@ static bool wants_arcs(const struct job *job)
 {
     bool one_way = rwa_network_get_kind(job->net) == RWA_LINE || strcmp(job->routing, "shortest") == 0;
     bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
-    return is_for_arcs(job) && (many || (one_way && job->opts->wavelengths == 0));
+    return is_for_arcs(job) && strcmp(job->routing, "min-load") != 0 && (many || (one_way && job->opts->wavelengths == 0));
 }
 
 static rwa_status open_arcs(struct arcs_job *a)

@@ -80,16 +80,17 @@ done:
 static rwa_status find_twins(uint32_t **twin, const struct job *job)
 {
     const struct offer *o = &job->offer;
+    bool alike = job->fixed.name == NULL; /* copies of a demand that were dealt routes of their own differ */
     *twin = base_array(o->menu.demands, sizeof **twin, job->err);
     for (uint32_t u = 0; *twin && u < o->menu.demands; u++)
-        (*twin)[u] = u > 0 && o->demand_of[u - 1] == o->demand_of[u] ? u - 1 : UINT32_MAX;
+        (*twin)[u] = alike && u > 0 && o->demand_of[u - 1] == o->demand_of[u] ? u - 1 : UINT32_MAX;
     return *twin ? RWA_OK : RWA_NOMEM;
 }
 
 static rwa_certificate by_search(uint64_t value, bool most)
 {
     return (rwa_certificate){.name = "search", .value = value, .kind = RWA_WITNESS_SEARCH, .most_served = most,
-                             .source = "every route and channel of every demand was tried"};
+                             .source = "every route offered and every channel of every demand was tried"};
 }
 
 /* Fewer wavelengths by one, until there is no way or no time. */
@@ -98,15 +99,18 @@ static rwa_status exhaust_fewest(struct job *job, struct exhaust *run)
     rwa_status st = RWA_OK;
     enum exhausted answer = EXHAUST_FOUND;
     uint32_t wavelengths = wavelengths_of(job, job->best.waves), given = job->opts->wavelengths;
-    uint64_t enough = job->bound.value > given ? job->bound.value : given;
+    uint64_t enough = job_least(job) > given ? job_least(job) : given;
     run->need = job->offer.menu.demands;
     while (answer == EXHAUST_FOUND && wavelengths > enough && wavelengths > 1) {
         run->waves = (wavelengths - 1) * job->offer.menu.fibers;
         TRY(exhaust_run(run, &job->best, &answer, job->err));
         wavelengths -= answer == EXHAUST_FOUND;
     }
-    if (answer == EXHAUST_NONE)
+    if (answer == EXHAUST_NONE && job->complete)
         job->bound = by_search(wavelengths, false);
+    else if (answer == EXHAUST_NONE)
+        job->fixed = by_search(wavelengths, false);
+    job->fixed.fixed_routes = 1;
 done:
     return st;
 }
@@ -123,9 +127,9 @@ static rwa_status exhaust_most(struct job *job, struct exhaust *run)
         run->need = job->best.placed + 1;
         TRY(exhaust_run(run, &job->best, &answer, job->err));
     }
-    if (answer == EXHAUST_NONE && job->opts->objective == RWA_MOST_DEMANDS)
+    if (answer == EXHAUST_NONE && job->complete && job->opts->objective == RWA_MOST_DEMANDS)
         job->bound = by_search(job->best.placed, true);
-    job->fewest_left_out = job->best.placed == most || answer == EXHAUST_NONE;
+    job->fewest_left_out = job->best.placed == most || (answer == EXHAUST_NONE && job->complete);
 done:
     return st;
 }
@@ -138,8 +142,10 @@ rwa_status job_exhaust(struct job *job, struct watch *watch, bool most)
                           .named = job->offer.menu.taken_count > 0 || job->offer.fibers_of};
     if (job->offer.menu.demands > EXHAUST_UNITS)
         return RWA_OK;
-    TRY(offer_all(job));
-    if (!job->complete)
+    bool any_routes = strcmp(job->routing, "auto") == 0;
+    if (any_routes)
+        TRY(offer_all(job));
+    if ((any_routes && !job->complete) || job->offer.menu.route[job->offer.menu.demands] > EXHAUST_ROUTES)
         goto done;
     TRY(find_twins(&twin, job));
     run.twin = twin;

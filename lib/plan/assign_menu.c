@@ -62,23 +62,34 @@ struct sizes {
     size_t units, routes, segments, hops;
 };
 
+/* The paths of a unit of a demand: all of its kind, or the one chosen. */
+static void paths_of(const struct candidates *c, size_t demand, size_t unit, size_t *from, size_t *to)
+{
+    *from = c->first[c->kind_of[demand]];
+    *to = c->first[c->kind_of[demand] + 1];
+    if (!c->chosen || *from == *to)
+        return;
+    *from = c->chosen[unit];
+    *to = *from + 1;
+}
+
 static struct sizes count_menu(const struct laying *y)
 {
     struct sizes n = {0};
     const struct candidates *c = y->c;
     const rwa_demand *list = rwa_demands_list(y->job->demands);
-    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++) {
-        size_t from = c->first[c->kind_of[d]], to = c->first[c->kind_of[d] + 1], copies = list[d].count;
-        if (from == to)
-            continue;
-        n.units += copies;
-        n.routes += (to - from) * copies;
-        n.hops += (c->paths.first[to] - c->paths.first[from]) * copies;
-        for (size_t p = from; p < to; p++) {
-            struct route route = route_at(c, p);
-            n.segments += copies * segments_of(y, &route);
+    size_t from = 0, to = 0;
+    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++) {
+            paths_of(c, d, n.units, &from, &to);
+            n.units += from < to;
+            n.routes += to - from;
+            for (size_t p = from; p < to; p++) {
+                struct route route = route_at(c, p);
+                n.hops += route.hops;
+                n.segments += segments_of(y, &route);
+            }
         }
-    }
     return n;
 }
 
@@ -119,9 +130,12 @@ static void lay_menu(struct laying *y)
     struct offer *o = y->offer;
     const rwa_demand *list = rwa_demands_list(y->job->demands);
     uint32_t unit = 0;
-    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++) {
-        size_t from = c->first[c->kind_of[d]], to = c->first[c->kind_of[d] + 1];
-        for (uint32_t copy = 0; copy < list[d].count && from < to; copy++) {
+    size_t from = 0, to = 0;
+    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++) {
+            paths_of(c, d, unit, &from, &to);
+            if (from == to)
+                break;
             for (size_t p = from; p < to; p++) {
                 struct route route = route_at(c, p);
                 lay_route(y, &route);
@@ -130,7 +144,6 @@ static void lay_menu(struct laying *y)
             o->copy_of[unit] = copy;
             o->route[++unit] = y->routes;
         }
-    }
     o->menu = (struct menu){.links = y->job->roads.links, .fibers = y->fibers, .fibers_of = o->fibers_of, .demands = unit,
                             .route = o->route, .segment = o->segment, .hop = o->hop, .link = o->link, .taken = o->taken,
                             .taken_count = y->taken_count};

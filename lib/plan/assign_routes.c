@@ -16,6 +16,7 @@ void candidates_free(struct candidates *c)
 {
     paths_free(&c->paths);
     free(c->cut);
+    free(c->chosen);
     free(c->first);
     free(c->kind_of);
     free(c->sorted);
@@ -77,6 +78,18 @@ static void note_kind(struct candidates *c, size_t before, bool all)
     c->unsure = c->unsure || (c->paths.count == before && !all);
 }
 
+static rwa_status searching_open(struct searching *search, const struct job *job)
+{
+    return job->opts->protection ? guards_open(&search->guards, &job->roads, &job->risks, job->err)
+                                 : finder_open(&search->finder, &job->roads, job->err);
+}
+
+static void searching_close(struct searching *search)
+{
+    finder_close(search->finder);
+    guards_close(search->guards);
+}
+
 static rwa_status find_routes(struct candidates *c, struct finder *finder, const struct job *job, const struct sorting *s,
                               size_t most)
 {
@@ -122,10 +135,7 @@ static rwa_status find_shortest(struct candidates *c, struct job *job, size_t mo
     struct searching search = {.most = most};
     size_t count = rwa_demands_count(job->demands);
     c->complete = true;
-    if (job->opts->protection)
-        TRY(guards_open(&search.guards, &job->roads, &job->risks, job->err));
-    else
-        TRY(finder_open(&search.finder, &job->roads, job->err));
+    TRY(searching_open(&search, job));
     for (size_t i = 0; i < count && (c->complete || !only_all); i++) {
         const struct sorting *s = &c->sorted[i];
         if (i == 0 || !same_kind(s, s - 1)) {
@@ -139,8 +149,7 @@ static rwa_status find_shortest(struct candidates *c, struct job *job, size_t mo
         }
     }
 done:
-    finder_close(search.finder);
-    guards_close(search.guards);
+    searching_close(&search);
     return st;
 }
 
@@ -163,6 +172,19 @@ static rwa_status note_dead(const struct candidates *c, struct job *job)
     job->traffic.twice = job->opts->protection != 0;
 done:
     free(dead);
+    return st;
+}
+
+rwa_status candidates_of(struct candidates *c, const struct job *job, size_t demand)
+{
+    rwa_status st = RWA_OK;
+    const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
+    struct sorting one = {d->src, d->dst, d->via, (uint32_t)demand};
+    struct searching search = {.most = paths_wanted(job)};
+    TRY(searching_open(&search, job));
+    TRY(find_kind(c, &search, job, &one));
+done:
+    searching_close(&search);
     return st;
 }
 
@@ -243,6 +265,8 @@ rwa_status job_routes(struct job *job)
     }
     if (job->known_waves > 0)
         TRY(put_known_first(&c, job));
+    if (strcmp(job->routing, "min-load") == 0)
+        TRY(job_spread(job, &c));
     TRY(offer_create(&job->offer, job, &c));
     TRY(placement_create(&job->best, &job->offer.menu, job->err));
     if (job->known_waves > 0)

@@ -45,6 +45,11 @@ static rwa_status start(struct job *job, const uint32_t *order)
     return st;
 }
 
+uint64_t job_least(const struct job *job)
+{
+    return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
+}
+
 /* The two searches fail on different inputs: they take turns, for ever longer.  last_work 0: until the watch ends it. */
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
@@ -98,8 +103,8 @@ static rwa_status seek(struct improve *run, struct job *job)
     run->watch->cancelled = part.cancelled;
     if (most && job->fewest_left_out)
         run->goal = job->best.placed;
-    if (!most && job->bound.value * job->offer.menu.fibers > run->target)
-        run->target = (uint32_t)job->bound.value * job->offer.menu.fibers;
+    if (!most && job_least(job) * job->offer.menu.fibers > run->target)
+        run->target = (uint32_t)job_least(job) * job->offer.menu.fibers;
     TRY(alternate(run, job, FIRST_WORK, job->watch.deadline_s > 0 ? 0 : LAST_WORK));
 done:
     return st;
@@ -150,7 +155,7 @@ static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t cha
     rwa_status st = RWA_OK;
     struct watch half = base_watch_part(&job->watch, channels > 0 ? 0.5 : 1);
     struct improve run = improve_job(job, &half);
-    uint64_t least = job->bound.value * job->offer.menu.fibers;
+    uint64_t least = job_least(job) * job->offer.menu.fibers;
     run.target = (uint32_t)(least > channels ? least : channels);
     if (job->known_waves == 0)
         TRY(start(job, order));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/assign_why.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -111,33 +113,84 @@ done:
 
 /* ---- all demands ---- */
 
-static rwa_status say_dead(rwa_assign_summary *sum, const struct job *job)
+static rwa_status say_dead(struct text *t, const rwa_assign_summary *sum, const struct job *job)
 {
     const rwa_demand *d = &rwa_demands_list(job->demands)[job->dead[0]];
     char why[192];
     rwa_status st = why_dead(why, sizeof why, job, job->dead[0]);
     if (st == RWA_OK)
-        snprintf(sum->why, sizeof sum->why, "%llu lightpaths without a wavelength or route; from node %u to node %u: %s (and %zu "
-                 "demands in all have none): other links, or fewer nodes and links forbidden, would help",
-                 (unsigned long long)(sum->lightpaths - sum->routed), d->src, d->dst, why, job->dead_count);
+        text_add(t, "%llu lightpaths without a wavelength or route; from node %u to node %u: %s (and %zu demands in all have "
+                 "none)", (unsigned long long)(sum->lightpaths - sum->routed), d->src, d->dst, why, job->dead_count);
     return st;
 }
 
-rwa_status why_not_all(rwa_assign_summary *sum, const struct job *job)
+static void say_short(struct text *t, const rwa_assign_summary *sum, const struct job *job)
 {
     uint32_t given = job->opts->wavelengths;
     unsigned long long missing = sum->lightpaths - sum->routed;
-    if (job->dead_count > 0)
-        return say_dead(sum, job);
     if (job->opts->objective == RWA_MOST_DEMANDS)
-        snprintf(sum->why, sizeof sum->why, "%llu lightpaths are left out on %u wavelengths: more of these, or more routes to try, "
-                 "would help", missing, given);
+        text_add(t, "%llu lightpaths are left out on %u wavelengths: more of these, or more routes to try, would help", missing,
+                 given);
     else if (job->bound.value > given && !job->bound.fixed_routes)
-        snprintf(sum->why, sizeof sum->why, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more "
-                 "suffice, or leave out %llu lightpaths%s", (unsigned long long)job->bound.value, job->bound.name, given,
-                 job->extra, missing, job->fewest_left_out ? ", no fewer" : "");
+        text_add(t, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more suffice, or leave out %llu "
+                 "lightpaths%s", (unsigned long long)job->bound.value, job->bound.name, given, job->extra, missing,
+                 job->fewest_left_out ? ", no fewer" : "");
     else
-        snprintf(sum->why, sizeof sum->why, "found no way to serve all on %u wavelengths, and no proof that there is none; "
-                 "%u more suffice, or leave out %llu lightpaths", given, job->extra, missing);
-    return RWA_OK;
+        text_add(t, "found no way to serve all on %u wavelengths, and no proof that there is none; %u more suffice, or leave "
+                 "out %llu lightpaths", given, job->extra, missing);
+}
+
+static void say_change(struct text *t, const struct job *job, const rwa_remedy *remedy)
+{
+    uint32_t arc = 0;
+    switch (remedy->change) {
+    case RWA_CHANGE_WAVELENGTH:
+        text_add(t, "%u wavelengths", remedy->where);
+        break;
+    case RWA_CHANGE_FIBER:
+        while (job->roads.link[arc] != remedy->where)
+            arc++;
+        text_add(t, "one more fibre from node %u to node %u", job->roads.from[arc], job->roads.to[arc]);
+        break;
+    case RWA_CHANGE_CONVERTER:
+        text_add(t, "a converter at node %u", remedy->where);
+        break;
+    case RWA_CHANGE_HOPS:
+        text_add(t, "routes of %u hops", remedy->where);
+        break;
+    case RWA_CHANGE_NODE:
+        text_add(t, "leave to pass node %u", remedy->where);
+        break;
+    }
+}
+
+/* For the first demand that anything helps, one change of each sort. */
+static void say_remedies(struct text *t, const rwa_assign_result *r, const struct job *job)
+{
+    for (size_t i = 0; i < r->remedy_count && r->remedies[i].demand == r->remedies[0].demand; i++) {
+        if (i > 0 && r->remedies[i].change == r->remedies[i - 1].change)
+            continue;
+        if (i == 0)
+            text_add(t, "; demand %zu alone would be helped by ", r->remedies[0].demand);
+        else
+            text_add(t, ", or ");
+        say_change(t, job, &r->remedies[i]);
+    }
+}
+
+rwa_status why_not_all(rwa_assign_result *r, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct text t = {.err = job->err};
+    char *whole = NULL;
+    if (job->dead_count > 0)
+        st = say_dead(&t, &r->summary, job);
+    else
+        say_short(&t, &r->summary, job);
+    say_remedies(&t, r, job);
+    rwa_status finished = text_finish(&t, &whole);
+    if (st == RWA_OK && finished == RWA_OK)
+        snprintf(r->summary.why, sizeof r->summary.why, "%s", whole);
+    free(whole);
+    return st != RWA_OK ? st : finished;
 }

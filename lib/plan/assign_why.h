@@ -5,10 +5,15 @@
 
 #include "plan/assign.h"
 
+#include "schedule/assigned.h"
+
 /** Of a demand without any route, or without two routes apart: the link or risk group that all of them need, if there is one. */
 rwa_status why_dead(char *text, size_t size, const struct job *job, uint32_t demand);
 
-/** What stands in the way of serving all, and what would help; into sum->why. */
-rwa_status why_not_all(rwa_assign_summary *sum, const struct job *job);
+/** What stands in the way of serving all, and what would help; into the summary's `why`. */
+rwa_status why_not_all(rwa_assign_result *result, const struct job *job);
+
+/** assign_remedies.c: changes that would each let a demand in, into the result. */
+rwa_status remedies_find(rwa_assign_result *result, const struct job *job);
 
 #endif

@@ -47,6 +47,7 @@ void rwa_assign_result_free(rwa_assign_result *r)
     free(r->converters);
     free(r->lengths);
     free(r->witness);
+    free(r->remedies);
     free(r);
 }
 
@@ -164,6 +165,37 @@ rwa_status assigned_rules(struct rwa_assign_result *r, bool protection, const ui
     r->converter_count = count;
     r->protection = protection;
     return RWA_OK;
+}
+
+rwa_status assigned_remedies(struct rwa_assign_result *r, const rwa_remedy *list, size_t count, rwa_error *err)
+{
+    rwa_remedy *copy = base_array(count, sizeof *copy, err);
+    if (!copy)
+        return RWA_NOMEM;
+    if (count > 0)
+        memcpy(copy, list, count * sizeof *copy);
+    free(r->remedies);
+    r->remedies = copy;
+    r->remedy_count = count;
+    return RWA_OK;
+}
+
+const char *rwa_change_name(rwa_change change)
+{
+    switch (change) {
+    case RWA_CHANGE_WAVELENGTH: return "wavelength";
+    case RWA_CHANGE_FIBER: return "fiber";
+    case RWA_CHANGE_CONVERTER: return "converter";
+    case RWA_CHANGE_HOPS: return "hops";
+    case RWA_CHANGE_NODE: return "node";
+    }
+    return NULL;
+}
+
+size_t rwa_assign_result_remedies(const rwa_assign_result *r, const rwa_remedy **list)
+{
+    *list = r->remedies;
+    return r->remedy_count;
 }
 
 rwa_status assigned_certify(struct rwa_assign_result *r, const rwa_certificate *certificate, rwa_error *err)

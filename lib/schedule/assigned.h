@@ -31,12 +31,16 @@ struct rwa_assign_result {
     size_t converter_count;
     uint32_t *lengths;              /**< owned; of the certificate */
     uint64_t *witness;              /**< owned; of the certificate */
+    rwa_remedy *remedies;           /**< owned */
+    size_t remedy_count;
     rwa_assign_summary summary;
 };
 
 /** Whether backups are owed, and where lightpaths may convert; copied. */
 rwa_status assigned_rules(struct rwa_assign_result *result, bool protection, const uint32_t *converters, size_t count,
                           rwa_error *err);
+/** Keep what would help, copied. */
+rwa_status assigned_remedies(struct rwa_assign_result *result, const rwa_remedy *list, size_t count, rwa_error *err);
 /** Keep a certificate, its arrays copied. */
 rwa_status assigned_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
 

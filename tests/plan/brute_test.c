@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* WAVES: five lightpaths, with reserved channels below 3, never need more. */
-enum { NODES = 8, LINKS = 32, FIBERS = 2, WAVES = 8, LIGHTPATHS = 5, INSTANCES = 1000 };
+enum { NODES = 8, LINKS = 32, FIBERS = 3, WAVES = 8, LIGHTPATHS = 5, INSTANCES = 1000 };
 
 static uint64_t state;
 
@@ -28,6 +28,7 @@ struct instance {
     size_t reserved_count, demand_count, lightpaths;
     rwa_demand demand[LIGHTPATHS];
     uint32_t converter, forbidden, max_hops;    /* RWA_NO_NODE: none; 0: none */
+    uint32_t second_converter;
     int protection;
     uint32_t group[3];              /* a risk group; undirected: the links themselves */
     size_t group_count;
@@ -49,7 +50,7 @@ static void draw_links(struct instance *x)
         uint32_t from = v < x->nodes ? v : below(x->nodes), to = below(v < x->nodes ? v : x->nodes);
         if (from == to)
             continue;
-        uint32_t fibers = thick ? 1 + below(FIBERS) : 1;
+        uint32_t fibers = thick ? 1 + below(FIBERS - 1) : 1;
         add_link(x, from, to, fibers);
         if (x->model == RWA_DIRECTED)
             add_link(x, to, from, fibers);
@@ -84,6 +85,7 @@ static void draw(struct instance *x)
     x->protection = below(5) == 0;
     draw_demands(x);
     x->converter = below(4) == 0 ? below(x->nodes) : RWA_NO_NODE;
+    x->second_converter = RWA_NO_NODE;
     x->forbidden = below(6) == 0 ? below(x->nodes) : RWA_NO_NODE;
     x->max_hops = below(6) == 0 ? 1 + below(4) : 0;
     for (size_t n = below(3) == 0 ? 1 + below(3) : 0; x->reserved_count < n; x->reserved_count++)
@@ -183,7 +185,7 @@ static int extend(struct force *f, size_t at, uint32_t node, uint32_t hops, int 
         return by_via && from_next(f, at + 1);
     if ((hops > 0 && node == x->forbidden) || (x->max_hops > 0 && hops == x->max_hops))
         return 0;
-    int any = channel == UINT32_MAX || node == x->converter;
+    int any = channel == UINT32_MAX || node == x->converter || node == x->second_converter;
     for (uint32_t l = 0; l < x->links; l++) {
         int forth = x->link[l].from == node, back = x->model == RWA_UNDIRECTED && x->link[l].to == node;
         uint32_t to = forth ? x->link[l].to : x->link[l].from;
@@ -249,6 +251,30 @@ static rwa_assign_result *solve(const struct instance *x, const char *solver, ui
     return r;
 }
 
+/* With the one change that was told, one lightpath more can be served. */
+static unsigned check_remedies(const struct instance *x, uint32_t waves, const rwa_assign_result *r)
+{
+    const rwa_remedy *list = NULL;
+    size_t count = rwa_assign_result_remedies(r, &list);
+    unsigned kinds = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct instance better = *x;
+        uint32_t given = waves;
+        kinds |= 1u << list[i].change;
+        switch (list[i].change) {
+        case RWA_CHANGE_WAVELENGTH: given = list[i].where; break;
+        case RWA_CHANGE_FIBER: better.link[list[i].where].fibers++; break;
+        case RWA_CHANGE_CONVERTER: better.second_converter = list[i].where; break;
+        case RWA_CHANGE_HOPS: better.max_hops = list[i].where; break;
+        case RWA_CHANGE_NODE: better.forbidden = RWA_NO_NODE; break;
+        }
+        CU_ASSERT_TRUE(fits(&better, given, (uint32_t)(x->lightpaths - rwa_assign_result_summary(r)->routed - 1)));
+    }
+    return kinds;
+}
+
+static unsigned remedies_seen;
+
 /* Too few wavelengths: what is told must be so.  Lengths are gone through again; a search, by the brute force. */
 static void check_infeasible(const struct instance *x, uint32_t waves)
 {
@@ -264,6 +290,7 @@ static void check_infeasible(const struct instance *x, uint32_t waves)
     CU_ASSERT(s->bound.kind == RWA_WITNESS_LENGTHS || s->bound.kind == RWA_WITNESS_SEARCH || s->bound.kind == RWA_WITNESS_NONE);
     uint64_t routed = s->routed;
     CU_ASSERT_FATAL(routed < x->lightpaths);
+    remedies_seen |= check_remedies(x, waves, r);
     CU_ASSERT_FALSE(fits(x, waves, (uint32_t)(x->lightpaths - routed - 1)));
     rwa_assign_result_free(r);
     r = solve(x, "auto", waves, RWA_MOST_DEMANDS);
@@ -278,6 +305,7 @@ static void check_impossible(const struct instance *x)
     rwa_assign_result *r = solve(x, "auto", 0, RWA_FEWEST_WAVELENGTHS);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
     CU_ASSERT(rwa_assign_result_summary(r)->routed < x->lightpaths);
+    remedies_seen |= check_remedies(x, WAVES, r);
     rwa_assign_result_free(r);
 }
 
@@ -310,6 +338,8 @@ static void the_same_optimum_as_brute_force(void)
         drop(&x);
     }
     CU_ASSERT(by_search > 10 && impossible > 10); /* else the instances are too tame */
+    CU_ASSERT_EQUAL(remedies_seen, 1u << RWA_CHANGE_WAVELENGTH | 1u << RWA_CHANGE_FIBER | 1u << RWA_CHANGE_CONVERTER |
+                                       1u << RWA_CHANGE_HOPS | 1u << RWA_CHANGE_NODE);
 }
 
 int main(void)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One route for every lightpath, so that the most loaded link is loaded least. */
+#ifndef ROUTING_LEAST_LOAD_H
+#define ROUTING_LEAST_LOAD_H
+
+#include "routing/paths.h"
+
+/** Kinds of lightpaths: amount[k] of them may each take one of paths first[k] … first[k + 1] - 1.  All borrowed. */
+struct least_load {
+    const struct roads *roads;
+    const struct paths *paths;
+    size_t kinds;
+    const size_t *first;
+    const uint64_t *amount;
+    uint64_t least;         /* no link needs fewer wavelengths than this whatever the routes: stop there */
+    struct watch *watch;
+};
+
+/**
+ * Greed and exchange first; where they leave a gap, the integer program (GLPK) over the numbers of lightpaths that take each
+ * path.  A link needs as many wavelengths as its lightpaths divided by its fibres, rounded up.
+ * @param[out] taken  of each path, how many lightpaths take it
+ * @param[out] need   of the link that needs most
+ * @param[out] bound  no choice of these paths needs less
+ * @return RWA_OK also when the watch stopped it; RWA_NOMEM; RWA_BACKEND
+ */
+rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *need, uint64_t *bound, rwa_error *err);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/clique.h"
+
+#include "solvers/fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEMANDS = 8192, BEGINNINGS = 32 };
+#define MOST_MEETINGS 2e8
+
+struct cliques {
+    const struct menu *menu;
+    struct crossings crossings;
+    size_t words;
+    uint64_t *meets;        /* bit e of meets[d * words …]: the first routes of d and e share a link */
+    uint64_t *left;         /* those that meet all members so far */
+    uint64_t *best;
+    uint32_t best_count;
+    uint32_t *order;        /* by degree, largest first */
+};
+
+static void cliques_free(struct cliques *c)
+{
+    crossings_free(&c->crossings);
+    free(c->meets);
+    free(c->left);
+    free(c->best);
+    free(c->order);
+}
+
+static void set(uint64_t *bits, uint32_t i)
+{
+    bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static void meet_on_links(struct cliques *c)
+{
+    const struct crossings *x = &c->crossings;
+    for (uint32_t l = 0; l < c->menu->links; l++)
+        for (size_t i = x->first[l]; i < x->first[l + 1]; i++)
+            for (size_t j = x->first[l]; j < x->first[l + 1]; j++)
+                set(c->meets + x->demand[i] * c->words, x->demand[j]);
+}
+
+struct ranked {
+    uint32_t degree, demand;
+};
+
+static int by_degree(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->degree != y->degree)
+        return x->degree > y->degree ? -1 : 1;
+    return (x->demand > y->demand) - (x->demand < y->demand);
+}
+
+static rwa_status cliques_open(struct cliques *c, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    uint32_t demands = c->menu->demands;
+    struct ranked *rank = base_array(demands, sizeof *rank, err);
+    c->words = ((size_t)demands + 63) / 64;
+    c->meets = base_array(demands * c->words, sizeof *c->meets, err);
+    c->left = base_array(c->words, sizeof *c->left, err);
+    c->best = base_array(c->words, sizeof *c->best, err);
+    c->order = base_array(demands, sizeof *c->order, err);
+    if (!rank || !c->meets || !c->left || !c->best || !c->order)
+        goto done;
+    TRY(crossings_create(&c->crossings, c->menu, err));
+    meet_on_links(c);
+    for (uint32_t d = 0; d < demands; d++)
+        rank[d] = (struct ranked){c->crossings.degree[d], d};
+    if (demands > 0)
+        qsort(rank, demands, sizeof *rank, by_degree);
+    for (uint32_t d = 0; d < demands; d++)
+        c->order[d] = rank[d].demand;
+done:
+    free(rank);
+    return st;
+}
+
+/* Greed by degree among those set in `from`; members are noted in the order of their finding. */
+static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
+{
+    uint32_t count = 0;
+    uint64_t *members = base_array(c->words, sizeof *members, err);
+    if (!members)
+        return RWA_NOMEM;
+    memcpy(c->left, from, c->words * sizeof *from);
+    for (uint32_t i = 0; i < c->menu->demands; i++) {
+        uint32_t d = c->order[i];
+        if (!(c->left[d / 64] >> d % 64 & 1))
+            continue;
+        set(members, d);
+        count++;
+        for (size_t w = 0; w < c->words; w++)
+            c->left[w] &= c->meets[d * c->words + w];
+    }
+    if (count > c->best_count) {
+        c->best_count = count;
+        memcpy(c->best, members, c->words * sizeof *members);
+    }
+    free(members);
+    return RWA_OK;
+}
+
+/* Those that meet all demands of a link: the demands themselves, and whoever else does. */
+static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
+{
+    const struct crossings *x = &c->crossings;
+    memset(from, 0xff, c->words * sizeof *from);
+    for (size_t i = x->first[link]; i < x->first[link + 1]; i++)
+        for (size_t w = 0; w < c->words; w++)
+            from[w] &= c->meets[x->demand[i] * c->words + w];
+}
+
+static uint32_t heaviest_link(const struct crossings *x)
+{
+    uint32_t best = 0;
+    for (uint32_t l = 1; l < x->menu->links; l++)
+        if (x->first[l + 1] - x->first[l] > x->first[best + 1] - x->first[best])
+            best = l;
+    return best;
+}
+
+static rwa_status search(struct cliques *c, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    uint64_t *from = base_array(c->words, sizeof *from, err);
+    if (!from)
+        return st;
+    meet_link(c, from, heaviest_link(&c->crossings));
+    TRY(grow(c, from, err));
+    for (uint32_t i = 0; i < BEGINNINGS && i < c->menu->demands; i++)
+        TRY(grow(c, c->meets + c->order[i] * c->words, err));
+done:
+    free(from);
+    return st;
+}
+
+static bool is_small(const struct menu *menu)
+{
+    double hops = 0;
+    for (uint32_t d = 0; d < menu->demands; d++)
+        hops += (double)(menu->hop[menu->segment[menu->route[d] + 1]] - menu->hop[menu->segment[menu->route[d]]]);
+    return menu->demands > 0 && menu->links > 0 && menu->demands <= MOST_DEMANDS && hops * hops / menu->links <= MOST_MEETINGS;
+}
+
+rwa_status clique_find(uint32_t *member, uint32_t *count, const struct menu *menu, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct cliques c = {.menu = menu};
+    *count = 0;
+    if (!is_small(menu))
+        return RWA_OK;
+    TRY(cliques_open(&c, err));
+    TRY(search(&c, err));
+    for (uint32_t d = 0; d < menu->demands; d++)
+        if (c.best[d / 64] >> d % 64 & 1)
+            member[(*count)++] = d;
+done:
+    cliques_free(&c);
+    return st;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Demands whose routes share a link, any two of them: each needs a channel of its own. */
+#ifndef SOLVERS_CLIQUE_H
+#define SOLVERS_CLIQUE_H
+
+#include "solvers/menu.h"
+
+/**
+ * A large clique among the first routes, by greed from several beginnings; the demands of one link are one.
+ * @param[out] member  demands of room: the demands of the clique, ascending
+ * @return RWA_OK; RWA_NOMEM.  O(demands^2) at most, and 0 members for more demands than that allows
+ */
+rwa_status clique_find(uint32_t *member, uint32_t *count, const struct menu *menu, rwa_error *err);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Routes that load the heaviest link least, against brute force; and what fixed routes prove, seen through by the judge. */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NODES = 7, DEMANDS = 7, LINKS = 16 };
+
+static uint64_t state = 11;
+
+static uint32_t below(uint32_t n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 33) % n;
+}
+
+static rwa_assign_result *assign(const rwa_network *net, const rwa_demands *demands, const char *routing, rwa_model model)
+{
+    rwa_assign_options opts;
+    rwa_assign_result *r = NULL;
+    rwa_error err = {0};
+    rwa_assign_options_init(&opts);
+    opts.model = model;
+    opts.routing = routing;
+    opts.paths = 400; /* all there are */
+    if (rwa_assign(&r, net, demands, &opts, &err) != RWA_OK)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r);
+    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    return r;
+}
+
+/* ---- brute force over all simple routes ---- */
+
+struct force {
+    rwa_network *net;
+    rwa_model model;
+    rwa_demand list[DEMANDS];
+    size_t count;
+    uint32_t load[2 * LINKS], best;
+    char passed[NODES];
+};
+
+static uint32_t carrier(const struct force *f, uint32_t link)
+{
+    return f->model == RWA_UNDIRECTED ? rwa_network_pair(f->net, link) : link;
+}
+
+static void extend(struct force *f, size_t at, uint32_t node, uint32_t most);
+
+static void route(struct force *f, size_t at, uint32_t most)
+{
+    char kept[NODES];
+    if (at == f->count) {
+        f->best = most;
+        return;
+    }
+    memcpy(kept, f->passed, sizeof kept);
+    memset(f->passed, 0, sizeof f->passed);
+    f->passed[f->list[at].src] = 1;
+    extend(f, at, f->list[at].src, most);
+    memcpy(f->passed, kept, sizeof kept);
+}
+
+static void extend(struct force *f, size_t at, uint32_t node, uint32_t most)
+{
+    if (node == f->list[at].dst) {
+        route(f, at + 1, most);
+        return;
+    }
+    for (uint32_t a = 0; a < rwa_network_directed_links(f->net); a++) {
+        rwa_link link = rwa_network_link(f->net, a);
+        uint32_t *load = &f->load[carrier(f, a)];
+        if (link.from != node || f->passed[link.to] || *load + 1 >= f->best)
+            continue;
+        f->passed[link.to] = 1;
+        ++*load;
+        extend(f, at, link.to, *load > most ? *load : most);
+        --*load;
+        f->passed[link.to] = 0;
+    }
+}
+
+/* The load of the heaviest link in a result. */
+static uint32_t heaviest(const rwa_assign_result *r)
+{
+    const rwa_network *net = rwa_assign_result_network(r);
+    uint32_t load[256] = {0}, most = 0;
+    for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
+        rwa_route one;
+        rwa_assign_result_get(r, i, &one);
+        for (uint32_t k = 0; k < one.hops; k++) {
+            uint32_t link = rwa_assign_result_link(r, i, k);
+            link = rwa_assign_result_model(r) == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
+            most = ++load[link] > most ? load[link] : most;
+        }
+    }
+    return most;
+}
+
+static void draw(struct force *f, int ring)
+{
+    rwa_link links[LINKS];
+    rwa_network_options opts;
+    uint32_t n = 4 + below(NODES - 3);
+    size_t count = 0;
+    rwa_network_options_init(&opts);
+    memset(f, 0, sizeof *f);
+    f->model = below(2) ? RWA_DIRECTED : RWA_UNDIRECTED;
+    for (uint32_t v = 1; v < n; v++)
+        links[count++] = (rwa_link){.from = v, .to = ring ? v - 1 : below(v), .fibers = 1};
+    for (uint32_t more = ring ? 0 : below(5); more > 0; more--) {
+        uint32_t a = below(n), b = below(n);
+        if (a != b)
+            links[count++] = (rwa_link){.from = a, .to = b, .fibers = 1};
+    }
+    if (ring)
+        links[count++] = (rwa_link){.from = n - 1, .to = 0, .fibers = 1};
+    opts.both_ways = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&f->net, n, links, count, &opts, NULL), RWA_OK);
+    while (f->count < DEMANDS) {
+        rwa_demand d = {below(n), below(n), 1, RWA_NO_NODE};
+        if (d.src != d.dst)
+            f->list[f->count++] = d;
+    }
+}
+
+/* Rings and other graphs, both models.  Round a ring that is ring loading, solved exactly. */
+static void the_least_load_is_that_of_brute_force(void)
+{
+    for (int i = 0; i < 200; i++) {
+        struct force f;
+        rwa_demands *demands = NULL;
+        draw(&f, i % 2);
+        f.best = DEMANDS + 1;
+        route(&f, 0, 0);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(f.net), f.list, f.count, NULL), RWA_OK);
+        rwa_assign_result *r = assign(f.net, demands, "min-load", f.model);
+        CU_ASSERT_EQUAL(heaviest(r), f.best);
+        CU_ASSERT(rwa_assign_result_summary(r)->bound.value >= f.best || !rwa_assign_result_summary(r)->bound.fixed_routes);
+        CU_ASSERT(rwa_assign_result_summary(r)->wavelengths >= f.best);
+        rwa_assign_result_free(r);
+        rwa_demands_free(demands);
+        rwa_network_free(f.net);
+    }
+}
+
+/* NSFNET, UKNet, German 17/26, EON 19/37: what the cut says is reached by routes fixed beforehand (rwa-theory: the optima). */
+static void known_networks_reach_their_cuts(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t load;
+    } known[] = {{"nsfnet14-21", 13}, {"uknet21-39", 19}, {"germany17-26", 22}, {"eon19-37", 17}, {"nsfnet14-22", 12}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        rwa_assign_options opts;
+        rwa_assign_result *r = NULL;
+        rwa_assign_options_init(&opts);
+        opts.routing = "min-load";
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, known[i].name, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(heaviest(r), known[i].load);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, known[i].load);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
+        rwa_assign_result_free(r);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+    }
+}
+
+/* ---- certificates of fixed routes ---- */
+
+/* Replace a text in a file by another of the same length. */
+static void spoil(const char *path, const char *from, const char *to)
+{
+    static char bytes[1 << 16];
+    FILE *file = fopen(path, "r+");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    size_t count = fread(bytes, 1, sizeof bytes - 1, file);
+    bytes[count] = '\0';
+    char *at = strstr(bytes, from);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    memcpy(at, to, strlen(to));
+    rewind(file);
+    fwrite(bytes, 1, count, file);
+    fclose(file);
+}
+
+static rwa_verdict verdict_of(const char *path, int *ok)
+{
+    rwa_check check;
+    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, path, NULL, NULL), RWA_OK);
+    *ok = check.ok;
+    return check.bound_verdict;
+}
+
+/* Three arcs of two links each round a triangle: no link carries more than two, but any two of them share one. */
+static void a_clique_is_more_than_a_load(void)
+{
+    static const rwa_link links[] = {{.from = 0, .to = 1, .fibers = 1}, {.from = 1, .to = 2, .fibers = 1},
+                                     {.from = 2, .to = 0, .fibers = 1}};
+    static const rwa_demand list[] = {{0, 2, 1, RWA_NO_NODE}, {1, 0, 1, RWA_NO_NODE}, {2, 1, 1, RWA_NO_NODE}};
+    char path[] = "/tmp/rwa-clique-XXXXXX";
+    int fd = mkstemp(path), ok = 0;
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    CU_ASSERT_FATAL(fd >= 0);
+    close(fd);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 3, NULL), RWA_OK);
+    rwa_assign_result *r = assign(net, demands, "shortest", RWA_DIRECTED);
+    const rwa_certificate *bound = &rwa_assign_result_summary(r)->bound;
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, 3);
+    CU_ASSERT_EQUAL(bound->kind, RWA_WITNESS_CLIQUE);
+    CU_ASSERT_EQUAL(bound->value, 3);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check.bound_verdict, RWA_PASS);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
+    spoil(path, "\"clique\":[0,1,2]", "\"clique\":[0,1,1]");
+    CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_FAIL);
+    CU_ASSERT_FALSE(ok);
+    rwa_assign_result_free(r);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    unlink(path);
+}
+
+/* A claim that is one too high, on each sort of witness. */
+static void false_claims_are_seen_through(void)
+{
+    static const struct {
+        const char *net, *routing, *right, *wrong;
+        rwa_model model;
+    } claims[] = {{"uknet21-39", "shortest", "\"value\":30,", "\"value\":31,", RWA_UNDIRECTED},
+                  {"uknet21-39", "min-load", "\"value\":19,", "\"value\":20,", RWA_UNDIRECTED},
+                  {"ring:12", "auto", "\"value\":19,", "\"value\":20,", RWA_UNDIRECTED}};
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        char path[] = "/tmp/rwa-claims-XXXXXX";
+        int fd = mkstemp(path), ok = 0;
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        rwa_assign_result *r = NULL;
+        rwa_assign_options opts;
+        CU_ASSERT_FATAL(fd >= 0);
+        close(fd);
+        rwa_assign_options_init(&opts);
+        opts.routing = claims[i].routing;
+        opts.model = claims[i].model;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, claims[i].net, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), claims[i].model, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check.bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
+        CU_ASSERT_TRUE(ok);
+        spoil(path, claims[i].right, claims[i].wrong);
+        CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_FAIL);
+        CU_ASSERT_FALSE(ok);
+        rwa_assign_result_free(r);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+        unlink(path);
+    }
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("spread", NULL, NULL);
+    CU_add_test(suite, "the least load is that of brute force", the_least_load_is_that_of_brute_force);
+    CU_add_test(suite, "known networks reach their cuts", known_networks_reach_their_cuts);
+    CU_add_test(suite, "a clique is more than a load", a_clique_is_more_than_a_load);
+    CU_add_test(suite, "false claims are seen through", false_claims_are_seen_through);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
