@@ -94,8 +94,9 @@ RWA_API void rwa_state_free(rwa_state *state);
 
 /**
  * Set up a lightpath: one channel, the same fibre and wavelength all along.
- * Routes of a pair of nodes are searched for once and kept.  Where they are known, and as many lightpaths of that length have
- * been up before, nothing is allocated.  Cost O(routes * hops * channels / 64), most-used and least-used O(channels) more.
+ * Routes of a pair of nodes are searched for once and kept, about 64 MiB of them.  Where they are known, and as many
+ * lightpaths of that length have been up before, nothing is allocated.
+ * Cost O(routes * hops * channels / 64), most-used and least-used O(channels) more.
  * @param[out] out  where it runs; blocked: out->hops is 0, and nothing has changed
  * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength that the network has not, src = dst, given links
  *         that are no simple path from src to dst; RWA_NOMEM.  On failure nothing has changed

@@ -92,12 +92,11 @@ rwa_status wish_routes(struct rwa_state *s, const struct wish *wish, struct trie
     rwa_status st = RWA_OK;
     *out = (struct tried){0, 1};
     if (s->routes.stale)
-        TRY(routes_begin(&s->routes, s->net, s->model, s->failed, err));
+        TRY(routes_begin(&s->routes, s->model, err));
     if (q->links)
         return RWA_OK;
-    TRY(routes_find(&s->routes, q->src, q->dst, &out->first, &out->count, err));
-    if (q->routing == RWA_ROUTING_SHORTEST && out->count > 1)
-        out->count = 1;
+    uint32_t most = q->routing == RWA_ROUTING_SHORTEST ? 1 : s->routes.most;
+    TRY(routes_find(&s->routes, q->src, q->dst, most, &out->first, &out->count, err));
 done:
     return st;
 }

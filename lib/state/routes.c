@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_BEGIN = 64 };
+enum { TABLE_BEGIN = 64, MOST_KEPT = 1 << 24 };     /* links of all routes kept: 64 MiB */
 
 void routes_free(struct routes *r)
 {
@@ -15,6 +15,7 @@ void routes_free(struct routes *r)
     roads_free(&r->roads);
     paths_free(&r->paths);
     free(r->table);
+    free(r->arc);
 }
 
 /** The network with these carriers failed, and nothing else. */
@@ -35,29 +36,32 @@ static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model m
     return st;
 }
 
-rwa_status routes_begin(struct routes *r, const rwa_network *net, rwa_model model, const bool *failed, rwa_error *err)
+static void forget(struct routes *r)
+{
+    paths_cut(&r->paths, 0);
+    if (r->table)
+        memset(r->table, 0, r->room * sizeof *r->table);
+    r->used = 0;
+}
+
+rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
 {
     rwa_network *left = NULL;
     struct roads roads = {0};
-    struct finder *finder = NULL;
     rwa_status st = RWA_OK;
-    TRY(without(&left, net, model, failed, err));
+    if (!r->arc && !(r->arc = base_array(r->net->nodes, sizeof *r->arc, err)))
+        return RWA_NOMEM;
+    TRY(without(&left, r->net, model, r->failed, err));
     TRY(roads_create(&roads, left, model, err));
     finder_close(r->finder);    /* it points to the roads that go */
     r->finder = NULL;
     roads_free(&r->roads);
     r->roads = roads;
     memset(&roads, 0, sizeof roads);
-    TRY(finder_open(&finder, &r->roads, err));
-    r->finder = finder;
-    finder = NULL;
-    paths_cut(&r->paths, 0);
-    if (r->table)
-        memset(r->table, 0, r->room * sizeof *r->table);
-    r->used = 0;
+    TRY(finder_open(&r->finder, &r->roads, err));
+    forget(r);
     r->stale = false;
 done:
-    finder_close(finder);
     roads_free(&roads);
     rwa_network_free(left);
     return st;
@@ -91,25 +95,71 @@ static rwa_status make_room(struct routes *r, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, size_t *first, uint32_t *count, rwa_error *err)
+/** Ring and line: the link that leads from a node onwards in a direction. */
+static uint32_t link_from(const rwa_network *net, uint32_t at, rwa_direction direction)
+{
+    uint32_t before = at == 0 ? net->nodes - 1 : at - 1;
+    return direction == RWA_CW ? at : rwa_network_links(net) + before;
+}
+
+/** Add the arc in this direction, unless there is none, or it is too long, or a link of it has failed. */
+static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
+{
+    uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src;
+    if (hops == 0 || (r->max_hops > 0 && hops > r->max_hops))
+        return RWA_OK;
+    for (uint32_t k = 0; k < hops; k++) {
+        r->arc[k] = link_from(r->net, at, direction);
+        if (r->failed[r->roads.link[r->arc[k]]])
+            return RWA_OK;
+        at = r->roads.to[r->arc[k]];
+    }
+    return paths_add(&r->paths, r->arc, hops, err);
+}
+
+/** Ring and line: the shorter way round, then the other one; clockwise first where both are as long. */
+static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
+{
+    uint32_t cw = rwa_network_hops(r->net, src, dst, RWA_CW), ccw = rwa_network_hops(r->net, src, dst, RWA_CCW);
+    rwa_direction shorter = ccw > 0 && (cw == 0 || ccw < cw) ? RWA_CCW : RWA_CW;
+    size_t before = r->paths.count;
+    rwa_status st = RWA_OK;
+    TRY(add_arc(r, src, dst, shorter, err));
+    if (r->paths.count - before < most)
+        TRY(add_arc(r, src, dst, shorter == RWA_CW ? RWA_CCW : RWA_CW, err));
+done:
+    return st;
+}
+
+/** Search, behind all that is kept. */
+static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
+{
+    size_t before = r->paths.count;
+    rwa_status st = network_has_arcs(r->net) ? find_arcs(r, src, dst, most, err)
+                                             : finder_shortest(r->finder, &r->paths, src, dst, most, r->max_hops, err);
+    if (st != RWA_OK)
+        paths_cut(&r->paths, before);
+    return st;
+}
+
+rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, size_t *first, uint32_t *count,
+                       rwa_error *err)
 {
     uint64_t key = (uint64_t)src * r->roads.nodes + dst + 1;
     struct pair *pair = r->room ? place_of(r, key) : NULL;
     rwa_status st = RWA_OK;
-    if (!pair || !pair->key) {
+    if (!pair || !pair->key || (pair->count == pair->sought && pair->sought < most)) {
+        if (r->paths.count > 0 && r->paths.first[r->paths.count] > MOST_KEPT)
+            forget(r);
         size_t before = r->paths.count;
+        TRY(search(r, src, dst, most, err));
         TRY(make_room(r, err));
-        st = finder_shortest(r->finder, &r->paths, src, dst, r->most, r->max_hops, err);
-        if (st != RWA_OK) {
-            paths_cut(&r->paths, before);
-            goto done;
-        }
         pair = place_of(r, key);
-        *pair = (struct pair){key, before, (uint32_t)(r->paths.count - before)};
-        r->used++;
+        r->used += !pair->key;
+        *pair = (struct pair){key, before, (uint32_t)(r->paths.count - before), most};
     }
     *first = pair->first;
-    *count = pair->count;
+    *count = pair->count < most ? pair->count : most;
 done:
     return st;
 }

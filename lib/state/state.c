@@ -137,7 +137,9 @@ rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_s
     open_channels(s);
     s->routes.most = o.paths;
     s->routes.max_hops = o.max_hops;
-    TRY(routes_begin(&s->routes, s->net, s->model, s->failed, err));
+    s->routes.net = s->net;
+    s->routes.failed = s->failed;
+    TRY(routes_begin(&s->routes, s->model, err));
     *out = s;
     s = NULL;
 done:

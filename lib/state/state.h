@@ -60,12 +60,16 @@ struct pair {
     uint64_t key;           /* src * nodes + dst + 1; 0: empty */
     size_t first;           /* in paths */
     uint32_t count;
+    uint32_t sought;        /* how many were: fewer found are all there are */
 };
 
 struct routes {
+    const rwa_network *net; /* the state's, and its failed carriers */
+    const bool *failed;
     struct roads roads;
     struct finder *finder;
     struct paths paths;
+    uint32_t *arc;          /* of ring and line: a route being put together; nodes entries */
     struct pair *table;     /* open addressing; a power of two */
     size_t room, used;
     uint32_t most, max_hops;
@@ -73,10 +77,12 @@ struct routes {
 };
 
 void routes_free(struct routes *r);
-/** Begin anew on the network without these links (by carrier). */
-rwa_status routes_begin(struct routes *r, const rwa_network *net, rwa_model model, const bool *failed, rwa_error *err);
-/** The routes of a pair: paths *first … *first + *count - 1 of r->paths.  Not when stale. */
-rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, size_t *first, uint32_t *count, rwa_error *err);
+/** Begin anew on r->net without its failed links. */
+rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err);
+/** The `most` shortest routes of a pair, or as many as there are: paths *first … *first + *count - 1 of r->paths, until the
+ *  next call.  Not when stale. */
+rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, size_t *first, uint32_t *count,
+                       rwa_error *err);
 
 /** ---- past operations ---- */
 

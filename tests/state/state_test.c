@@ -88,6 +88,24 @@ static void another_route_is_named(void)
     rwa_state_free(state);
 }
 
+/* Both ways round are the routes of a ring: the shorter one first, clockwise first where they are equal, and no third one. */
+static void a_ring_has_two_routes(void)
+{
+    rwa_state *state = open_state("ring:100000", 1, 5);
+    rwa_request q;
+    rwa_placed p;
+    rwa_request_init(&q, 10, 50010);
+    q.routing = RWA_ROUTING_ALTERNATE;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_TRUE(p.hops == 50000 && p.links[0] == 10);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_TRUE(p.hops == 50000 && p.links[0] == 100009 && p.links[49999] == 150010);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(p.hops, 0);
+    CU_ASSERT_EQUAL(add(state, 20, 18).hops, 2);  /* counter-clockwise, where only clockwise is taken */
+    rwa_state_free(state);
+}
+
 /* A directed link of a ring fails: those who cross it are down, move around it under their ids, and undoing brings all back. */
 static void faults_hit_and_lightpaths_move_around(void)
 {
@@ -313,6 +331,7 @@ int main(void)
     CU_pSuite suite = CU_add_suite("state", NULL, NULL);
     CU_add_test(suite, "continuity blocks, and a move helps", continuity_blocks_and_a_move_helps);
     CU_add_test(suite, "another route is named", another_route_is_named);
+    CU_add_test(suite, "a ring has two routes", a_ring_has_two_routes);
     CU_add_test(suite, "faults hit, lightpaths move around", faults_hit_and_lightpaths_move_around);
     CU_add_test(suite, "a cut is explained", a_cut_is_explained);
     CU_add_test(suite, "a fibre pair carries a wavelength once", a_fibre_pair_carries_a_wavelength_once);
