@@ -35,8 +35,9 @@ rwa_status finder_shortest(struct finder *finder, struct paths *paths, uint32_t 
                            uint32_t max_hops, rwa_error *err);
 
 /**
- * The same for simple paths by way of a node: put together from the shortest to it and from it, at most about a
- * thousand on either side, so that in large networks a path may be missed, even the only one.
+ * Simple paths by way of a node: put together from the shortest to it and from it, at most about a thousand on either
+ * side, so that in large networks a path may be missed, even the only one.  By the sum of their ranks on either side, so
+ * that short ones come early, but not strictly by length, and of too many not always the shortest.
  * @param[out] all  whether there are no others
  */
 rwa_status finder_via(struct finder *finder, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,

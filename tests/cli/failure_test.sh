@@ -60,6 +60,9 @@ mkdir "$dir/short"
 code=$?
 is 4 "a file that may not grow"
 one_line "a file that may not grow"
+( ulimit -f 8; "$rwa" export "$dir/good.jsonl" --to openconfig --device onoc-typical -o "$dir/short/settings" > "$dir/out" 2> "$dir/err" )
+code=$?
+is 4 "a folder of files that may not grow"
 [ -z "$(ls -A "$dir/short")" ]
 verdict $? "a file that may not grow: left $(ls -A "$dir/short")"
 rm -r "$dir/short"
@@ -75,6 +78,8 @@ if mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> /dev/null; then
         bad 4 plan --network ring:256 --scheme optree -o "$dir/disk/$file"
         says "No space left"
     done
+    bad 4 export "$dir/good.jsonl" --to openconfig --device onoc-typical -o "$dir/disk/settings"
+    says "No space left"
     [ "$(ls -A "$dir/disk")" = old.jsonl ] && [ "$(cat "$dir/disk/old.jsonl")" = precious ]
     verdict $? "a full disk: left $(ls -A "$dir/disk")"
     umount "$dir/disk"

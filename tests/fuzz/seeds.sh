@@ -48,6 +48,7 @@ cp "$data/devices/synthetic-64.json" "$build/files/dev.json"
 printf 'src,dst,bytes\n0,1,1e6\n1,2,5e5\n2,0,3\n' > "$build/files/traffic.csv"
 printf '0,3,2\n4,5\n' > "$build/files/demands.csv"
 printf '{"tasks":[{"name":"A","duration":1},{"name":"B","duration":2}],"edges":[["A","B",5e5]]}' > "$build/files/tasks.json"
+"$rwa" export "$build/files/plan.jsonl" --to csv -o "$build/files/plan.csv" > /dev/null 2>&1
 "$rwa" export "$build/files/plan.jsonl" --to openconfig --device onoc-typical --node 1 --step 1 \
     -o "$build/seeds/openconfig/n1.json" > /dev/null 2>&1
 [ -s "$build/files/plan.jsonl" ] && [ -s "$build/seeds/openconfig/n1.json" ]

@@ -467,6 +467,7 @@ static void assign_one(struct tally *tally)
     o.wavelengths = any(2) ? 0 : 1 + (uint32_t)any(4);
     o.objective = o.wavelengths && any(2) ? RWA_MOST_DEMANDS : RWA_FEWEST_WAVELENGTHS;
     o.max_hops = any(3) ? 0 : 1 + (uint32_t)any(5);
+    o.protection = any(4) == 0;
     o.time_limit_s = 0.01;
     rwa_status st = rwa_assign(&result, net, demands, &o, &err);
     const char *wrong = st == RWA_OK ? wrong_assignment(result, &o) : st == RWA_BADARG && err.text[0] ? NULL : err.text;

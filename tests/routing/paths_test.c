@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The k shortest simple paths, and paths by way of a node, against all simple paths of random small graphs. */
+#include "routing/paths.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES = 6, PATHS = 4000, HOPS = NODES, GRAPHS = 150 };
+
+static uint64_t seed = 11;
+
+static uint32_t any(uint32_t below)
+{
+    return (uint32_t)base_random_below(&seed, below);
+}
+
+/* ---- all simple paths ---- */
+
+struct all {
+    const struct roads *roads;
+    uint32_t dst, via, most_hops;
+    uint32_t now[HOPS];
+    uint32_t path[PATHS][HOPS];
+    size_t hops[PATHS], count;
+};
+
+static uint64_t length_of(const struct roads *roads, const uint32_t *arc, size_t hops)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < hops; i++)
+        sum += roads->length[arc[i]];
+    return sum;
+}
+
+static void keep(struct all *all, size_t hops, unsigned seen)
+{
+    if (all->via != RWA_NO_NODE && !(seen >> all->via & 1))
+        return;
+    CU_ASSERT_TRUE_FATAL(all->count < PATHS);
+    memcpy(all->path[all->count], all->now, hops * sizeof *all->now);
+    all->hops[all->count++] = hops;
+}
+
+/** seen: the nodes of the path so far, as bits. */
+static void enumerate(struct all *all, uint32_t node, size_t hops, unsigned seen)
+{
+    const struct roads *r = all->roads;
+    if (node == all->dst) {
+        keep(all, hops, seen);
+        return;
+    }
+    for (uint32_t i = r->out_first[node]; i < r->out_first[node + 1] && hops < all->most_hops; i++) {
+        uint32_t to = r->to[r->out[i]];
+        if (seen >> to & 1 || (r->closed[to] && to != all->dst))
+            continue;
+        all->now[hops] = r->out[i];
+        enumerate(all, to, hops + 1, seen | 1u << to);
+    }
+}
+
+static const struct roads *sorting;
+
+static int by_length(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void lengths_of(uint64_t *lengths, const struct all *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        lengths[i] = length_of(sorting, all->path[i], all->hops[i]);
+    qsort(lengths, all->count, sizeof *lengths, by_length);
+}
+
+static bool is_among(const struct all *all, const uint32_t *arc, size_t hops)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->hops[i] == hops && memcmp(all->path[i], arc, hops * sizeof *arc) == 0)
+            return true;
+    return false;
+}
+
+/* ---- random graphs ---- */
+
+static rwa_network *random_network(void)
+{
+    rwa_link links[3 * NODES];
+    rwa_network *net = NULL;
+    rwa_network_options o;
+    uint32_t nodes = 3 + any(NODES - 2);
+    size_t count = 0;
+    rwa_network_options_init(&o);
+    o.both_ways = 1;
+    for (uint32_t v = 1; v < nodes; v++)
+        links[count++] = (rwa_link){any(v), v, 1 + any(3), 0};
+    for (uint32_t more = any(NODES); more > 0; more--) {
+        uint32_t a = any(nodes), b = any(nodes);
+        if (a != b)
+            links[count++] = (rwa_link){a, b, any(4), 0};
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
+    return net;
+}
+
+/** Each path is one of all, none comes twice, and unless they pass a node, their lengths are the shortest there are, in order. */
+static void compare(const struct roads *roads, const struct paths *paths, const struct all *all)
+{
+    static uint64_t lengths[PATHS];
+    sorting = roads;
+    lengths_of(lengths, all);
+    for (size_t i = 0; i < paths->count; i++) {
+        const uint32_t *arc = paths->arc + paths->first[i];
+        size_t hops = paths->first[i + 1] - paths->first[i];
+        CU_ASSERT_TRUE(is_among(all, arc, hops));
+        CU_ASSERT_TRUE(length_of(roads, arc, hops) == lengths[i] || all->via != RWA_NO_NODE);
+        for (size_t k = 0; k < i; k++)
+            CU_ASSERT_FALSE(paths_same(paths, k, arc, hops));
+    }
+}
+
+struct question {
+    uint32_t src, dst, via, max_hops;
+    size_t most;
+};
+
+static void ask(struct finder *finder, const struct roads *roads, const struct question *q)
+{
+    static struct all all;
+    struct paths paths = {0};
+    bool complete = true;
+    all.roads = roads;
+    all.dst = q->dst;
+    all.via = q->via;
+    all.most_hops = q->max_hops ? q->max_hops : HOPS;
+    all.count = 0;
+    enumerate(&all, q->src, 0, 1u << q->src);
+    rwa_status st = q->via == RWA_NO_NODE
+                        ? finder_shortest(finder, &paths, q->src, q->dst, q->most, q->max_hops, NULL)
+                        : finder_via(finder, &paths, q->src, q->via, q->dst, q->most, q->max_hops, &complete, NULL);
+    CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
+    CU_ASSERT_EQUAL(paths.count, all.count < q->most ? all.count : q->most);
+    CU_ASSERT_FALSE(complete && paths.count < q->most && paths.count != all.count);
+    compare(roads, &paths, &all);
+    paths_free(&paths);
+}
+
+static void paths_are_the_shortest_of_all(void)
+{
+    for (int g = 0; g < GRAPHS; g++) {
+        rwa_network *net = random_network();
+        struct roads roads = {0};
+        struct finder *finder = NULL;
+        uint32_t nodes = rwa_network_nodes(net);
+        CU_ASSERT_EQUAL_FATAL(roads_create(&roads, net, any(2) ? RWA_DIRECTED : RWA_UNDIRECTED, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(finder_open(&finder, &roads, NULL), RWA_OK);
+        for (int i = 0; i < 12; i++) {
+            struct question q = {any(nodes), any(nodes), any(2) ? RWA_NO_NODE : any(nodes), any(2) ? 0 : 1 + any(4), 1 + any(30)};
+            if (q.src != q.dst && q.via != q.src && q.via != q.dst)
+                ask(finder, &roads, &q);
+        }
+        finder_close(finder);
+        roads_free(&roads);
+        rwa_network_free(net);
+    }
+}
+
+/** No route passes a closed node, but it may end there. */
+static void closed_nodes_are_gone_around(void)
+{
+    for (int g = 0; g < GRAPHS; g++) {
+        rwa_network *net = random_network();
+        struct roads roads = {0};
+        struct finder *finder = NULL;
+        uint32_t nodes = rwa_network_nodes(net), src = any(nodes), dst = (src + 1 + any(nodes - 1)) % nodes;
+        CU_ASSERT_EQUAL_FATAL(roads_create(&roads, net, RWA_DIRECTED, NULL), RWA_OK);
+        roads.closed[any(nodes)] = true;
+        CU_ASSERT_EQUAL_FATAL(finder_open(&finder, &roads, NULL), RWA_OK);
+        ask(finder, &roads, &(struct question){src, dst, RWA_NO_NODE, 0, 10});
+        finder_close(finder);
+        roads_free(&roads);
+        rwa_network_free(net);
+    }
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("paths", NULL, NULL);
+    CU_ADD_TEST(suite, paths_are_the_shortest_of_all);
+    CU_ADD_TEST(suite, closed_nodes_are_gone_around);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
