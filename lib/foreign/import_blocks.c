@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Which blocks move, where a file says only how many: those that the sender holds and the receiver lacks, so that every
- * node gets every block once.  The sender's own come first; then those whose owner will not send to that node itself; of
- * these the one that the sender has had longest.  With a ring, recursive doubling or direct exchange there is no other
- * choice; where there is, another one might have carried a collective through that this one does not.
+ * node gets every block once.  With a ring, recursive doubling or direct exchange there is no other choice.  Where there is,
+ * two rules are tried.  The first, for trees and exchanges: the sender's own block, then those whose owner will not send to
+ * that node itself, of these the one that the sender has had longest.  The second, for waves that run round a ring: the block
+ * whose owner is farthest from the receiver.  Neither is a search: another choice might have carried a collective through.
  */
 #include "foreign/import.h"
 
@@ -17,6 +18,7 @@ struct choice {
     struct import *im;
     const struct import_lane *lanes;
     size_t from, to;            /* of the lanes */
+    bool farthest;              /* the second rule */
     bool backwards;             /* time and direction reversed: gathering that is undone is a reduction */
     uint32_t nodes, last_step;
     uint64_t blocks;
@@ -69,14 +71,18 @@ static void choice_close(struct choice *c)
     free(c->direct);
 }
 
-/** The sender's block that goes best to the receiver; false: there is none. */
-static bool best_block(const struct choice *c, rwa_transfer *t)
+static bool can_go(const struct choice *c, const rwa_transfer *t, uint32_t block)
 {
-    const uint32_t *had = c->state + t->src * c->blocks, *has = c->state + t->dst * c->blocks;
+    return c->state[t->dst * c->blocks + block] == LACKS && c->state[t->src * c->blocks + block] <= t->step;
+}
+
+/** false: there is no block that can go; likewise below. */
+static bool first_block(const struct choice *c, rwa_transfer *t)
+{
     bool found = false;
     for (uint32_t i = 0; i < c->holds[t->src]; i++) {
         uint32_t block = c->held[t->src * c->blocks + i];
-        if (has[block] != LACKS || had[block] > t->step)
+        if (!can_go(c, t, block))
             continue;
         uint32_t owner = rwa_collective_owner(&c->im->coll, block);
         bool alone = owner == t->src || c->direct[(size_t)owner * c->nodes + t->dst] < t->step;
@@ -89,12 +95,27 @@ static bool best_block(const struct choice *c, rwa_transfer *t)
     return found;
 }
 
+static bool farthest_block(const struct choice *c, rwa_transfer *t)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < c->holds[t->src]; i++) {
+        uint32_t block = c->held[t->src * c->blocks + i];
+        uint32_t ahead = (rwa_collective_owner(&c->im->coll, block) + c->nodes - t->dst) % c->nodes;
+        uint32_t apart = ahead < c->nodes - ahead ? ahead : c->nodes - ahead;
+        if (can_go(c, t, block) && (apart > best || (apart == best && block < t->block))) {
+            best = apart;
+            t->block = block;
+        }
+    }
+    return best > 0; /* its own block nobody lacks */
+}
+
 static rwa_status choose(struct choice *c, const struct import_lane *lane)
 {
     rwa_transfer t = turned(c, lane);
     rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < lane->count; k++) {
-        if (!best_block(c, &t))
+        if (!(c->farthest ? farthest_block : first_block)(c, &t))
             return import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
                                PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step,
                                lane->count, lane->src, lane->dst, k,
@@ -108,20 +129,38 @@ done:
     return st;
 }
 
-/** Lanes from … to - 1 as a gathering, or as one that runs backwards. */
-static rwa_status gather(struct choice *c, size_t from, size_t to, bool backwards)
+static rwa_status choose_all(struct choice *c)
 {
     rwa_status st = RWA_OK;
+    TRY(choice_open(c));
+    for (size_t i = 0; i < c->to - c->from; i++)
+        TRY(choose(c, &c->lanes[c->backwards ? c->to - 1 - i : c->from + i]));
+done:
+    choice_close(c);
+    return st;
+}
+
+/** Lanes from … to - 1 as a gathering, or as one that runs backwards; by the second rule where the first leads nowhere. */
+static rwa_status gather(struct choice *c, size_t from, size_t to, bool backwards)
+{
+    struct import *im = c->im;
+    rwa_error *err = im->err, first = {0}, second = {0};
+    size_t before = im->count;
     c->from = from;
     c->to = to;
     c->backwards = backwards;
     c->last_step = to > from ? c->lanes[to - 1].step : 0;
-    TRY(choice_open(c));
-    for (size_t i = 0; i < to - from; i++)
-        TRY(choose(c, &c->lanes[backwards ? to - 1 - i : from + i]));
-done:
-    choice_close(c);
-    return st;
+    c->farthest = false;
+    im->err = &first;
+    rwa_status st = choose_all(c);
+    if (st == RWA_FORMAT) {
+        c->farthest = true;
+        im->count = before;
+        im->err = &second;
+        st = choose_all(c);
+    }
+    im->err = err;
+    return st == RWA_OK ? RWA_OK : base_fail(err, st, "%s", st == RWA_FORMAT || !second.status ? first.text : second.text);
 }
 
 /** A reduce-scatter moves as many blocks as the all-gather behind it: the lanes of the first half. */

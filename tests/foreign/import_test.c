@@ -166,6 +166,7 @@ static void topologies_come_back_with_blocks(void)
 {
     static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
         {"ring:16", "optree", RWA_ALL_GATHER}, {"ring:12", "one-stage", RWA_ALL_GATHER}, {"ring:9", "ring", RWA_ALL_GATHER},
+        {"ring:16", "wavefront", RWA_ALL_GATHER}, {"ring:20", "wavefront", RWA_ALL_REDUCE},
         {"ring:8", "ring", RWA_ALL_REDUCE}, {"ring:8", "ring", RWA_REDUCE_SCATTER}, {"ring:8", "one-stage", RWA_ALL_TO_ALL},
         {"ring:16", "tree", RWA_BROADCAST}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
