@@ -50,7 +50,7 @@ struct import_lane {
  * import_blocks.c: choose the blocks of all lanes (steps ascending from 1) and append them as transfers.
  * @param line_of  the line of a lane, for messages
  * @return RWA_OK; RWA_FORMAT: a sender has not so many blocks that its receiver lacks; RWA_BADARG: a collective whose
- *         blocks cannot be told; RWA_NOMEM.  Cost O(blocks moved * blocks), 8 bytes for each node and block
+ *         blocks cannot be told, or has too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each node and block
  */
 rwa_status import_choose_blocks(struct import *im, const struct import_lane *lanes, size_t count,
                                 size_t (*line_of)(const struct import *, const struct import_lane *));

@@ -14,6 +14,14 @@
 
 enum { LACKS = 0, FROM_START = 1 }; /* received in step t: t + 1 */
 
+/* The most blocks of a file that does not name them. */
+#define BLOCKS_MAX ((uint64_t)1 << 20)
+
+struct candidate {
+    uint64_t rank;
+    uint32_t block;
+};
+
 struct choice {
     struct import *im;
     const struct import_lane *lanes;
@@ -24,6 +32,8 @@ struct choice {
     uint64_t blocks;
     uint32_t *state;            /* [node][block] */
     uint32_t *held, *holds;     /* [node][…]: its blocks in the order of coming, and how many */
+    struct candidate *candidates;   /* to go on a lane */
+    struct watch watch;
     uint32_t *direct;           /* [src][dst]: the last step in which there is such a lane */
     size_t (*line_of)(const struct import *, const struct import_lane *);
 };
@@ -50,7 +60,8 @@ static rwa_status choice_open(struct choice *c)
     c->held = base_array((size_t)(c->nodes * c->blocks), sizeof *c->held, c->im->err);
     c->holds = base_array(c->nodes, sizeof *c->holds, c->im->err);
     c->direct = base_array((size_t)c->nodes * c->nodes, sizeof *c->direct, c->im->err);
-    if (!c->state || !c->held || !c->holds || !c->direct)
+    c->candidates = base_array((size_t)c->blocks, sizeof *c->candidates, c->im->err);
+    if (!c->state || !c->held || !c->holds || !c->direct || !c->candidates)
         return RWA_NOMEM;
     for (uint64_t b = 0; b < c->blocks; b++)
         take(c, rwa_collective_owner(&c->im->coll, b), b, FROM_START);
@@ -69,6 +80,7 @@ static void choice_close(struct choice *c)
     free(c->held);
     free(c->holds);
     free(c->direct);
+    free(c->candidates);
 }
 
 static bool can_go(const struct choice *c, const rwa_transfer *t, uint32_t block)
@@ -76,65 +88,76 @@ static bool can_go(const struct choice *c, const rwa_transfer *t, uint32_t block
     return c->state[t->dst * c->blocks + block] == LACKS && c->state[t->src * c->blocks + block] <= t->step;
 }
 
-/** false: there is no block that can go; likewise below. */
-static bool first_block(const struct choice *c, rwa_transfer *t)
+/** The less, the sooner it goes: by the first rule, of the block that the sender got as number i, or by the second. */
+static uint64_t rank(const struct choice *c, const rwa_transfer *t, uint32_t block, uint32_t i)
 {
-    bool found = false;
+    uint32_t owner = rwa_collective_owner(&c->im->coll, block), ahead = (owner + c->nodes - t->dst) % c->nodes;
+    if (c->farthest)
+        return (uint64_t)(c->nodes - (ahead < c->nodes - ahead ? ahead : c->nodes - ahead)) << 32 | block;
+    uint64_t later = owner != t->src && c->direct[(size_t)owner * c->nodes + t->dst] >= t->step;
+    return later << 32 | i; /* own blocks came first */
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/** Bring the blocks that can go to the front of the candidates, the best `wanted` of them in order; how many there are. */
+static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_t wanted)
+{
+    uint32_t count = 0, best = 0;
     for (uint32_t i = 0; i < c->holds[t->src]; i++) {
         uint32_t block = c->held[t->src * c->blocks + i];
         if (!can_go(c, t, block))
             continue;
-        uint32_t owner = rwa_collective_owner(&c->im->coll, block);
-        bool alone = owner == t->src || c->direct[(size_t)owner * c->nodes + t->dst] < t->step;
-        if (alone || !found)
-            t->block = block;
-        if (alone) /* own blocks came first */
-            return true;
-        found = true;
+        c->candidates[count] = (struct candidate){rank(c, t, block, i), block};
+        best = c->candidates[count].rank < c->candidates[best].rank ? count : best;
+        count++;
     }
-    return found;
-}
-
-static bool farthest_block(const struct choice *c, rwa_transfer *t)
-{
-    uint32_t best = 0;
-    for (uint32_t i = 0; i < c->holds[t->src]; i++) {
-        uint32_t block = c->held[t->src * c->blocks + i];
-        uint32_t ahead = (rwa_collective_owner(&c->im->coll, block) + c->nodes - t->dst) % c->nodes;
-        uint32_t apart = ahead < c->nodes - ahead ? ahead : c->nodes - ahead;
-        if (can_go(c, t, block) && (apart > best || (apart == best && block < t->block))) {
-            best = apart;
-            t->block = block;
-        }
-    }
-    return best > 0; /* its own block nobody lacks */
+    if (wanted > 1 && count > 1)
+        qsort(c->candidates, count, sizeof *c->candidates, by_rank);
+    else if (count > 0)
+        c->candidates[0] = c->candidates[best];
+    return count;
 }
 
 static rwa_status choose(struct choice *c, const struct import_lane *lane)
 {
     rwa_transfer t = turned(c, lane);
+    uint32_t found = find_candidates(c, &t, lane->count);
     rwa_status st = RWA_OK;
+    if (found < lane->count)
+        return import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
+                           PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step, lane->count,
+                           lane->src, lane->dst, found, c->backwards ? "are still to be added" : "one has and the other lacks");
     for (uint32_t k = 0; k < lane->count; k++) {
-        if (!(c->farthest ? farthest_block : first_block)(c, &t))
-            return import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
-                               PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step,
-                               lane->count, lane->src, lane->dst, k,
-                               c->backwards ? "are still to be added" : "one has and the other lacks");
-        take(c, t.dst, t.block, t.step + 1);
-        rwa_transfer found = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = t.block,
-                              .op = c->backwards ? RWA_REDUCE : RWA_COPY};
-        TRY(import_add(c->im, &found));
+        rwa_transfer sent = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = c->candidates[k].block,
+                             .op = c->backwards ? RWA_REDUCE : RWA_COPY};
+        take(c, t.dst, sent.block, t.step + 1);
+        TRY(import_add(c->im, &sent));
     }
 done:
     return st;
+}
+
+static rwa_status go_on(struct choice *c, size_t done, size_t all)
+{
+    enum { LANES = 1024 }; /* between questions */
+    if (done % LANES == 0 && base_must_stop(&c->watch, "choosing blocks", (double)done / (double)all))
+        return base_fail(c->im->err, RWA_CANCELLED, "the import was stopped");
+    return RWA_OK;
 }
 
 static rwa_status choose_all(struct choice *c)
 {
     rwa_status st = RWA_OK;
     TRY(choice_open(c));
-    for (size_t i = 0; i < c->to - c->from; i++)
+    for (size_t i = 0; i < c->to - c->from; i++) {
+        TRY(go_on(c, i, c->to - c->from));
         TRY(choose(c, &c->lanes[c->backwards ? c->to - 1 - i : c->from + i]));
+    }
 done:
     choice_close(c);
     return st;
@@ -198,6 +221,11 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
     size_t middle = 0;
     rwa_status st = RWA_OK;
     im->found.blocks_assigned = 1;
+    if (im->o.plan)
+        c.watch = base_watch(0, im->o.plan->poll, im->o.plan->poll_data);
+    if (im->coll.blocks > BLOCKS_MAX && im->coll.kind != RWA_ALL_TO_ALL)
+        return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " of those that have to be told apart",
+                         im->path, im->coll.blocks, BLOCKS_MAX);
     switch (im->coll.kind) {
     case RWA_ALL_GATHER:
     case RWA_BROADCAST:
