@@ -22,6 +22,7 @@ struct given {
     uint32_t *from, *to, *part; /* of the transfers of one direction: arc and colour */
     uint32_t *order;
     rwa_assign_result *routes;  /* where links are listed */
+    uint32_t fibers, channels;  /* of the link that has most */
     double limit_s;             /* for the step; 0: none */
     rwa_error *err;
 };
@@ -102,14 +103,13 @@ static uint32_t steps_for(uint32_t colours, uint32_t channels)
 /** First-fit is enough where nothing could save a step. */
 static rwa_status colour_part(struct given *g, size_t count)
 {
-    uint32_t channels = rwa_network_channels(g->net);
     rwa_assignment found;
     rwa_solver_options solving = g->o->solving;
     rwa_problem p = {.struct_size = sizeof p, .links = rwa_network_nodes(g->net), .paths = count, .start = g->from, .end = g->to};
     rwa_status st = RWA_OK;
     solving.time_limit_s = g->limit_s;
     TRY(rwa_solver_run(g->part, &found, g->o->solver ? g->o->solver : "first-fit", &p, &solving, g->err));
-    if (!g->o->solver && steps_for(found.wavelengths, channels) > steps_for(found.bound, channels))
+    if (!g->o->solver && steps_for(found.wavelengths, g->channels) > steps_for(found.bound, g->channels))
         TRY(rwa_solver_run(g->part, &found, "auto", &p, &solving, g->err));
 done:
     return st;
@@ -166,14 +166,13 @@ static rwa_status assign_by(struct given *g, const rwa_demands *demands, const c
 
 static rwa_status take_colours(struct given *g)
 {
-    uint32_t fibers = rwa_network_fibers(g->net);
     for (size_t i = 0; i < g->count; i++) {
         rwa_route route;
         rwa_assign_result_get(g->routes, i, &route);
         if (route.hops == 0)
             return base_fail(g->err, RWA_BADARG, "step %u: no route from node %u to node %u: %s", g->list[i].step,
                              g->list[i].src, g->list[i].dst, route.why);
-        g->colour[i] = route.wavelength * fibers + route.fiber;
+        g->colour[i] = route.wavelength * g->fibers + route.fiber;
     }
     return RWA_OK;
 }
@@ -196,17 +195,17 @@ done:
 /* ---- both ---- */
 
 /** Transfers by their colour, so that W of them after W make a step; counting sort. */
-static rwa_status order_by_step(struct given *g, uint32_t channels, uint32_t steps)
+static rwa_status order_by_step(struct given *g, uint32_t steps)
 {
     size_t *fill = base_array((size_t)steps + 1, sizeof *fill, g->err);
     if (!fill)
         return RWA_NOMEM;
     for (size_t i = 0; i < g->count; i++)
-        fill[g->colour[i] / channels + 1]++;
+        fill[g->colour[i] / g->channels + 1]++;
     for (uint32_t t = 0; t < steps; t++)
         fill[t + 1] += fill[t];
     for (size_t i = 0; i < g->count; i++)
-        g->order[fill[g->colour[i] / channels]++] = (uint32_t)i;
+        g->order[fill[g->colour[i] / g->channels]++] = (uint32_t)i;
     free(fill);
     return RWA_OK;
 }
@@ -249,29 +248,28 @@ static uint32_t first_change(const rwa_transfer *sorted, size_t count, uint32_t 
     return low < count && sorted[low].dst == node && sorted[low].block == block ? sorted[low].step : UINT32_MAX;
 }
 
-static rwa_status judge_split(const struct given *g, uint32_t channels)
+static rwa_status judge_split(const struct given *g)
 {
     rwa_transfer *sorted = base_array(g->count, sizeof *sorted, g->err);
     rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
     for (size_t i = 0; i < g->count && sorted; i++) {
         sorted[i] = g->list[i];
-        sorted[i].step = g->colour[i] / channels;
+        sorted[i].step = g->colour[i] / g->channels;
     }
     if (sorted)
         qsort(sorted, g->count, sizeof *sorted, by_arrival);
     for (size_t i = 0; i < g->count && st == RWA_OK; i++)
-        if (first_change(sorted, g->count, g->list[i].src, g->list[i].block) < g->colour[i] / channels)
+        if (first_change(sorted, g->count, g->list[i].src, g->list[i].block) < g->colour[i] / g->channels)
             st = base_fail(g->err, RWA_BADARG, "step %u needs more than the %u channels there are and cannot be split: node %u "
                            "sends its value of block %llu and receives another; more wavelengths would help", g->list[i].step,
-                           channels, g->list[i].src, (unsigned long long)g->list[i].block);
+                           g->channels, g->list[i].src, (unsigned long long)g->list[i].block);
     free(sorted);
     return st;
 }
 
 static rwa_status append(struct given *g)
 {
-    uint32_t fibers = rwa_network_fibers(g->net), channels = rwa_network_channels(g->net), most = 0;
-    uint32_t base = rwa_schedule_steps(g->sched) + 1;
+    uint32_t most = 0, base = rwa_schedule_steps(g->sched) + 1;
     rwa_collective_kind kind = rwa_schedule_collective(g->sched)->kind;
     uint32_t *path = base_array(rwa_network_nodes(g->net), sizeof *path, g->err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
@@ -279,15 +277,15 @@ static rwa_status append(struct given *g)
         return st;
     for (size_t i = 0; i < g->count; i++)
         most = g->colour[i] > most ? g->colour[i] : most;
-    TRY(order_by_step(g, channels, most / channels + 1));
-    if (most >= channels && (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER))
-        TRY(judge_split(g, channels));
+    TRY(order_by_step(g, most / g->channels + 1));
+    if (most >= g->channels && (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER))
+        TRY(judge_split(g));
     for (size_t k = 0; k < g->count; k++) {
         size_t i = g->order[k];
         const rwa_transfer *t = &g->list[i];
-        uint32_t channel = g->colour[i] % channels;
-        rwa_lightpath lp = {.step = base + g->colour[i] / channels, .src = t->src, .dst = t->dst, .fiber = channel % fibers,
-                            .wavelength = channel / fibers, .orbit = 1, .block = t->block, .op = t->op,
+        uint32_t channel = g->colour[i] % g->channels;
+        rwa_lightpath lp = {.step = base + g->colour[i] / g->channels, .src = t->src, .dst = t->dst, .fiber = channel % g->fibers,
+                            .wavelength = channel / g->fibers, .orbit = 1, .block = t->block, .op = t->op,
                             .direction = g->routes == NULL && g->ccw[i] ? RWA_CCW : RWA_CW};
         TRY(g->routes ? rwa_schedule_add_path(g->sched, &lp, path, nodes_of_route(g, path, i), g->err)
                       : rwa_schedule_add(g->sched, &lp, g->err));
@@ -377,9 +375,10 @@ rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const 
                               const rwa_transfer *list, size_t count, const rwa_plan_options *opts, rwa_error *err)
 {
     rwa_plan_options o;
-    struct given g = {.net = net, .o = &o, .err = err};
+    struct given g = {.net = net, .o = &o, .fibers = network_most_fibers(net), .err = err};
     rwa_status st = RWA_OK;
     *out = NULL;
+    g.channels = g.fibers * rwa_network_wavelengths(net);
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(judge_network(net, err));

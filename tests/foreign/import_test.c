@@ -286,6 +286,26 @@ static void an_exchange_of_sums_is_not_split(void)
     rwa_network_free(wide);
 }
 
+/* Two links from node 0, one of two fibres: with one wavelength two transfers cross that one in a step, on a fibre each. */
+static void fibres_are_counted_link_by_link(void)
+{
+    static const rwa_link links[] = {{0, 1, 0, 2}, {1, 0, 0, 1}, {0, 2, 0, 1}, {2, 0, 0, 1}};
+    static const rwa_transfer list[] = {{1, 0, 1, RWA_COPY, 0}, {1, 0, 1, RWA_COPY, 1}, {1, 0, 2, RWA_COPY, 0}, {2, 0, 2, RWA_COPY, 1}};
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 4, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 64, 2, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_transfers(&sched, net, &coll, NULL, list, 4, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 2);
+    expect_right(sched);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
 /* What a program leaves out is no schedule: it is read, and the checker says what is missing. */
 static void what_is_incomplete_is_read_and_judged(void)
 {
@@ -443,6 +463,7 @@ int main(void)
     CU_ADD_TEST(suite, a_textbook_all_reduce_takes_four_steps_of_three_nodes);
     CU_ADD_TEST(suite, demands_double);
     CU_ADD_TEST(suite, an_exchange_of_sums_is_not_split);
+    CU_ADD_TEST(suite, fibres_are_counted_link_by_link);
     CU_ADD_TEST(suite, what_is_incomplete_is_read_and_judged);
     CU_ADD_TEST(suite, what_is_wrong_is_told_with_its_line);
     CU_ADD_TEST(suite, a_circle_of_waits_is_found);
