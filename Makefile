@@ -28,9 +28,11 @@ CLI_OBJ  = $(CLI_SRC:%.c=$(BUILD)/%.o)
 TEST_SRC = $(sort $(wildcard tests/*/*_test.c))
 TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
+# Debian has the modules of bench-networks for its own Python.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-house test-browser
+.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-house test-browser
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -143,6 +145,9 @@ coverage:  ## lines and branches of lib/ and solvers/ that the unit and command 
 bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
 	@$(BUILD)/tests/bench/dynamic
+
+bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/benchmarks.md
+	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
 figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVERY_CUT = 16 }; /* nodes */
+enum { EVERY_CUT = 16, CLIMB_MOST = 128 }; /* nodes */
 
 /** A set of nodes that grows, and the channels of the links over its border. */
 struct growing {
@@ -166,6 +166,85 @@ static void every_set(struct growing *s, uint32_t v)
     s->in = before.in;
 }
 
+/* ---- from a good cut to a better one ---- */
+
+static void give_back(struct growing *s, uint32_t v)
+{
+    const struct bound_graph *g = s->c->graph;
+    s->inside[v] = false;
+    uint64_t to_set = shared(s, &g->out, v), from_set = shared(s, &g->in, v);
+    s->out = s->out + to_set + from_set - g->out.width[v];
+    s->in = s->in + to_set + from_set - g->in.width[v];
+    if (g->rank[v] != BOUND_NO_RANK)
+        demand_remove(&s->side, s->c->coll, g->rank[v]);
+}
+
+static void toggle(struct growing *s, uint32_t v)
+{
+    if (s->inside[v])
+        give_back(s, v);
+    else
+        take(s, v);
+}
+
+static double share(const struct growing *s)
+{
+    struct bound_load l = {0};
+    bound_load_add(&l, demand_out(s->c->coll, &s->side), s->out);
+    bound_load_add(&l, demand_in(s->c->coll, &s->side), s->in);
+    return l.share;
+}
+
+/* The nodes next to `node` that make the tightest ball. */
+static void best_ball(struct growing *s, uint32_t node)
+{
+    uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;
+    double best = 0;
+    clear(s);
+    for (uint32_t i = 0; i < found; i++) {
+        take(s, s->c->graph->order[i]);
+        if (share(s) > best) {
+            best = share(s);
+            most = i + 1;
+        }
+    }
+    for (uint32_t i = found; i > most; i--)
+        give_back(s, s->c->graph->order[i - 1]);
+}
+
+/* Whatever single node makes the cut tightest goes to the other side, as long as there is one. */
+static void climb(struct growing *s)
+{
+    uint32_t nodes = s->c->graph->nodes, best = nodes;
+    do {
+        double tightest = share(s) * (1 + 1e-9);
+        best = nodes;
+        for (uint32_t v = 0; v < nodes; v++) {
+            toggle(s, v);
+            double now = share(s);
+            toggle(s, v);
+            if (now <= tightest)
+                continue;
+            tightest = now;
+            best = v;
+        }
+        if (best < nodes)
+            toggle(s, best);
+    } while (best < nodes);
+    note(s);
+}
+
+static bool climb_from_all(struct growing *s)
+{
+    for (uint32_t v = 0; v < s->c->graph->nodes; v++) {
+        if (base_must_stop(s->c->watch, "cut bound", -1))
+            return false;
+        best_ball(s, v);
+        climb(s);
+    }
+    return true;
+}
+
 static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
     const uint32_t *shape;
@@ -188,7 +267,7 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
         rwa_status st = order_by_depth(s, err);
         if (st != RWA_OK)
             return st;
-        go_on = runs_from_all(s);
+        go_on = runs_from_all(s) && (s->c->graph->nodes > CLIMB_MOST || climb_from_all(s));
     }
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }

@@ -14,6 +14,13 @@ void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t r
     side->root = side->root || rank == coll->root;
 }
 
+void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank)
+{
+    side->members--;
+    side->blocks -= owned_below(coll, (uint64_t)rank + 1) - owned_below(coll, rank);
+    side->root = side->root && rank != coll->root;
+}
+
 static struct demand_side others(const rwa_collective *coll, const struct demand_side *side)
 {
     return (struct demand_side){coll->nodes - side->members, coll->blocks - side->blocks, !side->root};

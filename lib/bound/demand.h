@@ -15,6 +15,9 @@ struct demand_side {
 /** Add participant number `rank`. */
 void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
 
+/** Take it out again. */
+void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
+
 /** Blocks of which a lightpath must leave the set, and enter it; 0 where the collective says nothing. */
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);

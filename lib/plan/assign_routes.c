@@ -197,21 +197,45 @@ done:
     return st;
 }
 
-/* ---- what is known without a menu ---- */
+/* ---- routes from elsewhere ---- */
 
-/* What is known goes first.  All-to-all: each demand is a kind of its own. */
-static rwa_status put_known_first(struct candidates *c, const struct job *job)
+/* Further routes of each kind, of kind k: paths first[k] … first[k + 1] - 1. */
+struct further {
+    struct paths paths;
+    size_t *first;
+};
+
+static void further_free(struct further *f)
+{
+    paths_free(&f->paths);
+    free(f->first);
+}
+
+static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t from, size_t to, size_t begin, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (size_t p = from; p < to && st == RWA_OK; p++) {
+        const uint32_t *arc = paths->arc + paths->first[p];
+        size_t hops = paths->first[p + 1] - paths->first[p], known = begin;
+        while (known < all->count && !paths_same(all, known, arc, hops))
+            known++;
+        if (known == all->count)
+            st = paths_add(all, arc, hops, err);
+    }
+    return st;
+}
+
+/* They go first, and none comes twice. */
+static rwa_status put_first(struct candidates *c, const struct further *further, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct paths all = {0};
-    size_t *first = base_array(c->kinds + 1, sizeof *first, job->err);
+    size_t *first = base_array(c->kinds + 1, sizeof *first, err);
     if (!first)
         return RWA_NOMEM;
     for (size_t k = 0; k < c->kinds; k++) {
-        const size_t *known = job->known.first + c->sorted[k].demand;
-        TRY(paths_add(&all, job->known.arc + known[0], known[1] - known[0], job->err));
-        for (size_t p = c->first[k]; p < c->first[k + 1]; p++)
-            TRY(paths_add(&all, c->paths.arc + c->paths.first[p], c->paths.first[p + 1] - c->paths.first[p], job->err));
+        TRY(add_kind(&all, &further->paths, further->first[k], further->first[k + 1], first[k], err));
+        TRY(add_kind(&all, &c->paths, c->first[k], c->first[k + 1], first[k], err));
         first[k + 1] = all.count;
     }
     paths_free(&c->paths);
@@ -222,6 +246,46 @@ static rwa_status put_known_first(struct candidates *c, const struct job *job)
 done:
     paths_free(&all);
     free(first);
+    return st;
+}
+
+/* Those of the linear program of the bound; no shortest ones may be needed to meet it. */
+static rwa_status add_suggested(struct candidates *c, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
+    size_t kind = 0;
+    if (!f.first)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < rwa_demands_count(job->demands); i++) {
+        const struct sorting *s = &c->sorted[i];
+        if (i > 0 && same_kind(s, s - 1))
+            continue;
+        if (s->via == RWA_NO_NODE)
+            TRY(flow_routes(job->flow, &f.paths, s->src, s->dst, job->err));
+        f.first[++kind] = f.paths.count;
+    }
+    TRY(put_first(c, &f, job->err));
+done:
+    further_free(&f);
+    return st;
+}
+
+/* What is known without a menu.  All-to-all: each demand is a kind of its own. */
+static rwa_status put_known_first(struct candidates *c, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
+    if (!f.first)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < c->kinds; k++) {
+        const size_t *known = job->known.first + c->sorted[k].demand;
+        TRY(paths_add(&f.paths, job->known.arc + known[0], known[1] - known[0], job->err));
+        f.first[k + 1] = f.paths.count;
+    }
+    TRY(put_first(c, &f, job->err));
+done:
+    further_free(&f);
     return st;
 }
 
@@ -262,6 +326,8 @@ rwa_status job_routes(struct job *job)
         TRY(note_dead(&c, job));
         TRY(job_bound(job));
         job->complete = c.complete;
+        if (job->flow && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
+            TRY(add_suggested(&c, job));
     }
     if (job->known_waves > 0)
         TRY(put_known_first(&c, job));

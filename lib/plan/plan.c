@@ -39,6 +39,13 @@ static rwa_status add_transfers(rwa_plan *plan, struct coloured *c, uint32_t *us
     rwa_status st = RWA_OK;
     TRY(row_network(&row, &c->stage.rows, request->net, err));
     const rwa_network *net = row ? row : request->net;
+    if (!network_has_arcs(net)) {
+        *used = 0;
+        TRY(listed_stage(plan->schedule, c, request, err));
+        if (request->why[0] == '\0')
+            note_stage(&plan->summary, c, request->net);
+        goto done;
+    }
     TRY(route_stage(c, err));
     TRY(colour_stage(c, net, request->opts, err));
     note_stage(&plan->summary, c, request->net);

@@ -47,6 +47,9 @@ uint32_t row_count(const struct stage_rows *rows, const rwa_network *net);
 /** Append a lightpath of a stage, for every row. */
 rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa_lightpath *lp, rwa_error *err);
 
+/** listed.c: route, colour and append a stage on a network that lists its links, W waves a step; or refuse. */
+rwa_status listed_stage(rwa_schedule *sched, struct coloured *c, const struct scheme_request *request, rwa_error *err);
+
 /** Append the finished records of a stage. */
 rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_error *err);
 

@@ -23,6 +23,12 @@ struct flow {
     uint64_t *load;         /* of each link, by the column being made */
     int *row;
     double *value;
+    /* Trees that the program chose among, where the traffic does not go twice. */
+    size_t columns;
+    size_t *source_of;      /* of each */
+    uint32_t *tree;         /* of each: per node the arc that enters it */
+    double *weight;         /* of each, in the end */
+    size_t source_room, tree_room;
 };
 
 enum { HOP_BITS = 24, LENGTH_BITS = 20 };
@@ -41,6 +47,9 @@ void flow_close(struct flow *f)
     free(f->load);
     free(f->row);
     free(f->value);
+    free(f->source_of);
+    free(f->tree);
+    free(f->weight);
     free(f);
 }
 
@@ -111,8 +120,24 @@ static void load_way(struct flow *f, size_t pair)
     const struct traffic *t = f->traffic;
     if (f->pairs)
         pairs_load(f->pairs, f->load, t->amount[pair]);
-    for (uint32_t v = t->dst[pair]; !f->pairs && v != t->src[pair]; v = r->from[f->ways.arc[v]])
+    for (uint32_t v = t->dst[pair]; !f->pairs && v != t->src[pair]; v = r->from[f->ways.arc[v]]) {
         f->load[r->link[f->ways.arc[v]]] += t->amount[pair];
+        f->tree[f->columns * r->nodes + v] = f->ways.arc[v];
+    }
+}
+
+/* A tree without arcs, that load_way() fills. */
+static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    size_t nodes = f->roads->nodes;
+    TRY(base_grow((void **)&f->source_of, &f->source_room, f->columns + 1, sizeof *f->source_of, err));
+    TRY(base_grow((void **)&f->tree, &f->tree_room, (f->columns + 1) * nodes, sizeof *f->tree, err));
+    f->source_of[f->columns] = source;
+    for (size_t v = 0; v < nodes; v++)
+        f->tree[f->columns * nodes + v] = RWA_NO_LINK;
+done:
+    return st;
 }
 
 /* Load the links with the pairs of a source that are nearer than `reach`; how much was served. */
@@ -131,6 +156,9 @@ static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_error *err)
 {
     int n = 0;
+    rwa_status st = RWA_OK;
+    if (!f->pairs)
+        TRY(begin_tree(f, source, err));
     uint64_t served = load_tree(f, source, reach);
     f->row[n] = (int)source;
     f->value[n++] = 1;
@@ -139,7 +167,10 @@ static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_er
             f->row[n] = (int)(f->sources + l);
             f->value[n++] = (double)f->load[l];
         }
-    return lp_grow_add(f->lp, f->waves > 0 ? -(double)served : 0, n, f->row, f->value, err);
+    TRY(lp_grow_add(f->lp, f->waves > 0 ? -(double)served : 0, n, f->row, f->value, err));
+    f->columns += !f->pairs;
+done:
+    return st;
 }
 
 /* Lengths of the trial as lengths of arcs; fewer hops break ties. */
@@ -255,6 +286,14 @@ done:
     return st;
 }
 
+static rwa_status keep_weights(struct flow *f, rwa_error *err)
+{
+    f->weight = base_array(f->columns, sizeof *f->weight, err);
+    for (size_t c = 0; f->weight && c < f->columns; c++)
+        f->weight[c] = lp_grow_x(f->lp, (int)c + (f->waves == 0));
+    return f->weight ? RWA_OK : RWA_NOMEM;
+}
+
 rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
                       struct watch *watch, rwa_error *err)
 {
@@ -269,12 +308,52 @@ rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct
     TRY(make_room(f, err));
     TRY(open_program(f, err));
     TRY(generate(f, watch, err));
+    TRY(keep_weights(f, err));
     lp_grow_close(f->lp);
     f->lp = NULL;
     *out = f;
     f = NULL;
 done:
     flow_close(f);
+    return st;
+}
+
+/* The arcs of a tree from its source to a node, into `arc`; 0 when the tree does not lead there. */
+static size_t branch(const struct flow *f, const uint32_t *tree, uint32_t src, uint32_t dst, uint32_t *arc)
+{
+    size_t hops = 0;
+    for (uint32_t v = dst; v != src; v = f->roads->from[tree[v]]) {
+        if (tree[v] == RWA_NO_LINK)
+            return 0;
+        arc[hops++] = tree[v];
+    }
+    for (size_t i = 0, j = hops; i + 1 < j; i++) {
+        uint32_t kept = arc[i];
+        arc[i] = arc[--j];
+        arc[j] = kept;
+    }
+    return hops;
+}
+
+rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err)
+{
+    const double least = 1e-6;
+    rwa_status st = RWA_OK;
+    size_t before = paths->count;
+    uint32_t *arc = base_array(f->roads->nodes, sizeof *arc, err);
+    if (!arc)
+        return RWA_NOMEM;
+    for (size_t c = 0; c < f->columns; c++) {
+        if (f->weight[c] < least || f->traffic->src[f->first[f->source_of[c]]] != src)
+            continue;
+        size_t hops = branch(f, f->tree + c * f->roads->nodes, src, dst, arc), known = before;
+        while (hops > 0 && known < paths->count && !paths_same(paths, known, arc, hops))
+            known++;
+        if (hops > 0 && known == paths->count)
+            TRY(paths_add(paths, arc, hops, err));
+    }
+done:
+    free(arc);
     return st;
 }
 

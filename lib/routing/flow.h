@@ -50,6 +50,9 @@ rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct
                       struct watch *watch, rwa_error *err);
 void flow_close(struct flow *flow);
 
+/** Append to `paths` the different routes that the program gives the lightpaths from src to dst, none when it stopped early. */
+rwa_status flow_routes(const struct flow *flow, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err);
+
 /** The best witness found; its name is NULL when there is none. */
 const struct metric *flow_bound(const struct flow *flow);
 #endif

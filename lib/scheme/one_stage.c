@@ -63,6 +63,8 @@ static bool exchange_forecast(struct forecast *f, const struct scheme_request *r
 {
     uint64_t n = rwa_network_nodes(request->net);
     bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    if (!ring && rwa_network_get_kind(request->net) != RWA_LINE)
+        return false;
     f->steps = ceil_div(ring ? ceil_div(n * n / 4, 2) : n * n / 4, rwa_network_channels(request->net));
     return true;
 }
@@ -71,6 +73,8 @@ static void exchange_formula(rwa_formula *f, const struct scheme_request *reques
 {
     uint64_t n = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
     bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    if (!ring && rwa_network_get_kind(request->net) != RWA_LINE)
+        return;
     f->known = 1;
     f->stages = 1;
     f->stage_wavelengths[0] = ring ? ceil_div(n * n, 8) : n * n / 4;
@@ -84,7 +88,8 @@ const struct scheme scheme_one_stage = {
     .summary = "every node sends straight to every other",
     .source = "OpTree, Lemma 1",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .networks = 1u << RWA_RING | 1u << RWA_LINE | 1u << RWA_TORUS | 1u << RWA_MESH | 1u << RWA_HYPERCUBE | 1u << RWA_TREE |
+                1u << RWA_FAT_TREE | 1u << RWA_CIRCULANT | 1u << RWA_GRAPH,
     .reversible = true,
     .forecast = exchange_forecast,
     .open = exchange_open,

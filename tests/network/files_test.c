@@ -222,7 +222,19 @@ static void bad_files_are_told_in_a_line(void)
             "<edge source=\"a\" target=\"b\" directed=\"true\"/>"), "direction"},
         {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\">"
             "<data key=\"d4\">4-2</data></edge>"), "reserved"},
+        {"b.graphml", "<graphml><graph edgedefault=\"sideways\"><node id=\"a\"/></graph></graphml>", "edgedefault=\"directed\" or"},
+        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\"/>"), "a source and a target"},
+        /* entities that blow up, and that read other files */
+        {"b.graphml", "<!DOCTYPE g [<!ENTITY a \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">"
+            "<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\">"
+            "<!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">]>"
+            "<graphml><graph edgedefault=\"undirected\"><node id=\"&f;&f;&f;&f;\"/></graph></graphml>", "expected XML"},
+        {"b.graphml", "<!DOCTYPE g [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><graphml><graph edgedefault=\"undirected\">"
+            "<node id=\"&x;\"/></graph></graphml>", "external entity"},
         /* GML */
+        {"b.gml", "graph [ node [ id 1 ] edge [ source 1 ] ]", "No 'target'"},
+        {"b.gml", "graph [ node [ id 99999999999999999999 ] ]", "node id"},
+        {"b.gml", "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 length \"far\" ] ]", "expected a number"},
         {"b.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1", ":1: "},
         {"b.gml", "", "empty"},
         {"b.gml", "graph [\n node [ id 1 ]\n node [ id 1 ] ]", ":3: Duplicate"},
@@ -275,7 +287,14 @@ static void bad_files_are_told_in_a_line(void)
             "Fused") "{\"uid\":\"a\",\"type\":\"Roadm\"}],\"connections\":[]}", "not negative"},
         {"b.json", "{\"elements\":[{\"uid\":\"a\",\"type\":\"Roadm\"}],\"connections\":[" JOIN("a", "b") "]}",
             "element \"b\" is unknown"},
+        {"b.json", "{\"nodes\":2,\"links\":[[0,1,1e999]]}", "overflow"},
+        {"b.json", "{\"nodes\":2.5,\"links\":[[0,1]]}", "a number of nodes"},
+        {"b.json", "{\"nodes\":2,\"links\":[[0,1]],\"directed\":\"yes\"}", "true or false"},
+        {"b.json", "{\"nodes\":2,\"links\":[[0,1]]} and more", "end of file expected"},
         /* edge lists */
+        {"b.txt", "0 1 nan\n", "expected a number"},
+        {"b.txt", "0 1 inf\n", "expected a number"},
+        {"b.txt", "\xFF\xFE" "0 1\n", ":1: not UTF-8"},
         {"b.txt", "", "empty"},
         {"b.txt", "# nothing\n", "no link"},
         {"b.txt", "0 1\n1\n", ":2: 1 word"},

@@ -43,6 +43,7 @@ static void every_network_has_every_collective(void)
     static const char *const specs[] = {"mesh:3x4", "torus:3x3", "hypercube:3", "tree:2x2", "fat-tree:4", "circulant:9:1,3",
                                         "nsfnet14-21", "cost239-11-26"};
     rwa_plan_options opts = usual();
+    opts.time_limit_s = 0.2;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         for (uint32_t w = 1; w <= 9; w += 4)
             for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
@@ -60,6 +61,7 @@ static void every_network_has_every_collective(void)
  * Complete networks: one step on one channel.  A star of 7 leaves (tree:7x1): all-gather brings 7 blocks over a leaf's one
  * link.  NSFNET: 49 pairs over a cut of 4 links, 4 channels each: 4 steps.  hypercube:4 broadcast: 4 links lead out of the
  * root and 15 nodes ask, so that 4 channels are enough.  tree:2x3: 7 times 8 pairs over a link at the root, 4 channels.
+ * COST 266: the cut that asks for 86 wavelengths at a time asks for 86/4 steps.
  */
 static void bounds_that_are_met(void)
 {
@@ -71,13 +73,42 @@ static void bounds_that_are_met(void)
     } known[] = {{"circulant:7:1,2,3", 1, RWA_ALL_GATHER, 1}, {"circulant:7:1,2,3", 1, RWA_ALL_TO_ALL, 1},
                  {"tree:7x1", 1, RWA_ALL_GATHER, 7},          {"tree:7x1", 1, RWA_SCATTER, 1},
                  {"nsfnet14-21", 4, RWA_ALL_TO_ALL, 4},       {"nsfnet14-21", 13, RWA_ALL_TO_ALL, 1},
-                 {"hypercube:4", 8, RWA_BROADCAST, 1},        {"tree:2x3", 4, RWA_ALL_TO_ALL, 14}};
+                 {"hypercube:4", 8, RWA_BROADCAST, 1},        {"tree:2x3", 4, RWA_ALL_TO_ALL, 14},
+                 {"cost266-37-57", 4, RWA_ALL_TO_ALL, 22}};
     rwa_plan_options opts = usual();
     opts.scheme = "nearest";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = open_network(known[i].spec, known[i].wavelengths);
         rwa_plan *plan = plan_on(net, known[i].kind, &opts);
         CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, known[i].steps);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->bound.value, known[i].steps);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->outcome, RWA_OPTIMAL);
+        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
+/* All-to-all in one stage: as many steps as the fewest wavelengths known for it fill, and a cut that shows no fewer do. */
+static void one_stage_by_assignment(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t wavelengths, fewest;
+    } known[] = {{"nsfnet14-21", 4, 13}, {"nsfnet14-21", 13, 13}, {"uknet21-39", 4, 19}, {"torus:5x5", 4, 15},
+                 {"hypercube:4", 4, 8},  {"tree:2x3", 8, 56},     {"mesh:3x4", 5, 12}};
+    rwa_plan_options opts = usual();
+    opts.scheme = "one-stage";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        rwa_network *net = open_network(known[i].spec, known[i].wavelengths);
+        rwa_plan *plan = plan_on(net, RWA_ALL_TO_ALL, &opts);
+        const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+        CU_ASSERT_EQUAL(s->steps, (known[i].fewest + known[i].wavelengths - 1) / known[i].wavelengths);
+        CU_ASSERT_EQUAL(s->stage_wavelengths[0], known[i].fewest);
+        CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
+        CU_ASSERT(s->check.ok);
+        rwa_plan_free(plan);
+        plan = plan_on(net, RWA_ALL_REDUCE, &opts);
         CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
         rwa_plan_free(plan);
         rwa_network_free(net);
@@ -168,6 +199,7 @@ int main(void)
     CU_pSuite suite = CU_add_suite("nearest", NULL, NULL);
     CU_add_test(suite, "every network has every collective", every_network_has_every_collective);
     CU_add_test(suite, "bounds that are met", bounds_that_are_met);
+    CU_add_test(suite, "one stage by assignment", one_stage_by_assignment);
     CU_add_test(suite, "what is taken is left alone", what_is_taken_is_left_alone);
     CU_add_test(suite, "hops are limited", hops_are_limited);
     CU_add_test(suite, "single links only lead forwards", single_links_only_lead_forwards);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A stage on a network that lists its links: its transfers are demands, and the waves of their assignment go on through the steps. */
+#include "plan/plan.h"
+
+#include "rwa/assign.h"
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+
+/* Of the time of the whole plan; of so many seconds where there is no limit. */
+#define ASSIGN_SHARE 0.2
+#define ASSIGN_SECONDS 10
+
+static rwa_status demands_of(rwa_demands **out, const struct stage *s, uint32_t nodes, rwa_error *err)
+{
+    rwa_demand *list = base_array(s->count, sizeof *list, err);
+    if (!list)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < s->count; i++)
+        list[i] = (rwa_demand){.src = s->src[i], .dst = s->dst[i], .count = 1, .via = RWA_NO_NODE};
+    rwa_status st = rwa_demands_create(out, nodes, list, s->count, err);
+    free(list);
+    return st;
+}
+
+/* Waves past the last wavelength mean nothing to what is reserved, and a path does not say which of parallel links it takes. */
+static bool is_plain(const rwa_network *net)
+{
+    const rwa_reserved *list = NULL;
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        rwa_link link = rwa_network_link(net, l);
+        if (rwa_network_find_link(net, link.from, link.to) != l)
+            return false;
+    }
+    return faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(net, &list) == 0;
+}
+
+static rwa_status assign(rwa_assign_result **out, const struct stage *s, const struct scheme_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    rwa_demands *demands = NULL;
+    rwa_assign_options opts;
+    rwa_assign_options_init(&opts);
+    opts.model = RWA_DIRECTED;
+    opts.max_hops = o->max_hops;
+    opts.seed = o->seed;
+    opts.poll = o->poll;
+    opts.poll_data = o->poll_data;
+    opts.time_limit_s = ASSIGN_SHARE * (o->time_limit_s > 0 ? o->time_limit_s : ASSIGN_SECONDS);
+    rwa_status st = demands_of(&demands, s, rwa_network_nodes(request->net), err);
+    if (st == RWA_OK)
+        st = rwa_assign(out, request->net, demands, &opts, err);
+    rwa_demands_free(demands);
+    return st;
+}
+
+static rwa_status append_route(rwa_schedule *sched, const struct coloured *c, const rwa_route *route, uint32_t base,
+                               uint32_t *path, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t w = rwa_network_wavelengths(net);
+    rwa_lightpath lp = {.step = base + route->wavelength / w, .src = c->stage.src[route->demand],
+                        .dst = c->stage.dst[route->demand], .fiber = route->fiber, .wavelength = route->wavelength % w,
+                        .orbit = 1, .block = c->stage.block[route->demand], .op = c->stage.op};
+    path[0] = lp.src;
+    for (uint32_t h = 0; h < route->hops; h++)
+        path[h + 1] = rwa_network_link(net, route->links[h]).to;
+    return rwa_schedule_add_path(sched, &lp, path, route->hops + 1, err);
+}
+
+/* Step by step; a stage has few. */
+static rwa_status append_all(rwa_schedule *sched, const struct coloured *c, const rwa_assign_result *found, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t base = rwa_schedule_steps(sched) + 1, w = rwa_network_wavelengths(net);
+    uint32_t last = (rwa_assign_result_summary(found)->wavelengths - 1) / w;
+    uint32_t *path = base_array((size_t)rwa_network_nodes(net) + 1, sizeof *path, err);
+    rwa_status st = path ? RWA_OK : RWA_NOMEM;
+    for (uint32_t step = 0; step <= last && st == RWA_OK; step++)
+        for (uint64_t i = 0; i < rwa_assign_result_routes(found) && st == RWA_OK; i++) {
+            rwa_route route;
+            rwa_assign_result_get(found, i, &route);
+            if (route.wavelength / w == step)
+                st = append_route(sched, c, &route, base, path, err);
+        }
+    free(path);
+    return st;
+}
+
+rwa_status listed_stage(rwa_schedule *sched, struct coloured *c, const struct scheme_request *request, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    rwa_assign_result *found = NULL;
+    if (!is_plain(request->net))
+        return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
+    TRY(assign(&found, &c->stage, request, err));
+    const rwa_assign_summary *sum = rwa_assign_result_summary(found);
+    if (sum->routed < sum->lightpaths) {
+        st = scheme_refuse(request, "%.400s", sum->why);
+        goto done;
+    }
+    c->wavelengths = sum->wavelengths * rwa_network_fibers(request->net);
+    c->bound = (uint32_t)sum->bound.value * rwa_network_fibers(request->net);
+    c->solver = sum->solver;
+    TRY(append_all(sched, c, found, err));
+done:
+    rwa_assign_result_free(found);
+    return st;
+}
