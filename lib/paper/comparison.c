@@ -57,11 +57,24 @@ struct plans {
     size_t own_count;
 };
 
+/** Auto looks at some of them too. */
+static bool is_among(struct known *out, const struct plans *p, const char *scheme)
+{
+    for (size_t i = 0; i < p->own_count; i++)
+        if (strcmp(p->own[i].scheme, scheme) == 0 && p->own[i].stripes == 1) {
+            *out = p->own[i];
+            return true;
+        }
+    return false;
+}
+
 static rwa_status plan_published(struct plans *p, struct reproduction *r, const struct matrix *m, uint32_t nodes,
                                  uint32_t channels)
 {
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < PUBLISHED; i++) {
+        if (is_among(&p->published[i], p, m->published[i]))
+            continue;
         struct setting s = setting_of(m, m->published[i], nodes, channels);
         s.parameter = 0;    /* a schedule takes the stages that serve it best */
         TRY(paper_schedule(&p->published[i], r, &s));

@@ -70,6 +70,13 @@ static rwa_status enter_stripes(struct contest *c, const struct scheme *scheme, 
     return st;
 }
 
+/** Merging saves a few steps, and costs a search: pairs, on rings of up to this many nodes. */
+static rwa_status enter_merged(struct contest *c, const struct scheme *scheme, rwa_error *err)
+{
+    enum { MERGED_NODES = 512 };
+    return rwa_network_nodes(c->net) <= MERGED_NODES ? enter(c, scheme, 1, 2, err) : RWA_OK;
+}
+
 static rwa_status contest_open(struct contest *c, rwa_error *err)
 {
     const struct scheme *scheme;
@@ -81,6 +88,8 @@ static rwa_status contest_open(struct contest *c, rwa_error *err)
         TRY(enter(c, scheme, stripes, slots, err));
         if (may_load(c) && scheme->stripes)
             TRY(enter_stripes(c, scheme, err));
+        if (may_load(c) && scheme->merges)
+            TRY(enter_merged(c, scheme, err));
     } while (pick_scheme(&scheme, &at, c->net, c->coll, c->opts, NULL) == RWA_OK);
 done:
     return st;

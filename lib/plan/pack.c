@@ -63,18 +63,30 @@ rwa_status pack_spare(rwa_schedule *sched, const struct coloured *part, uint32_t
     return st;
 }
 
+/** What record i of a stage carries besides. */
+static rwa_lists lists_of(const struct stage *stage, size_t i)
+{
+    rwa_lists lists = {NULL, 0, NULL, 0, NULL, 0};
+    if (stage->path) {
+        lists.path = stage->path + stage->path_first[i];
+        lists.path_nodes = (uint32_t)(stage->path_first[i + 1] - stage->path_first[i]);
+    }
+    if (stage->blocks && stage->block_first[i + 1] - stage->block_first[i] > 1) {
+        lists.blocks = stage->blocks + stage->block_first[i];
+        lists.block_count = (uint32_t)(stage->block_first[i + 1] - stage->block_first[i]);
+    }
+    return lists;
+}
+
 rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(sched);
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < stage->record_count; i++) {
         rwa_lightpath lp = stage->records[i];
-        size_t first = stage->path ? stage->path_first[i] : 0, end = stage->path ? stage->path_first[i + 1] : 0;
+        rwa_lists lists = lists_of(stage, i);
         lp.step += base;
-        if (stage->path)
-            TRY(rwa_schedule_add_path(sched, &lp, stage->path + first, (uint32_t)(end - first), err));
-        else
-            TRY(rwa_schedule_add(sched, &lp, err));
+        TRY(rwa_schedule_add_lists(sched, &lp, &lists, err));
     }
 done:
     return st;

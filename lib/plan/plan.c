@@ -264,6 +264,8 @@ rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_net
     request.coll = &cut;
     TRY(carry_out(plan, scheme, &request, &tuning, coll, err));
     plan->summary.plan_s = base_now_s() - begin;
+    if (plan->schedule)
+        plan->summary.slots = rwa_schedule_slots(plan->schedule);
     if (request.why[0] != '\0')
         plan_refuse(plan);
     else

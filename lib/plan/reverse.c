@@ -27,13 +27,13 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind)
 static rwa_status append(rwa_schedule *to, const rwa_lightpath *lp, const rwa_schedule *from, uint64_t i, bool turned,
                          uint32_t *room, rwa_error *err)
 {
-    uint32_t nodes = 0;
-    const uint32_t *path = rwa_schedule_path(from, i, &nodes);
-    if (!path)
-        return rwa_schedule_add(to, lp, err);
-    for (uint32_t k = 0; k < nodes; k++)
-        room[k] = path[turned ? nodes - 1 - k : k];
-    return rwa_schedule_add_path(to, lp, room, nodes, err);
+    rwa_lists lists;
+    rwa_schedule_lists(from, i, &lists);
+    for (uint32_t k = 0; k < lists.path_nodes; k++)
+        room[k] = lists.path[turned ? lists.path_nodes - 1 - k : k];
+    if (lists.path)
+        lists.path = room;
+    return rwa_schedule_add_lists(to, lp, &lists, err);
 }
 
 static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *room, rwa_error *err)

@@ -62,6 +62,8 @@ struct stage {
     size_t record_count;
     uint32_t *path;             /* NULL, or the nodes of all records' paths, one path after the other … */
     size_t *path_first;         /* … and where each begins, and the last ends: record_count + 1 entries */
+    uint32_t *blocks;           /* NULL, or the blocks of all records, in place of the one in each … */
+    size_t *block_first;        /* … and where each record's begin, likewise */
 };
 
 /** Empty the stage and make room for `most` transfers (src, dst, block). */

@@ -87,5 +87,7 @@ void stage_free(struct stage *stage)
     free(stage->records);
     free(stage->path);
     free(stage->path_first);
+    free(stage->blocks);
+    free(stage->block_first);
     memset(stage, 0, sizeof *stage);
 }

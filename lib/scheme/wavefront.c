@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
+#include "scheme/wavefront_merged.h"
 #include "scheme/wavefront_records.h"
 
 #include <stdlib.h>
@@ -9,6 +10,7 @@ struct wavefront {
     bool direct;                /* one step is enough */
     struct front front;
     struct mixed mixed;         /* instead of the front where waves of different owners differ */
+    struct merged merged;       /* instead of both where fuller lightpaths save steps */
     struct front_limits limits;
     const struct scheme_request *request;
     struct watch watch;
@@ -42,6 +44,16 @@ done:
     return st;
 }
 
+/** With up to opts->slots blocks on a lightpath, as far as that saves steps. */
+static rwa_status merge(struct wavefront *w, rwa_error *err)
+{
+    const struct front_limits *l = &w->limits;
+    struct merged_limits m = {l->nodes, l->channels, w->request->opts->slots, l->max_hops, w->front.wave.steps, l->seed};
+    if (m.slots <= 1 || w->mixed.wave)
+        return RWA_OK;
+    return merged_find(&w->merged, &m, &w->watch, err);
+}
+
 static rwa_status wavefront_open(void **state, const struct scheme_request *request, rwa_error *err)
 {
     struct wavefront *w = base_array(1, sizeof *w, err);
@@ -55,7 +67,13 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
                                       .max_hops = request->opts->max_hops, .seed = request->opts->seed};
     w->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     w->direct = front_fewest_steps(&w->limits) == 1;
-    return w->direct ? RWA_OK : find_waves(w, err);
+    rwa_status st = RWA_OK;
+    if (!w->direct) {
+        TRY(find_waves(w, err));
+        TRY(merge(w, err));
+    }
+done:
+    return st;
 }
 
 static void wavefront_close(void *state)
@@ -64,6 +82,7 @@ static void wavefront_close(void *state)
     if (w) {
         front_free(&w->front);
         mixed_free(&w->mixed);
+        merged_free(&w->merged);
     }
     free(w);
 }
@@ -98,6 +117,8 @@ static rwa_status wavefront_next(void *state, struct stage *stage, rwa_error *er
     w->done = true;
     if (w->direct)
         return emit_direct(stage, w->limits.nodes, err);
+    if (w->merged.bundles > 0)
+        return records_of_merged(stage, &w->merged, wavelengths, err);
     if (w->mixed.wave)
         return records_of_mixed(stage, &w->mixed, wavelengths, err);
     return records_of_front(stage, &w->front, wavelengths, err);

@@ -173,6 +173,46 @@ static void no_load_factor_is_quicker(void)
     rwa_network_free(net);
 }
 
+/* A lightpath with two blocks takes twice as long; where fewer steps make up for it, and only there, auto merges.  Whatever
+ * is merged, no plan beats the bounds for so many blocks on a lightpath, or the bound on time. */
+static void merging_saves_steps(void)
+{
+    static const struct { uint32_t nodes, wavelengths, slots; rwa_collective_kind kind; } cases[] = {
+        {128, 16, 2, RWA_ALL_GATHER}, {128, 16, 2, RWA_ALL_REDUCE}, {128, 32, 4, RWA_REDUCE_SCATTER}, {100, 20, 3, RWA_ALL_GATHER},
+        {90, 16, 2, RWA_ALL_GATHER}};
+    unsigned saved = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network(RWA_RING, cases[i].nodes, cases[i].wavelengths, 1);
+        rwa_collective coll;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, cases[i].nodes, 0, 1 << 16, 0, NULL), RWA_OK);
+        rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, cases[i].slots, RWA_COST_PAPER),
+                 *single = plan_loaded(net, &coll, "wavefront", 1, 1, RWA_COST_PAPER);
+        const rwa_plan_summary *m = rwa_plan_get_summary(merged), *s = rwa_plan_get_summary(single);
+        CU_ASSERT(m->check.ok && m->slots <= cases[i].slots);
+        CU_ASSERT_EQUAL(m->slots > 1, m->steps < s->steps);
+        CU_ASSERT(m->bound.value <= m->steps && m->time_bound_s <= m->time_s);
+        uint64_t bytes = m->slots * rwa_schedule_collective(rwa_plan_schedule(merged))->block_bytes;
+        CU_ASSERT_DOUBLE_EQUAL(m->time_s, rwa_cost_steps(m->steps, bytes, 40e9, NULL), 1e-12);
+        saved += m->slots > 1;
+        rwa_plan_free(merged);
+        rwa_plan_free(single);
+        rwa_network_free(net);
+    }
+    CU_ASSERT(saved >= 3);
+}
+
+/* 100 bytes are sent in no time beside a reconfiguration, so that fewer steps win; a megabyte is not. */
+static void auto_merges_small_messages_only(void)
+{
+    rwa_plan *small = quickest("ring:256", 64, RWA_ALL_GATHER, 100), *large = quickest("ring:256", 64, RWA_ALL_GATHER, 1 << 20);
+    const rwa_plan_summary *s = rwa_plan_get_summary(small);
+    CU_ASSERT(s->slots == 1 || s->time_s < s->rival[0].time_s);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(large)->slots, 1);
+    CU_ASSERT_EQUAL(s->crossover[0].slots, s->slots);
+    rwa_plan_free(small);
+    rwa_plan_free(large);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -182,6 +222,8 @@ int main(void)
     CU_ADD_TEST(suite, closed_forms_are_what_is_built);
     CU_ADD_TEST(suite, stripes_are_plans_side_by_side);
     CU_ADD_TEST(suite, no_load_factor_is_quicker);
+    CU_ADD_TEST(suite, merging_saves_steps);
+    CU_ADD_TEST(suite, auto_merges_small_messages_only);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
     CU_cleanup_registry();
