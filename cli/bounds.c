@@ -34,6 +34,7 @@ static rwa_status find(rwa_bound *list, size_t *count, double *seconds, const rw
     rwa_cost_floor floor;
     rwa_bound_options_init(&opts);
     opts.max_hops = o->plan.max_hops;
+    opts.members = o->plan.members;
     opts.poll = poll_progress;
     opts.poll_data = o;
     rwa_status status = rwa_bounds(list, rwa_bound_count(), count, net, coll, &opts, err);
@@ -77,7 +78,7 @@ int command_bounds(options *o)
         code = finish(EXIT_YES);
 done:
     free(list);
-    rwa_network_free(net);
+    target_free(net, o);
     rwa_device_free(device);
     return code;
 }

@@ -8,10 +8,12 @@
 
 static int text(const options *o, const rwa_network *net, const rwa_collective *coll, const row *rows, size_t count)
 {
-    printf("%s on %s: %" PRIu32 " wavelengths x %" PRIu32 " fibre%s each way, %g Gbit/s, %" PRIu64 " bytes a %s\n\n",
+    printf("%s on %s: %" PRIu32 " wavelengths x %" PRIu32 " fibre%s each way, %g Gbit/s, %" PRIu64 " bytes a %s\n",
            rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net), rwa_network_fibers(net),
            rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9, coll->message_bytes,
            coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER ? "vector" : "node");
+    print_missing(stdout, net, coll);
+    putchar('\n');
     rows_text(stdout, rows, count);
     return 0;
 }
@@ -32,12 +34,14 @@ static int json(const rwa_network *net, const rwa_collective *coll, const row *r
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, row_json(&rows[i]));
-    return json_print(stdout, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "network",
-                                        rwa_network_kind_name(rwa_network_get_kind(net)), "collective",
-                                        rwa_collective_name(coll->kind), "nodes", json_count(coll->nodes), "wavelengths",
-                                        json_count(rwa_network_wavelengths(net)), "fibers",
-                                        json_count(rwa_network_fibers(net)), "message_bytes",
-                                        json_count(coll->message_bytes), "schemes", list));
+    json_t *all = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "network",
+                            rwa_network_kind_name(rwa_network_get_kind(net)), "collective", rwa_collective_name(coll->kind),
+                            "nodes", json_count(rwa_network_nodes(net)), "wavelengths",
+                            json_count(rwa_network_wavelengths(net)), "fibers", json_count(rwa_network_fibers(net)),
+                            "message_bytes", json_count(coll->message_bytes), "schemes", list);
+    if (all != NULL)
+        json_missing(all, net, coll);
+    return json_print(stdout, all);
 }
 
 static int answer(const options *o, const rwa_network *net, const rwa_collective *coll, const row *rows, size_t count)
@@ -88,7 +92,7 @@ int command_compare(options *o)
         o->plan.poll_data = o->plan.solving.poll_data = o;
         code = compare(o, net, &coll);
     }
-    rwa_network_free(net);
+    target_free(net, o);
     rwa_device_free(device);
     return code;
 }

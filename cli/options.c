@@ -14,7 +14,8 @@ enum option_id {
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
     O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM,
     O_MEMORY, O_TO, O_FROM, O_CHANGES, O_EXPORT_FORMAT, O_REPAIR, O_FAIL, O_AT_STEP, O_DEMANDS, O_MODEL, O_OBJECTIVE,
-    O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_LOAD, O_LOAD_FACTOR,
+    O_MEMBERS, O_RESERVE, O_ROUTING, O_ASSIGN_SOLVER, O_PATHS, O_PROTECTION, O_AVOID, O_CONVERTERS, O_STAGE, O_LOAD,
+    O_LOAD_FACTOR,
     O_POLICIES, O_ROUTINGS, O_REQUESTS, O_WARM_UP, O_BATCHES, O_QUIET, O_VERBOSE, O_HELP
 };
 
@@ -31,6 +32,7 @@ typedef struct option {
 #define CMD_PLANNING (CMD_PLAN | CMD_EXPLAIN | CMD_TABLE)
 #define CMD_TARGET (CMD_PLANNING | CMD_BOUNDS)
 #define CMD_COSTED (CMD_TARGET | CMD_IMPORT)
+#define CMD_SETTING (CMD_TARGET & ~CMD_SWEEP)
 #define CMD_POWER (CMD_PLANNING | CMD_CHECK | CMD_SHOW | CMD_IMPORT)
 #define CMD_JOIN (CMD_CIRCUITS | CMD_PLACE)
 #define CMD_REPORT (CMD_PLAN | CMD_CHECK | CMD_BOUNDS | CMD_ASSIGN | CMD_IMPORT)
@@ -67,7 +69,9 @@ static const option table[] = {
     {O_SEED, CMD_PLANNING | CMD_IMPORT, 0, "seed", "N", "of randomised search (1)"},
     {O_STAGE, CMD_EXPLAIN, 0, "stage", "S", "only this stage of a tree, or this step"},
     {O_REPAIR, CMD_PLAN, 0, "repair", "FILE", "finish this schedule after the links of --fail failed in step --at-step"},
-    {O_FAIL, CMD_PLAN, 0, "fail", "LIST", "failed links: 17 in both directions, cw:17 or ccw:17 in one, with commas"},
+    {O_MEMBERS, CMD_SETTING, 0, "members", "LIST", "ring and line: only these nodes take part, as 0-63,128-191; light may pass the others"},
+    {O_RESERVE, CMD_SETTING, 0, "reserve", "LIST", "channels not to be used, fiber * wavelengths + wavelength, as 0-7,12"},
+    {O_FAIL, CMD_SETTING, 0, "fail", "LIST", "failed links: 17 in both directions, cw:17 or ccw:17 in one, with commas"},
     {O_AT_STEP, CMD_PLAN, 0, "at-step", "T", "with --repair: the step in which the links failed"},
     {O_MAX_HOPS, CMD_COSTED, 0, "max-hops", "H", "no lightpath longer than H links"},
     {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
@@ -409,7 +413,11 @@ static int take(options *o, const option *opt, const char *value)
         o->given_rate = 1;
         return read_quantity(&o->net.rate_bps, value, rate_units, 0) ? 0 : bad(opt, value, "bits per second, such as 40G");
     case O_COLLECTIVE: return take_collective(o, opt, value);
-    case O_ROOT: return take_count(&o->root, opt, value, 0, RWA_NODES_MAX - 1);
+    case O_MEMBERS: o->members = value; break;
+    case O_RESERVE: o->reserved = value; break;
+    case O_ROOT:
+        o->given_root = 1;
+        return take_count(&o->root, opt, value, 0, RWA_NODES_MAX - 1);
     case O_MESSAGE: return take_size(&o->message, opt, value);
     case O_SCHEME: o->plan.scheme = value; return take_name(opt, value, rwa_scheme_name);
     case O_RADIX: return read_radices(o, value) ? 0 : bad(opt, value, "numbers of at least 2 with commas, such as 4,4");
@@ -676,38 +684,4 @@ int device_apply(rwa_device **device, options *o)
                     (unsigned long)o->net.wavelengths, rwa_device_name(*device), (unsigned long)grid);
     o->plan.device = *device;
     return 0;
-}
-
-/* On a star whose wavelengths nobody limits every transmission has one of its own. */
-static rwa_status widen_star(rwa_network **net, const options *o, rwa_error *err)
-{
-    rwa_network_options wide = o->net;
-    uint64_t nodes = rwa_network_nodes(*net), each = o->net.ports > 0 && o->net.ports < nodes ? o->net.ports : nodes - 1;
-    uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / o->net.fibers ? nodes * each : RWA_CHANNELS_MAX / o->net.fibers;
-    if (rwa_network_get_kind(*net) != RWA_STAR || o->given_wavelengths || o->device != NULL || wanted <= o->net.wavelengths)
-        return RWA_OK;
-    wide.wavelengths = (uint32_t)wanted;
-    rwa_network_free(*net);
-    return rwa_network_open(net, o->network, &wide, err);
-}
-
-static int is_tuned(const rwa_network *net)
-{
-    rwa_network_kind kind = rwa_network_get_kind(net);
-    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
-}
-
-int target_build(rwa_network **net, rwa_collective *coll, const options *o)
-{
-    rwa_error err = {0};
-    *net = NULL;
-    rwa_status status = rwa_network_open(net, o->network, &o->net, &err);
-    if (status == RWA_OK && o->net.tuning > 0 && !is_tuned(*net))
-        return fail(EXIT_BAD_INPUT, "--tuning: nothing is tuned on a %s, expected a star, ron or ocs",
-                    rwa_network_kind_name(rwa_network_get_kind(*net)));
-    if (status == RWA_OK)
-        status = widen_star(net, o, &err);
-    if (status == RWA_OK)
-        status = rwa_collective_init(coll, o->collective, rwa_network_nodes(*net), o->root, o->message, o->blocks, &err);
-    return status == RWA_OK ? 0 : fail_status(status, &err, 0);
 }

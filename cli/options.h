@@ -51,7 +51,10 @@ typedef struct options {
     uint64_t memory;
     const char *to;             /* of export */
     const char *from;           /* of import; NULL: told by the file */
-    const char *repair, *failed; /* of plan */
+    const char *repair;         /* of plan */
+    const char *members, *reserved, *failed;    /* lists of numbers, ranges and links */
+    uint32_t *member_list;      /* the members, once the network is known; NULL: all nodes */
+    int given_root;
     uint32_t at_step;
     int explain;
     uint32_t stage;             /* of explain */
@@ -95,8 +98,11 @@ void progress_clear(void);
 
 /* Open what --device names and let it set what no option set; *device stays NULL without one. */
 int device_apply(rwa_device **device, options *o);
-/* Build the network and the collective the options describe. */
-int target_build(rwa_network **net, rwa_collective *coll, const options *o);
+/* Build the network and the collective the options describe, and set o->plan.members; target_free() in any case. */
+int target_build(rwa_network **net, rwa_collective *coll, options *o);
+void target_free(rwa_network *net, options *o);
+/* "17,cw:3" as directed links; 0, or the exit code after one line.  The caller frees *links. */
+int links_read(uint32_t **links, size_t *count, const rwa_network *net, const char *list);
 
 int command_plan(options *o);
 int command_check(options *o);

@@ -37,9 +37,12 @@ static const char *verdict(const rwa_check *c)
 
 static json_t *head(const rwa_plan_summary *s, const rwa_network *net, const rwa_collective *coll)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "scheme", s->scheme != NULL ? s->scheme : "", "collective",
-                     rwa_collective_name(coll->kind), "nodes", json_count(coll->nodes), "wavelengths",
-                     json_count(rwa_network_wavelengths(net)), "fibers", json_count(rwa_network_fibers(net)));
+    json_t *all = json_pack("{s:s, s:s, s:o, s:o, s:o}", "scheme", s->scheme != NULL ? s->scheme : "", "collective",
+                            rwa_collective_name(coll->kind), "nodes", json_count(rwa_network_nodes(net)), "wavelengths",
+                            json_count(rwa_network_wavelengths(net)), "fibers", json_count(rwa_network_fibers(net)));
+    if (all != NULL)
+        json_missing(all, net, coll);
+    return all;
 }
 
 static json_t *refusal(const rwa_plan_summary *s, const rwa_network *net, const rwa_collective *coll)
@@ -243,6 +246,7 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
             " bytes\n", rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net),
             rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
             coll->block_bytes);
+    print_missing(to, net, coll);
     fputs("Scheme            ", to);
     print_scheme(to, s->scheme, s->stripes, s->slots);
     for (size_t i = 0; i < told_stages(s) && s->radix[i] > 0; i++)
@@ -333,8 +337,8 @@ int command_plan(options *o)
     rwa_error err = {0};
     if (o->repair != NULL)
         return command_repair(o);
-    if (o->failed != NULL || o->at_step > 0)
-        return fail(EXIT_BAD_INPUT, "--fail and --at-step go with --repair, expected for example: "
+    if (o->at_step > 0)
+        return fail(EXIT_BAD_INPUT, "--at-step goes with --repair, expected for example: "
                     "rwa plan --repair plan.jsonl --fail 17 --at-step 3");
     if (o->network == NULL)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa plan --network ring:16");
@@ -354,7 +358,7 @@ int command_plan(options *o)
             code = finish(code);
     }
     rwa_plan_free(plan);
-    rwa_network_free(net);
+    target_free(net, o);
     rwa_device_free(device);
     return code;
 }

@@ -89,3 +89,36 @@ void print_violations(FILE *to, const rwa_check *check)
     if (check->violations > check->named)
         fprintf(to, "  ... and %" PRIu64 " more\n", check->violations - (uint64_t)check->named);
 }
+
+void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll)
+{
+    rwa_faults faults;
+    const char *before = "Without           ";
+    rwa_network_faults(net, &faults);
+    if (coll->nodes < rwa_network_nodes(net)) {
+        fprintf(to, "%s%" PRIu32 " nodes that take no part", before, rwa_network_nodes(net) - coll->nodes);
+        before = ", ";
+    }
+    if (faults.channel_count > 0) {
+        fprintf(to, "%s%zu reserved channel%s", before, faults.channel_count, faults.channel_count == 1 ? "" : "s");
+        before = ", ";
+    }
+    if (faults.link_count > 0) {
+        fprintf(to, "%s%zu failed link%s, each direction counted", before, faults.link_count, faults.link_count == 1 ? "" : "s");
+        before = ", ";
+    }
+    if (*before == ',')
+        fputc('\n', to);
+}
+
+void json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll)
+{
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    if (coll->nodes < rwa_network_nodes(net))
+        json_object_set_new(object, "members", json_count(coll->nodes));
+    if (faults.channel_count > 0)
+        json_object_set_new(object, "reserved", json_count(faults.channel_count));
+    if (faults.link_count > 0)
+        json_object_set_new(object, "failed", json_count(faults.link_count));
+}

@@ -22,6 +22,11 @@ void print_time(FILE *to, double seconds);
 void print_power(FILE *to, const rwa_check *check, const rwa_device *device);
 void print_violations(FILE *to, const rwa_check *check);
 
+/* "Without ..." when only some nodes take part, channels are reserved or links failed; else nothing. */
+void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll);
+/* The same as members of an object: members, reserved and failed, counts, each where there is something to count. */
+void json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll);
+
 /* What is known of a setting whose planning was stopped: its lower bound.  0 or the exit code. */
 int stopped_answer(const options *o, const rwa_network *net, const rwa_collective *coll);
 

@@ -41,6 +41,8 @@ typedef struct rwa_plan_options {
                                      steps shorter, and more of them; 0: what "auto" finds best, 1 with any other scheme */
     uint32_t slots;             /**< wavefront: up to so many blocks of one source and destination on a lightpath, which
                                      makes steps longer, and fewer of them; 0: likewise */
+    const uint32_t *members;    /**< ring and line: the nodes that take part, coll->nodes of them, ascending; NULL: all;
+                                     borrowed.  The collective counts them, its root too, from 0 in this order */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
@@ -112,7 +114,8 @@ typedef struct rwa_plan_summary {
 typedef struct rwa_plan rwa_plan;
 
 /**
- * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.
+ * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.  Reserved channels
+ * (ring, line, torus, mesh) and failed links (ring and line) of the network are planned around.
  * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the scheme
  *                  cannot be carried out in this setting (rwa_plan_get_summary()->outcome is RWA_INFEASIBLE,
  *                  rwa_plan_schedule() is then NULL).  The schedule's collective says into how many blocks the scheme

@@ -4,20 +4,14 @@
 #define BOUND_BOUND_H
 
 #include "base/base.h"
+#include "network/stretches.h"
 #include "rwa/bound.h"
 
 struct bound_graph;
 
-/** A link between a place and the next that has lost a direction. */
-struct bound_loss {
-    uint32_t link;
-    bool cw, ccw;
-};
-
 /**
- * A network as those see it who take part.  On rings and lines every stretch between two of them is one link; a ring
- * whose link failed both ways is a line.  The nodes that are left are called places, 0 … nodes - 1 along the ring or
- * line; place p is participant (p + first) mod nodes, which is how the collective counts.
+ * A network as those see it who take part; on rings and lines reduced to their places, place p being participant
+ * (p + first) mod nodes, which is how the collective counts.
  */
 struct bound_case {
     const rwa_network *net;
@@ -34,7 +28,7 @@ struct bound_case {
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     struct watch *watch;
-    struct bound_loss *lost;    /* ring and line */
+    struct stretch_loss *lost;    /* ring and line */
     size_t lost_count;
     struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
 };

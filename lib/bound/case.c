@@ -1,77 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
 #include "bound/graph.h"
-#include "network/network.h"
+#include "network/stretches.h"
 
 #include <stdlib.h>
-
-/** Which stretch between neighbouring participants holds link i of a ring or line; `members` - 1 holds the wrap. */
-static bool stretch_of(uint32_t *stretch, uint32_t link, const struct bound_case *c, const uint32_t *members)
-{
-    uint32_t low = 0, high = c->nodes;
-    while (members && low < high) { /* the members up to node `link` are those below `low` in the end */
-        uint32_t middle = low + (high - low) / 2;
-        if (members[middle] <= link)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!members)
-        low = link + 1;
-    *stretch = low == 0 ? c->nodes - 1 : low - 1;
-    return c->kind == RWA_RING || (low > 0 && low < c->nodes);
-}
-
-static struct bound_loss *loss_at(const struct bound_case *c, uint32_t link)
-{
-    for (size_t i = 0; i < c->lost_count; i++)
-        if (c->lost[i].link == link)
-            return &c->lost[i];
-    return NULL;
-}
-
-/** One link stands for a stretch, so at most one failed link of it counts: rather one that failed both ways. */
-static void lose(struct bound_case *c, uint32_t link, bool cw, bool ccw)
-{
-    struct bound_loss *known = loss_at(c, link);
-    if (!known)
-        c->lost[c->lost_count++] = (struct bound_loss){link, cw, ccw};
-    else if (cw && ccw)
-        known->cw = known->ccw = true;
-}
-
-static rwa_status take_losses(struct bound_case *c, const rwa_faults *faults, const uint32_t *members, rwa_error *err)
-{
-    uint32_t links = rwa_network_links(c->net), stretch;
-    c->lost = base_array(faults->link_count, sizeof *c->lost, err);
-    if (!c->lost)
-        return RWA_NOMEM;
-    for (size_t i = 0; i < faults->link_count; i++) {
-        uint32_t id = faults->links[i], link = id % links;
-        bool both = rwa_network_is_failed(c->net, link) && rwa_network_is_failed(c->net, links + link);
-        if (stretch_of(&stretch, link, c, members))
-            lose(c, stretch, both || id < links, both || id >= links);
-    }
-    return RWA_OK;
-}
-
-/** A ring with a link that failed both ways is a line that begins behind it. */
-static void cut_open(struct bound_case *c)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < c->lost_count && c->kind == RWA_RING; i++)
-        if (c->lost[i].cw && c->lost[i].ccw) {
-            c->kind = RWA_LINE;
-            c->first = (c->lost[i].link + 1) % c->nodes;
-        }
-    for (size_t i = 0; i < c->lost_count; i++) {
-        struct bound_loss loss = c->lost[i];
-        loss.link = (loss.link + c->nodes - c->first) % c->nodes;
-        if (c->kind == RWA_RING || loss.link < c->nodes - 1)
-            c->lost[kept++] = loss;
-    }
-    c->lost_count = kept;
-}
 
 static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                                      rwa_error *err)
@@ -83,6 +15,17 @@ static rwa_status check_participants(const rwa_network *net, const rwa_collectiv
         if (members[i] >= nodes || (i > 0 && members[i] <= members[i - 1]))
             return base_fail(err, RWA_BADARG, "members: expected ascending nodes below %u", nodes);
     return RWA_OK;
+}
+
+static rwa_status take_stretches(struct bound_case *c, const rwa_faults *faults, const uint32_t *members, rwa_error *err)
+{
+    struct stretches s;
+    rwa_status st = stretches_open(&s, c->net, faults, members, c->nodes, 0, err);
+    c->kind = s.kind;
+    c->first = s.first;
+    c->lost = s.lost;
+    c->lost_count = s.lost_count;
+    return st;
 }
 
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
@@ -102,8 +45,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     if (opts->slots < 1 || opts->slots > RWA_BOUND_SLOTS_MAX)
         return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->slots, RWA_BOUND_SLOTS_MAX);
     if (network_has_arcs(net)) {
-        TRY(take_losses(c, &faults, opts->members, err));
-        cut_open(c);
+        TRY(take_stretches(c, &faults, opts->members, err));
         c->root = (coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = hops < c->nodes - 1 ? hops : c->nodes - 1;
     } else if (!network_is_full(net)) {

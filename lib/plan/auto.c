@@ -2,7 +2,7 @@
 /**
  * Scheme "auto": a time for every scheme that fits, whole or with blocks in stripes or merged, from a closed form or from its
  * plan; then the quickest is built and judged until one meets the limits.  What is too large to build only for comparison
- * waits, unless it comes first in the table, until all others have failed.
+ * waits, unless nothing before it in the table can be planned, until all others have failed.
  */
 #include "plan/plan.h"
 
@@ -12,6 +12,7 @@
 
 /** Built for comparison are plans of up to so many records, and judged those of up to so many lightpaths. */
 #define LISTED_MOST 262144.0
+#define LAST_RESORT_MOST 4096.0
 #define RECORDS_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
 
@@ -54,10 +55,8 @@ static rwa_status enter(struct contest *c, const struct scheme *scheme, uint32_t
 /** Whether the caller left it to "auto" how full lightpaths are. */
 static bool may_load(const struct contest *c)
 {
-    rwa_faults faults;
-    rwa_network_faults(c->net, &faults);
     return scheme_is_open(c->opts) && c->opts->stripes == 0 && c->opts->slots == 0 && network_has_arcs(c->net) &&
-           faults.link_count == 0 && faults.channel_count == 0 && c->coll->kind != RWA_ALL_TO_ALL;
+           c->coll->kind != RWA_ALL_TO_ALL;
 }
 
 /** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped. */
@@ -115,29 +114,32 @@ static rwa_status build(const struct contest *c, struct entry *e, rwa_error *err
     return st;
 }
 
+static bool in_the_race(const struct entry *e)
+{
+    return !e->waits && (e->plan ? e->plan->schedule != NULL : e->outlook.steps > 0);
+}
+
 static bool is_large(const struct entry *e)
 {
-    return e->outlook.records > (e->scheme->extent ? RECORDS_MOST : LISTED_MOST) || e->outlook.to_check > CHECKED_MOST;
+    double most = e->scheme->last_resort ? LAST_RESORT_MOST : e->scheme->extent ? RECORDS_MOST : LISTED_MOST;
+    return e->outlook.records > most || e->outlook.to_check > CHECKED_MOST;
 }
 
 /** What has no closed form is built at once, unless it is large. */
 static rwa_status look_at_all(struct contest *c, rwa_error *err)
 {
+    bool any = false;
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < c->count; i++) {
         struct entry *e = &c->entry[i];
         plan_outlook(&e->outlook, e->scheme, c->net, c->coll, &e->opts);
-        e->waits = i > 0 && (e->outlook.steps > 0 ? e->outlook.to_check > CHECKED_MOST : is_large(e));
+        e->waits = any && (e->outlook.steps > 0 ? e->outlook.to_check > CHECKED_MOST : is_large(e));
         if (e->outlook.steps == 0 && !e->waits)
             TRY(build(c, e, err));
+        any = any || in_the_race(e);
     }
 done:
     return st;
-}
-
-static bool in_the_race(const struct entry *e)
-{
-    return !e->waits && (e->plan ? e->plan->schedule != NULL : e->outlook.steps > 0);
 }
 
 /** The quickest that is not refused, the first of equals; NULL when all are. */

@@ -20,6 +20,7 @@ struct teller {
     const rwa_collective *coll;
     const rwa_device *device;
     uint32_t nodes, channels;
+    uint32_t owner;             /* the node where block 0 begins */
 };
 
 static const char *plural(uint64_t n)
@@ -43,6 +44,18 @@ static const char *task_of(rwa_collective_kind kind)
     return "";
 }
 
+static void tell_missing(const struct teller *w)
+{
+    rwa_faults faults;
+    rwa_network_faults(w->net, &faults);
+    if (w->coll->nodes < w->nodes)
+        text_add(w->t, "  Only %" PRIu32 " of the nodes take part; light passes the others by.\n", w->coll->nodes);
+    if (faults.channel_count > 0)
+        text_add(w->t, "  Reserved on every link: %zu channel%s.\n", faults.channel_count, plural(faults.channel_count));
+    if (faults.link_count > 0)
+        text_add(w->t, "  %zu link%s failed, each direction counted.\n", faults.link_count, plural(faults.link_count));
+}
+
 static void tell_task(const struct teller *w)
 {
     text_add(w->t, "The task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
@@ -52,6 +65,7 @@ static void tell_task(const struct teller *w)
              "  may cross it, and a lightpath keeps its wavelength from end to end.\n",
              w->channels, plural(w->channels), rwa_network_fibers(w->net), plural(rwa_network_fibers(w->net)),
              rwa_network_wavelengths(w->net));
+    tell_missing(w);
 }
 
 /* ---- a tree ---- */
@@ -135,7 +149,7 @@ static void draw_wave(const struct teller *w, const uint8_t *state)
     text_add(w->t, "    ");
     bool ring = rwa_network_get_kind(w->net) == RWA_RING;
     for (uint32_t v = 0; v < w->nodes; v++) {
-        uint32_t node = ring ? (v + w->nodes / 2 + 1) % w->nodes : v; /* on a ring, node 0 in the middle */
+        uint32_t node = ring ? (v + w->nodes / 2 + 1 + w->owner) % w->nodes : v; /* on a ring, the owner in the middle */
         text_add(w->t, "%s", state[node] == 1 ? "#" : state[node] == 2 ? "+" : ".");
     }
     text_add(w->t, "\n");
@@ -151,7 +165,7 @@ static uint64_t follow_hops(const struct teller *w, struct text *hops, const rwa
         if (lp.block != 0)
             continue;
         if (told++ < HOPS_LISTED)
-            text_add(hops, "%s %+ld to %+ld", told > 1 ? "," : "", offset_of(w, lp.src, 0), offset_of(w, lp.dst, 0));
+            text_add(hops, "%s %+ld to %+ld", told > 1 ? "," : "", offset_of(w, lp.src, w->owner), offset_of(w, lp.dst, w->owner));
         state[lp.dst] = 2;
     }
     return told;
@@ -189,8 +203,9 @@ static rwa_status tell_wave(const struct teller *w, size_t only, rwa_error *err)
     uint8_t *state = base_array(w->nodes, 1, err);
     if (!state)
         return RWA_NOMEM;
-    state[0] = 1;
-    text_add(w->t, "\nNodes are named by how far they are from node 0, whose block 0 is: + clockwise, - counter-clockwise.\n");
+    state[w->owner] = 1;
+    text_add(w->t, "\nNodes are named by how far they are from node %" PRIu32 ", whose block 0 is: + clockwise, - counter-clockwise.\n",
+             w->owner);
     if (w->nodes <= NODES_DRAWN)
         text_add(w->t, "# holds the block, + gets it, . has not got it yet.\n");
     for (uint32_t step = 1; step <= rwa_schedule_steps(w->sched); step++)
@@ -259,10 +274,19 @@ static bool is_arcs(const rwa_network *net)
     return rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE;
 }
 
-/** A tree over all nodes; one along each dimension of a torus or mesh is another matter. */
+static uint32_t first_owner(const struct teller *w)
+{
+    const uint32_t *members = rwa_schedule_members(w->sched);
+    uint32_t rank = w->coll->kind == RWA_BROADCAST || w->coll->kind == RWA_SCATTER ? w->coll->root : 0;
+    return members ? members[rank] : rank;
+}
+
+/** A tree over all nodes from node 0 on; one along each dimension of a torus or mesh is another matter. */
 static bool is_tree(const struct teller *w)
 {
-    return is_arcs(w->net) && w->s->stages > 0 && w->s->radix[0] > 0;
+    rwa_faults faults;
+    rwa_network_faults(w->net, &faults);
+    return is_arcs(w->net) && w->coll->nodes == w->nodes && faults.link_count == 0 && w->s->stages > 0 && w->s->radix[0] > 0;
 }
 
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
@@ -277,6 +301,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
                        .coll = rwa_schedule_collective(sched), .device = device};
     w.nodes = rwa_network_nodes(w.net);
     w.channels = rwa_network_channels(w.net);
+    w.owner = first_owner(&w);
     size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
         return base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most);

@@ -7,17 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll)
+/** Whether the scheme does the collective on the network, or (cut) on the line that may be left of a ring. */
+static bool fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, bool cut)
 {
     rwa_collective_kind forwards = scheme->reversible ? forward_kind(coll->kind) : coll->kind;
-    return (scheme->networks >> rwa_network_get_kind(net) & 1) &&
+    unsigned kinds = 1u << rwa_network_get_kind(net);
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    if (rwa_network_get_kind(net) == RWA_RING && (faults.link_count > 0 || cut))
+        kinds |= 1u << RWA_LINE;
+    return (!scheme->last_resort || faults.link_count > 0) && (scheme->networks & kinds) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));
 }
 
 int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective)
 {
     rwa_collective coll = {.kind = collective};
-    return i < scheme_count && fits(schemes[i], net, &coll);
+    return i < scheme_count && fits(schemes[i], net, &coll, false);
 }
 
 bool scheme_is_open(const rwa_plan_options *o)
@@ -26,12 +32,12 @@ bool scheme_is_open(const rwa_plan_options *o)
 }
 
 /** The schemes that carry out the collective on the network, as "a, b, c". */
-static void list_fitting(char *text, size_t size, const rwa_network *net, const rwa_collective *coll)
+static void list_fitting(char *text, size_t size, const rwa_network *net, const rwa_collective *coll, bool cut)
 {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < scheme_count; i++)
-        if (fits(schemes[i], net, coll) && used + 40 < size)
+        if (fits(schemes[i], net, coll, cut) && used + 40 < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", schemes[i]->name);
 }
 
@@ -39,16 +45,16 @@ rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network 
                        const rwa_plan_options *o, rwa_error *err)
 {
     char fitting[256];
-    bool exists = scheme_is_open(o);
+    bool exists = scheme_is_open(o), cut = o->members && o->max_hops > 0; /* members may be too far apart */
     for (; *at < scheme_count; ++*at) {
         bool named = !scheme_is_open(o) && strcmp(schemes[*at]->name, o->scheme) == 0;
         exists = exists || named;
-        if ((named || scheme_is_open(o)) && fits(schemes[*at], net, coll)) {
+        if ((named || scheme_is_open(o)) && fits(schemes[*at], net, coll, cut)) {
             *out = schemes[(*at)++];
             return RWA_OK;
         }
     }
-    list_fitting(fitting, sizeof fitting, net, coll);
+    list_fitting(fitting, sizeof fitting, net, coll, cut);
     if (fitting[0] == '\0')
         return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(coll->kind),
                          rwa_network_kind_name(rwa_network_get_kind(net)));

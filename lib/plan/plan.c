@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Scheme -> routes -> wavelengths -> steps -> checked plan. */
+#include "plan/core.h"
 #include "plan/plan.h"
+#include "schedule/schedule.h"
 
 #include "network/network.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,49 +134,47 @@ static double bytes_to_check(const rwa_collective *coll)
     return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
 }
 
-/** Whether every step is one of whole orbits, which are neither listed nor checked one by one. */
-static struct extent extent_of(const struct scheme *scheme, const struct scheme_request *request)
+/** Whether every step is one of whole orbits, which are neither listed nor checked one by one; laid from a core on the real
+ *  network they are checked, and some are written out. */
+static struct extent extent_of(const struct scheme *scheme, const struct scheme_request *request, const struct core *core)
 {
     struct extent e = {.records = least_lightpaths(request->coll)};
-    if (scheme->extent)
+    if (scheme->extent && !core->scattered)
         scheme->extent(&e, request);
+    e.whole = e.whole && !core->own;
     return e;
 }
 
 /** Bytes of the schedule while it is made, and of the channels and blocks that its check goes through. */
-static double bytes_to_plan(const struct scheme *scheme, const struct scheme_request *request)
+static double bytes_to_plan(const struct scheme *scheme, const struct scheme_request *request, const struct core *core)
 {
     enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
     const rwa_network *net = request->net;
-    struct extent e = extent_of(scheme, request);
+    struct extent e = extent_of(scheme, request, core);
     double lanes = network_has_arcs(net) ? 2.0 * rwa_network_links(net) * rwa_network_channels(net) / 8 : 0;
     double check = e.whole ? (double)request->coll->blocks / 8 : lanes + bytes_to_check(request->coll);
     return (e.records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
 }
 
 /** Lightpaths that the checker goes through; of whole orbits one, but in reductions all. */
-static double to_check(const struct scheme *scheme, const struct scheme_request *request, const rwa_collective *coll)
+static double to_check(const struct scheme *scheme, const struct scheme_request *request, const struct core *core)
 {
-    struct extent e = extent_of(scheme, request);
-    double passes = coll->kind == RWA_ALL_REDUCE && request->coll->kind != coll->kind ? 2 : 1;
-    return e.whole && request->coll->kind == coll->kind ? e.records : passes * least_lightpaths(request->coll);
+    struct extent e = extent_of(scheme, request, core);
+    bool turned = request->coll->kind != core->coll.kind;
+    double passes = turned && core->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
+    return e.whole && !turned ? e.records : passes * least_lightpaths(request->coll);
 }
 
 /** Whether the scheme does this at all, and whether what it must list, and the check, fit this machine and a patient hour. */
 static rwa_status check_request(const struct scheme *scheme, const struct scheme_request *request,
-                                const rwa_collective *coll, rwa_error *err)
+                                const struct core *core, rwa_error *err)
 {
     const double most = (double)((uint64_t)1 << 31);
-    const rwa_device *device = request->opts->device;
-    uint32_t wavelengths = rwa_network_wavelengths(request->net);
     rwa_status st = RWA_OK;
-    if (device && wavelengths > rwa_device_wavelengths(device))
-        return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths,
-                         rwa_device_name(device), rwa_device_wavelengths(device));
-    if (to_check(scheme, request, coll) > most)
+    if (to_check(scheme, request, core) > most)
         return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
-                         rwa_collective_name(coll->kind), scheme->name, coll->nodes, to_check(scheme, request, coll), most);
-    TRY(base_fits_memory(bytes_to_plan(scheme, request), "this plan, with its check,", err));
+                         rwa_collective_name(core->coll.kind), scheme->name, core->coll.nodes, to_check(scheme, request, core), most);
+    TRY(base_fits_memory(bytes_to_plan(scheme, request, core), "this plan, with its check,", err));
     if (scheme->validate)
         TRY(scheme->validate(request, err));
 done:
@@ -213,24 +214,54 @@ static rwa_status turn_forwards(rwa_collective *out, const struct scheme *scheme
                                err);
 }
 
+static rwa_status build_schedule(rwa_plan *plan, const struct scheme *scheme, const struct scheme_request *request,
+                                 rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(rwa_schedule_create(&plan->schedule, request->net, request->coll, scheme->name, err));
+    TRY(build(plan, scheme, request, err));
+done:
+    return st;
+}
+
+/** The way there is planned on links that failed in the other direction; the way on, of an all-reduce, is one more. */
+static rwa_status build_reversed(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
+                                 const struct core *core, const rwa_collective *cut, rwa_error *err)
+{
+    rwa_plan onward = {.schedule = NULL};
+    bool twice = core->turned && cut->kind == RWA_ALL_REDUCE;
+    rwa_status st = RWA_OK;
+    if (core->turned)
+        request->net = core->turned;
+    TRY(build_schedule(plan, scheme, request, err));
+    request->net = core->net;
+    if (twice && request->why[0] == '\0')
+        TRY(build_schedule(&onward, scheme, request, err));
+    if (request->why[0] == '\0')
+        TRY(reverse_plan(plan, twice ? onward.schedule : plan->schedule, cut, err));
+done:
+    rwa_schedule_free(onward.schedule);
+    return st;
+}
+
 /** The stages, the schedule, and what the paper says of it. */
 static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
-                            struct tuning *tuning, const rwa_collective *coll, rwa_error *err)
+                            struct tuning *tuning, const struct core *core, rwa_error *err)
 {
-    const rwa_collective *forwards = request->coll;
+    const rwa_collective *coll = &core->coll, *forwards = request->coll;
     rwa_collective cut = *forwards;
     rwa_status st = RWA_OK;
-    TRY(check_request(scheme, request, coll, err));
+    TRY(check_request(scheme, request, core, err));
     if (request->opts->slots > 1 && !scheme->merges)
         return scheme_refuse(request, "scheme %s puts one block on a lightpath; a load factor of at most 1, or the scheme "
                              "wavefront, would do", scheme->name);
     TRY(choose_tuning(tuning, scheme, request, err));
     plan->summary.group = tuning->group;
-    TRY(rwa_schedule_create(&plan->schedule, request->net, forwards, scheme->name, err));
-    TRY(build(plan, scheme, request, err));
-    if (forwards->kind != coll->kind && request->why[0] == '\0') {
+    if (forwards->kind == coll->kind) {
+        TRY(build_schedule(plan, scheme, request, err));
+    } else {
         TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, forwards->blocks, err));
-        TRY(reverse_plan(plan, &cut, err));
+        TRY(build_reversed(plan, scheme, request, core, &cut, err));
     }
     request->coll = &cut;
     if (scheme->formula)
@@ -240,40 +271,152 @@ done:
     return st;
 }
 
-rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
-                      const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
+/** What was planned on a core becomes a plan of the real network. */
+static rwa_status move_to_real(rwa_plan *plan, const struct cores *cores, const struct core *core, rwa_error *err)
+{
+    rwa_schedule *laid = NULL;
+    if (core->net == cores->real)
+        return RWA_OK;
+    rwa_status st = core_lay(&laid, plan->schedule, cores, core, err);
+    if (st != RWA_OK)
+        return st;
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = laid;
+    return RWA_OK;
+}
+
+static rwa_status new_plan(rwa_plan **out, const struct scheme *scheme, rwa_error *err)
+{
+    *out = base_array(1, sizeof **out, err);
+    if (!*out)
+        return RWA_NOMEM;
+    (*out)->summary.scheme = scheme->name;
+    (*out)->summary.stripes = (*out)->summary.slots = 1;
+    return RWA_OK;
+}
+
+/** On the nodes and links of a core. */
+static rwa_status build_whole(rwa_plan **out, const struct scheme *scheme, const struct core *core, const rwa_plan_options *o,
+                              rwa_error *err)
 {
     struct tuning tuning = {0};
     rwa_collective forwards, cut;
-    rwa_plan_options asked = *o;
-    struct scheme_request request = {.net = net, .coll = &forwards, .opts = &asked, .tuning = &tuning};
-    double begin = base_now_s();
+    struct scheme_request request = {.net = core->net, .coll = &forwards, .opts = o, .tuning = &tuning};
+    rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    if (o->stripes > 1)
-        return stripe_build(out, scheme, net, coll, o, max_hops, err);
-    rwa_plan *plan = base_array(1, sizeof *plan, err);
     *out = NULL;
-    if (!plan)
-        return RWA_NOMEM;
-    asked.max_hops = max_hops;
+    TRY(new_plan(&plan, scheme, err));
     request.why = plan->summary.why;
-    plan->summary.scheme = scheme->name;
-    plan->summary.stripes = plan->summary.slots = 1;
-    TRY(turn_forwards(&forwards, scheme, net, coll, err));
+    TRY(turn_forwards(&forwards, scheme, core->net, &core->coll, err));
     TRY(cut_message(&cut, scheme, &request, err));
     request.coll = &cut;
-    TRY(carry_out(plan, scheme, &request, &tuning, coll, err));
-    plan->summary.plan_s = base_now_s() - begin;
+    TRY(carry_out(plan, scheme, &request, &tuning, core, err));
     if (plan->schedule)
         plan->summary.slots = rwa_schedule_slots(plan->schedule);
     if (request.why[0] != '\0')
         plan_refuse(plan);
-    else
-        TRY(judge_times(&plan->summary, plan->schedule, &o->cost, err));
     *out = plan;
     plan = NULL;
 done:
     rwa_plan_free(plan);
+    return st;
+}
+
+/** What the options ask for on a core: its own limit of hops, and nobody who takes no part. */
+static rwa_plan_options ask_on(const struct core *core, const rwa_plan_options *o)
+{
+    rwa_plan_options asked = *o;
+    asked.max_hops = core->max_hops;
+    asked.members = NULL;
+    return asked;
+}
+
+static rwa_status build_on(rwa_plan **out, const struct scheme *scheme, const struct cores *cores, const struct core *core,
+                           const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_plan_options asked = ask_on(core, o);
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (o->stripes > 1)
+        TRY(stripe_build(&plan, scheme, core->net, &core->coll, &asked, asked.max_hops, err));
+    else
+        TRY(build_whole(&plan, scheme, core, &asked, err));
+    if (plan->schedule) {
+        TRY(move_to_real(plan, cores, core, err));
+        TRY(judge_times(&plan->summary, plan->schedule, &o->cost, err));
+    }
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** The quicker one of two plans, the first of equals, or the one that there is. */
+static void keep_quicker(rwa_plan **best, rwa_plan *next)
+{
+    bool better = !*best || (next->schedule && (!(*best)->schedule || next->summary.time_s < (*best)->summary.time_s));
+    rwa_plan *worse = better ? *best : next;
+    *best = better ? next : *best;
+    rwa_plan_free(worse);
+}
+
+static bool suits(const struct scheme *scheme, const struct core *core)
+{
+    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->turned || scheme->mends);
+}
+
+/** No core is one for this scheme. */
+static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, const struct cores *c, const char *why,
+                               rwa_error *err)
+{
+    rwa_status st = new_plan(out, scheme, err);
+    if (st != RWA_OK)
+        return st;
+    if (why[0] != '\0')
+        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "%s", why);
+    else
+        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "a %s is left of this network%s, on which scheme %s does not plan; "
+                 "scheme auto would help, if any can", rwa_network_kind_name(rwa_network_get_kind(c->list[0].net)),
+                 c->list[0].turned ? " with links that failed in one direction" : "", scheme->name);
+    plan_refuse(*out);
+    return RWA_OK;
+}
+
+static rwa_status check_grid(const rwa_network *net, const rwa_device *device, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(net);
+    if (!device || wavelengths <= rwa_device_wavelengths(device))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths,
+                     rwa_device_name(device), rwa_device_wavelengths(device));
+}
+
+rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                      const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
+{
+    struct cores cores = {.count = 0};
+    char why[RWA_ERROR_TEXT] = "";
+    double begin = base_now_s();
+    rwa_plan *best = NULL, *next = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(check_grid(net, o->device, err));
+    TRY(cores_open(&cores, net, coll, o->members, max_hops, why, err));
+    for (size_t i = 0; i < cores.count; i++)
+        if (suits(scheme, &cores.list[i], o)) {
+            TRY(build_on(&next, scheme, &cores, &cores.list[i], o, err));
+            keep_quicker(&best, next);
+        }
+    if (!best)
+        TRY(refuse_cores(&best, scheme, &cores, why, err));
+    best->summary.plan_s = base_now_s() - begin;
+    *out = best;
+    best = NULL;
+done:
+    rwa_plan_free(best);
+    cores_close(&cores);
     return st;
 }
 
@@ -316,25 +459,44 @@ static void foresee(struct outlook *out, const struct scheme *scheme, const stru
         out->time_s += (double)f.settings * cost->reconfig_s + (double)f.steps * (cost->alpha_s - cost->reconfig_s);
 }
 
+static void look_ahead(struct outlook *out, const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
+{
+    rwa_collective forwards, cut;
+    rwa_plan_options asked = ask_on(core, o);
+    struct scheme_request request = {.net = core->net, .coll = &forwards, .opts = &asked};
+    if (o->stripes > 1) {
+        stripe_outlook(out, scheme, core->net, &core->coll, &asked);
+        return;
+    }
+    if (turn_forwards(&forwards, scheme, core->net, &core->coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
+        return;
+    request.coll = &cut;
+    struct extent e = extent_of(scheme, &request, core);
+    bool fits = base_fits_memory(bytes_to_plan(scheme, &request, core), "", NULL) == RWA_OK;
+    out->records = fits ? e.records : INFINITY;
+    out->to_check = to_check(scheme, &request, core);
+    if (fits && !core->turned)
+        foresee(out, scheme, &request, &core->coll);
+}
+
 void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                   const rwa_plan_options *o)
 {
-    rwa_collective forwards, cut;
-    struct scheme_request request = {.net = net, .coll = &forwards, .opts = o};
-    if (o->stripes > 1) {
-        stripe_outlook(out, scheme, net, coll, o);
-        return;
-    }
+    struct cores cores = {.count = 0};
+    char why[RWA_ERROR_TEXT] = "";
     *out = (struct outlook){.records = INFINITY};
-    if (turn_forwards(&forwards, scheme, net, coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
-        return;
-    request.coll = &cut;
-    struct extent e = extent_of(scheme, &request);
-    bool fits = base_fits_memory(bytes_to_plan(scheme, &request), "", NULL) == RWA_OK;
-    out->records = fits ? e.records : INFINITY;
-    out->to_check = to_check(scheme, &request, coll);
-    if (fits)
-        foresee(out, scheme, &request, coll);
+    if (cores_open(&cores, net, coll, o->members, o->max_hops, why, NULL) == RWA_OK) {
+        const struct core *core = cores.list;
+        while (core < cores.list + cores.count && !suits(scheme, core, o))
+            core++;
+        if (core < cores.list + cores.count)
+            look_ahead(out, scheme, core, o);
+        else
+            out->records = 0; /* it will be refused at once */
+        if (cores.count > 1)
+            out->steps = 0; /* several ways, of which building tells the best */
+    }
+    cores_close(&cores);
 }
 
 void plan_refuse(rwa_plan *plan)
@@ -354,18 +516,20 @@ static uint64_t message_of(const rwa_collective *coll)
 
 /** The caller's collective, also from a program built when the structure was shorter. */
 static rwa_status take_collective(rwa_collective *coll, const rwa_collective *given, const rwa_network *net,
-                                  rwa_error *err)
+                                  const uint32_t *members, rwa_error *err)
 {
+    uint32_t nodes = rwa_network_nodes(net);
     *coll = (rwa_collective){0};
     rwa_status st = base_take_options(coll, sizeof *coll, given, "collective", err);
     if (st != RWA_OK)
         return st;
-    if (coll->nodes != rwa_network_nodes(net) || coll->blocks == 0 || !rwa_collective_name(coll->kind))
-        return base_fail(err, RWA_BADARG, "expected a collective on the network's %u nodes, made by its init function",
-                         rwa_network_nodes(net));
+    if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 ||
+        !rwa_collective_name(coll->kind))
+        return base_fail(err, RWA_BADARG, "expected a collective on the network's %u nodes, or on the members among them, "
+                         "made by its init function", nodes);
     if (coll->message_bytes == 0)
         coll->message_bytes = message_of(coll);
-    return RWA_OK;
+    return members ? members_refuse(net, members, coll->nodes, err) : RWA_OK;
 }
 
 rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
@@ -377,7 +541,9 @@ rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_colle
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
-    TRY(take_collective(&whole, coll, net, err));
+    TRY(take_collective(&whole, coll, net, o.members, err));
+    if (whole.nodes == rwa_network_nodes(net))
+        o.members = NULL;
     TRY(quickest_plan(out, net, &whole, &o, err));
 done:
     return st;

@@ -2,9 +2,9 @@
 /** Finishing a collective after a failure: what still works goes on, what was cut off is served from the nearest holders.
  *  How long to pause for that before going on, or whether to go on at all, is tried out. */
 #include "collective/needs.h"
-#include "plan/field.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
+#include "scheme/field.h"
 
 #include <stdio.h>
 #include <stdlib.h>

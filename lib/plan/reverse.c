@@ -92,7 +92,7 @@ static void reverse_stages(rwa_plan_summary *sum, bool twice)
     sum->stages = twice ? 2 * was.stages : was.stages;
 }
 
-rwa_status reverse_plan(rwa_plan *plan, const rwa_collective *coll, rwa_error *err)
+rwa_status reverse_plan(rwa_plan *plan, const rwa_schedule *onward, const rwa_collective *coll, rwa_error *err)
 {
     rwa_schedule *back = NULL;
     const rwa_schedule *forth = plan->schedule;
@@ -101,10 +101,10 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_collective *coll, rwa_error *e
     rwa_status st = room ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(rwa_schedule_create(&back, rwa_schedule_network(forth), coll, rwa_schedule_scheme(forth), err));
-    TRY(schedule_reserve(back, rwa_schedule_records(forth) * (twice ? 2u : 1u), err));
+    TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward) : 0), err));
     TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, room, err));
     if (twice)
-        TRY(append_forwards(back, forth, room, err));
+        TRY(append_forwards(back, onward, room, err));
     reverse_stages(&plan->summary, twice);
     rwa_schedule_free(plan->schedule);
     plan->schedule = back;

@@ -92,6 +92,8 @@ struct scheme {
     bool stripes;               /* with fewer channels it takes little more steps: "auto" tries blocks in stripes, too */
     bool merges;                /* it takes up to opts->slots blocks onto a lightpath */
     bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
+    bool mends;                 /* it keeps off the failed links of a ring or line; others are never asked to */
+    bool last_resort;           /* it is only for networks with failed links */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);
     /** Refuse options that make no sense (RWA_BADARG); NULL: it takes none of its own. */
@@ -120,7 +122,7 @@ extern const size_t scheme_count;
 extern const struct scheme scheme_wavefront, scheme_line_wavefront, scheme_torus_wavefront, scheme_optree, scheme_one_stage, scheme_ring,
     scheme_ring_both, scheme_ring_striped, scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree,
     scheme_recursive_doubling, scheme_tree, scheme_direct, scheme_nearest, scheme_tcp, scheme_forest, scheme_latency_hiding, scheme_ron_b1,
-    scheme_ron_b2, scheme_ron_b3;
+    scheme_ron_b2, scheme_ron_b3, scheme_relay;
 
 /** For `blocks`: an all-reduce moves the whole message as one block, anything else the default number. */
 uint64_t scheme_whole_message(const struct scheme_request *request);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 const struct scheme *const schemes[] = {
+    &scheme_line_wavefront, /* before the wavefront, which on a ring that lost a direction goes one way round only */
     &scheme_wavefront,
-    &scheme_line_wavefront,
     &scheme_torus_wavefront,
     &scheme_optree,
     &scheme_one_stage,
@@ -32,6 +32,7 @@ const struct scheme *const schemes[] = {
     &scheme_ron_b3,
     &scheme_ron_b2,
     &scheme_ron_b1,
+    &scheme_relay,
 };
 const size_t scheme_count = sizeof schemes / sizeof schemes[0];
 

@@ -38,7 +38,7 @@ static rwa_status find_waves(struct wavefront *w, rwa_error *err)
     uint32_t fewest = front_fewest_steps(l);
     rwa_status st = RWA_OK;
     TRY(front_find(&w->front, l, &w->watch, err));
-    if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0)
+    if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0 && !l->one_way)
         TRY(mixed_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->watch, err));
 done:
     return st;
@@ -54,6 +54,19 @@ static rwa_status merge(struct wavefront *w, rwa_error *err)
     return merged_find(&w->merged, &m, &w->watch, err);
 }
 
+/** Where links failed in one direction all goes in the other one; false: neither is whole. */
+static bool find_way(struct front_limits *limits, const rwa_network *net)
+{
+    rwa_faults faults;
+    uint32_t links = rwa_network_links(net), cw = 0;
+    rwa_network_faults(net, &faults);
+    while (cw < faults.link_count && faults.links[cw] < links)
+        cw++;
+    limits->one_way = faults.link_count > 0;
+    limits->way = cw > 0 ? RWA_CCW : RWA_CW;
+    return cw == 0 || cw == faults.link_count;
+}
+
 static rwa_status wavefront_open(void **state, const struct scheme_request *request, rwa_error *err)
 {
     struct wavefront *w = base_array(1, sizeof *w, err);
@@ -65,8 +78,11 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
         return scheme_refuse(request, "a wavefront has no radices, stages or groups");
     w->limits = (struct front_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
                                       .max_hops = request->opts->max_hops, .seed = request->opts->seed};
+    if (!find_way(&w->limits, request->net))
+        return scheme_refuse(request, "links failed in both directions, each in its own place, and a wavefront goes round the ring in "
+                             "one direction at least; scheme relay would help, if any can");
     w->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
-    w->direct = front_fewest_steps(&w->limits) == 1;
+    w->direct = !w->limits.one_way && front_fewest_steps(&w->limits) == 1;
     rwa_status st = RWA_OK;
     if (!w->direct) {
         TRY(find_waves(w, err));
@@ -143,6 +159,7 @@ const struct scheme scheme_wavefront = {
     .stripes = true,
     .merges = true,
     .shortens = true,
+    .mends = true,
     .extent = wavefront_extent,
     .validate = wavefront_validate,
     .open = wavefront_open,

@@ -35,8 +35,9 @@ struct wave {
     uint8_t *direction;     /* rwa_direction */
 };
 
-/** The fewest steps in which the cheapest wave fits 2W channel-links a step and owner. */
-uint32_t points_least_steps(uint32_t nodes, uint32_t channels);
+/** The fewest steps in which the cheapest wave fits 2W channel-links a step and owner; one way: a wave of hops in one
+ *  direction only, W. */
+uint32_t points_least_steps(uint32_t nodes, uint32_t channels, bool one_way);
 
 /** The `nodes` cheapest points of `steps` coordinates, loads as even as can be; RWA_NOMEM.  points->part: the caller's. */
 rwa_status points_choose(struct points *out, uint32_t nodes, uint32_t steps, rwa_error *err);

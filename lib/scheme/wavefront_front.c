@@ -124,8 +124,9 @@ static rwa_status attempt(struct front *f, bool *fits, uint32_t ring, uint32_t s
     bool worth = ring == limits->nodes || ring % limits->channels == 0;
     rwa_status st = RWA_OK;
     for (size_t h = 0; h < (size_t)2 * steps; h++)
-        room[h] = limits->channels;
-    TRY(lay_even(f, fits, ring, steps, limits, err));
+        room[h] = limits->one_way && h % 2 != (size_t)limits->way ? 0 : limits->channels;
+    if (!limits->one_way)
+        TRY(lay_even(f, fits, ring, steps, limits, err));
     if (*fits)
         TRY(tile(f, fits, limits->channels, room, err));
     for (int i = 0; i < ATTEMPTS && !*fits && worth; i++) {
@@ -162,7 +163,7 @@ static rwa_status try_steps(struct front *f, bool *fits, uint32_t steps, const s
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
         if (ring - nodes > effort / nodes && ring < sure)
             ring = sure;
-        if (points_least_steps(ring, limits->channels) > steps)
+        if (points_least_steps(ring, limits->channels, limits->one_way) > steps)
             break;
         TRY(try_ring(f, fits, ring, steps, limits, watch, err));
     }
@@ -172,9 +173,9 @@ done:
 
 uint32_t front_fewest_steps(const struct front_limits *l)
 {
-    uint32_t by_load = points_least_steps(l->nodes, l->channels);
-    uint32_t by_hops = l->max_hops > 0 ? (uint32_t)(((uint64_t)l->nodes + 2 * (uint64_t)l->max_hops - 2) /
-                                                    (2 * (uint64_t)l->max_hops)) : 0;
+    uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
+    uint32_t by_load = points_least_steps(l->nodes, l->channels, l->one_way);
+    uint32_t by_hops = l->max_hops > 0 ? (uint32_t)((others + ends * l->max_hops - 1) / (ends * l->max_hops)) : 0;
     return by_load > by_hops ? by_load : by_hops;
 }
 

@@ -23,6 +23,8 @@ struct front_limits {
     uint32_t nodes, channels;
     uint32_t max_hops;      /* 0: no limit */
     uint64_t seed;          /* of the search that limits make necessary */
+    bool one_way;           /* every hop goes in direction `way` */
+    rwa_direction way;
 };
 
 /** No front has fewer steps: the cheapest trees must fit the channels, and in a step a block travels at most max_hops

@@ -36,7 +36,8 @@ struct search {
     const struct point_limits *limits;
     uint32_t halves;
     double *price;              /* of each half: 2 (step - 1) + (sign < 0) */
-    uint32_t *ranked;           /* halves, the cheapest first */
+    uint32_t *ranked;           /* halves with room, the cheapest first */
+    uint32_t open;              /* how many those are */
     uint64_t *load;
     struct spot *spot;
     uint32_t taken;
@@ -89,9 +90,9 @@ static struct candidate pop(struct search *s)
 static rwa_status push_fresh(struct search *s, uint32_t before, uint32_t rank, rwa_error *err)
 {
     uint32_t step = before > 0 ? step_of(s->spot[before].half) : 0;
-    while (rank < s->halves && step_of(s->ranked[rank]) <= step)
+    while (rank < s->open && step_of(s->ranked[rank]) <= step)
         rank++;
-    if (rank == s->halves)
+    if (rank == s->open)
         return RWA_OK;
     struct candidate c = {s->spot[before].price + s->price[s->ranked[rank]], before, rank, true};
     return push(s, &c, err);
@@ -165,7 +166,7 @@ done:
 /** Heapsort would do; there are few halves whose order changes from round to round. */
 static void rank_halves(struct search *s)
 {
-    for (uint32_t i = 1; i < s->halves; i++) {
+    for (uint32_t i = 1; i < s->open; i++) {
         uint32_t half = s->ranked[i], at = i;
         for (; at > 0 && s->price[s->ranked[at - 1]] > s->price[half]; at--)
             s->ranked[at] = s->ranked[at - 1];
@@ -238,7 +239,8 @@ static rwa_status create(struct search *s, const struct point_limits *limits, ui
         return RWA_NOMEM;
     for (uint32_t h = 0; h < s->halves; h++) {
         s->price[h] = uneven(s);
-        s->ranked[h] = h;
+        if (limits->room[h] > 0)
+            s->ranked[s->open++] = h;
     }
     rank_halves(s);
     return RWA_OK;

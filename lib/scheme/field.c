@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plan/field.h"
+#include "scheme/field.h"
 
 #include "collective/needs.h"
 

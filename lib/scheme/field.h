@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A ring or line in the middle of a collective: who holds what, and which channels the step being filled has left. */
-#ifndef PLAN_FIELD_H
-#define PLAN_FIELD_H
+#ifndef SCHEME_FIELD_H
+#define SCHEME_FIELD_H
 
 #include "rwa/schedule.h"
 

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/core.h"
+
+#include "base/base.h"
+#include "network/stretches.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/** The numbers of the channels that are not reserved; *channel stays NULL when all are open. */
+static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_network *net, rwa_error *err)
+{
+    rwa_faults faults;
+    uint32_t channels = rwa_network_channels(net);
+    rwa_network_faults(net, &faults);
+    *count = channels - (uint32_t)faults.channel_count;
+    if (faults.channel_count == 0)
+        return RWA_OK;
+    *channel = base_array(*count, sizeof **channel, err);
+    if (!*channel)
+        return RWA_NOMEM;
+    for (uint32_t c = 0, at = 0; c < channels; c++)
+        if (!rwa_network_is_closed(net, c))
+            (*channel)[at++] = c;
+    return RWA_OK;
+}
+
+/** Where channels are missing the fibres no longer look alike: one fibre of all channels stands for them. */
+static rwa_network_options options_of(const rwa_network *net, uint32_t open)
+{
+    rwa_network_options o;
+    bool whole = open == rwa_network_channels(net);
+    rwa_network_options_init(&o);
+    o.fibers = whole ? rwa_network_fibers(net) : 1;
+    o.wavelengths = whole ? rwa_network_wavelengths(net) : open;
+    o.rate_bps = rwa_network_rate_bps(net);
+    o.ports = rwa_network_ports(net);
+    return o;
+}
+
+/** The losses of the places as failed links of their ring or line; turned: cw for ccw, and ccw for cw. */
+static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const struct stretches *p, bool turned,
+                             rwa_error *err)
+{
+    uint32_t links = rwa_network_links(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
+    rwa_faults faults = {.links = failed};
+    if (!failed)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < p->lost_count; i++) {
+        const struct stretch_loss *l = &p->lost[i];
+        if (turned ? l->ccw : l->cw)
+            failed[faults.link_count++] = l->link;
+        if (turned ? l->cw : l->ccw)
+            failed[faults.link_count++] = links + l->link;
+    }
+    rwa_status st = rwa_network_with_faults(out, whole, &faults, err);
+    free(failed);
+    return st;
+}
+
+/** How many links in a row of a core are never longer than `most` real ones; 0: any number. */
+static uint32_t fewest_within(const struct cores *c, const struct stretches *p, uint32_t first, uint32_t most)
+{
+    bool ring = p->kind == RWA_RING;
+    uint32_t n = p->nodes, fewest = n, end = 0, begins = ring ? n : n - 1;
+    uint64_t length = 0;
+    if (most == 0)
+        return 0;
+    for (uint32_t start = 0; start < begins; start++) {
+        while (end - start < n - 1 && (ring || end < begins)) {
+            uint32_t next = stretch_links(c->real, c->members, n, (end + first) % n);
+            if (length + next > most)
+                break;
+            length += next;
+            end++;
+        }
+        bool limited = end - start < n - 1 && (ring || end < begins);
+        if (end == start) { /* too long for any lightpath, and known as failed */
+            end++;
+            continue;
+        }
+        if (limited && end - start < fewest)
+            fewest = end - start;
+        length -= stretch_links(c->real, c->members, n, (start + first) % n);
+    }
+    return fewest < n ? fewest : 0;
+}
+
+/** A ring or line of the participants; `failed`: with what they have lost. */
+static rwa_status add_arcs(struct cores *c, const struct stretches *p, rwa_network_kind kind, uint32_t first, bool failed,
+                           uint32_t open, uint32_t max_hops, rwa_error *err)
+{
+    struct core *core = &c->list[c->count++];
+    struct stretches shape = {.kind = kind, .nodes = p->nodes};
+    rwa_network_options o = options_of(c->real, open);
+    rwa_network *whole = NULL;
+    rwa_status st = RWA_OK;
+    core->coll = *c->coll;
+    core->coll.root = (c->coll->root + p->nodes - first) % p->nodes;
+    core->first = first;
+    core->scattered = c->members || first > 0;
+    core->max_hops = fewest_within(c, &shape, first, max_hops);
+    TRY(rwa_network_create(&whole, kind, p->nodes, &o, err));
+    if (failed) {
+        TRY(fail_links(&core->own, whole, p, false, err));
+        TRY(fail_links(&core->turned, whole, p, true, err));
+    } else {
+        core->own = whole;
+        whole = NULL;
+    }
+    core->net = core->own;
+done:
+    rwa_network_free(whole);
+    return st;
+}
+
+/** Two neighbours on a line with no way from one to the other in either direction: no collective does without. */
+static bool falls_apart(char *why, const struct cores *c, const struct stretches *p, uint32_t max_hops)
+{
+    for (size_t i = 0; i < p->lost_count; i++) {
+        uint32_t r = (p->lost[i].link + p->first) % p->nodes, next = (r + 1) % p->nodes;
+        uint32_t links = stretch_links(c->real, c->members, p->nodes, r);
+        if (!p->lost[i].cw || !p->lost[i].ccw)
+            continue;
+        if (max_hops > 0 && links > max_hops)
+            snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than "
+                     "--max-hops %u; members in between would help", c->members[r], c->members[next], links, max_hops);
+        else
+            snprintf(why, RWA_ERROR_TEXT, "the failed links leave no way between nodes %u and %u; more working links would help",
+                     c->members ? c->members[r] : r, c->members ? c->members[next] : next);
+        return true;
+    }
+    return false;
+}
+
+static rwa_status open_arcs(struct cores *c, uint32_t open, uint32_t max_hops, char *why, rwa_error *err)
+{
+    struct stretches p = {0};
+    rwa_faults faults;
+    rwa_status st = RWA_OK;
+    rwa_network_faults(c->real, &faults);
+    TRY(stretches_open(&p, c->real, &faults, c->members, c->coll->nodes, max_hops, err));
+    if (falls_apart(why, c, &p, max_hops))
+        goto done;
+    if (p.kind == RWA_RING && p.lost_count == 1)
+        TRY(add_arcs(c, &p, RWA_LINE, (p.lost[0].link + 1) % p.nodes, false, open, max_hops, err));
+    TRY(add_arcs(c, &p, p.kind, p.first, p.lost_count > 0, open, max_hops, err));
+done:
+    stretches_close(&p);
+    return st;
+}
+
+/** Tori and meshes with fewer channels. */
+static rwa_status open_shape(struct cores *c, uint32_t open, uint32_t max_hops, rwa_error *err)
+{
+    struct core *core = &c->list[c->count++];
+    rwa_network_options o = options_of(c->real, open);
+    const uint32_t *shape;
+    size_t count = rwa_network_shape(c->real, &shape);
+    core->coll = *c->coll;
+    core->max_hops = max_hops;
+    rwa_status st = rwa_network_create_shape(&core->own, rwa_network_get_kind(c->real), shape, count, &o, err);
+    core->net = core->own;
+    return st;
+}
+
+static void open_whole(struct cores *c, uint32_t max_hops)
+{
+    c->list[c->count++] = (struct core){.net = c->real, .coll = *c->coll, .max_hops = max_hops};
+}
+
+/** Anything but reserved channels needs a ring or line, and these a kind that is built again from its shape. */
+static rwa_status check_kind(const struct cores *c, const rwa_faults *faults, rwa_error *err)
+{
+    rwa_network_kind kind = rwa_network_get_kind(c->real);
+    bool narrow = kind == RWA_TORUS || kind == RWA_MESH;
+    if (network_has_arcs(c->real) || (narrow && !c->members && faults->link_count == 0))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%s on a %s: not planned around, expected %s",
+                     c->members ? "nodes that take no part" : faults->link_count > 0 ? "failed links" : "reserved channels",
+                     rwa_network_kind_name(kind), narrow ? "a ring or line" : "a ring, line, torus or mesh");
+}
+
+rwa_status cores_open(struct cores *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+                      uint32_t max_hops, char *why, rwa_error *err)
+{
+    uint32_t open = 0;
+    rwa_faults faults;
+    rwa_status st = RWA_OK;
+    *c = (struct cores){.real = net, .coll = coll, .members = members};
+    rwa_network_faults(net, &faults);
+    if (!members && faults.link_count == 0 && faults.channel_count == 0) {
+        open_whole(c, max_hops);
+        return RWA_OK;
+    }
+    TRY(check_kind(c, &faults, err));
+    TRY(list_open(&c->channel, &open, net, err));
+    if (open == 0)
+        snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(net));
+    else if (network_has_arcs(net))
+        TRY(open_arcs(c, open, max_hops, why, err));
+    else
+        TRY(open_shape(c, open, max_hops, err));
+done:
+    return st;
+}
+
+void cores_close(struct cores *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        rwa_network_free(c->list[i].own);
+        rwa_network_free(c->list[i].turned);
+    }
+    free(c->channel);
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Collectives among some nodes, beside reserved channels, around failed links, from outside.  Usage: parts_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+# 1024 nodes with 56 of 64 wavelengths: the bound itself, and orbits keep the file small.
+run plan --network ring:1024 --scheme wavefront --reserve 0-3,20,40-42 -o "$dir/a.jsonl" --format json
+is 0 "plan beside reserved channels"
+has '"reserved":8'
+has '"optimal":true'
+run check "$dir/a.jsonl"
+is 0 "check beside reserved channels"
+[ "$(wc -l < "$dir/a.jsonl")" -lt 200000 ]
+verdict $? "orbits: $(wc -l < "$dir/a.jsonl") lines"
+sed '1s/"reserved":\[0,/"reserved":[0,50,/' "$dir/a.jsonl" > "$dir/b.jsonl"
+run check "$dir/b.jsonl"
+is 1 "one more channel reserved"
+
+# 128 of 1024 nodes are a ring of 128: 64 channels take one step per 128 blocks at least, so does the bound.
+run plan --network ring:1024 --scheme wavefront --members 0-63,128-191 -o "$dir/m.jsonl" --format json
+is 0 "plan among members"
+has '"members":128'
+has '"nodes":1024'
+has '"check":"ok"'
+steps=$(number steps)
+run plan --network ring:128 --scheme wavefront --format json
+is 0 "plan of a small ring"
+[ "$(number steps)" = "$steps" ]
+verdict $? "among 128 members $steps steps, on a ring of 128 $(number steps)"
+run check "$dir/m.jsonl"
+is 0 "check among members"
+sed '1s/"members":\[0,/"members":[/' "$dir/m.jsonl" > "$dir/n.jsonl"
+run check "$dir/n.jsonl"
+[ "$code" -ne 0 ]
+verdict $? "one member less should not pass"
+
+for fail in 17 cw:17 ccw:17 cw:17,cw:40 ccw:0,ccw:63,ccw:5; do
+    for collective in all-gather reduce-scatter all-reduce broadcast; do
+        run plan --network ring:64 -w 8 --fail "$fail" --collective "$collective" -o "$dir/f.jsonl" --format json
+        is 0 "$collective with $fail failed"
+        run check "$dir/f.jsonl"
+        is 0 "check of $collective with $fail failed"
+    done
+done
+run plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 8 --format json -o "$dir/l.jsonl"
+is 0 "broadcast against the lost direction"
+run plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 0
+is 1 "broadcast along it"
+run plan --network ring:12 -w 2 --fail 3,7
+is 1 "two parts"
+says "no way between nodes"
+run plan --network ring:12 -w 2 --members 0,1,7 --max-hops 4
+is 1 "too far apart"
+says "links apart"
+run plan --network ring:12 -w 2 --reserve 0-1
+is 1 "all reserved"
+
+run plan --network ring:12 -w 2 --members 3-6,9 --root 9 --collective broadcast -o "$dir/r.jsonl"
+is 0 "broadcast from a member"
+grep -q '"root":9' "$dir/r.jsonl"
+verdict $? "the root is node 9"
+run plan --network ring:12 -w 2 --members 3-6,9 --collective broadcast
+is 0 "the root is the first member"
+
+run bounds --network ring:1024 --members 0-63,128-191 --fail 100 --format json
+is 0 "bounds"
+has '{"name":"receive","value":2,'
+run compare --network ring:24 -w 4 --members 0-15 --fail cw:3 --reserve 2
+is 0 "compare"
+says "8 nodes that take no part, 1 reserved channel, 1 failed link"
+run explain --network ring:24 -w 4 --members 3-15 --reserve 2 --scheme wavefront
+is 0 "explain"
+says "from node 3"
+
+bad 2 plan --network ring:12 --members 3
+bad 2 plan --network ring:12 --members 3-12
+bad 2 plan --network ring:12 --members 5-3,1
+bad 2 plan --network ring:12 --members 1,,3
+bad 2 plan --network ring:12 --members 1,3,
+bad 2 plan --network ring:12 --members ''
+bad 2 plan --network ring:12 --members 1,3 --root 2 --collective broadcast
+bad 2 plan --network ring:12 -w 4 --reserve 4
+bad 2 plan --network ring:12 --fail 12
+bad 2 plan --network torus:4x4 --members 0,5
+bad 2 plan --network torus:4x4 --fail 3
+bad 2 plan --network ring:12 --fail 3 --at-step 2
+bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 1 --members 1,2
+finish
