@@ -115,7 +115,7 @@ typedef struct rwa_plan rwa_plan;
 
 /**
  * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.  Reserved channels
- * (ring, line, torus, mesh) and failed links (ring and line) of the network are planned around.
+ * and failed links of the network are planned around (but on star, ron and ocs).
  * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the scheme
  *                  cannot be carried out in this setting (rwa_plan_get_summary()->outcome is RWA_INFEASIBLE,
  *                  rwa_plan_schedule() is then NULL).  The schedule's collective says into how many blocks the scheme

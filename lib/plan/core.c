@@ -97,6 +97,7 @@ static rwa_status add_arcs(struct cores *c, const struct stretches *p, rwa_netwo
     rwa_status st = RWA_OK;
     core->coll = *c->coll;
     core->coll.root = (c->coll->root + p->nodes - first) % p->nodes;
+    core->broken = failed;
     core->first = first;
     core->scattered = c->members || first > 0;
     core->max_hops = fewest_within(c, &shape, first, max_hops);
@@ -150,8 +151,8 @@ done:
     return st;
 }
 
-/** Tori and meshes with fewer channels. */
-static rwa_status open_shape(struct cores *c, uint32_t open, uint32_t max_hops, rwa_error *err)
+/** A torus or mesh with fewer channels. */
+static rwa_status add_shape(struct cores *c, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct core *core = &c->list[c->count++];
     rwa_network_options o = options_of(c->real, open);
@@ -164,21 +165,29 @@ static rwa_status open_shape(struct cores *c, uint32_t open, uint32_t max_hops, 
     return st;
 }
 
-static void open_whole(struct cores *c, uint32_t max_hops)
+static void add_whole(struct cores *c, bool broken, uint32_t max_hops)
 {
-    c->list[c->count++] = (struct core){.net = c->real, .coll = *c->coll, .max_hops = max_hops};
+    c->list[c->count++] = (struct core){.net = c->real, .coll = *c->coll, .broken = broken, .max_hops = max_hops};
 }
 
-/** Anything but reserved channels needs a ring or line, and these a kind that is built again from its shape. */
-static rwa_status check_kind(const struct cores *c, const rwa_faults *faults, rwa_error *err)
+static rwa_status open_listed(struct cores *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     rwa_network_kind kind = rwa_network_get_kind(c->real);
-    bool narrow = kind == RWA_TORUS || kind == RWA_MESH;
-    if (network_has_arcs(c->real) || (narrow && !c->members && faults->link_count == 0))
+    rwa_status st = RWA_OK;
+    if ((kind == RWA_TORUS || kind == RWA_MESH) && faults->link_count == 0)
+        st = add_shape(c, open, max_hops, err);
+    add_whole(c, true, max_hops);
+    return st;
+}
+
+static rwa_status check_kind(const struct cores *c, rwa_error *err)
+{
+    if (network_has_arcs(c->real) || (!network_is_full(c->real) && !c->members))
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s on a %s: not planned around, expected %s",
-                     c->members ? "nodes that take no part" : faults->link_count > 0 ? "failed links" : "reserved channels",
-                     rwa_network_kind_name(kind), narrow ? "a ring or line" : "a ring, line, torus or mesh");
+                     c->members ? "nodes that take no part" : "reserved channels",
+                     rwa_network_kind_name(rwa_network_get_kind(c->real)),
+                     c->members ? "a ring or line" : "a network of links between nodes");
 }
 
 rwa_status cores_open(struct cores *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
@@ -190,17 +199,17 @@ rwa_status cores_open(struct cores *c, const rwa_network *net, const rwa_collect
     *c = (struct cores){.real = net, .coll = coll, .members = members};
     rwa_network_faults(net, &faults);
     if (!members && faults.link_count == 0 && faults.channel_count == 0) {
-        open_whole(c, max_hops);
+        add_whole(c, false, max_hops);
         return RWA_OK;
     }
-    TRY(check_kind(c, &faults, err));
+    TRY(check_kind(c, err));
     TRY(list_open(&c->channel, &open, net, err));
     if (open == 0)
         snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(net));
     else if (network_has_arcs(net))
         TRY(open_arcs(c, open, max_hops, why, err));
     else
-        TRY(open_shape(c, open, max_hops, err));
+        TRY(open_listed(c, &faults, open, max_hops, err));
 done:
     return st;
 }

@@ -16,6 +16,7 @@ struct core {
     rwa_network *own;
     rwa_network *turned;        /* `own` with every failed link failed in the other direction instead: a plan made on it can
                                    be run backwards on `own`.  NULL: no link of the core failed */
+    bool broken;                /* what failed or is reserved is still in it: only for schemes that mend */
     rwa_collective coll;        /* on the core's nodes */
     bool scattered;             /* its nodes have other numbers than the real ones, so orbits are written out */
     uint32_t first;             /* node p of a ring's or line's core is participant (p + first) mod nodes */
@@ -33,12 +34,12 @@ struct cores {
 };
 
 /**
- * A ring with a failed direction has two cores: the line that is left without that link, and itself.
+ * A ring with a failed direction has two cores: the line that is left without that link, and itself; so has a torus or mesh
+ * with reserved channels: one with fewer channels, and itself.
  * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: says so when there is no core
- * @return RWA_OK; RWA_BADARG: members, reserved channels or failed links on a kind of network where nothing is planned
- *         around them; RWA_NOMEM.  cores_close() in any case
+ * @return RWA_OK; RWA_BADARG: members elsewhere than on a ring or line, anything on a star, ron or ocs; RWA_NOMEM.  cores_close() in any case
  */
 rwa_status cores_open(struct cores *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                       uint32_t max_hops, char *why, rwa_error *err);

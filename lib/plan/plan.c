@@ -364,7 +364,7 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
 
 static bool suits(const struct scheme *scheme, const struct core *core)
 {
-    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->turned || scheme->mends);
+    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->broken || scheme->mends);
 }
 
 /** No core is one for this scheme. */
@@ -379,7 +379,7 @@ static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, cons
     else
         snprintf((*out)->summary.why, RWA_ERROR_TEXT, "a %s is left of this network%s, on which scheme %s does not plan; "
                  "scheme auto would help, if any can", rwa_network_kind_name(rwa_network_get_kind(c->list[0].net)),
-                 c->list[0].turned ? " with links that failed in one direction" : "", scheme->name);
+                 c->list[0].broken ? " with what failed or is reserved" : "", scheme->name);
     plan_refuse(*out);
     return RWA_OK;
 }
@@ -475,7 +475,7 @@ static void look_ahead(struct outlook *out, const struct scheme *scheme, const s
     bool fits = base_fits_memory(bytes_to_plan(scheme, &request, core), "", NULL) == RWA_OK;
     out->records = fits ? e.records : INFINITY;
     out->to_check = to_check(scheme, &request, core);
-    if (fits && !core->turned)
+    if (fits && !core->broken)
         foresee(out, scheme, &request, &core->coll);
 }
 

@@ -282,6 +282,7 @@ const struct scheme scheme_nearest = {
                 1u << RWA_CIRCULANT | 1u << RWA_GRAPH,
     .reversible = true,
     .shortens = true,
+    .mends = true,
     .open = nearest_start,
     .next = nearest_next,
     .close = nearest_close,

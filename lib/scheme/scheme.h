@@ -92,7 +92,8 @@ struct scheme {
     bool stripes;               /* with fewer channels it takes little more steps: "auto" tries blocks in stripes, too */
     bool merges;                /* it takes up to opts->slots blocks onto a lightpath */
     bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
-    bool mends;                 /* it keeps off the failed links of a ring or line; others are never asked to */
+    bool mends;                 /* it keeps off failed links (and, but on rings and lines, where there are none left, off
+                                   reserved channels); others are never asked to */
     bool last_resort;           /* it is only for networks with failed links */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);

@@ -56,6 +56,13 @@ says "links apart"
 run plan --network ring:12 -w 2 --reserve 0-1
 is 1 "all reserved"
 
+for what in "--fail 3" "--reserve 1" "--fail 3,8 --reserve 0"; do
+    # shellcheck disable=SC2086
+    run plan --network torus:4x4 -w 4 $what -o "$dir/t.jsonl" --format json
+    is 0 "torus with $what"
+    run check "$dir/t.jsonl"
+    is 0 "check of a torus with $what"
+done
 run plan --network ring:12 -w 2 --members 3-6,9 --root 9 --collective broadcast -o "$dir/r.jsonl"
 is 0 "broadcast from a member"
 grep -q '"root":9' "$dir/r.jsonl"
@@ -83,7 +90,6 @@ bad 2 plan --network ring:12 --members 1,3 --root 2 --collective broadcast
 bad 2 plan --network ring:12 -w 4 --reserve 4
 bad 2 plan --network ring:12 --fail 12
 bad 2 plan --network torus:4x4 --members 0,5
-bad 2 plan --network torus:4x4 --fail 3
 bad 2 plan --network ring:12 --fail 3 --at-step 2
 bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 1 --members 1,2
 finish
