@@ -39,7 +39,8 @@ struct cores {
  * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: says so when there is no core
- * @return RWA_OK; RWA_BADARG: members elsewhere than on a ring or line, anything on a star, ron or ocs; RWA_NOMEM.  cores_close() in any case
+ * @return RWA_OK; RWA_BADARG: members elsewhere than on a ring or line, anything on a star, ron or ocs; RWA_NOMEM.
+ *         cores_close() in any case
  */
 rwa_status cores_open(struct cores *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                       uint32_t max_hops, char *why, rwa_error *err);

@@ -362,9 +362,10 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
     rwa_plan_free(worse);
 }
 
-static bool suits(const struct scheme *scheme, const struct core *core)
+static bool suits(const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
 {
-    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->broken || scheme->mends);
+    bool mends = scheme->mends && o->stripes <= 1 && o->slots <= 1;
+    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->broken || mends);
 }
 
 /** No core is one for this scheme. */
