@@ -89,12 +89,11 @@ static rwa_status reach(rwa_error *err)
 }
 
 /** Without memory the answer is no, and no reason is given. */
-static rwa_status ask_all_to_all(rwa_error *err)
+static rwa_status ask_whether(int yes, rwa_error *err)
 {
-    if (rwa_demands_is_all_to_all(w.demands, RWA_DIRECTED))
-        return RWA_OK;
-    *err = (rwa_error){RWA_NOMEM, "no"};
-    return RWA_NOMEM;
+    if (!yes)
+        *err = (rwa_error){RWA_NOMEM, "no"};
+    return yes ? RWA_OK : RWA_NOMEM;
 }
 
 /** On a state that nobody else uses. */
