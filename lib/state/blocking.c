@@ -164,17 +164,25 @@ static uint64_t usable(const rwa_state *state)
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
 
-/** How many lightpaths fit from one of two nodes to the other: any free channel will do for the next, as Erlang B wants it. */
+/** The channels of all routes tried from one of two nodes to the other, each a link: any free one will do, as Erlang B wants
+ *  it.  The links that are counted fail. */
 static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o, uint32_t src, uint32_t dst, uint32_t *servers,
                                 rwa_error *err)
 {
+    uint32_t routes = o->routing == RWA_ROUTING_SHORTEST ? 1 : o->state.paths;
     rwa_request request;
-    rwa_placed placed = {.hops = 1};
+    rwa_placed placed;
     rwa_status st = RWA_OK;
     rwa_request_init(&request, src, dst);
     request.routing = o->routing;
-    for (*servers = 0; placed.hops > 0 && st == RWA_OK; *servers += placed.hops > 0)
-        st = rwa_state_add(state, &request, &placed, err);
+    for (*servers = 0; routes > 0; routes--) {
+        TRY(rwa_state_try(state, &request, &placed, err));
+        if (placed.hops == 0)
+            break;
+        *servers += rwa_state_free_channels(state, placed.links[0]);
+        TRY(rwa_state_fail_link(state, placed.links[0], err));
+    }
+done:
     return st;
 }
 
