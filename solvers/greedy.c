@@ -119,9 +119,10 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
     if (!order || !colour)
         goto done;
     TRY(sort_paths(order, p, how, run->err));
-    if (how == RWA_ORDER_LONGEST && !most_used && rounds_fit(p)) {
-        TRY(rounds_run(run, order, colour, &g.used));
-        if (g.used > 0)
+    if (p->start && !most_used) {
+        bool by_rounds = how == RWA_ORDER_LONGEST && rounds_fit(p);
+        TRY(by_rounds ? rounds_run(run, order, colour, &g.used) : arc_fit_run(run, order, colour, &g.used));
+        if (g.used > 0 || p->paths == 0)
             solve_offer(run, colour, g.used, name);
         goto done;
     }

@@ -49,6 +49,8 @@ rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
 bool rounds_fit(const rwa_problem *problem);
 /** That way.  order: longest first, then by start, then by index; *used 0: stopped with a better answer at hand. */
 rwa_status rounds_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used);
+/** First-fit on arcs in any order; *used 0: stopped with a better answer at hand. */
+rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used);
 /** First-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
 

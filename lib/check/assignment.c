@@ -5,6 +5,8 @@
 #include "base/base.h"
 #include "check/assignment.h"
 #include "check/claim.h"
+#include "check/runs.h"
+#include "network/network.h"
 #include "schedule/assigned.h"
 #include "schedule/assigned_reader.h"
 
@@ -32,8 +34,9 @@ struct judge {
     uint32_t wavelengths;       /* most allowed */
     uint32_t fibers;            /* of the link that has most */
     bool protection;
+    bool arcs;                  /* lightpaths are arcs, and may be judged as such */
     struct watch watch;
-    uint64_t *busy;             /* bit (link * fibers + fiber) * wavelengths + wavelength; undirected: of fibre pairs */
+    uint64_t *busy;             /* bit (fiber * wavelengths + wavelength) * links + link; undirected: of fibre pairs */
     uint64_t *lit;              /* bit fiber * wavelengths + wavelength */
     uint64_t *served, *backed;  /* bit demand: has its working line, its backup */
     uint64_t *converts;         /* bit node */
@@ -244,7 +247,7 @@ static bool is_reserved(const struct judge *j, uint32_t link, uint32_t fiber, ui
 static void claim(struct judge *j, const struct plea *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(j, link);
-    uint64_t bit = ((uint64_t)carrier * j->fibers + fiber) * j->wavelengths + wavelength;
+    uint64_t bit = ((uint64_t)fiber * j->wavelengths + wavelength) * count_carriers(j) + carrier;
     unsigned long long demand = p->demand;
     if (fiber >= rwa_network_link(j->net, link).fibers || wavelength >= j->wavelengths)
         accuse(j, RWA_VIOLATION_RANGE, p->record, carrier, wavelength,
@@ -310,13 +313,17 @@ static bool judge_demand(struct judge *j, const struct plea *p)
     return true;
 }
 
+static rwa_status poll_judge(struct judge *j)
+{
+    return base_must_stop(&j->watch, "checking", -1) ? base_fail(j->err, RWA_CANCELLED, "checking was stopped") : RWA_OK;
+}
+
 /** Its links are in j->links. */
 static rwa_status judge_lightpath(struct judge *j, const struct plea *p)
 {
-    if (base_must_stop(&j->watch, "checking", -1))
-        return base_fail(j->err, RWA_CANCELLED, "checking was stopped");
-    if (!judge_demand(j, p) || !judge_route(j, p))
-        return RWA_OK;
+    rwa_status st = poll_judge(j);
+    if (st != RWA_OK || !judge_demand(j, p) || !judge_route(j, p))
+        return st;
     j->verdict->lightpaths++;
     j->verdict->longest_hops = p->hops > j->verdict->longest_hops ? p->hops : j->verdict->longest_hops;
     judge_constancy(j, p);
@@ -325,6 +332,68 @@ static rwa_status judge_lightpath(struct judge *j, const struct plea *p)
     for (uint32_t k = 0; k < p->hops; k++)
         claim(j, p, j->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength);
     return RWA_OK;
+}
+
+/* ---- arcs ---- */
+
+/** An arc's carriers are neighbours: at most two runs of bits of its channel. */
+struct arc {
+    uint64_t base;          /* of the channel, and of the direction in it */
+    uint32_t nodes, first, hops;
+};
+
+/** false: it is no arc from src to dst by way of its node, or its channel does not exist. */
+static bool find_arc(const struct judge *j, const struct plea *p, rwa_direction dir, struct arc *a)
+{
+    uint32_t n = rwa_network_nodes(j->net), ahead = dir == RWA_CW ? p->dst - p->src + (p->dst < p->src ? n : 0)
+                                                                 : p->src - p->dst + (p->src < p->dst ? n : 0);
+    uint64_t channel = (uint64_t)p->fiber * j->wavelengths + p->wavelength;
+    bool block = dir == RWA_CCW && j->model == RWA_DIRECTED;
+    *a = (struct arc){channel * count_carriers(j) + (block ? rwa_network_links(j->net) : 0), n,
+                      dir == RWA_CW ? p->src : p->dst, p->hops};
+    bool open = rwa_network_get_kind(j->net) == RWA_RING || a->first + p->hops < n;
+    return open && ahead == p->hops && p->via == RWA_NO_NODE && p->fiber < j->fibers && p->wavelength < j->wavelengths;
+}
+
+/** Take the arc's channel; false when some of it is taken already. */
+static bool take_arc(struct judge *j, const struct arc *a)
+{
+    uint32_t before = a->nodes - a->first < a->hops ? a->nodes - a->first : a->hops, after = a->hops - before;
+    if (run_has(j->busy, a->base + a->first, before) || run_has(j->busy, a->base, after))
+        return false;
+    run_set(j->busy, a->base + a->first, before);
+    run_set(j->busy, a->base, after);
+    return true;
+}
+
+/** All that matters about these lightpaths is ends, direction and channel; what is wrong is left to the judge of lists. */
+static bool judges_arcs(const struct rwa_assign_result *r, const struct judge *j)
+{
+    const rwa_reserved *list = NULL;
+    rwa_faults faults;
+    rwa_witness_kind kind = j->claim.said.kind;
+    rwa_network_faults(r->net, &faults);
+    if (!network_has_arcs(r->net) || rwa_network_reserved(r->net, &list) > 0 || faults.channel_count > 0 ||
+        kind == RWA_WITNESS_LINK || kind == RWA_WITNESS_CLIQUE)
+        return false;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->routes[i].role != RWA_WORKING || r->routes[i].has_fibers || r->routes[i].has_wavelengths)
+            return false;
+    return true;
+}
+
+/** true when the lightpath was in order. */
+static bool judge_arc(struct judge *j, const struct plea *p, rwa_direction dir)
+{
+    struct arc arc;
+    if (p->demand >= j->demands || get_bit(j->served, p->demand) || !find_arc(j, p, dir, &arc) || !take_arc(j, &arc))
+        return false;
+    set_bit(j->served, p->demand);
+    claim_take_demand(&j->claim, p->demand, &(struct ends){p->src, p->dst, p->via});
+    set_bit(j->lit, (uint64_t)p->fiber * j->wavelengths + p->wavelength);
+    j->verdict->lightpaths++;
+    j->verdict->longest_hops = p->hops > j->verdict->longest_hops ? p->hops : j->verdict->longest_hops;
+    return true;
 }
 
 /** A demand that got no route needs its line too; it is owed no backup. */
@@ -401,6 +470,8 @@ static rwa_status judge_result_route(struct judge *j, const rwa_assign_result *r
     const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];
     struct plea p = {i, first[route.demand] + route.copy, d->src, d->dst, d->via, route.role, route.hops, route.fiber,
                      route.wavelength, route.fibers, route.wavelengths};
+    if (j->arcs && route.hops > 0 && judge_arc(j, &p, route.direction))
+        return poll_judge(j);
     TRY(make_room(j, route.hops));
     for (uint32_t k = 0; k < route.hops; k++)
         j->links[k] = rwa_assign_result_link(r, i, k);
@@ -431,6 +502,7 @@ rwa_status rwa_check_assignment(rwa_check *out, const rwa_assign_result *r, cons
     j.protection = r->protection;
     j.claim.said = r->summary.bound;
     TRY(judge_open(&j, r->converters, r->converter_count));
+    j.arcs = judges_arcs(r, &j);
     for (uint64_t i = 0; i < r->count; i++)
         TRY(judge_result_route(&j, r, i, first));
     TRY(judge_end(&j));

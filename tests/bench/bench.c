@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 1 << 16, SMALL = 512, COLOURED = 256 };
+enum { LINE_MAX_BYTES = 1 << 16, SMALL = 512, COLOURED = 256, SCANNED = 256 };
 
 static double now_s(void)
 {
@@ -143,6 +143,53 @@ static void compare_colourings(void)
     rwa_plan_free(greedy);
 }
 
+/* The plain way: every link of the arc is asked about every wavelength from 0 on. */
+static double scan_plainly(const rwa_demand *list, uint32_t count, uint32_t nodes, uint32_t most)
+{
+    char *busy = calloc(2 * (size_t)nodes * most, 1);
+    double begin = now_s();
+    for (uint32_t i = 0; busy != NULL && i < count; i++) {
+        uint32_t ahead = (list[i].dst + nodes - list[i].src) % nodes, back = 2 * ahead > nodes, wave = 0, hop = 0;
+        uint32_t hops = back ? nodes - ahead : ahead, first = back ? list[i].dst : list[i].src;
+        while (hop < hops) {
+            int taken = busy[((size_t)back * nodes + (first + hop) % nodes) * most + wave];
+            wave += taken != 0;
+            hop = taken ? 0 : hop + 1;
+        }
+        for (hop = 0; hop < hops; hop++)
+            busy[((size_t)back * nodes + (first + hop) % nodes) * most + wave] = 1;
+    }
+    if (busy == NULL)
+        exit(1);
+    free(busy);
+    return now_s() - begin;
+}
+
+static void first_fit(uint32_t nodes, const char *solver)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *r = NULL;
+    rwa_assign_options opts;
+    rwa_error err = {0};
+    rwa_assign_options_init(&opts);
+    opts.solver = solver;
+    demand(rwa_network_create(&net, RWA_RING, nodes, NULL, &err), &err);
+    demand(rwa_demands_all_to_all(&demands, nodes, RWA_DIRECTED, &err), &err);
+    demand(rwa_assign(&r, net, demands, &opts, &err), &err);
+    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    printf("%6lu %11lu %-14s %12lu %12.6f", (unsigned long)nodes, (unsigned long)s->lightpaths, solver,
+           (unsigned long)s->wavelengths, s->seconds);
+    if (nodes <= SCANNED) {
+        double plain = scan_plainly(rwa_demands_list(demands), (uint32_t)rwa_demands_count(demands), nodes, nodes * nodes / 4);
+        printf(" %12.6f %8.1f", plain, plain / s->seconds);
+    }
+    printf("\n");
+    rwa_assign_result_free(r);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
 int main(int argc, char **argv)
 {
     static char usual[2][8] = {"1024", "4096"};
@@ -156,5 +203,11 @@ int main(int argc, char **argv)
         in_a_process((uint32_t)strtoul(*nodes, NULL, 10), path);
     compare_readers(path);
     compare_colourings();
+    printf("all-to-all round a ring by first-fit, beside a plain scan of every link and wavelength\n");
+    printf("%6s %11s %-14s %12s %12s %12s %8s\n", "nodes", "lightpaths", "order", "wavelengths", "seconds", "plain", "ratio");
+    for (uint32_t n = 64; n <= 1024; n *= 4) {
+        first_fit(n, "first-fit");
+        first_fit(n, "longest-first");
+    }
     return 0;
 }

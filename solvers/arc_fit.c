@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * First-fit on arcs in any order.  A tree over the links keeps for each stretch of 1, 2, 4, … links the colours in use
+ * somewhere on it, so that an arc asks a few stretches, not each of its links; and for each stretch the colours below which
+ * none is free on all of it, so that an arc need not ask for those.
+ */
+#include "solvers/solver.h"
+
+#include <stdlib.h>
+
+enum { MOST_STRETCHES = 128 };
+
+struct tree {
+    uint32_t leaves;        /* a power of 2, at least the links */
+    uint32_t words;
+    uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node v */
+    size_t room;
+    uint32_t *first;        /* of each node: words before this one are full */
+    uint32_t stretch[MOST_STRETCHES];   /* that make up the arc at hand */
+    uint32_t stretches;
+    uint32_t used;
+};
+
+static uint64_t *word_of(struct tree *t, uint32_t word)
+{
+    return t->busy + (size_t)word * 2 * t->leaves;
+}
+
+static rwa_status add_word(struct tree *t, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    size_t nodes = 2 * (size_t)t->leaves;
+    TRY(base_grow((void **)&t->busy, &t->room, (t->words + 1) * nodes, sizeof *t->busy, err));
+    t->words++;
+    for (size_t v = 0; v < nodes; v++)
+        word_of(t, t->words - 1)[v] = 0;
+done:
+    return st;
+}
+
+/* Links from … to, inclusive, as stretches. */
+static void add_stretches(struct tree *t, uint32_t from, uint32_t to)
+{
+    for (uint32_t l = from + t->leaves, r = to + t->leaves; l <= r; l /= 2, r /= 2) {
+        if (l % 2 == 1)
+            t->stretch[t->stretches++] = l++;
+        if (r % 2 == 0)
+            t->stretch[t->stretches++] = r--;
+    }
+}
+
+static uint32_t lowest_colour(struct tree *t)
+{
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < t->stretches; i++)
+        word = t->first[t->stretch[i]] > word ? t->first[t->stretch[i]] : word;
+    for (; word < t->words; word++) {
+        const uint64_t *busy = word_of(t, word);
+        uint64_t taken = 0;
+        for (uint32_t i = 0; i < t->stretches && taken != UINT64_MAX; i++)
+            taken |= busy[t->stretch[i]];
+        if (taken != UINT64_MAX)
+            return 64 * word + (uint32_t)__builtin_ctzll(~taken);
+    }
+    return 64 * t->words;
+}
+
+static void pass_full_words(struct tree *t, uint32_t node)
+{
+    while (t->first[node] < t->words && word_of(t, t->first[node])[node] == UINT64_MAX)
+        t->first[node]++;
+}
+
+/* All stretches with a link of from … to. */
+static void take(struct tree *t, uint32_t from, uint32_t to, uint32_t colour)
+{
+    uint64_t *busy = word_of(t, colour / 64), bit = UINT64_C(1) << colour % 64;
+    for (uint32_t l = from + t->leaves, r = to + t->leaves; l > 0; l /= 2, r /= 2)
+        for (uint32_t v = l; v <= r; v++) {
+            busy[v] |= bit;
+            if (busy[v] == UINT64_MAX)
+                pass_full_words(t, v);
+        }
+}
+
+static rwa_status place(struct tree *t, const rwa_problem *p, size_t path, uint32_t *colour, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t start = p->start[path], end = p->end[path]; /* it covers start … end - 1, or round past link 0 */
+    bool wraps = end < start;
+    t->stretches = 0;
+    add_stretches(t, start, wraps ? p->links - 1 : end - 1);
+    if (wraps && end > 0)
+        add_stretches(t, 0, end - 1);
+    uint32_t c = lowest_colour(t);
+    if (c / 64 == t->words)
+        TRY(add_word(t, err));
+    take(t, start, wraps ? p->links - 1 : end - 1, c);
+    if (wraps && end > 0)
+        take(t, 0, end - 1, c);
+    t->used = c >= t->used ? c + 1 : t->used;
+    *colour = c;
+done:
+    return st;
+}
+
+rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used)
+{
+    const rwa_problem *p = run->problem;
+    rwa_status st = RWA_OK;
+    struct tree t = {.leaves = 1};
+    while (t.leaves < p->links)
+        t.leaves *= 2;
+    t.first = base_array(2 * (size_t)t.leaves, sizeof *t.first, run->err);
+    if (!t.first)
+        return RWA_NOMEM;
+    *used = 0;
+    for (size_t i = 0; i < p->paths; i++) {
+        /* the clock does not stop the first pass: a late answer is better than none */
+        if (i % 1024 == 0 && base_must_stop(&run->watch, "first-fit", (double)i / (double)p->paths) &&
+            (run->have || run->watch.cancelled)) {
+            st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
+            goto done;
+        }
+        TRY(place(&t, p, order[i], &colour[order[i]], run->err));
+    }
+    *used = t.used;
+done:
+    free(t.busy);
+    free(t.first);
+    return st;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Every allocation of an assignment is made to fail in turn: a status each time, and no leak. */
+#include "tests/support/failing.h"
+
+#include <CUnit/Basic.h>
+
+struct work {
+    const char *network, *solver, *routing;
+    int protection;
+    uint32_t wavelengths;
+};
+
+static rwa_status assign(void *data)
+{
+    const struct work *work = data;
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_assign_options opts;
+    rwa_error err = {0};
+    rwa_assign_options_init(&opts);
+    opts.model = RWA_UNDIRECTED;
+    opts.solver = work->solver;
+    opts.routing = work->routing;
+    opts.protection = work->protection;
+    opts.wavelengths = work->wavelengths;
+    opts.time_limit_s = 0.05;
+    rwa_status st = rwa_network_open(&net, work->network, NULL, &err);
+    if (st == RWA_OK)
+        st = rwa_demands_random(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, 5, 2, &err);
+    if (st == RWA_OK)
+        st = rwa_assign(&result, net, demands, &opts, &err);
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    if (st != RWA_OK && err.status != st)
+        return RWA_BACKEND; /* a failure that was not told in words */
+    return st;
+}
+
+/* Searches, one greedy pass of each order, the textbook's program, backups, and too few wavelengths with what would help. */
+static void every_failing_allocation_is_a_status(void)
+{
+    static const struct work all[] = {
+        {"mesh:2x3", "exact", NULL, 0, 0}, {"mesh:2x3", "dsatur", NULL, 0, 0}, {"mesh:2x3", "largest-degree-first", NULL, 0, 1},
+        {"mesh:2x2", "ilp", NULL, 0, 0}, {"mesh:2x3", "auto", "min-load", 0, 0}, {"mesh:2x3", "auto", NULL, 1, 1},
+        {"ring:6", "first-fit", NULL, 0, 0}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        expect_every_failure_told(assign, (void *)&all[i], 20);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("allocation", NULL, NULL);
+    CU_add_test(suite, "every failing allocation is a status", every_failing_allocation_is_a_status);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
