@@ -57,7 +57,7 @@ static uint32_t lowest_colour(struct tree *t)
     for (; word < t->words; word++) {
         const uint64_t *busy = word_of(t, word);
         uint64_t taken = 0;
-        for (uint32_t i = 0; i < t->stretches && taken != UINT64_MAX; i++)
+        for (uint32_t i = t->stretches; i-- > 0 && taken != UINT64_MAX;) /* the widest ones, which are fullest, come last */
             taken |= busy[t->stretch[i]];
         if (taken != UINT64_MAX)
             return 64 * word + (uint32_t)__builtin_ctzll(~taken);
