@@ -12,6 +12,7 @@ struct improve {
     uint32_t goal;          /* with fixed wavelengths: stop at so many demands placed; else all of them */
     bool fixed;             /* best->waves stays; place more demands */
     bool named;             /* wavelengths are not interchangeable (some are taken): the highest goes first */
+    bool by_hops;           /* tabu: what pushes out the fewest hops, not demands, where links must be filled to the last */
     uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the watch stops it */
     uint64_t *state;        /* of the random numbers */
     struct watch *watch;

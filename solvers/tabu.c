@@ -94,7 +94,12 @@ static void begin(struct tabu *t)
     t->moves = 0;
 }
 
-/* Demands that must go before a segment can have a wavelength; more than `most`: some number above it. */
+static uint32_t hops_of(const struct menu *menu, size_t route)
+{
+    return (uint32_t)(menu->hop[menu->segment[route + 1]] - menu->hop[menu->segment[route]]);
+}
+
+/* Demands (their hops) that must go before a segment can have a wavelength; more than `most`: some number above it. */
 static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32_t most)
 {
     const struct menu *menu = t->run->menu;
@@ -108,7 +113,7 @@ static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32
         if (victim == TABLE_FREE || t->stamp[victim] == t->token)
             continue;
         t->stamp[victim] = t->token;
-        count++;
+        count += t->run->by_hops ? hops_of(menu, t->table.at.route[victim]) : 1;
     }
     return count;
 }

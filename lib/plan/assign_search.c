@@ -63,6 +63,7 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
         run->work = TABU_SHARE * work;
         if (marks <= TABU_MARKS)
             TRY(improve_tabu(run, job->err));
+        run->by_hops = !run->by_hops && !run->fixed;
     }
 done:
     return st;

@@ -90,7 +90,7 @@ static rwa_status list_divisions(struct shifting *s)
 static rwa_status search_classes(struct shifting *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
     rwa_status st = RWA_OK;
-    struct improve run = {.menu = &o->menu, .state = &s->job->random, .watch = &s->watch, .best = classes, .work = work,
+    struct improve run = {.menu = &o->menu, .state = &s->job->random, .watch = &s->watch, .best = classes, .work = work, .by_hops = true,
                           .target = (uint32_t)((s->least + o->turns - 1) / o->turns)};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];

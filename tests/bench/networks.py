@@ -24,11 +24,11 @@ RWA, IGRAPH = sys.argv[1:3]
 ILP_SECONDS = int(sys.argv[3]) if len(sys.argv) > 3 else 60
 PATHS = 4  # routes a pair may take in the integer program
 
-FILES = ("nsfnet14-21 nsfnet14-22 eon18-33 eon19-37 uknet21-39 arpanet20-32 cost239-11-26 eurocore11-25 german17-24 germany17-26 "
+FILES = ("nsfnet14-20 nsfnet14-21 nsfnet14-22 eon18-33 eon19-37 uknet21-39 arpanet20-32 cost239-11-26 eurocore11-25 german17-24 germany17-26 "
          "usnet24-43 jpn12-17 jpn25-43 polska12-18 nobel-eu28-41 cost266-37-57 geant22-36 abilene12-15 janos-us26-42 conus75-99 "
          "usa100-171").split()
-SHAPES = ("ring:16 ring:32 ring:64 ring:128 ring:256 torus:4x4 torus:5x5 torus:6x6 torus:7x7 torus:8x8 torus:4x8 torus:6x8 "
-          "hypercube:4 hypercube:5 hypercube:6 tree:2x3 tree:3x2 mesh:3x4 mesh:4x4").split()
+SHAPES = ("ring:16 ring:32 ring:64 ring:128 ring:256 torus:4x4 torus:5x5 torus:6x6 torus:7x7 torus:8x8 torus:9x9 torus:10x10 torus:4x8 torus:6x8 torus:4x4x4 "
+          "hypercube:4 hypercube:5 hypercube:6 hypercube:7 tree:2x3 tree:3x2 mesh:3x4 mesh:4x4").split()
 RIVALS = "nsfnet14-21 nsfnet14-22 cost239-11-26 abilene12-15 polska12-18 uknet21-39 eon18-33 nobel-eu28-41 ring:8 ring:12 ring:16 ring:32".split()
 COLLECTIVES = "nsfnet14-21 cost266-37-57 usa100-171 mesh:8x8 hypercube:6 fat-tree:6 tree:2x5 circulant:64:1,8".split()
 ILP_MOST = 130  # pairs; beyond, no integer program here ends in an hour

@@ -41,7 +41,7 @@ static void known_networks(void)
     static const struct {
         const char *name;
         uint32_t wavelengths;
-    } known[] = {{"nsfnet14-21", 13}, {"nsfnet14-22", 12}, {"eon18-33", 16}, {"eon19-37", 17}, {"uknet21-39", 19},
+    } known[] = {{"nsfnet14-20", 13}, {"nsfnet14-21", 13}, {"nsfnet14-22", 12}, {"eon18-33", 16}, {"eon19-37", 17}, {"uknet21-39", 19},
                  {"arpanet20-32", 33}, {"cost239-11-26", 4}, {"eurocore11-25", 4}, {"german17-24", 35},
                  {"germany17-26", 22}, {"usnet24-43", 32}, {"jpn12-17", 16}, {"jpn25-43", 52}, {"polska12-18", 11},
                  {"nobel-eu28-41", 66}, {"cost266-37-57", 86}, {"geant22-36", 24}, {"abilene12-15", 18},
@@ -65,7 +65,8 @@ static void known_shapes(void)
     static const struct {
         const char *spec;
         uint32_t wavelengths;
-    } known[] = {{"torus:3x3", 3}, {"torus:4x4", 8}, {"torus:5x5", 15}, {"torus:6x6", 27}, {"torus:4x8", 32},
+    } known[] = {{"torus:3x3", 3}, {"torus:4x4", 8}, {"torus:5x5", 15}, {"torus:6x6", 27}, {"torus:7x7", 42},
+                 {"torus:8x8", 64}, {"torus:4x8", 32}, {"torus:4x4x4", 32}, {"hypercube:6", 32},
                  {"hypercube:3", 4}, {"hypercube:4", 8}, {"hypercube:5", 16}, {"line:9", 20},
                  {"tree:2x3", 56}, {"tree:7x1", 7}, {"mesh:3x4", 12},
                  {"circulant:10:1,2,3,4,5", 1}};
