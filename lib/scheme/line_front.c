@@ -31,13 +31,14 @@ static void choose_pace(struct line_pace *pace, struct search *s, uint32_t attem
 {
     uint32_t full = s->limits.channels * PACE_ONE, fewest = line_fewest_steps(&s->limits), best = s->best->steps;
     if (attempt == 0) {
-        *pace = (struct line_pace){fewest + fewest / 4, full / 16 * 15, full / 4, PACE_ONE * 3 / 10, PACE_ONE / 2};
+        *pace = (struct line_pace){fewest + fewest * 3 / 8, full / 16 * 15, full / 4, PACE_ONE * 3 / 10, 3, PACE_ONE / 2};
         return;
     }
     pace->aim = pick(s, best > fewest + 3 ? best - 3 : fewest, best);
     pace->speed = pick(s, full / 8 * 7, full);
     pace->last_speed = pick(s, full / 16, full / 2);
     pace->rise = pick(s, PACE_ONE / 5, pick(s, PACE_ONE / 2, PACE_ONE));
+    pace->cut = pick(s, 2, pick(s, 2, 10));
     pace->lean = pick(s, 0, PACE_ONE);
 }
 

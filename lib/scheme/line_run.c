@@ -200,17 +200,18 @@ done:
     return st;
 }
 
-/** Tell the middle of a gap, from the nearer side if there is room; or a node that lies nearer. */
+/** Tell a node in a gap, from the nearer side if there is room: the farther it lies the more it helps, but the more room
+ *  it takes. */
 static uint32_t split_hole(struct line_run *r, const struct hole *h)
 {
-    uint32_t half = (h->high - h->low) / 2, at = none;
+    uint32_t part = (h->high - h->low + r->pace.cut - 1) / r->pace.cut, at = none;
     bool from_below = h->below != none && (h->above == none || h->low - h->below <= h->above - h->high);
     if (from_below)
-        at = send_up(r, h->block, h->below, h->low, h->low + half);
+        at = send_up(r, h->block, h->below, h->low, h->low + part);
     if (at == none && h->above != none)
-        at = send_down(r, h->block, h->above, h->high, h->high - half);
+        at = send_down(r, h->block, h->above, h->high, h->high - part);
     if (at == none && !from_below && h->below != none)
-        at = send_up(r, h->block, h->below, h->low, h->low + half);
+        at = send_up(r, h->block, h->below, h->low, h->low + part);
     return at;
 }
 

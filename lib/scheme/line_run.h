@@ -14,6 +14,7 @@ struct line_pace {
     uint32_t speed;             /* a block's outermost holder advances by so many nodes a step … */
     uint32_t last_speed;        /* … but at an end by so many … */
     uint32_t rise;              /* … and by so many more for each node that lies between */
+    uint32_t cut;               /* room that is left goes to nodes a cut-th of a gap away from its end: 2 … */
     uint32_t lean;              /* how much dearer links towards an end are near it: 0 not at all, PACE_ONE three times */
 };
 
