@@ -45,6 +45,10 @@ rwa_status grid_wave_anneal(struct grid_wave *out, bool *found, const struct gri
                             const struct grid_wave *start, uint64_t moves, struct watch *watch, rwa_error *err);
 /** One dimension after the other, by single hops: many steps, but no search.  RWA_NOMEM; grid_wave_free() in any case. */
 rwa_status grid_wave_plain(struct grid_wave *out, const struct grid *grid, uint32_t channels, rwa_error *err);
+/** By short hops, along all ways in every step: fewest steps with one channel, and hardly more with few.  `room` of each way,
+ *  for all steps.  Cost O(N²); RWA_NOMEM; grid_wave_free() in any case. */
+rwa_status grid_wave_grow(struct grid_wave *out, const struct grid *grid, const uint32_t *room, uint64_t seed,
+                          rwa_error *err);
 /**
  * A wave of few steps: first to a coarser grid, then in all its cells at once, both as tried out; then squeezed.
  * room as above, but of each way only, for all steps.  Errors as grid_wave_anneal().

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMENSIONS = RWA_SHAPE_MAX, CUTS = 256, ANNEALINGS = 32, SMALL = 160 };
+enum { DIMENSIONS = RWA_SHAPE_MAX, CUTS = 256, ANNEALINGS = 32, SMALL = 160, FEW = 8 };
 static const uint64_t small_moves = 1u << 18, large_moves = 1u << 21;
 
 struct cut {
@@ -210,6 +210,20 @@ done:
     return st;
 }
 
+/** With few channels: a grown wave, if it has fewer steps. */
+static rwa_status try_growing(struct grid_wave *best, const struct refinement *r, rwa_error *err)
+{
+    struct grid_wave grown = {0};
+    rwa_status st = grid_wave_grow(&grown, r->grid, r->room, r->seed, err);
+    if (st == RWA_OK && grown.steps < best->steps) {
+        grid_wave_free(best);
+        *best = grown;
+        memset(&grown, 0, sizeof grown);
+    }
+    grid_wave_free(&grown);
+    return st;
+}
+
 rwa_status grid_wave_find(struct grid_wave *out, const struct grid *grid, const uint32_t *room, uint64_t seed,
                           struct watch *watch, rwa_error *err)
 {
@@ -227,6 +241,8 @@ rwa_status grid_wave_find(struct grid_wave *out, const struct grid *grid, const 
         if (room[way] > 0)
             least = room[way] < least ? room[way] : least;
     TRY(grid_wave_plain(out, grid, least, err));
+    if (least <= FEW)
+        TRY(try_growing(out, r, err));
     list_cuts(r, cell, 0);
     for (size_t i = 0; i < r->count; i++)
         if (r->cuts[i].estimate < out->steps)

@@ -57,6 +57,23 @@ static void found_waves_are_waves_and_shorter(void)
     }
 }
 
+/* With one channel each way a node takes in four blocks a step, so (nodes - 1)/4 steps are the fewest; waves grow in them. */
+static void grown_waves_are_shortest(void)
+{
+    static const uint32_t shapes[][2] = {{4, 4}, {5, 7}, {6, 6}, {8, 8}, {10, 10}, {16, 16}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const uint32_t room[4] = {1, 1, 1, 1};
+        struct grid grid;
+        struct grid_wave wave;
+        CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(grid_wave_grow(&wave, &grid, room, 1, NULL), RWA_OK);
+        CU_ASSERT_TRUE(is_wave(&wave, &grid, 1));
+        CU_ASSERT_EQUAL(wave.steps, (grid.nodes + 2) / 4);
+        grid_wave_free(&wave);
+        grid_free(&grid);
+    }
+}
+
 /* A node of an a x b torus takes in at most 4W blocks a step; plans stay near that, and the checker accepts them. */
 static void plans_pass_the_checker(void)
 {
@@ -101,6 +118,7 @@ int main(void)
     CU_pSuite suite = CU_add_suite("torus", NULL, NULL);
     CU_add_test(suite, "plain waves are waves", plain_waves_are_waves);
     CU_add_test(suite, "found waves are waves, and shorter", found_waves_are_waves_and_shorter);
+    CU_add_test(suite, "grown waves are shortest", grown_waves_are_shortest);
     CU_add_test(suite, "plans pass the checker", plans_pass_the_checker);
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
