@@ -163,6 +163,8 @@ static void text(FILE *to, const options *o, const rwa_assign_result *r)
             rwa_model_name(rwa_assign_result_model(r)));
     fprintf(to, "Lightpaths        %" PRIu64 " of %" PRIu64 " routed, the longest of %" PRIu32 " hops\n", s->routed,
             s->lightpaths, s->check.longest_hops);
+    if (o->assign.protection)
+        fprintf(to, "Protection        each has a second one apart from it\n");
     fprintf(to, "Wavelengths       %" PRIu32 "\n", s->wavelengths);
     print_bound(to, s);
     fprintf(to, "Outcome           %s\n", rwa_outcome_text(s->outcome));

@@ -42,7 +42,8 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
     int assignment = c->steps == 0 && c->lightpaths > 0;
     if (!assignment)
         printf("Steps             %" PRIu32 "\n", c->steps);
-    printf("Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", c->lightpaths, c->longest_hops);
+    printf("Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
+           c->longest_hops == 1 ? "" : "s");
     if (o->verbose)
         printf("Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)

@@ -169,9 +169,20 @@ static void text_stages(FILE *to, const rwa_plan_summary *s)
     fputc('\n', to);
 }
 
-static void text_steps(FILE *to, const rwa_plan_summary *s, int verbose)
+/* A bound on steps holds for the number of blocks that the message is cut into. */
+static int is_cut_finer(const rwa_collective *coll)
 {
-    fprintf(to, "Steps             %" PRIu32 "%s\n", s->steps, optimal(s) ? ", proven the fewest possible" : "");
+    rwa_collective usual;
+    return rwa_collective_init(&usual, coll->kind, coll->nodes, coll->root, coll->message_bytes, 0, NULL) == RWA_OK &&
+           coll->blocks > usual.blocks;
+}
+
+static void text_steps(FILE *to, const rwa_plan_summary *s, const rwa_collective *coll, int verbose)
+{
+    fprintf(to, "Steps             %" PRIu32 "%s", s->steps, optimal(s) ? ", proven the fewest possible" : "");
+    if (optimal(s) && is_cut_finer(coll))
+        fprintf(to, " with the message cut into %" PRIu64 " blocks", coll->blocks);
+    fputc('\n', to);
     if (s->formula.known)
         fprintf(to, "  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
     if (s->bound.value > 0)
@@ -200,13 +211,13 @@ static void print_size(FILE *to, uint64_t bytes)
         fprintf(to, "%" PRIu64 " B", bytes);
 }
 
-static void text_time_bound(FILE *to, const rwa_plan_summary *s)
+static void text_time_bound(FILE *to, const rwa_plan_summary *s, rwa_cost_model model)
 {
     if (s->time_bound_s <= 0)
         return;
     fprintf(to, "  at least        ");
     print_time(to, s->time_bound_s);
-    fprintf(to, " (lower bound, however the message is cut)\n");
+    fprintf(to, " (lower bound in the %s model, however the message is cut)\n", rwa_cost_model_name(model));
 }
 
 /* The scheme, and how full its lightpaths are. */
@@ -225,7 +236,7 @@ static void text_rivals(FILE *to, const rwa_plan_summary *s)
     for (size_t i = 0; i < s->rivals && i < 3; i++) {
         fputs(i == 0 ? "Runners-up        " : "                  ", to);
         print_scheme(to, s->rival[i].scheme, s->rival[i].stripes, s->rival[i].slots);
-        fprintf(to, ", %" PRIu32 " steps, ", s->rival[i].steps);
+        fprintf(to, ", %" PRIu32 " step%s, ", s->rival[i].steps, s->rival[i].steps == 1 ? "" : "s");
         print_time(to, s->rival[i].time_s);
         fputc('\n', to);
     }
@@ -256,7 +267,7 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
     fputc('\n', to);
     if (!has_tuning(net)) /* there a stage is what is set at once, and takes the steps it takes */
         text_stages(to, s);
-    text_steps(to, s, o->verbose);
+    text_steps(to, s, coll, o->verbose);
     if (has_tuning(net))
         text_tuning(to, s);
     fprintf(to, "Time              ");
@@ -265,8 +276,9 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
     print_time(to, o->plan.cost.model == RWA_COST_CIRCUIT ? s->paper_s : s->circuit_s);
     fprintf(to, " (%s)\n",
             rwa_cost_model_name(o->plan.cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT));
-    text_time_bound(to, s);
-    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", s->lightpaths, s->longest_hops);
+    text_time_bound(to, s, o->plan.cost.model);
+    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", s->lightpaths, s->longest_hops,
+            s->longest_hops == 1 ? "" : "s");
     text_rivals(to, s);
     fprintf(to, "Check             %s\n", verdict(&s->check));
     if (!s->check.ok)

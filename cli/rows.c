@@ -164,7 +164,7 @@ void rows_text(FILE *to, const row *rows, size_t count)
         proven = proven || rows[i].figures.outcome == RWA_OPTIMAL;
     }
     if (proven)
-        fprintf(to, "\n! no schedule has fewer steps\n");
+        fprintf(to, "\n! no schedule has fewer steps with as many blocks\n");
     for (size_t i = 0; i < count; i++)
         if (!planned(&rows[i]))
             fprintf(to, "\n* %s: %s\n", rows[i].figures.scheme, rows[i].figures.why);

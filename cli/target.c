@@ -29,8 +29,8 @@ int links_read(uint32_t **links, size_t *count, const rwa_network *net, const ch
         size_t found = rwa_network_name_links(net, name, *links + *count);
         *count += found;
         if (found == 0)
-            code = fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 ", or cw: or ccw: before it", name,
-                        rwa_network_links(net) - 1);
+            code = fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 "%s", name, rwa_network_links(net) - 1,
+                        rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE ? ", or cw: or ccw: before it" : "");
     }
     free(text);
     return code;

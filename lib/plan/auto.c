@@ -9,6 +9,7 @@
 #include "network/network.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /** Built for comparison are plans of up to so many records, and judged those of up to so many lightpaths. */
 #define LISTED_MOST 262144.0
@@ -168,12 +169,22 @@ done:
     return st;
 }
 
+/** Merging that saved nothing gives the same plan again. */
+static bool is_known(const rwa_plan_summary *sum, const struct entry *winner, const struct entry *e)
+{
+    for (size_t i = 0; i < sum->rivals; i++)
+        if (sum->rival[i].steps == e->outlook.steps && sum->rival[i].blocks == e->outlook.blocks &&
+            strcmp(sum->rival[i].scheme, e->scheme->name) == 0)
+            return true;
+    return winner->scheme == e->scheme && sum->steps == e->outlook.steps && winner->outlook.blocks == e->outlook.blocks;
+}
+
 /** What else there was, beside the winner. */
 static void note_rivals(const struct contest *c, const struct entry *winner)
 {
     rwa_plan_summary *sum = &winner->plan->summary;
     for (const struct entry *e = c->entry; e < c->entry + c->count && sum->rivals < RWA_RIVALS_MAX; e++)
-        if (e != winner && in_the_race(e))
+        if (e != winner && in_the_race(e) && !is_known(sum, winner, e))
             sum->rival[sum->rivals++] =
                 (rwa_rival){e->scheme->name, (uint32_t)e->outlook.steps, e->outlook.blocks, e->outlook.time_s,
                             e->plan ? e->plan->summary.stripes : 1, e->plan ? e->plan->summary.slots : 1};
