@@ -9,11 +9,18 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_asked;
+static double asked_at;
 static int progress_shown;
 
+/* A second signal ends at once; but what comes right after the first is the same one, sent to a process and to its group. */
 static void on_signal(int number)
 {
-    (void)number;
+    if (stop_asked && clock_s() - asked_at > 0.5) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    if (!stop_asked)
+        asked_at = clock_s();
     stop_asked = 1;
 }
 
@@ -23,7 +30,6 @@ void signals_install(void)
     memset(&act, 0, sizeof act);
     sigemptyset(&act.sa_mask);
     act.sa_handler = on_signal;
-    act.sa_flags = (int)SA_RESETHAND;   /* a second signal ends at once */
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
     act.sa_flags = 0;

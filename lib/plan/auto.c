@@ -32,6 +32,7 @@ struct contest {
     const rwa_plan_options *opts;
     struct entry *entry;
     size_t count, room;
+    rwa_error refused;          /* the first scheme that what is asked for does not fit */
 };
 
 static void contest_close(struct contest *c)
@@ -106,13 +107,31 @@ static void look_again(struct entry *e)
     e->outlook.time_s = e->plan->summary.time_s;
 }
 
-static rwa_status build(const struct contest *c, struct entry *e, rwa_error *err)
+/** What does not fit one scheme, as a number of blocks, may fit another. */
+static rwa_status build(struct contest *c, struct entry *e, rwa_error *err)
 {
-    rwa_status st = plan_build(&e->plan, e->scheme, c->net, c->coll, &e->opts, e->opts.max_hops, err);
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = plan_build(&e->plan, e->scheme, c->net, c->coll, &e->opts, e->opts.max_hops, &why);
     e->waits = false;
-    if (st == RWA_OK)
+    if (st == RWA_OK) {
         look_again(e);
-    return st;
+    } else if (st == RWA_BADARG) {
+        e->outlook.steps = 0;
+        c->refused = c->refused.status == RWA_OK ? why : c->refused;
+    } else {
+        return base_fail(err, st, "%s", why.text);
+    }
+    return RWA_OK;
+}
+
+/** None plans: the reason of the first that could have stands for all, or what fits none. */
+static rwa_status nobody(rwa_plan **out, struct contest *c, rwa_error *err)
+{
+    for (struct entry *e = c->entry; e < c->entry + c->count && !*out; e++) {
+        *out = e->plan;
+        e->plan = NULL;
+    }
+    return *out ? RWA_OK : base_fail(err, RWA_BADARG, "%s", c->refused.text);
 }
 
 static bool in_the_race(const struct entry *e)
@@ -206,10 +225,12 @@ rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_colle
         TRY(build(&c, &c.entry[i], err));
         TRY(judge_in_turn(&c, &winner, err));
     }
-    if (winner)
-        note_rivals(&c, winner);
-    else
-        winner = c.entry; /* the reason of the first one stands for all */
+    *out = NULL;
+    if (!winner) {
+        st = nobody(out, &c, err);
+        goto done;
+    }
+    note_rivals(&c, winner);
     *out = winner->plan;
     winner->plan = NULL;
 done:

@@ -74,9 +74,9 @@ static rwa_status try_paces(struct search *s, struct watch *watch, rwa_error *er
         struct line_pace pace;
         bool done = false;
         if (i > 0 && base_must_stop(watch, "running along the line", (double)i / attempts))
-            return watch->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at %u steps", s->best->steps) : RWA_OK;
+            return watch->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped on a line") : RWA_OK;
         choose_pace(&pace, s, i);
-        TRY(line_run_go(&s->run, &done, &pace, s->best->steps - 1, base_random(&s->random), err));
+        TRY(line_run_go(&s->run, &done, &pace, s->best->steps - 1, base_random(&s->random), watch, err));
         if (done)
             TRY(keep(s, err));
     }

@@ -42,8 +42,11 @@ rwa_status line_run_create(struct line_run *run, const struct line_limits *limit
                            rwa_error *err);
 void line_run_free(struct line_run *run);
 
-/** Carry it out; false: it takes more than `most` steps.  Afterwards run->step steps in hop and first.  RWA_NOMEM. */
+#define LINE_ANY_STEPS (UINT32_MAX - 1)
+
+/** Carry it out; false: it takes more than `most` steps, or was given up: for lack of time only where `most` is a limit, for
+ *  the caller always.  Afterwards run->step steps in hop and first.  RWA_NOMEM. */
 rwa_status line_run_go(struct line_run *run, bool *done, const struct line_pace *pace, uint32_t most, uint64_t seed,
-                       rwa_error *err);
+                       struct watch *watch, rwa_error *err);
 
 #endif

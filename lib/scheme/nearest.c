@@ -32,6 +32,7 @@ struct nearest {
     size_t *fill;               /* counting sort */
     uint64_t random;
     size_t at;                  /* lightpaths handed out */
+    bool given_up;              /* a try, for lack of time or by the caller */
 };
 
 static void nearest_close(void *state)
@@ -133,6 +134,13 @@ static void sort_waiting(struct nearest *n)
 
 /* ---- one try ---- */
 
+/** Without any answer yet only the caller ends a try. */
+static bool must_give_up(struct nearest *n)
+{
+    n->given_up = base_must_stop(&n->watch, "serving from the nearest", -1) && (n->watch.cancelled || n->best.steps > 0);
+    return n->given_up;
+}
+
 static rwa_status serve_within(struct nearest *n, uint32_t reach)
 {
     rwa_status st = RWA_OK;
@@ -140,6 +148,8 @@ static rwa_status serve_within(struct nearest *n, uint32_t reach)
     for (size_t i = 0; i < n->waits; i++) {
         const struct waiting w = n->wait[i];
         bool sent = false;
+        if (i % 256 == 255 && must_give_up(n))
+            return RWA_OK;
         TRY(nearest_serve(&n->field, w.node, w.block, reach, &sent));
         if (sent)
             n->holders[w.block]++;
@@ -159,7 +169,7 @@ static rwa_status one_step(struct nearest *n, bool far)
         most = limit;
     nearest_begin_step(&n->field);
     sort_waiting(n);
-    for (uint32_t reach = far ? most : 1; st == RWA_OK; reach += (reach + 1) / 2) {
+    for (uint32_t reach = far ? most : 1; st == RWA_OK && !n->given_up; reach += (reach + 1) / 2) {
         st = serve_within(n, reach < most ? reach : most);
         if (reach >= most)
             break;
@@ -173,10 +183,10 @@ static rwa_status one_try(struct nearest *n, uint32_t far_steps, bool *stuck, rw
 {
     rwa_status st = RWA_OK;
     TRY(begin(n, err));
-    while (n->waits > 0 && !*stuck && (n->best.steps == 0 || n->field.sent.steps + 1 < n->best.steps)) {
+    while (n->waits > 0 && !*stuck && !n->given_up && (n->best.steps == 0 || n->field.sent.steps + 1 < n->best.steps)) {
         size_t before = n->waits;
         TRY(one_step(n, n->hops || n->field.sent.steps < far_steps));
-        *stuck = n->waits == before;
+        *stuck = n->waits == before && !n->given_up;
     }
     if (n->waits == 0) {
         struct deliveries kept = n->best;

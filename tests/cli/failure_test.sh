@@ -230,4 +230,14 @@ rm "$dir"/vast.json*
 left=$(ls -A "$dir" | grep -v -x -e out -e err -e code -e good.jsonl -e tail.jsonl.gz)
 [ -z "$left" ]
 verdict $? "left behind: $left"
+# A signal to the process and to its group at once is one: what is known is still said.
+"$rwa" plan --network line:2048 --wavelengths 3 --scheme line-wavefront --quiet > "$dir/out" 2> "$dir/err" &
+pid=$!
+sleep 1
+kill -TERM $pid $pid
+wait $pid
+code=$?
+is 3 "two signals at once"
+says "no schedule yet"
+
 finish

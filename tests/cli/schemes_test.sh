@@ -34,4 +34,11 @@ bad 2 plan --network ring:16 --scheme wrht --group 1
 bad 2 plan --network ring:16 --scheme optree --collective broadcast
 says "one of tree, direct"
 
+# A number of blocks that does not fit one scheme may fit another: auto looks on.  Here only whole vectors will do.
+run plan --network line:10 --wavelengths 1 --collective all-reduce --blocks 1 --format json
+is 0 "auto with a block for each vector"
+has '"block_bytes":4194304'
+run plan --network ring:3 --wavelengths 2 --blocks 7
+is 2 "blocks that fit no scheme"
+
 finish
