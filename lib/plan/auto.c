@@ -107,7 +107,14 @@ static void look_again(struct entry *e)
     e->outlook.time_s = e->plan->summary.time_s;
 }
 
-/** What does not fit one scheme, as a number of blocks, may fit another. */
+/** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */
+static bool chose_blocks(const rwa_collective *coll)
+{
+    rwa_collective usual;
+    return rwa_collective_init(&usual, coll->kind, coll->nodes, coll->root, coll->message_bytes, 0, NULL) == RWA_OK &&
+           coll->blocks != usual.blocks;
+}
+
 static rwa_status build(struct contest *c, struct entry *e, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -115,7 +122,7 @@ static rwa_status build(struct contest *c, struct entry *e, rwa_error *err)
     e->waits = false;
     if (st == RWA_OK) {
         look_again(e);
-    } else if (st == RWA_BADARG) {
+    } else if (st == RWA_BADARG && chose_blocks(c->coll)) {
         e->outlook.steps = 0;
         c->refused = c->refused.status == RWA_OK ? why : c->refused;
     } else {

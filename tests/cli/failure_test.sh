@@ -103,7 +103,7 @@ for signal in INT TERM; do
 done
 
 # A search for better wavelengths that is interrupted says what it has found, checked; before there is anything, one line.
-"$rwa" assign --network usa100-171 --time-limit 60 > "$dir/out" 2> "$dir/err" &
+"$rwa" assign --network conus75-99 --time-limit 60 > "$dir/out" 2> "$dir/err" &
 started=$!
 sleep 1
 kill -s INT $started
