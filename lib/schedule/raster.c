@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t sides_of(const rwa_network *net)
+uint32_t raster_sides(const rwa_network *net)
 {
     return network_has_arcs(net) ? 2 : 1;
 }
 
-/** Links may have more fibres than the network has in general. */
-static uint32_t channels_of(const rwa_network *net)
+/* Links may have more fibres than the network has in general. */
+uint32_t raster_channels(const rwa_network *net)
 {
     return network_most_fibers(net) * rwa_network_wavelengths(net);
 }
 
 uint64_t raster_cells(const rwa_network *net)
 {
-    return network_is_full(net) ? 0 : (uint64_t)sides_of(net) * rwa_network_links(net) * channels_of(net);
+    return network_is_full(net) ? 0 : (uint64_t)raster_sides(net) * rwa_network_links(net) * raster_channels(net);
 }
 
 uint32_t raster_first_link(const rwa_lightpath *lp)
@@ -116,7 +116,7 @@ rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t ste
     const rwa_collective *coll = rwa_schedule_collective(sched);
     uint64_t from = rwa_schedule_first(sched, step), to = rwa_schedule_first(sched, step + 1), lightpaths, hops;
     size_up(&lightpaths, &hops, sched, from, to);
-    *r = (struct raster){.sides = sides_of(net), .links = rwa_network_links(net), .channels = channels_of(net)};
+    *r = (struct raster){.sides = raster_sides(net), .links = rwa_network_links(net), .channels = raster_channels(net)};
     rwa_status st = make_room(r, lightpaths, hops, err);
     for (uint64_t i = from; i < to && st == RWA_OK; i++) {
         rwa_lightpath record;

@@ -18,6 +18,9 @@ struct raster {
     uint32_t longest_hops;
 };
 
+/** Sides that a raster of this network has, and channels of each: those of the link that has most. */
+uint32_t raster_sides(const rwa_network *net);
+uint32_t raster_channels(const rwa_network *net);
 /** Cells of a step's raster, on all sides; 0: the network has no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps).  Whatever the outcome, raster_free() must follow. */

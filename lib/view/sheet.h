@@ -3,7 +3,6 @@
 #ifndef VIEW_SHEET_H
 #define VIEW_SHEET_H
 
-#include "network/network.h"
 #include "schedule/raster.h"
 #include "view/places.h"
 #include "view/view.h"

@@ -18,8 +18,8 @@ static const double pi = 3.14159265358979323846;
 
 static void plan_sheet(struct sheet *s, const rwa_schedule *sched)
 {
-    uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net), channels = view_channels(s->net);
-    s->sides = network_has_arcs(s->net) ? 2 : 1;
+    uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net), channels = raster_channels(s->net);
+    s->sides = raster_sides(s->net);
     s->full = view_drawn_fully(sched) && channels <= 128;
     s->picture = s->full && rwa_network_get_kind(s->net) != RWA_LINE;
     s->lane = channels > 8 ? (double)BAND / channels : 9;

@@ -50,7 +50,7 @@ static void add_curve(const struct sheet *s, const char *to, const struct curve 
 /** Between two wavelengths of one direction of a link. */
 static double lane_width(const struct sheet *s)
 {
-    return fmin(4, 20.0 / view_channels(s->net));
+    return fmin(4, 20.0 / raster_channels(s->net));
 }
 
 static void add_link(const struct sheet *s, double x, double y, uint32_t l)

@@ -4,7 +4,6 @@
 #include "view/view.h"
 
 #include "base/base.h"
-#include "network/network.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,11 +12,6 @@
 
 /** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
 enum { LABEL = 10, LINK_LABEL = 14, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40 };
-
-static uint32_t sides_of(const rwa_network *net)
-{
-    return network_has_arcs(net) ? 2 : 1;
-}
 
 static const char *side_name(uint32_t sides, uint32_t side)
 {
@@ -35,21 +29,21 @@ struct frame {
 /** Links that do not stand side by side get a table where all of it fits. */
 static bool fits_table(const rwa_network *net, const rwa_view_options *o)
 {
-    return sides_of(net) == 1 && rwa_network_links(net) <= ROWS_MOST
-        && view_channels(net) <= (o->columns - LINK_LABEL - 1) / CELL_MOST;
+    return raster_sides(net) == 1 && rwa_network_links(net) <= ROWS_MOST
+        && raster_channels(net) <= (o->columns - LINK_LABEL - 1) / CELL_MOST;
 }
 
 static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
 {
     uint32_t width = o->columns - LABEL - 1, links = rwa_network_links(net);
-    uint32_t channels = view_channels(net);
+    uint32_t channels = raster_channels(net);
     struct frame f = {.cell = width / links, .columns = links < width ? links : width,
                       .rows = channels < ROWS_MOST ? channels : 32};
     if (fits_table(net, o))
         return (struct frame){.cell = CELL_MOST, .columns = channels, .rows = links, .exact = true, .table = true};
     if (f.cell > CELL_MOST)
         f.cell = CELL_MOST;
-    f.exact = f.cell > 0 && f.rows == channels && sides_of(net) == 2;
+    f.exact = f.cell > 0 && f.rows == channels && raster_sides(net) == 2;
     if (!f.exact)
         f.cell = 1;
     return f;
@@ -112,7 +106,7 @@ static void add_heat_row(struct text *t, const char *label, const uint64_t *load
 static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t links = rwa_network_links(net), steps = rwa_schedule_steps(sched), longest = 0, sides = sides_of(net);
+    uint32_t links = rwa_network_links(net), steps = rwa_schedule_steps(sched), longest = 0, sides = raster_sides(net);
     uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, cells = raster_cells(net) * steps;
     struct raster r = {0};
     rwa_status st = load ? RWA_OK : RWA_NOMEM;
@@ -338,13 +332,13 @@ static void add_legend(struct text *t, const rwa_network *net, const rwa_view_op
     struct frame f = frame_of(net, o);
     if (f.exact)
         text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
-    else if (f.columns == rwa_network_links(net) && f.rows == view_channels(net))
+    else if (f.columns == rwa_network_links(net) && f.rows == raster_channels(net))
         text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
                  "(--node, --block follow one).\n");
     else
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
                  "are busy; single lightpaths are left out (--node, --block follow one).\n",
-                 (double)rwa_network_links(net) / f.columns, (double)view_channels(net) / f.rows);
+                 (double)rwa_network_links(net) / f.columns, (double)raster_channels(net) / f.rows);
 }
 
 /** Asked for a step: that one.  Otherwise every step's grid, as long as that is easily read. */
@@ -353,7 +347,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
     uint32_t steps = rwa_schedule_steps(sched), from = o->step ? o->step : 1, to = o->step ? o->step : steps;
-    uint32_t most = ROWS_UNASKED / (f.table ? f.rows + 3 : sides_of(net) * (f.rows + 1) + 2);
+    uint32_t most = ROWS_UNASKED / (f.table ? f.rows + 3 : raster_sides(net) * (f.rows + 1) + 2);
     rwa_status st = RWA_OK;
     if (!o->step && to > most)
         to = most;

@@ -57,11 +57,6 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
     return RWA_OK;
 }
 
-uint32_t view_channels(const rwa_network *net)
-{
-    return network_most_fibers(net) * rwa_network_wavelengths(net);
-}
-
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);

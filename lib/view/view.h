@@ -17,9 +17,6 @@ bool view_drawn_fully(const rwa_schedule *sched);
 rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
                              rwa_error *err);
 
-/** Channels of the link that has most. */
-uint32_t view_channels(const rwa_network *net);
-
 /** RWA_BADARG, said in words, for star, ron and ocs. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 
