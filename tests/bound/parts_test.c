@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bounds of parts of networks, and of networks of listed links, against those of the rings and lines they equal. */
-#include "rwa/bound.h"
+#include "tests/support/plans.h"
 
 #include <CUnit/Basic.h>
 #include <string.h>
 
 static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_BROADCAST,
                                             RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL};
-
-static rwa_network *network_of(const char *spec, uint32_t wavelengths)
-{
-    rwa_network_options no;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&no);
-    no.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
-    return net;
-}
 
 static rwa_network *without(rwa_network *net, const uint32_t *channels, size_t channel_count, const uint32_t *links,
                             size_t link_count)

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* No plan is faster than the bound on time, nor is any number of steps that the bounds in steps allow. */
-#include "rwa/bound.h"
-#include "rwa/plan.h"
+#include "tests/support/plans.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <stdio.h>
-
-static rwa_network *network_of(const char *spec, uint32_t wavelengths)
-{
-    rwa_network_options no;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&no);
-    no.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
-    return net;
-}
 
 static double bound_of(const rwa_network *net, const rwa_collective *coll, const rwa_cost_options *cost, uint32_t hops)
 {

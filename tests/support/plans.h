@@ -10,17 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** A network of a shape, with so many wavelengths on each fibre. */
+static inline rwa_network *network_of(const char *spec, uint32_t wavelengths)
+{
+    rwa_network_options no;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&no);
+    no.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
+    return net;
+}
+
 /** A collective (root 1) of 4096 bytes, planned with a scheme that can do it. */
 static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
 {
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
+    rwa_network *net = network_of(spec, wavelengths);
     rwa_collective coll;
     rwa_plan_options opts;
     rwa_plan *plan = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &nopts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 1, 4096, 0, NULL), RWA_OK);
     rwa_plan_options_init(&opts);
     opts.scheme = scheme;
