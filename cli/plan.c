@@ -172,9 +172,7 @@ static void text_stages(FILE *to, const rwa_plan_summary *s)
 /* A bound on steps holds for the number of blocks that the message is cut into. */
 static int is_cut_finer(const rwa_collective *coll)
 {
-    rwa_collective usual;
-    return rwa_collective_init(&usual, coll->kind, coll->nodes, coll->root, coll->message_bytes, 0, NULL) == RWA_OK &&
-           coll->blocks > usual.blocks;
+    return coll->blocks > rwa_collective_usual_blocks(coll->kind, coll->nodes);
 }
 
 static void text_steps(FILE *to, const rwa_plan_summary *s, const rwa_collective *coll, int verbose)

@@ -110,9 +110,7 @@ static void look_again(struct entry *e)
 /** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */
 static bool chose_blocks(const rwa_collective *coll)
 {
-    rwa_collective usual;
-    return rwa_collective_init(&usual, coll->kind, coll->nodes, coll->root, coll->message_bytes, 0, NULL) == RWA_OK &&
-           coll->blocks != usual.blocks;
+    return coll->blocks != rwa_collective_usual_blocks(coll->kind, coll->nodes);
 }
 
 static rwa_status build(struct contest *c, struct entry *e, rwa_error *err)

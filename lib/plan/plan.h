@@ -79,11 +79,11 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind);
  *  plan's own schedule. */
 rwa_status reverse_plan(rwa_plan *plan, const rwa_schedule *onward, const rwa_collective *coll, rwa_error *err);
 
-/** plan.c: build with one scheme, without judging more than its times; a refusal is an answer too (outcome INFEASIBLE).
+/** build.c: build with one scheme, without judging more than its times; a refusal is an answer too (outcome INFEASIBLE).
  *  max_hops takes the place of the option. */
 rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                       const rwa_plan_options *o, uint32_t max_hops, rwa_error *err);
-/** What is known of a plan before it is built. */
+/** outlook.c: what is known of a plan before it is built. */
 struct outlook {
     double records;         /* about so many; infinite when they do not fit this machine */
     double to_check;        /* lightpaths, or orbits of which one stands for all */
@@ -98,7 +98,7 @@ rwa_status stripe_build(rwa_plan **out, const struct scheme *scheme, const rwa_n
                         const rwa_plan_options *o, uint32_t max_hops, rwa_error *err);
 void stripe_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                     const rwa_plan_options *o);
-/** Judge what was built, unless it is refused already; what breaks a limit is refused. */
+/** plan.c: judge what was built, unless it is refused already; what breaks a limit is refused. */
 rwa_status plan_judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 /** There is no such plan: the outcome is INFEASIBLE, and the schedule goes. */
 void plan_refuse(rwa_plan *plan);

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One plan by one scheme: forwards or backwards, on every core of the network that suits it, the quickest of them. */
+#include "plan/build.h"
+
+#include "schedule/schedule.h"
+
+#include "network/network.h"
+
+#include <stdio.h>
+
+rwa_status cut_message(rwa_collective *cut, const struct scheme *scheme, const struct scheme_request *request, rwa_error *err)
+{
+    const rwa_collective *coll = request->coll;
+    uint64_t usual = rwa_collective_usual_blocks(coll->kind, coll->nodes), blocks = scheme->blocks ? scheme->blocks(request) : usual;
+    rwa_status st = rwa_collective_init(cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, err);
+    if (st == RWA_OK && coll->blocks != usual && coll->blocks != cut->blocks)
+        return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu",
+                         (unsigned long long)coll->blocks, scheme->name, (unsigned long long)cut->blocks);
+    return st;
+}
+
+rwa_status turn_forwards(rwa_collective *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                         rwa_error *err)
+{
+    rwa_collective_kind kind = forward_kind(coll->kind);
+    bool whole = coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE;
+    *out = *coll;
+    if ((scheme->collectives >> coll->kind & 1) || kind == coll->kind)
+        return RWA_OK;
+    if (!rwa_network_is_paired(net) && !network_is_full(net))
+        return base_fail(err, RWA_BADARG, "%s is planned as %s run backwards, expected a link back beside every link",
+                         rwa_collective_name(coll->kind), rwa_collective_name(kind));
+    return rwa_collective_init(out, kind, coll->nodes, coll->root,
+                               whole ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks,
+                               err);
+}
+
+static rwa_status build_schedule(rwa_plan *plan, const struct scheme *scheme, const struct scheme_request *request,
+                                 rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(rwa_schedule_create(&plan->schedule, request->net, request->coll, scheme->name, err));
+    TRY(build_stages(plan, scheme, request, err));
+done:
+    return st;
+}
+
+/** The way there is planned on links that failed in the other direction; the way on, of an all-reduce, is one more. */
+static rwa_status build_reversed(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
+                                 const struct core *core, const rwa_collective *cut, rwa_error *err)
+{
+    rwa_plan onward = {.schedule = NULL};
+    bool twice = core->turned && cut->kind == RWA_ALL_REDUCE;
+    rwa_status st = RWA_OK;
+    if (core->turned)
+        request->net = core->turned;
+    TRY(build_schedule(plan, scheme, request, err));
+    request->net = core->net;
+    if (twice && request->why[0] == '\0')
+        TRY(build_schedule(&onward, scheme, request, err));
+    if (request->why[0] == '\0')
+        TRY(reverse_plan(plan, twice ? onward.schedule : plan->schedule, cut, err));
+done:
+    rwa_schedule_free(onward.schedule);
+    return st;
+}
+
+/** The stages, the schedule, and what the paper says of it. */
+static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
+                            struct tuning *tuning, const struct core *core, rwa_error *err)
+{
+    const rwa_collective *coll = &core->coll, *forwards = request->coll;
+    rwa_collective cut = *forwards;
+    rwa_status st = RWA_OK;
+    TRY(refuse_request(scheme, request, core, err));
+    if (request->opts->slots > 1 && !scheme->merges)
+        return scheme_refuse(request, "scheme %s puts one block on a lightpath; a load factor of at most 1, or the scheme "
+                             "wavefront, would do", scheme->name);
+    TRY(choose_tuning(tuning, scheme, request, err));
+    plan->summary.group = tuning->group;
+    if (forwards->kind == coll->kind) {
+        TRY(build_schedule(plan, scheme, request, err));
+    } else {
+        TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, forwards->blocks, err));
+        TRY(build_reversed(plan, scheme, request, core, &cut, err));
+    }
+    request->coll = &cut;
+    if (scheme->formula)
+        scheme->formula(&plan->summary.formula, request);
+    request->coll = NULL;
+done:
+    return st;
+}
+
+/** What was planned on a core becomes a plan of the real network. */
+static rwa_status move_to_real(rwa_plan *plan, const struct cores *cores, const struct core *core, rwa_error *err)
+{
+    rwa_schedule *laid = NULL;
+    if (core->net == cores->real)
+        return RWA_OK;
+    rwa_status st = core_lay(&laid, plan->schedule, cores, core, err);
+    if (st != RWA_OK)
+        return st;
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = laid;
+    return RWA_OK;
+}
+
+static rwa_status new_plan(rwa_plan **out, const struct scheme *scheme, rwa_error *err)
+{
+    *out = base_array(1, sizeof **out, err);
+    if (!*out)
+        return RWA_NOMEM;
+    (*out)->summary.scheme = scheme->name;
+    (*out)->summary.stripes = (*out)->summary.slots = 1;
+    return RWA_OK;
+}
+
+/** On the nodes and links of a core. */
+static rwa_status build_whole(rwa_plan **out, const struct scheme *scheme, const struct core *core, const rwa_plan_options *o,
+                              rwa_error *err)
+{
+    struct tuning tuning = {0};
+    rwa_collective forwards, cut;
+    struct scheme_request request = {.net = core->net, .coll = &forwards, .opts = o, .tuning = &tuning};
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(new_plan(&plan, scheme, err));
+    request.why = plan->summary.why;
+    TRY(turn_forwards(&forwards, scheme, core->net, &core->coll, err));
+    TRY(cut_message(&cut, scheme, &request, err));
+    request.coll = &cut;
+    TRY(carry_out(plan, scheme, &request, &tuning, core, err));
+    if (plan->schedule)
+        plan->summary.slots = rwa_schedule_slots(plan->schedule);
+    if (request.why[0] != '\0')
+        plan_refuse(plan);
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+rwa_plan_options ask_on(const struct core *core, const rwa_plan_options *o)
+{
+    rwa_plan_options asked = *o;
+    asked.max_hops = core->max_hops;
+    asked.members = NULL;
+    return asked;
+}
+
+static rwa_status build_on(rwa_plan **out, const struct scheme *scheme, const struct cores *cores, const struct core *core,
+                           const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_plan_options asked = ask_on(core, o);
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (o->stripes > 1)
+        TRY(stripe_build(&plan, scheme, core->net, &core->coll, &asked, asked.max_hops, err));
+    else
+        TRY(build_whole(&plan, scheme, core, &asked, err));
+    if (plan->schedule) {
+        TRY(move_to_real(plan, cores, core, err));
+        TRY(judge_times(&plan->summary, plan->schedule, &o->cost, err));
+    }
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** The quicker one of two plans, the first of equals, or the one that there is. */
+static void keep_quicker(rwa_plan **best, rwa_plan *next)
+{
+    bool better = !*best || (next->schedule && (!(*best)->schedule || next->summary.time_s < (*best)->summary.time_s));
+    rwa_plan *worse = better ? *best : next;
+    *best = better ? next : *best;
+    rwa_plan_free(worse);
+}
+
+bool suits_core(const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
+{
+    bool mends = scheme->mends && o->stripes <= 1 && o->slots <= 1;
+    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->broken || mends);
+}
+
+/** No core is one for this scheme. */
+static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, const struct cores *c, const char *why,
+                               rwa_error *err)
+{
+    rwa_status st = new_plan(out, scheme, err);
+    if (st != RWA_OK)
+        return st;
+    if (why[0] != '\0')
+        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "%s", why);
+    else
+        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "a %s is left of this network%s, on which scheme %s does not plan; "
+                 "scheme auto would help, if any can", rwa_network_kind_name(rwa_network_get_kind(c->list[0].net)),
+                 c->list[0].broken ? " with what failed or is reserved" : "", scheme->name);
+    plan_refuse(*out);
+    return RWA_OK;
+}
+
+static rwa_status check_grid(const rwa_network *net, const rwa_device *device, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(net);
+    if (!device || wavelengths <= rwa_device_wavelengths(device))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths,
+                     rwa_device_name(device), rwa_device_wavelengths(device));
+}
+
+rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                      const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
+{
+    struct cores cores = {.count = 0};
+    char why[RWA_ERROR_TEXT] = "";
+    double begin = base_now_s();
+    rwa_plan *best = NULL, *next = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(check_grid(net, o->device, err));
+    TRY(cores_open(&cores, net, coll, o->members, max_hops, why, err));
+    for (size_t i = 0; i < cores.count; i++)
+        if (suits_core(scheme, &cores.list[i], o)) {
+            TRY(build_on(&next, scheme, &cores, &cores.list[i], o, err));
+            keep_quicker(&best, next);
+        }
+    if (!best)
+        TRY(refuse_cores(&best, scheme, &cores, why, err));
+    best->summary.plan_s = base_now_s() - begin;
+    *out = best;
+    best = NULL;
+done:
+    rwa_plan_free(best);
+    cores_close(&cores);
+    return st;
+}
