@@ -127,13 +127,13 @@ done:
 static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, const struct kept *k, const char *path,
                            rwa_error *err)
 {
-    const uint32_t *numbers = p->numbers + (k->hops ? k->at : 0);
+    const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
     rwa_error why = {0};
     rwa_route route = {.demand = (size_t)k->demand, .role = k->role, .hops = k->hops, .links = numbers, .fiber = k->fiber,
                        .wavelength = k->wavelength};
-    if (k->has_fibers)
+    if (k->hops && k->has_fibers)
         route.fibers = numbers + k->hops;
-    if (k->has_wavelengths)
+    if (k->hops && k->has_wavelengths)
         route.wavelengths = numbers + (k->has_fibers ? 2 : 1) * (size_t)k->hops;
     if (k->hops == 0)
         route.why = p->text + k->at;
