@@ -38,45 +38,25 @@ static void meet_on_links(struct cliques *c)
 {
     const struct crossings *x = &c->crossings;
     for (uint32_t l = 0; l < c->menu->links; l++)
-        for (size_t i = x->first[l]; i < x->first[l + 1]; i++)
-            for (size_t j = x->first[l]; j < x->first[l + 1]; j++)
-                set(c->meets + x->demand[i] * c->words, x->demand[j]);
-}
-
-struct ranked {
-    uint32_t degree, demand;
-};
-
-static int by_degree(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    if (x->degree != y->degree)
-        return x->degree > y->degree ? -1 : 1;
-    return (x->demand > y->demand) - (x->demand < y->demand);
+        for (size_t i = x->demands.first[l]; i < x->demands.first[l + 1]; i++)
+            for (size_t j = x->demands.first[l]; j < x->demands.first[l + 1]; j++)
+                set(c->meets + x->demands.number[i] * c->words, x->demands.number[j]);
 }
 
 static rwa_status cliques_open(struct cliques *c, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     uint32_t demands = c->menu->demands;
-    struct ranked *rank = base_array(demands, sizeof *rank, err);
     c->words = ((size_t)demands + 63) / 64;
     c->meets = base_array(demands * c->words, sizeof *c->meets, err);
     c->left = base_array(c->words, sizeof *c->left, err);
     c->best = base_array(c->words, sizeof *c->best, err);
-    c->order = base_array(demands, sizeof *c->order, err);
-    if (!rank || !c->meets || !c->left || !c->best || !c->order)
+    if (!c->meets || !c->left || !c->best)
         goto done;
     TRY(crossings_create(&c->crossings, c->menu, err));
     meet_on_links(c);
-    for (uint32_t d = 0; d < demands; d++)
-        rank[d] = (struct ranked){c->crossings.degree[d], d};
-    if (demands > 0)
-        qsort(rank, demands, sizeof *rank, by_degree);
-    for (uint32_t d = 0; d < demands; d++)
-        c->order[d] = rank[d].demand;
+    TRY(crossings_order(&c->order, &c->crossings, err));
 done:
-    free(rank);
     return st;
 }
 
@@ -110,16 +90,16 @@ static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
 {
     const struct crossings *x = &c->crossings;
     memset(from, 0xff, c->words * sizeof *from);
-    for (size_t i = x->first[link]; i < x->first[link + 1]; i++)
+    for (size_t i = x->demands.first[link]; i < x->demands.first[link + 1]; i++)
         for (size_t w = 0; w < c->words; w++)
-            from[w] &= c->meets[x->demand[i] * c->words + w];
+            from[w] &= c->meets[x->demands.number[i] * c->words + w];
 }
 
 static uint32_t heaviest_link(const struct crossings *x)
 {
     uint32_t best = 0;
     for (uint32_t l = 1; l < x->menu->links; l++)
-        if (x->first[l + 1] - x->first[l] > x->first[best + 1] - x->first[best])
+        if (x->demands.first[l + 1] - x->demands.first[l] > x->demands.first[best + 1] - x->demands.first[best])
             best = l;
     return best;
 }

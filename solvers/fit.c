@@ -156,63 +156,40 @@ static bool place(struct pass *p, uint32_t demand)
 
 /* ---- the order of the demands ---- */
 
-rwa_status fit_longest_first(uint32_t **order, const struct menu *menu, rwa_error *err)
+static size_t first_hops(const struct menu *menu, uint32_t demand)
 {
-    size_t most = 0, *at = NULL;
-    for (uint32_t d = 0; d < menu->demands; d++) {
-        size_t r = menu->route[d], hops = menu->hop[menu->segment[r + 1]] - menu->hop[menu->segment[r]];
-        most = hops > most ? hops : most;
-    }
-    at = base_array(most + 2, sizeof *at, err);
-    *order = base_array(menu->demands, sizeof **order, err);
-    if (!at || !*order) {
-        free(at);
-        return RWA_NOMEM;
-    }
-    for (int counted = 0; counted < 2; counted++) {
-        for (uint32_t d = 0; d < menu->demands; d++) {
-            size_t r = menu->route[d], hops = menu->hop[menu->segment[r + 1]] - menu->hop[menu->segment[r]];
-            if (counted)
-                (*order)[at[most - hops]++] = d;
-            else
-                at[most - hops + 1]++;
-        }
-        for (size_t k = 0; k <= most && !counted; k++)
-            at[k + 1] += at[k];
-    }
-    free(at);
-    return RWA_OK;
+    size_t route = menu->route[demand];
+    return menu->hop[menu->segment[route + 1]] - menu->hop[menu->segment[route]];
 }
 
-struct ranked {
-    uint32_t degree, demand;
-};
-
-static int by_degree(const void *a, const void *b)
+rwa_status fit_longest_first(uint32_t **order, const struct menu *menu, rwa_error *err)
 {
-    const struct ranked *x = a, *y = b;
-    if (x->degree != y->degree)
-        return x->degree > y->degree ? -1 : 1;
-    return (x->demand > y->demand) - (x->demand < y->demand);
+    size_t most = 0;
+    struct bins shorter = {0};     /* by how much a first route is shorter than the longest */
+    rwa_status st = RWA_OK;
+    for (uint32_t d = 0; d < menu->demands; d++)
+        most = first_hops(menu, d) > most ? first_hops(menu, d) : most;
+    TRY(bins_open(&shorter, most + 1, err));
+    for (uint32_t d = 0; d < menu->demands; d++)
+        bins_count(&shorter, most - first_hops(menu, d));
+    TRY(bins_divide(&shorter, most + 1, err));
+    for (uint32_t d = 0; d < menu->demands; d++)
+        bins_put(&shorter, most - first_hops(menu, d), d);
+    *order = shorter.number;
+    shorter.number = NULL;
+done:
+    bins_free(&shorter);
+    return st;
 }
 
 static rwa_status largest_degree_first(uint32_t **order, const struct menu *menu, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct crossings c = {0};
-    struct ranked *rank = base_array(menu->demands, sizeof *rank, err);
-    *order = base_array(menu->demands, sizeof **order, err);
-    if (!rank || !*order)
-        goto done;
     TRY(crossings_create(&c, menu, err));
-    for (uint32_t d = 0; d < menu->demands; d++)
-        rank[d] = (struct ranked){c.degree[d], d};
-    qsort(rank, menu->demands, sizeof *rank, by_degree);
-    for (uint32_t d = 0; d < menu->demands; d++)
-        (*order)[d] = rank[d].demand;
+    TRY(crossings_order(order, &c, err));
 done:
     crossings_free(&c);
-    free(rank);
     return st;
 }
 

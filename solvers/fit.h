@@ -3,6 +3,7 @@
 #ifndef SOLVERS_FIT_H
 #define SOLVERS_FIT_H
 
+#include "base/bins.h"
 #include "solvers/menu.h"
 
 /** Ties go to the route that stands first, then to the lowest channel. */
@@ -45,17 +46,18 @@ rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
 /** All demands by their first routes, longest first; the caller frees the list.  A counting sort. */
 rwa_status fit_longest_first(uint32_t **order, const struct menu *menu, rwa_error *err);
 
-/** Which demands' first routes cross each link: demand[first[l]] … demand[first[l + 1] - 1]. */
+/** Which demands' first routes cross each link. */
 struct crossings {
     const struct menu *menu;
-    size_t *first;
-    uint32_t *demand;
+    struct bins demands;
     uint32_t *degree;   /* of each demand: others whose first route shares a link with its own */
 };
 
 /** Starts as zeros; free it also after a failure.  Cost and limit: the squares of the links' loads added up. */
 rwa_status crossings_create(struct crossings *c, const struct menu *menu, rwa_error *err);
 void crossings_free(struct crossings *c);
+/** All demands by their degree, largest first; the caller frees the list. */
+rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err);
 
 /** How many channels each demand's first route has lost while a table fills. */
 struct saturation {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The textbook integer program: x[p][c] path p has colour c, y[c] colour c is in use; minimise the sum of y. */
-#include "lp/lp.h"
+#include "base/bins.h"
+#include "lp/rows.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -9,135 +10,85 @@
 enum { MOST_BINARIES = 200000, MOST_ENTRIES = 10000000 };
 
 struct model {
-    struct lp_model lp;
-    double *cost, *lower, *upper, *value, *row_lower, *row_upper;
-    int *first, *column;
-    int row, entry;
+    struct lp_rows rows;
+    struct bins on;         /* paths over each link */
     int paths, colours;
 };
 
-static void free_model(struct model *m)
+static size_t column_x(const struct model *m, size_t path, int colour)
 {
-    free(m->cost);
-    free(m->lower);
-    free(m->upper);
-    free(m->value);
-    free(m->row_lower);
-    free(m->row_upper);
-    free(m->first);
-    free(m->column);
+    return path * (size_t)m->colours + (size_t)colour;
 }
 
-static rwa_status make_room(struct model *m, size_t columns, size_t rows, size_t entries, rwa_error *err)
+static size_t column_y(const struct model *m, int colour)
 {
-    m->cost = base_array(columns, sizeof(double), err);
-    m->lower = base_array(columns, sizeof(double), err);
-    m->upper = base_array(columns, sizeof(double), err);
-    m->value = base_array(entries, sizeof(double), err);
-    m->row_lower = base_array(rows, sizeof(double), err);
-    m->row_upper = base_array(rows, sizeof(double), err);
-    m->first = base_array(rows + 1, sizeof(int), err);
-    m->column = base_array(entries, sizeof(int), err);
-    return m->cost && m->lower && m->upper && m->value && m->row_lower && m->row_upper && m->first && m->column
-               ? RWA_OK
-               : RWA_NOMEM;
-}
-
-static int column_x(const struct model *m, size_t path, int colour)
-{
-    return (int)path * m->colours + colour;
-}
-
-static int column_y(const struct model *m, int colour)
-{
-    return m->paths * m->colours + colour;
-}
-
-static void put(struct model *m, int column, double value)
-{
-    m->column[m->entry] = column;
-    m->value[m->entry++] = value;
-}
-
-static void end_row(struct model *m, double lower, double upper)
-{
-    m->row_lower[m->row] = lower;
-    m->row_upper[m->row++] = upper;
-    m->first[m->row] = m->entry;
+    return column_x(m, (size_t)m->paths, colour);
 }
 
 /* The paths of one busiest link have different colours; which is which is a matter of names, so fix them. */
 static void set_columns(struct model *m, const struct solve *run)
 {
     int named = 0;
-    for (int c = 0; c < column_y(m, m->colours); c++)
-        m->upper[c] = 1;
+    for (int c = 0; c < m->rows.columns; c++)
+        m->rows.upper[c] = 1;
     for (size_t p = 0; p < run->problem->paths; p++)
         for (uint32_t k = 0; k < path_length(run->problem, p); k++)
             if (path_link(run->problem, p, k) == run->peak_link) {
-                m->lower[column_x(m, p, named)] = 1;
-                m->lower[column_y(m, named++)] = 1;
+                m->rows.lower[column_x(m, p, named)] = 1;
+                m->rows.lower[column_y(m, named++)] = 1;
             }
     for (int c = 0; c < m->colours; c++)
-        m->cost[column_y(m, c)] = 1;
+        m->rows.cost[column_y(m, c)] = 1;
 }
 
-/* at[l] … at[l + 1] - 1 in on: the paths of link l. */
-static void set_rows(struct model *m, const struct solve *run, const size_t *at, const uint32_t *on)
+static void set_rows(struct model *m, const struct solve *run)
 {
     for (int p = 0; p < m->paths; p++) {
         for (int c = 0; c < m->colours; c++)
-            put(m, column_x(m, (size_t)p, c), 1);
-        end_row(m, 1, 1);
+            lp_rows_put(&m->rows, column_x(m, (size_t)p, c), 1);
+        lp_rows_end(&m->rows, 1, 1);
     }
     for (uint32_t l = 0; l < run->problem->links; l++)
-        for (int c = 0; c < m->colours && at[l] < at[l + 1]; c++) {
-            for (size_t k = at[l]; k < at[l + 1]; k++)
-                put(m, column_x(m, on[k], c), 1);
-            put(m, column_y(m, c), -1);
-            end_row(m, -INFINITY, 0);
+        for (int c = 0; c < m->colours && run->load[l] > 0; c++) {
+            for (size_t k = m->on.first[l]; k < m->on.first[l + 1]; k++)
+                lp_rows_put(&m->rows, column_x(m, m->on.number[k], c), 1);
+            lp_rows_put(&m->rows, column_y(m, c), -1);
+            lp_rows_end(&m->rows, -INFINITY, 0);
         }
     for (int c = 0; c + 1 < m->colours; c++) {
-        put(m, column_y(m, c), 1);
-        put(m, column_y(m, c + 1), -1);
-        end_row(m, 0, INFINITY);
+        lp_rows_put(&m->rows, column_y(m, c), 1);
+        lp_rows_put(&m->rows, column_y(m, c + 1), -1);
+        lp_rows_end(&m->rows, 0, INFINITY);
     }
 }
 
-static void list_by_link(const struct solve *run, size_t *at, uint32_t *on)
+static rwa_status list_by_link(struct bins *on, const struct solve *run)
 {
     const rwa_problem *p = run->problem;
-    for (uint32_t l = 0; l < p->links; l++)
-        at[l + 1] = at[l] + run->load[l];
-    for (size_t i = p->paths; i-- > 0;) /* at[l + 1] moves down to the start of its link's paths … */
+    rwa_status st = RWA_OK;
+    TRY(bins_open(on, p->links, run->err));
+    for (size_t i = 0; i < p->paths; i++)
         for (uint32_t k = 0; k < path_length(p, i); k++)
-            on[--at[path_link(p, i, k) + 1]] = (uint32_t)i;
-    for (uint32_t l = 0; l < p->links; l++) /* … so shift it back by one link */
-        at[l] = at[l + 1];
-    at[p->links] = at[p->links ? p->links - 1 : 0] + (p->links ? run->load[p->links - 1] : 0);
+            bins_count(on, path_link(p, i, k));
+    TRY(bins_divide(on, p->links, run->err));
+    for (size_t i = 0; i < p->paths; i++)
+        for (uint32_t k = 0; k < path_length(p, i); k++)
+            bins_put(on, path_link(p, i, k), (uint32_t)i);
+done:
+    return st;
 }
 
 static rwa_status build(struct model *m, const struct solve *run, size_t total)
 {
-    rwa_status st = RWA_NOMEM;
     const rwa_problem *p = run->problem;
-    size_t colours = (size_t)m->colours;
-    size_t columns = (p->paths + 1) * colours;
+    size_t colours = (size_t)m->colours, columns = (p->paths + 1) * colours;
     size_t rows = p->paths + (size_t)p->links * colours + colours;
-    size_t entries = (p->paths + total + p->links + 2) * colours;
-    size_t *at = base_array((size_t)p->links + 1, sizeof *at, run->err);
-    uint32_t *on = base_array(total, sizeof *on, run->err);
-    if (!at || !on)
-        goto done;
-    TRY(make_room(m, columns, rows, entries, run->err));
-    list_by_link(run, at, on);
+    rwa_status st = RWA_OK;
+    TRY(lp_rows_open(&m->rows, columns, rows, (p->paths + total + p->links + 2) * colours, run->err));
+    TRY(list_by_link(&m->on, run));
     set_columns(m, run);
-    set_rows(m, run, at, on);
-    m->lp = (struct lp_model){(int)columns, m->row, m->cost, m->lower, m->upper, m->first, m->column, m->value,
-                              m->row_lower, m->row_upper, NULL};
+    set_rows(m, run);
 done:
-    free(on);
-    free(at);
     return st;
 }
 
@@ -163,10 +114,10 @@ static rwa_status improve(struct solve *run, struct model *m)
     struct lp_result result = {0};
     uint32_t *colour = base_array(run->problem->paths, sizeof *colour, run->err);
     uint32_t *name = base_array((size_t)m->colours, sizeof *name, run->err);
-    result.x = base_array((size_t)m->lp.columns, sizeof *result.x, run->err);
+    result.x = base_array((size_t)m->rows.columns, sizeof *result.x, run->err);
     if (!colour || !name || !result.x)
         goto done;
-    TRY(lp_solve(&result, &m->lp, &run->watch, run->err));
+    TRY(lp_solve(&result, lp_rows_close(&m->rows), &run->watch, run->err));
     if (result.solved)
         take_solution(run, m, result.x, colour, name);
     if (result.infeasible)
@@ -201,7 +152,8 @@ static rwa_status ilp(struct solve *run)
     TRY(build(&m, run, (size_t)total));
     TRY(improve(run, &m));
 done:
-    free_model(&m);
+    bins_free(&m.on);
+    lp_rows_free(&m.rows);
     return st;
 }
 

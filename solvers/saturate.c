@@ -19,30 +19,32 @@ static size_t links_to(const struct menu *menu, uint32_t demand)
     return menu->hop[menu->segment[menu->route[demand] + 1]];
 }
 
+/* All demands have been counted: how many pairs of them meet on each link, together. */
+static double meetings_of(const struct crossings *c)
+{
+    double sum = 0;
+    for (uint32_t l = 0; l < c->menu->links; l++)
+        sum += (double)c->demands.first[l + 2] * (double)c->demands.first[l + 2];
+    return sum;
+}
+
 static rwa_status list_crossings(struct crossings *c, rwa_error *err)
 {
     const struct menu *menu = c->menu;
-    double meetings = 0;
-    c->first = base_array((size_t)menu->links + 2, sizeof *c->first, err);
-    if (!c->first)
-        return RWA_NOMEM;
+    rwa_status st = RWA_OK;
+    TRY(bins_open(&c->demands, menu->links, err));
     for (uint32_t d = 0; d < menu->demands; d++)
         for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
-            c->first[menu->link[k] + 2]++;
-    for (uint32_t l = 0; l < menu->links; l++) {
-        meetings += (double)c->first[l + 2] * (double)c->first[l + 2];
-        c->first[l + 2] += c->first[l + 1];
-    }
-    if (meetings > MOST_MEETINGS)
+            bins_count(&c->demands, menu->link[k]);
+    if (meetings_of(c) > MOST_MEETINGS)
         return base_fail(err, RWA_BADARG, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
-                         "saturation: longest-first takes any number", meetings, MOST_MEETINGS);
-    c->demand = base_array(c->first[menu->links + 1], sizeof *c->demand, err);
-    if (!c->demand)
-        return RWA_NOMEM;
+                         "saturation: longest-first takes any number", meetings_of(c), MOST_MEETINGS);
+    TRY(bins_divide(&c->demands, menu->links, err));
     for (uint32_t d = 0; d < menu->demands; d++)
         for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
-            c->demand[c->first[menu->link[k] + 1]++] = d;
-    return RWA_OK;
+            bins_put(&c->demands, menu->link[k], d);
+done:
+    return st;
 }
 
 rwa_status crossings_create(struct crossings *c, const struct menu *menu, rwa_error *err)
@@ -60,9 +62,9 @@ rwa_status crossings_create(struct crossings *c, const struct menu *menu, rwa_er
     for (uint32_t d = 0; d < menu->demands; d++) {
         met[d] = d + 1;
         for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
-            for (size_t i = c->first[menu->link[k]]; i < c->first[menu->link[k] + 1]; i++) {
-                c->degree[d] += met[c->demand[i]] != d + 1;
-                met[c->demand[i]] = d + 1;
+            for (size_t i = c->demands.first[menu->link[k]]; i < c->demands.first[menu->link[k] + 1]; i++) {
+                c->degree[d] += met[c->demands.number[i]] != d + 1;
+                met[c->demands.number[i]] = d + 1;
             }
     }
 done:
@@ -72,10 +74,39 @@ done:
 
 void crossings_free(struct crossings *c)
 {
-    free(c->first);
-    free(c->demand);
+    bins_free(&c->demands);
     free(c->degree);
     memset(c, 0, sizeof *c);
+}
+
+struct ranked {
+    uint32_t degree, demand;
+};
+
+static int by_degree(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->degree != y->degree)
+        return x->degree > y->degree ? -1 : 1;
+    return (x->demand > y->demand) - (x->demand < y->demand);
+}
+
+rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err)
+{
+    uint32_t demands = c->menu->demands;
+    struct ranked *rank = base_array(demands, sizeof *rank, err);
+    *order = base_array(demands, sizeof **order, err);
+    if (!rank || !*order) {
+        free(rank);
+        return RWA_NOMEM;
+    }
+    for (uint32_t d = 0; d < demands; d++)
+        rank[d] = (struct ranked){c->degree[d], d};
+    qsort(rank, demands, sizeof *rank, by_degree);
+    for (uint32_t d = 0; d < demands; d++)
+        (*order)[d] = rank[d].demand;
+    free(rank);
+    return RWA_OK;
 }
 
 rwa_status saturation_create(struct saturation *s, const struct menu *menu, uint32_t waves, rwa_error *err)
@@ -114,9 +145,9 @@ static void lose(struct saturation *s, uint32_t link, uint32_t wave)
 {
     const struct crossings *c = &s->crossings;
     uint64_t bit = UINT64_C(1) << wave % 64;
-    for (size_t i = c->first[link]; i < c->first[link + 1]; i++) {
-        uint64_t *word = &s->lost[(size_t)c->demand[i] * s->words + wave / 64];
-        s->count[c->demand[i]] += !(*word & bit);
+    for (size_t i = c->demands.first[link]; i < c->demands.first[link + 1]; i++) {
+        uint64_t *word = &s->lost[(size_t)c->demands.number[i] * s->words + wave / 64];
+        s->count[c->demands.number[i]] += !(*word & bit);
         *word |= bit;
     }
 }

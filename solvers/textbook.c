@@ -2,7 +2,8 @@
 /** The integer program of the textbooks: x(segment, wave) and y(wavelength), nothing clever. */
 #include "solvers/exhaust.h"
 
-#include "lp/lp.h"
+#include "base/bins.h"
+#include "lp/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,44 +15,23 @@ struct program {
     const struct textbook *run;
     size_t segments, routes, x;     /* x: variables of segments and waves; those of wavelengths follow */
     uint32_t wavelengths;
-    struct lp_model model;
-    double *cost, *lower, *upper, *value, *row_lower, *row_upper;
-    int *first, *column;
-    size_t *crossing_first;         /* segments over each link */
-    uint32_t *crossing;
-    int entries;
+    struct lp_rows rows;
+    struct bins crossing;           /* segments over each link */
 };
-
-static void program_free(struct program *p)
-{
-    free(p->cost);
-    free(p->lower);
-    free(p->upper);
-    free(p->value);
-    free(p->row_lower);
-    free(p->row_upper);
-    free(p->first);
-    free(p->column);
-    free(p->crossing_first);
-    free(p->crossing);
-}
 
 static rwa_status list_crossings(struct program *p, rwa_error *err)
 {
     const struct menu *menu = p->run->menu;
-    size_t hops = menu->hop[p->segments];
-    p->crossing_first = base_array((size_t)menu->links + 2, sizeof *p->crossing_first, err);
-    p->crossing = base_array(hops, sizeof *p->crossing, err);
-    if (!p->crossing_first || !p->crossing)
-        return RWA_NOMEM;
-    for (size_t k = 0; k < hops; k++)
-        p->crossing_first[menu->link[k] + 2]++;
-    for (uint32_t l = 0; l < menu->links; l++)
-        p->crossing_first[l + 2] += p->crossing_first[l + 1];
+    rwa_status st = RWA_OK;
+    TRY(bins_open(&p->crossing, menu->links, err));
+    for (size_t k = 0; k < menu->hop[p->segments]; k++)
+        bins_count(&p->crossing, menu->link[k]);
+    TRY(bins_divide(&p->crossing, menu->links, err));
     for (size_t s = 0; s < p->segments; s++)
         for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++)
-            p->crossing[p->crossing_first[menu->link[k] + 1]++] = (uint32_t)s;
-    return RWA_OK;
+            bins_put(&p->crossing, menu->link[k], (uint32_t)s);
+done:
+    return st;
 }
 
 static rwa_status program_open(struct program *p, rwa_error *err)
@@ -68,51 +48,26 @@ static rwa_status program_open(struct program *p, rwa_error *err)
     if (columns > MOST_VARIABLES || entries > MOST_ENTRIES)
         return base_fail(err, RWA_BADARG, "ilp: the textbook program has %zu variables here, expected at most %d: auto and exact "
                          "have no such limit", columns, MOST_VARIABLES);
-    p->cost = base_array(columns, sizeof *p->cost, err);
-    p->lower = base_array(columns, sizeof *p->lower, err);
-    p->upper = base_array(columns, sizeof *p->upper, err);
-    p->value = base_array(entries, sizeof *p->value, err);
-    p->column = base_array(entries, sizeof *p->column, err);
-    p->first = base_array(rows + 1, sizeof *p->first, err);
-    p->row_lower = base_array(rows, sizeof *p->row_lower, err);
-    p->row_upper = base_array(rows, sizeof *p->row_upper, err);
-    if (!p->cost || !p->lower || !p->upper || !p->value || !p->column || !p->first || !p->row_lower || !p->row_upper)
-        return RWA_NOMEM;
+    TRY(lp_rows_open(&p->rows, columns, rows, entries, err));
     TRY(list_crossings(p, err));
-    p->model = (struct lp_model){.columns = (int)columns, .cost = p->cost, .lower = p->lower, .upper = p->upper,
-                                 .first = p->first, .column = p->column, .value = p->value, .row_lower = p->row_lower,
-                                 .row_upper = p->row_upper};
 done:
     return st;
 }
 
-static int x_of(const struct program *p, size_t segment, uint32_t wave)
+static size_t x_of(const struct program *p, size_t segment, uint32_t wave)
 {
-    return (int)(segment * p->run->waves + wave);
+    return segment * p->run->waves + wave;
 }
 
-static int y_of(const struct program *p, uint32_t wavelength)
+static size_t y_of(const struct program *p, uint32_t wavelength)
 {
-    return (int)(p->x + wavelength);
-}
-
-static void put(struct program *p, int column, double value)
-{
-    p->column[p->entries] = column;
-    p->value[p->entries++] = value;
-}
-
-static void end_row(struct program *p, double lower, double upper)
-{
-    p->row_lower[p->model.rows] = lower;
-    p->row_upper[p->model.rows] = upper;
-    p->first[++p->model.rows] = p->entries;
+    return p->x + wavelength;
 }
 
 static void put_waves(struct program *p, size_t segment, double value)
 {
     for (uint32_t w = 0; w < p->run->waves; w++)
-        put(p, x_of(p, segment, w), value);
+        lp_rows_put(&p->rows, x_of(p, segment, w), value);
 }
 
 /* One route for each demand (at most one), and as many waves for its later segments as for its first. */
@@ -122,12 +77,12 @@ static void add_choices(struct program *p)
     for (uint32_t d = 0; d < menu->demands; d++) {
         for (size_t r = menu->route[d]; r < menu->route[d + 1]; r++)
             put_waves(p, menu->segment[r], 1);
-        end_row(p, p->run->most ? -INFINITY : 1, 1);
+        lp_rows_end(&p->rows, p->run->most ? -INFINITY : 1, 1);
         for (size_t r = menu->route[d]; r < menu->route[d + 1]; r++)
             for (size_t s = menu->segment[r] + 1; s < menu->segment[r + 1]; s++) {
                 put_waves(p, s, 1);
                 put_waves(p, menu->segment[r], -1);
-                end_row(p, 0, 0);
+                lp_rows_end(&p->rows, 0, 0);
             }
     }
 }
@@ -137,35 +92,35 @@ static void add_channels(struct program *p)
 {
     const struct menu *menu = p->run->menu;
     for (uint32_t l = 0; l < menu->links; l++)
-        for (uint32_t w = 0; w < p->run->waves && p->crossing_first[l] < p->crossing_first[l + 1]; w++) {
-            for (size_t i = p->crossing_first[l]; i < p->crossing_first[l + 1]; i++)
-                put(p, x_of(p, p->crossing[i], w), 1);
-            put(p, y_of(p, w / menu->fibers), -1);
-            end_row(p, -INFINITY, 0);
+        for (uint32_t w = 0; w < p->run->waves && p->crossing.first[l] < p->crossing.first[l + 1]; w++) {
+            for (size_t i = p->crossing.first[l]; i < p->crossing.first[l + 1]; i++)
+                lp_rows_put(&p->rows, x_of(p, p->crossing.number[i], w), 1);
+            lp_rows_put(&p->rows, y_of(p, w / menu->fibers), -1);
+            lp_rows_end(&p->rows, -INFINITY, 0);
         }
     for (uint32_t v = 1; v < p->wavelengths; v++) {
-        put(p, y_of(p, v - 1), 1);
-        put(p, y_of(p, v), -1);
-        end_row(p, 0, INFINITY);
+        lp_rows_put(&p->rows, y_of(p, v - 1), 1);
+        lp_rows_put(&p->rows, y_of(p, v), -1);
+        lp_rows_end(&p->rows, 0, INFINITY);
     }
 }
 
 static void close_channel(struct program *p, uint32_t link, uint32_t wave)
 {
-    for (size_t i = p->crossing_first[link]; i < p->crossing_first[link + 1] && wave < p->run->waves; i++)
-        p->upper[x_of(p, p->crossing[i], wave)] = 0;
+    for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1] && wave < p->run->waves; i++)
+        p->rows.upper[x_of(p, p->crossing.number[i], wave)] = 0;
 }
 
 static void add_columns(struct program *p)
 {
     const struct menu *menu = p->run->menu;
-    for (int c = 0; c < p->model.columns; c++)
-        p->upper[c] = 1;
+    for (int c = 0; c < p->rows.columns; c++)
+        p->rows.upper[c] = 1;
     for (uint32_t v = 0; v < p->wavelengths && !p->run->most; v++)
-        p->cost[y_of(p, v)] = 1;
+        p->rows.cost[y_of(p, v)] = 1;
     for (size_t r = 0; r < p->routes && p->run->most; r++)
         for (uint32_t w = 0; w < p->run->waves; w++)
-            p->cost[x_of(p, menu->segment[r], w)] = -1;
+            p->rows.cost[x_of(p, menu->segment[r], w)] = -1;
     for (uint32_t l = 0; l < menu->links && menu->fibers_of; l++)
         for (uint32_t w = 0; w < p->run->waves; w++)
             if (w % menu->fibers >= menu->fibers_of[l])
@@ -202,12 +157,12 @@ rwa_status textbook_run(const struct textbook *run, struct placement *best, uint
     add_columns(&p);
     add_choices(&p);
     add_channels(&p);
-    result.x = base_array((size_t)p.model.columns, sizeof *result.x, err);
+    result.x = base_array((size_t)p.rows.columns, sizeof *result.x, err);
     if (!result.x) {
         st = RWA_NOMEM;
         goto done;
     }
-    TRY(lp_solve(&result, &p.model, run->watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&p.rows), run->watch, err));
     if (result.solved)
         read_placement(&p, result.x, best);
     *bound = run->most ? run->menu->demands : 0;
@@ -215,6 +170,7 @@ rwa_status textbook_run(const struct textbook *run, struct placement *best, uint
         *bound = run->most ? (uint32_t)fmin(*bound, floor(-result.bound + 1e-6)) : (uint32_t)fmax(0, ceil(result.bound - 1e-6));
 done:
     free(result.x);
-    program_free(&p);
+    bins_free(&p.crossing);
+    lp_rows_free(&p.rows);
     return st;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The integer program: maximise z under z T_uv / max T <= x_uv, with row and column sums of the x at most Q. */
 #include "place/place.h"
-#include "place/rows.h"
+#include "lp/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void set_columns(struct rows *m, const rwa_traffic *t, uint32_t ports)
+static void set_columns(struct lp_rows *m, const rwa_traffic *t, uint32_t ports)
 {
     for (size_t i = 0; i < t->count; i++) {
         m->lower[i] = 1;
@@ -17,33 +17,33 @@ static void set_columns(struct rows *m, const rwa_traffic *t, uint32_t ports)
     m->cost[t->count] = -1;
 }
 
-static void set_rows(struct rows *m, const rwa_traffic *t, uint32_t ports, double most)
+static void set_rows(struct lp_rows *m, const rwa_traffic *t, uint32_t ports, double most)
 {
     for (size_t i = 0; i < t->count; i++) {
-        rows_put(m, i, 1);
-        rows_put(m, t->count, -t->flow[i].bytes / most);
-        rows_end(m, 0, INFINITY);
+        lp_rows_put(m, i, 1);
+        lp_rows_put(m, t->count, -t->flow[i].bytes / most);
+        lp_rows_end(m, 0, INFINITY);
     }
     for (uint32_t v = 0; v < t->nodes; v++) {
         for (size_t i = t->row[v]; i < t->row[v + 1]; i++)
-            rows_put(m, i, 1);
-        rows_end(m, -INFINITY, ports);
+            lp_rows_put(m, i, 1);
+        lp_rows_end(m, -INFINITY, ports);
         for (size_t i = t->column[v]; i < t->column[v + 1]; i++)
-            rows_put(m, t->by_dst[i], 1);
-        rows_end(m, -INFINITY, ports);
+            lp_rows_put(m, t->by_dst[i], 1);
+        lp_rows_end(m, -INFINITY, ports);
     }
 }
 
 rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports, struct watch *watch,
                           rwa_error *err)
 {
-    struct rows m;
+    struct lp_rows m;
     struct lp_result result = {0};
     double most = 0;
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < t->count; i++)
         most = fmax(most, t->flow[i].bytes);
-    TRY(rows_open(&m, t->count + 1, t->count + 2 * (size_t)t->nodes, 4 * t->count, err));
+    TRY(lp_rows_open(&m, t->count + 1, t->count + 2 * (size_t)t->nodes, 4 * t->count, err));
     result.x = base_array(t->count + 1, sizeof *result.x, err);
     if (!result.x) {
         st = RWA_NOMEM;
@@ -51,7 +51,7 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, 
     }
     set_columns(&m, t, ports);
     set_rows(&m, t, ports, most);
-    TRY(lp_solve(&result, rows_close(&m), watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&m), watch, err));
     if (!result.solved) {
         st = base_fail(err, RWA_CANCELLED, "the integer program found no circuits within its limit");
         goto done;
@@ -61,6 +61,6 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, 
         count[i] = (uint32_t)llround(result.x[i]);
 done:
     free(result.x);
-    rows_free(&m);
+    lp_rows_free(&m);
     return st;
 }

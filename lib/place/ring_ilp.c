@@ -5,14 +5,14 @@
  * have a lightpath, the flows that do.
  */
 #include "place/ring.h"
-#include "place/rows.h"
+#include "lp/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct program {
     const struct ring_job *job;
-    struct rows m;
+    struct lp_rows m;
     size_t flows;
     double *x;
 };
@@ -47,8 +47,8 @@ static void one_lightpath_a_link(struct program *g)
             for (uint32_t s = 0; s < g->job->nodes; s++) {
                 for (size_t i = 0; i < g->flows; i++)
                     if (crosses(g->job, i, d, s))
-                        rows_put(&g->m, column(g, i, d, c), 1);
-                rows_end(&g->m, -INFINITY, 1);
+                        lp_rows_put(&g->m, column(g, i, d, c), 1);
+                lp_rows_end(&g->m, -INFINITY, 1);
             }
 }
 
@@ -57,9 +57,9 @@ static void at_least(struct program *g, size_t flow, size_t with, double least)
 {
     for (int d = 0; d < g->job->directions; d++)
         for (uint32_t c = 0; c < g->job->channels; c++)
-            rows_put(&g->m, column(g, flow, d, c), 1);
-    rows_put(&g->m, with, -least);
-    rows_end(&g->m, 0, INFINITY);
+            lp_rows_put(&g->m, column(g, flow, d, c), 1);
+    lp_rows_put(&g->m, with, -least);
+    lp_rows_end(&g->m, 0, INFINITY);
 }
 
 static double most_bytes(const rwa_traffic *t)
@@ -81,7 +81,7 @@ static rwa_status build(struct program *g, bool all_served, double bound, rwa_er
     rwa_status st = base_fits_memory(entries * 40, "the integer program", err);
     if (st != RWA_OK)
         return st;
-    TRY(rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries, err));
+    TRY(lp_rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries, err));
     for (size_t c = 0; c < extra(g); c++)
         g->m.upper[c] = 1;
     one_lightpath_a_link(g);
@@ -130,7 +130,7 @@ static rwa_status solve(struct packing *best, double *bound, bool all_served, st
         st = RWA_NOMEM;
         goto done;
     }
-    TRY(lp_solve(&result, rows_close(&g.m), watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&g.m), watch, err));
     if (all_served && result.bound < 0)
         *bound = fmax(*bound, most_bytes(t) / -result.bound * (1 - 1e-9));
     if (!all_served && result.bound > -(double)t->count + 1 - 1e-6)
@@ -148,7 +148,7 @@ static rwa_status solve(struct packing *best, double *bound, bool all_served, st
 done:
     free(g.x);
     packing_free(&found);
-    rows_free(&g.m);
+    lp_rows_free(&g.m);
     return st;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/least_load.h"
 
-#include "lp/lp.h"
+#include "base/bins.h"
+#include "lp/rows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -108,100 +109,47 @@ static bool exchange(struct loads *l)
 
 /* ---- the integer program ---- */
 
-struct program {
-    const struct least_load *run;
-    struct lp_model model;
-    double *cost, *lower, *upper, *value, *row_lower, *row_upper;
-    int *first, *column;
-    int entries;
-    size_t *over_first;     /* paths over each link: over[over_first[l]] … */
-    uint32_t *over;
-};
-
-static void program_free(struct program *p)
+static rwa_status list_crossings(struct bins *over, const struct least_load *run, rwa_error *err)
 {
-    free(p->cost);
-    free(p->lower);
-    free(p->upper);
-    free(p->value);
-    free(p->row_lower);
-    free(p->row_upper);
-    free(p->first);
-    free(p->column);
-    free(p->over_first);
-    free(p->over);
-}
-
-static rwa_status list_crossings(struct program *p, rwa_error *err)
-{
-    const struct least_load *run = p->run;
-    size_t hops = run->paths->first[run->paths->count];
-    uint32_t links = run->roads->links;
-    p->over_first = base_array((size_t)links + 2, sizeof *p->over_first, err);
-    p->over = base_array(hops, sizeof *p->over, err);
-    if (!p->over_first || !p->over)
-        return RWA_NOMEM;
-    for (size_t k = 0; k < hops; k++)
-        p->over_first[link_at(run, k) + 2]++;
-    for (uint32_t l = 0; l < links; l++)
-        p->over_first[l + 2] += p->over_first[l + 1];
+    rwa_status st = RWA_OK;
+    TRY(bins_open(over, run->roads->links, err));
+    for (size_t k = 0; k < run->paths->first[run->paths->count]; k++)
+        bins_count(over, link_at(run, k));
+    TRY(bins_divide(over, run->roads->links, err));
     for (size_t path = 0; path < run->paths->count; path++)
         for (size_t k = run->paths->first[path]; k < run->paths->first[path + 1]; k++)
-            p->over[p->over_first[link_at(run, k) + 1]++] = (uint32_t)path;
-    return RWA_OK;
+            bins_put(over, link_at(run, k), (uint32_t)path);
+done:
+    return st;
 }
 
-static rwa_status make_room(struct program *p, rwa_error *err)
+static rwa_status make_room(struct lp_rows *rows, const struct least_load *run, rwa_error *err)
 {
-    const struct least_load *run = p->run;
-    size_t columns = run->paths->count + 1, rows = run->kinds + run->roads->links;
-    size_t entries = columns + run->paths->first[run->paths->count] + run->roads->links;
-    p->cost = base_array(columns, sizeof *p->cost, err);
-    p->lower = base_array(columns, sizeof *p->lower, err);
-    p->upper = base_array(columns, sizeof *p->upper, err);
-    p->value = base_array(entries, sizeof *p->value, err);
-    p->column = base_array(entries, sizeof *p->column, err);
-    p->first = base_array(rows + 1, sizeof *p->first, err);
-    p->row_lower = base_array(rows, sizeof *p->row_lower, err);
-    p->row_upper = base_array(rows, sizeof *p->row_upper, err);
-    return p->cost && p->lower && p->upper && p->value && p->column && p->first && p->row_lower && p->row_upper ? RWA_OK
-                                                                                                             : RWA_NOMEM;
-}
-
-static void put(struct program *p, size_t column, double value)
-{
-    p->column[p->entries] = (int)column;
-    p->value[p->entries++] = value;
-}
-
-static void end_row(struct program *p, double lower, double upper)
-{
-    p->row_lower[p->model.rows] = lower;
-    p->row_upper[p->model.rows] = upper;
-    p->first[++p->model.rows] = p->entries;
+    size_t columns = run->paths->count + 1;
+    return lp_rows_open(rows, columns, run->kinds + run->roads->links,
+                        columns + run->paths->first[run->paths->count] + run->roads->links, err);
 }
 
 /* Column 0 is the need; then how many lightpaths take each path. */
-static void add_rows(struct program *p, uint64_t most)
+static void add_rows(struct lp_rows *rows, const struct least_load *run, const struct bins *over, uint64_t most)
 {
-    const struct least_load *run = p->run;
-    p->cost[0] = 1;
-    p->lower[0] = (double)run->least;
-    p->upper[0] = (double)most;
+    rows->cost[0] = 1;
+    rows->lower[0] = (double)run->least;
+    rows->upper[0] = (double)most;
     for (size_t kind = 0; kind < run->kinds; kind++) {
         for (size_t path = run->first[kind]; path < run->first[kind + 1]; path++) {
-            p->upper[path + 1] = (double)run->amount[kind];
-            put(p, path + 1, 1);
+            rows->upper[path + 1] = (double)run->amount[kind];
+            lp_rows_put(rows, path + 1, 1);
         }
-        end_row(p, (double)run->amount[kind], (double)run->amount[kind]);
+        lp_rows_end(rows, (double)run->amount[kind], (double)run->amount[kind]);
     }
     for (uint32_t l = 0; l < run->roads->links; l++) {
-        if (p->over_first[l] == p->over_first[l + 1])
+        if (over->first[l] == over->first[l + 1])
             continue;
-        for (size_t i = p->over_first[l]; i < p->over_first[l + 1]; i++)
-            put(p, (size_t)p->over[i] + 1, 1);
-        put(p, 0, -(double)run->roads->fibers[l]);
-        end_row(p, -INFINITY, 0);
+        for (size_t i = over->first[l]; i < over->first[l + 1]; i++)
+            lp_rows_put(rows, (size_t)over->number[i] + 1, 1);
+        lp_rows_put(rows, 0, -(double)run->roads->fibers[l]);
+        lp_rows_end(rows, -INFINITY, 0);
     }
 }
 
@@ -209,20 +157,18 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
 {
     const struct least_load *run = l->run;
     rwa_status st = RWA_OK;
-    struct program p = {.run = run};
+    struct lp_rows rows = {.columns = 0};
+    struct bins over = {0};
     struct lp_result result = {0};
-    TRY(make_room(&p, err));
-    TRY(list_crossings(&p, err));
-    add_rows(&p, most_needed(l));
-    p.model = (struct lp_model){.columns = (int)run->paths->count + 1, .rows = p.model.rows, .cost = p.cost, .lower = p.lower,
-                                .upper = p.upper, .first = p.first, .column = p.column, .value = p.value,
-                                .row_lower = p.row_lower, .row_upper = p.row_upper};
+    TRY(make_room(&rows, run, err));
+    TRY(list_crossings(&over, run, err));
+    add_rows(&rows, run, &over, most_needed(l));
     result.x = base_array(run->paths->count + 1, sizeof *result.x, err);
     if (!result.x) {
         st = RWA_NOMEM;
         goto done;
     }
-    TRY(lp_solve(&result, &p.model, run->watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&rows), run->watch, err));
     if (result.bound > (double)*bound)
         *bound = (uint64_t)ceil(result.bound - 1e-6);
     if (!result.solved)
@@ -234,7 +180,8 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
             take(l, path);
 done:
     free(result.x);
-    program_free(&p);
+    bins_free(&over);
+    lp_rows_free(&rows);
     return st;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "place/rows.h"
+#include "lp/rows.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
-rwa_status rows_open(struct rows *m, size_t columns, size_t rows, size_t entries, rwa_error *err)
+rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t entries, rwa_error *err)
 {
-    *m = (struct rows){0};
+    *m = (struct lp_rows){0};
     if (columns > INT_MAX - 1 || rows > INT_MAX - 1 || entries > INT_MAX - 1)
         return base_fail(err, RWA_BADARG, "an integer program of %zu columns, %zu rows and %zu entries is too large for GLPK",
                          columns, rows, entries);
@@ -25,7 +25,7 @@ rwa_status rows_open(struct rows *m, size_t columns, size_t rows, size_t entries
     return whole ? RWA_OK : RWA_NOMEM;
 }
 
-void rows_free(struct rows *m)
+void lp_rows_free(struct lp_rows *m)
 {
     free(m->cost);
     free(m->lower);
@@ -38,20 +38,20 @@ void rows_free(struct rows *m)
     free(m->value);
 }
 
-void rows_put(struct rows *m, size_t column, double value)
+void lp_rows_put(struct lp_rows *m, size_t column, double value)
 {
     m->column[m->entry] = (int)column;
     m->value[m->entry++] = value;
 }
 
-void rows_end(struct rows *m, double lower, double upper)
+void lp_rows_end(struct lp_rows *m, double lower, double upper)
 {
     m->row_lower[m->row] = lower;
     m->row_upper[m->row++] = upper;
     m->first[m->row] = m->entry;
 }
 
-const struct lp_model *rows_close(struct rows *m)
+const struct lp_model *lp_rows_close(struct lp_rows *m)
 {
     m->lp = (struct lp_model){.columns = m->columns, .rows = m->row, .cost = m->cost, .lower = m->lower, .upper = m->upper,
                               .first = m->first, .column = m->column, .value = m->value, .row_lower = m->row_lower,

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Numbers listed by key, sorted by counting: go over all pairs of key and number once with bins_count(), and again with
+ * bins_put().  Those of key k are then number[first[k]] … number[first[k + 1] - 1], in the order in which they were put.
+ */
+#ifndef BASE_BINS_H
+#define BASE_BINS_H
+
+#include "base/base.h"
+
+struct bins {
+    size_t *first;      /* keys + 2 entries */
+    uint32_t *number;
+};
+
+/** Starts as zeros; free it also after a failure. */
+rwa_status bins_open(struct bins *b, size_t keys, rwa_error *err);
+/** All pairs have been counted. */
+rwa_status bins_divide(struct bins *b, size_t keys, rwa_error *err);
+void bins_free(struct bins *b);
+
+static inline void bins_count(struct bins *b, size_t key)
+{
+    b->first[key + 2]++;
+}
+
+static inline void bins_put(struct bins *b, size_t key, uint32_t number)
+{
+    b->number[b->first[key + 1]++] = number;
+}
+
+#endif
