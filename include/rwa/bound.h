@@ -27,7 +27,8 @@ typedef struct rwa_bound_options {
     void *poll_data;
     const uint32_t *members;    /**< the nodes that take part, coll->nodes of them, ascending; NULL: all; borrowed */
     uint32_t slots;             /**< the most blocks that a lightpath may carry, at most RWA_BOUND_SLOTS_MAX; default 1 */
-    int taps;                   /**< 1: lightpaths may be tapped on their way; default 0 */
+    int taps;                   /**< 1: lightpaths may be tapped on their way, by any number of nodes; default 0 */
+    uint32_t max_drops;         /**< the most nodes that read one lightpath: its dst and taps; 0: 1, or with taps any number */
 } rwa_bound_options;
 
 RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
@@ -35,7 +36,7 @@ RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
 
 /**
  * Every bound that applies, in the order of the table, for all schedules in which lightpaths carry at most opts->slots
- * blocks and are tapped only with opts->taps.  Reserved channels and failed links of the network make bounds stronger.
+ * blocks and are read by at most opts->max_drops nodes.  Reserved channels and failed links of the network make bounds stronger.
  * @param[out] list   caller's array of at least capacity entries
  * @param[out] count  how many apply (at most rwa_bound_count()); RWA_BADARG when capacity is smaller than that
  * @param opts        NULL for the defaults

@@ -108,6 +108,8 @@ RWA_API void rwa_schedule_lists(const rwa_schedule *sched, uint64_t i, rwa_lists
 RWA_API const uint32_t *rwa_schedule_path(const rwa_schedule *sched, uint64_t i, uint32_t *nodes);
 /** The most blocks that one lightpath carries: a step lasts so many times the transfer of a block. */
 RWA_API uint32_t rwa_schedule_slots(const rwa_schedule *sched);
+/** The most nodes that read one lightpath: 1 without taps. */
+RWA_API uint32_t rwa_schedule_drops(const rwa_schedule *sched);
 
 /** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,

@@ -25,6 +25,7 @@ struct bound_case {
     uint32_t slots;             /* blocks that a lightpath carries */
     uint64_t channels;          /* W: blocks over one link in one direction, slots for each lightpath */
     uint32_t max_hops;          /* of one lightpath, at least 1 */
+    uint32_t drops;             /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, turned round: 1 */
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     struct watch *watch;
@@ -51,7 +52,6 @@ struct bound_entry {
     const char *statement;
     const char *source;
     rwa_status (*compute)(rwa_bound *b, const struct bound_case *c, rwa_error *err);
-    bool one_receiver;          /* holds only where a lightpath is read by its last node alone */
 };
 
 /** The table, in the order of the output: bound_NAME is defined in the file of that name. */

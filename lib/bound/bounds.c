@@ -46,8 +46,7 @@ rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa
     TRY(bound_case_open(&c, net, coll, &o, &watch, err));
     for (size_t i = 0; i < most; i++) {
         rwa_bound found = {entries[i]->name, 0, entries[i]->unit, entries[i]->statement, entries[i]->source, 1};
-        if (!o.taps || !entries[i]->one_receiver)
-            TRY(entries[i]->compute(&found, &c, err));
+        TRY(entries[i]->compute(&found, &c, err));
         if (found.value > 0)
             list[(*count)++] = found;
     }

@@ -59,7 +59,7 @@ static bool fits(const struct shells *s, uint64_t steps, const struct bound_case
 
 static bool fits_unlimited(uint64_t steps, const struct bound_case *c)
 {
-    struct shells s = shells_of(steps);
+    struct shells s = shells_of(steps, c->drops);
     return fits(&s, steps, c);
 }
 
@@ -85,7 +85,7 @@ static uint64_t least_unlimited(const struct bound_case *c)
 static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rwa_error *err)
 {
     struct hop_shells hop;
-    rwa_status st = hop_shells_open(&hop, c->max_hops, 2 * c->nodes, err);
+    rwa_status st = hop_shells_open(&hop, c->max_hops, c->drops, 2 * c->nodes, err);
     while (st == RWA_OK && hop.steps < c->nodes) {
         hop_shells_step(&hop);
         struct shells s = hop_shells_view(&hop);
@@ -112,4 +112,4 @@ const struct bound_entry bound_broadcast_tree = {
     "broadcast-tree", "steps",
     "every block needs a tree of lightpaths that reaches all nodes in time, and the cheapest trees of all blocks must "
     "fit the channels of all links and steps",
-    "docs/bounds.md: own bound; the links a block passes leave distinct traces", compute, true};
+    "docs/bounds.md: own bound; the links a block passes leave distinct traces", compute};

@@ -28,6 +28,18 @@ static rwa_status take_stretches(struct bound_case *c, const rwa_faults *faults,
     return st;
 }
 
+/**
+ * Turned round in time, a lightpath that several nodes read in a reduction tells one: that which sent it.  On listed links,
+ * which may lead one way only, an all-reduce is looked at forwards.
+ */
+static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts)
+{
+    uint32_t asked = opts->max_drops > 0 ? opts->max_drops : opts->taps ? UINT32_MAX : 1;
+    if (coll->kind == RWA_REDUCE_SCATTER || (coll->kind == RWA_ALL_REDUCE && network_has_arcs(net)))
+        return 1;
+    return asked < coll->nodes ? asked : coll->nodes;
+}
+
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
                            const rwa_bound_options *opts, struct watch *watch, rwa_error *err)
 {
@@ -37,7 +49,8 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     bound_take_faults(&faults, net);
     *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_get_kind(net), .nodes = coll->nodes,
                              .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops,
-                             .ports = rwa_network_ports(net), .tuning = rwa_network_tuning(net), .watch = watch};
+                             .drops = drops_of(net, coll, opts), .ports = rwa_network_ports(net),
+                             .tuning = rwa_network_tuning(net), .watch = watch};
     c->lightpaths = faults.channel_count < channels ? channels - (uint32_t)faults.channel_count : 1;
     c->slots = opts->slots;
     c->channels = (uint64_t)c->lightpaths * c->slots;

@@ -44,4 +44,4 @@ const struct bound_entry bound_cut = {
     "cut", "steps",
     "what must pass from one side of a cut through the network to the other needs the channels of the links between "
     "them",
-    "docs/bounds.md: counting over a cut", compute, false};
+    "docs/bounds.md: counting over a cut", compute};

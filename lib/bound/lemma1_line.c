@@ -13,4 +13,4 @@ const struct bound_entry bound_lemma1_line = {
     "lemma1-line", "wavelengths",
     "a one-stage exchange on a line needs at least floor(N^2/4) wavelengths (over all fibres), the lightpaths over its "
     "middle link",
-    "OpTree, Lemma 1", compute, false};
+    "OpTree, Lemma 1", compute};

@@ -14,4 +14,4 @@ const struct bound_entry bound_lemma1_ring = {
     "lemma1-ring", "wavelengths",
     "a one-stage exchange on a ring needs ceil(N^2/8) wavelengths (over all fibres) as printed; for odd N one fewer "
     "suffices, so it is no lower bound there",
-    "OpTree, Lemma 1", compute, false};
+    "OpTree, Lemma 1", compute};

@@ -13,4 +13,4 @@ const struct bound_entry bound_line_alltoall_exact = {
     "line-alltoall-exact", "wavelengths",
     "a one-stage exchange on a line needs exactly floor(N^2/4) wavelengths (over all fibres): routes on a line are "
     "intervals, which never need more than the load",
-    "OpTree, Lemma 1; colouring of interval graphs", compute, false};
+    "OpTree, Lemma 1; colouring of interval graphs", compute};

@@ -16,4 +16,4 @@ const struct bound_entry bound_load = {
     "load", "wavelengths",
     "a one-stage exchange needs, per fibre, at least the lightpaths over the fullest directed link divided by the "
     "fibres (on a ring: all shortest routes spread evenly over both directions)",
-    "docs/bounds.md: counting of link loads", compute, false};
+    "docs/bounds.md: counting of link loads", compute};

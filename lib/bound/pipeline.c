@@ -27,4 +27,4 @@ const struct bound_entry bound_pipeline = {
     "pipeline", "steps",
     "the root sends at most one block per outgoing channel and step, and the block that leaves it last has yet to reach "
     "all nodes",
-    "docs/bounds.md: counting at a node, and gaps between holders", compute, true};
+    "docs/bounds.md: counting at a node, and gaps between holders", compute};

@@ -12,7 +12,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     if (!bound_has_arcs(c) || c->coll->kind != RWA_BROADCAST)
         return RWA_OK;
     for (; received < demand && sending < links; steps++) {
-        sending = bound_plus(ring ? 2 : 1, bound_times(2, received));
+        sending = bound_times(c->drops, bound_plus(ring ? 2 : 1, bound_times(2, received)));
         if (sending > links)
             sending = links;
         received += sending * c->channels;
@@ -27,4 +27,4 @@ const struct bound_entry bound_ramp = {
     "ramp", "steps",
     "only nodes that have received something can help the root, each over its own links; all nodes must receive all "
     "blocks",
-    "docs/bounds.md: counting of arrivals", compute, true};
+    "docs/bounds.md: counting of arrivals", compute};

@@ -12,4 +12,4 @@ const struct bound_entry bound_receive = {
     "receive", "steps",
     "a node takes in at most one block per incoming channel and step, and must receive all the blocks it does not own; "
     "those from beyond the hop limit come later",
-    "docs/bounds.md: counting at a node", compute, false};
+    "docs/bounds.md: counting at a node", compute};

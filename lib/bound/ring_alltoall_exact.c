@@ -13,4 +13,4 @@ const struct bound_entry bound_ring_alltoall_exact = {
     "ring-alltoall-exact", "wavelengths",
     "a one-stage exchange on a ring needs exactly ceil(floor(N^2/4)/2) wavelengths (over all fibres): the shortest "
     "routes add up to N floor(N^2/4) hops on 2N directed links",
-    "docs/bounds.md: counting of shortest routes; reached by a construction", compute, false};
+    "docs/bounds.md: counting of shortest routes; reached by a construction", compute};

@@ -12,4 +12,4 @@ const struct bound_entry bound_send = {
     "send", "steps",
     "a node sends at most one block per outgoing channel and step, and must send (its share of) every block that others "
     "are to have; those for nodes beyond the hop limit leave earlier",
-    "docs/bounds.md: counting at a node", compute, false};
+    "docs/bounds.md: counting at a node", compute};

@@ -3,7 +3,8 @@
  * Points of the lattice Z^t by their distance |x1| + … + |xt| from the origin.  The links of a ring over which a block
  * spreads in t steps leave distinct traces in Z^t, so that the least total length of such a spread to n - 1 further
  * nodes is the sum of the n smallest distances; with lightpaths of at most H hops, of a subset of the points
- * (docs/bounds.md, "The lattice").
+ * (docs/bounds.md, "The lattice").  With lightpaths that up to K nodes read the distance is ceil(|x1|/K) + … + ceil(|xt|/K)
+ * ("Taps").
  */
 #ifndef BOUND_SHELLS_H
 #define BOUND_SHELLS_H
@@ -12,15 +13,15 @@
 
 /** The sizes of the shells at distance 0, 1, 2, … one after the other; a plain copy starts from where it is. */
 struct shells {
-    uint64_t steps;
+    uint64_t steps, drops;      /* drops: K */
     const uint32_t *size;       /* NULL: without a hop limit, by recurrence */
     size_t count;               /* of size */
     uint64_t distance;          /* of the next shell */
     uint64_t here, before;
 };
 
-/** All shells of Z^steps, steps >= 1. */
-struct shells shells_of(uint64_t steps);
+/** All shells of Z^steps, steps >= 1; drops >= 1. */
+struct shells shells_of(uint64_t steps, uint64_t drops);
 
 /** The size of the next shell; 0 only when no point is left.  Sizes are right while they sum up to below 2^26. */
 uint64_t shells_next(struct shells *s);
@@ -32,13 +33,13 @@ uint64_t shells_cost(struct shells s, uint64_t count);
 struct hop_shells {
     uint32_t *size;
     size_t count;
-    uint32_t max_hops;
+    uint32_t max_hops, drops;
     uint32_t enough;            /* points beyond that many are not kept */
     uint64_t steps;
 };
 
 /** @param enough  how many points will be asked for, at most 2^26 */
-rwa_status hop_shells_open(struct hop_shells *h, uint32_t max_hops, uint32_t enough, rwa_error *err);
+rwa_status hop_shells_open(struct hop_shells *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
 void hop_shells_close(struct hop_shells *h);
 /** O(distance of the last point kept). */
 void hop_shells_step(struct hop_shells *h);

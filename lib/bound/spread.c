@@ -9,7 +9,7 @@ static uint64_t steps_along(const struct bound_case *c)
     if (c->coll->kind == RWA_BROADCAST)
         longest = bound_max(c->root, c->nodes - 1 - c->root);
     while (c->kind == RWA_RING ? gap < c->nodes : side < longest) {
-        uint64_t reach = bound_times(c->lightpaths, gap);
+        uint64_t reach = bound_times(bound_times(c->lightpaths, c->drops), gap);
         if (reach > c->max_hops)
             reach = c->max_hops;
         side += reach;
@@ -34,7 +34,7 @@ static uint64_t steps_from(const struct bound_case *c, uint32_t node, uint64_t w
         steps++;
         while (near < found && g->hops[g->order[near]] <= bound_times(steps, c->max_hops))
             near++;
-        holders = bound_times(holders, bound_plus(widest, 1));
+        holders = bound_times(holders, bound_plus(bound_times(widest, c->drops), 1));
         if (holders > near)
             holders = near;
     }
@@ -73,6 +73,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_spread = {
     "spread", "steps",
-    "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, none "
-    "beyond the hop limit",
-    "docs/bounds.md: gaps between holders", compute, true};
+    "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, each tapped "
+    "lightpath counted once for every node that reads it, none beyond the hop limit",
+    "docs/bounds.md: gaps between holders", compute};

@@ -46,7 +46,7 @@ static void share_line(struct market *m, const struct bound_case *c)
 static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
     uint32_t slopes = c->kind == RWA_RING ? c->nodes / 2 : c->nodes - 1;
-    rwa_status st = weighted_open(&m->spread, steps, slopes, c->max_hops, err);
+    rwa_status st = weighted_open(&m->spread, steps, slopes, c->max_hops, c->drops, err);
     if (st != RWA_OK)
         return st;
     m->share = base_array(slopes, sizeof *m->share, err);
@@ -177,4 +177,4 @@ const struct bound_entry bound_step_capacity = {
     "step-capacity", "steps",
     "the spreads of all blocks must fit the channels of every single step, whatever price a channel has in each step; "
     "lightpaths no longer than the hop limit",
-    "docs/bounds.md: own bound; prices from a market, what they prove in whole numbers", compute, true};
+    "docs/bounds.md: own bound; prices from a market, what they prove in whole numbers", compute};

@@ -83,11 +83,11 @@ static bool consider(struct search *s, uint64_t steps, double share, double leas
 static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
-    struct shells last = shells_of(s->c->nodes);
+    struct shells last = shells_of(s->c->nodes, s->c->drops);
     double least_share = share_of(s, &last);
     bool hops = s->c->max_hops < bound_farthest(s->c), more = s->floor->step_s > 0;
     struct hop_shells limited = {0};
-    rwa_status st = hops && more ? hop_shells_open(&limited, s->c->max_hops, 2 * s->c->nodes, err) : RWA_OK;
+    rwa_status st = hops && more ? hop_shells_open(&limited, s->c->max_hops, s->c->drops, 2 * s->c->nodes, err) : RWA_OK;
     if (!more)
         consider(s, 0, least_share, least_share);
     for (uint64_t steps = 1; st == RWA_OK && more; steps++) {
@@ -95,7 +95,7 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
             hop_shells_step(&limited);
         if (steps < fewest)
             continue;
-        struct shells shells = hops ? hop_shells_view(&limited) : shells_of(steps);
+        struct shells shells = hops ? hop_shells_view(&limited) : shells_of(steps, s->c->drops);
         more = consider(s, steps, share_of(s, &shells), least_share) && steps < s->c->nodes;
         if (steps % POLL_EVERY == 0 && base_must_stop(s->c->watch, "bound on time", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the bound on time");
@@ -129,8 +129,8 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(bound_case_open(&c, net, &payload.coll, &o, &watch, err));
     struct search s = {&c, floor, payload.block_bytes, 0, INFINITY};
     TRY(load_of(&s, err));
-    uint64_t fewest = bound_is_spread(&c) && !o.taps ? spread_steps(&c) : 1;
-    if (bound_has_arcs(&c) && bound_is_spread(&c) && !o.taps)
+    uint64_t fewest = bound_is_spread(&c) ? spread_steps(&c) : 1;
+    if (bound_has_arcs(&c) && bound_is_spread(&c))
         TRY(search_steps(&s, fewest, err));
     else
         consider(&s, fewest > 0 ? fewest : 1, s.passing, s.passing);

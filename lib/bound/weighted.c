@@ -6,9 +6,9 @@
 
 static const uint32_t origin = UINT32_MAX;
 
-rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, rwa_error *err)
+rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops, rwa_error *err)
 {
-    *w = (struct weighted){.steps = steps, .slopes = slopes, .max_hops = max_hops};
+    *w = (struct weighted){.steps = steps, .slopes = slopes, .max_hops = max_hops, .drops = drops};
     w->slope = base_array(slopes, sizeof *w->slope, err);
     w->next = base_array(slopes, sizeof *w->next, err);
     w->reach = base_array(slopes, sizeof *w->reach, err);
@@ -37,21 +37,23 @@ static uint64_t point(const struct weighted *w, uint32_t have, uint32_t i)
 }
 
 /**
- * The smallest of point + k * price, k = 1, 2, …: each is price more than a point, or than one of these.
+ * The smallest of point + k * price, k = 1, 2, …, each `drops` times: each is price more than a point, which is taken so
+ * often, or than one of these.
  * @return how many: as many as are wanted or within reach
  */
 static uint32_t find_reach(struct weighted *w, uint32_t have, uint64_t price)
 {
     uint32_t most = w->slopes < w->max_hops ? w->slopes : w->max_hops, points = 0, again = 0, n = 0;
     for (; n < most; n++) {
-        uint64_t fresh = point(w, have, points);
+        uint32_t p = points / w->drops;
+        uint64_t fresh = point(w, have, p);
         if (again < n && w->reach[again] < fresh) {
             w->reach[n] = w->reach[again] + price;
-            w->reach_from[n] = (struct slope_origin){w->reach_from[again].slope, w->reach_from[again].hops + 1};
+            w->reach_from[n] = (struct slope_origin){w->reach_from[again].slope, w->reach_from[again].times + 1};
             again++;
         } else {
             w->reach[n] = fresh + price;
-            w->reach_from[n] = (struct slope_origin){points == 0 ? origin : (points - 1) / 2, 1};
+            w->reach_from[n] = (struct slope_origin){p == 0 ? origin : (p - 1) / 2, 1};
             points++;
         }
     }
@@ -96,7 +98,7 @@ void weighted_links(struct weighted *w, uint64_t *links, const uint64_t *share)
         memset(shorter, 0, w->slopes * sizeof *shorter);
         links[step] = 0;
         for (uint32_t j = 0; j < w->slopes; j++) {
-            links[step] += now[j] * from[j].hops;
+            links[step] += now[j] * from[j].times;
             if (from[j].slope != origin)
                 shorter[from[j].slope] += now[j];
         }

@@ -11,11 +11,11 @@
 /** Where a slope comes from, so that the links passed in each step can be counted. */
 struct slope_origin {
     uint32_t slope;         /**< of the table one step shorter; ORIGIN: none, the holder itself */
-    uint32_t hops;          /**< times the price of the step; 0: the slope was there before */
+    uint32_t times;         /**< the price of the step; 0: the slope was there before */
 };
 
 struct weighted {
-    uint32_t steps, slopes, max_hops;
+    uint32_t steps, slopes, max_hops, drops;
     uint64_t *slope;        /**< after weighted_solve(): rising */
     uint64_t *next, *reach;
     struct slope_origin *reach_from;
@@ -23,8 +23,11 @@ struct weighted {
     uint64_t *count;            /**< 2 * slopes of them */
 };
 
-/** @param slopes  how many of the smallest are wanted; steps * max_hops >= slopes */
-rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, rwa_error *err);
+/**
+ * @param slopes  how many of the smallest are wanted; steps * max_hops >= slopes
+ * @param drops   K >= 1: how many nodes may read one lightpath
+ */
+rwa_status weighted_open(struct weighted *w, uint32_t steps, uint32_t slopes, uint32_t max_hops, uint32_t drops, rwa_error *err);
 void weighted_close(struct weighted *w);
 
 /** Fill w->slope for the prices of steps 1 … steps.  O(steps * slopes). */

@@ -86,6 +86,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     checking.poll_data = bounding.poll_data = o->poll_data;
     bounding.max_hops = hop_limit(net, o);
     bounding.slots = o->slots > rwa_schedule_slots(plan->schedule) ? o->slots : rwa_schedule_slots(plan->schedule);
+    bounding.max_drops = rwa_schedule_drops(plan->schedule);
     bounding.members = o->members;
     TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
     sum->check_s = base_now_s() - begin;

@@ -48,6 +48,7 @@ rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net,
     s->needs_path = !network_has_arcs(net) && !network_is_full(net);
     s->fibers = network_most_fibers(net);
     s->slots = 1;
+    s->drops = 1;
     s->net = network_copy(net, err);
     s->scheme = base_copy_text(scheme ? scheme : "", err);
     s->first = base_array(1, sizeof *s->first, err);
@@ -249,6 +250,7 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
         s->lists[s->count] = listed ? place + 1 : 0;
     s->merged = s->merged || l.block_count || l.tap_count;
     schedule_set_slots(s, l.block_count);
+    s->drops = l.tap_count >= s->drops ? l.tap_count + 1 : s->drops;
     s->count++;
     s->first[s->steps] = s->count;
     s->lightpaths += lp.orbit;
@@ -281,6 +283,11 @@ bool schedule_is_merged(const struct rwa_schedule *s)
 uint32_t rwa_schedule_slots(const rwa_schedule *s)
 {
     return s->slots;
+}
+
+uint32_t rwa_schedule_drops(const rwa_schedule *s)
+{
+    return s->drops;
 }
 
 const rwa_network *rwa_schedule_network(const rwa_schedule *s)

@@ -36,6 +36,7 @@ struct rwa_schedule {
     struct pool pool;
     bool merged;            /* some record has several blocks, or taps */
     uint32_t slots;         /* most blocks of a record */
+    uint32_t drops;         /* most receivers of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
     size_t first_capacity;
     uint32_t steps;

@@ -189,6 +189,7 @@ STILL(rwa_schedule_collective, rwa_schedule_collective(w.sched)->blocks == 7)
 MAKES(rwa_schedule_create, rwa_schedule, rwa_schedule_free, rwa_schedule_create(&out, w.torus, &w.nine, "x", err))
 MAKES(rwa_schedule_create_among, rwa_schedule, rwa_schedule_free,
       rwa_schedule_create_among(&out, w.torus, &w.seven, (uint32_t[]){0, 1, 2, 3, 4, 5, 7}, "x", err))
+STILL(rwa_schedule_drops, rwa_schedule_drops(w.sched) == 1)
 MAKES(rwa_schedule_expand, rwa_schedule, rwa_schedule_free, rwa_schedule_expand(&out, w.sched, err))
 DOES(rwa_schedule_export, export_all(err))
 STILL(rwa_schedule_first, rwa_schedule_first(w.sched, 1) == 0)

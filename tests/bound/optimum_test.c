@@ -15,8 +15,8 @@
 enum { NODES = 5, LINKS = 12, ROUTES = 256, LIGHTPATHS = 4096, SEEN = 1 << 20 };
 
 struct route {
-    unsigned src, dst;
-    unsigned links;         /* a set of directed links */
+    unsigned src;
+    unsigned readers, links;    /* sets of nodes and of directed links */
 };
 
 /** One instance; a state packs, for every node and block, which nodes' contributions to the block the node has. */
@@ -26,7 +26,7 @@ struct game {
     struct route routes[ROUTES];
     unsigned route_count;
     rwa_collective coll;
-    unsigned channels, hops;
+    unsigned channels, hops, drops;
     unsigned bits;          /* of one node and block */
     uint64_t start, goal;
     uint64_t *seen;         /* states from which the goal is known to be too far, with the steps that were left */
@@ -73,17 +73,28 @@ static bool starts_with(const rwa_collective *c, unsigned node, unsigned block)
     return c->kind == RWA_SCATTER ? node == c->root : node == rwa_collective_owner(c, block);
 }
 
-/** Every simple path from `at` on that the hop limit allows. */
-static void find_routes(struct game *g, unsigned src, unsigned at, unsigned links, unsigned hops, unsigned visited)
+static unsigned number_in(unsigned set)
 {
-    if (at != src) {
+    return set == 0 ? 0 : 1 + number_in(set & (set - 1));
+}
+
+/** Every simple path on from `at`, its last node, that the hop limit allows, with every choice of `drops` nodes at most that
+ *  read it; those before `at` are `taps`. */
+static void find_routes(struct game *g, unsigned src, unsigned at, struct route so_far, unsigned hops, unsigned visited)
+{
+    struct route read = {src, so_far.readers | (at != src ? 1u << at : 0), so_far.links};
+    if (at != src && number_in(read.readers) <= g->drops) {
         CU_ASSERT_FATAL(g->route_count < ROUTES);
-        g->routes[g->route_count++] = (struct route){src, at, links};
+        g->routes[g->route_count++] = read;
     }
     for (unsigned l = 0; l < rwa_network_directed_links(g->net) && hops < g->hops; l++) {
         rwa_link link = rwa_network_link(g->net, l);
-        if (link.from == at && !(visited >> link.to & 1) && !rwa_network_is_failed(g->net, l))
-            find_routes(g, src, link.to, links | 1u << l, hops + 1, visited | 1u << link.to);
+        if (link.from != at || (visited >> link.to & 1) || rwa_network_is_failed(g->net, l))
+            continue;
+        struct route on = {src, so_far.readers, so_far.links | 1u << l}, tapped = {src, read.readers, on.links};
+        find_routes(g, src, link.to, on, hops + 1, visited | 1u << link.to);
+        if (at != src && number_in(read.readers) < g->drops)
+            find_routes(g, src, link.to, tapped, hops + 1, visited | 1u << link.to);
     }
 }
 
@@ -103,7 +114,21 @@ static void set_up(struct game *g)
                 g->goal |= field(g, v, b, (UINT64_C(1) << g->bits) - 1);
         }
     for (unsigned v = 0; v < rwa_network_nodes(g->net); v++)
-        find_routes(g, v, v, 0, 0, 1u << v);
+        find_routes(g, v, v, (struct route){v, 0, 0}, 0, 1u << v);
+}
+
+/** One lightpath more; of two over the same links the one whose readers gain more stands for both. */
+static unsigned add(struct lightpath *list, unsigned count, struct lightpath more)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (list[i].links == more.links && ((list[i].gain & more.gain) == list[i].gain || (list[i].gain & more.gain) == more.gain)) {
+            list[i].gain |= more.gain;
+            return count;
+        }
+    if (count == LIGHTPATHS)
+        CU_FAIL_FATAL("more lightpaths than expected");
+    list[count] = more;
+    return count + 1;
 }
 
 static unsigned useful(struct lightpath *list, const struct game *g, uint64_t state)
@@ -112,9 +137,12 @@ static unsigned useful(struct lightpath *list, const struct game *g, uint64_t st
     for (unsigned b = 0; b < g->coll.blocks; b++)
         for (unsigned i = 0; i < g->route_count; i++) {
             const struct route *r = &g->routes[i];
-            uint64_t gain = get(g, state, r->src, b) & ~get(g, state, r->dst, b);
-            if (gain && count < LIGHTPATHS)
-                list[count++] = (struct lightpath){field(g, r->dst, b, gain), r->links};
+            uint64_t gain = 0;
+            for (unsigned v = 0; v < NODES; v++)
+                if (r->readers >> v & 1)
+                    gain |= field(g, v, b, get(g, state, r->src, b) & ~get(g, state, v, b));
+            if (gain)
+                count = add(list, count, (struct lightpath){gain, r->links});
         }
     return count;
 }
@@ -213,6 +241,7 @@ static void compare(struct game *g, const char *title)
     uint64_t best = 0;
     rwa_bound_options_init(&bo);
     bo.max_hops = g->hops;
+    bo.max_drops = g->drops;
     bo.members = g->members;
     CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, g->net, &g->coll, &bo, NULL), RWA_OK);
     unsigned steps = optimum(g);
@@ -231,19 +260,20 @@ static void compare(struct game *g, const char *title)
 }
 
 static uint64_t *seen;
+static unsigned drops = 1;      /* of the games now played */
 
 /** The network is the game's from here on. */
 static void play_on(rwa_network *net, const char *name, rwa_collective_kind kind, unsigned root, uint64_t blocks,
                     unsigned hops, const uint32_t *members, unsigned count)
 {
-    struct game g = {.net = net, .members = members, .hops = hops, .seen = seen};
+    struct game g = {.net = net, .members = members, .hops = hops, .drops = drops, .seen = seen};
     rwa_faults faults;
     char title[160];
     unsigned nodes = members ? count : rwa_network_nodes(net);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, nodes, root, 1, blocks, NULL), RWA_OK);
     CU_ASSERT_FATAL(rwa_network_directed_links(net) <= LINKS && rwa_network_nodes(net) <= NODES);
-    snprintf(title, sizeof title, "%s of %u on %s, root %u, %u blocks, %u channels, %u hops", rwa_collective_name(kind),
-             nodes, name, root, (unsigned)g.coll.blocks, rwa_network_channels(net), hops);
+    snprintf(title, sizeof title, "%s of %u on %s, root %u, %u blocks, %u channels, %u hops, %u drops",
+             rwa_collective_name(kind), nodes, name, root, (unsigned)g.coll.blocks, rwa_network_channels(net), hops, drops);
     rwa_network_faults(net, &faults);
     g.channels = rwa_network_channels(net) - (unsigned)faults.channel_count;
     set_up(&g);
@@ -361,6 +391,35 @@ static void with_faults(void)
             }
 }
 
+/** Lightpaths that several nodes read; in reductions these all add what the lightpath brings. */
+static void with_taps(void)
+{
+    static const char *nets[] = {"tree:3x1", "circulant:4:1,2", "circulant:5:1"};
+    for (drops = 2; drops <= 4; drops++) {
+        for (unsigned w = 1; w <= 2; w++) {
+            for (unsigned n = 3; n <= 5; n++) {
+                if (n < 5)
+                    play_all(RWA_ALL_GATHER, n, 1, 0, w);
+                for (unsigned blocks = 1; blocks <= 3; blocks++)
+                    play_all(RWA_BROADCAST, n, (n + 1) / 2, blocks, w);
+            }
+            for (unsigned n = 2; n <= 4; n++)
+                play_all(RWA_ALL_REDUCE, n, 1, 1, w);
+            play_all(RWA_REDUCE_SCATTER, 3, 1, 0, w);
+            play_all(RWA_ALL_REDUCE, 3, 1, 3, w);
+            play_all(RWA_SCATTER, 4, 2, 0, w);
+            for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++) {
+                play(nets[i], RWA_ALL_GATHER, 0, 0, w, 3);
+                play(nets[i], RWA_BROADCAST, 1, 2, w, 3);
+                if (i == 0)
+                    play(nets[i], RWA_ALL_REDUCE, 0, 1, w, 3);
+            }
+        }
+        with_faults();
+    }
+    drops = 1;
+}
+
 static void are_tight(void)
 {
     printf("bound reached in %u of %u cases ", reached, tested);
@@ -376,7 +435,8 @@ int main(void)
     CU_pSuite suite = CU_add_suite("optimum", NULL, NULL);
     if (suite && CU_add_test(suite, "without root", without_root) && CU_add_test(suite, "with root", with_root) &&
         CU_add_test(suite, "listed links", listed_links) && CU_add_test(suite, "parts", parts) &&
-        CU_add_test(suite, "with faults", with_faults) && CU_add_test(suite, "are tight", are_tight)) {
+        CU_add_test(suite, "with faults", with_faults) && CU_add_test(suite, "with taps", with_taps) &&
+        CU_add_test(suite, "are tight", are_tight)) {
         CU_basic_run_tests();
         failures = CU_get_number_of_failures();
     }

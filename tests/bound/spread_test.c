@@ -26,6 +26,60 @@ static void prices(uint64_t *price, bool ring, unsigned n, unsigned hops, unsign
     }
 }
 
+/** The cheapest lightpath of at most `hops` links that starts at one of the holders and may be read by all the readers, of
+ *  which there are at least two; far where there is none. */
+static uint64_t shared(bool ring, unsigned n, unsigned hops, unsigned holders, unsigned readers)
+{
+    uint64_t least = far;
+    for (unsigned u = 0; u < n; u++)
+        for (unsigned way = 0; way < 2 && (holders >> u & 1); way++) {
+            unsigned v = u, left = readers, links = 0;
+            while (left != 0 && links < hops && links < n - 1 && (ring || v != (way ? 0 : n - 1))) {
+                v = (v + (way ? n - 1 : 1)) % n;
+                links++;
+                left &= ~(1u << v);
+            }
+            least = left == 0 && links < least ? links : least;
+        }
+    return least;
+}
+
+/** What a lightpath for each set of up to `drops` nodes costs, and for larger sets several: the cheapest way to part them. */
+static void price_sets(uint64_t *price, bool ring, unsigned n, unsigned hops, unsigned holders, unsigned drops)
+{
+    price[0] = 0;
+    for (unsigned more = 1; more < 1u << n; more++) {
+        price[more] = far;
+        if (more & holders)
+            continue;
+        for (unsigned part = more; part != 0; part = (part - 1) & more) {
+            unsigned count = (unsigned)__builtin_popcount(part);
+            if (count > drops || !(part & (more & (~more + 1)))) /* one of them reaches the first of all */
+                continue;
+            uint64_t one = shared(ring, n, hops, holders, part), rest = price[more & ~part];
+            if (one + rest < price[more])
+                price[more] = one + rest;
+        }
+    }
+}
+
+/** One step in which up to `drops` nodes read a lightpath: nothing is assumed of where it starts or which nodes read it. */
+static void tapped_step(uint64_t *next, const uint64_t *now, bool ring, unsigned n, unsigned hops, unsigned drops, uint64_t dear)
+{
+    static uint64_t price[SETS];
+    for (unsigned s = 0; s < 1u << n; s++)
+        next[s] = now[s];
+    for (unsigned s = 1; s < 1u << n; s++) {
+        unsigned others = (1u << n) - 1 - s;
+        if (now[s] >= far)
+            continue;
+        price_sets(price, ring, n, hops, s, drops);
+        for (unsigned more = others; more != 0; more = (more - 1) & others)
+            if (price[more] < far && now[s] + price[more] * dear < next[s | more])
+                next[s | more] = now[s] + price[more] * dear;
+    }
+}
+
 static void one_step(uint64_t *next, const uint64_t *now, bool ring, unsigned n, unsigned hops, uint64_t dear)
 {
     for (unsigned s = 0; s < 1u << n; s++)
@@ -71,19 +125,22 @@ static uint64_t predicted(const struct shells *s, bool ring, unsigned n, unsigne
     return left == UINT64_MAX || right == UINT64_MAX ? UINT64_MAX : left + right;
 }
 
-static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops)
+static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops, unsigned drops)
 {
     static uint64_t tables[2][SETS];
     uint64_t *now = tables[0], *next = tables[1];
     struct hop_shells hop;
-    CU_ASSERT_EQUAL_FATAL(hop_shells_open(&hop, hops, 2 * n, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(hop_shells_open(&hop, hops, drops, 2 * n, NULL), RWA_OK);
     for (unsigned s = 0; s < 1u << n; s++)
         now[s] = s == 1u << owner ? 0 : far;
     for (unsigned t = 1; t <= 4; t++) {
         hop_shells_step(&hop);
-        one_step(next, now, ring, n, hops, 1);
+        if (drops > 1)
+            tapped_step(next, now, ring, n, hops, drops, 1);
+        else
+            one_step(next, now, ring, n, hops, 1);
         uint64_t cheapest = next[(1u << n) - 1];
-        struct shells s = hop_shells_view(&hop), free_of_hops = shells_of(t);
+        struct shells s = hop_shells_view(&hop), free_of_hops = shells_of(t, drops);
         CU_ASSERT_EQUAL(predicted(&s, ring, n, owner), cheapest >= far ? UINT64_MAX : cheapest);
         if (hops >= n - 1)
             CU_ASSERT_EQUAL(predicted(&free_of_hops, ring, n, owner), cheapest);
@@ -98,10 +155,22 @@ static void cheapest_spreads(void)
 {
     for (unsigned n = 2; n <= 9; n++)
         for (unsigned hops = 1; hops < n; hops++) {
-            spread_over(true, n, 0, hops);
+            spread_over(true, n, 0, hops, 1);
             for (unsigned owner = 0; owner <= n / 2; owner++)
-                spread_over(false, n, owner, hops);
+                spread_over(false, n, owner, hops, 1);
         }
+}
+
+/** The same with lightpaths that several nodes read, over all sets of readers of every lightpath. */
+static void cheapest_with_taps(void)
+{
+    for (unsigned n = 2; n <= 7; n++)
+        for (unsigned hops = 1; hops < n; hops++)
+            for (unsigned drops = 2; drops <= 4; drops++) {
+                spread_over(true, n, 0, hops, drops);
+                for (unsigned owner = 0; owner <= n / 2; owner++)
+                    spread_over(false, n, owner, hops, drops);
+            }
 }
 
 /** The slopes of the sides of an owner, added up; every step's links at its price must come to the same. */
@@ -122,17 +191,20 @@ static uint64_t at_prices(struct weighted *w, const uint64_t *price, bool ring, 
     return sum;
 }
 
-static void priced_over(bool ring, unsigned n, unsigned owner, unsigned hops, unsigned steps, uint64_t *seed)
+static void priced_over(bool ring, unsigned n, unsigned owner, unsigned hops, unsigned drops, unsigned steps, uint64_t *seed)
 {
     static uint64_t tables[2][SETS];
     uint64_t *now = tables[0], *next = tables[1], price[4];
     struct weighted w;
-    CU_ASSERT_EQUAL_FATAL(weighted_open(&w, steps, n - 1, hops, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(weighted_open(&w, steps, n - 1, hops, drops, NULL), RWA_OK);
     for (unsigned s = 0; s < 1u << n; s++)
         now[s] = s == 1u << owner ? 0 : far;
     for (unsigned t = 0; t < steps; t++) {
         price[t] = base_random_below(seed, 10);
-        one_step(next, now, ring, n, hops, price[t]);
+        if (drops > 1)
+            tapped_step(next, now, ring, n, hops, drops, price[t]);
+        else
+            one_step(next, now, ring, n, hops, price[t]);
         uint64_t *kept = now;
         now = next;
         next = kept;
@@ -147,40 +219,42 @@ static void cheapest_at_prices(void)
     for (unsigned n = 2; n <= 8; n++)
         for (unsigned steps = 1; steps <= 4; steps++)
             for (unsigned hops = (n - 2 + steps) / steps; hops < n; hops++) {
-                priced_over(true, n, 0, hops, steps, &seed);
-                priced_over(false, n, (unsigned)base_random_below(&seed, n), hops, steps, &seed);
+                unsigned drops = n <= 6 ? 1 + (unsigned)base_random_below(&seed, 4) : 1;
+                priced_over(true, n, 0, hops, drops, steps, &seed);
+                priced_over(false, n, (unsigned)base_random_below(&seed, n), hops, drops, steps, &seed);
             }
 }
 
-/** Points of Z^t with coordinates -v … v, counted one by one. */
-static uint64_t points_at(unsigned t, int v)
+/** Points of Z^t whose |x1|, |x2|, … divided by `drops` and rounded up add up to v, counted one by one. */
+static uint64_t points_at(unsigned t, int v, int drops)
 {
     uint64_t count = 0;
     if (t == 0)
         return v == 0;
-    for (int x = -v; x <= v; x++)
-        count += points_at(t - 1, v - (x < 0 ? -x : x));
+    for (int x = -v * drops; x <= v * drops; x++)
+        count += points_at(t - 1, v - ((x < 0 ? -x : x) + drops - 1) / drops, drops);
     return count;
 }
 
 static void shells_are_counted(void)
 {
-    for (unsigned t = 1; t <= 6; t++) {
-        struct shells s = shells_of(t);
-        for (int v = 0; v <= 6; v++)
-            CU_ASSERT_EQUAL(shells_next(&s), points_at(t, v));
-    }
+    for (unsigned t = 1; t <= 6; t++)
+        for (int drops = 1; drops <= 5; drops += drops == 1 ? 1 : 3) {
+            struct shells s = shells_of(t, (uint64_t)drops);
+            for (int v = 0; v <= (drops == 1 ? 6 : 3); v++)
+                CU_ASSERT_EQUAL(shells_next(&s), points_at(t, v, drops));
+        }
 }
 
 /** Large numbers, the shell at distance 1 alone for many steps; and one node more costs no less than the one before. */
 static void far_and_many(void)
 {
-    struct shells wide = shells_of(UINT64_C(1) << 40);
+    struct shells wide = shells_of(UINT64_C(1) << 40, 1);
     CU_ASSERT_EQUAL(shells_cost(wide, 1u << 24), (1u << 24) - 1);
-    CU_ASSERT_EQUAL(shells_cost(shells_of(1), 1u << 24), UINT64_C(1) << 46); /* floor(N^2/4) */
+    CU_ASSERT_EQUAL(shells_cost(shells_of(1, 1), 1u << 24), UINT64_C(1) << 46); /* floor(N^2/4) */
     for (uint64_t n = 2; n < 5000; n++)
-        CU_ASSERT(shells_cost(shells_of(3), n + 1) - shells_cost(shells_of(3), n) >=
-                  shells_cost(shells_of(3), n) - shells_cost(shells_of(3), n - 1));
+        CU_ASSERT(shells_cost(shells_of(3, 1), n + 1) - shells_cost(shells_of(3, 1), n) >=
+                  shells_cost(shells_of(3, 1), n) - shells_cost(shells_of(3, 1), n - 1));
 }
 
 int main(void)
@@ -190,6 +264,7 @@ int main(void)
         return 1;
     CU_pSuite suite = CU_add_suite("spread", NULL, NULL);
     if (suite && CU_add_test(suite, "cheapest spreads", cheapest_spreads) &&
+        CU_add_test(suite, "cheapest with taps", cheapest_with_taps) &&
         CU_add_test(suite, "cheapest at prices", cheapest_at_prices) &&
         CU_add_test(suite, "shells are counted", shells_are_counted) &&
         CU_add_test(suite, "far and many", far_and_many)) {
