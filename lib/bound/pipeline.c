@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 #include "bound/graph.h"
+#include "bound/ports.h"
 #include "bound/spread.h"
 
 /** Channels that lead out of the root. */
@@ -17,7 +18,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     (void)err;
     if (c->coll->kind != RWA_BROADCAST)
         return RWA_OK;
-    uint64_t width = c->kind == RWA_LINE ? c->channels : root_width(c);
+    uint64_t width = ports_width(c, c->kind == RWA_LINE ? c->channels : root_width(c));
     if (width > 0)
         b->value = bound_divide_up(c->coll->blocks, width) - 1 + spread_steps(c);
     return RWA_OK;
@@ -25,6 +26,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_pipeline = {
     "pipeline", "steps",
-    "the root sends at most one block per outgoing channel and step, and the block that leaves it last has yet to reach "
-    "all nodes",
+    "the root sends at most one block per outgoing channel, or port, and step, and the block that leaves it last has yet to "
+    "reach all nodes",
     "docs/bounds.md: counting at a node, and gaps between holders", compute};

@@ -39,11 +39,17 @@ static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, u
     return before + bound_divide_up(bound_times(each, farther(c, p, before * c->max_hops)), width);
 }
 
+uint64_t ports_width(const struct bound_case *c, uint64_t width)
+{
+    uint64_t ports = bound_times(c->ports, c->slots);
+    return ports > 0 && ports < width ? ports : width;
+}
+
 static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way way)
 {
     struct demand_run run = {p, 1};
     struct demand_side side = demand_of_run(c, run);
-    uint64_t width = way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run);
+    uint64_t width = ports_width(c, way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run));
     uint64_t blocks = demand(c->coll, &side, way), each = per_peer(c->coll, way);
     uint64_t steps = bound_divide_up(blocks, width);
     return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width)) : steps;
@@ -79,14 +85,12 @@ static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint
 static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
 {
     const struct bound_graph *g = c->graph;
-    uint64_t most = 0, each = per_peer(c->coll, way), ports = bound_times(c->ports, c->slots);
+    uint64_t most = 0, each = per_peer(c->coll, way);
     bool relays = each > 0 && c->max_hops < g->nodes && !bound_graph_is_large(g);
     for (uint32_t r = 0; r < c->nodes; r++) {
         struct demand_side side = {0};
         uint32_t node = g->member[r];
-        uint64_t width = way == PORTS_IN ? g->in.width[node] : g->out.width[node];
-        if (ports > 0 && ports < width)
-            width = ports;
+        uint64_t width = ports_width(c, way == PORTS_IN ? g->in.width[node] : g->out.width[node]);
         demand_add(&side, c->coll, r);
         uint64_t blocks = demand(c->coll, &side, way);
         if (blocks == 0 || width == 0)

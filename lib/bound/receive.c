@@ -10,6 +10,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_receive = {
     "receive", "steps",
-    "a node takes in at most one block per incoming channel and step, and must receive all the blocks it does not own; "
-    "those from beyond the hop limit come later",
+    "a node takes in at most one block per incoming channel, or port, and step, and must receive all the blocks it does not "
+    "own; those from beyond the hop limit come later",
     "docs/bounds.md: counting at a node", compute};

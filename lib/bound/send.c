@@ -10,6 +10,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_send = {
     "send", "steps",
-    "a node sends at most one block per outgoing channel and step, and must send (its share of) every block that others "
-    "are to have; those for nodes beyond the hop limit leave earlier",
+    "a node sends at most one block per outgoing channel, or port, and step, and must send (its share of) every block that "
+    "others are to have; those for nodes beyond the hop limit leave earlier",
     "docs/bounds.md: counting at a node", compute};

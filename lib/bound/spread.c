@@ -56,11 +56,19 @@ static uint64_t steps_in_graph(const struct bound_case *c)
     return most;
 }
 
+/** A holder has no more lightpaths in a step than ports. */
+static uint64_t steps_of_ports(const struct bound_case *c)
+{
+    uint64_t steps = 0;
+    for (uint64_t holders = 1; c->ports > 0 && holders < c->nodes; steps++)
+        holders = bound_times(holders, bound_plus(bound_times(c->ports, c->drops), 1));
+    return steps;
+}
+
 uint64_t spread_steps(const struct bound_case *c)
 {
-    if (bound_has_arcs(c))
-        return steps_along(c);
-    return c->graph ? steps_in_graph(c) : 0;
+    uint64_t steps = bound_has_arcs(c) ? steps_along(c) : c->graph ? steps_in_graph(c) : 0;
+    return bound_max(steps, steps_of_ports(c));
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
@@ -73,6 +81,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_spread = {
     "spread", "steps",
-    "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, each tapped "
-    "lightpath counted once for every node that reads it, none beyond the hop limit",
+    "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, and to no more "
+    "than it has ports, each tapped lightpath counted once for every node that reads it, none beyond the hop limit",
     "docs/bounds.md: gaps between holders", compute};

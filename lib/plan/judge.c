@@ -13,8 +13,9 @@ static void judge_limits(rwa_plan_summary *sum, const rwa_network *net, const rw
     if (crowded > 0) {
         sum->outcome = RWA_INFEASIBLE;
         snprintf(sum->why, sizeof sum->why,
-                 "ports: %llu times a node sends or receives more at a time than its %u ports can; more ports, or a scheme "
-                 "that sends less at a time, such as ring, would help", (unsigned long long)crowded, rwa_network_ports(net));
+                 "ports: %llu times a node sends or receives more at a time than its %u ports can; more ports%s would help",
+                 (unsigned long long)crowded, rwa_network_ports(net),
+                 scheme_is_open(o) ? "" : ", or scheme auto, which tries those that count ports,");
     } else if (o->max_hops > 0 && sum->longest_hops > o->max_hops) {
         sum->outcome = RWA_INFEASIBLE;
         snprintf(sum->why, sizeof sum->why,
@@ -45,7 +46,8 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
     return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
 }
 
-/** Schemes know nothing of power, and but for those of star, ron and ocs nothing of ports: that is a limit, not a mistake. */
+/** Schemes know nothing of power, and but for some, and those of star, ron and ocs, nothing of ports: that is a limit, not a
+ *  mistake. */
 static bool only_limits(const rwa_check *c, const rwa_network *net)
 {
     rwa_network_kind kind = rwa_network_get_kind(net);

@@ -16,7 +16,7 @@ static bool fits(const struct scheme *scheme, const rwa_network *net, const rwa_
     rwa_network_faults(net, &faults);
     if (rwa_network_get_kind(net) == RWA_RING && (faults.link_count > 0 || cut))
         kinds |= 1u << RWA_LINE;
-    return (!scheme->last_resort || faults.link_count > 0) && (scheme->networks & kinds) &&
+    return (!scheme->last_resort || faults.link_count > 0 || rwa_network_ports(net) > 0) && (scheme->networks & kinds) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));
 }
 

@@ -37,7 +37,9 @@ rwa_status field_open(struct field *f, const rwa_network *net, const rwa_collect
     f->state = base_array((size_t)(coll->nodes * coll->blocks), 1, err);
     f->open = base_array((size_t)4 * links * f->words, sizeof *f->open, err);
     f->free = base_array((size_t)2 * links * f->words, sizeof *f->free, err);
-    if (!f->state || !f->open || !f->free)
+    f->may_send = base_array(coll->nodes, sizeof *f->may_send, err);
+    f->may_receive = base_array(coll->nodes, sizeof *f->may_receive, err);
+    if (!f->state || !f->open || !f->free || !f->may_send || !f->may_receive)
         return RWA_NOMEM;
     set_up_rows(f, f->open, true);
     set_up_rows(f, f->open + (size_t)2 * links * f->words, false);
@@ -50,6 +52,8 @@ void field_close(struct field *f)
     free(f->state);
     free(f->open);
     free(f->free);
+    free(f->may_send);
+    free(f->may_receive);
     free(f->sent);
     memset(f, 0, sizeof *f);
 }
@@ -57,6 +61,9 @@ void field_close(struct field *f)
 void field_begin(struct field *f, bool healthy)
 {
     size_t size = (size_t)2 * f->links * f->words;
+    uint32_t ports = rwa_network_ports(f->net);
+    for (uint32_t v = 0; v < f->nodes; v++)
+        f->may_send[v] = f->may_receive[v] = ports > 0 ? ports : UINT32_MAX;
     memcpy(f->free, f->open + (healthy ? 0 : size), size * sizeof *f->free);
     f->step++;
 }
@@ -81,6 +88,8 @@ static rwa_status take(struct field *f, const rwa_lightpath *lp, uint32_t hops)
     f->sent[f->count].step = f->step;
     f->sent[f->count++].orbit = 1;
     *field_at(f, lp->dst, lp->block) = FIELD_GETS;
+    f->may_send[lp->src]--;
+    f->may_receive[lp->dst]--;
     return RWA_OK;
 }
 
@@ -89,7 +98,8 @@ rwa_status field_send(struct field *f, const rwa_lightpath *lp, bool *sent)
     uint32_t channel = lp->fiber * f->wavelengths + lp->wavelength;
     uint32_t hops = rwa_network_hops(f->net, lp->src, lp->dst, lp->direction);
     *sent = false;
-    if (*field_at(f, lp->src, lp->block) != FIELD_HOLDS || *field_at(f, lp->dst, lp->block) != FIELD_WITHOUT)
+    if (*field_at(f, lp->src, lp->block) != FIELD_HOLDS || *field_at(f, lp->dst, lp->block) != FIELD_WITHOUT ||
+        f->may_send[lp->src] == 0 || f->may_receive[lp->dst] == 0)
         return RWA_OK;
     for (uint32_t k = 0; k < hops; k++)
         if (!(row(f, f->free, lp->direction, link_after(f, lp, k))[channel / 64] >> (channel % 64) & 1))
@@ -133,9 +143,13 @@ static uint32_t first_channel(const uint64_t *common)
 rwa_status field_serve(struct field *f, uint32_t node, uint64_t block, uint32_t reach, bool *sent)
 {
     enum { STACK_WORDS = 64 };
-    uint64_t stack[2 * STACK_WORDS], *common = f->words <= STACK_WORDS ? stack : base_array(2 * f->words, 8, f->err);
+    uint64_t stack[2 * STACK_WORDS], *common = stack;
     rwa_status st = RWA_OK;
     *sent = false;
+    if (f->may_receive[node] == 0)
+        return RWA_OK;
+    if (f->words > STACK_WORDS)
+        common = base_array(2 * f->words, sizeof *common, f->err);
     if (!common)
         return RWA_NOMEM;
     memset(common, 0xff, 2 * f->words * sizeof *common);
@@ -146,7 +160,7 @@ rwa_status field_serve(struct field *f, uint32_t node, uint64_t block, uint32_t 
             if (!w->open)
                 continue;
             step_back(f, w);
-            if (!w->open || *field_at(f, w->node, block) != FIELD_HOLDS)
+            if (!w->open || *field_at(f, w->node, block) != FIELD_HOLDS || f->may_send[w->node] == 0)
                 continue;
             uint32_t channel = first_channel(w->common);
             rwa_lightpath lp = {.src = w->node, .dst = node, .fiber = channel / f->wavelengths,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Any network that lists its links: in every step those who lack a block are served by the nearest nodes that hold it,
- * near ones first, as long as channels last.  In the first steps it may be better to send blocks far, so that later every
+ * near ones first, as long as channels and ports last.  In the first steps it may be better to send blocks far, so that later every
  * node has a holder nearby: how many steps do so is tried out, and the order is left to chance.
  */
 #include "scheme/scheme.h"
@@ -197,7 +197,7 @@ done:
     return st;
 }
 
-/* No schedule has fewer steps: every node takes in as many blocks as channels lead to it. */
+/* No schedule has fewer steps: every node takes in as many blocks as channels lead to it, or as it has ports. */
 static uint32_t fewest_steps(struct nearest *n)
 {
     const rwa_collective *coll = n->request->coll;
@@ -207,8 +207,9 @@ static uint32_t fewest_steps(struct nearest *n)
         uint64_t needed = 0;
         for (uint64_t b = 0; b < coll->blocks; b++)
             needed += v != collective_source(coll, b) && collective_needs(coll, v, b);
-        if (n->field.in_left[v] > 0 && ceil_div(needed, n->field.in_left[v]) > most)
-            most = ceil_div(needed, n->field.in_left[v]);
+        uint64_t width = n->field.in_left[v] < n->field.may_receive[v] ? n->field.in_left[v] : n->field.may_receive[v];
+        if (width > 0 && ceil_div(needed, width) > most)
+            most = ceil_div(needed, width);
     }
     return (uint32_t)most;
 }

@@ -68,11 +68,13 @@ rwa_status nearest_open(struct nearest_field *f, const rwa_network *net, uint64_
     f->free = base_array(links * f->words, sizeof *f->free, err);
     f->state = base_array((size_t)(nodes * blocks), 1, err);
     f->in_left = base_array(nodes, sizeof *f->in_left, err);
+    f->may_send = base_array(nodes, sizeof *f->may_send, err);
+    f->may_receive = base_array(nodes, sizeof *f->may_receive, err);
     f->slot = base_array(nodes, sizeof *f->slot, err);
     f->stamp = base_array(nodes, sizeof *f->stamp, err);
     f->seen = base_array(nodes * f->words, sizeof *f->seen, err);
-    if (!f->from || !f->in || !f->in_first || !f->open || !f->free || !f->state || !f->in_left || !f->slot || !f->stamp ||
-        !f->seen)
+    if (!f->from || !f->in || !f->in_first || !f->open || !f->free || !f->state || !f->in_left || !f->may_send ||
+        !f->may_receive || !f->slot || !f->stamp || !f->seen)
         return RWA_NOMEM;
     index_links(f);
     open_channels(f);
@@ -97,6 +99,8 @@ void nearest_free(struct nearest_field *f)
     free(f->free);
     free(f->state);
     free(f->in_left);
+    free(f->may_send);
+    free(f->may_receive);
     free(f->slot);
     free(f->stamp);
     free(f->seen);
@@ -114,9 +118,11 @@ void nearest_reset(struct nearest_field *f)
 
 void nearest_begin_step(struct nearest_field *f)
 {
+    uint32_t ports = rwa_network_ports(f->net);
     memcpy(f->free, f->open, f->links * f->words * sizeof *f->free);
     f->sent.steps++;
     for (uint32_t v = 0; v < f->nodes; v++) {
+        f->may_send[v] = f->may_receive[v] = ports > 0 ? ports : UINT32_MAX;
         f->in_left[v] = 0;
         for (uint32_t i = f->in_first[v]; i < f->in_first[v + 1]; i++)
             for (size_t w = 0; w < f->words; w++)
@@ -195,12 +201,12 @@ static uint32_t lowest_channel(const struct nearest_field *f, size_t entry)
     return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
 }
 
-/* The holder among the entries with the lowest channel; `count` when there is none. */
+/* The holder among the entries that may send, with the lowest channel; `count` when there is none. */
 static size_t choose_holder(const struct nearest_field *f, size_t first, size_t count, uint64_t block, uint32_t *channel)
 {
     size_t best = count;
     for (size_t e = first; e < count; e++) {
-        if (*nearest_at(f, f->met[e], block) != NODE_HOLDS)
+        if (*nearest_at(f, f->met[e], block) != NODE_HOLDS || f->may_send[f->met[e]] == 0)
             continue;
         uint32_t c = lowest_channel(f, e);
         if (best == count || c < *channel) {
@@ -254,6 +260,8 @@ static rwa_status deliver(struct nearest_field *f, const size_t *level, uint32_t
     d->list[d->count++] = (rwa_lightpath){.step = d->steps, .src = src, .dst = at, .fiber = channel / f->wavelengths,
                                           .wavelength = channel % f->wavelengths, .orbit = 1, .block = block};
     *nearest_at(f, at, block) = NODE_GETS;
+    f->may_send[src]--;
+    f->may_receive[at]--;
 done:
     return st;
 }
@@ -264,7 +272,7 @@ rwa_status nearest_serve(struct nearest_field *f, uint32_t node, uint64_t block,
     size_t level[MOST_LEVELS + 2], count = 0, start = 0;
     uint32_t channel = 0;
     *sent = false;
-    if (f->in_left[node] == 0)
+    if (f->in_left[node] == 0 || f->may_receive[node] == 0)
         return RWA_OK;
     f->token++;
     TRY(entry_of(f, node, 0, &count, &start));

@@ -27,6 +27,7 @@ struct nearest_field {
     uint64_t *open, *free;      /* [link][word]: channels of an empty step, and of this one */
     uint8_t *state;             /* [node][block] */
     uint32_t *in_left;          /* of each node: free channels that lead in */
+    uint32_t *may_send, *may_receive; /* how much more each node may in this step, by its ports */
     /* The search: nodes met, each with the channels on which it was met at that distance. */
     uint32_t *met, *slot;
     uint64_t *bits, *seen;
@@ -37,6 +38,7 @@ struct nearest_field {
 };
 
 /**
+ * A node has no more lightpaths that begin, nor that end at it in a step than the network's ports.
  * Channels that are reserved or failed are never open; with links in pairs neither is the same channel of the way back, so
  * that everything may also be run backwards.  `field` starts as zeros; free it also after a failure.
  */
@@ -47,7 +49,8 @@ void deliveries_free(struct deliveries *d);
 /** Nobody holds anything, nothing is sent. */
 void nearest_reset(struct nearest_field *f);
 void nearest_begin_step(struct nearest_field *f);
-/** Serve a node a block from a nearest holder, at most `reach` links away, with a channel free all along. */
+/** Serve a node a block from a nearest holder, at most `reach` links away, with a channel free all along and a port at both
+ *  ends. */
 rwa_status nearest_serve(struct nearest_field *f, uint32_t node, uint64_t block, uint32_t reach, bool *sent);
 /** What was sent in this step is now held. */
 void nearest_end_step(struct nearest_field *f);

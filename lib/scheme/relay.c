@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The last resort where links failed in one direction: step after step, whoever lacks a block is served by its nearest
- * holder that has a free channel, the near ones first.  Always ends, with every node served that can be, but knows no
- * far-sighted moves: about N / (2 sqrt(2W)) steps for an all-gather where few channels W would allow fewer.
+ * The last resort where links failed in one direction, or nodes have few ports: step after step, whoever lacks a block is
+ * served by its nearest holder that has a channel and a port to spare, the near ones first.  Always ends, with every node
+ * served that can be, but knows no far-sighted moves: about N / (2 sqrt(2W)) steps for an all-gather where few channels W
+ * would allow fewer.
  */
 #include "collective/needs.h"
 #include "scheme/field.h"
@@ -148,7 +149,7 @@ static void relay_close(void *state)
 
 const struct scheme scheme_relay = {
     .name = "relay",
-    .summary = "around failed links: whoever lacks a block gets it from the nearest holder with a free channel",
+    .summary = "around failed links and with few ports: who lacks a block gets it from the nearest holder that is free",
     .source = "own; a last resort",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,

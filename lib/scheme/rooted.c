@@ -5,6 +5,8 @@
  * steps a holder reaches f(t) nodes on a side: f(0) = 0 and f(t) = f(t - 1) + K (2 f(t - 1) + 1), so
  * 2 f(t) + 1 = (2K + 1)^t, and K = channels broadcasts in ceil(log_{2w + 1} N) steps: no scheme does in fewer, since a
  * step at most multiplies the informed nodes by 2w + 1.  (WRHT's broadcast stage is this tree.)
+ * With k <= w ports a holder informs k nodes, on whichever side they are: the nodes it answers for are cut into k + 1 runs,
+ * its own and one for each of them, and ceil(log_{k + 1} N) steps are again the fewest.
  */
 #include "scheme/scheme.h"
 
@@ -20,7 +22,8 @@ struct holder {
 struct rooted {
     uint32_t nodes;
     bool scatter;
-    uint32_t fan;               /* K */
+    uint32_t fan;               /* K; 0: runs are cut by ports */
+    uint32_t ports;             /* k */
     uint32_t left;              /* steps to go; 0: finished */
     struct holder *holder;      /* room for all nodes */
     uint32_t holders;
@@ -35,16 +38,22 @@ static void rooted_close(void *state)
     free(t);
 }
 
-/** f(t), or all nodes when that is less. */
+/** f(t), or, by ports, how many more nodes than the holder a run may have, (k + 1)^t - 1; all nodes when that is less. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
     uint64_t f = 0;
     while (steps-- > 0 && f < t->nodes)
-        f += t->fan * (2 * f + 1);
+        f += t->fan > 0 ? t->fan * (2 * f + 1) : t->ports * (f + 1);
     return f < t->nodes ? (uint32_t)f : t->nodes;
 }
 
-static rwa_status rooted_create(void **out, const struct scheme_request *request, uint32_t fan, rwa_error *err)
+static bool is_reached(const struct rooted *t, uint32_t steps, const struct holder *h)
+{
+    uint32_t most = reach(t, steps);
+    return t->fan > 0 ? most >= h->left && most >= h->right : most >= h->left + h->right;
+}
+
+static rwa_status rooted_create(void **out, const struct scheme_request *request, uint32_t fan, uint32_t ports, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root;
     bool ring = rwa_network_get_kind(request->net) == RWA_RING;
@@ -52,14 +61,15 @@ static rwa_status rooted_create(void **out, const struct scheme_request *request
     *out = NULL;
     if (!t)
         return RWA_NOMEM;
-    *t = (struct rooted){.nodes = n, .scatter = request->coll->kind == RWA_SCATTER, .fan = fan, .holders = 1};
+    *t = (struct rooted){.nodes = n, .scatter = request->coll->kind == RWA_SCATTER, .fan = fan,
+                         .ports = ports, .holders = 1};
     t->holder = base_array(n, sizeof *t->holder, err);
     if (!t->holder) {
         rooted_close(t);
         return RWA_NOMEM;
     }
     t->holder[0] = (struct holder){root, ring ? (n - 1) / 2 : root, ring ? n / 2 : n - 1 - root};
-    while (reach(t, t->left) < t->holder[0].left || reach(t, t->left) < t->holder[0].right)
+    while (!is_reached(t, t->left, &t->holder[0]))
         t->left++;
     *out = t;
     return RWA_OK;
@@ -67,13 +77,15 @@ static rwa_status rooted_create(void **out, const struct scheme_request *request
 
 static rwa_status tree_open(void **out, const struct scheme_request *request, rwa_error *err)
 {
-    uint32_t group = request->opts->group;
-    return rooted_create(out, request, group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net), err);
+    uint32_t group = request->opts->group, ports = rwa_network_ports(request->net);
+    uint32_t fan = group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
+    bool few = ports > 0 && ports / 2 < fan;
+    return rooted_create(out, request, !few ? fan : ports > fan ? ports / 2 : 0, ports, err);
 }
 
 static rwa_status direct_open(void **out, const struct scheme_request *request, rwa_error *err)
 {
-    return rooted_create(out, request, rwa_network_nodes(request->net), err);
+    return rooted_create(out, request, rwa_network_nodes(request->net), 0, err);
 }
 
 static uint32_t node_at(const struct rooted *t, uint32_t from, uint32_t away, rwa_direction dir)
@@ -93,11 +105,22 @@ static void inform(const struct rooted *t, struct stage *s, uint32_t from, uint3
     }
 }
 
-/** One side of a holder: the far part is cut evenly among as few children as reach it all, each in its middle. */
-static uint32_t split_side(struct rooted *t, struct stage *s, uint32_t from, uint32_t side, rwa_direction dir)
+/** What a holder keeps of its sides for later; by ports, whole runs lie before it, and so few after it. */
+static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
-    uint32_t later = reach(t, t->left - 1), near = side < later ? side : later, far = side - near;
-    uint32_t children = (uint32_t)ceil_div(far, 2 * (uint64_t)later + 1);
+    uint32_t later = reach(t, t->left - 1), left = h->left < later ? h->left : later, right = later;
+    if (t->fan == 0) {
+        left = h->left % (later + 1);
+        right = later - left;
+    }
+    return (struct holder){h->node, left, h->right < right ? h->right : right};
+}
+
+/** One side of a holder: the far part is cut evenly among as few children as reach it all, each in its middle. */
+static void split_side(struct rooted *t, struct stage *s, uint32_t from, uint32_t side, uint32_t near, rwa_direction dir)
+{
+    uint32_t later = reach(t, t->left - 1), far = side - near;
+    uint32_t children = (uint32_t)ceil_div(far, (t->fan > 0 ? 2 : 1) * (uint64_t)later + 1);
     for (uint32_t c = 0; c < children; c++) {
         uint32_t first = near + 1 + part_start(far, children, c), last = near + part_start(far, children, c + 1);
         uint32_t child = first + (last - first) / 2;
@@ -106,7 +129,6 @@ static uint32_t split_side(struct rooted *t, struct stage *s, uint32_t from, uin
         t->holder[t->holders++] = (struct holder){node_at(t, from, child, dir), cw ? child - first : last - child,
                                                   cw ? last - child : child - first};
     }
-    return near;
 }
 
 static rwa_status rooted_next(void *state, struct stage *s, rwa_error *err)
@@ -121,9 +143,10 @@ static rwa_status rooted_next(void *state, struct stage *s, rwa_error *err)
     if (!s->direction)
         return RWA_NOMEM;
     for (uint32_t i = 0; i < holders; i++) {
-        struct holder *h = &t->holder[i];
-        h->left = split_side(t, s, h->node, h->left, RWA_CCW);
-        h->right = split_side(t, s, h->node, h->right, RWA_CW);
+        struct holder *h = &t->holder[i], near = keep_near(t, h);
+        split_side(t, s, h->node, h->left, near.left, RWA_CCW);
+        split_side(t, s, h->node, h->right, near.right, RWA_CW);
+        *h = near;
     }
     t->left--;
 done:
@@ -142,7 +165,7 @@ static rwa_status tree_validate(const struct scheme_request *request, rwa_error 
 static void tree_formula(rwa_formula *f, const struct scheme_request *request)
 {
     uint64_t m = request->opts->group, n = rwa_network_nodes(request->net);
-    if (request->coll->kind != RWA_BROADCAST)
+    if (request->coll->kind != RWA_BROADCAST || rwa_network_ports(request->net) > 0) /* it knows of no ports */
         return;
     if (m == 0)
         m = 2 * (uint64_t)rwa_network_channels(request->net) + 1;

@@ -94,7 +94,7 @@ struct scheme {
     bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
     bool mends;                 /* it keeps off failed links (and, but on rings and lines, where there are none left, off
                                    reserved channels); others are never asked to */
-    bool last_resort;           /* it is only for networks with failed links */
+    bool last_resort;           /* it is only for networks with failed links or few ports */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);
     /** Refuse options that make no sense (RWA_BADARG); NULL: it takes none of its own. */

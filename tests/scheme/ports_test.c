@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Few ports: every collective has a plan that keeps to them, and no bound that counts them is above it. */
+#include "rwa.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+
+struct setting {
+    const char *spec;
+    uint32_t wavelengths, ports;
+    rwa_collective_kind kind;
+    uint32_t root;
+    const char *scheme;
+};
+
+static rwa_plan *plan_of(const struct setting *s)
+{
+    rwa_network_options no;
+    rwa_plan_options opts;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    rwa_network_options_init(&no);
+    rwa_plan_options_init(&opts);
+    no.wavelengths = s->wavelengths;
+    no.ports = s->ports;
+    opts.scheme = s->scheme;
+    opts.time_limit_s = 0.2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, s->spec, &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, rwa_network_nodes(net), s->root, 4096, 0, NULL), RWA_OK);
+    if (rwa_plan_make(&plan, net, &coll, &opts, &err) != RWA_OK)
+        fprintf(stderr, "%s: %s\n", s->spec, err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    if (!rwa_plan_schedule(plan))
+        fprintf(stderr, "%s, %u ports, %s: %s\n", s->spec, s->ports, rwa_collective_name(s->kind), rwa_plan_get_summary(plan)->why);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+    rwa_network_free(net);
+    return plan;
+}
+
+static void expect_plan(const struct setting *s)
+{
+    rwa_plan *plan = plan_of(s);
+    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    CU_ASSERT(sum->check.ok && sum->steps >= sum->bound.value && sum->bound.value > 0);
+    rwa_plan_free(plan);
+}
+
+static void expect_optimum(const struct setting *s, uint32_t steps)
+{
+    rwa_plan *plan = plan_of(s);
+    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    CU_ASSERT(sum->check.ok);
+    CU_ASSERT_EQUAL(sum->steps, steps);
+    CU_ASSERT_EQUAL(sum->bound.value, steps);
+    if (sum->steps != steps || sum->bound.value != steps)
+        printf("%s, %u ports: %u steps, bound %llu, expected %u\n", s->spec, s->ports, sum->steps,
+               (unsigned long long)sum->bound.value, steps);
+    rwa_plan_free(plan);
+}
+
+static void every_collective_has_a_plan(void)
+{
+    static const char *const specs[] = {"ring:9", "line:8", "torus:3x3", "mesh:2x4", "tree:2x2", "hypercube:3", "nsfnet14-21"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (uint32_t ports = 1; ports <= 3; ports++)
+            for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+                expect_plan(&(struct setting){specs[i], 2, ports, (rwa_collective_kind)kind, 2, NULL});
+}
+
+/* So many holders can there be after t steps: each of them tells k more at most. */
+static uint32_t fewest_to_tell(uint32_t nodes, uint32_t ports)
+{
+    uint32_t steps = 0;
+    for (uint64_t holders = 1; holders < nodes; holders *= ports + 1)
+        steps++;
+    return steps;
+}
+
+/* Runs of any length are cut into k + 1, wherever the holder is in them, and k lightpaths fit the channels. */
+static void trees_are_optimal(void)
+{
+    for (uint32_t n = 2; n <= 40; n++)
+        for (uint32_t ports = 1; ports <= 3; ports++)
+            for (uint32_t root = 0; root < n; root += n / 5 + 1) {
+                char ring[16], line[16];
+                snprintf(ring, sizeof ring, "ring:%u", n < 3 ? 3 : n);
+                snprintf(line, sizeof line, "line:%u", n);
+                expect_optimum(&(struct setting){ring, 3, ports, RWA_BROADCAST, root, "tree"}, fewest_to_tell(n < 3 ? 3 : n, ports));
+                rwa_plan *plan = plan_of(&(struct setting){line, 3, ports, RWA_BROADCAST, root, "tree"});
+                CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, fewest_to_tell(n, ports));
+                CU_ASSERT(rwa_plan_get_summary(plan)->bound.value <= rwa_plan_get_summary(plan)->steps);
+                rwa_plan_free(plan);
+            }
+}
+
+/* With more ports than channels on a side a holder uses as many on either side as it may, never more than it has. */
+static void ports_beyond_the_channels(void)
+{
+    for (uint32_t ports = 1; ports <= 9; ports++)
+        expect_plan(&(struct setting){"ring:50", 3, ports, RWA_BROADCAST, 7, "tree"});
+}
+
+/*
+ * hypercube:4: a block doubles along one dimension after the other.  Complete graph of 7: in step s everyone sends to the
+ * node s further on.  An all-gather brings N - 1 blocks to everyone, k in a step; a scatter takes as many from its root.
+ */
+static void bounds_that_are_met(void)
+{
+    expect_optimum(&(struct setting){"hypercube:4", 2, 1, RWA_BROADCAST, 5, "nearest"}, 4);
+    expect_optimum(&(struct setting){"circulant:7:1,2,3", 1, 1, RWA_ALL_GATHER, 0, "nearest"}, 6);
+    expect_optimum(&(struct setting){"nsfnet14-21", 4, 1, RWA_ALL_GATHER, 0, "nearest"}, 13);
+    expect_optimum(&(struct setting){"nsfnet14-21", 4, 2, RWA_REDUCE_SCATTER, 0, "nearest"}, 7);
+    expect_optimum(&(struct setting){"nsfnet14-21", 4, 3, RWA_SCATTER, 3, "nearest"}, 5);
+    expect_optimum(&(struct setting){"ring:16", 4, 1, RWA_ALL_GATHER, 0, NULL}, 15);
+    expect_optimum(&(struct setting){"ring:16", 4, 2, RWA_ALL_GATHER, 0, NULL}, 8);
+    expect_optimum(&(struct setting){"ring:16", 4, 3, RWA_GATHER, 2, NULL}, 5);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("ports", NULL, NULL);
+    CU_add_test(suite, "every collective has a plan", every_collective_has_a_plan);
+    CU_add_test(suite, "trees are optimal", trees_are_optimal);
+    CU_add_test(suite, "ports beyond the channels", ports_beyond_the_channels);
+    CU_add_test(suite, "bounds that are met", bounds_that_are_met);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures > 0;
+}
