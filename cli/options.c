@@ -60,7 +60,7 @@ static const option table[] = {
     {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
     {O_RADIX, CMD_PLANNING, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
     {O_STAGES, CMD_PLANNING, 0, "stages", "K", "number of stages, where --radix does not say it"},
-    {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring (chosen)"},
+    {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring, turned-trees (chosen)"},
     {O_LAST_EXCHANGE, CMD_PLANNING, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
     {O_SPLIT_STEPS, CMD_PLANNING, 0, "split-steps", "H", "tcp: stages of a broadcast that split the message (what costs least)"},
     {O_LOAD_FACTOR, CMD_PLANNING, 0, "load-factor", "C", "4: up to 4 blocks on a lightpath; 1/4: a block in 4 stripes; or auto (auto)"},

@@ -55,6 +55,11 @@ static json_t *refusal(const rwa_plan_summary *s, const rwa_network *net, const 
     return all;
 }
 
+static json_t *group_or_null(uint32_t group)
+{
+    return group > 0 ? json_count(group) : json_null();
+}
+
 static void add_stages(json_t *all, const rwa_plan_summary *s)
 {
     const rwa_formula *f = &s->formula;
@@ -63,7 +68,7 @@ static void add_stages(json_t *all, const rwa_plan_summary *s)
         json_array_append_new(radix, json_count(s->radix[i]));
     json_object_set_new(all, "stages", json_count(s->stages));
     json_object_set_new(all, "radix", radix);
-    json_object_set_new(all, "group", s->group > 0 ? json_count(s->group) : json_null());
+    json_object_set_new(all, "group", group_or_null(s->group));
     json_object_set_new(all, "stage_wavelengths", counts(s->stage_wavelengths, told_stages(s)));
     json_object_set_new(all, "stage_bound", counts(s->stage_bound, told_stages(s)));
     json_object_set_new(all, "formula_steps", f->known ? json_count(f->steps) : json_null());
@@ -98,16 +103,18 @@ static void add_rivals(json_t *all, const rwa_plan_summary *s)
 {
     json_t *rivals = json_array(), *sizes = json_array();
     for (size_t i = 0; i < s->rivals; i++)
-        json_array_append_new(rivals, json_pack("{s:s, s:o, s:o, s:o, s:o}", "scheme", s->rival[i].scheme, "steps",
+        json_array_append_new(rivals, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "scheme", s->rival[i].scheme, "steps",
                                                 json_count(s->rival[i].steps), "time_seconds",
                                                 json_figure(s->rival[i].time_s), "stripes",
                                                 json_count(s->rival[i].stripes), "slots",
-                                                json_count(s->rival[i].slots)));
+                                                json_count(s->rival[i].slots), "group",
+                                                group_or_null(s->rival[i].group)));
     for (size_t i = 0; i < s->crossovers; i++)
-        json_array_append_new(sizes, json_pack("{s:s, s:o, s:o, s:o}", "scheme", s->crossover[i].scheme, "from_bytes",
+        json_array_append_new(sizes, json_pack("{s:s, s:o, s:o, s:o, s:o}", "scheme", s->crossover[i].scheme, "from_bytes",
                                                json_count(s->crossover[i].from_bytes), "stripes",
                                                json_count(s->crossover[i].stripes), "slots",
-                                               json_count(s->crossover[i].slots)));
+                                               json_count(s->crossover[i].slots), "group",
+                                               group_or_null(s->crossover[i].group)));
     json_object_set_new(all, "runners_up", rivals);
     json_object_set_new(all, "crossovers", sizes);
     json_object_set_new(all, "time_bound_seconds", s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
@@ -218,10 +225,12 @@ static void text_time_bound(FILE *to, const rwa_plan_summary *s, rwa_cost_model 
     fprintf(to, " (lower bound in the %s model, however the message is cut)\n", rwa_cost_model_name(model));
 }
 
-/* The scheme, and how full its lightpaths are. */
-static void print_scheme(FILE *to, const char *scheme, uint32_t stripes, uint32_t slots)
+/* The scheme, its groups where there are several to choose from, and how full its lightpaths are. */
+static void print_scheme(FILE *to, const char *scheme, uint32_t stripes, uint32_t slots, uint32_t group)
 {
     fputs(scheme, to);
+    if (group > 0)
+        fprintf(to, " in groups of %" PRIu32, group);
     if (stripes > 1)
         fprintf(to, " in %" PRIu32 " stripes", stripes);
     if (slots > 1)
@@ -233,14 +242,14 @@ static void text_rivals(FILE *to, const rwa_plan_summary *s)
 {
     for (size_t i = 0; i < s->rivals && i < 3; i++) {
         fputs(i == 0 ? "Runners-up        " : "                  ", to);
-        print_scheme(to, s->rival[i].scheme, s->rival[i].stripes, s->rival[i].slots);
+        print_scheme(to, s->rival[i].scheme, s->rival[i].stripes, s->rival[i].slots, s->rival[i].group);
         fprintf(to, ", %" PRIu32 " step%s, ", s->rival[i].steps, s->rival[i].steps == 1 ? "" : "s");
         print_time(to, s->rival[i].time_s);
         fputc('\n', to);
     }
     for (size_t i = 0; i < s->crossovers && s->crossovers > 1; i++) {
         fputs(i == 0 ? "By message size   " : ", ", to);
-        print_scheme(to, s->crossover[i].scheme, s->crossover[i].stripes, s->crossover[i].slots);
+        print_scheme(to, s->crossover[i].scheme, s->crossover[i].stripes, s->crossover[i].slots, s->crossover[i].group);
         fputs(" from ", to);
         print_size(to, s->crossover[i].from_bytes);
     }
@@ -257,7 +266,7 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
             coll->block_bytes);
     print_missing(to, net, coll);
     fputs("Scheme            ", to);
-    print_scheme(to, s->scheme, s->stripes, s->slots);
+    print_scheme(to, s->scheme, s->stripes, s->slots, 0);
     for (size_t i = 0; i < told_stages(s) && s->radix[i] > 0; i++)
         fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", s->radix[i]);
     if (s->group > 0)

@@ -42,7 +42,8 @@ static void contest_close(struct contest *c)
     free(c->entry);
 }
 
-static rwa_status enter(struct contest *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, rwa_error *err)
+static rwa_status enter(struct contest *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, uint32_t group,
+                        rwa_error *err)
 {
     rwa_status st = base_grow((void **)&c->entry, &c->room, c->count + 1, sizeof *c->entry, err);
     if (st != RWA_OK)
@@ -51,6 +52,7 @@ static rwa_status enter(struct contest *c, const struct scheme *scheme, uint32_t
     *e = (struct entry){.scheme = scheme, .opts = *c->opts};
     e->opts.stripes = stripes;
     e->opts.slots = slots;
+    e->opts.group = group;
     return RWA_OK;
 }
 
@@ -67,7 +69,7 @@ static rwa_status enter_stripes(struct contest *c, const struct scheme *scheme, 
     uint32_t channels = rwa_network_channels(c->net) / (scheme->merges ? 2 : 1);
     rwa_status st = RWA_OK;
     for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
-        st = enter(c, scheme, s, 1, err);
+        st = enter(c, scheme, s, 1, c->opts->group, err);
     return st;
 }
 
@@ -75,7 +77,22 @@ static rwa_status enter_stripes(struct contest *c, const struct scheme *scheme, 
 static rwa_status enter_merged(struct contest *c, const struct scheme *scheme, rwa_error *err)
 {
     enum { MERGED_NODES = 512 };
-    return rwa_network_nodes(c->net) <= MERGED_NODES ? enter(c, scheme, 1, 2, err) : RWA_OK;
+    return rwa_network_nodes(c->net) <= MERGED_NODES ? enter(c, scheme, 1, 2, c->opts->group, err) : RWA_OK;
+}
+
+/** With the caller's group size, or each that the scheme would try. */
+static rwa_status enter_groups(struct contest *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, rwa_error *err)
+{
+    enum { GROUPS_MOST = 32 };
+    uint32_t group[GROUPS_MOST] = {c->opts->group};
+    struct scheme_request request = {.net = c->net, .coll = c->coll, .opts = c->opts};
+    size_t count = 1;
+    rwa_status st = RWA_OK;
+    if (scheme->groups && scheme_is_open(c->opts) && c->opts->group == 0)
+        st = scheme->groups(group, &count, GROUPS_MOST, &request, err);
+    for (size_t i = 0; i < count && st == RWA_OK; i++)
+        st = enter(c, scheme, stripes, slots, group[i], err);
+    return st;
 }
 
 static rwa_status contest_open(struct contest *c, rwa_error *err)
@@ -86,7 +103,7 @@ static rwa_status contest_open(struct contest *c, rwa_error *err)
     rwa_status st = RWA_OK;
     TRY(pick_scheme(&scheme, &at, c->net, c->coll, c->opts, err));
     do {
-        TRY(enter(c, scheme, stripes, slots, err));
+        TRY(enter_groups(c, scheme, stripes, slots, err));
         if (may_load(c) && scheme->stripes)
             TRY(enter_stripes(c, scheme, err));
         if (may_load(c) && scheme->merges)
@@ -203,6 +220,12 @@ static bool is_known(const rwa_plan_summary *sum, const struct entry *winner, co
     return winner->scheme == e->scheme && sum->steps == e->outlook.steps && winner->outlook.blocks == e->outlook.blocks;
 }
 
+/** The group size without which the scheme would choose one for the message. */
+static uint32_t group_asked(const struct entry *e)
+{
+    return e->scheme->groups ? e->opts.group : 0;
+}
+
 /** What else there was, beside the winner. */
 static void note_rivals(const struct contest *c, const struct entry *winner)
 {
@@ -211,8 +234,8 @@ static void note_rivals(const struct contest *c, const struct entry *winner)
         if (e != winner && in_the_race(e) && !is_known(sum, winner, e))
             sum->rival[sum->rivals++] =
                 (rwa_rival){e->scheme->name, (uint32_t)e->outlook.steps, e->outlook.blocks, e->outlook.time_s,
-                            e->plan ? e->plan->summary.stripes : 1, e->plan ? e->plan->summary.slots : 1};
-    compare_rivals(sum, c->net, rwa_schedule_collective(winner->plan->schedule), &c->opts->cost);
+                            e->plan ? e->plan->summary.stripes : 1, e->plan ? e->plan->summary.slots : 1, group_asked(e)};
+    compare_rivals(sum, c->net, rwa_schedule_collective(winner->plan->schedule), &c->opts->cost, group_asked(winner));
 }
 
 rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,

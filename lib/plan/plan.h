@@ -112,9 +112,10 @@ rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_colle
 rwa_status judge_shortened(rwa_plan **plan, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                            const rwa_plan_options *o, rwa_error *err);
 
-/** rivals.c: sort what else was built by its time, and find which is quickest for which message size. */
+/** rivals.c: sort what else was built by its time, and find which is quickest for which message size; `group`: the plan's own,
+ *  as in rwa_rival. */
 void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_collective *coll,
-                    const rwa_cost_options *cost);
+                    const rwa_cost_options *cost, uint32_t group);
 
 /** judge.c: the time under both cost models. */
 rwa_status judge_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);

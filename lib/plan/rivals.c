@@ -44,7 +44,7 @@ static void note(rwa_plan_summary *sum, const struct sizes *s, size_t which, uin
 {
     if (sum->crossovers < RWA_RIVALS_MAX)
         sum->crossover[sum->crossovers++] =
-            (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].slots};
+            (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].slots, s->all[which].group};
 }
 
 /** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
@@ -69,11 +69,11 @@ static void find_crossovers(rwa_plan_summary *sum, const struct sizes *s)
 }
 
 void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_collective *coll,
-                    const rwa_cost_options *cost)
+                    const rwa_cost_options *cost, uint32_t group)
 {
     struct sizes s = {.net = net, .coll = coll, .cost = cost, .count = sum->rivals + 1};
     qsort(sum->rival, sum->rivals, sizeof *sum->rival, quicker_first);
-    s.all[0] = (rwa_rival){sum->scheme, sum->steps, coll->blocks, sum->time_s, sum->stripes, sum->slots};
+    s.all[0] = (rwa_rival){sum->scheme, sum->steps, coll->blocks, sum->time_s, sum->stripes, sum->slots, group};
     memcpy(s.all + 1, sum->rival, sum->rivals * sizeof *sum->rival);
     if (coll->kind != RWA_ALL_TO_ALL)
         find_crossovers(sum, &s);

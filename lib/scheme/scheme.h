@@ -104,6 +104,9 @@ struct scheme {
     bool (*forecast)(struct forecast *out, const struct scheme_request *request);
     /** How much it will hold, about; NULL: a record for each lightpath.  The network is not limited by its lightpaths then. */
     void (*extent)(struct extent *out, const struct scheme_request *request);
+    /** Group sizes of which each is the quickest for some message, fewest steps first, at most `most` of them; NULL: the scheme
+     *  finds the best one alone.  "auto" tries them all.  RWA_NOMEM. */
+    rwa_status (*groups)(uint32_t *out, size_t *count, size_t most, const struct scheme_request *request, rwa_error *err);
     /** Tunings worth trying, best estimate first, at most `most` (at least 1): how many; NULL: none.  The planner builds
      *  them all when the network is small enough, and keeps the one with fewest steps. */
     size_t (*tunings)(struct tuning *out, size_t most, const struct scheme_request *request);
@@ -120,10 +123,10 @@ struct scheme {
 extern const struct scheme *const schemes[];
 extern const size_t scheme_count;
 
-extern const struct scheme scheme_wavefront, scheme_line_wavefront, scheme_torus_wavefront, scheme_optree, scheme_one_stage, scheme_ring,
-    scheme_ring_both, scheme_ring_striped, scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree,
-    scheme_recursive_doubling, scheme_tree, scheme_direct, scheme_nearest, scheme_tcp, scheme_forest, scheme_latency_hiding, scheme_ron_b1,
-    scheme_ron_b2, scheme_ron_b3, scheme_relay;
+extern const struct scheme scheme_wavefront, scheme_line_wavefront, scheme_torus_wavefront, scheme_optree, scheme_one_stage,
+    scheme_ring, scheme_ring_both, scheme_ring_striped, scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree,
+    scheme_recursive_doubling, scheme_turned_trees, scheme_tree, scheme_direct, scheme_nearest, scheme_tcp, scheme_forest,
+    scheme_latency_hiding, scheme_ron_b1, scheme_ron_b2, scheme_ron_b3, scheme_relay;
 
 /** For `blocks`: an all-reduce moves the whole message as one block, anything else the default number. */
 uint64_t scheme_whole_message(const struct scheme_request *request);

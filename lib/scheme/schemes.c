@@ -21,6 +21,7 @@ const struct scheme *const schemes[] = {
     &scheme_neighbor_exchange,
     &scheme_wrht,
     &scheme_h_ring,
+    &scheme_turned_trees,
     &scheme_recursive_doubling,
     &scheme_binary_tree,
     &scheme_tree,

@@ -38,7 +38,8 @@ static void crossovers_say_what_auto_chooses(void)
             while (at + 1 < s->crossovers && s->crossover[at + 1].from_bytes <= message)
                 at++;
             int same = strcmp(s->crossover[at].scheme, here->scheme) == 0 && s->crossover[at].stripes == here->stripes &&
-                       s->crossover[at].slots == here->slots;
+                       s->crossover[at].slots == here->slots &&
+                       (s->crossover[at].group == 0 || s->crossover[at].group == here->group);
             int close = here->rivals > 0 && here->rival[0].time_s < here->time_s * 1.001;
             CU_ASSERT(same || close);
             CU_ASSERT(here->time_bound_s > 0 && here->time_bound_s <= here->time_s);
@@ -62,7 +63,7 @@ static void rivals_are_slower_and_in_order(void)
 }
 
 static rwa_plan *plan_loaded(const rwa_network *net, const rwa_collective *coll, const char *scheme, uint32_t stripes,
-                             uint32_t slots, rwa_cost_model model)
+                             uint32_t slots, uint32_t group, rwa_cost_model model)
 {
     rwa_plan_options opts;
     rwa_plan *plan = NULL;
@@ -72,6 +73,7 @@ static rwa_plan *plan_loaded(const rwa_network *net, const rwa_collective *coll,
     opts.cost.alpha_s = 3e-6;
     opts.stripes = stripes;
     opts.slots = slots;
+    opts.group = group;
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, coll, &opts, NULL), RWA_OK);
     return plan;
 }
@@ -87,11 +89,11 @@ static void rivals_are_as_if_they_were_built(rwa_network_kind kind, uint32_t nod
     nopts.wavelengths = wavelengths;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &nopts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, collective, nodes, 0, 1000 + 7 * nodes, 0, NULL), RWA_OK);
-    rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, model);
+    rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, model);
     const rwa_plan_summary *s = rwa_plan_get_summary(chosen);
     for (size_t i = 0; i < s->rivals; i++) {
         const rwa_rival *r = &s->rival[i];
-        rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->slots, model);
+        rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->slots, r->group, model);
         CU_ASSERT_EQUAL(s->rival[i].steps, rwa_plan_get_summary(built)->steps);
         CU_ASSERT_EQUAL(s->rival[i].blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
         CU_ASSERT_DOUBLE_EQUAL(s->rival[i].time_s, rwa_plan_get_summary(built)->time_s, 1e-9 * s->rival[i].time_s);
@@ -139,8 +141,8 @@ static void stripes_are_plans_side_by_side(void)
                 rwa_network *wide = network(RWA_RING, nodes, 4, 3), *thin = network(RWA_RING, nodes, 12 / stripes, 1);
                 rwa_collective coll;
                 CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, nodes, 0, 1 << 20, 0, NULL), RWA_OK);
-                rwa_plan *striped = plan_loaded(wide, &coll, cases[i].scheme, stripes, 1, RWA_COST_PAPER),
-                         *whole = plan_loaded(thin, &coll, cases[i].scheme, 1, 1, RWA_COST_PAPER);
+                rwa_plan *striped = plan_loaded(wide, &coll, cases[i].scheme, stripes, 1, 0, RWA_COST_PAPER),
+                         *whole = plan_loaded(thin, &coll, cases[i].scheme, 1, 1, 0, RWA_COST_PAPER);
                 const rwa_plan_summary *s = rwa_plan_get_summary(striped), *w = rwa_plan_get_summary(whole);
                 CU_ASSERT_FATAL(rwa_plan_schedule(striped) && rwa_plan_schedule(whole));
                 CU_ASSERT(s->check.ok && s->stripes == stripes);
@@ -164,8 +166,8 @@ static void no_load_factor_is_quicker(void)
         for (uint32_t stripes = 1; stripes <= 16; stripes *= 2) {
             rwa_collective coll;
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 64, 0, message, 0, NULL), RWA_OK);
-            rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, RWA_COST_PAPER),
-                     *asked = plan_loaded(net, &coll, NULL, stripes, 1, RWA_COST_PAPER);
+            rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, RWA_COST_PAPER),
+                     *asked = plan_loaded(net, &coll, NULL, stripes, 1, 0, RWA_COST_PAPER);
             CU_ASSERT(rwa_plan_get_summary(chosen)->time_s <= rwa_plan_get_summary(asked)->time_s * (1 + 1e-12));
             rwa_plan_free(chosen);
             rwa_plan_free(asked);
@@ -185,8 +187,8 @@ static void merging_saves_steps(void)
         rwa_network *net = network(RWA_RING, cases[i].nodes, cases[i].wavelengths, 1);
         rwa_collective coll;
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, cases[i].nodes, 0, 1 << 16, 0, NULL), RWA_OK);
-        rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, cases[i].slots, RWA_COST_PAPER),
-                 *single = plan_loaded(net, &coll, "wavefront", 1, 1, RWA_COST_PAPER);
+        rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, cases[i].slots, 0, RWA_COST_PAPER),
+                 *single = plan_loaded(net, &coll, "wavefront", 1, 1, 0, RWA_COST_PAPER);
         const rwa_plan_summary *m = rwa_plan_get_summary(merged), *s = rwa_plan_get_summary(single);
         CU_ASSERT(m->check.ok && m->slots <= cases[i].slots);
         CU_ASSERT_EQUAL(m->slots > 1, m->steps < s->steps);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * What the files of the turned trees share.
+ *
+ * The vector is cut into b blocks, each with a tree of its own that ends in some nodes, the tops.  All trees are one tree,
+ * turned: with the nodes in b groups of p neighbours, block j's stands j p places further on than block 0's.  So a hop of the
+ * tree loads a link as its length, laid round a circle of p places, loads that place, and b trees fit where one loads no place
+ * of the circle more than W times.  That is a wave on p W channels (scheme/wavefront.h), of which only every p-th node is an
+ * owner: fewer blocks, fewer steps, and each step longer.
+ */
+#ifndef SCHEME_TURNED_H
+#define SCHEME_TURNED_H
+
+#include "scheme/scheme.h"
+
+/** Where the trees stand.  Where b p is more than N, some nodes are two places each; places - nodes <= nodes. */
+struct turns {
+    uint32_t nodes, channels;
+    uint32_t blocks, spacing, places;   /* b, p and b p */
+};
+
+/** A hop of block 0's tree, from the tops outwards; block j's is j p places further on, on channel turned_channel(). */
+struct turned_hop {
+    uint32_t from, to;          /* places */
+    uint32_t step;              /* from 1; after the last level: of the exchange between the tops */
+    uint8_t direction;          /* rwa_direction */
+    uint32_t base, round, turn;
+};
+
+/** The tree of block 0. */
+struct turned_tree {
+    uint32_t levels, tops;
+    size_t count;
+    struct turned_hop *hop;     /* by step, and in it by direction */
+    size_t *first;              /* of each step and direction, 2 (step - 1) + direction, up to count: 2 levels + 3 entries */
+    uint32_t *told;             /* the step that tells each place; 0: a top */
+};
+
+void turned_tree_free(struct turned_tree *tree);
+
+/** About N / group blocks, a number whose divisors make up W; 1 <= group <= nodes. */
+struct turns turns_of(uint32_t nodes, uint32_t channels, uint32_t group);
+
+/**
+ * A tree of so many levels whose tops, when there are several, exchange their sums in one step.
+ * @return RWA_OK, also when there is none of such a shape (tree->count is then 0); RWA_NOMEM.  turned_tree_free() in any case
+ */
+rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t levels, uint32_t tops, rwa_error *err);
+
+/** Channels for hops of one step and direction, for all blocks at once; *fits: W do.  RWA_NOMEM. */
+rwa_status turned_colour(bool *fits, struct turned_hop *hop, size_t count, const struct turns *at, rwa_error *err);
+
+/** Parts of W, each a divisor of b, whose sum is at most W: the largest first; how many (at most W). */
+uint32_t turned_rounds(uint32_t *round, uint32_t blocks, uint32_t channels);
+
+static inline uint32_t turned_channel(const struct turned_hop *hop, uint32_t block)
+{
+    return hop->base + (block % hop->round + hop->round - hop->turn) % hop->round;
+}
+
+/** Links that the hop crosses. */
+static inline uint32_t turned_length(const struct turned_hop *hop, const struct turns *at)
+{
+    bool onward = hop->direction == RWA_CW;
+    uint32_t low = onward ? hop->from : hop->to, high = onward ? hop->to : hop->from;
+    return high >= low ? high - low : at->places - low + high;
+}
+
+/** The node that a place of block j's tree is, counted from the tree's own first place. */
+static inline uint32_t turned_node(const struct turns *at, uint32_t block, uint32_t place)
+{
+    uint64_t turned = ((uint64_t)block * at->spacing + place) % at->places;
+    return (uint32_t)(turned * at->nodes / at->places);
+}
+
+/** Whether a node that is two places is told earlier as the other one, so that a hop of block j tells it nothing. */
+bool turned_is_told(const struct turned_tree *tree, const struct turns *at, const struct turned_hop *hop, uint32_t block);
+
+/** The tree of a group size that takes the fewest steps, 2 levels and one more with several tops.  RWA_NOMEM. */
+rwa_status turned_find(struct turned_tree *tree, struct turns *at, uint32_t nodes, uint32_t channels, uint32_t group, rwa_error *err);
+
+static inline uint32_t turned_steps(const struct turned_tree *tree)
+{
+    return 2 * tree->levels + (tree->tops > 1);
+}
+
+/** Steps of both passes with a lightpath that was not up in the step before. */
+uint32_t turned_settings(const struct turned_tree *tree, const struct turns *at);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How many blocks, and the tree of the fewest steps for so many. */
+#include "scheme/turned.h"
+
+#include "base/base.h"
+#include "scheme/wavefront.h"
+
+#include <stdlib.h>
+
+/** Channels are used up to so many times the blocks: more are of little use to so few. */
+enum { CHAINS_MOST = 256 };
+
+static uint32_t usable(uint32_t channels, uint32_t blocks)
+{
+    uint64_t most = (uint64_t)CHAINS_MOST * blocks;
+    return channels < most ? channels : (uint32_t)most;
+}
+
+/** How many chains the channels are cut into; few leave little unused. */
+static uint32_t count_chains(uint32_t blocks, uint32_t channels)
+{
+    uint32_t count = 0;
+    for (uint32_t m = blocks < channels ? blocks : channels; m > 0 && channels > 0; m--)
+        if (blocks % m == 0) {
+            count += channels / m;
+            channels %= m;
+        }
+    return count;
+}
+
+struct turns turns_of(uint32_t nodes, uint32_t channels, uint32_t group)
+{
+    enum { SLACK = 16 };
+    uint32_t least = (uint32_t)ceil_div(nodes, group), best = least;
+    for (uint32_t b = least; b <= least + least / SLACK && (uint64_t)b * group <= 2 * (uint64_t)nodes; b++)
+        if (count_chains(b, usable(channels, b)) < count_chains(best, usable(channels, best)))
+            best = b;
+    return (struct turns){nodes, usable(channels, best), best, group, best * group};
+}
+
+/** Channels for all blocks' tops to exchange all-to-all, if their arcs tile the ring. */
+static uint64_t exchange_need(uint64_t blocks, uint64_t tops)
+{
+    return blocks * (tops * tops / 4) / 2;
+}
+
+/** The most tops, at least 1. */
+static uint32_t most_tops(const struct turns *at)
+{
+    uint32_t tops = 1;
+    while (tops < at->places && exchange_need(at->blocks, tops + 1) <= at->channels)
+        tops++;
+    return tops;
+}
+
+/** Whether no bound says that it cannot be.  Tops two places apart are different nodes. */
+static bool may_fit(const struct turns *at, uint32_t levels, uint32_t tops)
+{
+    enum { APART = 4 };
+    uint32_t nodes = at->places / tops;
+    if (levels == 0 || nodes == 1)
+        return levels == 0 && tops == at->places && at->places == at->nodes;
+    return (tops == 1 || nodes >= APART) &&
+           points_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, tops), false) <= levels;
+}
+
+/** With one top, or for an odd number of steps with the most that fit. */
+static rwa_status try_steps(struct turned_tree *tree, const struct turns *at, uint32_t steps, uint32_t most, rwa_error *err)
+{
+    enum { ATTEMPTS = 4 };
+    rwa_status st = RWA_OK;
+    if (steps % 2 == 0)
+        return may_fit(at, steps / 2, 1) ? turned_tree_lay(tree, at, steps / 2, 1, err) : RWA_OK;
+    for (uint32_t tops = most; tops > 1 && most - tops < ATTEMPTS && tree->count == 0; tops--)
+        if (may_fit(at, steps / 2, tops))
+            TRY(turned_tree_lay(tree, at, steps / 2, tops, err));
+done:
+    return st;
+}
+
+rwa_status turned_find(struct turned_tree *tree, struct turns *at, uint32_t nodes, uint32_t channels, uint32_t group, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    *at = turns_of(nodes, channels, group);
+    *tree = (struct turned_tree){.count = 0};
+    uint32_t most = most_tops(at);
+    for (uint32_t steps = 1; tree->count == 0; steps++)
+        TRY(try_steps(tree, at, steps, most, err));
+done:
+    return st;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/base.h"
+#include "rwa.h"
+#include "scheme/turned.h"
+#include "scheme/wavefront.h"
+
+#include <CUnit/Basic.h>
+#include <string.h>
+
+static rwa_plan *plan(const char *scheme, uint32_t nodes, uint32_t wavelengths, uint32_t group, uint64_t message)
+{
+    rwa_network *net = NULL;
+    rwa_network_options nopts;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *made = NULL;
+    rwa_network_options_init(&nopts);
+    nopts.wavelengths = wavelengths;
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    opts.group = group;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &nopts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, nodes, 0, message, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&made, net, &coll, &opts, NULL), RWA_OK);
+    rwa_network_free(net);
+    return made;
+}
+
+/* Colours come from circuits and places from a turned tree: that no two lights meet, that every contribution is summed once and
+ * that all have the sum is the checker's verdict.  Each stage fits its step, so there are as many steps as stages; without an
+ * exchange, half of them inform all nodes of every block, for which the N cheapest points are needed (scheme/wavefront.h). */
+static void check_plan(uint32_t nodes, uint32_t wavelengths, uint32_t group)
+{
+    rwa_plan *made = plan("turned-trees", nodes, wavelengths, group, 1 << 20);
+    const rwa_plan_summary *s = rwa_plan_get_summary(made);
+    CU_ASSERT_FATAL(rwa_plan_schedule(made) != NULL);
+    uint64_t blocks = rwa_schedule_collective(rwa_plan_schedule(made))->blocks;
+    CU_ASSERT(s->check.ok && s->wavelengths_used <= wavelengths);
+    CU_ASSERT_EQUAL(s->steps, s->stages);
+    CU_ASSERT(s->steps >= s->bound.value && s->time_bound_s <= s->time_s);
+    CU_ASSERT(blocks * group >= nodes && blocks <= nodes);
+    if (s->steps % 2 == 0)
+        CU_ASSERT(points_least_steps(nodes, (uint32_t)(((uint64_t)nodes * wavelengths + blocks - 1) / blocks), false) <= s->steps / 2);
+    rwa_plan_free(made);
+}
+
+static void every_group_is_a_plan(void)
+{
+    for (uint32_t nodes = 2; nodes <= 17; nodes++)
+        for (uint32_t wavelengths = 1; wavelengths <= 5; wavelengths += 2)
+            for (uint32_t group = 2; group <= nodes; group++)
+                check_plan(nodes, wavelengths, group);
+}
+
+static void some_larger_ones_are_plans(void)
+{
+    uint64_t seed = 4;
+    for (int i = 0; i < 60; i++) {
+        uint32_t nodes = 18 + (uint32_t)base_random_below(&seed, 180);
+        check_plan(nodes, 1 + (uint32_t)base_random_below(&seed, 70), 2 + (uint32_t)base_random_below(&seed, nodes - 1));
+    }
+}
+
+/* Parts of W are divisors of b and never more than W; 1 divides all, so that none is left over. */
+static void channels_are_shared_out_by_divisors(void)
+{
+    for (uint32_t blocks = 1; blocks <= 40; blocks++)
+        for (uint32_t channels = 1; channels <= 40; channels++) {
+            uint32_t round[40], sum = 0, count = turned_rounds(round, blocks, channels);
+            for (uint32_t i = 0; i < count; i++) {
+                CU_ASSERT_EQUAL(blocks % round[i], 0);
+                sum += round[i];
+            }
+            CU_ASSERT_EQUAL(sum, channels);
+        }
+}
+
+/* Hops of length p that each load all p places once need as many channels as there are of them, from whichever place they
+ * begin: 4 fit 4 channels, a fifth does not. */
+static void as_many_hops_fit_as_channels(void)
+{
+    struct turns at = {24, 4, 8, 3, 24};
+    for (size_t count = 1; count <= 5; count++) {
+        struct turned_hop hop[5];
+        bool fits = false;
+        for (uint32_t i = 0; i < count; i++)
+            hop[i] = (struct turned_hop){.from = 3 * i, .to = 3 * i + 3, .step = 1, .direction = RWA_CW};
+        CU_ASSERT_EQUAL_FATAL(turned_colour(&fits, hop, count, &at, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(fits, count <= 4);
+    }
+}
+
+static double seconds(const char *scheme, uint32_t nodes, uint32_t wavelengths, uint64_t message)
+{
+    rwa_plan *made = plan(scheme, nodes, wavelengths, 0, message);
+    double s = rwa_plan_get_summary(made)->time_s;
+    rwa_plan_free(made);
+    return s;
+}
+
+/* Between the messages at which a tree of whole vectors and a wavefront of N blocks win lie some at which neither is near; the
+ * scheme alone chooses the group that auto chooses. */
+static void middle_messages_are_quicker(void)
+{
+    double whole = seconds("wrht", 256, 64, 1 << 20), fine = seconds("wavefront", 256, 64, 1 << 20);
+    double turned = seconds("turned-trees", 256, 64, 1 << 20), best = seconds(NULL, 256, 64, 1 << 20);
+    CU_ASSERT(turned < whole / 1.5 && turned < fine / 1.5);
+    CU_ASSERT_DOUBLE_EQUAL(turned, best, 1e-12);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("turned trees", NULL, NULL);
+    CU_ADD_TEST(suite, every_group_is_a_plan);
+    CU_ADD_TEST(suite, some_larger_ones_are_plans);
+    CU_ADD_TEST(suite, channels_are_shared_out_by_divisors);
+    CU_ADD_TEST(suite, as_many_hops_fit_as_channels);
+    CU_ADD_TEST(suite, middle_messages_are_quicker);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}
