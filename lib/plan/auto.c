@@ -101,8 +101,11 @@ static rwa_status contest_open(struct contest *c, rwa_error *err)
     uint32_t stripes = c->opts->stripes ? c->opts->stripes : 1, slots = c->opts->slots ? c->opts->slots : 1;
     size_t at = 0;
     rwa_status st = RWA_OK;
+    bool merging = scheme_is_open(c->opts) && slots > 1 && merging_scheme(c->net, c->coll);
     TRY(pick_scheme(&scheme, &at, c->net, c->coll, c->opts, err));
     do {
+        if (merging && !scheme->merges)
+            continue;
         TRY(enter_groups(c, scheme, stripes, slots, err));
         if (may_load(c) && scheme->stripes)
             TRY(enter_stripes(c, scheme, err));

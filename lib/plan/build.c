@@ -65,6 +65,16 @@ done:
     return st;
 }
 
+static rwa_status refuse_merging(const struct scheme *scheme, const struct scheme_request *request)
+{
+    const struct scheme *other = merging_scheme(request->net, request->coll);
+    if (other)
+        return scheme_refuse(request, "scheme %s puts one block on a lightpath; --load-factor 1, or the scheme %s, would do",
+                             scheme->name, other->name);
+    return scheme_refuse(request, "no scheme puts several blocks on a lightpath for this collective on such a network; "
+                         "--load-factor 1 would do");
+}
+
 /** The stages, the schedule, and what the paper says of it. */
 static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
                             struct tuning *tuning, const struct core *core, rwa_error *err)
@@ -74,8 +84,7 @@ static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct 
     rwa_status st = RWA_OK;
     TRY(refuse_request(scheme, request, core, err));
     if (request->opts->slots > 1 && !scheme->merges)
-        return scheme_refuse(request, "scheme %s puts one block on a lightpath; a load factor of at most 1, or the scheme "
-                             "wavefront, would do", scheme->name);
+        return refuse_merging(scheme, request);
     TRY(choose_tuning(tuning, scheme, request, err));
     plan->summary.group = tuning->group;
     if (forwards->kind == coll->kind) {
@@ -190,13 +199,16 @@ bool suits_core(const struct scheme *scheme, const struct core *core, const rwa_
 
 /** No core is one for this scheme. */
 static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, const struct cores *c, const char *why,
-                               rwa_error *err)
+                               const rwa_plan_options *o, rwa_error *err)
 {
     rwa_status st = new_plan(out, scheme, err);
     if (st != RWA_OK)
         return st;
     if (why[0] != '\0')
         snprintf((*out)->summary.why, RWA_ERROR_TEXT, "%s", why);
+    else if (o->slots > 1 && scheme->merges)
+        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "scheme %s puts one block on a lightpath on what is left of this network; "
+                 "--load-factor 1 would do", scheme->name);
     else
         snprintf((*out)->summary.why, RWA_ERROR_TEXT, "a %s is left of this network%s, on which scheme %s does not plan; "
                  "scheme auto would help, if any can", rwa_network_kind_name(rwa_network_get_kind(c->list[0].net)),
@@ -231,7 +243,7 @@ rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_net
             keep_quicker(&best, next);
         }
     if (!best)
-        TRY(refuse_cores(&best, scheme, &cores, why, err));
+        TRY(refuse_cores(&best, scheme, &cores, why, o, err));
     best->summary.plan_s = base_now_s() - begin;
     *out = best;
     best = NULL;

@@ -31,6 +31,14 @@ bool scheme_is_open(const rwa_plan_options *o)
     return !o->scheme || strcmp(o->scheme, "auto") == 0;
 }
 
+const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll)
+{
+    for (size_t i = 0; i < scheme_count; i++)
+        if (schemes[i]->merges && fits(schemes[i], net, coll, false))
+            return schemes[i];
+    return NULL;
+}
+
 /** The schemes that carry out the collective on the network, as "a, b, c". */
 static void list_fitting(char *text, size_t size, const rwa_network *net, const rwa_collective *coll, bool cut)
 {

@@ -66,6 +66,9 @@ rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, 
 rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network *net, const rwa_collective *coll,
                        const rwa_plan_options *o, rwa_error *err);
 
+/** The first scheme for the collective on the network that takes several blocks onto a lightpath; NULL: there is none. */
+const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
+
 /** Whether the choice among schemes is left to the planner. */
 bool scheme_is_open(const rwa_plan_options *o);
 

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a refusal says would do, does.  Usage: hints_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+# Several blocks on a lightpath, where no scheme, or not the one asked for, does that: each option that is named is tried.
+unmerged() {  # options ... without --load-factor
+    run plan "$@" --load-factor 2
+    is 1 "plan $* --load-factor 2"
+    grep -q -e '--load-factor 1' "$dir/out"
+    verdict $? "plan $* --load-factor 2: expected a hint at --load-factor 1"
+    other=$(sed -n 's/.*or the scheme \([a-z-]*\), would do/\1/p' "$dir/out")
+    run plan "$@" --load-factor 1
+    is 0 "plan $* --load-factor 1"
+    [ -z "$other" ] || { run plan "$@" --load-factor 2 --scheme "$other"; is 0 "plan $* --load-factor 2 --scheme $other"; }
+}
+unmerged --network torus:4x4
+unmerged --network torus:4x4 --collective gather
+unmerged --network nsfnet14-21
+unmerged --network star:8
+unmerged --network line:8 --scheme one-stage
+unmerged --network ring:8 --fail cw:3
+unmerged --network ring:8 --fail 3
+unmerged --network ring:8 --collective broadcast
+unmerged --network ring:8 --scheme one-stage
+[ "$other" = wavefront ]
+verdict $? "a ring's one-stage with several blocks on a lightpath: expected a hint at wavefront"
+
+# Where some schemes merge and others do not, auto is among those that do.
+run plan --network ring:8 -w 1 --load-factor 2 --format json
+is 0 "several blocks on a lightpath of a ring"
+has '"scheme":"wavefront"'
+has '"runners_up":[]'
+
+finish
