@@ -20,16 +20,39 @@ static json_t *claim(const rwa_check *c)
                      c->bound_verdict == RWA_UNCHECKED ? json_null() : json_boolean(c->bound_verdict == RWA_PASS));
 }
 
+/* Of an assignment: what it says it does not serve. */
+static json_t *unserved(const rwa_check *c)
+{
+    json_t *all = json_array();
+    for (uint64_t i = 0; i < c->unserved && i < RWA_UNSERVED_NAMED; i++)
+        json_array_append_new(all, json_pack("{s:o, s:o, s:o}", "demand", json_count(c->first_unserved[i].demand), "src",
+                                             json_count(c->first_unserved[i].src), "dst", json_count(c->first_unserved[i].dst)));
+    return all;
+}
+
 static json_t *report(const rwa_check *c, const rwa_device *device)
 {
     json_t *first = json_array();
     for (size_t i = 0; i < c->named; i++)
         json_array_append_new(first, violation(&c->first[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
                      "first", first, "steps", json_count(c->steps), "lightpaths", json_count(c->lightpaths),
                      "longest_hops", json_count(c->longest_hops), "wavelengths_used", json_count(c->wavelengths_used),
                      "tunings", json_count(c->tunings), "tuning_cost", json_count(c->tuning_cost), "finish_steps",
-                     json_count(c->finish_steps), "power", json_power(c, device), "bound", claim(c));
+                     json_count(c->finish_steps), "power", json_power(c, device), "bound", claim(c), "unserved",
+                     json_count(c->unserved), "first_unserved", unserved(c));
+}
+
+static void text_unserved(const rwa_check *c)
+{
+    if (c->unserved == 0)
+        return;
+    printf("Not served        %" PRIu64 " demand%s, as the file says\n", c->unserved, c->unserved == 1 ? "" : "s");
+    for (uint64_t i = 0; i < c->unserved && i < RWA_UNSERVED_NAMED; i++)
+        printf("  demand %" PRIu64 ", %" PRIu32 " to %" PRIu32 "\n", c->first_unserved[i].demand,
+               c->first_unserved[i].src, c->first_unserved[i].dst);
+    if (c->unserved > RWA_UNSERVED_NAMED)
+        printf("  ... and %" PRIu64 " more\n", c->unserved - RWA_UNSERVED_NAMED);
 }
 
 static void text(const options *o, const rwa_check *c, const rwa_device *device)
@@ -39,7 +62,8 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
     else
         printf("WRONG: %s, %" PRIu64 " violation%s\n", o->file, c->violations, c->violations == 1 ? "" : "s");
     print_violations(stdout, c);
-    int assignment = c->steps == 0 && c->lightpaths > 0;
+    text_unserved(c);
+    int assignment = c->steps == 0 && (c->lightpaths > 0 || c->unserved > 0);
     if (!assignment)
         printf("Steps             %" PRIu32 "\n", c->steps);
     printf("Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,

@@ -33,7 +33,7 @@ typedef enum rwa_violation_kind {
 #undef X
 } rwa_violation_kind;
 
-enum { RWA_VIOLATIONS_NAMED = 20 };
+enum { RWA_VIOLATIONS_NAMED = 20, RWA_UNSERVED_NAMED = 10 };
 #define RWA_NO_INDEX UINT64_MAX
 
 typedef struct rwa_violation {
@@ -44,6 +44,12 @@ typedef struct rwa_violation {
     uint64_t wavelength;    /**< RWA_NO_INDEX: none */
     char text[192];         /**< one line for people */
 } rwa_violation;
+
+/** A lightpath that an assignment says it does not serve. */
+typedef struct rwa_unserved {
+    uint64_t demand;        /**< its number in the file; in memory a demand for several lightpaths has as many numbers */
+    uint32_t src, dst;
+} rwa_unserved;
 
 /** The verdict.  Plain data; nothing to free. */
 typedef struct rwa_check {
@@ -72,6 +78,10 @@ typedef struct rwa_check {
     uint64_t bound;
     rwa_verdict bound_verdict;
     int bound_of_served;            /**< 1: it is a bound on the lightpaths that can be served, not on the wavelengths */
+    /** Of an assignment: how many lightpaths it says it does not serve, and the first of them.  That is no violation; a
+     *  demand of which it says nothing is one. */
+    uint64_t unserved;
+    rwa_unserved first_unserved[RWA_UNSERVED_NAMED];
 } rwa_check;
 
 typedef struct rwa_check_options {

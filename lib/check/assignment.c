@@ -399,8 +399,13 @@ static bool judge_arc(struct judge *j, const struct plea *p, rwa_direction dir)
 /** A demand that got no route needs its line too; it is owed no backup. */
 static void judge_unserved(struct judge *j, const struct plea *p)
 {
-    if (judge_demand(j, p) && p->role == RWA_WORKING)
-        set_bit(j->backed, p->demand);
+    rwa_check *c = j->verdict;
+    if (!judge_demand(j, p) || p->role != RWA_WORKING)
+        return;
+    set_bit(j->backed, p->demand);
+    if (c->unserved < RWA_UNSERVED_NAMED)
+        c->first_unserved[c->unserved] = (rwa_unserved){p->demand, p->src, p->dst};
+    c->unserved++;
 }
 
 /** Every demand must have had a line, so that its ends are known. */

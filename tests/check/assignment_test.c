@@ -392,10 +392,11 @@ static void write_unserved(const char *path, const rwa_network *net, const rwa_d
 {
     rwa_assign_result *result = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, model, NULL), RWA_OK);
-    for (size_t d = 0; d < rwa_demands_count(demands); d++) {
-        rwa_route none = {.demand = d};
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &none, NULL), RWA_OK);
-    }
+    for (size_t d = 0; d < rwa_demands_count(demands); d++)
+        for (uint32_t k = 0; k < rwa_demands_list(demands)[d].count; k++) {
+            rwa_route none = {.demand = d, .copy = k};
+            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &none, NULL), RWA_OK);
+        }
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, path, NULL), RWA_OK);
     rwa_assign_result_free(result);
 }
@@ -432,6 +433,31 @@ static void distances_are_shortest(void)
     unlink(file);
 }
 
+/** Three lightpaths between one pair and one between another, none served: all in order, all counted, and who they are. */
+static void what_is_not_served_is_named(void)
+{
+    static const rwa_demand list[] = {{.src = 0, .dst = 2, .count = 3, .via = RWA_NO_NODE}, {.src = 1, .dst = 3, .count = 1, .via = RWA_NO_NODE}};
+    char file[] = "/tmp/rwa-assignment-XXXXXX";
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_check c;
+    close(mkstemp(file));
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:5", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 5, list, 2, NULL), RWA_OK);
+    write_unserved(file, net, demands, RWA_DIRECTED);
+    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&c, file, NULL, NULL), RWA_OK);
+    CU_ASSERT(c.ok);
+    CU_ASSERT_EQUAL(c.lightpaths, 0);
+    CU_ASSERT_EQUAL(c.unserved, 4);
+    CU_ASSERT_EQUAL(c.first_unserved[2].demand, 2);
+    CU_ASSERT_EQUAL(c.first_unserved[2].dst, 2);
+    CU_ASSERT_EQUAL(c.first_unserved[3].src, 1);
+    CU_ASSERT_EQUAL(c.first_unserved[3].dst, 3);
+    unlink(file);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -447,6 +473,7 @@ int main(void)
     CU_add_test(suite, "files keep everything", files_keep_everything);
     CU_add_test(suite, "bounds follow from their witness", bounds_follow_from_their_witness);
     CU_add_test(suite, "distances are shortest", distances_are_shortest);
+    CU_add_test(suite, "what is not served is named", what_is_not_served_is_named);
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();

@@ -34,6 +34,9 @@ is 0 "as many demands as 4 wavelengths serve"
 verdict $? "$(number routed) demands served in 4 wavelengths"
 run check "$dir/a.jsonl"
 is 0 "check an answer that serves some"
+routed=$(grep -c '"path":\[' "$dir/a.jsonl")
+says "Not served        $((91 - routed)) demands"
+says "and $((81 - routed)) more"
 grep -q '"path":null,"why"' "$dir/a.jsonl"
 verdict $? "what is not served says why"
 
