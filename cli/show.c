@@ -7,13 +7,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static int ends_with(const char *name, const char *end)
+typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_HTML, DRAW_UNKNOWN } drawing;
+
+/* What a file of this name is to hold, before .gz; a name without an ending is text. */
+static drawing drawing_of(const char *name)
 {
-    size_t length = strlen(name), tail = strlen(end);
-    return length >= tail && strcmp(name + length - tail, end) == 0;
+    static const struct { const char *end; drawing kind; } known[] = {
+        {".svg", DRAW_SVG}, {".html", DRAW_HTML}, {".htm", DRAW_HTML}, {".txt", DRAW_TEXT}, {"", DRAW_TEXT}};
+    const char *file = name != NULL && strrchr(name, '/') != NULL ? strrchr(name, '/') + 1 : name;
+    size_t length = file != NULL ? strlen(file) : 0, at;
+    if (length > 3 && strcmp(file + length - 3, ".gz") == 0)
+        length -= 3;
+    for (at = length; at > 0 && file[at - 1] != '.'; at--)
+        ;
+    at = at > 0 ? at - 1 : length;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].end) == length - at && (length == at || strncasecmp(file + at, known[i].end, length - at) == 0))
+            return known[i].kind;
+    return DRAW_UNKNOWN;
 }
 
 /* The width of the terminal: COLUMNS, or what the terminal says, or 80. */
@@ -63,9 +78,9 @@ static int print_paged(const char *text)
 static rwa_status draw(char **text, rwa_schedule *const *scheds, size_t count, const options *o, rwa_view_options *view,
                        rwa_error *err)
 {
-    if (o->output != NULL && (ends_with(o->output, ".html") || ends_with(o->output, ".htm")))
+    if (drawing_of(o->output) == DRAW_HTML)
         return rwa_view_html(text, (const rwa_schedule *const *)scheds, count, view, err);
-    if (o->output != NULL && ends_with(o->output, ".svg"))
+    if (drawing_of(o->output) == DRAW_SVG)
         return rwa_view_svg(text, scheds[0], view, err);
     view->columns = terminal_columns();
     view->color = o->output == NULL && wants_color();
@@ -109,20 +124,26 @@ static void describe(char *title, size_t size, const rwa_assign_result *result)
              sum->wavelengths == 1 ? "" : "s");
 }
 
-/* A schedule; or an assignment, which is drawn as a schedule of one step. */
-static rwa_status read_drawable(rwa_schedule **sched, char *title, size_t size, const char *file, rwa_error *err)
+/* A schedule; or an assignment, which is drawn as a schedule of one step, unless it serves nobody: then that is the answer. */
+static int read_drawable(rwa_schedule **sched, char *title, size_t size, const char *file)
 {
     rwa_assign_result *result = NULL;
+    rwa_error err = {0};
+    int code = 0;
     title[0] = '\0';
-    if (!rwa_is_assignment_file(file))
-        return rwa_schedule_read(sched, file, err);
-    rwa_status status = rwa_assign_result_read(&result, file, err);
-    if (status == RWA_OK)
-        status = rwa_assign_result_schedule(sched, result, err);
+    if (!rwa_is_assignment_file(file)) {
+        rwa_status read = rwa_schedule_read(sched, file, &err);
+        return read == RWA_OK ? 0 : fail_status(read, &err, 0);
+    }
+    rwa_status status = rwa_assign_result_read(&result, file, &err);
     if (status == RWA_OK)
         describe(title, size, result);
+    if (status == RWA_OK && rwa_assign_result_summary(result)->routed == 0)
+        code = fail(EXIT_NO, "%s serves nobody, so there is nothing to draw: %s", file, title);
+    else if (status == RWA_OK)
+        status = rwa_assign_result_schedule(sched, result, &err);
     rwa_assign_result_free(result);
-    return status;
+    return status == RWA_OK ? code : fail_status(status, &err, 0);
 }
 
 int command_show(options *o)
@@ -131,18 +152,23 @@ int command_show(options *o)
     rwa_device *device = NULL;
     char title[2][120] = {"", ""};
     rwa_error err = {0};
+    int code = 0;
     if (o->file == NULL)
         return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa show plan.jsonl");
-    if (o->file2 != NULL && (o->output == NULL || !ends_with(o->output, ".html")))
+    if (drawing_of(o->output) == DRAW_UNKNOWN)
+        return fail(EXIT_BAD_INPUT, "-o %s: expected a name that ends in .svg (a drawing), .html (an interactive page) or .txt", o->output);
+    if (o->file2 != NULL && drawing_of(o->output) != DRAW_HTML)
         return fail(EXIT_BAD_INPUT, "two files are compared on a page, expected -o FILE.html");
-    rwa_status status = RWA_OK;
-    if (o->device != NULL)
-        status = rwa_device_open(&device, o->device, &err);
-    if (status == RWA_OK)
-        status = read_drawable(&scheds[0], title[0], sizeof title[0], o->file, &err);
-    if (status == RWA_OK && o->file2 != NULL)
-        status = read_drawable(&scheds[1], title[1], sizeof title[1], o->file2, &err);
-    int code = status == RWA_OK ? show(scheds, o->file2 != NULL ? 2 : 1, title[0], o, device) : fail_status(status, &err, 0);
+    if (o->device != NULL) {
+        rwa_status opened = rwa_device_open(&device, o->device, &err);
+        if (opened != RWA_OK)
+            return fail_status(opened, &err, 0);
+    }
+    code = read_drawable(&scheds[0], title[0], sizeof title[0], o->file);
+    if (code == 0 && o->file2 != NULL)
+        code = read_drawable(&scheds[1], title[1], sizeof title[1], o->file2);
+    if (code == 0)
+        code = show(scheds, o->file2 != NULL ? 2 : 1, title[0], o, device);
     rwa_schedule_free(scheds[0]);
     rwa_schedule_free(scheds[1]);
     rwa_device_free(device);

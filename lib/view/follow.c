@@ -159,14 +159,25 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
     return owner;
 }
 
+/** Where a block is to go that only one node wants. */
+static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t block)
+{
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    const uint32_t *members = rwa_schedule_members(sched);
+    uint32_t receiver = (uint32_t)(block % coll->nodes);
+    if (coll->kind == RWA_ALL_TO_ALL)
+        text_add(t, " for node %" PRIu32, members ? members[receiver] : receiver);
+}
+
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     uint8_t *state = base_array(nodes, 1, err);
     if (!state)
         return RWA_NOMEM;
-    text_add(t, "\nblock %" PRIu64 " of node %" PRIu32 ": %s held, %s arriving, %s not yet\n", o->block,
-             start_holding(state, sched, o->block), o->ascii ? "#" : "█", o->ascii ? "+" : "▒", o->ascii ? "." : "·");
+    text_add(t, "\nblock %" PRIu64 " of node %" PRIu32, o->block, start_holding(state, sched, o->block));
+    add_receiver(t, sched, o->block);
+    text_add(t, ": %s held, %s arriving, %s not yet\n", o->ascii ? "#" : "█", o->ascii ? "+" : "▒", o->ascii ? "." : "·");
     text_add(t, "%-*s", STEP_COLUMNS, "start");
     add_holders(t, state, nodes, o);
     text_add(t, "\n");

@@ -327,8 +327,19 @@ done:
     return st;
 }
 
-static void add_legend(struct text *t, const rwa_network *net, const rwa_view_options *o)
+/** Which block is which, where there is one for every pair. */
+static void add_pairs(struct text *t, const rwa_schedule *sched)
 {
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    if (coll->kind == RWA_ALL_TO_ALL && rwa_schedule_members(sched))
+        text_add(t, "Block %" PRIu32 " i + j is what the i-th member has for the j-th, both from 0.\n", coll->nodes);
+    else if (coll->kind == RWA_ALL_TO_ALL)
+        text_add(t, "Block %" PRIu32 " s + d is what node s has for node d.\n", coll->nodes);
+}
+
+static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
     if (f.exact)
         text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
@@ -339,6 +350,7 @@ static void add_legend(struct text *t, const rwa_network *net, const rwa_view_op
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
                  "are busy; single lightpaths are left out (--node, --block follow one).\n",
                  (double)rwa_network_links(net) / f.columns, (double)raster_channels(net) / f.rows);
+    add_pairs(t, sched);
 }
 
 /** Asked for a step: that one.  Otherwise every step's grid, as long as that is easily read. */
@@ -354,7 +366,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     for (uint32_t s = from; s <= to; s++)
         TRY(add_grid(t, sched, s, o, err));
     if (from <= to)
-        add_legend(t, net, o);
+        add_legend(t, sched, o);
     if (!o->step && to < steps)
         text_add(t, "\n%" PRIu32 " grid%s left out: --step S draws the one of step S.\n", steps - to,
                  steps - to == 1 ? " is" : "s are");

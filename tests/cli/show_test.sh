@@ -45,6 +45,33 @@ is 0 "page of an assignment"
 grep -q '"places":' "$dir/assigned.html"
 verdict $? "the page has places for the nodes"
 
+# Its numbers are those of pairs, and the picture says which; where nobody is served there is none, which is an answer.
+run assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"
+is 0 "assign some"
+run show "$dir/some.jsonl"
+says "Block 8 s + d is what node s has for node d."
+run show "$dir/some.jsonl" --block 10
+is 0 "show a pair"
+says "block 10 of node 1 for node 2:"
+echo "0 4" > "$dir/far.txt"
+run assign --network ring:8 --max-hops 1 --demands "$dir/far.txt" -o "$dir/nobody.jsonl"
+is 1 "nobody within reach"
+bad 1 show "$dir/nobody.jsonl"
+says "0 of 1 lightpaths"
+
+# The ending says what is written, and one that says something else is refused.
+for name in a.pdf a.PNG a.svg.gz.bz2 a.; do
+    bad 2 show "$dir/a.jsonl" -o "$dir/$name"
+    says ".svg"
+    absent "$dir/$name" "a name that says something else"
+done
+for name in b.svg b.SVG b.htm b.txt b b.svg.gz; do
+    run show "$dir/a.jsonl" -o "$dir/$name"
+    is 0 "show -o $name"
+done
+gzip -dc "$dir/b.svg.gz" | cmp -s - "$dir/a.svg"
+verdict $? "a compressed drawing is the same"
+
 run show
 is 2 "no file"
 run show "$dir/a.jsonl" --step 99
