@@ -35,12 +35,13 @@ static json_t *report(const rwa_check *c, const rwa_device *device)
     json_t *first = json_array();
     for (size_t i = 0; i < c->named; i++)
         json_array_append_new(first, violation(&c->first[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
                      "first", first, "steps", json_count(c->steps), "lightpaths", json_count(c->lightpaths),
                      "longest_hops", json_count(c->longest_hops), "wavelengths_used", json_count(c->wavelengths_used),
                      "tunings", json_count(c->tunings), "tuning_cost", json_count(c->tuning_cost), "finish_steps",
                      json_count(c->finish_steps), "power", json_power(c, device), "bound", claim(c), "unserved",
-                     json_count(c->unserved), "first_unserved", unserved(c));
+                     json_count(c->unserved), "first_unserved", unserved(c), "down",
+                     json_count(c->down));
 }
 
 static void text_unserved(const rwa_check *c)
@@ -68,6 +69,8 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
         printf("Steps             %" PRIu32 "\n", c->steps);
     printf("Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
            c->longest_hops == 1 ? "" : "s");
+    if (c->down > 0)
+        printf("Down              %" PRIu64 " of them, across failed links, as the file says\n", c->down);
     if (o->verbose)
         printf("Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)

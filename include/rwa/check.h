@@ -82,6 +82,7 @@ typedef struct rwa_check {
      *  demand of which it says nothing is one. */
     uint64_t unserved;
     rwa_unserved first_unserved[RWA_UNSERVED_NAMED];
+    uint64_t down;                  /**< of its lightpaths, those that it says are down across failed links */
 } rwa_check;
 
 typedef struct rwa_check_options {

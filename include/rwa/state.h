@@ -195,17 +195,18 @@ RWA_API int rwa_state_is_failed(const rwa_state *state, uint32_t link);
 
 /* ---- occupancy from elsewhere and to elsewhere ---- */
 
-/** The lightpaths as an assignment, a demand each, by their ids; caller frees.  RWA_NOMEM. */
+/** The lightpaths as an assignment, a demand each, by their ids, on the network with the links that are failed now; those
+ *  across them are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err);
-/** The same to a file that `rwa check` judges (docs/networks.md), whole or not at all; path as rwa_schedule_write().  Failed
- *  links are not in it. */
+/** The same to a file that `rwa check` judges (docs/networks.md), whole or not at all; path as rwa_schedule_write(). */
 RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err);
 
 /**
- * Set up all lightpaths of an assignment beside those that are up; or none of them.  Nothing before it can be undone.
+ * Set up all lightpaths of an assignment beside those that are up, then let the links fail that failed on its network; or nothing of
+ * that.  Nothing before it can be undone.
  * @param result  of the same nodes, links and model; demands that got no route are left out
- * @return RWA_OK; RWA_BADARG: other links, another model, a channel that is taken, reserved or not there, a failed link, a
- *         lightpath that changes its channel on the way; RWA_NOMEM
+ * @return RWA_OK; RWA_BADARG: other links, another model, a channel that is taken, reserved or not there, a lightpath
+ *         across a link that failed here and not there, a lightpath that changes its channel on the way; RWA_NOMEM
  */
 RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, rwa_error *err);
 /** The same from an assignment file; errors of its reader too. */

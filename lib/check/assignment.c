@@ -24,6 +24,7 @@ struct plea {
     uint32_t hops;
     uint32_t fiber, wavelength;
     const uint32_t *fibers, *wavelengths;   /* NULL: the same on every link */
+    bool down;
 };
 
 struct judge {
@@ -244,6 +245,26 @@ static bool is_reserved(const struct judge *j, uint32_t link, uint32_t fiber, ui
            rwa_network_is_reserved(j->net, link ^ 1, fiber, wavelength);
 }
 
+/** A fibre pair has failed when one of its directions has. */
+static bool has_failed(const struct judge *j, uint32_t link)
+{
+    uint32_t links = rwa_network_links(j->net);
+    bool arcs = network_has_arcs(j->net);
+    if (rwa_network_is_failed(j->net, link))
+        return true;
+    return j->model == RWA_UNDIRECTED && rwa_network_is_failed(j->net, !arcs ? link ^ 1 : link < links ? link + links : link - links);
+}
+
+/** Only what is down may lie across a link that failed. */
+static void judge_links(struct judge *j, const struct plea *p)
+{
+    j->verdict->down += p->down;
+    for (uint32_t k = 0; k < p->hops && !p->down; k++)
+        if (has_failed(j, j->links[k]))
+            accuse(j, RWA_VIOLATION_CHANNEL, p->record, carrier_of(j, j->links[k]), RWA_NO_INDEX,
+                   "demand %llu crosses link %u, which has failed", (unsigned long long)p->demand, carrier_of(j, j->links[k]));
+}
+
 static void claim(struct judge *j, const struct plea *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(j, link);
@@ -327,6 +348,7 @@ static rwa_status judge_lightpath(struct judge *j, const struct plea *p)
     j->verdict->lightpaths++;
     j->verdict->longest_hops = p->hops > j->verdict->longest_hops ? p->hops : j->verdict->longest_hops;
     judge_constancy(j, p);
+    judge_links(j, p);
     judge_protection(j, p);
     claim_take_route(&j->claim, p->record, j->links, p->hops);
     for (uint32_t k = 0; k < p->hops; k++)
@@ -373,11 +395,11 @@ static bool judges_arcs(const struct rwa_assign_result *r, const struct judge *j
     rwa_faults faults;
     rwa_witness_kind kind = j->claim.said.kind;
     rwa_network_faults(r->net, &faults);
-    if (!network_has_arcs(r->net) || rwa_network_reserved(r->net, &list) > 0 || faults.channel_count > 0 ||
+    if (!network_has_arcs(r->net) || rwa_network_reserved(r->net, &list) > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
         kind == RWA_WITNESS_LINK || kind == RWA_WITNESS_CLIQUE)
         return false;
     for (size_t i = 0; i < r->count; i++)
-        if (r->routes[i].role != RWA_WORKING || r->routes[i].has_fibers || r->routes[i].has_wavelengths)
+        if (r->routes[i].role != RWA_WORKING || r->routes[i].down || r->routes[i].has_fibers || r->routes[i].has_wavelengths)
             return false;
     return true;
 }
@@ -474,7 +496,7 @@ static rwa_status judge_result_route(struct judge *j, const rwa_assign_result *r
     rwa_assign_result_get(r, i, &route);
     const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];
     struct plea p = {i, first[route.demand] + route.copy, d->src, d->dst, d->via, route.role, route.hops, route.fiber,
-                     route.wavelength, route.fibers, route.wavelengths};
+                     route.wavelength, route.fibers, route.wavelengths, route.down};
     if (j->arcs && route.hops > 0 && judge_arc(j, &p, route.direction))
         return poll_judge(j);
     TRY(make_room(j, route.hops));
@@ -543,7 +565,7 @@ static rwa_status judge_file_record(struct judge *j, const struct assigned_reade
     struct plea p = {i, record->demand, record->src, record->dst, record->via, record->role,
                      record->routed ? (uint32_t)(record->path.count - 1) : 0, record->fiber, record->wavelength,
                      record->fibers.count ? record->fibers.list : NULL,
-                     record->wavelengths.count ? record->wavelengths.list : NULL};
+                     record->wavelengths.count ? record->wavelengths.list : NULL, record->down};
     TRY(make_room(j, p.hops));
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
         ACCUSE(j, RWA_VIOLATION_RANGE, &p, "demand %llu from node %u to node %u: expected two nodes below %u",

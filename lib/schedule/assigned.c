@@ -135,7 +135,7 @@ rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, r
         .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
         .hops = route->hops, .role = route->role == RWA_BACKUP, .direction = route->direction == RWA_CCW,
         .has_links = route->hops > 0 && links, .has_fibers = route->hops > 0 && route->fibers,
-        .has_wavelengths = route->hops > 0 && route->wavelengths,
+        .has_wavelengths = route->hops > 0 && route->wavelengths, .down = route->hops > 0 && route->down,
         .first = route->hops > 0 ? r->number_count : r->text_count};
     if (route->hops == 0) {
         TRY(append_text(r, route->why ? route->why : "", err));
@@ -250,7 +250,8 @@ void rwa_assign_result_get(const rwa_assign_result *r, uint64_t i, rwa_route *ou
 {
     const struct assigned_route *a = &r->routes[i];
     *out = (rwa_route){.demand = a->demand, .copy = a->copy, .role = (rwa_role)a->role, .hops = a->hops,
-                       .direction = (rwa_direction)a->direction, .fiber = a->fiber, .wavelength = a->wavelength};
+                       .direction = (rwa_direction)a->direction, .fiber = a->fiber, .wavelength = a->wavelength,
+                       .down = a->down};
     const uint32_t *at = r->numbers ? r->numbers + a->first : NULL;
     if (a->hops == 0) {
         out->why = r->text + a->first;

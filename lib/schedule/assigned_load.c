@@ -15,7 +15,7 @@ struct kept {
     uint32_t src, dst, via;
     uint32_t hops, fiber, wavelength;
     rwa_role role;
-    bool has_fibers, has_wavelengths;
+    bool has_fibers, has_wavelengths, down;
     size_t at;          /* in numbers; without a route, in text */
 };
 
@@ -67,7 +67,7 @@ static rwa_status keep(struct pile *p, const struct assigned_reader *r, rwa_erro
     size_t hops = record->routed ? record->path.count - 1 : 0, why = strlen(record->why) + 1;
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
                        record->fiber, record->wavelength, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
-                       hops ? p->number_count : p->text_count};
+                       record->down, hops ? p->number_count : p->text_count};
     rwa_status st = RWA_OK;
     TRY(base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, err));
     if (hops > 0) {
@@ -130,7 +130,7 @@ static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, cons
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
     rwa_error why = {0};
     rwa_route route = {.demand = (size_t)k->demand, .role = k->role, .hops = k->hops, .links = numbers, .fiber = k->fiber,
-                       .wavelength = k->wavelength};
+                       .wavelength = k->wavelength, .down = k->down};
     if (k->hops && k->has_fibers)
         route.fibers = numbers + k->hops;
     if (k->hops && k->has_wavelengths)

@@ -59,6 +59,7 @@ struct parts {
     rwa_link *links;
     size_t link_count;
     struct assigned_numbers fibers;         /* of each link; empty: all the same */
+    struct assigned_numbers failed;
     rwa_reserved *reserved;
     size_t reserved_count;
     struct assigned_numbers members;        /* of all risk groups, one after the other */
@@ -70,6 +71,7 @@ static void parts_release(struct parts *p)
 {
     free(p->links);
     free(p->fibers.list);
+    free(p->failed.list);
     free(p->reserved);
     free(p->members.list);
     free(p->groups);
@@ -160,6 +162,39 @@ static rwa_status take_groups(const struct assigned_reader *r, const json_t *net
     return RWA_OK;
 }
 
+/** Links that failed, each a fibre pair when undirected. */
+static rwa_status take_failed(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+{
+    struct assigned_numbers *f = &p->failed;
+    rwa_status st = RWA_OK;
+    TRY(take_list(r, net, "failed", f, err));
+    for (size_t i = 0; i < f->count; i++)
+        if (f->list[i] >= p->link_count)
+            TRY(expected(r, "failed", "numbers of links", err));
+    if (r->model == RWA_DIRECTED)
+        return RWA_OK;
+    TRY(base_grow((void **)&f->list, &f->room, 2 * f->count + 1, sizeof *f->list, err));
+    for (size_t i = f->count; i-- > 0;) {
+        f->list[2 * i + 1] = 2 * f->list[i] + 1;
+        f->list[2 * i] = 2 * f->list[i];
+    }
+    f->count *= 2;
+done:
+    return st;
+}
+
+/** The network is made anew with its failed links. */
+static rwa_status fail_links(struct assigned_reader *r, const struct parts *p, rwa_error *err)
+{
+    rwa_faults faults = {.links = p->failed.list, .link_count = p->failed.count};
+    rwa_network *sound = r->net;
+    if (faults.link_count == 0)
+        return RWA_OK;
+    rwa_status st = rwa_network_with_faults(&r->net, sound, &faults, err);
+    rwa_network_free(sound);
+    return st;
+}
+
 static rwa_status take_network(struct assigned_reader *r, const json_t *net, rwa_error *err)
 {
     struct parts p = {0};
@@ -177,6 +212,7 @@ static rwa_status take_network(struct assigned_reader *r, const json_t *net, rwa
     TRY(take_links(r, net, &p, err));
     TRY(take_reserved(r, net, &p, err));
     TRY(take_groups(r, net, &p, err));
+    TRY(take_failed(r, net, &p, err));
     opts.both_ways = r->model == RWA_UNDIRECTED;
     opts.reserved = p.reserved;
     opts.reserved_count = p.reserved_count;
@@ -187,6 +223,8 @@ static rwa_status take_network(struct assigned_reader *r, const json_t *net, rwa
         base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", r->lines.path, why.text);
     if (st == RWA_BADARG)
         st = RWA_FORMAT;
+    TRY(st);
+    TRY(fail_links(r, &p, err));
 done:
     parts_release(&p);
     return st;
@@ -343,7 +381,7 @@ static rwa_status take_per_link(const struct assigned_reader *r, const json_t *r
 static rwa_status take_record(struct assigned_reader *r, const json_t *root, rwa_error *err)
 {
     struct assigned_record *record = &r->record;
-    const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand");
+    const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"), *down = json_object_get(root, "down");
     rwa_status st = RWA_OK;
     if (!json_is_object(root))
         return base_fail(err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path, (unsigned long long)r->lines.number);
@@ -357,6 +395,9 @@ static rwa_status take_record(struct assigned_reader *r, const json_t *root, rwa
         TRY(take_number(r, root, "via", &record->via, err));
     TRY(take_role(r, root, &record->role, err));
     TRY(take_why(record, root, err));
+    record->down = json_is_true(down);
+    if (down && !json_is_boolean(down))
+        TRY(expected(r, "down", "true or false", err));
     record->routed = !json_is_null(path);
     if (!record->routed)
         return RWA_OK;

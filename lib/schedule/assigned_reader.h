@@ -18,6 +18,7 @@ struct assigned_record {
     uint64_t demand;
     uint32_t src, dst, via;             /**< via: RWA_NO_NODE without one */
     rwa_role role;
+    bool down;                          /**< it keeps its channels and carries nothing */
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
     uint32_t fiber, wavelength;
     struct assigned_numbers path;       /**< nodes */

@@ -99,7 +99,19 @@ static bool is_told(const rwa_assign_result *r, uint32_t link)
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
 
-static void add_reserved(struct text *t, const rwa_assign_result *r)
+/** A channel that is reserved on every link, one by one on those that have its fibre. */
+static const char *add_closed(struct text *t, const rwa_assign_result *r, uint32_t channel, const char *before)
+{
+    uint32_t fiber = channel / rwa_network_wavelengths(r->net), wavelength = channel % rwa_network_wavelengths(r->net);
+    for (uint32_t i = 0; i < count_links(r); i++)
+        if (fiber < link_of_number(r, i).fibers) {
+            text_add(t, "%s[%u,%u,%u]", before, i, fiber, wavelength);
+            before = ",";
+        }
+    return before;
+}
+
+static void add_reserved(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
 {
     const rwa_reserved *list = NULL;
     size_t count = rwa_network_reserved(r->net, &list);
@@ -109,7 +121,26 @@ static void add_reserved(struct text *t, const rwa_assign_result *r)
             text_add(t, "%s[%u,%u,%u]", before, link_number(r, list[i].link), list[i].fiber, list[i].wavelength);
             before = ",";
         }
-    if (count > 0)
+    for (size_t i = 0; i < faults->channel_count; i++)
+        before = add_closed(t, r, faults->channels[i], before);
+    if (before[1] == '\0')
+        text_add(t, "]");
+}
+
+/** A fibre pair has failed when one of its directions has; both may be listed, and the pair is told once. */
+static void add_failed(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
+{
+    uint32_t count = faults->link_count > 0 ? count_links(r) : 0;
+    bool halved = r->model == RWA_UNDIRECTED, arcs = network_has_arcs(r->net);
+    const char *before = ",\"failed\":[";
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t one = halved && !arcs ? 2 * i : i, back = !halved ? one : arcs ? i + count : one + 1;
+        if (rwa_network_is_failed(r->net, one) || rwa_network_is_failed(r->net, back)) {
+            text_add(t, "%s%u", before, i);
+            before = ",";
+        }
+    }
+    if (before[1] == '\0')
         text_add(t, "]");
 }
 
@@ -145,12 +176,15 @@ static bool has_names(const rwa_assign_result *r)
 
 static void add_network(struct text *t, const rwa_assign_result *r)
 {
+    rwa_faults faults;
+    rwa_network_faults(r->net, &faults);
     text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_network_kind_name(r->net->kind), r->net->nodes);
     add_list(t, "links", count_links(r), r, put_link);
     text_add(t, ",\"fibers\":%u", rwa_network_fibers(r->net));
     if (has_own_fibers(r))
         add_list(t, "link_fibers", count_links(r), r, put_fibers);
-    add_reserved(t, r);
+    add_reserved(t, r, &faults);
+    add_failed(t, r, &faults);
     add_list(t, "risk_groups", rwa_network_risk_groups(r->net), r, put_group);
     if (has_names(r))
         add_list(t, "names", r->net->nodes, r, put_name);
@@ -285,6 +319,8 @@ static rwa_status put_route(struct writing *w, uint64_t i)
         sink_put_member(&w->sink, ",\"wavelength\":", route.wavelength);
         TRY(put_list(w, ",\"fibers\":[", route.fibers, route.hops));
         TRY(put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops));
+        if (route.down)
+            sink_put_text(&w->sink, ",\"down\":true");
     }
     sink_put_text(&w->sink, "}\n");
 done:

@@ -23,20 +23,41 @@ static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa
     return st;
 }
 
+/** The state's network with the links that are failed now. */
+static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_error *err)
+{
+    uint32_t *links = base_array(s->links, sizeof *links, err);
+    rwa_faults faults;
+    if (!links)
+        return RWA_NOMEM;
+    rwa_network_faults(s->net, &faults);
+    faults.links = links;
+    faults.link_count = 0;
+    for (uint32_t a = 0; a < s->links; a++)
+        if (s->failed[s->carrier[a]])
+            links[faults.link_count++] = a;
+    rwa_status st = rwa_network_with_faults(out, s->net, &faults, err);
+    free(links);
+    return st;
+}
+
 rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_error *err)
 {
     rwa_demands *demands = NULL;
     rwa_assign_result *result = NULL;
+    rwa_network *net = NULL;
     size_t demand = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(list_demands(&demands, s, err));
-    TRY(rwa_assign_result_create(&result, s->net, demands, s->model, err));
+    TRY(network_now(&net, s, err));
+    TRY(rwa_assign_result_create(&result, net, demands, s->model, err));
     for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
         const struct slot *one = &s->slots.list[slot];
         const uint32_t *links = slots_links(&s->slots, slot);
         rwa_route route = {.demand = demand++, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
-                           .wavelength = one->channel / s->fibers};
+                           .wavelength = one->channel / s->fibers,
+                           .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
         if (network_has_arcs(s->net))
             route.direction = links[0] < rwa_network_links(s->net) ? RWA_CW : RWA_CCW;
         TRY(rwa_assign_result_add(result, &route, err));
@@ -46,6 +67,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_err
 done:
     rwa_assign_result_free(result);
     rwa_demands_free(demands);
+    rwa_network_free(net);
     return st;
 }
 
@@ -128,6 +150,8 @@ struct import {
     struct rwa_state *state;
     uint32_t *map;
     uint32_t *links;        /* of the lightpath at hand; nodes entries */
+    uint32_t *lifted;       /* carriers failed here and there, which work while lightpaths come up */
+    size_t lifted_count;
     uint32_t *slots;        /* that came up */
     size_t count, room;
     rwa_error *err;
@@ -139,7 +163,32 @@ static rwa_status import_open(struct import *in, const rwa_network *net)
     if (st != RWA_OK)
         return st;
     in->links = base_array(in->state->nodes, sizeof *in->links, in->err);
-    return in->links ? RWA_OK : RWA_NOMEM;
+    in->lifted = base_array(in->state->carriers, sizeof *in->lifted, in->err);
+    return in->links && in->lifted ? RWA_OK : RWA_NOMEM;
+}
+
+/** What comes up across links that failed here and there is down in both. */
+static void lift_failures(struct import *in, const rwa_network *net)
+{
+    struct rwa_state *s = in->state;
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    for (size_t i = 0; i < faults.link_count; i++) {
+        uint32_t carrier = s->carrier[in->map[faults.links[i]]];
+        if (!s->failed[carrier])
+            continue;
+        in->lifted[in->lifted_count++] = carrier;
+        state_fail(s, carrier, false);
+    }
+}
+
+/** Links that failed there fail here too. */
+static void take_failures(struct import *in, const rwa_network *net)
+{
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    for (size_t i = 0; i < faults.link_count; i++)
+        state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
 
 /** What came before cannot be undone any more, or nothing came. */
@@ -149,8 +198,11 @@ static void import_close(struct import *in, rwa_status st)
         state_vacate(in->state, in->slots[i]);
         slots_recycle(&in->state->slots, in->slots[i]);
     }
+    for (size_t i = 0; i < in->lifted_count; i++)
+        state_fail(in->state, in->lifted[i], true);
     if (st == RWA_OK)
         history_forget(in->state);
+    free(in->lifted);
     free(in->map);
     free(in->links);
     free(in->slots);
@@ -209,8 +261,10 @@ rwa_status rwa_state_import(rwa_state *s, const rwa_assign_result *result, rwa_e
         return base_fail(err, RWA_BADARG, "an assignment of the %s model: expected %s",
                          rwa_model_name(rwa_assign_result_model(result)), rwa_model_name(s->model));
     TRY(import_open(&in, rwa_assign_result_network(result)));
+    lift_failures(&in, rwa_assign_result_network(result));
     for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
         TRY(import_route(&in, result, i));
+    take_failures(&in, rwa_assign_result_network(result));
 done:
     import_close(&in, st);
     return st;

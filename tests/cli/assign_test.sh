@@ -69,6 +69,20 @@ says completeness
 head -c -20 "$dir/a.jsonl" > "$dir/cut.jsonl"
 bad 2 check "$dir/cut.jsonl"
 
+# A failed link that the network has not, and words that are no answer.
+header='{"format":"rwa-assignment","version":1,"model":"undirected","network":{"nodes":3,"links":[[0,1],[1,2]],"failed":[1]},"demands":1,"wavelengths":1}'
+for say in 'down":true' 'down":false'; do
+    printf '%s\n{"demand":0,"src":1,"dst":2,"path":[1,2],"fiber":0,"wavelength":0,"%s}\n' "$header" "$say" > "$dir/failed.jsonl"
+    run check "$dir/failed.jsonl"
+    [ "$code" -eq "$([ "$say" = 'down":true' ]; echo $?)" ]
+    verdict $? "a lightpath across a failed link, $say: exit $code"
+done
+says "link 1, which has failed"
+sed 's/"failed":\[1\]/"failed":[2]/' "$dir/failed.jsonl" > "$dir/none.jsonl"
+bad 2 check "$dir/none.jsonl"
+sed 's/"down":false/"down":1/' "$dir/failed.jsonl" > "$dir/none.jsonl"
+bad 2 check "$dir/none.jsonl"
+
 # Files of every format, and what goes with them.
 printf '0 1 10\n1 2 10\n2 0 10\n2 3 10\n' > "$dir/net.txt"
 printf 'src,dst,count\n0,3,2\n1,2\n' > "$dir/demands.csv"

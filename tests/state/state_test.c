@@ -239,6 +239,106 @@ static void occupancy_goes_through_a_file(void)
     }
 }
 
+/** A state of a network whose channel 1 is reserved on every link. */
+static rwa_state *open_reserved(const char *spec, rwa_model model)
+{
+    static const uint32_t reserved[] = {1};
+    rwa_faults faults = {.channels = reserved, .channel_count = 1};
+    rwa_network_options o;
+    rwa_state_options so;
+    rwa_network *net = NULL, *faulty = NULL;
+    rwa_state *state = NULL;
+    rwa_network_options_init(&o);
+    o.wavelengths = 5;
+    rwa_state_options_init(&so);
+    so.model = model;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, faulty, &so, NULL), RWA_OK);
+    rwa_network_free(faulty);
+    rwa_network_free(net);
+    return state;
+}
+
+static uint64_t count_down(const rwa_state *state)
+{
+    uint64_t count = 0;
+    for (uint64_t id = rwa_state_next_down(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH; id = rwa_state_next_down(state, id))
+        count++;
+    return count;
+}
+
+static void expect_same(const rwa_state *a, const rwa_state *b)
+{
+    const rwa_network *net = rwa_state_network(a);
+    CU_ASSERT_EQUAL(rwa_state_count(a), rwa_state_count(b));
+    CU_ASSERT_EQUAL(count_down(a), count_down(b));
+    for (uint32_t link = 0; link < rwa_network_directed_links(net); link++) {
+        CU_ASSERT_EQUAL(rwa_state_is_failed(a, link), rwa_state_is_failed(b, link));
+        for (uint32_t w = 0; w < 5; w++)
+            CU_ASSERT_EQUAL(rwa_state_is_free(a, link, 0, w), rwa_state_is_free(b, link, 0, w));
+    }
+}
+
+/** The file without what is down, which then crosses failed links unsaid; and the verdict on it. */
+static void judge_unsaid(rwa_check *check, const char *path)
+{
+    static char text[65536];
+    FILE *from = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(from);
+    size_t size = fread(text, 1, sizeof text - 1, from);
+    fclose(from);
+    text[size] = '\0';
+    for (char *p; (p = strstr(text, ",\"down\":true")) != NULL;)
+        memmove(p, p + 12, strlen(p + 12) + 1);
+    struct file file = file_make("unsaid.jsonl", text, strlen(text));
+    CU_ASSERT_EQUAL_FATAL(rwa_check_file(check, file.path, NULL, NULL), RWA_OK);
+    file_drop(&file);
+}
+
+/* Failed links and reserved channels go through a file too.  What came up across a link is down in both states, until the
+ * link works again; to a state that lost another link, what crosses it cannot come, and it stays as it was. */
+static void failures_go_through_a_file(void)
+{
+    static const struct { const char *spec; rwa_model model; uint32_t lost; } cases[] = {
+        {"nsfnet14-21", RWA_UNDIRECTED, 6}, {"ring:7", RWA_DIRECTED, 9}, {"ring:7", RWA_UNDIRECTED, 3}, {"torus:3x3", RWA_DIRECTED, 4},
+        {"line:5", RWA_UNDIRECTED, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_state *state = open_reserved(cases[i].spec, cases[i].model), *copy = open_reserved(cases[i].spec, cases[i].model);
+        rwa_state *other = open_reserved(cases[i].spec, cases[i].model);
+        struct file file = file_make("failed.jsonl", "", 0);
+        uint32_t nodes = rwa_network_nodes(rwa_state_network(state));
+        rwa_check check;
+        for (uint32_t n = 0; n < 60; n++)
+            add(state, n * 5 % nodes, (n * 5 + 1 + n % (nodes - 1)) % nodes);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_fail_link(state, cases[i].lost, NULL), RWA_OK);
+        CU_ASSERT(count_down(state) > 0);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_write(state, file.path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, file.path, NULL, NULL), RWA_OK);
+        CU_ASSERT_TRUE(check.ok && check.down == count_down(state));
+        judge_unsaid(&check, file.path);
+        CU_ASSERT_EQUAL(check.by_kind[RWA_VIOLATION_CHANNEL], count_down(state));
+        CU_ASSERT_EQUAL_FATAL(rwa_state_read(copy, file.path, NULL), RWA_OK);
+        expect_same(copy, state);
+        CU_ASSERT_EQUAL(rwa_state_read(copy, file.path, NULL), RWA_BADARG);
+        expect_same(copy, state);
+        CU_ASSERT_EQUAL(rwa_state_repair_link(copy, cases[i].lost, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(count_down(copy), 0);
+        CU_ASSERT_EQUAL(rwa_state_fail_link(other, cases[i].lost, NULL), RWA_OK); /* the same link: nothing is in the way */
+        CU_ASSERT_EQUAL(rwa_state_read(other, file.path, NULL), RWA_OK);
+        expect_same(other, state);
+        rwa_state_free(other);
+        other = open_reserved(cases[i].spec, cases[i].model);
+        CU_ASSERT_EQUAL(rwa_state_fail_link(other, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_state_read(other, file.path, NULL), RWA_BADARG);
+        CU_ASSERT_TRUE(rwa_state_count(other) == 0 && rwa_state_is_failed(other, 0) && !rwa_state_is_failed(other, cases[i].lost));
+        file_drop(&file);
+        rwa_state_free(other);
+        rwa_state_free(copy);
+        rwa_state_free(state);
+    }
+}
+
 static void an_empty_state_is_written_too(void)
 {
     rwa_state *state = open_state("ring:5", 2, 1);
@@ -338,6 +438,7 @@ int main(void)
     CU_add_test(suite, "bad requests are told", bad_requests_are_told);
     CU_add_test(suite, "networks without routes are refused", networks_without_routes_are_refused);
     CU_add_test(suite, "occupancy goes through a file", occupancy_goes_through_a_file);
+    CU_add_test(suite, "failures go through a file", failures_go_through_a_file);
     CU_add_test(suite, "an empty state is written too", an_empty_state_is_written_too);
     CU_add_test(suite, "an assignment comes in", an_assignment_comes_in);
     CU_add_test(suite, "steps of schedules come in", steps_of_schedules_come_in);
