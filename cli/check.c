@@ -35,13 +35,13 @@ static json_t *report(const rwa_check *c, const rwa_device *device)
     json_t *first = json_array();
     for (size_t i = 0; i < c->named; i++)
         json_array_append_new(first, violation(&c->first[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok, "violations", json_count(c->violations),
-                     "first", first, "steps", json_count(c->steps), "lightpaths", json_count(c->lightpaths),
-                     "longest_hops", json_count(c->longest_hops), "wavelengths_used", json_count(c->wavelengths_used),
-                     "tunings", json_count(c->tunings), "tuning_cost", json_count(c->tuning_cost), "finish_steps",
-                     json_count(c->finish_steps), "power", json_power(c, device), "bound", claim(c), "unserved",
-                     json_count(c->unserved), "first_unserved", unserved(c), "down",
-                     json_count(c->down));
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok,
+                     "violations", json_count(c->violations), "first", first, "steps", json_count(c->steps),
+                     "lightpaths", json_count(c->lightpaths), "longest_hops", json_count(c->longest_hops),
+                     "wavelengths_used", json_count(c->wavelengths_used), "tunings", json_count(c->tunings),
+                     "tuning_cost", json_count(c->tuning_cost), "finish_steps", json_count(c->finish_steps),
+                     "power", json_power(c, device), "bound", claim(c), "unserved", json_count(c->unserved),
+                     "first_unserved", unserved(c), "down", json_count(c->down));
 }
 
 static void text_unserved(const rwa_check *c)

@@ -436,7 +436,8 @@ static void distances_are_shortest(void)
 /** Three lightpaths between one pair and one between another, none served: all in order, all counted, and who they are. */
 static void what_is_not_served_is_named(void)
 {
-    static const rwa_demand list[] = {{.src = 0, .dst = 2, .count = 3, .via = RWA_NO_NODE}, {.src = 1, .dst = 3, .count = 1, .via = RWA_NO_NODE}};
+    static const rwa_demand list[] = {{.src = 0, .dst = 2, .count = 3, .via = RWA_NO_NODE},
+                                      {.src = 1, .dst = 3, .count = 1, .via = RWA_NO_NODE}};
     char file[] = "/tmp/rwa-assignment-XXXXXX";
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
