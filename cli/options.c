@@ -70,7 +70,7 @@ static const option table[] = {
     {O_SEED, CMD_PLANNING | CMD_IMPORT, 0, "seed", "N", "of randomised search (1)"},
     {O_STAGE, CMD_EXPLAIN, 0, "stage", "S", "only this stage of a tree, or this step"},
     {O_REPAIR, CMD_PLAN, 0, "repair", "FILE", "finish this schedule after the links of --fail failed in step --at-step"},
-    {O_MEMBERS, CMD_SETTING, 0, "members", "LIST", "ring and line: only these nodes take part, as 0-63,128-191; light may pass the others"},
+    {O_MEMBERS, CMD_SETTING, 0, "members", "LIST", "only these nodes take part, as 0-63,128-191; light may pass the others"},
     {O_RESERVE, CMD_SETTING, 0, "reserve", "LIST", "channels not to be used, fiber * wavelengths + wavelength, as 0-7,12"},
     {O_FAIL, CMD_SETTING, 0, "fail", "LIST",
      "failed links: on ring and line 17 in both directions, cw:17 or ccw:17 in one; else directed ones; with commas"},

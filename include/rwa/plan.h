@@ -41,7 +41,7 @@ typedef struct rwa_plan_options {
                                      steps shorter, and more of them; 0: what "auto" finds best, 1 with any other scheme */
     uint32_t slots;             /**< wavefront: up to so many blocks of one source and destination on a lightpath, which
                                      makes steps longer, and fewer of them; 0: likewise */
-    const uint32_t *members;    /**< ring and line: the nodes that take part, coll->nodes of them, ascending; NULL: all;
+    const uint32_t *members;    /**< not on star, ron and ocs: the nodes that take part, coll->nodes of them, ascending; NULL: all;
                                      borrowed.  The collective counts them, its root too, from 0 in this order */
 } rwa_plan_options;
 

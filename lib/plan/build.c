@@ -39,7 +39,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct scheme *scheme, co
                                  rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(rwa_schedule_create(&plan->schedule, request->net, request->coll, scheme->name, err));
+    TRY(rwa_schedule_create_among(&plan->schedule, request->net, request->coll, request->opts->members, scheme->name, err));
     TRY(build_stages(plan, scheme, request, err));
 done:
     return st;
@@ -156,7 +156,7 @@ rwa_plan_options ask_on(const struct core *core, const rwa_plan_options *o)
 {
     rwa_plan_options asked = *o;
     asked.max_hops = core->max_hops;
-    asked.members = NULL;
+    asked.members = core->members;
     return asked;
 }
 

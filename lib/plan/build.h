@@ -12,7 +12,7 @@ rwa_status turn_forwards(rwa_collective *out, const struct scheme *scheme, const
 /** The collective in the blocks of the scheme; the caller may have left their number to the scheme.  RWA_BADARG when the
  *  caller's number is not the scheme's. */
 rwa_status cut_message(rwa_collective *cut, const struct scheme *scheme, const struct scheme_request *request, rwa_error *err);
-/** What the options ask for on a core: its own limit of hops, and nobody who takes no part. */
+/** What the options ask for on a core: its own limit of hops, and who takes part in it. */
 rwa_plan_options ask_on(const struct core *core, const rwa_plan_options *o);
 bool suits_core(const struct scheme *scheme, const struct core *core, const rwa_plan_options *o);
 

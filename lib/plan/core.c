@@ -167,14 +167,15 @@ static rwa_status add_shape(struct cores *c, uint32_t open, uint32_t max_hops, r
 
 static void add_whole(struct cores *c, bool broken, uint32_t max_hops)
 {
-    c->list[c->count++] = (struct core){.net = c->real, .coll = *c->coll, .broken = broken, .max_hops = max_hops};
+    c->list[c->count++] =
+        (struct core){.net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
 }
 
 static rwa_status open_listed(struct cores *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     rwa_network_kind kind = rwa_network_get_kind(c->real);
     rwa_status st = RWA_OK;
-    if ((kind == RWA_TORUS || kind == RWA_MESH) && faults->link_count == 0)
+    if ((kind == RWA_TORUS || kind == RWA_MESH) && faults->link_count == 0 && !c->members)
         st = add_shape(c, open, max_hops, err);
     add_whole(c, true, max_hops);
     return st;
@@ -182,12 +183,11 @@ static rwa_status open_listed(struct cores *c, const rwa_faults *faults, uint32_
 
 static rwa_status check_kind(const struct cores *c, rwa_error *err)
 {
-    if (network_has_arcs(c->real) || (!network_is_full(c->real) && !c->members))
+    if (!network_is_full(c->real))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%s on a %s: not planned around, expected %s",
+    return base_fail(err, RWA_BADARG, "%s on a %s: not planned around, expected a network of links between nodes",
                      c->members ? "nodes that take no part" : "reserved channels",
-                     rwa_network_kind_name(rwa_network_get_kind(c->real)),
-                     c->members ? "a ring or line" : "a network of links between nodes");
+                     rwa_network_kind_name(rwa_network_get_kind(c->real)));
 }
 
 rwa_status cores_open(struct cores *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,

@@ -18,6 +18,7 @@ struct core {
                                    be run backwards on `own`.  NULL: no link of the core failed */
     bool broken;                /* what failed or is reserved is still in it: only for schemes that mend */
     rwa_collective coll;        /* on the core's nodes */
+    const uint32_t *members;    /* NULL: all of its nodes take part; else those that do, for the same schemes */
     bool scattered;             /* its nodes have other numbers than the real ones, so orbits are written out */
     uint32_t first;             /* node p of a ring's or line's core is participant (p + first) mod nodes */
     uint32_t max_hops;          /* so many links of the core are never more than the limit's links; 0: no limit */
@@ -39,7 +40,7 @@ struct cores {
  * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: says so when there is no core
- * @return RWA_OK; RWA_BADARG: members elsewhere than on a ring or line, anything on a star, ron or ocs; RWA_NOMEM.
+ * @return RWA_OK; RWA_BADARG: anything on a star, ron or ocs; RWA_NOMEM.
  *         cores_close() in any case
  */
 rwa_status cores_open(struct cores *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,

@@ -97,10 +97,11 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_schedule *onward, const rwa_co
     rwa_schedule *back = NULL;
     const rwa_schedule *forth = plan->schedule;
     bool twice = coll->kind == RWA_ALL_REDUCE;
-    uint32_t *room = base_array(coll->nodes, sizeof *room, err); /* for a path */
+    uint32_t *room = base_array(rwa_network_nodes(rwa_schedule_network(forth)), sizeof *room, err); /* for a path */
     rwa_status st = room ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    TRY(rwa_schedule_create(&back, rwa_schedule_network(forth), coll, rwa_schedule_scheme(forth), err));
+    TRY(rwa_schedule_create_among(&back, rwa_schedule_network(forth), coll, rwa_schedule_members(forth),
+                                  rwa_schedule_scheme(forth), err));
     TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward) : 0), err));
     TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, room, err));
     if (twice)

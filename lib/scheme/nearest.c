@@ -80,6 +80,17 @@ static rwa_status measure(struct nearest *n, rwa_error *err)
     return n->hops && queue ? RWA_OK : RWA_NOMEM;
 }
 
+/* Participants are counted by the collective, the others only let light pass. */
+static uint32_t node_of(const struct nearest *n, uint32_t rank)
+{
+    return n->request->opts->members ? n->request->opts->members[rank] : rank;
+}
+
+static uint32_t source_of(const struct nearest *n, uint64_t block)
+{
+    return node_of(n, collective_source(n->request->coll, block));
+}
+
 /* ---- who waits ---- */
 
 static rwa_status begin(struct nearest *n, rwa_error *err)
@@ -89,13 +100,13 @@ static rwa_status begin(struct nearest *n, rwa_error *err)
     nearest_reset(&n->field);
     n->waits = 0;
     for (uint64_t b = 0; b < coll->blocks; b++) {
-        *nearest_at(&n->field, collective_source(coll, b), b) = NODE_HOLDS;
+        *nearest_at(&n->field, source_of(n, b), b) = NODE_HOLDS;
         n->holders[b] = 1;
         for (uint32_t v = 0; v < coll->nodes; v++) {
             if (v == collective_source(coll, b) || !collective_needs(coll, v, b))
                 continue;
             TRY(base_grow((void **)&n->wait, &n->room, n->waits + 1, sizeof *n->wait, err));
-            n->wait[n->waits++] = (struct waiting){.node = v, .block = b};
+            n->wait[n->waits++] = (struct waiting){.node = node_of(n, v), .block = b};
         }
     }
     TRY(base_grow((void **)&n->sorted, &n->sorted_room, n->waits, sizeof *n->sorted, err));
@@ -107,7 +118,7 @@ static uint32_t key_of(const struct nearest *n, const struct waiting *w)
 {
     if (!n->hops)
         return n->holders[w->block];
-    return n->field.nodes - n->hops[(size_t)w->node * n->field.nodes + collective_source(n->request->coll, w->block)];
+    return n->field.nodes - n->hops[(size_t)w->node * n->field.nodes + source_of(n, w->block)];
 }
 
 /* By chance, but rare blocks first; blocks for one node only by distance, far ones first. */
@@ -207,7 +218,7 @@ static uint32_t fewest_steps(struct nearest *n)
         uint64_t needed = 0;
         for (uint64_t b = 0; b < coll->blocks; b++)
             needed += v != collective_source(coll, b) && collective_needs(coll, v, b);
-        uint64_t width = n->field.in_left[v] < n->field.may_receive[v] ? n->field.in_left[v] : n->field.may_receive[v];
+        uint32_t in = n->field.in_left[node_of(n, v)], ports = n->field.may_receive[node_of(n, v)], width = in < ports ? in : ports;
         if (width > 0 && ceil_div(needed, width) > most)
             most = ceil_div(needed, width);
     }
@@ -246,7 +257,7 @@ static rwa_status nearest_start(void **out, const struct scheme_request *request
     n->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     n->random = request->opts->seed;
     n->holders = base_array((size_t)request->coll->blocks, sizeof *n->holders, err);
-    n->fill = base_array((size_t)request->coll->nodes + 2, sizeof *n->fill, err);
+    n->fill = base_array((size_t)rwa_network_nodes(request->net) + 2, sizeof *n->fill, err);
     if (!n->holders || !n->fill)
         return RWA_NOMEM;
     TRY(nearest_open(&n->field, request->net, request->coll->blocks, err));

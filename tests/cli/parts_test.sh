@@ -70,6 +70,19 @@ verdict $? "the root is node 9"
 run plan --network ring:12 -w 2 --members 3-6,9 --collective broadcast
 is 0 "the root is the first member"
 
+for network in torus:4x4 nsfnet14-21; do
+    for collective in all-gather all-reduce scatter; do
+        run plan --network "$network" -w 2 --members 0-2,5,11-13 --root 5 --collective "$collective" -o "$dir/g.jsonl" --format json
+        is 0 "$collective among members of $network"
+        has '"members":7'
+        run check "$dir/g.jsonl"
+        is 0 "check of $collective among members of $network"
+    done
+done
+sed '1s/"members":\[0,/"members":[/' "$dir/g.jsonl" > "$dir/h.jsonl"
+run check "$dir/h.jsonl"
+is 1 "somebody sends who takes no part"
+
 run bounds --network ring:1024 --members 0-63,128-191 --fail 100 --format json
 is 0 "bounds"
 has '{"name":"receive","value":2,'
@@ -89,7 +102,7 @@ bad 2 plan --network ring:12 --members ''
 bad 2 plan --network ring:12 --members 1,3 --root 2 --collective broadcast
 bad 2 plan --network ring:12 -w 4 --reserve 4
 bad 2 plan --network ring:12 --fail 12
-bad 2 plan --network torus:4x4 --members 0,5
+bad 2 plan --network star:16 --members 0,5
 bad 2 plan --network ring:12 --fail 3 --at-step 2
 bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 1 --members 1,2
 finish
