@@ -28,6 +28,7 @@ struct bound_case {
     uint32_t drops;             /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, turned round: 1 */
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
+    uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
     struct watch *watch;
     struct stretch_loss *lost;    /* ring and line */
     size_t lost_count;
@@ -54,6 +55,13 @@ struct bound_entry {
     rwa_status (*compute)(rwa_bound *b, const struct bound_case *c, rwa_error *err);
 };
 
+/** As rwa_bounds() and rwa_bound_best(), where a schedule of `reached` steps is known: what is costly is left out where it
+ *  would not prove it the shortest. */
+rwa_status bound_list_for(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
+rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
+                          uint64_t reached, rwa_error *err);
+
 /** The table, in the order of the output: bound_NAME is defined in the file of that name. */
 #define BOUND_TABLE(X)     \
     X(lemma1_line)         \
@@ -70,7 +78,8 @@ struct bound_entry {
     X(ramp)                \
     X(growth)              \
     X(broadcast_tree)      \
-    X(step_capacity)
+    X(step_capacity)       \
+    X(link_capacity)
 
 /** The table for star, ron and ocs: all in one_hop.c. */
 #define ONE_HOP_TABLE(X) \

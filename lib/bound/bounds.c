@@ -29,8 +29,8 @@ void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size)
     opts->struct_size = size;
 }
 
-rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net,
-                      const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
+rwa_status bound_list_for(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
     const struct bound_entry *const *entries = network_is_full(net) ? one_hop : table;
     size_t most = network_is_full(net) ? sizeof one_hop / sizeof one_hop[0] : rwa_bound_count();
@@ -44,6 +44,7 @@ rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa
         return base_fail(err, RWA_BADARG, "room for %zu bounds: expected at least %zu", capacity, rwa_bound_count());
     struct watch watch = base_watch(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, coll, &o, &watch, err));
+    c.reached = reached;
     for (size_t i = 0; i < most; i++) {
         rwa_bound found = {entries[i]->name, 0, entries[i]->unit, entries[i]->statement, entries[i]->source, 1};
         TRY(entries[i]->compute(&found, &c, err));
@@ -55,15 +56,27 @@ done:
     return st;
 }
 
-rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
-                          const rwa_bound_options *opts, rwa_error *err)
+rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net,
+                      const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
+{
+    return bound_list_for(list, capacity, count, net, coll, opts, 0, err);
+}
+
+rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
+                          uint64_t reached, rwa_error *err)
 {
     rwa_bound list[sizeof table / sizeof table[0]];
     size_t count = 0;
     *out = (rwa_bound){"none", 0, "steps", "no bound in steps applies", "", 1};
-    rwa_status st = rwa_bounds(list, sizeof list / sizeof list[0], &count, net, coll, opts, err);
+    rwa_status st = bound_list_for(list, sizeof list / sizeof list[0], &count, net, coll, opts, reached, err);
     for (size_t i = 0; st == RWA_OK && i < count; i++)
         if (list[i].holds && strcmp(list[i].unit, "steps") == 0 && list[i].value > out->value)
             *out = list[i];
     return st;
+}
+
+rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_bound_options *opts, rwa_error *err)
+{
+    return bound_best_for(out, net, coll, opts, 0, err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What is said of a finished schedule: the checker's verdict, its time, how near a bound it is, which limit it breaks. */
+#include "bound/bound.h"
 #include "network/network.h"
 #include "plan/plan.h"
 
@@ -102,7 +103,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     sum->longest_hops = sum->check.longest_hops;
     TRY(rwa_cost_get_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
-    TRY(rwa_bound_best(&sum->bound, net, coll, &bounding, err));
+    TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     judge_limits(sum, net, o);
 done:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa/bound.h"
+#include "bound/bound.h"
 
 #include <CUnit/Basic.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 enum { PLAIN = 64 };
 
-/** The value of a named bound, 0 when it does not apply. */
+/** The value of a named bound, 0 when it does not apply.  As if a schedule of one step were known: what is costly has its own
+ *  test, link_capacity_test.c. */
 static uint64_t value_of(const char *name, rwa_network_kind kind, uint32_t nodes, uint32_t fibers, uint32_t wavelengths,
                          uint32_t hops, int *holds)
 {
@@ -25,7 +26,7 @@ static uint64_t value_of(const char *name, rwa_network_kind kind, uint32_t nodes
     bo.max_hops = hops;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, nodes, 0, 1024, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, net, &coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(bound_list_for(list, 32, &count, net, &coll, &bo, 1, NULL), RWA_OK);
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].name, name) == 0) {
             value = list[i].value;

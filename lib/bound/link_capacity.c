@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth
+ * the same, nor are the two directions of one.  Good prices are found by a market, as for step-capacity, whose mean proves
+ * more than its last prices do; on small lines by a linear program, which misses none.  What prices prove is computed in
+ * whole numbers, so that nothing rests on how they were found.
+ */
+#include "bound/bound.h"
+#include "bound/link_market.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_ROUNDS = 100, MOST_ROUNDS = 400, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, PROGRAM_ROWS = 320 };
+enum { MOST_GAIN = 2 };     /* it never says much more than the others: who is farther above them is not served by it */
+static const double most_work = 3e8;                        /* operations, in all */
+static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices */
+
+rwa_status link_market_open(struct link_market *m, uint32_t steps, uint32_t nodes, uint32_t max_hops, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    m->prices = (size_t)steps * (nodes - 1);
+    TRY(line_spread_open(&m->spread, nodes, steps, max_hops, err));
+    m->load = base_array(m->prices, sizeof *m->load, err);
+    m->sides = base_array(nodes, sizeof *m->sides, err);
+    m->best = base_array(m->prices, sizeof *m->best, err);
+    st = m->load && m->sides && m->best ? RWA_OK : RWA_NOMEM;
+done:
+    return st;
+}
+
+void link_market_close(struct link_market *m)
+{
+    line_spread_close(&m->spread);
+    free(m->load);
+    free(m->sides);
+    free(m->best);
+}
+
+bool link_market_try(struct link_market *m, const double *price)
+{
+    uint64_t cost = 0, worth = 0;
+    double sum = 0;
+    for (size_t i = 0; i < m->prices; i++)
+        sum += price[i];
+    for (size_t i = 0; i < m->prices; i++)
+        worth += m->spread.price[i] = (uint64_t)(price[i] / sum * unit);
+    line_spread_solve(&m->spread);
+    for (uint32_t owner = 0; owner < m->spread.nodes; owner++)
+        cost = bound_plus(cost, m->spread.right[owner]);
+    cost = bound_times(m->share, cost);
+    worth = bound_times(m->channels, worth);
+    if ((double)cost > m->most * (double)worth) {
+        m->most = (double)cost / (double)worth;
+        for (size_t i = 0; i < m->prices; i++)
+            m->best[i] = price[i] / sum;
+    }
+    return cost > worth;
+}
+
+/** Prices round by round, and their sums and those of the fills since one of the rounds. */
+struct rounds {
+    double *price, *price_sum, *fill_sum;
+    int round, since;
+};
+
+static rwa_status rounds_open(struct rounds *r, size_t prices, rwa_error *err)
+{
+    *r = (struct rounds){0};
+    r->price = base_array(prices, sizeof *r->price, err);
+    r->price_sum = base_array(prices, sizeof *r->price_sum, err);
+    r->fill_sum = base_array(prices, sizeof *r->fill_sum, err);
+    if (!r->price || !r->price_sum || !r->fill_sum)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < prices; i++)
+        r->price[i] = 1 / (double)prices;
+    return RWA_OK;
+}
+
+static void rounds_close(struct rounds *r)
+{
+    free(r->price);
+    free(r->price_sum);
+    free(r->fill_sum);
+}
+
+/** Whether the spreads of the last rounds, mixed, overfill no link: then no prices will prove anything. */
+static bool settles(struct rounds *r, struct link_market *m)
+{
+    double fullest = 0;
+    for (uint32_t owner = 0; owner < m->spread.nodes; owner++)
+        m->sides[owner] = 1;
+    line_spread_links(&m->spread, m->load, m->sides);
+    if (2 * r->round >= 3 * r->since + 40) {
+        r->since = r->round;
+        memset(r->price_sum, 0, m->prices * sizeof *r->price_sum);
+        memset(r->fill_sum, 0, m->prices * sizeof *r->fill_sum);
+    }
+    for (size_t i = 0; i < m->prices; i++) {
+        r->price_sum[i] += r->price[i];
+        r->fill_sum[i] += link_market_fill(m, i);
+        fullest = r->fill_sum[i] > fullest ? r->fill_sum[i] : fullest;
+    }
+    r->round++;
+    return fullest <= r->round - r->since;
+}
+
+/** Overfull links get dearer, empty ones cheaper. */
+static void move_prices(struct rounds *r, const struct link_market *m)
+{
+    double pace = 0.1 / sqrt(1 + r->round / 200.0), sum = 0;
+    for (size_t i = 0; i < m->prices; i++) {
+        double fill = link_market_fill(m, i);
+        r->price[i] *= exp(pace * ((fill < 4 ? fill : 4) - 1));
+        sum += r->price[i];
+    }
+    for (size_t i = 0; i < m->prices; i++)
+        r->price[i] /= sum;
+}
+
+/** @param[out] settled  nothing can be proven */
+static rwa_status trade(struct link_market *m, bool *proven, bool *settled, int most, struct watch *watch, rwa_error *err)
+{
+    struct rounds r;
+    rwa_status st = rounds_open(&r, m->prices, err);
+    while (st == RWA_OK && r.round < most && !*proven && !*settled) {
+        *proven = link_market_try(m, r.price);
+        *settled = !*proven && settles(&r, m);
+        move_prices(&r, m);
+        if (!*proven && r.round % BETWEEN_MEANS == 0)
+            *proven = link_market_try(m, r.price_sum);
+        if (base_must_stop(watch, "link-capacity bound", (double)r.round / most))
+            st = base_fail(err, RWA_CANCELLED, "stopped while computing the link-capacity bound");
+    }
+    rounds_close(&r);
+    return st;
+}
+
+/** How many rounds the work allows that is left. */
+static int rounds_for(double work, uint64_t steps, const struct bound_case *c)
+{
+    double round = (double)steps * c->nodes * c->nodes * c->nodes / 3, rounds = work / round;
+    if (rounds < LEAST_ROUNDS)
+        return 0;
+    return rounds < MOST_ROUNDS ? (int)rounds : MOST_ROUNDS;
+}
+
+/** Whether some prices show that so many steps are too few; false also where there is no time to find out. */
+static rwa_status too_few(bool *answer, double *work, uint64_t steps, const struct bound_case *c, rwa_error *err)
+{
+    struct link_market m = {.channels = c->channels, .share = c->coll->blocks / c->nodes};
+    bool small = steps * (c->nodes - 1) <= PROGRAM_ROWS, settled = false;
+    int rounds = rounds_for(*work, steps, c);
+    rwa_status st = RWA_OK;
+    *answer = false;
+    if (rounds == 0)
+        return RWA_OK;
+    TRY(link_market_open(&m, (uint32_t)steps, c->nodes, c->max_hops, err));
+    TRY(trade(&m, answer, &settled, small ? FEW_ROUNDS : rounds, c->watch, err));
+    if (!*answer && !settled && small)
+        TRY(link_market_program(&m, answer, c->watch, err));
+    *work /= 2;
+done:
+    link_market_close(&m);
+    return st;
+}
+
+static rwa_status start_from(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+{
+    static const struct bound_entry *const others[] = {&bound_receive, &bound_send, &bound_broadcast_tree, &bound_spread};
+    rwa_status st = RWA_OK;
+    *steps = 1;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        rwa_bound other = {0};
+        TRY(others[i]->compute(&other, c, err));
+        *steps = bound_max(*steps, other.value);
+    }
+done:
+    return st;
+}
+
+static bool applies(const struct bound_case *c)
+{
+    bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
+    return c->kind == RWA_LINE && everywhere && c->drops == 1 && c->coll->blocks >= c->nodes;
+}
+
+static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint64_t steps;
+    double work = most_work;
+    bool more;
+    if (!applies(c))
+        return RWA_OK;
+    TRY(start_from(&steps, c, err));
+    if (rounds_for(work, steps, c) == 0)
+        return RWA_OK;
+    more = c->reached <= steps + MOST_GAIN;
+    while (more && (c->reached == 0 || steps < c->reached)) {
+        TRY(too_few(&more, &work, steps, c, err));
+        steps += more;
+    }
+    b->value = steps;
+done:
+    return st;
+}
+
+const struct bound_entry bound_link_capacity = {
+    "link-capacity", "steps",
+    "on a line the spreads of all blocks must fit the channels of every link in every step and direction, whatever price "
+    "each of them has",
+    "docs/bounds.md: own bound; prices from a market and a linear program, what they prove in whole numbers", compute};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bound/line_spread.h"
+#include "rwa/bound.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES = 7, SETS = 1 << NODES, STEPS = 3 };
+
+/** The price of the links from u to v in a step; a link downwards costs what its mirror image costs upwards. */
+static uint64_t way(const struct line_spread *s, uint32_t step, uint32_t u, uint32_t v)
+{
+    const uint64_t *price = s->price + step * (s->nodes - 1);
+    uint64_t sum = 0;
+    if (u > v)
+        return way(s, step, s->nodes - 1 - u, s->nodes - 1 - v);
+    for (uint32_t e = u; e < v; e++)
+        sum += price[e];
+    return sum;
+}
+
+/** Telling a node from the best of all holders, whatever lies between. */
+static uint64_t tell(const struct line_spread *s, uint32_t step, uint32_t holders, uint32_t v)
+{
+    uint64_t least = LINE_SPREAD_FAR;
+    for (uint32_t u = 0; u < s->nodes; u++)
+        if (holders >> u & 1 && (u > v ? u - v : v - u) <= s->max_hops && way(s, step, u, v) < least)
+            least = way(s, step, u, v);
+    return least;
+}
+
+/** All sets of holders, all larger sets after each step. */
+static uint64_t plain_cost(const struct line_spread *s, uint32_t owner)
+{
+    static uint64_t now[SETS], next[SETS];
+    uint32_t all = (1u << s->nodes) - 1;
+    for (uint32_t set = 0; set <= all; set++)
+        now[set] = set == all ? 0 : LINE_SPREAD_FAR;
+    for (uint32_t step = s->steps; step-- > 0;) {
+        for (uint32_t set = 1; set <= all; set++) {
+            next[set] = LINE_SPREAD_FAR;
+            for (uint32_t new = all & ~set;; new = (new - 1) & ~set) {
+                uint64_t cost = now[set | new];
+                for (uint32_t v = 0; v < s->nodes; v++)
+                    cost += new >> v & 1 ? tell(s, step, set, v) : 0;
+                next[set] = cost < next[set] ? cost : next[set];
+                if (new == 0)
+                    break;
+            }
+        }
+        memcpy(now, next, sizeof now);
+    }
+    return now[1u << owner];
+}
+
+static void random_prices(struct line_spread *s, uint64_t *random)
+{
+    uint64_t most = 1 + base_random_below(random, 20);
+    for (size_t i = 0; i < (size_t)s->steps * (s->nodes - 1); i++)
+        s->price[i] = base_random_below(random, most + 1);
+}
+
+/** The links passed, at their prices, must cost what the solution says: of one side, and of all. */
+static void links_cost_as_much(struct line_spread *s, uint32_t owner)
+{
+    uint64_t load[STEPS * NODES], cost = 0;
+    uint32_t sides[NODES] = {0};
+    sides[owner] = 2;
+    line_spread_links(s, load, sides);
+    for (size_t i = 0; i < (size_t)s->steps * (s->nodes - 1); i++)
+        cost += load[i] * s->price[i];
+    CU_ASSERT_EQUAL(cost, 2 * s->right[owner]);
+}
+
+/* The recurrence looks only at hops from neighbouring holders; here every set of holders may follow from every other. */
+static void cheapest_spreads(void)
+{
+    uint64_t random = 7;
+    for (uint32_t round = 0; round < 60; round++) {
+        uint32_t nodes = 2 + round % (NODES - 1), steps = 1 + round / 7 % STEPS;
+        uint32_t hops = round % 4 == 3 ? 1 + round / 8 % 3 : nodes - 1;
+        struct line_spread s;
+        CU_ASSERT_EQUAL_FATAL(line_spread_open(&s, nodes, steps, hops, NULL), RWA_OK);
+        random_prices(&s, &random);
+        line_spread_solve(&s);
+        for (uint32_t owner = 0; owner < nodes; owner++) {
+            uint64_t both = s.right[owner] + s.right[nodes - 1 - owner], plain = plain_cost(&s, owner);
+            CU_ASSERT_TRUE(both == plain || (both >= LINE_SPREAD_FAR && plain >= LINE_SPREAD_FAR));
+            if (s.right[owner] < LINE_SPREAD_FAR)
+                links_cost_as_much(&s, owner);
+        }
+        line_spread_close(&s);
+    }
+}
+
+/** The value of a named bound on a line, 0 when it does not apply. */
+static uint64_t value_of(const char *name, uint32_t nodes, uint32_t wavelengths, uint32_t hops, rwa_collective_kind kind,
+                         uint64_t blocks)
+{
+    rwa_network_options no;
+    rwa_bound_options bo;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_bound list[32];
+    size_t count = 0;
+    uint64_t value = 0;
+    rwa_network_options_init(&no);
+    rwa_bound_options_init(&bo);
+    no.wavelengths = wavelengths;
+    bo.max_hops = hops;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_LINE, nodes, &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 1024, blocks, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, net, &coll, &bo, NULL), RWA_OK);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0)
+            value = list[i].value;
+    rwa_network_free(net);
+    return value;
+}
+
+static uint64_t capacity_of(uint32_t nodes, uint32_t wavelengths)
+{
+    return value_of("link-capacity", nodes, wavelengths, 0, RWA_ALL_GATHER, nodes);
+}
+
+/* In one step every pair needs a lightpath of its own: floor(N²/4) over the middle link, and no fewer will do. */
+static void one_step(void)
+{
+    for (uint32_t n = 3; n <= 16; n++) {
+        CU_ASSERT_EQUAL(capacity_of(n, n * n / 4), 1);
+        CU_ASSERT_EQUAL(capacity_of(n, n * n / 4 - 1), 2);
+    }
+}
+
+/* Two special prices are two other bounds; a chain in both directions takes N - 1 steps with one channel. */
+static void no_less_than_others(void)
+{
+    for (uint32_t n = 2; n <= 20; n += 3)
+        for (uint32_t w = 1; w <= 5; w += 2)
+            for (uint32_t hops = 0; hops <= 6; hops += 3) {
+                uint64_t value = value_of("link-capacity", n, w, hops, RWA_ALL_GATHER, n);
+                CU_ASSERT_TRUE(value >= value_of("receive", n, w, hops, RWA_ALL_GATHER, n));
+                CU_ASSERT_TRUE(value >= value_of("broadcast-tree", n, w, hops, RWA_ALL_GATHER, n));
+                CU_ASSERT_TRUE(w > 1 || value == n - 1);
+                CU_ASSERT_EQUAL(value, value_of("link-capacity", n, w, hops, RWA_REDUCE_SCATTER, n));
+            }
+}
+
+/* c blocks of each owner on c times the channels fit where one does; more channels never take more steps. */
+static void scales(void)
+{
+    for (uint32_t w = 1; w <= 5; w++) {
+        CU_ASSERT_EQUAL(value_of("link-capacity", 13, 3 * w, 0, RWA_ALL_GATHER, 39), capacity_of(13, w));
+        CU_ASSERT_TRUE(capacity_of(17, w) >= capacity_of(17, w + 1));
+    }
+}
+
+/* At 13 nodes and 3 channels the ends can take in 12 blocks in 4 steps, and the links have room, but both is not possible
+ * (beyond PROGRAM_ROWS the market alone shows the same of 64 nodes). */
+static void says_more(void)
+{
+    CU_ASSERT_EQUAL(value_of("receive", 13, 3, 0, RWA_ALL_GATHER, 13), 4);
+    CU_ASSERT_TRUE(value_of("broadcast-tree", 13, 3, 0, RWA_ALL_GATHER, 13) <= 4);
+    CU_ASSERT_TRUE(capacity_of(13, 3) > 4);
+    CU_ASSERT_TRUE(capacity_of(64, 8) > value_of("receive", 64, 8, 0, RWA_ALL_GATHER, 64));
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 2;
+    CU_pSuite suite = CU_add_suite("link capacity", NULL, NULL);
+    CU_add_test(suite, "cheapest spreads", cheapest_spreads);
+    CU_add_test(suite, "one step", one_step);
+    CU_add_test(suite, "no less than others", no_less_than_others);
+    CU_add_test(suite, "scales", scales);
+    CU_add_test(suite, "says more", says_more);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failed = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failed > 0;
+}
