@@ -149,14 +149,18 @@ static rwa_status build(struct contest *c, struct entry *e, rwa_error *err)
     return RWA_OK;
 }
 
-/** None plans: the reason of the first that could have stands for all, or what fits none. */
+/** None plans: the reason of the first that looked, or else of the first that could have, stands for all, or what fits none. */
 static rwa_status nobody(rwa_plan **out, struct contest *c, rwa_error *err)
 {
-    for (struct entry *e = c->entry; e < c->entry + c->count && !*out; e++) {
-        *out = e->plan;
-        e->plan = NULL;
-    }
-    return *out ? RWA_OK : base_fail(err, RWA_BADARG, "%s", c->refused.text);
+    struct entry *speaker = NULL;
+    for (struct entry *e = c->entry; e < c->entry + c->count; e++)
+        if (e->plan && (!speaker || (speaker->plan->unsuited && !e->plan->unsuited)))
+            speaker = e;
+    if (!speaker)
+        return base_fail(err, RWA_BADARG, "%s", c->refused.text);
+    *out = speaker->plan;
+    speaker->plan = NULL;
+    return RWA_OK;
 }
 
 static bool in_the_race(const struct entry *e)

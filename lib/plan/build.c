@@ -191,28 +191,46 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
     rwa_plan_free(worse);
 }
 
+/** Whether the scheme plans on a core, once one block is on each lightpath. */
+static bool suits_unloaded(const struct scheme *scheme, const struct core *core)
+{
+    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->broken || scheme->mends);
+}
+
 bool suits_core(const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
 {
-    bool mends = scheme->mends && o->stripes <= 1 && o->slots <= 1;
-    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->broken || mends);
+    return suits_unloaded(scheme, core) && (!core->broken || (o->stripes <= 1 && o->slots <= 1));
 }
 
 /** No core is one for this scheme. */
+static void say_unsuited(char *why, const struct scheme *scheme, const struct cores *c)
+{
+    const char *kind = rwa_network_kind_name(rwa_network_get_kind(c->list[0].net));
+    for (size_t i = 0; i < c->count; i++)
+        if (suits_unloaded(scheme, &c->list[i])) {
+            snprintf(why, RWA_ERROR_TEXT, "scheme %s puts one block on a lightpath on what is left of this network; --load-factor 1 "
+                     "would do", scheme->name);
+            return;
+        }
+    if (c->list[0].broken)
+        snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
+                 "%s; scheme auto would help, if any can", scheme->name, kind);
+    else
+        snprintf(why, RWA_ERROR_TEXT, "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
+                 "can", kind, scheme->name);
+}
+
 static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, const struct cores *c, const char *why,
-                               const rwa_plan_options *o, rwa_error *err)
+                               rwa_error *err)
 {
     rwa_status st = new_plan(out, scheme, err);
     if (st != RWA_OK)
         return st;
     if (why[0] != '\0')
         snprintf((*out)->summary.why, RWA_ERROR_TEXT, "%s", why);
-    else if (o->slots > 1 && scheme->merges)
-        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "scheme %s puts one block on a lightpath on what is left of this network; "
-                 "--load-factor 1 would do", scheme->name);
     else
-        snprintf((*out)->summary.why, RWA_ERROR_TEXT, "a %s is left of this network%s, on which scheme %s does not plan; "
-                 "scheme auto would help, if any can", rwa_network_kind_name(rwa_network_get_kind(c->list[0].net)),
-                 c->list[0].broken ? " with what failed or is reserved" : "", scheme->name);
+        say_unsuited((*out)->summary.why, scheme, c);
+    (*out)->unsuited = why[0] == '\0';
     plan_refuse(*out);
     return RWA_OK;
 }
@@ -243,7 +261,7 @@ rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_net
             keep_quicker(&best, next);
         }
     if (!best)
-        TRY(refuse_cores(&best, scheme, &cores, why, o, err));
+        TRY(refuse_cores(&best, scheme, &cores, why, err));
     best->summary.plan_s = base_now_s() - begin;
     *out = best;
     best = NULL;

@@ -115,34 +115,79 @@ done:
     return st;
 }
 
-/** Two neighbours on a line with no way from one to the other in either direction: no collective does without. */
-static bool falls_apart(char *why, const struct cores *c, const struct stretches *p, uint32_t max_hops)
+/** Whether the stretch that leads on from a place can be crossed in a direction; it need not be there. */
+static bool leads_on(const struct stretches *p, uint32_t place, rwa_direction dir)
 {
-    for (size_t i = 0; i < p->lost_count; i++) {
-        uint32_t r = (p->lost[i].link + p->first) % p->nodes, next = (r + 1) % p->nodes;
-        uint32_t links = stretch_links(c->real, c->members, p->nodes, r);
-        if (!p->lost[i].cw || !p->lost[i].ccw)
-            continue;
-        if (max_hops > 0 && links > max_hops)
-            snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than "
-                     "--max-hops %u; members in between would help", c->members[r], c->members[next], links, max_hops);
+    if (p->kind == RWA_LINE && place == p->nodes - 1)
+        return false;
+    for (size_t i = 0; i < p->lost_count; i++)
+        if (p->lost[i].link == place)
+            return dir == RWA_CW ? !p->lost[i].cw : !p->lost[i].ccw;
+    return true;
+}
+
+/** Two neighbouring places with no way from one to the other. */
+struct gap {
+    uint32_t from, to;
+};
+
+/** Whether a place cannot be heard of everywhere (against: cannot hear of all), and between whom its way ends. */
+static bool ends_at(struct gap *gap, const struct stretches *p, uint32_t place, bool against)
+{
+    uint32_t n = p->nodes, on = 0, back = 0;
+    rwa_direction cw = against ? RWA_CCW : RWA_CW, ccw = against ? RWA_CW : RWA_CCW;
+    while (on + back < n - 1) {
+        if (leads_on(p, (place + on) % n, cw))
+            on++;
+        else if (leads_on(p, (place + n - back - 1) % n, ccw))
+            back++;
         else
-            snprintf(why, RWA_ERROR_TEXT, "the failed links leave no way between nodes %u and %u; more working links would help",
-                     c->members ? c->members[r] : r, c->members ? c->members[next] : next);
-        return true;
+            break;
     }
-    return false;
+    uint32_t high = (place + on) % n, low = (place + n - back) % n;
+    bool up = p->kind == RWA_RING || high < n - 1;
+    uint32_t inside = up ? high : low, outside = up ? (high + 1) % n : low - 1;
+    *gap = against ? (struct gap){outside, inside} : (struct gap){inside, outside};
+    return on + back < n - 1;
+}
+
+/** From whom to whom there must be a way: the root, or anyone (then place 0 stands for all), to all, and back. */
+static bool falls_apart(struct gap *gap, const struct stretches *p, const rwa_collective *coll)
+{
+    bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER, to = coll->kind == RWA_GATHER;
+    uint32_t place = from || to ? (coll->root + p->nodes - p->first) % p->nodes : 0;
+    return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
+}
+
+static void say_gap(char *why, const struct cores *c, const struct stretches *p, const struct gap *gap, uint32_t max_hops)
+{
+    uint32_t n = p->nodes, low = gap->to == (gap->from + 1) % n ? gap->from : gap->to;
+    uint32_t links = stretch_links(c->real, c->members, n, (low + p->first) % n);
+    uint32_t from = (gap->from + p->first) % n, to = (gap->to + p->first) % n;
+    if (c->members) {
+        from = c->members[from];
+        to = c->members[to];
+    }
+    if (max_hops > 0 && links > max_hops)
+        snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than --max-hops "
+                 "%u; members in between would help", from, to, links, max_hops);
+    else
+        snprintf(why, RWA_ERROR_TEXT, "the failed links leave no way from node %u to node %u, which %s needs; more working links would "
+                 "help", from, to, rwa_collective_name(c->coll->kind));
 }
 
 static rwa_status open_arcs(struct cores *c, uint32_t open, uint32_t max_hops, char *why, rwa_error *err)
 {
     struct stretches p = {0};
+    struct gap gap;
     rwa_faults faults;
     rwa_status st = RWA_OK;
     rwa_network_faults(c->real, &faults);
     TRY(stretches_open(&p, c->real, &faults, c->members, c->coll->nodes, max_hops, err));
-    if (falls_apart(why, c, &p, max_hops))
+    if (falls_apart(&gap, &p, c->coll)) {
+        say_gap(why, c, &p, &gap, max_hops);
         goto done;
+    }
     if (p.kind == RWA_RING && p.lost_count == 1)
         TRY(add_arcs(c, &p, RWA_LINE, (p.lost[0].link + 1) % p.nodes, false, open, max_hops, err));
     TRY(add_arcs(c, &p, p.kind, p.first, p.lost_count > 0, open, max_hops, err));

@@ -13,6 +13,7 @@
 struct rwa_plan {
     rwa_plan_summary summary;
     rwa_schedule *schedule;
+    bool unsuited;              /* refused unseen: the scheme is none for what is left of the network */
 };
 
 /** A stage whose transfers have directions, clockwise ones first, and colours. */

@@ -9,6 +9,7 @@
 #include "collective/needs.h"
 #include "scheme/nearest_field.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,18 @@ static uint32_t fewest_steps(struct nearest *n)
     return (uint32_t)most;
 }
 
+/* In a step without a lightpath nobody who waits has any way from a holder, and no other step is different. */
+static rwa_status refuse(const struct nearest *n)
+{
+    uint32_t to = n->wait[0].node, from = source_of(n, n->wait[0].block), hops = n->request->opts->max_hops;
+    char limit[64] = "";
+    if (hops > 0)
+        snprintf(limit, sizeof limit, " by lightpaths of at most %u hops", hops);
+    return scheme_refuse(n->request, "node %u cannot be reached from node %u%s%s over the links and channels that are left; more working "
+                         "links%s would help", to, from, limit, n->hops ? ", without others passing on what is not for them," : "",
+                         hops > 0 ? ", or a larger --max-hops," : "");
+}
+
 static rwa_status try_all(struct nearest *n, rwa_error *err)
 {
     const rwa_collective *coll = n->request->coll;
@@ -238,8 +251,7 @@ static rwa_status try_all(struct nearest *n, rwa_error *err)
             break;
     }
     if (stuck)
-        st = scheme_refuse(n->request, "node %u has no way to block %llu within the hops and links that are left",
-                           n->wait[0].node, (unsigned long long)n->wait[0].block);
+        st = refuse(n);
     else if (n->watch.cancelled)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped while nodes were served from the nearest");
 done:

@@ -54,17 +54,13 @@ static rwa_status merge(struct wavefront *w, rwa_error *err)
     return merged_find(&w->merged, &m, &w->watch, err);
 }
 
-/** Where links failed in one direction all goes in the other one; false: neither is whole. */
-static bool find_way(struct front_limits *limits, const rwa_network *net)
+/** Where links failed in one direction all goes in the other one, which is whole: or some node would not be reached. */
+static void find_way(struct front_limits *limits, const rwa_network *net)
 {
     rwa_faults faults;
-    uint32_t links = rwa_network_links(net), cw = 0;
     rwa_network_faults(net, &faults);
-    while (cw < faults.link_count && faults.links[cw] < links)
-        cw++;
     limits->one_way = faults.link_count > 0;
-    limits->way = cw > 0 ? RWA_CCW : RWA_CW;
-    return cw == 0 || cw == faults.link_count;
+    limits->way = limits->one_way && faults.links[0] < rwa_network_links(net) ? RWA_CCW : RWA_CW;
 }
 
 static rwa_status wavefront_open(void **state, const struct scheme_request *request, rwa_error *err)
@@ -78,9 +74,7 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
         return scheme_refuse(request, "a wavefront has no radices, stages or groups");
     w->limits = (struct front_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
                                       .max_hops = request->opts->max_hops, .seed = request->opts->seed};
-    if (!find_way(&w->limits, request->net))
-        return scheme_refuse(request, "links failed in both directions, each in its own place, and a wavefront goes round the ring in "
-                             "one direction at least; scheme relay would help, if any can");
+    find_way(&w->limits, request->net);
     w->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     w->direct = !w->limits.one_way && front_fewest_steps(&w->limits) == 1;
     rwa_status st = RWA_OK;

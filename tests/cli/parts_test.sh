@@ -49,7 +49,27 @@ run plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 0
 is 1 "broadcast along it"
 run plan --network ring:12 -w 2 --fail 3,7
 is 1 "two parts"
-says "no way between nodes"
+says "no way from node 3 to node 4, which all-gather needs"
+for one in "0 ccw:4 5 4" "8 cw:4 4 5"; do
+    # shellcheck disable=SC2086
+    set -- $one
+    run plan --network line:9 -w 2 --fail "$2"
+    is 1 "a line with $2 failed"
+    says "no way from node $3 to node $4"
+done
+run plan --network ring:16 -w 2 --fail cw:1,ccw:7
+is 1 "a part of a ring that nothing leads into"
+says "no way from node 1 to node 2"
+run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 2 --scheme wavefront
+is 1 "merged blocks around failed links"
+says "--load-factor 1 would do"
+run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1 --scheme wavefront
+is 0 "which it does"
+run plan --network torus:4x4 -w 2 --fail 3 --scheme optree
+is 1 "a scheme that does not look at failed links"
+says "scheme optree does not plan around failed links"
+run plan --network torus:4x4 -w 2 --fail 3 --scheme auto
+is 0 "auto, as it says"
 run plan --network ring:12 -w 2 --members 0,1,7 --max-hops 4
 is 1 "too far apart"
 says "links apart"
