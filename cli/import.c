@@ -31,22 +31,35 @@ static rwa_status read_schedule(judged *j, const rwa_network *net, const options
     return rwa_schedule_import(&j->sched, &j->found, o->file, net, &opts, err);
 }
 
+/* For schedules as free as this one; more blocks on a lightpath than bounds are proven for have none. */
+static rwa_status bound(judged *j, options *o, rwa_error *err)
+{
+    rwa_bound_options opts;
+    rwa_bound_options_init(&opts);
+    opts.members = rwa_schedule_members(j->sched);
+    opts.slots = rwa_schedule_slots(j->sched);
+    opts.taps = rwa_schedule_drops(j->sched) > 1;
+    opts.max_drops = rwa_schedule_drops(j->sched);
+    opts.poll = poll_progress;
+    opts.poll_data = o;
+    if (opts.slots > RWA_BOUND_SLOTS_MAX)
+        return RWA_OK;
+    return rwa_bound_best(&j->bound, rwa_schedule_network(j->sched), rwa_schedule_collective(j->sched), &opts, err);
+}
+
 static rwa_status judge(judged *j, options *o, rwa_error *err)
 {
-    const rwa_network *net = rwa_schedule_network(j->sched);
     rwa_check_options checking;
-    rwa_bound_options bounding;
     rwa_check_options_init(&checking);
-    rwa_bound_options_init(&bounding);
     checking.device = o->plan.device;
     checking.power_model = o->plan.power_model;
-    checking.poll = bounding.poll = poll_progress;
-    checking.poll_data = bounding.poll_data = o;
+    checking.poll = poll_progress;
+    checking.poll_data = o;
     rwa_status status = rwa_check_schedule(&j->check, j->sched, &checking, err);
     if (status == RWA_OK)
         status = rwa_cost_schedule(&j->time_s, j->sched, &o->plan.cost, err);
     if (status == RWA_OK)
-        status = rwa_bound_best(&j->bound, net, rwa_schedule_collective(j->sched), &bounding, err);
+        status = bound(j, o, err);
     return status;
 }
 
@@ -73,10 +86,16 @@ static json_t *report(const judged *j, const options *o)
 static void text(FILE *to, const judged *j, const options *o)
 {
     const rwa_collective *coll = rwa_schedule_collective(j->sched);
+    const rwa_network *net = rwa_schedule_network(j->sched);
     uint32_t steps = rwa_schedule_steps(j->sched);
-    fprintf(to, "%s of %s on %s, blocks of %" PRIu64 " bytes\n", rwa_collective_name(coll->kind), o->file, o->network,
-            coll->block_bytes);
-    fprintf(to, "Read as           %s, %" PRIu32 " steps", j->found.format, j->found.steps);
+    fprintf(to, "%s of %s on ", rwa_collective_name(coll->kind), o->file);
+    if (o->network != NULL)
+        fputs(o->network, to);
+    else
+        fprintf(to, "a %s of %" PRIu32 " nodes", rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net));
+    fprintf(to, ", blocks of %" PRIu64 " bytes\n", coll->block_bytes);
+    print_missing(to, net, rwa_schedule_collective(j->sched));
+    fprintf(to, "Read as           %s, %" PRIu32 " step%s", j->found.format, j->found.steps, j->found.steps == 1 ? "" : "s");
     fprintf(to, "%s%s\n", j->found.routes_assigned ? "; routes and wavelengths assigned" : "",
             j->found.blocks_assigned ? "; which blocks move chosen" : "");
     fprintf(to, "Steps             %" PRIu32 "%s%s\n", steps, optimal(j) ? ", proven the fewest possible" : "",
@@ -86,8 +105,8 @@ static void text(FILE *to, const judged *j, const options *o)
     fprintf(to, "Time              ");
     print_time(to, j->time_s);
     fprintf(to, " (%s cost model)\n", rwa_cost_model_name(o->plan.cost.model));
-    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hops\n", rwa_schedule_lightpaths(j->sched),
-            j->check.longest_hops);
+    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", rwa_schedule_lightpaths(j->sched),
+            j->check.longest_hops, j->check.longest_hops == 1 ? "" : "s");
     fprintf(to, "Check             %s\n", j->check.ok ? "ok" : "WRONG");
     print_violations(to, &j->check);
     print_power(to, &j->check, o->plan.device);
@@ -120,14 +139,16 @@ int command_import(options *o)
     rwa_device *device = NULL;
     rwa_network *net = NULL;
     rwa_error err = {0};
-    if (o->file == NULL || o->network == NULL)
-        return fail(EXIT_BAD_INPUT, "%s, expected for example: rwa import allgather.xml --network ring:16 -o imported.jsonl",
-                    o->file == NULL ? "a file is missing" : "--network is missing");
+    if (o->file == NULL)
+        return fail(EXIT_BAD_INPUT, "a file is missing, expected for example: "
+                    "rwa import allgather.xml --network ring:16 -o imported.jsonl");
+    if (o->network == NULL && (o->given_wavelengths || o->given_rate || o->net.fibers > 1 || o->net.ports > 0))
+        return fail(EXIT_BAD_INPUT, "--wavelengths, --fibers, --rate and --ports go with --network, which is missing");
     int code = device_apply(&device, o);
     o->plan.poll = o->plan.solving.poll = poll_progress;
     o->plan.poll_data = o->plan.solving.poll_data = o;
     if (code == 0) {
-        rwa_status status = rwa_network_open(&net, o->network, &o->net, &err);
+        rwa_status status = o->network != NULL ? rwa_network_open(&net, o->network, &o->net, &err) : RWA_OK;
         if (status == RWA_OK)
             status = read_schedule(&j, net, o, &err);
         if (status == RWA_OK)

@@ -112,15 +112,15 @@ static const command commands[] = {
      "  rwa export plan.jsonl --to openconfig --device onoc-typical -o settings\n"
      "  rwa export plan.jsonl --expand -o all.jsonl.gz\n"},
     {"import", CMD_IMPORT, command_import, "read another planner's schedule, give it routes and wavelengths, judge it",
-     "rwa import FILE --network SPEC [-o OUT] [options]\n\n"
-     "Formats: csv, the table that export writes, with its routes; msccl, programs (XML) of an all-gather or all-reduce;\n"
+     "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
+     "Formats: csv, the table that export writes, which says its network too; msccl, programs (XML) of an all-gather or all-reduce;\n"
      "harvest, steps of demands or topologies (JSON).  Routes and wavelengths that a file does not tell are assigned, and a\n"
      "step for which the wavelengths do not suffice becomes several.  OUT is written when the schedule is right.\n"
      "Exit 1: it is not; the violations are named.  docs/formats.md says what is read, and how.\n\n"
      "Examples:\n"
      "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
      "  rwa import demands.json --network torus:4x4 --format json\n"
-     "  rwa import plan.csv --network ring:16 --wavelengths 2 -o plan.jsonl\n"},
+     "  rwa import plan.csv -o plan.jsonl\n"},
     {"circuits", CMD_CIRCUITS, command_circuits, "circuits of switches, or lightpaths of a ring, for a traffic matrix",
      "rwa circuits TRAFFIC --network SPEC [options]\n\n"
      "Makes the slowest transfer as fast as possible: how many circuits each pair of nodes gets and which switch carries\n"

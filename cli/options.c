@@ -41,7 +41,7 @@ static const option table[] = {
     {O_NETWORK, CMD_SWEEP, 0, "network", "KIND", "ring or line, its nodes by --nodes (ring)"},
     {O_NODES, CMD_SWEEP, 0, "nodes", "RANGE", "as 64,128,256 or 64..1024, which doubles: 64,128,...,1024; needed"},
     {O_WAVELENGTH_RANGE, CMD_SWEEP, 'w', "wavelengths", "RANGE", "of each fibre, as 4,16 or 16..128 (64, or the device's grid)"},
-    {O_NETWORK, CMD_IMPORT, 0, "network", "SPEC|FILE", "what the schedule runs on, as ring:16 or torus:8x8; needed"},
+    {O_NETWORK, CMD_IMPORT, 0, "network", "SPEC|FILE", "what it runs on, as ring:16 or torus:8x8 (as a csv says; others need it)"},
     {O_FROM, CMD_IMPORT, 0, "from", "FORMAT", "csv, harvest or msccl (told by how the file begins)"},
     {O_NETWORK, CMD_TARGET & ~CMD_SWEEP, 0, "network", "SPEC|FILE",
      "as ring:16, torus:8x8, star:64, nsfnet14-21 or net.graphml (docs/networks.md); needed"},

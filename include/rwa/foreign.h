@@ -47,7 +47,7 @@ typedef struct rwa_import_options {
     size_t struct_size;             /**< set by init */
     const char *format;             /**< a name from the table of imports; NULL: told by how the file begins */
     rwa_collective_kind collective; /**< 0: as the file says, or else all-gather */
-    uint32_t root;
+    uint32_t root;                  /**< of a file that tells it, the file's */
     uint64_t message_bytes;         /**< default 4 MiB; of a file that tells sizes, the file's */
     uint64_t blocks;                /**< 0: as the file says, or else the default number */
     const rwa_plan_options *plan;   /**< who assigns what is missing, as rwa_plan_transfers() takes it; borrowed; NULL: defaults */
@@ -75,7 +75,7 @@ typedef struct rwa_import {
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); whether it is right, rwa_check_schedule() says
  * @param[out] found  NULL, or what was read
  * @param path        gzip is recognised; "-": standard input
- * @param net         what it is to run on; borrowed
+ * @param net         what it is to run on; borrowed; NULL: what the comment of a csv says, which others have not
  * @param opts        NULL for the defaults
  * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a collective the
  *         format has no words for, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED

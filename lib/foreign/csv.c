@@ -1,44 +1,128 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One lightpath a line, orbits written out: for spreadsheets and scripts. */
+/**
+ * One lightpath a line, orbits written out: for spreadsheets and scripts.  A comment before the heading holds the header of
+ * the schedule file, so that import needs nothing else.
+ */
 #include "foreign/foreign.h"
+
+#include "network/network.h"
+#include "schedule/header.h"
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 struct csv {
     struct sink sink;
+    const rwa_schedule *sched;
     const rwa_network *net;
+    bool taps;              /* some lightpath has some: every line ends in a field of them */
 };
 
-static rwa_status add_line(void *data, const rwa_lightpath *lp)
+static rwa_status make_room(struct csv *c)
 {
-    struct csv *c = data;
-    rwa_status st = c->sink.used > SINK_BUFFER - 256 ? sink_flush(&c->sink) : RWA_OK;
+    enum { LINE = 256 }; /* more than a line takes without its lists */
+    return c->sink.used > SINK_BUFFER - LINE ? sink_flush(&c->sink) : RWA_OK;
+}
+
+/** Numbers in one field, a blank between them. */
+static rwa_status add_numbers(struct csv *c, const uint32_t *list, uint32_t count)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        TRY(make_room(c));
+        sink_put_member(&c->sink, i > 0 ? " " : "", list[i]);
+    }
+done:
+    return st;
+}
+
+/** The direction, or the nodes from end to end: how many hops. */
+static rwa_status add_way(struct csv *c, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t *hops)
+{
+    const uint32_t ends[2] = {lp->src, lp->dst};
+    if (network_has_arcs(c->net)) {
+        *hops = rwa_network_hops(c->net, lp->src, lp->dst, lp->direction);
+        sink_put_text(&c->sink, lp->direction == RWA_CCW ? "ccw" : "cw");
+        return RWA_OK;
+    }
+    *hops = lists->path_nodes > 0 ? lists->path_nodes - 1 : 1;
+    return lists->path_nodes > 0 ? add_numbers(c, lists->path, lists->path_nodes) : add_numbers(c, ends, 2);
+}
+
+static rwa_status add_line(struct csv *c, const rwa_lightpath *lp, const rwa_lists *lists)
+{
+    uint32_t hops = 0;
+    rwa_status st = RWA_OK;
+    TRY(make_room(c));
     sink_put_member(&c->sink, "", lp->step);
     sink_put_member(&c->sink, ",", lp->src);
     sink_put_member(&c->sink, ",", lp->dst);
-    sink_put_text(&c->sink, lp->direction == RWA_CCW ? ",ccw" : ",cw");
+    sink_put_text(&c->sink, ",");
+    TRY(add_way(c, lp, lists, &hops));
     sink_put_member(&c->sink, ",", lp->fiber);
     sink_put_member(&c->sink, ",", lp->wavelength);
-    sink_put_member(&c->sink, ",", lp->block);
+    if (lists->block_count > 0) {
+        sink_put_text(&c->sink, ",");
+        TRY(add_numbers(c, lists->blocks, lists->block_count));
+    } else {
+        sink_put_member(&c->sink, ",", lp->block);
+    }
     sink_put_text(&c->sink, lp->op == RWA_REDUCE ? ",reduce" : ",copy");
-    sink_put_member(&c->sink, ",", rwa_network_hops(c->net, lp->src, lp->dst, lp->direction));
+    sink_put_member(&c->sink, ",", hops);
+    sink_put_text(&c->sink, c->taps ? "," : "");
+    TRY(add_numbers(c, lists->taps, lists->tap_count));
     sink_put_text(&c->sink, "\n");
+done:
+    return st;
+}
+
+static rwa_status add_step(struct csv *c, uint32_t step)
+{
+    rwa_lists lists;
+    rwa_status st = RWA_OK;
+    for (struct walk w = walk_step(c->sched, step); st == RWA_OK && walk_next(&w);) {
+        rwa_schedule_lists(c->sched, w.record, &lists);
+        st = add_line(c, &w.lp, &lists);
+    }
+    return st;
+}
+
+static rwa_status add_heading(struct csv *c)
+{
+    char *header = header_text(c->sched);
+    rwa_status st = RWA_OK;
+    if (!header)
+        return base_fail(c->sink.err, RWA_NOMEM, "no memory for the heading, or a scheme's name that is not UTF-8");
+    TRY(sink_write(&c->sink, "# ", 2));
+    TRY(sink_write(&c->sink, header, strlen(header)));
+    sink_put_text(&c->sink, network_has_arcs(c->net) ? "\nstep,src,dst,dir" : "\nstep,src,dst,path");
+    sink_put_text(&c->sink, ",fiber,wavelength,block,op,hops");
+    sink_put_text(&c->sink, c->taps ? ",taps\n" : "\n");
+done:
+    free(header);
     return st;
 }
 
 static rwa_status write_csv(struct export_request *r)
 {
-    struct csv c = {.net = r->net};
-    rwa_status st = export_needs_arcs(r, "csv");
-    if (st != RWA_OK)
-        return st;
+    struct csv c = {.sink.fd = -1, .sched = r->sched, .net = r->net, .taps = rwa_schedule_drops(r->sched) > 1};
+    rwa_schedule *all = NULL;
+    rwa_status st = RWA_OK;
+    if (schedule_is_merged(r->sched)) { /* lists move with their orbit */
+        TRY(rwa_schedule_expand(&all, r->sched, r->err));
+        c.sched = all;
+    }
     TRY(sink_open(&c.sink, r->path, r->err));
-    sink_put_text(&c.sink, "step,src,dst,dir,fiber,wavelength,block,op,hops\n");
+    TRY(add_heading(&c));
     for (uint32_t s = r->from; s <= r->to; s++) {
         TRY(export_go_on(r, s));
-        TRY(export_each(r, s, add_line, &c));
+        TRY(add_step(&c, s));
     }
     TRY(sink_finish(&c.sink));
 done:
     sink_drop(&c.sink);
+    rwa_schedule_free(all);
     return st;
 }
 

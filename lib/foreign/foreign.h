@@ -34,6 +34,10 @@ rwa_status export_go_on(struct export_request *r, uint32_t step);
 /** RWA_BADARG unless the network is a ring or a line. */
 rwa_status export_needs_arcs(const struct export_request *r, const char *format);
 
+/** RWA_BADARG where only some nodes take part, or a lightpath carries several blocks or is tapped: formats that have no word
+ *  for these would say something else. */
+rwa_status export_needs_plain(const struct export_request *r, const char *format);
+
 /** Calls see() for every lightpath of a step, orbits expanded; stops at the first failure. */
 rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),
                        void *data);

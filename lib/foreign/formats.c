@@ -84,6 +84,17 @@ rwa_status export_needs_arcs(const struct export_request *r, const char *format)
                      rwa_network_kind_name(kind));
 }
 
+rwa_status export_needs_plain(const struct export_request *r, const char *format)
+{
+    const char *what = rwa_schedule_members(r->sched)       ? "that only some nodes take part"
+                       : rwa_schedule_slots(r->sched) > 1   ? "several blocks on a lightpath"
+                       : rwa_schedule_drops(r->sched) > 1   ? "lightpaths that several nodes read"
+                                                            : NULL;
+    if (!what)
+        return RWA_OK;
+    return base_fail(r->err, RWA_BADARG, "%s: it cannot say %s, expected another format, such as csv", format, what);
+}
+
 rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),
                        void *data)
 {

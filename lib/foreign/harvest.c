@@ -63,7 +63,9 @@ static rwa_status write_harvest(struct export_request *r)
     rwa_cost_options cost;
     double time_s = 0;
     rwa_cost_options_init(&cost);
-    rwa_status st = rwa_cost_schedule(&time_s, r->sched, &cost, r->err);
+    rwa_status st = export_needs_plain(r, "harvest");
+    if (st == RWA_OK)
+        st = rwa_cost_schedule(&time_s, r->sched, &cost, r->err);
     if (st != RWA_OK)
         return st;
     TRY(sink_open(&s, r->path, r->err));

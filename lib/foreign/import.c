@@ -42,11 +42,19 @@ rwa_status import_fail(const struct import *im, size_t line, const char *format,
     return st;
 }
 
+rwa_status import_kind(const struct import *im, rwa_collective_kind kind)
+{
+    if (!kind || !im->o.collective || kind == im->o.collective)
+        return RWA_OK;
+    return base_fail(im->err, RWA_BADARG, "%s holds %s, not the %s that was asked for", im->path, rwa_collective_name(kind),
+                     rwa_collective_name(im->o.collective));
+}
+
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes)
 {
-    if (kind && im->o.collective && kind != im->o.collective)
-        return base_fail(im->err, RWA_BADARG, "%s holds an %s, not the %s that was asked for", im->path,
-                         rwa_collective_name(kind), rwa_collective_name(im->o.collective));
+    rwa_status st = import_kind(im, kind);
+    if (st != RWA_OK)
+        return st;
     kind = im->o.collective ? im->o.collective : kind ? kind : RWA_ALL_GATHER;
     return rwa_collective_init(&im->coll, kind, rwa_network_nodes(im->net), im->o.root,
                                message_bytes ? message_bytes : im->o.message_bytes, im->o.blocks ? im->o.blocks : blocks, im->err);
@@ -118,8 +126,9 @@ static const struct import_format *named(const char *name)
 
 static const struct import_format *recognised(const char *text)
 {
-    while (isspace((unsigned char)*text))
-        text++;
+    for (; isspace((unsigned char)*text) || *text == '#'; text++)
+        if (*text == '#' && strchr(text, '\n'))
+            text = strchr(text, '\n');
     for (size_t i = 0; i < FORMATS; i++)
         if (strncmp(text, formats[i]->begins, strlen(formats[i]->begins)) == 0)
             return formats[i];
@@ -165,6 +174,8 @@ rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char
     TRY(load(&im));
     TRY(find_format(&format, &im));
     im.found.format = format->name;
+    if (!net && format != &import_csv)
+        TRY(base_fail(err, RWA_BADARG, "%s: %s does not say its network, expected --network", path, format->name));
     TRY(format->read(&im));
     TRY(plan(&im));
     if (found)
@@ -173,6 +184,7 @@ rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char
     im.sched = NULL;
 done:
     rwa_schedule_free(im.sched);
+    rwa_network_free(im.own);
     free(im.list);
     free(im.text);
     return st;

@@ -11,7 +11,8 @@ struct import {
     const char *path;       /* as messages call it */
     char *text;             /* the whole file, a 0 behind it */
     size_t length;
-    const rwa_network *net;
+    const rwa_network *net; /* NULL until a file has said its own */
+    rwa_network *own;       /* that one */
     rwa_import_options o;   /* the caller's, complete */
     rwa_import found;
     rwa_collective coll;    /* by import_collective() */
@@ -31,6 +32,8 @@ extern const struct import_format import_csv, import_harvest, import_msccl;
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/** RWA_BADARG unless what the file says (0: it does not) is what the options ask for. */
+rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
 /** What the file is about: `kind` (0: it does not say) and so many blocks (0: it does not say either), unless the options
  *  know better; message_bytes 0: the options'. */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);

@@ -1,16 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table that export writes, read as it stands: routes, fibres and wavelengths are in it. */
+/** The table that export writes, read as it stands: routes, fibres and wavelengths are in it.  What it is about stands in the
+ *  comment before its heading, or comes from the options. */
 #include "foreign/import.h"
 
+#include "network/network.h"
+#include "schedule/header.h"
+#include "schedule/schedule.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define HEADING "step,src,dst,dir,fiber,wavelength,block,op,hops"
-enum { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS };
+#define HEADING_ARCS "step,src,dst,dir,fiber,wavelength,block,op,hops"
+#define HEADING_PATHS "step,src,dst,path,fiber,wavelength,block,op,hops"
+#define TAPS ",taps"
+enum { STEP, SRC, DST, WAY, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, TAPPED = FIELDS_LEAST, FIELDS_MOST };
 
 struct field_text {
     const char *text;
     size_t length;
+};
+
+/** Numbers of one field. */
+struct list {
+    uint32_t *number;
+    size_t count, room;
+};
+
+struct table {
+    struct import *im;
+    bool arcs;
+    bool announced;                     /* a comment says what it is about */
+    size_t fields;
+    struct list path, blocks, taps;     /* of the line at hand */
 };
 
 static bool is_word(const struct field_text *f, const char *word)
@@ -18,19 +40,25 @@ static bool is_word(const struct field_text *f, const char *word)
     return strlen(word) == f->length && memcmp(f->text, word, f->length) == 0;
 }
 
+static const char *heading(const struct table *t)
+{
+    return t->arcs ? HEADING_ARCS : HEADING_PATHS;
+}
+
 /** Cut a line at its commas. */
-static rwa_status cut(const struct import *im, size_t line, const char *text, size_t length, struct field_text fields[FIELDS])
+static rwa_status cut(const struct table *t, size_t line, const char *text, size_t length, struct field_text fields[FIELDS_MOST])
 {
     size_t count = 0, start = 0;
     for (size_t i = 0; i <= length; i++) {
         if (i < length && text[i] != ',')
             continue;
-        if (count < FIELDS)
+        if (count < FIELDS_MOST)
             fields[count] = (struct field_text){text + start, i - start};
         count++;
         start = i + 1;
     }
-    return count == FIELDS ? RWA_OK : import_fail(im, line, "%zu fields, expected %d: %s", count, FIELDS, HEADING);
+    return count == t->fields ? RWA_OK : import_fail(t->im, line, "%zu fields, expected %zu: %s%s", count, t->fields, heading(t),
+                                                     t->fields == FIELDS_MOST ? TAPS : "");
 }
 
 static rwa_status number(const struct import *im, size_t line, const struct field_text *f, const char *what, uint32_t *out)
@@ -48,71 +76,206 @@ static rwa_status number(const struct import *im, size_t line, const struct fiel
                        f->text);
 }
 
-static rwa_status read_words(const struct import *im, size_t line, const struct field_text *fields, rwa_lightpath *lp)
+/** Numbers with a blank between them; none in an empty field. */
+static rwa_status numbers(const struct import *im, size_t line, const struct field_text *f, const char *what, struct list *out)
 {
-    lp->direction = is_word(&fields[DIR], "ccw") ? RWA_CCW : RWA_CW;
-    lp->op = is_word(&fields[OP], "reduce") ? RWA_REDUCE : RWA_COPY;
-    if (lp->direction == RWA_CW && !is_word(&fields[DIR], "cw"))
-        return import_fail(im, line, "dir \"%.*s\", expected cw or ccw", (int)(fields[DIR].length < 40 ? fields[DIR].length : 40),
-                           fields[DIR].text);
-    if (lp->op == RWA_COPY && !is_word(&fields[OP], "copy"))
-        return import_fail(im, line, "op \"%.*s\", expected copy or reduce", (int)(fields[OP].length < 40 ? fields[OP].length : 40),
-                           fields[OP].text);
-    return RWA_OK;
-}
-
-static rwa_status add_line(struct import *im, size_t line, const char *text, size_t length)
-{
-    struct field_text fields[FIELDS];
-    rwa_lightpath lp = {.orbit = 1};
-    uint32_t block = 0, hops = 0;
-    rwa_error why = {0};
     rwa_status st = RWA_OK;
-    TRY(cut(im, line, text, length, fields));
-    TRY(number(im, line, &fields[STEP], "step", &lp.step));
-    TRY(number(im, line, &fields[SRC], "src", &lp.src));
-    TRY(number(im, line, &fields[DST], "dst", &lp.dst));
-    TRY(read_words(im, line, fields, &lp));
-    TRY(number(im, line, &fields[FIBER], "fiber", &lp.fiber));
-    TRY(number(im, line, &fields[WAVELENGTH], "wavelength", &lp.wavelength));
-    TRY(number(im, line, &fields[BLOCK], "block", &block));
-    TRY(number(im, line, &fields[HOPS], "hops", &hops));
-    lp.block = block;
-    st = rwa_schedule_add(im->sched, &lp, &why);
-    if (st == RWA_BADARG)
-        return import_fail(im, line, "%s", why.text);
-    if (st == RWA_OK && hops != rwa_network_hops(im->net, lp.src, lp.dst, lp.direction))
-        st = import_fail(im, line, "%" PRIu32 " hops, on this network the way has %" PRIu32, hops,
-                         rwa_network_hops(im->net, lp.src, lp.dst, lp.direction));
-    else if (st != RWA_OK)
-        st = base_fail(im->err, st, "%s", why.text);
+    out->count = 0;
+    for (size_t at = 0, end; f->length > 0 && at <= f->length; at = end + 1) {
+        for (end = at; end < f->length && f->text[end] != ' '; end++)
+            ;
+        struct field_text one = {f->text + at, end - at};
+        TRY(base_grow((void **)&out->number, &out->room, out->count + 1, sizeof *out->number, im->err));
+        TRY(number(im, line, &one, what, &out->number[out->count++]));
+    }
 done:
     return st;
 }
 
-static rwa_status read_csv(struct import *im)
+static rwa_status read_op(const struct import *im, size_t line, const struct field_text *f, rwa_lightpath *lp)
 {
-    rwa_network_kind kind = rwa_network_get_kind(im->net);
-    size_t line = 0;
+    lp->op = is_word(f, "reduce") ? RWA_REDUCE : RWA_COPY;
+    if (lp->op == RWA_COPY && !is_word(f, "copy"))
+        return import_fail(im, line, "op \"%.*s\", expected copy or reduce", (int)(f->length < 40 ? f->length : 40), f->text);
+    return RWA_OK;
+}
+
+/** The direction, or the path. */
+static rwa_status read_way(struct table *t, size_t line, const struct field_text *f, rwa_lightpath *lp)
+{
+    if (!t->arcs)
+        return numbers(t->im, line, f, "path", &t->path);
+    lp->direction = is_word(f, "ccw") ? RWA_CCW : RWA_CW;
+    if (lp->direction == RWA_CW && !is_word(f, "cw"))
+        return import_fail(t->im, line, "dir \"%.*s\", expected cw or ccw", (int)(f->length < 40 ? f->length : 40), f->text);
+    return RWA_OK;
+}
+
+static rwa_status read_fields(struct table *t, size_t line, const struct field_text *fields, rwa_lightpath *lp, uint32_t *hops)
+{
+    const struct import *im = t->im;
     rwa_status st = RWA_OK;
-    if (kind != RWA_RING && kind != RWA_LINE)
-        return base_fail(im->err, RWA_BADARG, "csv: its routes are those of a ring or a line, not of a %s",
-                         rwa_network_kind_name(kind));
+    TRY(number(im, line, &fields[STEP], "step", &lp->step));
+    TRY(number(im, line, &fields[SRC], "src", &lp->src));
+    TRY(number(im, line, &fields[DST], "dst", &lp->dst));
+    TRY(read_way(t, line, &fields[WAY], lp));
+    TRY(number(im, line, &fields[FIBER], "fiber", &lp->fiber));
+    TRY(number(im, line, &fields[WAVELENGTH], "wavelength", &lp->wavelength));
+    TRY(numbers(im, line, &fields[BLOCK], "block", &t->blocks));
+    if (t->blocks.count == 0)
+        TRY(import_fail(im, line, "no block, expected the number of one, or several with a blank between them"));
+    lp->block = t->blocks.number[0];
+    TRY(read_op(im, line, &fields[OP], lp));
+    TRY(number(im, line, &fields[HOPS], "hops", hops));
+    t->taps.count = 0;
+    if (t->fields == FIELDS_MOST)
+        TRY(numbers(im, line, &fields[TAPPED], "taps", &t->taps));
+done:
+    return st;
+}
+
+/** Star, ron and ocs: the path can only be the two ends, and is not kept. */
+static rwa_status judge_ends(const struct table *t, size_t line, const rwa_lightpath *lp)
+{
+    const uint32_t *path = t->path.number;
+    if (t->arcs || !network_is_full(t->im->net) || (t->path.count == 2 && path[0] == lp->src && path[1] == lp->dst))
+        return RWA_OK;
+    return import_fail(t->im, line, "expected the path \"%" PRIu32 " %" PRIu32 "\"", lp->src, lp->dst);
+}
+
+static rwa_status add_line(struct table *t, size_t line, const char *text, size_t length)
+{
+    struct import *im = t->im;
+    struct field_text fields[FIELDS_MOST];
+    rwa_lightpath lp = {.orbit = 1};
+    rwa_lists lists = {0};
+    uint32_t hops = 0, way = 0;
+    rwa_error why = {0};
+    rwa_status st = RWA_OK;
+    TRY(cut(t, line, text, length, fields));
+    TRY(read_fields(t, line, fields, &lp, &hops));
+    TRY(judge_ends(t, line, &lp));
+    if (!t->arcs && !network_is_full(im->net))
+        lists = (rwa_lists){.path = t->path.number, .path_nodes = (uint32_t)t->path.count};
+    if (t->blocks.count > 1) {
+        lists.blocks = t->blocks.number;
+        lists.block_count = (uint32_t)t->blocks.count;
+    }
+    lists.taps = t->taps.number;
+    lists.tap_count = (uint32_t)t->taps.count;
+    st = rwa_schedule_add_lists(im->sched, &lp, &lists, &why);
+    if (st == RWA_BADARG)
+        return import_fail(im, line, "%s%s", why.text, !t->announced && lp.block >= im->coll.blocks && !im->o.blocks
+                                                           ? "; --blocks says how many there are" : "");
+    if (st != RWA_OK)
+        return base_fail(im->err, st, "%s", why.text);
+    way = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)t->path.count - 1;
+    if (hops != way)
+        st = import_fail(im, line, "%" PRIu32 " hops, on this network the way has %" PRIu32, hops, way);
+done:
+    return st;
+}
+
+/* ---- what it is about ---- */
+
+/** The header of the comment is of the network that is given, if one is; else that network is its own. */
+static rwa_status match_network(struct import *im, struct header *h)
+{
+    if (!im->net) {
+        im->net = im->own = h->net;
+        h->net = NULL;
+        return RWA_OK;
+    }
+    rwa_network_kind kind = rwa_network_get_kind(im->net), theirs = rwa_network_get_kind(h->net);
+    if (kind == theirs && rwa_network_nodes(im->net) == rwa_network_nodes(h->net))
+        return RWA_OK;
+    return base_fail(im->err, RWA_BADARG, "%s is about a %s of %" PRIu32 " nodes, not a %s of %" PRIu32, im->path,
+                     rwa_network_kind_name(theirs), rwa_network_nodes(h->net), rwa_network_kind_name(kind),
+                     rwa_network_nodes(im->net));
+}
+
+/** The schedule that a header announces, empty. */
+static rwa_status open_announced(struct import *im, const struct scan_line *line)
+{
+    struct header h;
+    rwa_status st = RWA_OK;
+    TRY(header_read(&h, line, im->err));
+    TRY(match_network(im, &h));
+    TRY(import_kind(im, h.coll.kind));
+    if (im->o.blocks && im->o.blocks != h.coll.blocks)
+        TRY(base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h.coll.blocks, im->o.blocks));
+    im->coll = h.coll;
+    TRY(rwa_schedule_create_among(&im->sched, im->net, &h.coll, h.members, h.scheme, im->err));
+    schedule_set_slots(im->sched, h.slots);
+done:
+    header_release(&h);
+    return st;
+}
+
+static rwa_status open_unannounced(struct import *im)
+{
+    rwa_status st = RWA_OK;
+    if (!im->net)
+        return base_fail(im->err, RWA_BADARG, "%s does not say its network, expected --network", im->path);
     TRY(import_collective(im, 0, 0, 0));
     TRY(rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err));
+done:
+    return st;
+}
+
+/** The first line may be a comment with a header. */
+static rwa_status open_schedule(struct table *t)
+{
+    struct import *im = t->im;
+    struct scan_line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n")};
+    rwa_status st = RWA_OK;
+    t->announced = strncmp(im->text, "# {", 3) == 0;
+    if (t->announced) {
+        line.length -= 2;
+        TRY(open_announced(im, &line));
+    } else {
+        TRY(open_unannounced(im));
+    }
+    t->arcs = network_has_arcs(im->net);
+done:
+    return st;
+}
+
+static rwa_status read_heading(struct table *t, size_t line, const struct field_text *f)
+{
+    size_t length = strlen(heading(t));
+    struct field_text rest = {f->text + length, f->length > length ? f->length - length : 0};
+    t->fields = is_word(&rest, TAPS) ? FIELDS_MOST : FIELDS_LEAST;
+    if (f->length < length || memcmp(f->text, heading(t), length) != 0 || (rest.length > 0 && t->fields == FIELDS_LEAST))
+        return import_fail(t->im, line, "expected the heading %s", heading(t));
+    return RWA_OK;
+}
+
+static rwa_status read_csv(struct import *im)
+{
+    struct table t = {.im = im};
+    size_t line = 0;
+    rwa_status st = RWA_OK;
+    TRY(open_schedule(&t));
     for (const char *text = im->text, *next; *text != '\0'; text = next) {
         size_t length = strcspn(text, "\n"), kept = length > 0 && text[length - 1] == '\r' ? length - 1 : length;
         next = text + length + (text[length] == '\n');
         struct field_text whole = {text, kept};
-        if (++line > 1)
-            TRY(add_line(im, line, text, kept));
-        else if (!is_word(&whole, HEADING))
-            TRY(import_fail(im, line, "expected the heading %s", HEADING));
+        line++;
+        if (*text == '#')
+            continue;
+        if (t.fields == 0)
+            TRY(read_heading(&t, line, &whole));
+        else
+            TRY(add_line(&t, line, text, kept));
     }
     if (rwa_schedule_records(im->sched) == 0)
         TRY(import_fail(im, line, "no lightpath follows the heading"));
     im->found.steps = rwa_schedule_steps(im->sched);
 done:
+    free(t.path.number);
+    free(t.blocks.number);
+    free(t.taps.number);
     return st;
 }
 

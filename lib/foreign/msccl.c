@@ -221,6 +221,7 @@ static rwa_status write_msccl(struct export_request *r)
                          rwa_collective_name(r->coll->kind));
     if (r->o.step)
         return base_fail(r->err, RWA_BADARG, "msccl: a program holds every step, expected no single one");
+    TRY(export_needs_plain(r, "msccl"));
     TRY(collect(&p));
     qsort(p.list, p.count, sizeof *p.list, by_thread);
     number_threads(&p);

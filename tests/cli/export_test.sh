@@ -13,7 +13,7 @@ for format in csv nodes harvest msccl sndlib; do
     [ -s "$dir/a.$format" ]
     verdict $? "a.$format is not empty"
 done
-[ "$(wc -l < "$dir/a.csv")" -eq 241 ]   # 16 x 15 lightpaths and a heading
+[ "$(wc -l < "$dir/a.csv")" -eq 242 ]   # 16 x 15 lightpaths, what they are about and a heading
 verdict $? "a.csv has $(wc -l < "$dir/a.csv") lines"
 run export "$dir/a.jsonl" --to nodes --node 3 --step 2 --changes --format csv -o -
 is 0 "changes of a node"
@@ -42,6 +42,35 @@ has '"steps":12'
 has '"routes_assigned":false'
 sed 1d "$dir/all.jsonl" > "$dir/all" && sed 1d "$dir/csv.jsonl" | cmp -s - "$dir/all"
 verdict $? "the table comes back differently"
+run import "$dir/a.csv" -o "$dir/same.jsonl"
+is 0 "import of csv that says its network"
+cmp -s "$dir/same.jsonl" "$dir/all.jsonl"
+verdict $? "the table comes back differently where it says its network"
+bad 2 import "$dir/a.csv" -w 4
+bad 2 import "$dir/a.csv" --collective all-reduce
+bad 2 import "$dir/a.csv" --blocks 3
+bad 2 import "$dir/a.msccl"
+says "--network"
+sed 1d "$dir/a.csv" > "$dir/plain.csv"
+run import "$dir/plain.csv" --network ring:16 -w 2
+is 0 "import of csv without what it is about"
+bad 2 import "$dir/plain.csv"
+says "--network"
+
+# Some of the nodes, on links that did not fail: auto's plan comes back too, and formats that cannot say that say so.
+run plan --network ring:16 -w 2 --members 0-9 --fail cw:12 -o "$dir/some.jsonl"
+is 0 "plan among some"
+run export "$dir/some.jsonl" --to csv -o "$dir/some.csv"
+run export "$dir/some.jsonl" --expand -o "$dir/all.jsonl"
+run import "$dir/some.csv" -o "$dir/back.jsonl"
+is 0 "import among some"
+cmp -s "$dir/back.jsonl" "$dir/all.jsonl"
+verdict $? "a table among some nodes comes back differently"
+run check "$dir/back.jsonl"
+is 0 "check among some"
+bad 2 export "$dir/some.jsonl" --to msccl -o "$dir/x"
+bad 2 export "$dir/some.jsonl" --to harvest -o "$dir/x"
+
 run import "$dir/a.msccl" --network ring:16 -w 64 -o "$dir/msccl.jsonl"
 is 0 "import of msccl"
 says 'Check             ok'
@@ -54,10 +83,9 @@ run import "$dir/short.csv" --network ring:16 -w 2 -o "$dir/short.jsonl"
 is 1 "a schedule that lacks its last lightpath"
 says 'lacks'
 absent "$dir/short.jsonl" "a wrong schedule"
-sed '3s/,cw,/,up,/' "$dir/a.csv" > "$dir/bent.csv"
+sed '4s/,cw,/,up,/' "$dir/a.csv" > "$dir/bent.csv"
 bad 2 import "$dir/bent.csv" --network ring:16 -w 2
-says 'bent.csv:3: dir "up", expected cw or ccw'
-bad 2 import "$dir/a.csv"
+says 'bent.csv:4: dir "up", expected cw or ccw'
 bad 2 import --network ring:16
 bad 2 import "$dir/a.csv" --network ring:16 --from excel
 bad 2 import "$dir/none" --network ring:16

@@ -29,6 +29,8 @@ static void a_table_holds_every_lightpath(void)
     uint64_t row = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "csv", in_dir("a.csv"), NULL, NULL), RWA_OK);
     char *text = text_of(in_dir("a.csv")), *line = strtok(text, "\n");
+    CU_ASSERT_EQUAL(line[0], '#'); /* the header of the schedule file */
+    CU_ASSERT_STRING_EQUAL(strtok(NULL, "\n"), "step,src,dst,dir,fiber,wavelength,block,op,hops");
     while ((line = strtok(NULL, "\n")) != NULL) {
         unsigned step, src, dst, fiber, wavelength, hops;
         unsigned long long block;

@@ -444,7 +444,8 @@ static void requests_that_make_no_sense_are_refused(void)
     o.collective = RWA_GATHER;
     CU_ASSERT_EQUAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", ring, &o, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", star, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(import_text(&sched, NULL, HEAD ONE, torus, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, HEAD ONE, torus, NULL, NULL), RWA_FORMAT); /* paths, not directions */
+    CU_ASSERT_EQUAL(import_text(&sched, NULL, HEAD ONE, NULL, NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(sched);
     rwa_network_free(ring);
     rwa_network_free(star);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What export writes as a table and import reads, of every scheme: the schedule file of what comes back is, byte for byte, that
+ *  of what went. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/files.h"
+#include "tests/support/plans.h"
+
+#include <CUnit/Basic.h>
+#include <stdbool.h>
+
+static char folder[] = "/tmp/rwa-table-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/** The schedule file of a schedule, orbits written out; the caller frees it. */
+static char *file_of(const rwa_schedule *sched)
+{
+    rwa_schedule *all = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(all, in_folder("file.jsonl"), NULL), RWA_OK);
+    rwa_schedule_free(all);
+    char *text = text_of(in_folder("file.jsonl"));
+    unlink(in_folder("file.jsonl"));
+    return text;
+}
+
+/** Through a table and back, on the network that the table names, or on one that is given. */
+static void expect_back(const rwa_schedule *sched, const rwa_network *net)
+{
+    rwa_schedule *back = NULL;
+    rwa_import found;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "csv", in_folder("t.csv"), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_import(&back, &found, in_folder("t.csv"), net, NULL, &err), RWA_OK);
+    unlink(in_folder("t.csv"));
+    if (!back) {
+        fprintf(stderr, "%s: %s\n", rwa_schedule_scheme(sched), err.text);
+        return;
+    }
+    char *went = file_of(sched), *came = file_of(back);
+    CU_ASSERT_STRING_EQUAL(went, came);
+    CU_ASSERT_EQUAL(rwa_schedule_slots(back), rwa_schedule_slots(sched));
+    free(went);
+    free(came);
+    rwa_schedule_free(back);
+}
+
+/** false: the scheme cannot. */
+static bool plan_and_expect_back(const rwa_network *net, rwa_collective_kind kind, uint32_t nodes, const rwa_plan_options *opts)
+{
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 1, 4096, 0, NULL), RWA_OK);
+    rwa_status st = rwa_plan_make(&plan, net, &coll, opts, NULL);
+    const rwa_schedule *sched = st == RWA_OK ? rwa_plan_schedule(plan) : NULL;
+    if (sched) {
+        expect_back(sched, NULL);
+        expect_back(sched, rwa_schedule_network(sched));
+    }
+    rwa_plan_free(plan);
+    return sched != NULL;
+}
+
+static void every_scheme_comes_back(void)
+{
+    static const char *const specs[] = {"ring:8", "ring:5", "line:6", "torus:3x3", "mesh:2x3", "star:5", "ron:6", "ocs:6x2", "hypercube:3"};
+    unsigned fitting = 0, planned = 0;
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_network *net = network_of(specs[i], strncmp(specs[i], "star", 4) == 0 ? 8 : strncmp(specs[i], "o", 1) == 0 ? 1 : 2);
+        for (size_t s = 0; rwa_scheme_name(s); s++)
+            for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1)) {
+                rwa_plan_options opts;
+                rwa_plan_options_init(&opts);
+                opts.scheme = rwa_scheme_name(s);
+                if (!rwa_scheme_fits(s, net, kind))
+                    continue;
+                fitting++;
+                if (plan_and_expect_back(net, kind, rwa_network_nodes(net), &opts))
+                    planned++;
+            }
+        rwa_network_free(net);
+    }
+    CU_ASSERT(planned >= 100 && fitting - planned <= fitting / 4); /* some want a power of two, an even number, ... */
+}
+
+/* Some of the nodes, blocks in stripes, several on a lightpath, links and channels that are not to be used. */
+static void what_is_special_comes_back(void)
+{
+    static const uint32_t members[] = {0, 2, 3, 5, 6, 9}, lost[] = {4}, reserved[] = {1};
+    rwa_faults faults = {.links = lost, .link_count = 1, .channels = reserved, .channel_count = 1};
+    rwa_network *net = network_of("ring:12", 4), *faulty = NULL;
+    rwa_plan_options plain, opts;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
+    rwa_plan_options_init(&plain);
+    for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1)) {
+        opts = plain;
+        opts.members = members;
+        CU_ASSERT(plan_and_expect_back(net, kind, 6, &opts));
+        CU_ASSERT(plan_and_expect_back(faulty, kind, 6, &opts));
+        CU_ASSERT(plan_and_expect_back(net, kind, 12, &plain));
+        CU_ASSERT(plan_and_expect_back(faulty, kind, 12, &plain));
+        opts = plain;
+        opts.stripes = 2;
+        CU_ASSERT(kind == RWA_ALL_TO_ALL || plan_and_expect_back(net, kind, 12, &opts));
+    }
+    rwa_network_free(faulty);
+    rwa_network_free(net);
+}
+
+/* By hand: a lightpath of three blocks that a node on its way reads too, and one that carries one block. */
+static void lists_come_back(void)
+{
+    static const uint32_t blocks[] = {0, 2, 1}, taps[] = {1};
+    rwa_network *net = network_of("ring:6", 2);
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 2, .direction = RWA_CW, .orbit = 1};
+    rwa_lists lists = {.blocks = blocks, .block_count = 3, .taps = taps, .tap_count = 1};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 6, 0, 4096, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+    lp.dst = 5;
+    lp.direction = RWA_CCW;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+    expect_back(sched, NULL);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "msccl", in_folder("x"), NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "harvest", in_folder("x"), NULL, NULL), RWA_BADARG);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+/* Pairs of blocks on a lightpath of a plan, which 32 nodes have use for with 4 wavelengths. */
+static void merged_blocks_come_back(void)
+{
+    rwa_network *net = network_of("ring:32", 4);
+    for (int sums = 0; sums < 2; sums++) {
+        rwa_collective coll;
+        rwa_plan_options opts;
+        rwa_plan *plan = NULL;
+        rwa_plan_options_init(&opts);
+        opts.scheme = "wavefront";
+        opts.slots = 2;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, sums ? RWA_ALL_REDUCE : RWA_ALL_GATHER, 32, 0, 4096, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_schedule_slots(rwa_plan_schedule(plan)), 2);
+        expect_back(rwa_plan_schedule(plan), NULL);
+        rwa_plan_free(plan);
+    }
+    rwa_network_free(net);
+}
+
+static rwa_status import_text(const char *text, rwa_error *err)
+{
+    struct file file = file_make("given.csv", text, strlen(text));
+    rwa_schedule *sched = NULL;
+    rwa_status st = rwa_schedule_import(&sched, NULL, file.path, NULL, NULL, err);
+    rwa_schedule_free(sched);
+    file_drop(&file);
+    return st;
+}
+
+#define HEADER "# {\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,\"wavelengths\":1},"
+#define COLLECTIVE "\"collective\":\"all-gather\",\"blocks\":4,\"block_bytes\":8,\"steps\":1,\"scheme\":\"\"}\n"
+#define HEADING "step,src,dst,dir,fiber,wavelength,block,op,hops"
+
+static void wrong_tables_are_told_with_their_line(void)
+{
+    static const struct { const char *text, *where; } cases[] = {
+        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,,copy,1\n", ":3: no block"},
+        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,0  1,copy,1\n", ":3: block \"\""},
+        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,0 4,copy,1\n", ":3: block 4"},
+        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,4,copy,1\n", ":3: block 4: expected below 4"},
+        {HEADER COLLECTIVE HEADING ",taps\n1,0,2,cw,0,0,0,copy,2,3\n", ":3: "},
+        {HEADER COLLECTIVE HEADING ",caps\n", ":2: expected the heading"},
+        {HEADER COLLECTIVE "# a remark\n" HEADING "\n", ":3: no lightpath"},
+        {HEADER COLLECTIVE "step,src\n", ":2: expected the heading"},
+        {HEADER "\n" HEADING "\n", ":1: "},
+        {"# {}\n" HEADING "\n", ":1: "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL(import_text(cases[i].text, &err), RWA_FORMAT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].where));
+        if (!strstr(err.text, cases[i].where))
+            fprintf(stderr, "case %zu: %s\n", i, err.text);
+    }
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL(import_text(HEADING "\n1,0,1,cw,0,0,0,copy,1\n", &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "network"));
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("table", NULL, NULL);
+    if (!mkdtemp(folder))
+        return EXIT_FAILURE;
+    CU_add_test(suite, "every scheme comes back", every_scheme_comes_back);
+    CU_add_test(suite, "what is special comes back", what_is_special_comes_back);
+    CU_add_test(suite, "lists come back", lists_come_back);
+    CU_add_test(suite, "merged blocks come back", merged_blocks_come_back);
+    CU_add_test(suite, "wrong tables are told with their line", wrong_tables_are_told_with_their_line);
+    CU_basic_run_tests();
+    rmdir(folder);
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
