@@ -34,6 +34,7 @@ static rwa_status find(rwa_bound *list, size_t *count, double *seconds, const rw
     rwa_cost_floor floor;
     rwa_bound_options_init(&opts);
     opts.max_hops = o->plan.max_hops;
+    opts.max_drops = o->plan.max_drops;
     opts.members = o->plan.members;
     opts.poll = poll_progress;
     opts.poll_data = o;

@@ -24,6 +24,7 @@ static const command commands[] = {
      "  rwa plan --network ring:16 --wavelengths 2 --scheme optree --radix 4,4 -o plan.jsonl\n"
      "  rwa plan --network ring:1024 --message 4MiB --device onoc-typical --format json\n"
      "  rwa plan --network ring:1024 --members 0-63,128-191 --reserve 0-7 --fail cw:17\n"
+     "  rwa plan --network ring:1024 --scheme wavefront --max-drops 5\n"
      "  rwa plan --repair plan.jsonl --fail 17 --at-step 3 -o repaired.jsonl\n"},
     {"explain", CMD_EXPLAIN, command_explain, "say how a plan is made, and why it is as good as it is",
      "rwa explain --network SPEC [options]\n\n"

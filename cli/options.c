@@ -9,7 +9,7 @@
 
 enum option_id {
     O_NETWORK, O_WAVELENGTHS, O_FIBERS, O_RATE, O_COLLECTIVE, O_ROOT, O_MESSAGE, O_SCHEME, O_RADIX, O_STAGES, O_GROUP,
-    O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_COST, O_ALPHA,
+    O_LAST_EXCHANGE, O_SOLVER, O_ORDER, O_TIME_LIMIT, O_DEVICE, O_POWER_MODEL, O_MAX_HOPS, O_MAX_DROPS, O_COST, O_ALPHA,
     O_RECONFIG, O_PACKET, O_FLIT, O_CLOCK, O_FORMAT, O_OUTPUT, O_SEED, O_EXPAND, O_SCHEMES, O_TABLE_FORMAT, O_PLOT,
     O_NODES, O_WAVELENGTH_RANGE, O_THREADS, O_ITEM, O_FORMULAS, O_STEP, O_NODE, O_BLOCK, O_METHOD, O_EPISODES,
     O_DUTY, O_ONE_WAY, O_PORTS, O_TUNING, O_BLOCKS, O_SPLIT_STEPS, O_DEVICES, O_REPLICAS, O_DEGREE, O_QUANTUM,
@@ -76,6 +76,7 @@ static const option table[] = {
      "failed links: on ring and line 17 in both directions, cw:17 or ccw:17 in one; else directed ones; with commas"},
     {O_AT_STEP, CMD_PLAN, 0, "at-step", "T", "with --repair: the step in which the links failed"},
     {O_MAX_HOPS, CMD_COSTED, 0, "max-hops", "H", "no lightpath longer than H links"},
+    {O_MAX_DROPS, CMD_COSTED, 0, "max-drops", "K", "up to K nodes may read one lightpath, its end and taps on its way (1)"},
     {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
     {O_DEVICE, CMD_EXPORT, 0, "device", "NAME|FILE", "device profile: the grid of openconfig and gnpy"},
     {O_POWER_MODEL, CMD_POWER, 0, "power-model", "MODEL", "rings or paper (rings)"},
@@ -445,6 +446,7 @@ static int take(options *o, const option *opt, const char *value)
         o->plan.power_model = word == 1 ? RWA_POWER_PAPER : RWA_POWER_RINGS;
         break;
     case O_MAX_HOPS: return take_count(&o->plan.max_hops, opt, value, 1, RWA_NODES_MAX);
+    case O_MAX_DROPS: return take_count(&o->plan.max_drops, opt, value, 1, RWA_NODES_MAX);
     case O_COST:
         code = take_word(&word, opt, value, costs, "paper or circuit");
         o->plan.cost.model = word == 1 ? RWA_COST_CIRCUIT : RWA_COST_PAPER;

@@ -130,6 +130,7 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
     json_object_set_new(all, "lightpaths", json_count(s->lightpaths));
     json_object_set_new(all, "wavelengths_used", json_count(s->wavelengths_used));
     json_object_set_new(all, "longest_hops", json_count(s->longest_hops));
+    json_object_set_new(all, "drops", json_count(s->drops));
     json_object_set_new(all, "block_bytes", json_count(coll->block_bytes));
     json_object_set_new(all, "stripes", json_count(s->stripes));
     json_object_set_new(all, "slots", json_count(s->slots));
@@ -286,6 +287,8 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
     text_time_bound(to, s, o->plan.cost.model);
     fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", s->lightpaths, s->longest_hops,
             s->longest_hops == 1 ? "" : "s");
+    if (s->drops > 1)
+        fprintf(to, "Taps              up to %" PRIu32 " nodes read a lightpath\n", s->drops);
     text_rivals(to, s);
     fprintf(to, "Check             %s\n", verdict(&s->check));
     if (!s->check.ok)

@@ -20,6 +20,7 @@ int stopped_answer(const options *o, const rwa_network *net, const rwa_collectiv
     FILE *to = o->output != NULL && *o->output == '-' ? stderr : stdout;
     rwa_bound_options_init(&opts);
     opts.max_hops = o->plan.max_hops;
+    opts.max_drops = o->plan.max_drops;
     opts.members = o->plan.members;
     opts.poll = one_second;
     opts.poll_data = &begin;

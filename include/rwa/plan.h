@@ -43,6 +43,9 @@ typedef struct rwa_plan_options {
                                      makes steps longer, and fewer of them; 0: likewise */
     const uint32_t *members;    /**< not on star, ron and ocs: the nodes that take part, coll->nodes of them, ascending; NULL: all;
                                      borrowed.  The collective counts them, its root too, from 0 in this order */
+    uint32_t max_drops;         /**< wavefront: up to so many nodes may read a lightpath, its dst and taps on its way, where
+                                     that saves steps; not where blocks are added up, nor with slots above 1; 0, 1: its dst
+                                     alone */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
@@ -110,6 +113,7 @@ typedef struct rwa_plan_summary {
     rwa_crossover crossover[RWA_RIVALS_MAX];
     double time_bound_s;        /**< no schedule takes less time, however it cuts the message; 0: nothing is known */
     uint32_t stripes, slots;    /**< parts of a block side by side; the most blocks of a lightpath; at least 1 */
+    uint32_t drops;             /**< the most nodes that read a lightpath; 1: nothing is tapped */
 } rwa_plan_summary;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

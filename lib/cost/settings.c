@@ -26,14 +26,24 @@ static bool same_nodes(const uint32_t *a, uint32_t a_count, const uint32_t *b, u
     return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
 }
 
+/** Whether two records are tapped as far from their sources: their lightpaths from one source are then tapped alike. */
+static bool same_taps(const rwa_schedule *sched, uint64_t a, const rwa_lists *la, uint64_t b, const rwa_lists *lb)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
+    uint32_t apart = (sched->src[a] + nodes - sched->src[b]) % nodes;
+    bool same = la->tap_count == lb->tap_count;
+    for (uint32_t k = 0; same && k < la->tap_count; k++)
+        same = la->taps[k] == (lb->taps[k] + apart) % nodes;
+    return same;
+}
+
 /** Path and taps; blocks do not matter. */
 static bool same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
 {
     rwa_lists la, lb;
     rwa_schedule_lists(sched, a, &la);
     rwa_schedule_lists(sched, b, &lb);
-    return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) &&
-           same_nodes(la.taps, la.tap_count, lb.taps, lb.tap_count);
+    return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) && same_taps(sched, a, &la, b, &lb);
 }
 
 static bool same_route(const rwa_lightpath *a, const rwa_lightpath *b)

@@ -62,6 +62,9 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     rwa_status st = base_take_options(&r.o, sizeof r.o, opts, "export options", err);
     if (st == RWA_OK)
         st = judge_request(&r);
+    if (st == RWA_OK && rwa_schedule_drops(sched) > 1)
+        return base_fail(err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot say; expected a "
+                         "schedule without taps", f->name, rwa_schedule_drops(sched));
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.watch = base_watch(0, r.o.poll, r.o.poll_data);

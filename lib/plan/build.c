@@ -45,21 +45,27 @@ done:
     return st;
 }
 
-/** The way there is planned on links that failed in the other direction; the way on, of an all-reduce, is one more. */
+/** The way there is planned on links that failed in the other direction, and without taps, for what reads a lightpath would
+ *  have to feed it when turned round; the way on, of an all-reduce, is one more where it differs. */
 static rwa_status build_reversed(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
                                  const struct core *core, const rwa_collective *cut, rwa_error *err)
 {
     rwa_plan onward = {.schedule = NULL};
-    bool twice = core->turned && cut->kind == RWA_ALL_REDUCE;
+    const rwa_plan_options *asked = request->opts;
+    rwa_plan_options untapped = *asked;
+    bool twice = (core->turned || (scheme->taps && asked->max_drops > 1)) && cut->kind == RWA_ALL_REDUCE;
     rwa_status st = RWA_OK;
     if (core->turned)
         request->net = core->turned;
+    untapped.max_drops = 1;
+    request->opts = &untapped;
     TRY(build_schedule(plan, scheme, request, err));
     request->net = core->net;
+    request->opts = asked;
     if (twice && request->why[0] == '\0')
         TRY(build_schedule(&onward, scheme, request, err));
     if (request->why[0] == '\0')
-        TRY(reverse_plan(plan, twice ? onward.schedule : plan->schedule, cut, err));
+        TRY(reverse_plan(plan, twice ? &onward : plan, cut, err));
 done:
     rwa_schedule_free(onward.schedule);
     return st;

@@ -155,18 +155,31 @@ static void draw_wave(const struct teller *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** The lightpaths of a step that carry block 0, as hops from place to place; their ends now get it. */
-static uint64_t follow_hops(const struct teller *w, struct text *hops, const rwa_lightpath *record, uint8_t *state,
-                            uint64_t told)
+/** The way of a lightpath from place to place, by those that tap it. */
+static void tell_way(const struct teller *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
+{
+    text_add(hops, " %+ld to %+ld", offset_of(w, lp->src, w->owner), offset_of(w, lp->dst, w->owner));
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        text_add(hops, "%s %+ld%s", i == 0 ? " (tapped at" : "", offset_of(w, (lists->taps[i] + turn) % w->nodes, w->owner),
+                 i + 1 == lists->tap_count ? ")" : "");
+}
+
+/** The lightpaths of a step that carry block 0, as hops from place to place; who reads them now gets it. */
+static uint64_t follow_hops(const struct teller *w, struct text *hops, const rwa_lightpath *record, const rwa_lists *lists,
+                            uint8_t *state, uint64_t told)
 {
     for (uint32_t k = 0; k < record->orbit; k++) {
         rwa_lightpath lp;
         rwa_lightpath_of_orbit(&lp, record, k, w->net, w->coll);
         if (lp.block != 0)
             continue;
-        if (told++ < HOPS_LISTED)
-            text_add(hops, "%s %+ld to %+ld", told > 1 ? "," : "", offset_of(w, lp.src, w->owner), offset_of(w, lp.dst, w->owner));
+        if (told++ < HOPS_LISTED) {
+            text_add(hops, "%s", told > 1 ? "," : "");
+            tell_way(w, hops, &lp, lists, k);
+        }
         state[lp.dst] = 2;
+        for (uint32_t i = 0; i < lists->tap_count; i++)
+            state[(lists->taps[i] + k) % w->nodes] = 2;
     }
     return told;
 }
@@ -177,10 +190,12 @@ static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, boo
     uint64_t told = 0, cells = 0, count = 0;
     for (uint64_t i = rwa_schedule_first(w->sched, step); i < rwa_schedule_first(w->sched, step + 1); i++) {
         rwa_lightpath record;
+        rwa_lists lists;
         rwa_schedule_get(w->sched, i, &record);
+        rwa_schedule_lists(w->sched, i, &lists);
         count += record.orbit;
         cells += (uint64_t)record.orbit * rwa_network_hops(w->net, record.src, record.dst, record.direction);
-        told = follow_hops(w, &hops, &record, state, told);
+        told = follow_hops(w, &hops, &record, &lists, state, told);
     }
     if (aloud) {
         text_add(w->t, "\nStep %" PRIu32 ": block 0 goes%s%s\n", step, told ? hops.data : " nowhere",

@@ -89,7 +89,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     checking.poll_data = bounding.poll_data = o->poll_data;
     bounding.max_hops = hop_limit(net, o);
     bounding.slots = o->slots > rwa_schedule_slots(plan->schedule) ? o->slots : rwa_schedule_slots(plan->schedule);
-    bounding.max_drops = rwa_schedule_drops(plan->schedule);
+    bounding.max_drops = o->max_drops > rwa_schedule_drops(plan->schedule) ? o->max_drops : rwa_schedule_drops(plan->schedule);
     bounding.members = o->members;
     TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
     sum->check_s = base_now_s() - begin;
@@ -101,6 +101,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check.wavelengths_used;
     sum->longest_hops = sum->check.longest_hops;
+    sum->drops = rwa_schedule_drops(plan->schedule);
     TRY(rwa_cost_get_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));

@@ -77,16 +77,18 @@ static uint32_t run_of(const struct layer *l, const rwa_lightpath *record, uint3
     return length;
 }
 
-/** A record with an orbit, as it is or cut where reserved channels lie between its own. */
-static rwa_status lay_orbit(const struct layer *l, const rwa_lightpath *record, rwa_error *err)
+/** A record with an orbit, as it is or (without lists) cut where reserved channels lie between its own. */
+static rwa_status lay_orbit(const struct layer *l, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = record->fiber * rwa_network_wavelengths(l->core->net) + record->wavelength;
     bool whole = channel_of(l, record->period - 1) == record->period - 1; /* none reserved below */
     rwa_lightpath lp = *record;
+    rwa_lists lists;
     rwa_status st = RWA_OK;
     set_channel(l, &lp, channel);
+    rwa_schedule_lists(l->from, index, &lists);
     if (whole)
-        return rwa_schedule_add(l->to, &lp, err);
+        return rwa_schedule_add_lists(l->to, &lp, &lists, err);
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
         run = run_of(l, record, channel, i);
         rwa_lightpath_of_orbit(&lp, record, i, l->core->net, rwa_schedule_collective(l->from));
@@ -137,7 +139,7 @@ static rwa_status lay_all(struct layer *l, rwa_error *err)
     for (uint64_t i = 0; i < rwa_schedule_records(l->from); i++) {
         rwa_lightpath lp;
         rwa_schedule_get(l->from, i, &lp);
-        TRY(lp.orbit > 1 ? lay_orbit(l, &lp, err) : lay_one(l, &lp, i, err));
+        TRY(lp.orbit > 1 ? lay_orbit(l, &lp, i, err) : lay_one(l, &lp, i, err));
     }
 done:
     return st;

@@ -75,6 +75,10 @@ static rwa_lists lists_of(const struct stage *stage, size_t i)
         lists.blocks = stage->blocks + stage->block_first[i];
         lists.block_count = (uint32_t)(stage->block_first[i + 1] - stage->block_first[i]);
     }
+    if (stage->taps && stage->tap_first[i + 1] > stage->tap_first[i]) {
+        lists.taps = stage->taps + stage->tap_first[i];
+        lists.tap_count = (uint32_t)(stage->tap_first[i + 1] - stage->tap_first[i]);
+    }
     return lists;
 }
 

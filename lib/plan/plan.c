@@ -72,6 +72,9 @@ rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_colle
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(take_collective(&whole, coll, net, o.members, err));
+    if (o.slots > 1 && o.max_drops > 1)
+        return base_fail(err, RWA_BADARG, "up to %u blocks on a lightpath and up to %u nodes that read it: expected only one of them "
+                         "above 1", o.slots, o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
     TRY(quickest_plan(out, net, &whole, &o, err));

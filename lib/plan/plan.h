@@ -80,8 +80,8 @@ rwa_status choose_tuning(struct tuning *best, const struct scheme *scheme, const
 /** reverse.c: the collective that, run backwards, is this one: all-gather for reductions, scatter for gather. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);
 /** Turn a plan of the forward collective into one of `coll`; an all-reduce then goes on with `onward`, which may be the
- *  plan's own schedule. */
-rwa_status reverse_plan(rwa_plan *plan, const rwa_schedule *onward, const rwa_collective *coll, rwa_error *err);
+ *  plan itself. */
+rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collective *coll, rwa_error *err);
 
 /** build.c: build with one scheme, without judging more than its times; a refusal is an answer too (outcome INFEASIBLE).
  *  max_hops takes the place of the option. */

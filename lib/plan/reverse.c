@@ -82,17 +82,18 @@ static void move_stage(rwa_plan_summary *sum, const rwa_plan_summary *was, size_
     sum->stage_borrowed[j] = was->stage_borrowed[from];
 }
 
-static void reverse_stages(rwa_plan_summary *sum, bool twice)
+/** @param onward  of the stages that come after; NULL: none */
+static void reverse_stages(rwa_plan_summary *sum, const rwa_plan_summary *onward)
 {
-    const rwa_plan_summary was = *sum;
+    const rwa_plan_summary was = *sum, next = onward ? *onward : (rwa_plan_summary){.stages = 0};
     for (size_t j = 0; j < was.stages; j++)
         move_stage(sum, &was, j, was.stages - 1 - j);
-    for (size_t j = 0; twice && j < was.stages; j++)
-        move_stage(sum, &was, was.stages + j, j);
-    sum->stages = twice ? 2 * was.stages : was.stages;
+    for (size_t j = 0; j < next.stages; j++)
+        move_stage(sum, &next, was.stages + j, j);
+    sum->stages = was.stages + next.stages;
 }
 
-rwa_status reverse_plan(rwa_plan *plan, const rwa_schedule *onward, const rwa_collective *coll, rwa_error *err)
+rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collective *coll, rwa_error *err)
 {
     rwa_schedule *back = NULL;
     const rwa_schedule *forth = plan->schedule;
@@ -102,11 +103,11 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_schedule *onward, const rwa_co
     TRY(st);
     TRY(rwa_schedule_create_among(&back, rwa_schedule_network(forth), coll, rwa_schedule_members(forth),
                                   rwa_schedule_scheme(forth), err));
-    TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward) : 0), err));
+    TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0), err));
     TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, room, err));
     if (twice)
-        TRY(append_forwards(back, onward, room, err));
-    reverse_stages(&plan->summary, twice);
+        TRY(append_forwards(back, onward->schedule, room, err));
+    reverse_stages(&plan->summary, twice ? &onward->summary : NULL);
     rwa_schedule_free(plan->schedule);
     plan->schedule = back;
     back = NULL;

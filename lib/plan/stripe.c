@@ -13,6 +13,8 @@
 #include "network/network.h"
 #include "schedule/schedule.h"
 
+#include <stdlib.h>
+
 static rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
 {
     rwa_network_options opts;
@@ -36,6 +38,8 @@ struct widening {
     const rwa_schedule *from;
     uint32_t stripes;
     uint32_t period[2];     /* of all orbits in this direction; 0: they have several, or reach beyond */
+    uint32_t *room;         /* for the taps of a lightpath */
+    size_t have;
 };
 
 static uint32_t channel_in(const rwa_schedule *sched, const rwa_lightpath *lp)
@@ -64,7 +68,8 @@ static void find_periods(struct widening *w, uint64_t first, uint64_t end)
 }
 
 /** All stripes of a lightpath or orbit whose channel is `channel` in the thin network, next stripes `apart` channels on. */
-static rwa_status add_stripes(const struct widening *w, rwa_lightpath lp, uint32_t channel, uint32_t apart, rwa_error *err)
+static rwa_status add_stripes(const struct widening *w, rwa_lightpath lp, const rwa_lists *lists, uint32_t channel, uint32_t apart,
+                              rwa_error *err)
 {
     uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(w->to));
     uint64_t block = lp.block;
@@ -73,40 +78,47 @@ static rwa_status add_stripes(const struct widening *w, rwa_lightpath lp, uint32
         lp.fiber = (channel + j * apart) / wavelengths;
         lp.wavelength = (channel + j * apart) % wavelengths;
         lp.block = block * w->stripes + j;
-        TRY(rwa_schedule_add(w->to, &lp, err));
+        TRY(rwa_schedule_add_lists(w->to, &lp, lists, err));
     }
 done:
     return st;
 }
 
 /** An orbit in pieces whose channel only rises. */
-static rwa_status add_pieces(const struct widening *w, const rwa_lightpath *record, rwa_error *err)
+static rwa_status add_pieces(struct widening *w, const rwa_lightpath *record, const rwa_lists *lists, rwa_error *err)
 {
     const rwa_network *thin = rwa_schedule_network(w->from);
-    uint32_t period = record->orbit > 1 ? record->period : rwa_network_channels(thin);
+    uint32_t period = record->orbit > 1 ? record->period : rwa_network_channels(thin), nodes = rwa_network_nodes(thin);
+    rwa_lists turned = *lists;
     rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&w->room, &w->have, lists->tap_count, sizeof *w->room, err));
+    turned.taps = w->room;
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
         rwa_lightpath lp;
         rwa_lightpath_of_orbit(&lp, record, i, thin, rwa_schedule_collective(w->from));
         uint32_t channel = channel_in(w->from, &lp);
+        for (uint32_t k = 0; k < lists->tap_count; k++)
+            w->room[k] = (lists->taps[k] + i) % nodes;
         run = period - channel < record->orbit - i ? period - channel : record->orbit - i;
         lp.orbit = run;
         lp.period = rwa_network_channels(rwa_schedule_network(w->to));
-        TRY(add_stripes(w, lp, channel, rwa_network_channels(thin), err));
+        TRY(add_stripes(w, lp, &turned, channel, rwa_network_channels(thin), err));
     }
 done:
     return st;
 }
 
-static rwa_status widen_record(const struct widening *w, uint64_t i, rwa_error *err)
+static rwa_status widen_record(struct widening *w, uint64_t i, rwa_error *err)
 {
     rwa_lightpath lp;
+    rwa_lists lists;
+    rwa_schedule_lists(w->from, i, &lists);
     rwa_schedule_get(w->from, i, &lp);
     uint32_t period = w->period[lp.direction == RWA_CCW], channel = channel_in(w->from, &lp);
     if (period == 0)
-        return add_pieces(w, &lp, err);
+        return add_pieces(w, &lp, &lists, err);
     lp.period = period * w->stripes;
-    return add_stripes(w, lp, channel, period, err);
+    return add_stripes(w, lp, &lists, channel, period, err);
 }
 
 static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t stripes, rwa_error *err)
@@ -120,6 +132,7 @@ static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t str
             TRY(widen_record(&w, i, err));
     }
 done:
+    free(w.room);
     return st;
 }
 

@@ -64,6 +64,8 @@ struct stage {
     size_t *path_first;         /* … and where each begins, and the last ends: record_count + 1 entries */
     uint32_t *blocks;           /* NULL, or the blocks of all records, in place of the one in each … */
     size_t *block_first;        /* … and where each record's begin, likewise */
+    uint32_t *taps;             /* NULL, or the taps of all records … */
+    size_t *tap_first;          /* … likewise */
 };
 
 /** Empty the stage and make room for `most` transfers (src, dst, block). */
@@ -91,6 +93,7 @@ struct scheme {
                                    with itself after that an all-reduce), its scatter a gather */
     bool stripes;               /* with fewer channels it takes little more steps: "auto" tries blocks in stripes, too */
     bool merges;                /* it takes up to opts->slots blocks onto a lightpath */
+    bool taps;                  /* it lets up to opts->max_drops nodes read a lightpath, where that saves steps */
     bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
     bool mends;                 /* it keeps off failed links (and, but on rings and lines, where there are none left, off
                                    reserved channels); others are never asked to */

@@ -91,5 +91,7 @@ void stage_free(struct stage *stage)
     free(stage->path_first);
     free(stage->blocks);
     free(stage->block_first);
+    free(stage->taps);
+    free(stage->tap_first);
     memset(stage, 0, sizeof *stage);
 }

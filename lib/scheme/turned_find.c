@@ -61,7 +61,7 @@ static bool may_fit(const struct turns *at, uint32_t levels, uint32_t tops)
     if (levels == 0 || nodes == 1)
         return levels == 0 && tops == at->places && at->places == at->nodes;
     return (tops == 1 || nodes >= APART) &&
-           points_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, tops), false) <= levels;
+           points_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, tops), 1, false) <= levels;
 }
 
 /** With one top, or for an odd number of steps with the most that fit. */

@@ -37,7 +37,7 @@ static rwa_status find_waves(struct wavefront *w, rwa_error *err)
     const struct front_limits *l = &w->limits;
     uint32_t fewest = front_fewest_steps(l);
     rwa_status st = RWA_OK;
-    TRY(front_find(&w->front, l, &w->watch, err));
+    TRY(front_find(&w->front, l, 0, &w->watch, err));
     if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0 && !l->one_way)
         TRY(mixed_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->watch, err));
 done:
@@ -52,6 +52,29 @@ static rwa_status merge(struct wavefront *w, rwa_error *err)
     if (m.slots <= 1 || w->mixed.wave)
         return RWA_OK;
     return merged_find(&w->merged, &m, &w->watch, err);
+}
+
+/** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with merging. */
+static rwa_status tap(struct wavefront *w, rwa_error *err)
+{
+    struct front_limits limits = w->limits;
+    struct front tapped = {.nodes = 0};
+    uint32_t steps = w->mixed.wave ? w->mixed.steps : w->front.wave.steps;
+    rwa_status st = RWA_OK;
+    limits.drops = w->request->opts->max_drops;
+    if (limits.drops <= 1 || w->request->opts->slots > 1)
+        return RWA_OK;
+    limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
+    TRY(front_find(&tapped, &limits, steps, &w->watch, err));
+    if (tapped.tiling) {
+        mixed_free(&w->mixed);
+        front_free(&w->front);
+        w->front = tapped;
+        tapped = (struct front){.nodes = 0};
+    }
+done:
+    front_free(&tapped);
+    return st;
 }
 
 /** Where links failed in one direction all goes in the other one, which is whole: or some node would not be reached. */
@@ -73,7 +96,7 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
     if (asks_for_tree(request->opts))
         return scheme_refuse(request, "a wavefront has no radices, stages or groups");
     w->limits = (struct front_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
-                                      .max_hops = request->opts->max_hops, .seed = request->opts->seed};
+                                      .max_hops = request->opts->max_hops, .drops = 1, .seed = request->opts->seed};
     find_way(&w->limits, request->net);
     w->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     w->direct = !w->limits.one_way && front_fewest_steps(&w->limits) == 1;
@@ -81,6 +104,7 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
     if (!w->direct) {
         TRY(find_waves(w, err));
         TRY(merge(w, err));
+        TRY(tap(w, err));
     }
 done:
     return st;
@@ -152,6 +176,7 @@ const struct scheme scheme_wavefront = {
     .reversible = true,
     .stripes = true,
     .merges = true,
+    .taps = true,
     .shortens = true,
     .mends = true,
     .extent = wavefront_extent,

@@ -9,6 +9,9 @@
  * its last coordinate nearer to 0 by one, is a wave.  So the cheapest wave of N nodes in T steps takes the N integer
  * points of T coordinates nearest to the origin (in the sum of absolute values), and its load in a step and direction is
  * the sum of that coordinate over its points of that sign.  By symmetry whole spheres load all steps alike.
+ *
+ * Where up to K nodes may read a lightpath, those told by one node in one step and direction share lightpaths, the farthest K
+ * the first: a link that x hops cross costs ceil(|x| / K) (docs/bounds.md, "Taps"), and all else stays.
  */
 #ifndef SCHEME_WAVEFRONT_H
 #define SCHEME_WAVEFRONT_H
@@ -37,7 +40,7 @@ struct wave {
 
 /** The fewest steps in which the cheapest wave fits 2W channel-links a step and owner; one way: a wave of hops in one
  *  direction only, W. */
-uint32_t points_least_steps(uint32_t nodes, uint32_t channels, bool one_way);
+uint32_t points_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way);
 
 /** The `nodes` cheapest points of `steps` coordinates, loads as even as can be; RWA_NOMEM.  points->part: the caller's. */
 rwa_status points_choose(struct points *out, uint32_t nodes, uint32_t steps, rwa_error *err);
@@ -46,6 +49,7 @@ rwa_status points_choose(struct points *out, uint32_t nodes, uint32_t steps, rwa
 struct point_limits {
     uint32_t nodes, steps;
     uint32_t max_hops;          /* of any hop */
+    uint32_t drops;             /* K, at least 1 */
     const uint32_t *room;       /* most load of each half, 2 (step - 1) + (sign < 0) */
 };
 

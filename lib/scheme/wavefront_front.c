@@ -28,14 +28,64 @@ static rwa_status sort_offsets(struct front *f, rwa_error *err)
     return RWA_OK;
 }
 
-/** Whether no hop is too long and no group too heavy. */
+/** The end of the run of offsets from `at` on that one node tells. */
+static uint32_t end_of_run(const struct front *f, uint32_t at, uint32_t end)
+{
+    uint32_t from = f->wave.from[f->order[at]];
+    while (at < end && f->wave.from[f->order[at]] == from)
+        at++;
+    return at;
+}
+
+/** A run on as few lightpaths as can be, the farthest readers together, which clockwise stand last; the next of them. */
+static uint32_t cut_run(struct front *f, uint32_t lights, uint32_t at, uint32_t end, uint32_t drops)
+{
+    uint32_t over = (end - at) % drops;
+    bool near_first = f->wave.direction[f->order[at]] == RWA_CW && over > 0;
+    for (uint32_t size = near_first ? over : drops; at < end; at += size, size = drops)
+        f->light[lights++] = at;
+    return lights;
+}
+
+/** The offsets of each group on lightpaths; from here on f->first counts these. */
+static rwa_status cut_lightpaths(struct front *f, uint32_t drops, rwa_error *err)
+{
+    uint32_t lights = 0, at = 0;
+    f->light = base_array(f->wave.nodes, sizeof *f->light, err);
+    if (!f->light)
+        return RWA_NOMEM;
+    for (size_t g = 0; g < (size_t)2 * f->wave.steps; g++) {
+        uint32_t end = f->first[g + 1];
+        f->first[g] = lights;
+        for (uint32_t next; at < end; at = next) {
+            next = end_of_run(f, at, end);
+            lights = cut_run(f, lights, at, next, drops);
+        }
+    }
+    f->first[(size_t)2 * f->wave.steps] = lights;
+    f->light[lights] = at;
+    return RWA_OK;
+}
+
+uint32_t front_end(const struct front *f, uint32_t k)
+{
+    bool up = f->wave.direction[f->order[f->light[k]]] == RWA_CW;
+    return f->order[up ? f->light[k + 1] - 1 : f->light[k]];
+}
+
+static uint32_t length_of(const struct front *f, uint32_t k)
+{
+    return wave_hops(&f->wave, front_end(f, k));
+}
+
+/** Whether no lightpath is too long and no group too heavy. */
 static bool respects(const struct front *f, const struct front_limits *limits)
 {
     const struct wave *w = &f->wave;
     for (size_t g = 0; g < (size_t)2 * w->steps; g++) {
         uint64_t load = 0;
         for (uint32_t i = f->first[g]; i < f->first[g + 1]; i++) {
-            uint32_t hops = wave_hops(w, f->order[i]);
+            uint32_t hops = length_of(f, i);
             load += hops;
             if (limits->max_hops > 0 && hops > limits->max_hops)
                 return false;
@@ -64,7 +114,7 @@ static rwa_status tile(struct front *f, bool *fits, uint32_t channels, uint32_t 
     for (size_t g = 0; g < (size_t)2 * w->steps; g++) {
         size_t count = f->first[g + 1] - f->first[g];
         for (size_t i = 0; i < count; i++)
-            length[i] = wave_hops(w, f->order[f->first[g] + i]);
+            length[i] = length_of(f, f->first[g] + (uint32_t)i);
         TRY(tiling_find(&f->tiling[g], length, count, w->nodes, channels, err));
         if (count == 0 || f->tiling[g].size > 0)
             continue;
@@ -76,16 +126,17 @@ done:
     return st;
 }
 
-static rwa_status lay(struct front *f, struct points *points, uint32_t steps, rwa_error *err)
+static rwa_status lay(struct front *f, struct points *points, uint32_t steps, uint32_t drops, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     TRY(wave_lay(&f->wave, points, steps, err));
     TRY(sort_offsets(f, err));
+    TRY(cut_lightpaths(f, drops, err));
 done:
     return st;
 }
 
-/** The even choice of points, as long as no limit stands against it. */
+/** The even choice of points for lightpaths of one reader, as long as no limit stands against it. */
 static rwa_status lay_even(struct front *f, bool *fits, uint32_t ring, uint32_t steps, const struct front_limits *limits,
                            rwa_error *err)
 {
@@ -93,7 +144,7 @@ static rwa_status lay_even(struct front *f, bool *fits, uint32_t ring, uint32_t 
     rwa_status st = RWA_OK;
     front_free(f);
     TRY(points_choose(&points, ring, steps, err));
-    TRY(lay(f, &points, steps, err));
+    TRY(lay(f, &points, steps, 1, err));
     *fits = respects(f, limits);
 done:
     free(points.part);
@@ -104,13 +155,14 @@ static rwa_status lay_searched(struct front *f, bool *fits, uint32_t ring, uint3
                                const struct front_limits *limits, struct watch *watch, rwa_error *err)
 {
     struct points points = {0};
-    struct point_limits within = {ring, steps, limits->max_hops > 0 ? limits->max_hops : limits->channels, room};
+    struct point_limits within = {ring, steps, limits->max_hops > 0 ? limits->max_hops : limits->channels,
+                                  limits->drops, room};
     rwa_status st = RWA_OK;
     front_free(f);
     TRY(points_search(&points, &within, limits->seed, watch, err));
     *fits = points.count > 0;
     if (*fits)
-        TRY(lay(f, &points, steps, err));
+        TRY(lay(f, &points, steps, limits->drops, err));
 done:
     free(points.part);
     return st;
@@ -125,7 +177,7 @@ static rwa_status attempt(struct front *f, bool *fits, uint32_t ring, uint32_t s
     rwa_status st = RWA_OK;
     for (size_t h = 0; h < (size_t)2 * steps; h++)
         room[h] = limits->one_way && h % 2 != (size_t)limits->way ? 0 : limits->channels;
-    if (!limits->one_way)
+    if (!limits->one_way && limits->drops == 1)
         TRY(lay_even(f, fits, ring, steps, limits, err));
     if (*fits)
         TRY(tile(f, fits, limits->channels, room, err));
@@ -163,7 +215,7 @@ static rwa_status try_steps(struct front *f, bool *fits, uint32_t steps, const s
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
         if (ring - nodes > effort / nodes && ring < sure)
             ring = sure;
-        if (points_least_steps(ring, limits->channels, limits->one_way) > steps)
+        if (points_least_steps(ring, limits->channels, limits->drops, limits->one_way) > steps)
             break;
         TRY(try_ring(f, fits, ring, steps, limits, watch, err));
     }
@@ -174,22 +226,25 @@ done:
 uint32_t front_fewest_steps(const struct front_limits *l)
 {
     uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
-    uint32_t by_load = points_least_steps(l->nodes, l->channels, l->one_way);
+    uint32_t by_load = points_least_steps(l->nodes, l->channels, l->drops, l->one_way);
     uint32_t by_hops = l->max_hops > 0 ? (uint32_t)((others + ends * l->max_hops - 1) / (ends * l->max_hops)) : 0;
     return by_load > by_hops ? by_load : by_hops;
 }
 
 /** One step more, and one more; after some failures in longer strides. */
-rwa_status front_find(struct front *f, const struct front_limits *limits, struct watch *watch, rwa_error *err)
+rwa_status front_find(struct front *f, const struct front_limits *limits, uint32_t fewer_than, struct watch *watch,
+                      rwa_error *err)
 {
     bool fits = false;
     uint32_t steps = front_fewest_steps(limits), tries = 0;
     rwa_status st = RWA_OK;
     memset(f, 0, sizeof *f);
-    while (!fits) {
+    while (!fits && (fewer_than == 0 || steps < fewer_than)) {
         TRY(try_steps(f, &fits, steps, limits, watch, err));
         steps += tries++ < 16 ? 1 : steps / 16 + 1;
     }
+    if (!fits)
+        front_free(f);
 done:
     return st;
 }
@@ -200,6 +255,7 @@ void front_free(struct front *f)
         tiling_free(&f->tiling[g]);
     free(f->tiling);
     free(f->order);
+    free(f->light);
     free(f->first);
     wave_free(&f->wave);
     memset(f, 0, sizeof *f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A wave whose every step has found its wavelengths. */
+/** A wave whose every step has found its wavelengths, its hops alone or several on a lightpath. */
 #ifndef SCHEME_WAVEFRONT_FRONT_H
 #define SCHEME_WAVEFRONT_FRONT_H
 
@@ -13,15 +13,20 @@
 struct front {
     uint32_t nodes;
     struct wave wave;       /* of wave.nodes >= nodes */
-    uint32_t *order;        /* offsets 1 … wave.nodes-1 by group; group 2 (step - 1) + direction */
-    uint32_t *first;        /* of each group, and the end: groups + 1 entries into order */
-    struct tiling *tiling;  /* of each group: its hops in the order of `order` */
+    uint32_t *order;        /* offsets 1 … wave.nodes-1 by group, rising; group 2 (step - 1) + direction */
+    uint32_t *light;        /* where the readers of each lightpath begin in `order`, and the end: rising, told by one node */
+    uint32_t *first;        /* the first lightpath of each group, and the end: groups + 1 entries into `light` */
+    struct tiling *tiling;  /* of each group, over its lightpaths */
 };
+
+/** The offset at which lightpath k ends: of its readers the farthest. */
+uint32_t front_end(const struct front *f, uint32_t k);
 
 /** What a front must respect. */
 struct front_limits {
     uint32_t nodes, channels;
     uint32_t max_hops;      /* 0: no limit */
+    uint32_t drops;         /* so many nodes may read a lightpath, at least 1 */
     uint64_t seed;          /* of the search that limits make necessary */
     bool one_way;           /* every hop goes in direction `way` */
     rwa_direction way;
@@ -33,9 +38,11 @@ uint32_t front_fewest_steps(const struct front_limits *limits);
 
 /**
  * The front of fewest steps that was found.  Cost O(N log N) for each number of steps and each size of ring tried.
- * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  front_free() in any case.
+ * @param fewer_than  steps to stay below; 0: no limit
+ * @return RWA_OK, also when there was none below (out->tiling is then NULL); RWA_NOMEM; RWA_CANCELLED.  front_free() in any case.
  */
-rwa_status front_find(struct front *out, const struct front_limits *limits, struct watch *watch, rwa_error *err);
+rwa_status front_find(struct front *out, const struct front_limits *limits, uint32_t fewer_than, struct watch *watch,
+                      rwa_error *err);
 void front_free(struct front *front);
 
 #endif

@@ -118,7 +118,7 @@ static rwa_status lay(struct merged *m, bool *found, uint32_t steps, const uint3
                       struct watch *watch, rwa_error *err)
 {
     uint32_t longest = l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
-    struct point_limits within = {l->nodes, steps, longest, room};
+    struct point_limits within = {l->nodes, steps, longest, 1, room};
     struct points points = {0};
     rwa_status st = RWA_OK;
     merged_free(m);
@@ -162,7 +162,7 @@ static uint32_t least_steps(const struct merged_limits *l)
 {
     uint64_t most = (uint64_t)l->channels * l->slots;
     uint32_t hop = l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
-    uint32_t by_load = points_least_steps(l->nodes, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX, false);
+    uint32_t by_load = points_least_steps(l->nodes, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX, 1, false);
     uint32_t by_hops = (uint32_t)(((uint64_t)l->nodes + 2 * (uint64_t)hop - 2) / (2 * (uint64_t)hop));
     return by_load > by_hops ? by_load : by_hops;
 }

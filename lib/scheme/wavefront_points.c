@@ -23,22 +23,29 @@ struct choice {
     bool last_set;
 };
 
-/** How many points of T coordinates have the cost k, from those of cost k-1 and k-2; one way: no coordinate is negative. */
-static uint64_t sphere_size(uint64_t steps, uint64_t k, uint64_t before, uint64_t before_that, bool one_way)
+/**
+ * How many points of T coordinates have the cost k, from those of cost k-1 and k-2.  A coordinate alone has one point of cost 0
+ * and a + 1 of every other, so that the sizes' generating function is ((1 + a z)/(1 - z))^T.
+ */
+static uint64_t sphere_size(uint64_t steps, uint64_t k, uint64_t before, uint64_t before_that, uint64_t a)
 {
     if (k == 0)
         return 1;
-    if (one_way)
-        return before * (steps + k - 1) / k;
-    return k == 1 ? 2 * steps : (2 * steps * before + (k - 2) * before_that) / k;
+    return ((steps * (a + 1) - (a - 1) * (k - 1)) * before + (k > 1 ? a * (k - 2) * before_that : 0)) / k;
+}
+
+/** Of every cost but 0 a coordinate has as many points as nodes may read a lightpath, in both directions or one. */
+static uint64_t points_alone(uint64_t drops, bool one_way)
+{
+    return one_way ? drops : 2 * drops;
 }
 
 /** The cost of the `nodes` cheapest points; *outermost: the largest cost of one. */
-static uint64_t cheapest_cost(uint32_t nodes, uint64_t steps, bool one_way, uint32_t *outermost)
+static uint64_t cheapest_cost(uint32_t nodes, uint64_t steps, uint64_t alone, uint32_t *outermost)
 {
     uint64_t left = nodes, sum = 0, size = 1, before = 0;
     for (uint32_t k = 0;; k++) {
-        uint64_t now = sphere_size(steps, k, size, before, one_way);
+        uint64_t now = sphere_size(steps, k, size, before, alone - 1);
         before = size;
         size = now;
         *outermost = k;
@@ -49,12 +56,12 @@ static uint64_t cheapest_cost(uint32_t nodes, uint64_t steps, bool one_way, uint
     }
 }
 
-uint32_t points_least_steps(uint32_t nodes, uint32_t channels, bool one_way)
+uint32_t points_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way)
 {
     uint32_t low = 1, high = nodes, outermost;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (cheapest_cost(nodes, middle, one_way, &outermost) <= (uint64_t)(one_way ? 1 : 2) * channels * middle)
+        if (cheapest_cost(nodes, middle, points_alone(drops, one_way), &outermost) <= (uint64_t)(one_way ? 1 : 2) * channels * middle)
             high = middle;
         else
             low = middle + 1;
@@ -235,7 +242,7 @@ rwa_status points_choose(struct points *out, uint32_t nodes, uint32_t steps, rwa
     struct choice c = {.points = out, .most = nodes, .steps = steps};
     rwa_status st = RWA_NOMEM;
     memset(out, 0, sizeof *out);
-    cheapest_cost(nodes, steps, false, &c.cost);
+    cheapest_cost(nodes, steps, points_alone(1, false), &c.cost);
     out->width = (c.cost < steps ? c.cost : steps) + (size_t)1;
     c.now = base_array(out->width + 1, sizeof *c.now, err);
     c.half = base_array((size_t)c.cost + 1, sizeof *c.half, err);

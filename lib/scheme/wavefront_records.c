@@ -17,6 +17,9 @@ struct record_list {
     uint32_t nodes, wavelengths;
     rwa_lightpath *records;
     size_t count, room;
+    uint32_t *taps;             /* of all records, one after the other */
+    size_t *tap_first;          /* where each record's begin, and the end; NULL: none has any */
+    size_t tap_count, tap_room, first_room;
 };
 
 static uint32_t real(uint32_t node, uint32_t nodes)
@@ -48,7 +51,18 @@ static void hand_over(struct stage *stage, struct record_list *list)
 {
     stage->records = list->records;
     stage->record_count = list->count;
+    stage->taps = list->taps;
+    stage->tap_first = list->tap_first;
     list->records = NULL;
+    list->taps = NULL;
+    list->tap_first = NULL;
+}
+
+static void free_list(struct record_list *list)
+{
+    free(list->records);
+    free(list->taps);
+    free(list->tap_first);
 }
 
 /** Of the nodes from nodes-1 on, the one that hears of an owner's block before the others. */
@@ -80,40 +94,90 @@ static struct place place_of(const struct wave *w, uint32_t offset, uint32_t low
     return (struct place){owner, (owner + from) % n, (owner + offset) % n};
 }
 
-/** For how many owners from this one on the hop does the same. */
-static uint32_t alike(const struct front *f, const struct place *at)
+/** Reader i of a lightpath, 0 being the one nearest to the sender: its offset. */
+static uint32_t reader(const struct front *f, uint32_t light, uint32_t i)
 {
-    uint32_t last = f->nodes - 1;
+    bool up = f->wave.direction[f->order[f->light[light]]] == RWA_CW;
+    return f->order[up ? f->light[light] + i : f->light[light + 1] - 1 - i];
+}
+
+static uint32_t readers(const struct front *f, uint32_t light)
+{
+    return f->light[light + 1] - f->light[light];
+}
+
+/** For how many owners from this one on the lightpath does the same. */
+static uint32_t alike(const struct front *f, uint32_t light, const struct place *at)
+{
+    uint32_t last = f->nodes - 1, farthest = at->src, left = f->nodes - at->owner;
     if (f->wave.nodes == f->nodes)
         return UINT32_MAX;
     if (at->owner > last)
         return f->wave.nodes - at->owner;
-    if (at->src >= last || at->dst >= last)
+    for (uint32_t i = 0; i < readers(f, light); i++) {
+        uint32_t node = (at->owner + reader(f, light, i)) % f->wave.nodes;
+        farthest = node > farthest ? node : farthest;
+    }
+    if (farthest >= last)
         return 1;
-    uint32_t farther = at->src > at->dst ? at->src : at->dst, left = f->nodes - at->owner;
-    return last - farther < left ? last - farther : left;
+    return last - farthest < left ? last - farthest : left;
 }
 
 /** Nobody owns the blocks of nodes taken for another, and that other one is told only once. */
-static bool is_real(const struct front *f, const uint32_t *told, const struct place *at)
+static bool is_real(const struct front *f, const uint32_t *told, uint32_t owner, uint32_t node)
 {
     uint32_t last = f->nodes - 1;
-    return !told || (at->owner <= last && (at->dst < last || at->dst == told[at->owner]));
+    return !told || (owner <= last && (node < last || node == told[owner]));
 }
 
-/** The hop of every owner's block, in as few orbits as the tiling allows. */
-static rwa_status add_hop(struct record_list *list, const struct front *f, const uint32_t *told, uint32_t offset,
-                          const struct tiling *tiling, size_t index, rwa_error *err)
+/** The real readers of an owner's block, the nearest first; the last of them is where the lightpath ends. */
+static rwa_status put_readers(struct record_list *list, uint32_t *end, uint32_t *count, const struct front *f,
+                              const uint32_t *told, uint32_t light, uint32_t owner, rwa_error *err)
+{
+    uint32_t most = readers(f, light);
+    rwa_status st = RWA_OK;
+    *count = 0;
+    TRY(base_grow((void **)&list->taps, &list->tap_room, list->tap_count + most, sizeof *list->taps, err));
+    for (uint32_t i = 0; i < most; i++) {
+        uint32_t node = (owner + reader(f, light, i)) % f->wave.nodes;
+        if (!is_real(f, told, owner, node))
+            continue;
+        *end = node;
+        list->taps[list->tap_count + (*count)++] = real(node, f->nodes);
+    }
+done:
+    return st;
+}
+
+/** All readers put but the last are taps of the record that comes next. */
+static rwa_status keep_taps(struct record_list *list, uint32_t count, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&list->tap_first, &list->first_room, list->count + 2, sizeof *list->tap_first, err));
+    list->tap_first[list->count] = list->tap_count;
+    list->tap_count += count - 1;
+    list->tap_first[list->count + 1] = list->tap_count;
+done:
+    return st;
+}
+
+/** The lightpath of every owner's block, in as few orbits as the tiling allows. */
+static rwa_status add_lightpath(struct record_list *list, const struct front *f, const uint32_t *told, uint32_t light,
+                                const struct tiling *tiling, size_t index, rwa_error *err)
 {
     struct lane lane;
+    uint32_t offset = front_end(f, light), count;
     rwa_status st = RWA_OK;
     for (uint32_t node = 0; node < tiling->nodes; node += lane.orbit) {
         struct place at = place_of(&f->wave, offset, node);
-        uint32_t same = alike(f, &at);
+        uint32_t same = alike(f, light, &at);
         lane.channel = tiling_channel(tiling, index, node, &lane.orbit, &lane.period);
         lane.orbit = lane.orbit < same ? lane.orbit : same;
-        if (is_real(f, told, &at))
-            TRY(add_record(list, &f->wave, offset, &at, &lane, err));
+        TRY(put_readers(list, &at.dst, &count, f, told, light, at.owner, err));
+        if (count == 0)
+            continue;
+        TRY(keep_taps(list, count, err));
+        TRY(add_record(list, &f->wave, offset, &at, &lane, err));
     }
 done:
     return st;
@@ -124,7 +188,7 @@ static rwa_status add_group(struct record_list *list, const struct front *f, con
 {
     rwa_status st = RWA_OK;
     for (uint32_t i = f->first[group]; i < f->first[group + 1]; i++)
-        TRY(add_hop(list, f, told, f->order[i], &f->tiling[group], i - f->first[group], err));
+        TRY(add_lightpath(list, f, told, i, &f->tiling[group], i - f->first[group], err));
 done:
     return st;
 }
@@ -140,7 +204,7 @@ rwa_status records_of_front(struct stage *stage, const struct front *f, uint32_t
         TRY(add_group(&list, f, told, g, err));
     hand_over(stage, &list);
 done:
-    free(list.records);
+    free_list(&list);
     free(told);
     return st;
 }
@@ -170,6 +234,6 @@ rwa_status records_of_mixed(struct stage *stage, const struct mixed *m, uint32_t
             TRY(add_owner(&list, m, owner, step, err));
     hand_over(stage, &list);
 done:
-    free(list.records);
+    free_list(&list);
     return st;
 }

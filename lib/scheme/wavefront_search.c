@@ -5,7 +5,7 @@
  * the room and fall where it is not, and all begins again.
  *
  * A hop is as long as there are points beyond it: those that begin like its own and whose coordinate of its step has
- * its sign.  These sets are nested, and a point costs more than the points it needs, so that taking the cheapest first
+ * its sign.  These sets are nested, and a point costs no less than the points it needs, so that taking the cheapest first
  * is exact but for the room (a greedy over a laminar family).  Without the room it therefore tells the least price
  * of all points, and when that exceeds what all rooms are worth no prices and no luck will help: impossible.
  */
@@ -98,9 +98,18 @@ static rwa_status push_fresh(struct search *s, uint32_t before, uint32_t rank, r
     return push(s, &c, err);
 }
 
+/** Links that so many hops of one node, step and direction take of a channel where they share lightpaths. */
+static uint32_t shared(const struct search *s, uint32_t hops)
+{
+    return (hops + s->limits->drops - 1) / s->limits->drops;
+}
+
+/** One hop more is for nothing while the lightpath has readers to spare. */
 static rwa_status push_more(struct search *s, uint32_t before, rwa_error *err)
 {
-    struct candidate c = {s->spot[before].price + s->price[s->spot[before].half], before, 0, false};
+    const struct spot *b = &s->spot[before];
+    double more = shared(s, b->hops + 1) > shared(s, b->hops) ? s->price[b->half] : 0;
+    struct candidate c = {b->price + more, before, 0, false};
     return push(s, &c, err);
 }
 
@@ -119,7 +128,7 @@ static bool is_free(const struct search *s, const struct spot *new, bool roomy)
     for (const struct spot *p = new; p->hops > 0; p = &s->spot[p->before]) {
         if (p->head < s->taken && s->spot[p->head].beyond == l->max_hops)
             return false;
-        if (!roomy && s->load[p->half] + p->hops > l->room[p->half])
+        if (!roomy && s->load[p->half] + shared(s, p->hops) > l->room[p->half])
             return false;
     }
     return true;
@@ -132,7 +141,7 @@ static rwa_status take(struct search *s, const struct spot *new, rwa_error *err)
     s->spot[at] = *new;
     for (struct spot *p = &s->spot[at]; p->hops > 0; p = &s->spot[p->before]) {
         s->spot[p->head].beyond++;
-        s->load[p->half] += p->hops;
+        s->load[p->half] += shared(s, p->hops);
     }
     s->sum += new->price;
     TRY(push_fresh(s, at, 0, err));

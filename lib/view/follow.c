@@ -14,13 +14,25 @@
 /** Transfers named a step before the rest is only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 
-typedef void (*see_fn)(void *data, const rwa_lightpath *lp, uint64_t record);
+typedef void (*see_fn)(void *data, const struct walk *at);
 
 /** Calls `see` for every lightpath of a step. */
 static void each_lightpath(const rwa_schedule *sched, uint32_t step, see_fn see, void *data)
 {
     for (struct walk w = walk_step(sched, step); walk_next(&w);)
-        see(data, &w.lp, w.record);
+        see(data, &w);
+}
+
+/** Whether a tap of the lightpath is at the node. */
+static bool taps_at(const struct walk *w, uint32_t node)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(w->sched));
+    rwa_lists lists;
+    rwa_schedule_lists(w->sched, w->record, &lists);
+    for (uint32_t i = 0; i < lists.tap_count; i++)
+        if (((uint64_t)lists.taps[i] + w->turn) % nodes == node)
+            return true;
+    return false;
 }
 
 /* ---- a node ---- */
@@ -30,10 +42,10 @@ struct node_step {
     const rwa_schedule *sched;
     const rwa_network *net;
     uint32_t node;
-    uint64_t sent, received, passed, named;
+    uint64_t sent, received, tapped, passed, named;
 };
 
-static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t record)
+static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t record, bool tapped)
 {
     bool sends = lp->src == n->node, arcs = network_has_arcs(n->net);
     uint32_t hops = raster_hops(n->sched, record);
@@ -44,7 +56,10 @@ static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t
              arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
     if (rwa_network_fibers(n->net) > 1)
         text_add(n->t, "fibre %" PRIu32 ", ", lp->fiber);
-    text_add(n->t, "wavelength %" PRIu32 ")\n", lp->wavelength);
+    text_add(n->t, "wavelength %" PRIu32 ")", lp->wavelength);
+    if (tapped)
+        text_add(n->t, ", taps it on its way to %" PRIu32, lp->dst);
+    text_add(n->t, "\n");
 }
 
 /** A lightpath neither starts nor ends at the node; does it lead through it? */
@@ -60,15 +75,17 @@ static bool passes(const struct node_step *n, const rwa_lightpath *lp, uint64_t 
     return false;
 }
 
-static void see_at_node(void *data, const rwa_lightpath *lp, uint64_t record)
+static void see_at_node(void *data, const struct walk *at)
 {
     struct node_step *n = data;
-    n->sent += lp->src == n->node;
-    n->received += lp->dst == n->node;
-    if (lp->src == n->node || lp->dst == n->node)
-        name_transfer(n, lp, record);
+    bool tapped = taps_at(at, n->node), ends = at->lp.dst == n->node, begins = at->lp.src == n->node;
+    n->sent += begins;
+    n->received += ends || tapped;
+    n->tapped += tapped;
+    if (begins || ends || tapped)
+        name_transfer(n, &at->lp, at->record, tapped);
     else
-        n->passed += passes(n, lp, record);
+        n->passed += passes(n, &at->lp, at->record);
 }
 
 rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -81,8 +98,10 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
         struct node_step n = {.t = &body, .sched = sched, .net = rwa_schedule_network(sched),
                               .node = (uint32_t)o->node};
         each_lightpath(sched, s, see_at_node, &n);
-        text_add(t, "step %-3" PRIu32 " sends %" PRIu64 ", receives %" PRIu64 ", lets %" PRIu64 " pass\n", s, n.sent,
-                 n.received, n.passed);
+        text_add(t, "step %-3" PRIu32 " sends %" PRIu64 ", receives %" PRIu64, s, n.sent, n.received);
+        if (n.tapped > 0)
+            text_add(t, " (%" PRIu64 " by a tap)", n.tapped);
+        text_add(t, ", lets %" PRIu64 " pass\n", n.passed);
         if (body.used > 0)
             text_add_bytes(t, body.data, body.used);
         if (n.named > NAMED)
@@ -105,12 +124,17 @@ struct block_step {
     uint8_t *state;     /* of each node */
 };
 
-static bool carries(const rwa_lightpath *lp, const rwa_lists *lists, uint64_t block)
+static bool carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
 {
-    for (uint32_t i = 0; i < lists->block_count; i++)
-        if (lists->blocks[i] == block)
+    const rwa_network *net = rwa_schedule_network(w->sched);
+    for (uint32_t i = 0; i < lists->block_count; i++) {
+        rwa_lightpath record = w->whole, lp;
+        record.block = lists->blocks[i];
+        rwa_lightpath_of_orbit(&lp, &record, w->turn, net, rwa_schedule_collective(w->sched));
+        if (lp.block == block)
             return true;
-    return lists->block_count == 0 && lp->block == block;
+    }
+    return lists->block_count == 0 && w->lp.block == block;
 }
 
 static void get(struct block_step *b, uint32_t node)
@@ -119,19 +143,30 @@ static void get(struct block_step *b, uint32_t node)
         b->state[node] = GETS;
 }
 
-static void see_block(void *data, const rwa_lightpath *lp, uint64_t record)
+/** Its way, with the nodes that tap it: 3>4>7. */
+static void name_way(struct block_step *b, const struct walk *at, const rwa_lists *lists)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(b->sched));
+    text_add(b->t, "%s%" PRIu32, b->named > 1 ? ", " : "", at->lp.src);
+    for (uint32_t i = 0; i < lists->tap_count; i++)
+        text_add(b->t, ">%" PRIu32, (uint32_t)(((uint64_t)lists->taps[i] + at->turn) % nodes));
+    text_add(b->t, ">%" PRIu32, at->lp.dst);
+}
+
+static void see_block(void *data, const struct walk *at)
 {
     struct block_step *b = data;
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(b->sched));
     rwa_lists lists;
-    rwa_schedule_lists(b->sched, record, &lists);
-    if (!carries(lp, &lists, b->block))
+    rwa_schedule_lists(b->sched, at->record, &lists);
+    if (!carries(at, &lists, b->block))
         return;
     b->sends++;
-    get(b, lp->dst);
+    get(b, at->lp.dst);
     for (uint32_t i = 0; i < lists.tap_count; i++)
-        get(b, lists.taps[i]);
+        get(b, (uint32_t)(((uint64_t)lists.taps[i] + at->turn) % nodes));
     if (b->named++ < NAMED)
-        text_add(b->t, "%s%" PRIu32 ">%" PRIu32, b->named > 1 ? ", " : "", lp->src, lp->dst);
+        name_way(b, at, &lists);
 }
 
 /** One character a node where they fit; several nodes share one where they do not. */

@@ -288,6 +288,7 @@ static void random_options(rwa_plan_options *o, const char *scheme)
     rwa_plan_options_init(o);
     o->scheme = scheme;
     o->max_hops = any(4) ? 0 : 1 + (uint32_t)any(6);
+    o->max_drops = any(3) ? 0 : 1 + (uint32_t)any(6);
     o->stages = any(8) ? 0 : 1 + (uint32_t)any(4);
     o->group = any(4) ? 0 : 2 + (uint32_t)any(4);
     o->last_exchange = (rwa_last_exchange)any(3);

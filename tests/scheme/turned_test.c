@@ -40,7 +40,7 @@ static void check_plan(uint32_t nodes, uint32_t wavelengths, uint32_t group)
     CU_ASSERT(s->steps >= s->bound.value && s->time_bound_s <= s->time_s);
     CU_ASSERT(blocks * group >= nodes && blocks <= nodes);
     if (s->steps % 2 == 0)
-        CU_ASSERT(points_least_steps(nodes, (uint32_t)(((uint64_t)nodes * wavelengths + blocks - 1) / blocks), false) <= s->steps / 2);
+        CU_ASSERT(points_least_steps(nodes, (uint32_t)(((uint64_t)nodes * wavelengths + blocks - 1) / blocks), 1, false) <= s->steps / 2);
     rwa_plan_free(made);
 }
 

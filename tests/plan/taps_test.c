@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans in which several nodes read a lightpath: they pass the checker, and take as few steps as the bound with taps. */
+#include "tests/support/plans.h"
+
+#include "base/base.h"
+
+#include <CUnit/Basic.h>
+
+static rwa_plan *tapped(const rwa_network *net, rwa_collective_kind kind, const rwa_plan_options *o, uint32_t nodes)
+{
+    rwa_collective coll;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 1 << 16, 0, NULL), RWA_OK);
+    if (rwa_plan_make(&plan, net, &coll, o, &err) != RWA_OK)
+        fprintf(stderr, "%s on %u nodes, %u drops: %s\n", rwa_collective_name(kind), nodes, o->max_drops, err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    return plan;
+}
+
+static rwa_plan_options with_drops(uint32_t drops)
+{
+    rwa_plan_options o;
+    rwa_plan_options_init(&o);
+    o.scheme = "wavefront";
+    o.max_drops = drops;
+    return o;
+}
+
+/* The bound is another room's, and says nothing of how plans are made. */
+static void the_bound_is_met(void)
+{
+    static const uint32_t cases[][3] = {{1024, 64, 2}, {1024, 64, 5}, {512, 64, 2}, {1024, 16, 5}, {64, 8, 3}, {64, 8, 5}, {16, 2, 2},
+                                        {100, 8, 5}, {97, 7, 4}, {33, 3, 2}, {4096, 64, 8}, {16, 4, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char spec[32];
+        snprintf(spec, sizeof spec, "ring:%u", cases[i][0]);
+        rwa_network *net = network_of(spec, cases[i][1]);
+        rwa_plan_options o = with_drops(cases[i][2]), alone = with_drops(0);
+        rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, cases[i][0]), *plain = tapped(net, RWA_ALL_GATHER, &alone, cases[i][0]);
+        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        CU_ASSERT(s->check.ok && s->outcome == RWA_OPTIMAL && s->steps == s->bound.value);
+        CU_ASSERT(s->drops > 1 && s->drops <= cases[i][2] && rwa_schedule_drops(rwa_plan_schedule(p)) == s->drops);
+        CU_ASSERT(s->steps < rwa_plan_get_summary(plain)->steps && rwa_plan_get_summary(plain)->drops == 1);
+        rwa_plan_free(p);
+        rwa_plan_free(plain);
+        rwa_network_free(net);
+    }
+}
+
+/** Some nodes, a failed link, or a reserved channel; no more steps than without taps, and never more readers than allowed. */
+static void in_part(const rwa_network *net, rwa_collective_kind kind, rwa_plan_options *o, uint32_t nodes)
+{
+    rwa_plan_options plain = *o;
+    plain.max_drops = 1;
+    rwa_plan *p = tapped(net, kind, o, nodes), *without = tapped(net, kind, &plain, nodes);
+    const rwa_plan_summary *s = rwa_plan_get_summary(p), *w = rwa_plan_get_summary(without);
+    CU_ASSERT_EQUAL(rwa_plan_schedule(p) != NULL, rwa_plan_schedule(without) != NULL);
+    if (rwa_plan_schedule(p)) {
+        CU_ASSERT(s->check.ok && s->steps <= w->steps && s->bound.value <= s->steps);
+        CU_ASSERT(s->drops <= (kind == RWA_REDUCE_SCATTER ? 1 : o->max_drops));
+        CU_ASSERT(s->longest_hops <= (o->max_hops ? o->max_hops : UINT32_MAX));
+    }
+    rwa_plan_free(p);
+    rwa_plan_free(without);
+}
+
+static rwa_network *less(rwa_network *net, const rwa_faults *faults)
+{
+    rwa_network *out = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&out, net, faults, NULL), RWA_OK);
+    rwa_network_free(net);
+    return out;
+}
+
+static void on_what_is_left(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_REDUCE_SCATTER};
+    static const uint32_t link = 2, channel = 1;
+    static const rwa_faults faults[] = {{NULL, 0, &link, 1, 0}, {&channel, 1, NULL, 0, 0}};
+    uint64_t seed = 3;
+    for (unsigned i = 0; i < 150; i++) {
+        uint32_t nodes = 6 + (uint32_t)base_random_below(&seed, 30), members[36], count = 0;
+        rwa_plan_options o = with_drops(2 + (uint32_t)base_random_below(&seed, 5));
+        char spec[32];
+        snprintf(spec, sizeof spec, "ring:%u", nodes);
+        rwa_network *net = network_of(spec, 2 + (uint32_t)base_random_below(&seed, 5));
+        for (uint32_t v = 0; v < nodes; v++)
+            if (v % 3 != 1)
+                members[count++] = v;
+        o.max_hops = base_random_below(&seed, 2) ? 0 : 3 + (uint32_t)base_random_below(&seed, 5);
+        o.members = i % 4 == 3 ? members : NULL;
+        o.stripes = i % 8 == 4 ? 2 : 0;
+        if (i % 4 == 1 || i % 4 == 2)
+            net = less(net, &faults[i % 4 - 1]);
+        in_part(net, kinds[i % 3], &o, o.members ? count : nodes);
+        rwa_network_free(net);
+    }
+}
+
+/* Auto takes what is quickest, which here is the tapped wavefront; and what others may do is not changed. */
+static void auto_lets_it_win(void)
+{
+    rwa_network *net = network_of("ring:64", 8);
+    rwa_plan_options o = with_drops(5);
+    o.scheme = "auto";
+    rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, 64);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, rwa_plan_get_summary(p)->bound.value);
+    CU_ASSERT(rwa_plan_get_summary(p)->drops > 1);
+    rwa_plan_free(p);
+    o.scheme = "ring";
+    p = tapped(net, RWA_ALL_GATHER, &o, 64);
+    CU_ASSERT(rwa_plan_get_summary(p)->drops == 1 && rwa_plan_get_summary(p)->steps == 63); /* N - 1 */
+    rwa_plan_free(p);
+    rwa_network_free(net);
+}
+
+/* One who reads on the way and one at the end: the reduction turned round has both to feed one lightpath, so it is not tapped. */
+static void an_all_reduce_taps_its_second_half(void)
+{
+    rwa_network *net = network_of("ring:64", 8);
+    rwa_plan_options o = with_drops(5), alone = with_drops(1);
+    rwa_plan *p = tapped(net, RWA_ALL_REDUCE, &o, 64), *gather = tapped(net, RWA_ALL_GATHER, &o, 64);
+    rwa_plan *scatter = tapped(net, RWA_REDUCE_SCATTER, &alone, 64);
+    const rwa_schedule *sched = rwa_plan_schedule(p);
+    CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, rwa_plan_get_summary(gather)->steps + rwa_plan_get_summary(scatter)->steps);
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_schedule_get(sched, i, &lp);
+        rwa_schedule_lists(sched, i, &lists);
+        CU_ASSERT(lp.op == RWA_COPY || lists.tap_count == 0);
+    }
+    rwa_plan_free(p);
+    rwa_plan_free(gather);
+    rwa_plan_free(scatter);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    unsigned failures = 1;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("taps", NULL, NULL);
+    if (suite && CU_add_test(suite, "the bound is met", the_bound_is_met) &&
+        CU_add_test(suite, "on what is left", on_what_is_left) && CU_add_test(suite, "auto lets it win", auto_lets_it_win) &&
+        CU_add_test(suite, "an all-reduce taps its second half", an_all_reduce_taps_its_second_half)) {
+        CU_basic_run_tests();
+        failures = CU_get_number_of_failures();
+    }
+    CU_cleanup_registry();
+    return failures != 0;
+}
