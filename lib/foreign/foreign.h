@@ -31,7 +31,7 @@ extern const struct export_format export_csv, export_nodes, export_openconfig, e
 
 /** RWA_CANCELLED, said in words, when the caller wants no more; before each step. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
-/** RWA_BADARG unless the network is a ring or a line. */
+/** RWA_BADARG unless the network is a ring or a line, on which nothing is tapped. */
 rwa_status export_needs_arcs(const struct export_request *r, const char *format);
 
 /** RWA_BADARG where only some nodes take part, or a lightpath carries several blocks or is tapped: formats that have no word

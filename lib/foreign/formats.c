@@ -62,9 +62,6 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     rwa_status st = base_take_options(&r.o, sizeof r.o, opts, "export options", err);
     if (st == RWA_OK)
         st = judge_request(&r);
-    if (st == RWA_OK && rwa_schedule_drops(sched) > 1)
-        return base_fail(err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot say; expected a "
-                         "schedule without taps", f->name, rwa_schedule_drops(sched));
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.watch = base_watch(0, r.o.poll, r.o.poll_data);
@@ -81,6 +78,9 @@ rwa_status export_go_on(struct export_request *r, uint32_t step)
 rwa_status export_needs_arcs(const struct export_request *r, const char *format)
 {
     rwa_network_kind kind = rwa_network_get_kind(r->net);
+    if (rwa_schedule_drops(r->sched) > 1)
+        return base_fail(r->err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot say; expected a "
+                         "schedule without taps, or csv", format, rwa_schedule_drops(r->sched));
     if (kind == RWA_RING || kind == RWA_LINE)
         return RWA_OK;
     return base_fail(r->err, RWA_BADARG, "%s: a %s has no such settings, expected a ring or a line", format,
