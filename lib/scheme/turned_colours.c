@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX, GAP = UINT32_MAX - 1 };
+static const uint32_t NONE = UINT32_MAX, GAP = UINT32_MAX - 1;
 
 /** A chain of `rounds` times p places in the making. */
 struct chain {

@@ -167,9 +167,12 @@ static bool pack_whole(struct packing *p, uint32_t load, uint32_t channels)
     return false;
 }
 
+/** Limited effort: a try costs its size and more. */
 static bool pack_any(struct packing *p, uint32_t load, uint32_t channels)
 {
-    uint32_t nodes = p->tiling->nodes, tries = 0;
+    enum { TRIES = 4096, USUAL_SIZE = 4096 };
+    uint32_t nodes = p->tiling->nodes;
+    uint64_t effort = 0;
     if (pack_whole(p, load, channels))
         return true;
     for (uint32_t lap = 0; lap <= nodes / load; lap++)
@@ -177,7 +180,8 @@ static bool pack_any(struct packing *p, uint32_t load, uint32_t channels)
             uint32_t laps = nodes / size;
             if (lap <= laps && pack_cut(p, size, size - load, (laps - lap) * size))
                 return true;
-            if (++tries == 4096)
+            effort += size < USUAL_SIZE ? USUAL_SIZE : size;
+            if (effort >= (uint64_t)TRIES * USUAL_SIZE)
                 return false;
         }
     return false;
