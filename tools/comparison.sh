@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tables for docs/comparison.md from `rwa reproduce PAPER --item comparison --format csv`.  Usage: comparison.sh FILE.csv...
-# A line for each number of nodes and wavelengths: how many times as long as auto's plan what is published takes.
+# A line for each number of nodes and wavelengths: how many times as long as auto's plan what is published takes.  Fails when some
+# published scheme's schedule takes less time; what a formula promises need not be possible.
+slower=0
 for file; do
     awk -F'"' '
     NR == 1 { next }
@@ -24,5 +26,12 @@ for file; do
                 ratio[r, "16 MB"], ratio[r, "256 MB"], ratio[r, "4096 MB"], schedule[r], formula[r], path[r]
         }
         print ""
-    }' "$file"
+        for (i = 1; i <= count; i++)
+            if (schedule[rows[i]] < 1 - 1e-9) {
+                print "auto is slower than a published schedule at " rows[i] > "/dev/stderr"
+                slower = 1
+            }
+        exit slower
+    }' "$file" || slower=1
 done
+exit $slower

@@ -10,20 +10,20 @@
 
 /** The messages of OpTree, Fig. 5, in bytes. */
 static const double messages[] = {32e3, 64e3, 128e3, 256e3, 512e3, 1024e3, 4e6, 16e6, 64e6, 256e6, 1024e6, 4096e6};
-enum { MESSAGES = sizeof messages / sizeof *messages, PUBLISHED = 5 };
+enum { MESSAGES = sizeof messages / sizeof *messages, PUBLISHED = 5, NODES = 5 };
 
-/** A paper's settings: every number of nodes with every number of wavelengths. */
+/** A paper's settings: every number of nodes with every number of wavelengths; WRHT's, and the fewest of OpTree. */
 struct matrix {
     const char *paper, *section;
     rwa_collective_kind collective;
-    uint32_t nodes[4];
+    uint32_t nodes[NODES];      /* and then 0 */
     const char *published[PUBLISHED];
 };
 
 static const struct matrix matrices[] = {
     {"optree", "Sections V-C to V-E", RWA_ALL_GATHER, {512, 1024, 2048, 4096},
      {"optree", "wrht", "ring", "neighbor-exchange", "one-stage"}},
-    {"wrht", "Sections III-D, IV", RWA_ALL_REDUCE, {1024, 2048, 3072, 4096},
+    {"wrht", "Sections III-D, IV", RWA_ALL_REDUCE, {512, 1024, 2048, 3072, 4096},
      {"wrht", "ring", "h-ring", "binary-tree", "recursive-doubling"}},
 };
 static const uint32_t wavelengths[] = {4, 8, 16, 32, 64, 128, 256};
@@ -168,9 +168,12 @@ static bool asks_for_comparison(const char *item, uint32_t *nodes)
     return *item == '\0' || *nodes > 1;
 }
 
-static rwa_status compare_all(struct reproduction *r, const struct matrix *m, const uint32_t *nodes, size_t count)
+static rwa_status compare_all(struct reproduction *r, const struct matrix *m, const uint32_t nodes[NODES])
 {
+    size_t count = 0;
     rwa_status st = RWA_OK;
+    while (count < NODES && nodes[count] > 0)
+        count++;
     for (size_t k = 0; k < count * WAVELENGTHS; k++) {
         if (base_must_stop(&r->watch, "comparing", (double)k / (double)(count * WAVELENGTHS)))
             return base_fail(r->err, RWA_CANCELLED, "stopped at %u nodes", (unsigned)nodes[k / WAVELENGTHS]);
@@ -182,10 +185,10 @@ done:
 
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper)
 {
-    uint32_t only = 0;
-    *wanted = asks_for_comparison(r->opts->item, &only);
+    uint32_t only[NODES] = {0};
+    *wanted = asks_for_comparison(r->opts->item, only);
     for (size_t i = 0; *wanted && i < sizeof matrices / sizeof *matrices; i++)
         if (strcmp(matrices[i].paper, paper) == 0)
-            return compare_all(r, &matrices[i], only ? &only : matrices[i].nodes, only ? 1 : 4);
+            return compare_all(r, &matrices[i], only[0] ? only : matrices[i].nodes);
     return RWA_OK;
 }

@@ -24,6 +24,7 @@ struct turned_hop {
     uint32_t from, to;          /* places */
     uint32_t step;              /* from 1; after the last level: of the exchange between the tops */
     uint8_t direction;          /* rwa_direction */
+    uint32_t chain;             /* of those that its step and direction has room for */
     uint32_t base, round, turn;
 };
 
@@ -42,13 +43,31 @@ void turned_tree_free(struct turned_tree *tree);
 struct turns turns_of(uint32_t nodes, uint32_t channels, uint32_t group);
 
 /**
- * A tree of so many levels whose tops, when there are several, exchange their sums in one step.
- * @return RWA_OK, also when there is none of such a shape (tree->count is then 0); RWA_NOMEM.  turned_tree_free() in any case
+ * A tree whose tops, when there are several, exchange their sums in one step; it follows the cheapest waves of `planned` levels
+ * as far as channels go.
+ * @return RWA_OK, also when it would take more than `most` levels (tree->count is then 0); RWA_NOMEM.  turned_tree_free() in
+ *         any case
  */
-rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t levels, uint32_t tops, rwa_error *err);
+rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t planned, uint32_t tops, uint32_t most,
+                           rwa_error *err);
 
-/** Channels for hops of one step and direction, for all blocks at once; *fits: W do.  RWA_NOMEM. */
-rwa_status turned_colour(bool *fits, struct turned_hop *hop, size_t count, const struct turns *at, rwa_error *err);
+/** What hops of one step and direction may load: W channels in chains of so many rounds of p places, and what is taken. */
+struct turned_room {
+    const struct turns *at;
+    uint32_t chains;
+    uint32_t *round;
+    uint32_t *load;             /* of each chain, at each place modulo p */
+};
+
+/** RWA_NOMEM; turned_room_close() in any case. */
+rwa_status turned_room_open(struct turned_room *room, const struct turns *at, rwa_error *err);
+void turned_room_clear(struct turned_room *room);
+/** Whether a chain has room for the hop, which is then taken and knows its chain. */
+bool turned_room_take(struct turned_room *room, struct turned_hop *hop);
+void turned_room_close(struct turned_room *room);
+
+/** Channels for all hops that were taken, for all blocks at once; *fits is nearly always true.  RWA_NOMEM. */
+rwa_status turned_colour(bool *fits, struct turned_hop *hop, size_t count, const struct turned_room *room, rwa_error *err);
 
 /** Parts of W, each a divisor of b, whose sum is at most W: the largest first; how many (at most W). */
 uint32_t turned_rounds(uint32_t *round, uint32_t blocks, uint32_t channels);

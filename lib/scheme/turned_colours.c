@@ -17,22 +17,13 @@
 
 static const uint32_t NONE = UINT32_MAX, GAP = UINT32_MAX - 1;
 
-/** A chain of `rounds` times p places in the making. */
-struct chain {
-    uint32_t rounds;
-    uint32_t *load;         /* of each place modulo p */
-};
-
+/** The hops of a step and direction, and the circuit of a chain: edges that leave each place, and the walk. */
 struct packing {
     const struct turns *at;
     struct turned_hop *hop;
     size_t count;
-    struct chain *chain;
-    uint32_t chains;
-    uint32_t *load;         /* of all chains */
-    uint32_t *of;           /* the chain of each hop */
-    uint32_t *order;        /* hops, longest first */
-    /* a circuit: edges that leave each place, and the walk */
+    const struct turned_room *room;
+    uint32_t *gap;          /* of a chain, at each place modulo p */
     uint32_t *head, *next;
     uint32_t *place, *edge, *walk;
 };
@@ -51,61 +42,61 @@ static uint32_t low_end(const struct turned_hop *hop)
     return hop->direction == RWA_CW ? hop->from : hop->to;
 }
 
-/** Whether the chain has room for the hop; then it is taken. */
-static bool take(struct chain *c, const struct packing *p, const struct turned_hop *hop)
+void turned_room_close(struct turned_room *room)
 {
-    uint32_t spacing = p->at->spacing, length = turned_length(hop, p->at), full = length / spacing, rest = length % spacing;
-    uint32_t first = low_end(hop) % spacing;
-    if (full + (rest > 0) > c->rounds)
-        return false;
-    for (uint32_t i = 0; i < (full > 0 ? spacing : rest); i++)
-        if (c->load[(first + i) % spacing] + full + (i < rest) > c->rounds)
-            return false;
-    for (uint32_t i = 0; i < (full > 0 ? spacing : rest); i++)
-        c->load[(first + i) % spacing] += full + (i < rest);
-    return true;
+    free(room->round);
+    free(room->load);
 }
 
-/** Longest first: a counting sort by length. */
-static rwa_status sort_hops(struct packing *p, rwa_error *err)
+rwa_status turned_room_open(struct turned_room *room, const struct turns *at, rwa_error *err)
 {
-    size_t places = p->at->places, *fill = base_array(places + 1, sizeof *fill, err);
-    if (!fill)
+    *room = (struct turned_room){.at = at};
+    room->round = base_array(at->channels, sizeof *room->round, err);
+    if (!room->round)
         return RWA_NOMEM;
-    for (size_t i = 0; i < p->count; i++)
-        fill[places - turned_length(&p->hop[i], p->at) + 1]++;
-    for (size_t length = 0; length < places; length++)
-        fill[length + 1] += fill[length];
-    for (size_t i = 0; i < p->count; i++)
-        p->order[fill[places - turned_length(&p->hop[i], p->at)]++] = (uint32_t)i;
-    free(fill);
-    return RWA_OK;
+    room->chains = turned_rounds(room->round, at->blocks, at->channels);
+    room->load = base_array((size_t)room->chains * at->spacing, sizeof *room->load, err);
+    return room->load ? RWA_OK : RWA_NOMEM;
 }
 
-/** Every hop to the first chain with room; false: one finds none. */
-static bool share_out(struct packing *p)
+void turned_room_clear(struct turned_room *room)
 {
-    for (size_t i = 0; i < p->count; i++) {
-        uint32_t k = 0, hop = p->order[i];
-        while (k < p->chains && !take(&p->chain[k], p, &p->hop[hop]))
-            k++;
-        if (k == p->chains)
+    memset(room->load, 0, (size_t)room->chains * room->at->spacing * sizeof *room->load);
+}
+
+static bool take_in_chain(struct turned_room *room, uint32_t k, uint32_t first, uint32_t length)
+{
+    uint32_t spacing = room->at->spacing, full = length / spacing, rest = length % spacing, most = room->round[k];
+    uint32_t *load = room->load + (size_t)k * spacing, touched = full > 0 ? spacing : rest;
+    if (full + (rest > 0) > most)
+        return false;
+    for (uint32_t i = 0, v = first; i < touched; i++, v = v + 1 < spacing ? v + 1 : 0)
+        if (load[v] + full + (i < rest) > most)
             return false;
-        p->of[hop] = k;
-    }
+    for (uint32_t i = 0, v = first; i < touched; i++, v = v + 1 < spacing ? v + 1 : 0)
+        load[v] += full + (i < rest);
     return true;
 }
 
-/** The edges of a chain's graph; its load array becomes the gaps at each place.  The place where a hop begins, or NONE. */
+bool turned_room_take(struct turned_room *room, struct turned_hop *hop)
+{
+    uint32_t length = turned_length(hop, room->at), first = low_end(hop) % room->at->spacing, k = 0;
+    while (k < room->chains && !take_in_chain(room, k, first, length))
+        k++;
+    hop->chain = k;
+    return k < room->chains;
+}
+
+/** The edges of a chain's graph, and the gaps at each place.  The place where a hop begins, or NONE. */
 static uint32_t draw_graph(struct packing *p, uint32_t k)
 {
     uint32_t start = NONE, spacing = p->at->spacing;
     for (uint32_t v = 0; v < spacing; v++) {
         p->head[v] = NONE;
-        p->chain[k].load[v] = p->chain[k].rounds - p->chain[k].load[v];
+        p->gap[v] = p->room->round[k] - p->room->load[(size_t)k * spacing + v];
     }
     for (uint32_t i = 0; i < p->count; i++)
-        if (p->of[i] == k) {
+        if (p->hop[i].chain == k) {
             start = low_end(&p->hop[i]) % spacing;
             p->next[i] = p->head[start];
             p->head[start] = i;
@@ -114,7 +105,7 @@ static uint32_t draw_graph(struct packing *p, uint32_t k)
 }
 
 /** Walk along unused edges, back where there are none, and note each edge when leaving it for good: backwards, a circuit. */
-static size_t find_circuit(struct packing *p, uint32_t *gaps, uint32_t start)
+static size_t find_circuit(struct packing *p, uint32_t start)
 {
     uint32_t spacing = p->at->spacing;
     size_t depth = 1, length = 0;
@@ -126,8 +117,8 @@ static size_t find_circuit(struct packing *p, uint32_t *gaps, uint32_t start)
             p->head[v] = p->next[hop];
             p->place[depth] = (v + turned_length(&p->hop[hop], p->at) % spacing) % spacing;
             p->edge[depth++] = hop;
-        } else if (gaps[v] > 0) {
-            gaps[v]--;
+        } else if (p->gap[v] > 0) {
+            p->gap[v]--;
             p->place[depth] = v + 1 < spacing ? v + 1 : 0;
             p->edge[depth++] = GAP;
         } else {
@@ -140,11 +131,11 @@ static size_t find_circuit(struct packing *p, uint32_t *gaps, uint32_t start)
 /** Channels along the circuit; false when it did not reach all hops. */
 static bool lay_chain(struct packing *p, uint32_t k, uint32_t base)
 {
-    uint32_t spacing = p->at->spacing, rounds = p->chain[k].rounds, start = draw_graph(p, k);
+    uint32_t spacing = p->at->spacing, rounds = p->room->round[k], start = draw_graph(p, k);
     uint64_t at = start;
     if (start == NONE)
         return true;
-    for (size_t i = find_circuit(p, p->chain[k].load, start); i > 0; i--) {
+    for (size_t i = find_circuit(p, start); i > 0; i--) {
         uint32_t edge = p->walk[i - 1];
         if (edge == GAP) {
             at++;
@@ -164,19 +155,16 @@ static bool lay_chains(struct packing *p)
 {
     bool fits = true;
     uint32_t base = 0;
-    for (uint32_t k = 0; k < p->chains && fits; k++) {
+    for (uint32_t k = 0; k < p->room->chains && fits; k++) {
         fits = lay_chain(p, k, base);
-        base += p->chain[k].rounds;
+        base += p->room->round[k];
     }
     return fits;
 }
 
 static void packing_close(struct packing *p)
 {
-    free(p->chain);
-    free(p->load);
-    free(p->of);
-    free(p->order);
+    free(p->gap);
     free(p->head);
     free(p->next);
     free(p->place);
@@ -186,39 +174,26 @@ static void packing_close(struct packing *p)
 
 static rwa_status packing_open(struct packing *p, rwa_error *err)
 {
-    uint32_t spacing = p->at->spacing, *round = base_array(p->at->channels, sizeof *round, err);
-    rwa_status st = round ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    p->chains = turned_rounds(round, p->at->blocks, p->at->channels);
-    size_t edges = p->count + (size_t)round[0] * spacing + 1;
-    p->chain = base_array(p->chains, sizeof *p->chain, err);
-    p->load = base_array((size_t)p->chains * spacing, sizeof *p->load, err);
-    p->of = base_array(p->count, sizeof *p->of, err);
-    p->order = base_array(p->count, sizeof *p->order, err);
+    uint32_t spacing = p->at->spacing;
+    size_t edges = p->count + (size_t)p->room->round[0] * spacing + 1;
+    p->gap = base_array(spacing, sizeof *p->gap, err);
     p->head = base_array(spacing, sizeof *p->head, err);
     p->next = base_array(p->count, sizeof *p->next, err);
     p->place = base_array(edges, sizeof *p->place, err);
     p->edge = base_array(edges, sizeof *p->edge, err);
     p->walk = base_array(edges, sizeof *p->walk, err);
-    if (!p->chain || !p->load || !p->of || !p->order || !p->head || !p->next || !p->place || !p->edge || !p->walk)
-        st = RWA_NOMEM;
-    for (uint32_t k = 0; k < p->chains && st == RWA_OK; k++)
-        p->chain[k] = (struct chain){round[k], p->load + (size_t)k * spacing};
-done:
-    free(round);
-    return st;
+    return p->gap && p->head && p->next && p->place && p->edge && p->walk ? RWA_OK : RWA_NOMEM;
 }
 
-rwa_status turned_colour(bool *fits, struct turned_hop *hop, size_t count, const struct turns *at, rwa_error *err)
+rwa_status turned_colour(bool *fits, struct turned_hop *hop, size_t count, const struct turned_room *room, rwa_error *err)
 {
-    struct packing p = {.at = at, .hop = hop, .count = count};
+    struct packing p = {.at = room->at, .hop = hop, .count = count, .room = room};
     rwa_status st = RWA_OK;
     *fits = true;
     if (count == 0)
         return RWA_OK;
     TRY(packing_open(&p, err));
-    TRY(sort_hops(&p, err));
-    *fits = share_out(&p) && lay_chains(&p);
+    *fits = lay_chains(&p);
 done:
     packing_close(&p);
     return st;

@@ -64,28 +64,41 @@ static bool may_fit(const struct turns *at, uint32_t levels, uint32_t tops)
            points_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, tops), 1, false) <= levels;
 }
 
-/** With one top, or for an odd number of steps with the most that fit. */
-static rwa_status try_steps(struct turned_tree *tree, const struct turns *at, uint32_t steps, uint32_t most, rwa_error *err)
+/** Waves of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
+static rwa_status try_tops(struct turned_tree *best, const struct turns *at, uint32_t tops, rwa_error *err)
 {
-    enum { ATTEMPTS = 4 };
+    enum { LONGER = 3 };
+    struct turned_tree tree = {.count = 0};
+    uint32_t levels = 0;
     rwa_status st = RWA_OK;
-    if (steps % 2 == 0)
-        return may_fit(at, steps / 2, 1) ? turned_tree_lay(tree, at, steps / 2, 1, err) : RWA_OK;
-    for (uint32_t tops = most; tops > 1 && most - tops < ATTEMPTS && tree->count == 0; tops--)
-        if (may_fit(at, steps / 2, tops))
-            TRY(turned_tree_lay(tree, at, steps / 2, tops, err));
+    while (levels < at->places && !may_fit(at, levels, tops))
+        levels++;
+    for (uint32_t planned = levels; planned <= levels + LONGER; planned++) {
+        uint32_t most = best->count == 0 ? at->places : (turned_steps(best) - 1 - (tops > 1)) / 2;
+        if (planned > most || !may_fit(at, planned, tops))
+            break;
+        TRY(turned_tree_lay(&tree, at, planned, tops, most, err));
+        if (tree.count > 0) {
+            turned_tree_free(best);
+            *best = tree;
+            tree = (struct turned_tree){.count = 0};
+        }
+    }
 done:
+    turned_tree_free(&tree);
     return st;
 }
 
 rwa_status turned_find(struct turned_tree *tree, struct turns *at, uint32_t nodes, uint32_t channels, uint32_t group, rwa_error *err)
 {
+    enum { ATTEMPTS = 4 };
     rwa_status st = RWA_OK;
     *at = turns_of(nodes, channels, group);
     *tree = (struct turned_tree){.count = 0};
+    TRY(try_tops(tree, at, 1, err));
     uint32_t most = most_tops(at);
-    for (uint32_t steps = 1; tree->count == 0; steps++)
-        TRY(try_steps(tree, at, steps, most, err));
+    for (uint32_t tops = most; tops > 1 && most - tops < ATTEMPTS; tops--)
+        TRY(try_tops(tree, at, tops, err));
 done:
     return st;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The hops of a tree: the ring in as many segments as there are tops, in each a cheapest wave around its top, which leaves
- * one link of a ring of that size uncrossed: there it is cut.
+ * The hops of a tree.  The ring is cut into as many segments as there are tops; in each a cheapest wave around its top, which
+ * leaves one link of a ring of that size uncrossed, says when which place is to be told.  Step by step, all places whose time
+ * has come are told from the nearest holder, long hops first, while there is room; the others wait, and are near a holder then.
  */
 #include "scheme/turned.h"
 
@@ -18,6 +19,13 @@ void turned_tree_free(struct turned_tree *tree)
     free(tree->told);
     memset(tree, 0, sizeof *tree);
 }
+
+/* ---- the plan ---- */
+
+/** When a wave tells a place, and over how many links. */
+struct due {
+    uint32_t step, length;
+};
 
 /** A wave as a tree on a segment. */
 struct segment {
@@ -68,24 +76,18 @@ static uint32_t segment_start(const struct turns *at, uint32_t tops, uint32_t i)
     return (uint32_t)((uint64_t)at->places * i / tops);
 }
 
-/** The tops and the hops inside the segments. */
-static rwa_status add_segments(struct turned_tree *tree, uint32_t *top, const struct turns *at, rwa_error *err)
+static rwa_status plan_segments(struct due *due, uint32_t *top, const struct turns *at, uint32_t tops, uint32_t planned, rwa_error *err)
 {
     struct segment segment[2] = {{.before = 0}, {.before = 0}};
-    uint32_t least = at->places / tree->tops;
     rwa_status st = RWA_OK;
-    for (uint32_t i = 0; i < tree->tops; i++) {
-        uint32_t start = segment_start(at, tree->tops, i), nodes = segment_start(at, tree->tops, i + 1) - start;
-        struct segment *s = &segment[nodes - least];
+    for (uint32_t i = 0; i < tops; i++) {
+        uint32_t start = segment_start(at, tops, i), nodes = segment_start(at, tops, i + 1) - start;
+        struct segment *s = &segment[nodes - at->places / tops];
         if (!s->wave.step && nodes > 1)
-            TRY(segment_lay(s, nodes, tree->levels, err));
+            TRY(segment_lay(s, nodes, planned, err));
         top[i] = start + s->before;
-        for (uint32_t v = 1; v < nodes; v++) {
-            struct turned_hop *hop = &tree->hop[tree->count++];
-            *hop = (struct turned_hop){.from = place_of(s, top[i], s->wave.from[v], at->places), .to = place_of(s, top[i], v, at->places),
-                                       .step = s->wave.step[v], .direction = s->wave.direction[v]};
-            tree->told[hop->to] = hop->step;
-        }
+        for (uint32_t v = 1; v < nodes; v++)
+            due[place_of(s, top[i], v, at->places)] = (struct due){s->wave.step[v], wave_hops(&s->wave, v)};
     }
 done:
     wave_free(&segment[0].wave);
@@ -93,17 +95,186 @@ done:
     return st;
 }
 
-/** All tops send to all, each the shorter way. */
-static void add_exchange(struct turned_tree *tree, const uint32_t *top, const struct turns *at)
+/* ---- carrying it out ---- */
+
+struct growth {
+    struct turned_tree *tree;
+    const struct turns *at;
+    const struct due *due;
+    uint32_t *order;        /* places: what is due first, and of that what is told over most links */
+    uint32_t *behind, *ahead;   /* the nearest holder, counterclockwise and clockwise, when the step begins */
+    struct turned_room room[2];
+    size_t hops_room;
+};
+
+static const uint32_t untold = UINT32_MAX;
+
+/** Two counting sorts: by length, then by step. */
+static rwa_status sort_places(struct growth *g, uint32_t planned, rwa_error *err)
 {
-    for (uint32_t i = 0; i < tree->tops; i++)
-        for (uint32_t k = 0; k < tree->tops; k++) {
-            uint32_t onward = (top[k] + at->places - top[i]) % at->places;
-            bool shorter = 2 * onward < at->places || (2 * onward == at->places && i < k);
-            if (i != k)
-                tree->hop[tree->count++] = (struct turned_hop){.from = top[i], .to = top[k], .step = tree->levels + 1,
-                                                               .direction = (uint8_t)(shorter ? RWA_CW : RWA_CCW)};
+    uint32_t places = g->at->places, *half = base_array(places, sizeof *half, err);
+    size_t *fill = base_array((size_t)places + 2, sizeof *fill, err);
+    rwa_status st = half && fill ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    for (uint32_t v = 0; v < places; v++)
+        fill[places - g->due[v].length + 1]++;
+    for (uint32_t k = 0; k < places; k++)
+        fill[k + 1] += fill[k];
+    for (uint32_t v = 0; v < places; v++)
+        half[fill[places - g->due[v].length]++] = v;
+    memset(fill, 0, ((size_t)places + 2) * sizeof *fill);
+    for (uint32_t v = 0; v < places; v++)
+        fill[g->due[v].step + 1]++;
+    for (uint32_t k = 0; k < planned; k++)
+        fill[k + 1] += fill[k];
+    for (uint32_t i = 0; i < places; i++)
+        g->order[fill[g->due[half[i]].step]++] = half[i];
+done:
+    free(half);
+    free(fill);
+    return st;
+}
+
+static void find_holders(struct growth *g)
+{
+    uint32_t places = g->at->places, holder = untold;
+    for (uint32_t i = 0; i < 2 * places; i++) {
+        holder = g->tree->told[i % places] != untold ? i % places : holder;
+        g->behind[i % places] = holder;
+    }
+    for (uint32_t i = 2 * places; i > 0; i--) {
+        holder = g->tree->told[(i - 1) % places] != untold ? (i - 1) % places : holder;
+        g->ahead[(i - 1) % places] = holder;
+    }
+}
+
+static rwa_status add_hop(struct growth *g, struct turned_hop hop, rwa_error *err)
+{
+    struct turned_tree *t = g->tree;
+    rwa_status st = base_grow((void **)&t->hop, &g->hops_room, t->count + 1, sizeof *t->hop, err);
+    if (st == RWA_OK)
+        t->hop[t->count++] = hop;
+    return st;
+}
+
+/** From the nearer holder, or the other one where that is not much farther; *told: there was room. */
+static rwa_status tell(bool *told, struct growth *g, uint32_t v, uint32_t step, rwa_error *err)
+{
+    enum { FARTHER = 2 };
+    uint32_t places = g->at->places, onward = (v + places - g->behind[v]) % places, back = (g->ahead[v] + places - v) % places;
+    bool first = onward <= back;
+    uint32_t nearer = first ? onward : back, other = first ? back : onward;
+    *told = false;
+    if (g->due[v].step > step && nearer > g->due[v].length)
+        return RWA_OK;
+    for (int i = 0; i < 2 && !*told && (i == 0 || other <= FARTHER * nearer); i++) {
+        bool cw = first == (i == 0);
+        struct turned_hop hop = {.from = cw ? g->behind[v] : g->ahead[v], .to = v, .step = step,
+                                 .direction = (uint8_t)(cw ? RWA_CW : RWA_CCW)};
+        *told = turned_room_take(&g->room[hop.direction], &hop);
+        if (*told)
+            return add_hop(g, hop, err);
+    }
+    return RWA_OK;
+}
+
+/** Channels for the hops of a step, which are the last ones and come in both directions. */
+static rwa_status close_step(bool *fits, struct growth *g, size_t first, rwa_error *err)
+{
+    struct turned_tree *t = g->tree;
+    size_t count = 0;
+    struct turned_hop *sorted = base_array(t->count - first, sizeof *sorted, err);
+    rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    *fits = true;
+    for (int dir = 0; dir < 2 && *fits; dir++) {
+        size_t from = count;
+        for (size_t i = first; i < t->count; i++)
+            if (t->hop[i].direction == dir)
+                sorted[count++] = t->hop[i];
+        TRY(turned_colour(fits, sorted + from, count - from, &g->room[dir], err));
+        turned_room_clear(&g->room[dir]);
+    }
+    memcpy(t->hop + first, sorted, count * sizeof *sorted);
+done:
+    free(sorted);
+    return st;
+}
+
+/** One step: *left places are still to be told, and fewer after it. */
+static rwa_status grow_step(bool *fits, uint32_t *left, struct growth *g, uint32_t step, rwa_error *err)
+{
+    struct turned_tree *t = g->tree;
+    size_t first = t->count;
+    uint32_t still = 0;
+    rwa_status st = RWA_OK;
+    find_holders(g);
+    for (uint32_t i = 0; i < *left; i++) {
+        bool told = false;
+        TRY(tell(&told, g, g->order[i], step, err));
+        if (told)
+            t->told[g->order[i]] = step;
+        else
+            g->order[still++] = g->order[i];
+    }
+    *fits = still < *left;
+    *left = still;
+    if (*fits)
+        TRY(close_step(fits, g, first, err));
+done:
+    return st;
+}
+
+/** All tops send to all, each the shorter way. */
+static rwa_status add_exchange(bool *fits, struct growth *g, const uint32_t *top, rwa_error *err)
+{
+    struct turned_tree *t = g->tree;
+    uint32_t places = g->at->places;
+    size_t first = t->count;
+    rwa_status st = RWA_OK;
+    *fits = true;
+    for (uint32_t far = t->tops; far > 0 && *fits; far--) /* long ones first */
+        for (uint32_t i = 0; i < t->tops && far < t->tops && *fits; i++) {
+            uint32_t k = (i + far) % t->tops, onward = (top[k] + places - top[i]) % places;
+            bool cw = 2 * onward < places || (2 * onward == places && i < k);
+            struct turned_hop hop = {.from = top[i], .to = top[k], .step = t->levels + 1, .direction = (uint8_t)(cw ? RWA_CW : RWA_CCW)};
+            *fits = turned_room_take(&g->room[hop.direction], &hop);
+            if (*fits)
+                TRY(add_hop(g, hop, err));
         }
+    if (*fits)
+        TRY(close_step(fits, g, first, err));
+done:
+    return st;
+}
+
+/** Whether the exchange has room, before anything else is done. */
+static rwa_status try_exchange(bool *fits, struct growth *g, const uint32_t *top, rwa_error *err)
+{
+    rwa_status st = add_exchange(fits, g, top, err);
+    g->tree->count = 0;
+    turned_room_clear(&g->room[0]);
+    turned_room_clear(&g->room[1]);
+    return st;
+}
+
+/** All steps, of which there may be `most`. */
+static rwa_status grow(bool *fits, struct growth *g, const uint32_t *top, uint32_t most, rwa_error *err)
+{
+    struct turned_tree *t = g->tree;
+    uint32_t left = g->at->places - t->tops;
+    rwa_status st = RWA_OK;
+    TRY(try_exchange(fits, g, top, err));
+    memmove(g->order, g->order + t->tops, left * sizeof *g->order); /* the tops are due in step 0 */
+    while (left > 0 && *fits) {
+        *fits = t->levels < most;
+        if (*fits)
+            TRY(grow_step(fits, &left, g, ++t->levels, err));
+    }
+    if (*fits)
+        TRY(add_exchange(fits, g, top, err));
+done:
+    return st;
 }
 
 static size_t half_of(const struct turned_hop *hop)
@@ -111,23 +282,17 @@ static size_t half_of(const struct turned_hop *hop)
     return (size_t)2 * (hop->step - 1) + hop->direction;
 }
 
-/** By step and direction: a counting sort. */
-static rwa_status sort_halves(struct turned_tree *tree, rwa_error *err)
+/** Where each step and direction begins. */
+static rwa_status index_halves(struct turned_tree *tree, rwa_error *err)
 {
     size_t halves = (size_t)2 * tree->levels + 2;
-    struct turned_hop *sorted = base_array(tree->count, sizeof *sorted, err);
-    if (!sorted)
+    tree->first = base_array(halves + 1, sizeof *tree->first, err);
+    if (!tree->first)
         return RWA_NOMEM;
     for (size_t i = 0; i < tree->count; i++)
         tree->first[half_of(&tree->hop[i]) + 1]++;
     for (size_t h = 0; h < halves; h++)
         tree->first[h + 1] += tree->first[h];
-    for (size_t i = tree->count; i > 0; i--)
-        sorted[--tree->first[half_of(&tree->hop[i - 1]) + 1]] = tree->hop[i - 1];
-    memmove(tree->first, tree->first + 1, halves * sizeof *tree->first);
-    tree->first[halves] = tree->count;
-    free(tree->hop);
-    tree->hop = sorted;
     return RWA_OK;
 }
 
@@ -144,47 +309,67 @@ bool turned_is_told(const struct turned_tree *tree, const struct turns *at, cons
     return false;
 }
 
-/** Whether some hop of the step tells some node something. */
-static bool is_needed(const struct turned_tree *tree, const struct turns *at, uint32_t step)
+/** Whether in every step some hop tells some node something. */
+static bool all_needed(const struct turned_tree *tree, const struct turns *at)
 {
-    for (size_t i = tree->first[2 * (step - 1)]; i < tree->first[2 * step]; i++)
-        for (uint32_t block = 0; block < at->blocks; block++)
-            if (!turned_is_told(tree, at, &tree->hop[i], block))
-                return true;
-    return false;
+    uint32_t step = 1;
+    for (bool needed = true; step <= tree->levels && needed; step += needed) {
+        needed = false;
+        for (size_t i = tree->first[2 * (step - 1)]; i < tree->first[2 * step] && !needed; i++)
+            for (uint32_t block = 0; block < at->blocks && !needed; block++)
+                needed = !turned_is_told(tree, at, &tree->hop[i], block);
+    }
+    return step > tree->levels;
 }
 
-static rwa_status colour_all(bool *fits, struct turned_tree *tree, const struct turns *at, rwa_error *err)
+static void growth_close(struct growth *g)
 {
-    rwa_status st = RWA_OK;
-    *fits = true;
-    for (size_t h = (size_t)2 * tree->levels + 2; h > 0 && *fits; h--) /* the exchange first, which fits least */
-        TRY(turned_colour(fits, tree->hop + tree->first[h - 1], tree->first[h] - tree->first[h - 1], at, err));
-    for (uint32_t step = 1; step <= tree->levels && *fits; step++)
-        *fits = is_needed(tree, at, step);
+    free(g->order);
+    free(g->behind);
+    free(g->ahead);
+    turned_room_close(&g->room[0]);
+    turned_room_close(&g->room[1]);
+}
+
+static rwa_status growth_open(struct growth *g, uint32_t planned, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    uint32_t places = g->at->places;
+    g->order = base_array(places, sizeof *g->order, err);
+    g->behind = base_array(places, sizeof *g->behind, err);
+    g->ahead = base_array(places, sizeof *g->ahead, err);
+    g->tree->told = base_array(places, sizeof *g->tree->told, err);
+    if (!g->order || !g->behind || !g->ahead || !g->tree->told)
+        goto done;
+    for (uint32_t v = 0; v < places; v++)
+        g->tree->told[v] = g->due[v].step > 0 ? untold : 0;
+    TRY(sort_places(g, planned, err));
+    TRY(turned_room_open(&g->room[0], g->at, err));
+    TRY(turned_room_open(&g->room[1], g->at, err));
 done:
     return st;
 }
 
-rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t levels, uint32_t tops, rwa_error *err)
+rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t planned, uint32_t tops, uint32_t most,
+                           rwa_error *err)
 {
     uint32_t *top = base_array(tops, sizeof *top, err);
+    struct due *due = base_array(at->places, sizeof *due, err);
+    struct growth g = {.tree = tree, .at = at, .due = due};
     bool fits = false;
-    rwa_status st = RWA_OK;
-    *tree = (struct turned_tree){.levels = levels, .tops = tops};
-    tree->hop = base_array((size_t)at->places - tops + (size_t)tops * (tops - 1), sizeof *tree->hop, err);
-    tree->first = base_array((size_t)2 * levels + 4, sizeof *tree->first, err);
-    tree->told = base_array(at->places, sizeof *tree->told, err);
-    if (!top || !tree->hop || !tree->first || !tree->told)
-        st = RWA_NOMEM;
+    rwa_status st = top && due ? RWA_OK : RWA_NOMEM;
+    *tree = (struct turned_tree){.tops = tops};
     TRY(st);
-    TRY(add_segments(tree, top, at, err));
-    add_exchange(tree, top, at);
-    TRY(sort_halves(tree, err));
-    TRY(colour_all(&fits, tree, at, err));
-    if (!fits)
+    TRY(plan_segments(due, top, at, tops, planned, err));
+    TRY(growth_open(&g, planned, err));
+    TRY(grow(&fits, &g, top, most, err));
+    if (fits)
+        TRY(index_halves(tree, err));
+    if (!fits || !all_needed(tree, at))
         turned_tree_free(tree);
 done:
+    growth_close(&g);
+    free(due);
     free(top);
     return st;
 }

@@ -25,7 +25,8 @@ static rwa_plan *quickest(const char *spec, uint32_t wavelengths, rwa_collective
 static void crossovers_say_what_auto_chooses(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; rwa_collective_kind kind; } cases[] = {
-        {"ring:16", 2, RWA_ALL_GATHER}, {"ring:24", 4, RWA_ALL_REDUCE}, {"ring:9", 3, RWA_ALL_REDUCE}};
+        {"ring:16", 2, RWA_ALL_GATHER}, {"ring:24", 4, RWA_ALL_REDUCE}, {"ring:9", 3, RWA_ALL_REDUCE},
+        {"ring:64", 8, RWA_ALL_REDUCE}, {"ring:100", 32, RWA_ALL_REDUCE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *once = quickest(cases[i].spec, cases[i].wavelengths, cases[i].kind, 1 << 20);
         const rwa_plan_summary *s = rwa_plan_get_summary(once);
@@ -175,6 +176,28 @@ static void no_load_factor_is_quicker(void)
     rwa_network_free(net);
 }
 
+/* Auto looks at some numbers of blocks only, those that win for some message among numbers a quarter apart: none in between
+ * wins by much, whatever the message. */
+static void no_group_is_much_quicker(void)
+{
+    static const uint32_t cases[][2] = {{60, 8}, {96, 16}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network(RWA_RING, cases[i][0], cases[i][1], 1);
+        for (uint64_t message = 50000; message < 1u << 26; message *= 6) {
+            rwa_collective coll;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, cases[i][0], 0, message, 0, NULL), RWA_OK);
+            rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, RWA_COST_PAPER);
+            for (uint32_t group = 2; group <= cases[i][0]; group++) {
+                rwa_plan *asked = plan_loaded(net, &coll, "turned-trees", 1, 1, group, RWA_COST_PAPER);
+                CU_ASSERT(rwa_plan_get_summary(chosen)->time_s <= rwa_plan_get_summary(asked)->time_s * 1.05);
+                rwa_plan_free(asked);
+            }
+            rwa_plan_free(chosen);
+        }
+        rwa_network_free(net);
+    }
+}
+
 /* A lightpath with two blocks takes twice as long; where fewer steps make up for it, and only there, auto merges.  Whatever
  * is merged, no plan beats the bounds for so many blocks on a lightpath, or the bound on time. */
 static void merging_saves_steps(void)
@@ -224,6 +247,7 @@ int main(void)
     CU_ADD_TEST(suite, closed_forms_are_what_is_built);
     CU_ADD_TEST(suite, stripes_are_plans_side_by_side);
     CU_ADD_TEST(suite, no_load_factor_is_quicker);
+    CU_ADD_TEST(suite, no_group_is_much_quicker);
     CU_ADD_TEST(suite, merging_saves_steps);
     CU_ADD_TEST(suite, auto_merges_small_messages_only);
     CU_basic_run_tests();

@@ -75,18 +75,22 @@ static void channels_are_shared_out_by_divisors(void)
         }
 }
 
-/* Hops of length p that each load all p places once need as many channels as there are of them, from whichever place they
- * begin: 4 fit 4 channels, a fifth does not. */
+/* Hops of length p load all p places once, from whichever place they begin: 4 fit 4 channels, a fifth does not. */
 static void as_many_hops_fit_as_channels(void)
 {
     struct turns at = {24, 4, 8, 3, 24};
     for (size_t count = 1; count <= 5; count++) {
+        struct turned_room room;
         struct turned_hop hop[5];
         bool fits = false;
-        for (uint32_t i = 0; i < count; i++)
+        CU_ASSERT_EQUAL_FATAL(turned_room_open(&room, &at, NULL), RWA_OK);
+        for (uint32_t i = 0; i < count; i++) {
             hop[i] = (struct turned_hop){.from = 3 * i, .to = 3 * i + 3, .step = 1, .direction = RWA_CW};
-        CU_ASSERT_EQUAL_FATAL(turned_colour(&fits, hop, count, &at, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(fits, count <= 4);
+            CU_ASSERT_EQUAL(turned_room_take(&room, &hop[i]), i < 4);
+        }
+        CU_ASSERT_EQUAL_FATAL(turned_colour(&fits, hop, count < 4 ? count : 4, &room, NULL), RWA_OK);
+        CU_ASSERT(fits);
+        turned_room_close(&room);
     }
 }
 
