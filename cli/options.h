@@ -56,6 +56,7 @@ typedef struct options {
     uint32_t *member_list;      /* the members, once the network is known; NULL: all nodes */
     int given_root;
     uint32_t at_step;
+    uint32_t steps_before;      /* of the schedule that --repair names */
     int explain;
     uint32_t stage;             /* of explain */
     int changes;

@@ -120,6 +120,16 @@ static void add_rivals(json_t *all, const rwa_plan_summary *s)
     json_object_set_new(all, "time_bound_seconds", s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
 }
 
+/* What a repair left as it was, and what it cost; null without one. */
+static json_t *repaired(const rwa_plan_summary *s, const options *o)
+{
+    if (o->repair == NULL)
+        return json_null();
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "file", o->repair, "failed", o->failed, "at_step", json_count(o->at_step),
+                     "steps_before", json_count(o->steps_before), "kept_steps", json_count(o->at_step - 1), "extra_steps",
+                     json_integer((json_int_t)s->steps - (json_int_t)o->steps_before));
+}
+
 static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_network *net, const rwa_collective *coll)
 {
     json_t *all = head(s, net, coll);
@@ -140,6 +150,7 @@ static json_t *report(const rwa_plan_summary *s, const options *o, const rwa_net
     json_object_set_new(all, "cost_model", json_string(rwa_cost_model_name(o->plan.cost.model)));
     add_bound(all, s);
     add_rivals(all, s);
+    json_object_set_new(all, "repair", repaired(s, o));
     add_tuning(all, s, net);
     json_object_set_new(all, "power", json_power(&s->check, o->plan.device));
     json_object_set_new(all, "check", json_string(verdict(&s->check)));
@@ -258,6 +269,20 @@ static void text_rivals(FILE *to, const rwa_plan_summary *s)
         fprintf(to, " (paper model)\n");
 }
 
+static void text_repair(FILE *to, const rwa_plan_summary *s, const options *o)
+{
+    uint32_t kept = o->at_step - 1;
+    int64_t more = (int64_t)s->steps - (int64_t)o->steps_before;
+    fprintf(to, "Repair            of %s, whose link %s failed in step %" PRIu32 "\n", o->repair, o->failed, o->at_step);
+    fprintf(to, "  as it was       %" PRIu32 " of %" PRIu32 " step%s, %s the failure\n", kept, o->steps_before,
+            o->steps_before == 1 ? "" : "s", kept < o->steps_before ? "those before" : "all of them before");
+    fprintf(to, "  in all          %" PRIu32 " step%s, ", s->steps, s->steps == 1 ? "" : "s");
+    if (more == 0)
+        fprintf(to, "as many as before\n");
+    else
+        fprintf(to, "%" PRId64 " %s than without the failure\n", more > 0 ? more : -more, more > 0 ? "more" : "fewer");
+}
+
 static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rwa_network *net,
                  const rwa_collective *coll)
 {
@@ -266,6 +291,8 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
             rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
             coll->block_bytes);
     print_missing(to, net, coll);
+    if (o->repair != NULL)
+        text_repair(to, s, o);
     fputs("Scheme            ", to);
     print_scheme(to, s->scheme, s->stripes, s->slots, 0);
     for (size_t i = 0; i < told_stages(s) && s->radix[i] > 0; i++)

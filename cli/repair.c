@@ -19,6 +19,7 @@ static int repair(const rwa_schedule *sched, options *o)
         progress_clear();
         snprintf(name, sizeof name, "%s:%" PRIu32, rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net));
         o->network = name;
+        o->steps_before = rwa_schedule_steps(sched);
         code = status == RWA_OK ? plan_answer(plan, o, net, rwa_schedule_collective(sched)) : fail_status(status, &err, 0);
     }
     rwa_plan_free(plan);

@@ -312,6 +312,8 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     plan = base_array(1, sizeof *plan, err);
     st = plan ? RWA_OK : RWA_NOMEM;
     TRY(st);
+    plan->summary.stripes = 1;
+    plan->summary.slots = rwa_schedule_slots(sched);
     TRY(list_lightpaths(&r));
     TRY(weigh(&r));
     TRY(finish(plan, &r, &o));
