@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fold.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -154,8 +155,10 @@ static void print_unserved(FILE *to, const rwa_assign_result *r)
         fprintf(to, "  ... and %" PRIu64 " more\n", seen - NAMED);
 }
 
-static void text(FILE *to, const options *o, const rwa_assign_result *r)
+static void text(FILE *where, const options *o, const rwa_assign_result *r)
 {
+    fold folded;
+    FILE *to = fold_open(&folded, where);
     const rwa_assign_summary *s = rwa_assign_result_summary(r);
     const rwa_network *net = rwa_assign_result_network(r);
     fprintf(to, "Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s, %s model\n", o->network, rwa_network_nodes(net),
@@ -178,6 +181,7 @@ static void text(FILE *to, const options *o, const rwa_assign_result *r)
     print_violations(to, &s->check);
     if (o->output != NULL && strcmp(o->output, "-") != 0 && s->check.ok)
         fprintf(to, "Written           %s\n", o->output);
+    fold_close(&folded, -1, 0);
 }
 
 /* ---- the command ---- */

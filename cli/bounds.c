@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fold.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -17,14 +18,17 @@ static json_t *report(const rwa_bound *list, size_t count, double seconds, const
 
 static void text(const rwa_bound *list, size_t count, double seconds, const options *o)
 {
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
     for (size_t i = 0; i < count; i++)
-        printf("%-20s %10" PRIu64 " %s%s\n    %s\n    Source: %s\n", list[i].name, list[i].value, list[i].unit,
-               list[i].holds ? "" : "  (printed in a paper, but no lower bound here)", list[i].statement, list[i].source);
+        fprintf(to, "%-20s %10" PRIu64 " %s%s\n    %s\n    Source: %s\n", list[i].name, list[i].value, list[i].unit,
+               list[i].holds ? "" : "  (printed, but no lower bound here)", list[i].statement, list[i].source);
     if (count == 0)
-        printf("No bound applies.\n");
+        fprintf(to, "No bound applies.\n");
     if (seconds > 0)
-        printf("Any schedule takes at least %.4g ms (%s cost model), however it splits or merges blocks.\n", seconds * 1e3,
+        fprintf(to, "Any schedule takes at least %.4g ms (%s cost model), however it splits or merges blocks.\n", seconds * 1e3,
                rwa_cost_model_name(o->plan.cost.model));
+    fold_close(&folded, -1, FOLD_PROSE);
 }
 
 static rwa_status find(rwa_bound *list, size_t *count, double *seconds, const rwa_network *net,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fold.h"
 #include "plot.h"
 #include "print.h"
 #include "rows.h"
@@ -8,13 +9,18 @@
 
 static int text(const options *o, const rwa_network *net, const rwa_collective *coll, const row *rows, size_t count)
 {
-    printf("%s on %s: %" PRIu32 " wavelengths x %" PRIu32 " fibre%s each way, %g Gbit/s, %" PRIu64 " bytes a %s\n",
-           rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net), rwa_network_fibers(net),
-           rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9, coll->message_bytes,
-           coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER ? "vector" : "node");
-    print_missing(stdout, net, coll);
-    putchar('\n');
-    rows_text(stdout, rows, count);
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
+    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %g Gbit/s, %" PRIu64 " bytes a %s\n",
+            rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net), rwa_network_wavelengths(net) == 1 ? "" : "s",
+            rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
+            coll->message_bytes, coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER ? "vector" : "node");
+    print_missing(to, net, coll);
+    fputc('\n', to);
+    rows_text(to, rows, count);
+    if (o->plan.device == NULL)
+        fprintf(to, "\nPower is not checked (give --device).\n");
+    fold_close(&folded, 2, 0);
     return 0;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fold.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -83,8 +84,10 @@ static json_t *report(const judged *j, const options *o)
                      "check", j->check.ok ? "ok" : j->check.first[0].text);
 }
 
-static void text(FILE *to, const judged *j, const options *o)
+static void text(FILE *where, const judged *j, const options *o)
 {
+    fold folded;
+    FILE *to = fold_open(&folded, where);
     const rwa_collective *coll = rwa_schedule_collective(j->sched);
     const rwa_network *net = rwa_schedule_network(j->sched);
     uint32_t steps = rwa_schedule_steps(j->sched);
@@ -112,6 +115,7 @@ static void text(FILE *to, const judged *j, const options *o)
     print_power(to, &j->check, o->plan.device);
     if (o->output != NULL && strcmp(o->output, "-") != 0 && j->check.ok)
         fprintf(to, "Written           %s\n", o->output);
+    fold_close(&folded, FOLD_HANG, 0);
 }
 
 /* The file first, so that the summary never speaks of one that is not there; a wrong schedule is not written. */

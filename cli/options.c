@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fold.h"
 #include "near.h"
 #include "options.h"
 #include "plot.h"
@@ -637,21 +638,29 @@ int options_parse(options *o, const char *command, unsigned which, int argc, cha
 
 static void schemes_help(void)
 {
-    printf("\nSchemes:\n");
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
+    fprintf(to, "\nSchemes:\n");
     for (size_t i = 0; rwa_scheme_name(i) != NULL; i++)
-        printf("  %-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
+        fprintf(to, "  %-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
+    fold_close(&folded, 23, FOLD_PROSE);
 }
 
 static void solvers_help(void)
 {
-    printf("\nSolvers:\n");
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
+    fprintf(to, "\nSolvers:\n");
     for (size_t i = 0; rwa_assign_solver_name(i) != NULL; i++)
-        printf("  %-20s %s\n", rwa_assign_solver_name(i), rwa_assign_solver_summary(i));
+        fprintf(to, "  %-20s %s\n", rwa_assign_solver_name(i), rwa_assign_solver_summary(i));
+    fold_close(&folded, 23, FOLD_PROSE);
 }
 
 void options_help(unsigned which)
 {
-    printf("\nOptions:\n");
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
+    fprintf(to, "\nOptions:\n");
     for (size_t i = 0; i < TABLE_SIZE; i++) {
         char left[64];
         const option *opt = &table[i];
@@ -659,8 +668,9 @@ void options_help(unsigned which)
             continue;
         int used = opt->letter != 0 ? snprintf(left, sizeof left, "-%c, ", opt->letter) : snprintf(left, sizeof left, "    ");
         snprintf(left + used, sizeof left - (size_t)used, "--%s %s", opt->name, opt->argument != NULL ? opt->argument : "");
-        printf("  %-27s %s\n", left, opt->help);
+        fprintf(to, "  %-27s %s\n", left, opt->help);
     }
+    fold_close(&folded, 30, FOLD_PROSE);
     if (which & CMD_PLANNING)
         schemes_help();
     if (which & CMD_ASSIGN)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fold.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -234,7 +235,7 @@ static void text_time_bound(FILE *to, const rwa_plan_summary *s, rwa_cost_model 
         return;
     fprintf(to, "  at least        ");
     print_time(to, s->time_bound_s);
-    fprintf(to, " (lower bound in the %s model, however the message is cut)\n", rwa_cost_model_name(model));
+    fprintf(to, " (%s model, however the message is cut)\n", rwa_cost_model_name(model));
 }
 
 /* The scheme, its groups where there are several to choose from, and how full its lightpaths are. */
@@ -283,13 +284,15 @@ static void text_repair(FILE *to, const rwa_plan_summary *s, const options *o)
         fprintf(to, "%" PRId64 " %s than without the failure\n", more > 0 ? more : -more, more > 0 ? "more" : "fewer");
 }
 
-static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rwa_network *net,
+static void text(FILE *where, const rwa_plan_summary *s, const options *o, const rwa_network *net,
                  const rwa_collective *coll)
 {
-    fprintf(to, "%s on %s: %" PRIu32 " wavelengths x %" PRIu32 " fibre%s each way, %g Gbit/s, blocks of %" PRIu64
+    fold folded;
+    FILE *to = fold_open(&folded, where);
+    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %g Gbit/s, blocks of %" PRIu64
             " bytes\n", rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net),
-            rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
-            coll->block_bytes);
+            rwa_network_wavelengths(net) == 1 ? "" : "s", rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s",
+            rwa_network_rate_bps(net) / 1e9, coll->block_bytes);
     print_missing(to, net, coll);
     if (o->repair != NULL)
         text_repair(to, s, o);
@@ -326,6 +329,15 @@ static void text(FILE *to, const rwa_plan_summary *s, const options *o, const rw
                 s->solver != NULL ? s->solver : "-", s->plan_s, s->check_s);
     if (o->output != NULL && strcmp(o->output, "-") != 0 && s->check.ok)
         fprintf(to, "Written           %s\n", o->output);
+    fold_close(&folded, FOLD_HANG, 0);
+}
+
+static void text_refusal(FILE *where, const rwa_plan_summary *s)
+{
+    fold folded;
+    FILE *to = fold_open(&folded, where);
+    fprintf(to, "No plan: %s\n", s->why[0] != '\0' ? s->why : rwa_outcome_text(s->outcome));
+    fold_close(&folded, 2, 0);
 }
 
 /* Write what was asked for, then print; the file first, so that a summary never speaks of a file that is not there. */
@@ -340,7 +352,7 @@ int plan_answer(const rwa_plan *plan, options *o, const rwa_network *net, const 
         if (o->json)
             code = json_print(to, refusal(s, net, coll));
         else
-            fprintf(to, "No plan: %s\n", s->why[0] != '\0' ? s->why : rwa_outcome_text(s->outcome));
+            text_refusal(to, s);
         return code != 0 ? code : finish(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
     }
     if (o->output != NULL && s->check.ok) {
@@ -361,12 +373,15 @@ static int explain(const rwa_plan *plan, const options *o, const rwa_device *dev
     rwa_error err = {0};
     char *text = NULL;
     if (rwa_plan_schedule(plan) == NULL) {
-        printf("No plan: %s\n", rwa_plan_get_summary(plan)->why);
+        text_refusal(stdout, rwa_plan_get_summary(plan));
         return finish(EXIT_NO);
     }
     rwa_status status = rwa_plan_explain(&text, plan, device, o->stage, &err);
-    if (status == RWA_OK)
-        fputs(text, stdout);
+    if (status == RWA_OK) {
+        fold folded;
+        fputs(text, fold_open(&folded, stdout));
+        fold_close(&folded, -1, FOLD_PROSE);
+    }
     rwa_text_free(text);
     return status == RWA_OK ? finish(EXIT_YES) : fail_status(status, &err, 0);
 }

@@ -135,14 +135,14 @@ json_t *row_json(const row *r)
 
 /* ---- text ---- */
 
-static void text_row(FILE *to, const row *r)
+static void text_row(FILE *to, const row *r, int lit)
 {
     const rwa_comparison *c = &r->figures;
     char formula[24] = "-", bound[24] = "-", steps[32], paper[32], circuit[32];
     if (c->formula.known)
         put_count(formula, 1, c->formula.steps);
     if (!planned(r)) {
-        fprintf(to, "%-20s %9s %9s\n", c->scheme, formula, "none (*)");
+        fprintf(to, "%-18s %7s %6s\n", c->scheme, formula, "none*");
         return;
     }
     if (c->bound.value > 0)
@@ -150,17 +150,27 @@ static void text_row(FILE *to, const row *r)
     snprintf(steps, sizeof steps, "%" PRIu32 "%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : "");
     time_text(paper, sizeof paper, c->paper_s);
     time_text(circuit, sizeof circuit, c->circuit_s);
-    fprintf(to, "%-20s %9s %9s %9s %12s %12s %9" PRIu32 " %12" PRIu32 "  %s\n", c->scheme, formula, steps, bound, paper,
-            circuit, c->longest_hops, c->wavelengths_used, power_word(c->power));
+    fprintf(to, "%-18s %7s %6s %7s %9s %9s %5" PRIu32 " %5" PRIu32 "%s%s\n", c->scheme, formula, steps, bound, paper, circuit,
+            c->longest_hops, c->wavelengths_used, lit ? "  " : "",
+            !lit ? "" : c->power == RWA_UNCHECKED ? "open" : power_word(c->power));
+}
+
+/* Whether the light of some schedule was judged. */
+static int any_lit(const row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED)
+            return 1;
+    return 0;
 }
 
 void rows_text(FILE *to, const row *rows, size_t count)
 {
-    int proven = 0;
-    fprintf(to, "%-20s %9s %9s %9s %12s %12s %9s %12s  %s\n", "scheme", "formula", "steps", "at least", "paper time",
-            "circuit time", "longest", "wavelengths", "power");
+    int proven = 0, lit = any_lit(rows, count);
+    fprintf(to, "%-18s %7s %6s %7s %9s %9s %5s %5s%s\n", "scheme", "formula", "steps", "bound", "paper", "circuit", "hops", "waves",
+            lit ? "  power" : "");
     for (size_t i = 0; i < count; i++) {
-        text_row(to, &rows[i]);
+        text_row(to, &rows[i], lit);
         proven = proven || rows[i].figures.outcome == RWA_OPTIMAL;
     }
     if (proven)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
+#include "fold.h"
 #include "options.h"
 
 #include <langinfo.h>
@@ -29,17 +30,6 @@ static drawing drawing_of(const char *name)
         if (strlen(known[i].end) == length - at && (length == at || strncasecmp(file + at, known[i].end, length - at) == 0))
             return known[i].kind;
     return DRAW_UNKNOWN;
-}
-
-/* The width of the terminal: COLUMNS, or what the terminal says, or 80. */
-static uint32_t terminal_columns(void)
-{
-    struct winsize size = {0};
-    const char *said = getenv("COLUMNS");
-    long columns = said != NULL ? strtol(said, NULL, 10) : 0;
-    if (columns <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        columns = size.ws_col;
-    return columns <= 0 ? 80 : columns < 40 ? 40 : columns > 1000 ? 1000 : (uint32_t)columns;
 }
 
 /* Colour on a terminal, unless NO_COLOR (https://no-color.org) or a dumb terminal says no. */
@@ -82,7 +72,8 @@ static rwa_status draw(char **text, rwa_schedule *const *scheds, size_t count, c
         return rwa_view_html(text, (const rwa_schedule *const *)scheds, count, view, err);
     if (drawing_of(o->output) == DRAW_SVG)
         return rwa_view_svg(text, scheds[0], view, err);
-    view->columns = terminal_columns();
+    uint32_t columns = fold_columns(stdout);
+    view->columns = columns > 0 ? columns : 80;
     view->color = o->output == NULL && wants_color();
     view->ascii = o->output == NULL && only_ascii();
     return rwa_view_text(text, scheds[0], view, err);

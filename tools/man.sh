@@ -16,7 +16,7 @@ version=$("$rwa" --version | awk '{ print $NF; exit }')
         gsub(/-/, "\\-", s)
         gsub(/\047/, "\\(aq", s)
         if (s ~ /^\./)
-            s = "\\\&" s
+            s = "\\&" s
         return s
     }
     function section(title) { print ".SH " toupper(title); at = title }
@@ -31,6 +31,7 @@ version=$("$rwa" --version | awk '{ print $NF; exit }')
     at == "Synopsis" && !NF { section("Description"); next }
     /^[A-Z][a-z]+:$/ { sub(":", ""); section($0); next }
     !NF { if (at == "Description") blank = 1; next }
+    /^          / && at != "Examples" && at != "Description" { sub(/^ */, ""); print plain($0); next } # goes on
     at == "Examples" { sub(/^ */, ""); print ".PP\n.nf\n.RS\n" plain($0) "\n.RE\n.fi"; next }
     # A term and what it means, two or more blanks between them.
     at == "Description" { if (blank) print ".PP"; blank = 0; print plain($0); next }

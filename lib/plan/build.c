@@ -209,7 +209,7 @@ bool suits_core(const struct scheme *scheme, const struct core *core, const rwa_
 }
 
 /** No core is one for this scheme. */
-static void say_unsuited(char *why, const struct scheme *scheme, const struct cores *c)
+static void say_unsuited(char *why, const struct scheme *scheme, const struct cores *c, const rwa_plan_options *o)
 {
     const char *kind = rwa_network_kind_name(rwa_network_get_kind(c->list[0].net));
     for (size_t i = 0; i < c->count; i++)
@@ -218,7 +218,10 @@ static void say_unsuited(char *why, const struct scheme *scheme, const struct co
                      "would do", scheme->name);
             return;
         }
-    if (c->list[0].broken)
+    if (o->slots > 1)
+        snprintf(why, RWA_ERROR_TEXT, "no scheme puts several blocks on a lightpath on the %s that is left of this network; %s"
+                 "--load-factor 1 would do", kind, scheme_is_open(o) ? "" : "scheme auto with ");
+    else if (c->list[0].broken)
         snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
                  "%s; scheme auto would help, if any can", scheme->name, kind);
     else
@@ -227,7 +230,7 @@ static void say_unsuited(char *why, const struct scheme *scheme, const struct co
 }
 
 static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, const struct cores *c, const char *why,
-                               rwa_error *err)
+                               const rwa_plan_options *o, rwa_error *err)
 {
     rwa_status st = new_plan(out, scheme, err);
     if (st != RWA_OK)
@@ -235,7 +238,7 @@ static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, cons
     if (why[0] != '\0')
         snprintf((*out)->summary.why, RWA_ERROR_TEXT, "%s", why);
     else
-        say_unsuited((*out)->summary.why, scheme, c);
+        say_unsuited((*out)->summary.why, scheme, c, o);
     (*out)->unsuited = why[0] == '\0';
     plan_refuse(*out);
     return RWA_OK;
@@ -267,7 +270,7 @@ rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_net
             keep_quicker(&best, next);
         }
     if (!best)
-        TRY(refuse_cores(&best, scheme, &cores, why, err));
+        TRY(refuse_cores(&best, scheme, &cores, why, o, err));
     best->summary.plan_s = base_now_s() - begin;
     *out = best;
     best = NULL;

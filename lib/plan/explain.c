@@ -3,6 +3,8 @@
 #include "plan/plan.h"
 
 #include "base/text.h"
+#include "network/network.h"
+#include "schedule/raster.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,7 +22,9 @@ struct teller {
     const rwa_collective *coll;
     const rwa_device *device;
     uint32_t nodes, channels;
-    uint32_t owner;             /* the node where block 0 begins */
+    uint64_t block;             /* whose way is told … */
+    uint32_t owner;             /* … and where it begins */
+    double cells;               /* channels of all links; 0: not counted */
 };
 
 static const char *plural(uint64_t n)
@@ -28,12 +32,17 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+static bool is_arcs(const rwa_network *net)
+{
+    return rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE;
+}
+
 /* ---- the task ---- */
 
 static const char *task_of(rwa_collective_kind kind)
 {
     switch (kind) {
-    case RWA_ALL_GATHER: return "Every node has a block of its own, and in the end every node holds all of them";
+    case RWA_ALL_GATHER: return "Every node has a block of its own, and in the end every node holds all";
     case RWA_ALL_REDUCE: return "Every node has a vector, and in the end every node holds the sum of all, each counted once";
     case RWA_REDUCE_SCATTER: return "Every node has a vector, and in the end each part of their sum is with its owner";
     case RWA_BROADCAST: return "One node's blocks go to every other";
@@ -61,8 +70,7 @@ static void tell_task(const struct teller *w)
     text_add(w->t, "The task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_network_kind_name(rwa_network_get_kind(w->net)), w->nodes, task_of(w->coll->kind));
     text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way (%" PRIu32 " fibre%s of %" PRIu32 "): in one step, no more "
-             "lightpaths\n"
-             "  may cross it, and a lightpath keeps its wavelength from end to end.\n",
+             "lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n",
              w->channels, plural(w->channels), rwa_network_fibers(w->net), plural(rwa_network_fibers(w->net)),
              rwa_network_wavelengths(w->net));
     tell_missing(w);
@@ -106,15 +114,15 @@ static void tell_stage(const struct teller *w, size_t j, uint32_t group)
     const rwa_plan_summary *s = w->s;
     uint64_t need = s->stage_wavelengths[j];
     text_add(w->t, "\nStage %zu: %s %" PRIu32 " parts", j + 1, j ? "each group falls into" : "the nodes fall into", s->radix[j]);
-    text_add(w->t, "; nodes at equal positions exchange all they hold\n");
+    text_add(w->t, "; equal positions exchange all they hold\n");
     draw_groups(w, group, s->radix[j]);
     draw_exchange(w, group, s->radix[j]);
-    text_add(w->t, "    %" PRIu64 " lightpaths; the heaviest link carries %" PRIu64 " of them one way, so no assignment needs fewer\n"
-             "    than %" PRIu64 " wavelengths, and %" PRIu64 " do; %" PRIu32 " a step makes %" PRIu64 " step%s",
+    text_add(w->t, "    %" PRIu64 " lightpaths; the heaviest link carries %" PRIu64 " of them one way, so no assignment needs fewer "
+             "than %" PRIu64 " wavelengths, and %" PRIu64 " do; %" PRIu32 " a step makes %" PRIu64 " step%s",
              s->stage_lightpaths[j], s->stage_bound[j], s->stage_bound[j], need, w->channels, ceil_div(need, w->channels),
              plural(ceil_div(need, w->channels)));
     if (s->stage_borrowed[j])
-        text_add(w->t, ",\n    after %" PRIu64 " lightpaths went ahead in channels the stage before had to spare", s->stage_borrowed[j]);
+        text_add(w->t, ", after %" PRIu64 " lightpaths went ahead in channels the stage before had to spare", s->stage_borrowed[j]);
     text_add(w->t, "\n");
     if (s->formula.known && j < s->formula.stages && s->formula.stage_wavelengths[j])
         text_add(w->t, "    (the paper's formula: %" PRIu64 " wavelengths)\n", s->formula.stage_wavelengths[j]);
@@ -132,7 +140,26 @@ static void tell_stages(const struct teller *w, size_t only)
     }
 }
 
-/* ---- a wave ---- */
+/* ---- the way of a block ---- */
+
+/** The block that is followed: one that has a way to go, from where the collective begins; *owner is where it is then. */
+static uint64_t choose_block(const struct teller *w, uint32_t *owner)
+{
+    const rwa_collective *c = w->coll;
+    const uint32_t *members = rwa_schedule_members(w->sched);
+    bool one = c->kind == RWA_SCATTER || c->kind == RWA_GATHER, rooted = c->kind == RWA_SCATTER || c->kind == RWA_BROADCAST;
+    uint64_t block = c->kind == RWA_ALL_TO_ALL ? 1 : 0;
+    while (one && block + 1 < c->blocks && rwa_collective_owner(c, block) == c->root)
+        block++;
+    uint32_t place = rooted ? c->root : rwa_collective_owner(c, block);
+    *owner = members ? members[place] : place;
+    return block;
+}
+
+static bool adds_up(const struct teller *w)
+{
+    return w->coll->kind == RWA_ALL_REDUCE || w->coll->kind == RWA_REDUCE_SCATTER;
+}
 
 /** A node's place as seen from the owner: -n/2 … n/2 on a ring. */
 static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
@@ -155,33 +182,70 @@ static void draw_wave(const struct teller *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** The way of a lightpath from place to place, by those that tap it. */
-static void tell_way(const struct teller *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
+/** From where to where, by those that tap it; on networks that list links also by way of which nodes. */
+static void add_hop(const struct teller *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
-    text_add(hops, " %+ld to %+ld", offset_of(w, lp->src, w->owner), offset_of(w, lp->dst, w->owner));
-    for (uint32_t i = 0; i < lists->tap_count; i++)
-        text_add(hops, "%s %+ld%s", i == 0 ? " (tapped at" : "", offset_of(w, (lists->taps[i] + turn) % w->nodes, w->owner),
+    bool arcs = is_arcs(w->net);
+    if (arcs)
+        text_add(hops, "%+ld to %+ld", offset_of(w, lp->src, w->owner), offset_of(w, lp->dst, w->owner));
+    else
+        text_add(hops, "%" PRIu32 " to %" PRIu32, lp->src, lp->dst);
+    for (uint32_t k = 1; k + 1 < lists->path_nodes; k++)
+        text_add(hops, "%s%" PRIu32, k == 1 ? " by " : "-", lists->path[k]);
+    for (uint32_t i = 0; i < lists->tap_count; i++) {
+        uint32_t tap = (lists->taps[i] + turn) % w->nodes;
+        text_add(hops, arcs ? "%s %+ld%s" : "%s %ld%s", i == 0 ? " (tapped at" : "", arcs ? offset_of(w, tap, w->owner) : (long)tap,
                  i + 1 == lists->tap_count ? ")" : "");
+    }
 }
 
-/** The lightpaths of a step that carry block 0, as hops from place to place; who reads them now gets it. */
-static uint64_t follow_hops(const struct teller *w, struct text *hops, const rwa_lightpath *record, const rwa_lists *lists,
-                            uint8_t *state, uint64_t told)
+static bool carries(const struct teller *w, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    for (uint32_t k = 0; k < record->orbit; k++) {
-        rwa_lightpath lp;
-        rwa_lightpath_of_orbit(&lp, record, k, w->net, w->coll);
-        if (lp.block != 0)
+    for (uint32_t i = 0; i < lists->block_count; i++)
+        if (lists->blocks[i] == w->block)
+            return true;
+    return lists->block_count == 0 && lp->block == w->block;
+}
+
+/** The lightpaths of a record that carry the block; who reads them now gets it. */
+static uint64_t follow_hops(const struct teller *w, struct text *hops, uint64_t record, uint8_t *state, uint64_t told)
+{
+    rwa_lightpath whole, lp;
+    rwa_lists lists;
+    rwa_schedule_get(w->sched, record, &whole);
+    rwa_schedule_lists(w->sched, record, &lists);
+    for (uint32_t k = 0; k < whole.orbit; k++) {
+        rwa_lightpath_of_orbit(&lp, &whole, k, w->net, w->coll);
+        if (!carries(w, &lp, &lists))
             continue;
         if (told++ < HOPS_LISTED) {
-            text_add(hops, "%s", told > 1 ? "," : "");
-            tell_way(w, hops, &lp, lists, k);
+            text_add(hops, told > 1 ? ", " : " ");
+            add_hop(w, hops, &lp, &lists, k);
         }
         state[lp.dst] = 2;
-        for (uint32_t i = 0; i < lists->tap_count; i++)
-            state[(lists->taps[i] + k) % w->nodes] = 2;
+        for (uint32_t i = 0; i < lists.tap_count; i++)
+            state[(lists.taps[i] + k) % w->nodes] = 2;
     }
     return told;
+}
+
+/** Of all links, or 0 where none are listed. */
+static double cells_of(const struct teller *w)
+{
+    double fibers = 0;
+    if (network_is_full(w->net))
+        return 0;
+    for (uint32_t i = 0; i < rwa_network_directed_links(w->net); i++)
+        fibers += rwa_network_link(w->net, i).fibers;
+    return fibers * rwa_network_wavelengths(w->net);
+}
+
+static void tell_lightpaths(const struct teller *w, uint64_t count, uint64_t cells)
+{
+    text_add(w->t, "    %" PRIu64 " lightpath%s", count, plural(count));
+    if (w->cells > 0)
+        text_add(w->t, ", %.0f %% of all channels busy", 100.0 * (double)cells / w->cells);
+    text_add(w->t, "\n");
 }
 
 static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, bool aloud)
@@ -190,20 +254,17 @@ static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, boo
     uint64_t told = 0, cells = 0, count = 0;
     for (uint64_t i = rwa_schedule_first(w->sched, step); i < rwa_schedule_first(w->sched, step + 1); i++) {
         rwa_lightpath record;
-        rwa_lists lists;
         rwa_schedule_get(w->sched, i, &record);
-        rwa_schedule_lists(w->sched, i, &lists);
         count += record.orbit;
-        cells += (uint64_t)record.orbit * rwa_network_hops(w->net, record.src, record.dst, record.direction);
-        told = follow_hops(w, &hops, &record, &lists, state, told);
+        cells += (uint64_t)record.orbit * raster_hops(w->sched, i);
+        told = follow_hops(w, &hops, i, state, told);
     }
     if (aloud) {
-        text_add(w->t, "\nStep %" PRIu32 ": block 0 goes%s%s\n", step, told ? hops.data : " nowhere",
+        text_add(w->t, "\nStep %" PRIu32 ": block %" PRIu64 " goes%s%s\n", step, w->block, told ? hops.data : " nowhere",
                  told > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)
             draw_wave(w, state);
-        text_add(w->t, "    %" PRIu64 " lightpaths, %.0f %% of all channels busy\n", count,
-                 100.0 * (double)cells / (2.0 * rwa_network_links(w->net) * w->channels));
+        tell_lightpaths(w, count, cells);
     }
     for (uint32_t v = 0; v < w->nodes; v++)
         state[v] = state[v] ? 1 : 0;
@@ -212,17 +273,32 @@ static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, boo
     free(hops.data);
 }
 
-/** The way of one block, told by how far from its owner it is; where all do alike every other block goes the same way. */
+static void tell_signs(const struct teller *w)
+{
+    text_add(w->t, "\n");
+    if (is_arcs(w->net))
+        text_add(w->t, "Nodes are named by how far they are from node %" PRIu32 ", whose block %" PRIu64 " is: + clockwise, "
+                 "- counter-clockwise.\n", w->owner, w->block);
+    else
+        text_add(w->t, "Block %" PRIu64 " %s node %" PRIu32 "%s.\n", w->block, adds_up(w) ? "belongs to" : "begins at", w->owner,
+                 w->nodes <= NODES_DRAWN ? "; a column of the drawing is a node" : "");
+    if (w->nodes > NODES_DRAWN)
+        return;
+    if (adds_up(w))
+        text_add(w->t, "# has got something of the block from others, + gets it, . knows its own share alone.\n");
+    else
+        text_add(w->t, "# holds the block, + gets it, . has not got it yet.\n");
+}
+
+/** The way of one block, on rings and lines told by how far from its owner it is; where all do alike every other block goes
+ *  the same way. */
 static rwa_status tell_wave(const struct teller *w, size_t only, rwa_error *err)
 {
     uint8_t *state = base_array(w->nodes, 1, err);
     if (!state)
         return RWA_NOMEM;
-    state[w->owner] = 1;
-    text_add(w->t, "\nNodes are named by how far they are from node %" PRIu32 ", whose block 0 is: + clockwise, - counter-clockwise.\n",
-             w->owner);
-    if (w->nodes <= NODES_DRAWN)
-        text_add(w->t, "# holds the block, + gets it, . has not got it yet.\n");
+    state[w->owner] = !adds_up(w);
+    tell_signs(w);
     for (uint32_t step = 1; step <= rwa_schedule_steps(w->sched); step++)
         tell_step(w, step, state, !only || only == step);
     free(state);
@@ -284,18 +360,6 @@ static void tell_scheme(const struct teller *w)
     text_add(w->t, "\n");
 }
 
-static bool is_arcs(const rwa_network *net)
-{
-    return rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE;
-}
-
-static uint32_t first_owner(const struct teller *w)
-{
-    const uint32_t *members = rwa_schedule_members(w->sched);
-    uint32_t rank = w->coll->kind == RWA_BROADCAST || w->coll->kind == RWA_SCATTER ? w->coll->root : 0;
-    return members ? members[rank] : rank;
-}
-
 /** A tree over all nodes from node 0 on; one along each dimension of a torus or mesh is another matter. */
 static bool is_tree(const struct teller *w)
 {
@@ -308,32 +372,39 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
 {
     struct text t = {.err = err};
     const rwa_schedule *sched = plan->schedule;
+    rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
     *text = NULL;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
+    if (rwa_schedule_slots(sched) > 1) { /* lists of blocks move with their orbit */
+        TRY(rwa_schedule_expand(&all, sched, err));
+        sched = all;
+    }
     struct teller w = {.t = &t, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
                        .coll = rwa_schedule_collective(sched), .device = device};
     w.nodes = rwa_network_nodes(w.net);
     w.channels = rwa_network_channels(w.net);
-    w.owner = first_owner(&w);
+    w.block = choose_block(&w, &w.owner);
+    w.cells = cells_of(&w);
     size_t most = is_tree(&w) ? w.s->stages : w.s->steps;
     if (stage > most)
-        return base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most);
+        TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));
     if (!stage)
         tell_task(&w);
     if (!stage)
         tell_scheme(&w);
     if (is_tree(&w))
         tell_stages(&w, stage);
-    else if (is_arcs(w.net))
+    else
         TRY(tell_wave(&w, stage, err));
     if (!stage) {
         tell_bound(&w);
         tell_power(&w);
     }
-    return text_finish(&t, text);
+    st = text_finish(&t, text);
 done:
     free(t.data);
+    rwa_schedule_free(all);
     return st;
 }

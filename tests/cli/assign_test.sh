@@ -41,7 +41,7 @@ grep -q '"path":null,"why"' "$dir/a.jsonl"
 verdict $? "what is not served says why"
 
 # Every solver that --help names answers, and nothing beats the 13 wavelengths of the bound.
-for solver in $("$rwa" assign --help | awk '/^Solvers:/ { inside = 1; next } inside && NF { print $1 }'); do
+for solver in $("$rwa" assign --help | awk '/^Solvers:/ { inside = 1; next } inside && /^  [^ ]/ { print $1 }'); do
     run assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"
     is 0 "solver $solver"
     [ "$(number wavelengths)" -ge 13 ] && [ "$(number wavelengths)" -le 20 ]

@@ -54,6 +54,30 @@ for word in --help --version "plan --help" "check --help" "bounds --help" "expor
     verdict $? "$word: expected text on standard output only"
 done
 
+# Help and prose fit 80 columns, and a wider terminal; what is folded is whole.  "help COMMAND" is "COMMAND --help".
+widest() { awk '{ gsub(/[\200-\277]/, "") } length($0) > most { most = length($0) } END { print most + 0 }' "$dir/out"; }
+for word in help $("$rwa" help | awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print "help-" $1 }') \
+            "explain --network nsfnet14-21" "bounds --network ring:9"; do
+    # shellcheck disable=SC2046
+    LC_ALL=C COLUMNS=80 "$rwa" $(echo "$word" | sed 's/help-/help /') > "$dir/out" 2> "$dir/err"
+    [ "$(widest)" -le 80 ] && [ "$(widest)" -gt 0 ]
+    verdict $? "$word: $(widest) columns"
+done
+"$rwa" compare --network ring:9 --collective all-reduce --device onoc-typical | sed '1d; /^\*/d' > "$dir/out"
+[ "$(widest)" -le 80 ]
+verdict $? "the table of compare: $(widest) columns"
+run help plan
+cp "$dir/out" "$dir/help"
+run plan --help
+cmp -s "$dir/help" "$dir/out"
+verdict $? "help plan differs from plan --help"
+rm "$dir/help"
+bad 2 help plam
+says "plan"
+COLUMNS=200 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' > "$dir/out"
+COLUMNS=44 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' | cmp -s - "$dir/out"
+verdict $? "folding changes more than blanks"
+
 # A schedule that says too much is wrong, not unreadable.
 sed '$p' "$dir/a.jsonl" > "$dir/twice.jsonl"
 run check "$dir/twice.jsonl"

@@ -22,6 +22,8 @@ unmerged --network star:8
 unmerged --network line:8 --scheme one-stage
 unmerged --network ring:8 --fail cw:3
 unmerged --network ring:8 --fail 3
+run plan --network ring:8 --fail 3 --load-factor 2 --scheme wavefront
+says "scheme auto with --load-factor 1 would do"
 unmerged --network ring:8 --collective broadcast
 unmerged --network ring:8 --scheme one-stage
 [ "$other" = wavefront ]

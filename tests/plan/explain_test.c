@@ -33,6 +33,40 @@ static void every_node_gets_the_block_once(void)
     }
 }
 
+/* On networks that list links too, and everywhere a broadcast's one block reaches each node once: N - 1 are drawn as getting it. */
+static void steps_are_drawn_on_every_network(void)
+{
+    static const char *const specs[] = {"torus:3x3", "mesh:2x4", "hypercube:3", "star:6", "ring:7", "line:5"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_plan *plan = plan_of(specs[i], 2, RWA_BROADCAST, NULL);
+        char *text = NULL;
+        size_t nodes = rwa_network_nodes(rwa_schedule_network(rwa_plan_schedule(plan))), drawn = 0;
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+            if (strncmp(line, "    ", 4) == 0 && strlen(line) == nodes + 4 && strspn(line + 4, ".#+") == nodes)
+                drawn += count_of(line, "+");
+        CU_ASSERT_EQUAL(drawn, nodes - 1);
+        rwa_text_free(text);
+        rwa_plan_free(plan);
+    }
+}
+
+/* What is followed has a way to go: a gather's root needs no block of its own, and no node's block is for itself. */
+static void the_block_that_is_followed_moves(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_GATHER, RWA_SCATTER, RWA_ALL_TO_ALL, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        rwa_plan *plan = plan_of("mesh:2x3", 2, kinds[i], NULL);
+        char *text = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
+        size_t told = count_of(text, ": block ");
+        CU_ASSERT_EQUAL(told, rwa_schedule_steps(rwa_plan_schedule(plan)));
+        CU_ASSERT(count_of(text, "goes nowhere") < told);
+        rwa_text_free(text);
+        rwa_plan_free(plan);
+    }
+}
+
 static void a_proof_is_claimed_only_where_there_is_one(void)
 {
     char *best = explanation("ring:16", 2, "wavefront", 0), *tree = explanation("ring:16", 2, "optree", 0);
@@ -56,6 +90,8 @@ int main(void)
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite("explain", NULL, NULL);
     CU_ADD_TEST(suite, every_node_gets_the_block_once);
+    CU_ADD_TEST(suite, steps_are_drawn_on_every_network);
+    CU_ADD_TEST(suite, the_block_that_is_followed_moves);
     CU_ADD_TEST(suite, a_proof_is_claimed_only_where_there_is_one);
     CU_ADD_TEST(suite, one_stage_alone);
     CU_basic_run_tests();

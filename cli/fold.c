@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700
+#include "fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { NARROWEST = 40, WIDEST = 1000, READABLE = 100 };
+
+uint32_t fold_columns(FILE *to)
+{
+    struct winsize size = {0};
+    const char *said = getenv("COLUMNS");
+    long columns = said != NULL ? strtol(said, NULL, 10) : 0;
+    if (columns <= 0 && isatty(fileno(to)) && ioctl(fileno(to), TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    return columns <= 0 ? 0 : columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : (uint32_t)columns;
+}
+
+FILE *fold_open(fold *f, FILE *to)
+{
+    *f = (fold){.to = to};
+    f->draft = open_memstream(&f->text, &f->size);
+    return f->draft != NULL ? f->draft : to;
+}
+
+/* Where a line is broken: the last blank within the columns, or the first one behind them; its end when there is none. */
+static size_t break_at(const char *line, size_t length, size_t indent, size_t columns)
+{
+    size_t best = length, seen = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == ' ' && i > indent && (seen <= columns || best == length))
+            best = i;
+        seen += ((unsigned char)line[i] & 0xc0) != 0x80;   /* a letter may be several bytes */
+        if (seen > columns && best < length)
+            return best;
+    }
+    return seen > columns ? best : length;
+}
+
+static void print_line(FILE *to, const char *line, size_t length, int hang, size_t columns)
+{
+    size_t indent = strspn(line, " "), rest = hang < 0 ? indent : (size_t)hang, used = 0;
+    while (columns > used && length > 0) {
+        size_t end = break_at(line, length, used == 0 ? indent : 0, columns - used);
+        fwrite(line, 1, end, to);
+        while (end < length && line[end] == ' ')
+            end++;
+        line += end;
+        length -= end;
+        used = rest;
+        if (length > 0)
+            fprintf(to, "\n%*s", (int)rest, "");
+    }
+    fwrite(line, 1, length, to);
+}
+
+void fold_close(fold *f, int hang, uint32_t otherwise)
+{
+    uint32_t columns = otherwise > 0 || isatty(fileno(f->to)) ? fold_columns(f->to) : 0;
+    if (f->draft == NULL)
+        return;
+    columns = columns == 0 ? otherwise : columns < READABLE ? columns : READABLE;
+    if (fclose(f->draft) == 0)
+        for (const char *p = f->text; *p != '\0';) {
+            size_t length = strcspn(p, "\n"), all = length + (p[length] == '\n');
+            print_line(f->to, p, length, hang, columns);
+            fputs(p[length] == '\n' ? "\n" : "", f->to);
+            p += all;
+        }
+    free(f->text);
+}
