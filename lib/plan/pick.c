@@ -16,7 +16,9 @@ static bool fits(const struct scheme *scheme, const rwa_network *net, const rwa_
     rwa_network_faults(net, &faults);
     if (rwa_network_get_kind(net) == RWA_RING && (faults.link_count > 0 || cut))
         kinds |= 1u << RWA_LINE;
-    return (!scheme->last_resort || faults.link_count > 0 || rwa_network_ports(net) > 0) && (scheme->networks & kinds) &&
+    if (faults.link_count == 0 && (scheme->only_failed || (scheme->last_resort && rwa_network_ports(net) == 0)))
+        return false;
+    return (scheme->networks & kinds) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));
 }
 

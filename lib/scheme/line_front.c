@@ -115,7 +115,7 @@ static void assign_step(struct line_front *f, struct channels *c, uint32_t step,
     }
 }
 
-static rwa_status assign_channels(struct line_front *f, uint32_t channels, rwa_error *err)
+rwa_status line_front_assign(struct line_front *f, uint32_t channels, rwa_error *err)
 {
     struct channels c = {0};
     size_t most = 0;
@@ -150,7 +150,7 @@ rwa_status line_front_find(struct line_front *out, const struct line_limits *lim
     TRY(gap_table_create(&table, limits->nodes, 2 * line_fewest_steps(limits) + 8, err));
     TRY(line_run_create(&s.run, limits, &table, err));
     TRY(try_paces(&s, watch, err));
-    TRY(assign_channels(out, limits->channels, err));
+    TRY(line_front_assign(out, limits->channels, err));
 done:
     line_run_free(&s.run);
     gap_table_free(&table);

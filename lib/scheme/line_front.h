@@ -35,4 +35,7 @@ uint32_t line_fewest_steps(const struct line_limits *limits);
 rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err);
 void line_front_free(struct line_front *front);
 
+/** Give all hops of a schedule channels, of which no link has fewer than lightpaths in a step and direction.  RWA_NOMEM. */
+rwa_status line_front_assign(struct line_front *front, uint32_t channels, rwa_error *err);
+
 #endif

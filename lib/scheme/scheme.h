@@ -97,6 +97,7 @@ struct scheme {
     bool shortens;              /* it keeps to opts->max_hops, at the price of more steps */
     bool mends;                 /* it keeps off failed links (and, but on rings and lines, where there are none left, off
                                    reserved channels); others are never asked to */
+    bool only_failed;           /* it is only for networks with failed links */
     bool last_resort;           /* it is only for networks with failed links or few ports */
     /** How many blocks it cuts the message into; NULL: the collective's default. */
     uint64_t (*blocks)(const struct scheme_request *request);
@@ -129,7 +130,7 @@ extern const size_t scheme_count;
 extern const struct scheme scheme_wavefront, scheme_line_wavefront, scheme_torus_wavefront, scheme_optree, scheme_one_stage,
     scheme_ring, scheme_ring_both, scheme_ring_striped, scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree,
     scheme_recursive_doubling, scheme_turned_trees, scheme_tree, scheme_direct, scheme_nearest, scheme_tcp, scheme_forest,
-    scheme_latency_hiding, scheme_ron_b1, scheme_ron_b2, scheme_ron_b3, scheme_relay;
+    scheme_latency_hiding, scheme_ron_b1, scheme_ron_b2, scheme_ron_b3, scheme_relay, scheme_broken_wavefront;
 
 /** For `blocks`: an all-reduce moves the whole message as one block, anything else the default number. */
 uint64_t scheme_whole_message(const struct scheme_request *request);

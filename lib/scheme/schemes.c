@@ -10,7 +10,8 @@
 #include <string.h>
 
 const struct scheme *const schemes[] = {
-    &scheme_line_wavefront, /* before the wavefront, which on a ring that lost a direction goes one way round only */
+    &scheme_line_wavefront, /* these two before the wavefront, which on a ring that lost a direction goes one way round only */
+    &scheme_broken_wavefront,
     &scheme_wavefront,
     &scheme_torus_wavefront,
     &scheme_optree,
