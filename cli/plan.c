@@ -284,6 +284,14 @@ static void text_repair(FILE *to, const rwa_plan_summary *s, const options *o)
         fprintf(to, "%" PRId64 " %s than without the failure\n", more > 0 ? more : -more, more > 0 ? "more" : "fewer");
 }
 
+static void text_taps(FILE *to, const rwa_plan_summary *s, const options *o)
+{
+    if (s->drops > 1)
+        fprintf(to, "Taps              up to %" PRIu32 " nodes read a lightpath, of %" PRIu32 " allowed\n", s->drops, o->plan.max_drops);
+    else
+        fprintf(to, "Taps              none%s\n", o->plan.device != NULL ? " that helps, or the light suffices for" : " that helps");
+}
+
 static void text(FILE *where, const rwa_plan_summary *s, const options *o, const rwa_network *net,
                  const rwa_collective *coll)
 {
@@ -317,8 +325,8 @@ static void text(FILE *where, const rwa_plan_summary *s, const options *o, const
     text_time_bound(to, s, o->plan.cost.model);
     fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", s->lightpaths, s->longest_hops,
             s->longest_hops == 1 ? "" : "s");
-    if (s->drops > 1)
-        fprintf(to, "Taps              up to %" PRIu32 " nodes read a lightpath\n", s->drops);
+    if (o->plan.max_drops > 1)
+        text_taps(to, s, o);
     text_rivals(to, s);
     fprintf(to, "Check             %s\n", verdict(&s->check));
     if (!s->check.ok)

@@ -72,7 +72,7 @@ typedef struct rwa_power_report {
 } rwa_power_report;
 
 /**
- * The physics of the lightpaths of one step, all lit together.
+ * The physics of the lightpaths of one step, all lit together, each read by its dst alone.
  * @param[out] power  count entries
  * @param lightpaths  count of them, orbit 1 each, on net; a wavelength at or above the profile's grid is RWA_BADARG
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM.  Cost O(sum over lightpaths of hops * wavelengths)

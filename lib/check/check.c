@@ -262,7 +262,7 @@ static rwa_status judge_lightpaths(struct judge *j, const rwa_lightpath *record,
         TRY(j->medium->claim(j, &lp, lists, hops));
         TRY(ports_see(j, record, lists, i));
         TRY(listed ? carry_lists(j, record, lists, i) : j->book->carry(j, &lp));
-        TRY(power_see(j, &lp, lists));
+        TRY(power_see(j, &lp, lists, i));
     }
 done:
     return st;

@@ -102,6 +102,8 @@ struct judge {
     uint64_t tuning_rounds;    /* steps for which that was so */
     rwa_lightpath *shining;     /* of the current step, kept only when a device is given */
     size_t shine, shine_room;
+    uint32_t *tapped;           /* taps of all of these, and where those of each begin, and end: shine + 1 entries */
+    size_t *tapped_first, tapped_room, first_room;
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
     uint64_t record;
     uint32_t step;
@@ -174,7 +176,7 @@ bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t set_to, u
 void count_tuning(struct judge *j);
 
 void power_open(struct judge *j);
-rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists);
+rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn);
 rwa_status power_end_step(struct judge *j);
 void power_close(struct judge *j);
 

@@ -27,15 +27,20 @@ void power_open(struct judge *j)
     }
 }
 
-rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
+rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
     rwa_status st = RWA_OK;
+    size_t first = j->shine > 0 ? j->tapped_first[j->shine] : 0;
     if (!j->device)
         return RWA_OK;
-    if (lists->tap_count > 0) /* the light that a tap takes away is not modelled */
-        power_leave_open(j);
     TRY(base_grow((void **)&j->shining, &j->shine_room, j->shine + 1, sizeof *j->shining, j->err));
+    TRY(base_grow((void **)&j->tapped_first, &j->first_room, j->shine + 2, sizeof *j->tapped_first, j->err));
+    TRY(base_grow((void **)&j->tapped, &j->tapped_room, first + lists->tap_count, sizeof *j->tapped, j->err));
+    for (uint32_t k = 0; k < lists->tap_count; k++)
+        j->tapped[first + k] = (uint32_t)(((uint64_t)lists->taps[k] + turn) % j->nodes);
+    j->tapped_first[j->shine] = first;
     j->shining[j->shine++] = *lp;
+    j->tapped_first[j->shine] = first + lists->tap_count;
 done:
     return st;
 }
@@ -64,12 +69,14 @@ rwa_status power_end_step(struct judge *j)
     rwa_status st = RWA_OK;
     rwa_power *power = NULL;
     double waveguide_dbm = NAN;
+    struct power_taps taps = {j->tapped, j->tapped_first};
     if (!j->device || j->shine == 0 || outside_grid(j))
         goto done;
     power = base_array(j->shine, sizeof *power, j->err);
     if (!power)
         return RWA_NOMEM;
-    TRY(power_step(power, &waveguide_dbm, j->device, j->model, j->net, j->shining, j->shine, j->err));
+    TRY(power_step(power, &waveguide_dbm, j->device, j->model, j->net, j->shining,
+                   j->tapped_first[j->shine] > 0 ? &taps : NULL, j->shine, j->err));
     power_report_add(&j->verdict->power, j->device, j->step, j->step_first, power, j->shine);
     power_report_waveguide(&j->verdict->power, waveguide_dbm);
     for (size_t i = 0; i < j->shine; i++)
@@ -84,4 +91,6 @@ done:
 void power_close(struct judge *j)
 {
     free(j->shining);
+    free(j->tapped);
+    free(j->tapped_first);
 }

@@ -111,8 +111,9 @@ void plan_refuse(rwa_plan *plan);
 rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                          rwa_error *err);
 
-/** shorten.c: judge a plan, or in place of one that fails its device's limits the one with the longest lightpaths that
- *  pass; when none does, one that says why.  As plan_judge() unless the scheme can shorten and there is a device. */
+/** shorten.c: judge a plan, or in place of one that fails its device's limits the one with the most readers of a lightpath
+ *  that passes, or else without taps the one with the longest lightpaths that do; when none does, one that says why.  As
+ *  plan_judge() unless the scheme can shorten and there is a device. */
 rwa_status judge_shortened(rwa_plan **plan, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                            const rwa_plan_options *o, rwa_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Shorter and shorter lightpaths where the device profile's limits ask for it. */
+/** Fewer readers of a lightpath, and shorter and shorter lightpaths, where the device profile's limits ask for it. */
 #include "plan/plan.h"
 #include "power/power.h"
 
@@ -18,45 +18,17 @@ static void swap(rwa_plan **a, rwa_plan **b)
     *b = kept;
 }
 
-/** All lightpaths of a step; *out: the caller's. */
-static rwa_status list_step(rwa_lightpath **out, size_t *count, const rwa_schedule *sched, uint32_t step, rwa_error *err)
-{
-    uint64_t from = rwa_schedule_first(sched, step), to = rwa_schedule_first(sched, step + 1);
-    rwa_lightpath record;
-    size_t most = 0;
-    for (uint64_t i = from; i < to; i++) {
-        rwa_schedule_get(sched, i, &record);
-        most += record.orbit;
-    }
-    *count = 0;
-    *out = base_array(most, sizeof **out, err);
-    if (!*out)
-        return RWA_NOMEM;
-    for (uint64_t i = from; i < to; i++) {
-        rwa_schedule_get(sched, i, &record);
-        for (uint32_t k = 0; k < record.orbit; k++)
-            rwa_lightpath_of_orbit(&(*out)[(*count)++], &record, k, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-    }
-    return RWA_OK;
-}
-
 /** Whether the power of one step shows already that the plan fails. */
 static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_plan_options *o, rwa_error *err)
 {
-    rwa_lightpath *lightpath = NULL;
     rwa_power *power = NULL;
     size_t count = 0;
     rwa_status st = RWA_OK;
     *fails = false;
-    TRY(list_step(&lightpath, &count, plan->schedule, step, err));
-    power = base_array(count, sizeof *power, err);
-    st = power ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    TRY(rwa_power_step(power, o->device, o->power_model, rwa_schedule_network(plan->schedule), lightpath, count, err));
+    TRY(power_of_step(&power, &count, o->device, o->power_model, plan->schedule, step, err));
     for (size_t i = 0; i < count && !*fails; i++)
         *fails = power[i].budget == RWA_FAIL || power[i].crosstalk == RWA_FAIL;
 done:
-    free(lightpath);
     free(power);
     return st;
 }
@@ -79,7 +51,8 @@ struct shortening {
     const struct scheme *scheme;
     const rwa_network *net;
     const rwa_collective *coll;
-    const rwa_plan_options *opts;
+    const rwa_plan_options *opts;       /* to judge by */
+    rwa_plan_options building;          /* to plan by: these with as many drops as are tried */
     uint32_t passes, fails;     /* limits known to, judged in full */
 };
 
@@ -88,7 +61,7 @@ static rwa_status build_shorter(rwa_plan **plan, bool *early, const struct short
 {
     rwa_status st = RWA_OK;
     *early = false;
-    TRY(plan_build(plan, s->scheme, s->net, s->coll, s->opts, hops, err));
+    TRY(plan_build(plan, s->scheme, s->net, s->coll, &s->building, hops, err));
     TRY(fails_early(early, *plan, s->opts, err));
     if (*early && hops > 1) {
         rwa_plan_free(*plan);
@@ -126,7 +99,7 @@ static rwa_status find_passing(rwa_plan **plan, struct shortening *s, rwa_error 
     rwa_status st = RWA_OK;
     while (s->fails - s->passes > 1) {
         uint32_t hops = s->passes + (s->fails - s->passes) / 2;
-        TRY(plan_build(&shorter, s->scheme, s->net, s->coll, s->opts, hops, err));
+        TRY(plan_build(&shorter, s->scheme, s->net, s->coll, &s->building, hops, err));
         TRY(plan_judge(shorter, s->net, s->opts, err));
         bool passed = shorter->summary.outcome != RWA_INFEASIBLE;
         *(passed ? &s->passes : &s->fails) = hops;
@@ -172,21 +145,68 @@ static uint32_t longest_hops(const rwa_schedule *sched)
     return longest;
 }
 
+/** With as many drops as s->building has. */
+static rwa_status judge_hops(rwa_plan **plan, struct shortening *s, rwa_error *err)
+{
+    bool early = false;
+    rwa_status st = RWA_OK;
+    s->passes = 0;
+    s->fails = longest_hops((*plan)->schedule);
+    if (s->fails > 1)
+        TRY(fails_early(&early, *plan, s->opts, err));
+    if (!early)
+        TRY(plan_judge(*plan, s->net, s->opts, err));
+    if (early || fails_for_power(*plan))
+        TRY(shorten(plan, s, err));
+done:
+    return st;
+}
+
+/** Whether a tapped plan passes as it is. */
+static rwa_status judge_tapped(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err)
+{
+    bool early;
+    rwa_status st = RWA_OK;
+    *passes = false;
+    TRY(fails_early(&early, plan, s->opts, err));
+    if (early)
+        goto done;
+    TRY(plan_judge(plan, s->net, s->opts, err));
+    *passes = plan->summary.outcome != RWA_INFEASIBLE;
+done:
+    return st;
+}
+
+/** Fewer and fewer readers of a lightpath until the light suffices for all; without taps also shorter ones. */
+static rwa_status judge_drops(rwa_plan **plan, struct shortening *s, rwa_error *err)
+{
+    rwa_plan *fewer = NULL;
+    bool passes = false;
+    rwa_status st = RWA_OK;
+    for (;;) {
+        uint32_t drops = (*plan)->schedule ? rwa_schedule_drops((*plan)->schedule) : 1;
+        if (drops == 1)
+            break;
+        TRY(judge_tapped(&passes, *plan, s, err));
+        if (passes)
+            goto done;
+        s->building.max_drops = drops - 1;
+        TRY(plan_build(&fewer, s->scheme, s->net, s->coll, &s->building, s->opts->max_hops, err));
+        swap(plan, &fewer);
+        rwa_plan_free(fewer);
+        fewer = NULL;
+    }
+    s->building.max_drops = 1;
+    TRY((*plan)->schedule ? judge_hops(plan, s, err) : plan_judge(*plan, s->net, s->opts, err));
+done:
+    return st;
+}
+
 rwa_status judge_shortened(rwa_plan **plan, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                            const rwa_plan_options *o, rwa_error *err)
 {
-    struct shortening s = {.scheme = scheme, .net = net, .coll = coll, .opts = o};
-    bool early = false;
-    rwa_status st = RWA_OK;
+    struct shortening s = {.scheme = scheme, .net = net, .coll = coll, .opts = o, .building = *o};
     if (!scheme->shortens || !o->device || !(*plan)->schedule)
         return plan_judge(*plan, net, o, err);
-    s.fails = longest_hops((*plan)->schedule);
-    if (s.fails > 1)
-        TRY(fails_early(&early, *plan, o, err));
-    if (!early)
-        TRY(plan_judge(*plan, net, o, err));
-    if (early || fails_for_power(*plan))
-        TRY(shorten(plan, &s, err));
-done:
-    return st;
+    return judge_drops(plan, &s, err);
 }

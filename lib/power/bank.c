@@ -58,6 +58,8 @@ rwa_status bank_build(struct bank *bank, const rwa_device *device, uint32_t ring
         sum += parked;
     }
     bank->drop_db = device->ring_drop_db;
+    bank->depth = 1.0 - power_ratio(-device->ring_through_er_db);
+    bank->pass_db = device->ring_pass_db;
     bank->span_db = device->waveguide_db_per_cm * device->waveguide_cm_per_hop +
                     device->fiber_db_per_km * device->fiber_km_per_hop + 2.0 * device->coupling_db;
     return RWA_OK;
@@ -89,4 +91,10 @@ double bank_engaged_db(const struct bank *bank, uint32_t w, uint32_t ring)
 double bank_drop(const struct bank *bank, uint32_t w, uint32_t ring)
 {
     return bank->drop[at(bank, w, ring)];
+}
+
+double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share)
+{
+    double response = bank_drop(bank, w, ring) * power_ratio(bank->drop_db);
+    return bank->pass_db - power_db(1.0 - share * bank->depth * response) - bank_parked_db(bank, w, ring, ring + 1);
 }

@@ -19,7 +19,8 @@
 struct engaged {
     uint64_t guide;         /**< direction and fibre */
     uint32_t node, wavelength;
-    size_t lightpath;
+    size_t lightpath, reader;   /**< reader: among those of all lightpaths */
+    double share;           /**< of its light that it drops: 1 but at taps */
 };
 
 /** What a receiver has heard, in mW. */
@@ -36,12 +37,15 @@ struct step {
     const rwa_network *net;
     const rwa_lightpath *lightpaths;
     rwa_power *power;
-    struct heard *heard;
+    rwa_power *at;                      /**< each reader */
+    struct heard *heard;                /**< likewise */
+    size_t *first;                      /**< reader of each lightpath, and the end; its last one is where it ends */
+    size_t readers;
     struct bank bank;
     uint32_t nodes;
-    struct engaged *rx, *tx;            /**< sorted by guide, node, wavelength */
+    struct engaged *rx, *tx;            /**< sorted by guide, node, wavelength; as many as readers, and as lightpaths */
     size_t *rx_first, *tx_first;        /**< by node, of the guide at hand; 1 + index, 0: none */
-    size_t end;                         /**< of the guide at hand */
+    size_t rx_end, tx_end;              /**< of the guide at hand */
     double *output;                     /**< by node: power in the guide at hand, mW */
 };
 
@@ -102,21 +106,22 @@ static void disturb(struct heard *victim, double mw, bool same_wavelength, size_
 }
 
 /** Through a receiver bank; returns the power behind it, dBm. */
-static double pass_receivers(struct step *s, size_t index, double dbm, uint32_t node, bool own)
+static double pass_receivers(struct step *s, size_t index, double dbm, uint32_t node)
 {
     uint32_t w = s->lightpaths[index].wavelength;
     double extra = 0;
-    for (size_t i = s->rx_first[node]; i && i <= s->end && s->rx[i - 1].node == node; i++) {
+    for (size_t i = s->rx_first[node]; i && i <= s->rx_end && s->rx[i - 1].node == node; i++) {
         const struct engaged *ring = &s->rx[i - 1];
         double here = dbm - bank_parked_db(&s->bank, w, 0, ring->wavelength) - extra;
-        if (own && ring->lightpath == index)
-            s->power[index].received_dbm = here - s->bank.drop_db;
+        if (ring->lightpath == index)
+            s->at[ring->reader].received_dbm = here + power_db(ring->share) - s->bank.drop_db;
         else
-            disturb(&s->heard[ring->lightpath], power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength),
+            disturb(&s->heard[ring->reader], power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength) * ring->share,
                     ring->wavelength == w, index);
-        bool last = i == s->end || s->rx[i].node != node || s->rx[i].wavelength != ring->wavelength;
+        bool last = i == s->rx_end || s->rx[i].node != node || s->rx[i].wavelength != ring->wavelength;
         if (last)
-            extra += bank_engaged_db(&s->bank, w, ring->wavelength);
+            extra += ring->share < 1 ? bank_tap_db(&s->bank, w, ring->wavelength, ring->share)
+                                     : bank_engaged_db(&s->bank, w, ring->wavelength);
     }
     return dbm - bank_parked_db(&s->bank, w, 0, s->bank.rings) - extra;
 }
@@ -125,9 +130,9 @@ static double pass_receivers(struct step *s, size_t index, double dbm, uint32_t 
 static double pass_transmitters(const struct step *s, uint32_t w, double dbm, uint32_t node, uint32_t from)
 {
     double loss = bank_parked_db(&s->bank, w, from, s->bank.rings);
-    for (size_t i = s->tx_first[node]; i && i <= s->end && s->tx[i - 1].node == node; i++) {
+    for (size_t i = s->tx_first[node]; i && i <= s->tx_end && s->tx[i - 1].node == node; i++) {
         uint32_t ring = s->tx[i - 1].wavelength;
-        bool last = i == s->end || s->tx[i].node != node || s->tx[i].wavelength != ring;
+        bool last = i == s->tx_end || s->tx[i].node != node || s->tx[i].wavelength != ring;
         if (last && ring >= from)
             loss += bank_engaged_db(&s->bank, w, ring);
     }
@@ -157,7 +162,7 @@ static void follow(struct step *s, size_t index)
     s->output[node] += power_ratio(dbm);
     for (uint32_t h = 1; h <= most; h++) {
         node = next_node(s, node, path->direction);
-        dbm = pass_receivers(s, index, dbm - s->bank.span_db, node, h == hops);
+        dbm = pass_receivers(s, index, dbm - s->bank.span_db, node);
         if (h == s->nodes || (h >= hops && dbm < FLOOR_DBM))
             break;
         dbm = pass_transmitters(s, path->wavelength, dbm, node, 0);
@@ -171,30 +176,32 @@ static void check_waveguides(struct step *s, size_t index)
     double most = power_ratio(s->device->waveguide_max_dbm);
     uint32_t node = path->src;
     for (uint32_t h = 0; h < s->power[index].hops; h++) {
-        if (s->output[node] > most)
-            s->heard[index].overfull = true;
+        for (size_t r = s->first[index]; s->output[node] > most && r < s->first[index + 1]; r++)
+            s->heard[r].overfull = true;
         node = next_node(s, node, path->direction);
     }
 }
 
-/** All the lightpaths of one fibre and direction, entries [from, end). */
-static double run_guide(struct step *s, size_t from, size_t end)
+/** Where the rings of each node begin, in entries [from, end), counted from 1; or 0 again. */
+static void set_first(size_t *first, const struct engaged *rings, size_t from, size_t end, bool known)
+{
+    for (size_t i = end; i > from; i--)
+        first[rings[i - 1].node] = known ? i : 0;
+}
+
+/** All the lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
+static double run_guide(struct step *s, size_t rx, size_t tx)
 {
     double most = 0;
-    s->end = end;
     memset(s->output, 0, s->nodes * sizeof *s->output);
-    for (size_t i = end; i > from; i--) {
-        s->rx_first[s->rx[i - 1].node] = i;
-        s->tx_first[s->tx[i - 1].node] = i;
-    }
-    for (size_t i = from; i < end; i++)
+    set_first(s->rx_first, s->rx, rx, s->rx_end, true);
+    set_first(s->tx_first, s->tx, tx, s->tx_end, true);
+    for (size_t i = tx; i < s->tx_end; i++)
         follow(s, s->tx[i].lightpath);
-    for (size_t i = from; i < end; i++)
+    for (size_t i = tx; i < s->tx_end; i++)
         check_waveguides(s, s->tx[i].lightpath);
-    for (size_t i = from; i < end; i++) {
-        s->rx_first[s->rx[i].node] = 0;
-        s->tx_first[s->tx[i].node] = 0;
-    }
+    set_first(s->rx_first, s->rx, rx, s->rx_end, false);
+    set_first(s->tx_first, s->tx, tx, s->tx_end, false);
     for (uint32_t node = 0; node < s->nodes; node++)
         most = fmax(most, s->output[node]);
     return most;
@@ -222,44 +229,114 @@ static void judge(const rwa_device *device, rwa_power *power, const struct heard
         power->budget = RWA_UNCHECKED;
 }
 
+/** Lost from before the ring of one reader to before that of the next, so many hops on, but for what the first reads; all other
+ *  rings on the way are parked. */
+static double way_db(const struct bank *bank, uint32_t w, uint32_t hops)
+{
+    return hops * (bank->span_db + 2 * bank_parked_db(bank, w, 0, bank->rings)) - bank_parked_db(bank, w, w, w + 1) + bank->pass_db;
+}
+
+/** The readers of a lightpath and their shares; `room` has space for twice as many numbers. */
+static void engage_readers(struct step *s, size_t index, const struct power_taps *taps, double *room)
+{
+    const rwa_lightpath *path = &s->lightpaths[index];
+    size_t count = s->first[index + 1] - s->first[index], begin = taps ? taps->first[index] : 0;
+    double *share = room, *way = room + count;
+    uint32_t before = 0;
+    for (size_t k = 0; k < count; k++) {
+        struct engaged *ring = &s->rx[s->first[index] + k];
+        uint32_t node = k + 1 < count ? taps->tap[begin + k] : path->dst;
+        uint32_t hops = rwa_network_hops(s->net, path->src, node, path->direction);
+        *ring = (struct engaged){s->tx[index].guide, node, path->wavelength, index, s->first[index] + k, 1};
+        s->at[s->first[index] + k] = s->power[index];
+        if (k > 0)
+            way[k - 1] = way_db(&s->bank, path->wavelength, hops - before);
+        before = hops;
+    }
+    power_shares(share, way, count, s->bank.depth);
+    for (size_t k = 0; k < count; k++)
+        s->rx[s->first[index] + k].share = share[k];
+}
+
+static rwa_status engage(struct step *s, const struct power_taps *taps, size_t count, rwa_error *err)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < count; i++) {
+        const rwa_lightpath *path = &s->lightpaths[i];
+        uint64_t guide = 2 * (uint64_t)path->fiber + (path->direction == RWA_CCW);
+        size_t readers = 1 + (taps ? taps->first[i + 1] - taps->first[i] : 0);
+        s->tx[i] = (struct engaged){guide, path->src, path->wavelength, i, s->first[i], 1};
+        s->first[i + 1] = s->first[i] + readers;
+        most = readers > most ? readers : most;
+    }
+    double *room = base_array(2 * most, sizeof *room, err);
+    for (size_t i = 0; room && i < count; i++)
+        engage_readers(s, i, taps, room);
+    free(room);
+    return room ? RWA_OK : RWA_NOMEM;
+}
+
+static size_t end_of_guide(const struct engaged *rings, size_t from, size_t count)
+{
+    size_t end = from;
+    while (end < count && rings[end].guide == rings[from].guide)
+        end++;
+    return end;
+}
+
+static void run_guides(struct step *s, double *most_dbm, size_t count)
+{
+    double most = 0;
+    qsort(s->rx, s->readers, sizeof *s->rx, compare);
+    qsort(s->tx, count, sizeof *s->tx, compare);
+    for (size_t rx = 0, tx = 0; tx < count; rx = s->rx_end, tx = s->tx_end) {
+        s->rx_end = end_of_guide(s->rx, rx, s->readers);
+        s->tx_end = end_of_guide(s->tx, tx, count);
+        most = fmax(most, run_guide(s, rx, tx));
+    }
+    *most_dbm = power_db(most);
+}
+
+/** Each lightpath is what its readers are. */
+static void judge_all(struct step *s, size_t count)
+{
+    for (size_t r = 0; r < s->readers; r++)
+        judge(s->device, &s->at[r], &s->heard[r]);
+    for (size_t i = 0; i < count; i++) {
+        s->power[i] = s->at[s->first[i]];
+        for (size_t r = s->first[i] + 1; r < s->first[i + 1]; r++)
+            power_worsen(&s->power[i], &s->at[r]);
+    }
+}
+
 static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_device *device, const rwa_network *net,
-                             const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
+                             const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
-    struct step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power,
-                     .nodes = rwa_network_nodes(net)};
+    struct step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power, .nodes = rwa_network_nodes(net),
+                     .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
-    double most = 0;
     if (count == 0 || !power_has_losses(device))
         return RWA_OK;
-    s.heard = base_array(count, sizeof *s.heard, err);
-    s.rx = base_array(count, sizeof *s.rx, err);
+    s.heard = base_array(s.readers, sizeof *s.heard, err);
+    s.at = base_array(s.readers, sizeof *s.at, err);
+    s.first = base_array(count + 1, sizeof *s.first, err);
+    s.rx = base_array(s.readers, sizeof *s.rx, err);
     s.tx = base_array(count, sizeof *s.tx, err);
     s.rx_first = base_array(s.nodes, sizeof *s.rx_first, err);
     s.tx_first = base_array(s.nodes, sizeof *s.tx_first, err);
     s.output = base_array(s.nodes, sizeof *s.output, err);
-    if (!s.heard || !s.rx || !s.tx || !s.rx_first || !s.tx_first || !s.output)
+    if (!s.heard || !s.at || !s.first || !s.rx || !s.tx || !s.rx_first || !s.tx_first || !s.output)
         goto done;
     TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
-    for (size_t i = 0; i < count; i++) {
-        const rwa_lightpath *path = &lightpaths[i];
-        uint64_t guide = 2 * (uint64_t)path->fiber + (path->direction == RWA_CCW);
-        s.rx[i] = (struct engaged){guide, path->dst, path->wavelength, i};
-        s.tx[i] = (struct engaged){guide, path->src, path->wavelength, i};
-    }
-    qsort(s.rx, count, sizeof *s.rx, compare);
-    qsort(s.tx, count, sizeof *s.tx, compare);
-    for (size_t from = 0, end = 0; from < count; from = end) {
-        while (end < count && s.rx[end].guide == s.rx[from].guide)
-            end++;
-        most = fmax(most, run_guide(&s, from, end));
-    }
-    for (size_t i = 0; i < count; i++)
-        judge(device, &power[i], &s.heard[i]);
-    *most_dbm = power_db(most);
+    TRY(engage(&s, taps, count, err));
+    run_guides(&s, most_dbm, count);
+    judge_all(&s, count);
 done:
     bank_release(&s.bank);
     free(s.heard);
+    free(s.at);
+    free(s.first);
     free(s.rx);
     free(s.tx);
     free(s.rx_first);
@@ -268,10 +345,13 @@ done:
     return st;
 }
 
-/** OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated. */
-static void judge_paper(const rwa_device *device, rwa_power *power)
+/**
+ * OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated.  Readers on the way share the light as in the
+ * other model, on passive ways of so many hops, so that all receive what the first does: `shared_db` less than alone.
+ */
+static void judge_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {
-    double loss = device->modulator_loss_db + power->hops * device->paper_pass_db;
+    double loss = device->modulator_loss_db + first_hops * device->paper_pass_db + shared_db;
     double noise = power->hops * power_ratio(device->paper_rx_crosstalk_dbm) +
                    power_ratio(device->paper_tx_crosstalk_dbm);
     power->loss_db = loss;
@@ -284,6 +364,45 @@ static void judge_paper(const rwa_device *device, rwa_power *power)
     power->log10_ber = power_log10_ber(snr);
     power->budget = verdict_of(power->margin_db, 0);
     power->crosstalk = verdict_of(-power->log10_ber, -log10(device->ber_max));
+}
+
+static rwa_status judge_paper_all(rwa_power *power, const rwa_device *device, const rwa_network *net,
+                                  const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, rwa_error *err)
+{
+    double *room = base_array(2 * (size_t)rwa_network_nodes(net), sizeof *room, err);
+    for (size_t i = 0; room && i < count; i++) {
+        const rwa_lightpath *path = &lightpaths[i];
+        size_t readers = 1 + (taps ? taps->first[i + 1] - taps->first[i] : 0);
+        uint32_t first = power[i].hops, before = 0;
+        for (size_t k = 0; k + 1 < readers; k++) {
+            uint32_t hops = rwa_network_hops(net, path->src, taps->tap[taps->first[i] + k], path->direction);
+            first = k == 0 ? hops : first;
+            if (k > 0)
+                room[readers + k - 1] = (hops - before) * device->paper_pass_db;
+            before = hops;
+        }
+        if (readers > 1)
+            room[2 * readers - 2] = (power[i].hops - before) * device->paper_pass_db;
+        power_shares(room, room + readers, readers, 1.0);
+        judge_paper(device, &power[i], -power_db(room[0]), first);
+    }
+    free(room);
+    return room ? RWA_OK : RWA_NOMEM;
+}
+
+/** Taps lie on the way, one behind the other. */
+static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, const uint32_t *tap, size_t count, size_t index,
+                             rwa_error *err)
+{
+    uint32_t before = 0, end = rwa_network_hops(net, path->src, path->dst, path->direction);
+    for (size_t k = 0; k < count; k++) {
+        uint32_t hops = tap[k] < rwa_network_nodes(net) ? rwa_network_hops(net, path->src, tap[k], path->direction) : 0;
+        if (hops <= before || hops >= end)
+            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u does not lie on its way behind the one before", index,
+                             (unsigned)tap[k]);
+        before = hops;
+    }
+    return RWA_OK;
 }
 
 static rwa_status check_lightpath(const rwa_device *device, const rwa_network *net, const rwa_lightpath *path,
@@ -308,7 +427,8 @@ static rwa_status check_lightpath(const rwa_device *device, const rwa_network *n
 }
 
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
-                      const rwa_network *net, const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
+                      const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
+                      rwa_error *err)
 {
     double most = NAN;
     rwa_status st = RWA_OK;
@@ -319,13 +439,14 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
     TRY(network_needs_arcs(net, "the power model", err));
     for (size_t i = 0; i < count; i++) {
         TRY(check_lightpath(device, net, &lightpaths[i], i, err));
+        if (taps)
+            TRY(check_taps(net, &lightpaths[i], taps->tap + taps->first[i], taps->first[i + 1] - taps->first[i], i, err));
         clear(&power[i], rwa_network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
     }
     if (model == RWA_POWER_RINGS)
-        TRY(step_rings(power, &most, device, net, lightpaths, count, err));
+        TRY(step_rings(power, &most, device, net, lightpaths, taps, count, err));
     else
-        for (size_t i = 0; i < count; i++)
-            judge_paper(device, &power[i]);
+        TRY(judge_paper_all(power, device, net, lightpaths, taps, count, err));
 done:
     if (waveguide_max_dbm)
         *waveguide_max_dbm = most;
@@ -335,7 +456,7 @@ done:
 rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model model, const rwa_network *net,
                           const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
 {
-    return power_step(power, NULL, device, model, net, lightpaths, count, err);
+    return power_step(power, NULL, device, model, net, lightpaths, NULL, count, err);
 }
 
 double power_waveguide_max(const rwa_device *device, rwa_power_model model, const rwa_network *net,
@@ -343,7 +464,7 @@ double power_waveguide_max(const rwa_device *device, rwa_power_model model, cons
 {
     double most = NAN;
     rwa_power *power = base_array(count, sizeof *power, NULL);
-    if (power && power_step(power, &most, device, model, net, lightpaths, count, NULL) != RWA_OK)
+    if (power && power_step(power, &most, device, model, net, lightpaths, NULL, count, NULL) != RWA_OK)
         most = NAN;
     free(power);
     return most;

@@ -4,6 +4,7 @@
 #define POWER_POWER_H
 
 #include "rwa/device.h"
+#include "rwa/schedule.h"
 
 #include <stdbool.h>
 
@@ -34,6 +35,8 @@ struct bank {
     double *drop;               /**< linear, of an engaged ring */
     double span_db;             /**< of one hop */
     double drop_db;             /**< on resonance */
+    double depth;               /**< linear, what an engaged ring takes out of the waveguide on resonance */
+    double pass_db;             /**< of a ring, whatever the light */
 };
 
 rwa_status bank_build(struct bank *bank, const rwa_device *device, uint32_t rings, rwa_error *err);
@@ -54,9 +57,33 @@ double power_log10_ber(double snr);
 double power_db(double ratio);
 double power_ratio(double db);
 
-/** rwa_power_step() that also says the most power at any node's output; NaN when it could not be computed. */
+/** What ring `ring` takes from light `w`, more than a parked one, when it is engaged but drops only a share of its light. */
+double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
+
+/** The taps of lightpath i of a step: tap[first[i]] … tap[first[i + 1] - 1], in travel order. */
+struct power_taps {
+    const uint32_t *tap;
+    const size_t *first;        /* one entry more than lightpaths */
+};
+
+/**
+ * How much of the light that reaches it each reader of a lightpath takes, for all to receive the same: the last all of it,
+ * share[count - 1] = 1, and backwards t = T t' / (1 + D T t'), where T is what is left of the light on the way to the next
+ * reader and D what a ring on resonance takes out of the waveguide at most.
+ * @param way_db  way_db[k]: lost between readers k and k + 1, but for what k reads; count - 1 entries
+ */
+void power_shares(double *share, const double *way_db, size_t count, double depth);
+
+/** rwa_power_step() of lightpaths that may be tapped (taps NULL: none is), which says of each what its worst reader has: the
+ *  least power, the highest error rate; also the most power at any node's output, NaN when it could not be computed. */
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
-                      const rwa_network *net, const rwa_lightpath *lightpaths, size_t count, rwa_error *err);
+                      const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
+                      rwa_error *err);
+/** power_step() of a step of a schedule, its orbits written out.  @param[out] out  *count entries; caller frees, also after a failure */
+rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
+                         const rwa_schedule *sched, uint32_t step, rwa_error *err);
+/** Take in one more reader of the same lightpath. */
+void power_worsen(rwa_power *power, const rwa_power *reader);
 /** The most power at any node's output in a step, dBm; NaN when it cannot be computed. */
 double power_waveguide_max(const rwa_device *device, rwa_power_model model, const rwa_network *net,
                            const rwa_lightpath *lightpaths, size_t count);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** One page, everything inside: the template (page.html) with the schedules' data put into its one placeholder. */
+#include "power/power.h"
 #include "schedule/raster.h"
 #include "view/places.h"
 #include "view/view.h"
@@ -40,17 +41,15 @@ static void add_route(struct text *t, const struct raster *r, size_t i, const rw
     text_add(t, "]");
 }
 
-static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched,
+static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
                                  const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_power *power = NULL;
     rwa_status st = RWA_OK;
     if (o->device) {
-        power = base_array(r->count, sizeof *power, err);
-        if (!power)
-            return RWA_NOMEM;
-        TRY(rwa_power_step(power, o->device, o->power_model, net, r->paths, r->count, err));
+        size_t count;
+        TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, err));
     }
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
@@ -162,7 +161,7 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
         TRY(raster_draw(&r, sched, s, err));
         text_add(t, "%s%s", s > 1 ? "," : "", full ? "[" : "");
         if (full)
-            TRY(add_lightpaths(t, &r, sched, o, err));
+            TRY(add_lightpaths(t, &r, sched, s, o, err));
         else
             add_density(t, &r, &d);
         text_add(t, "%s\n", full ? "]" : "");

@@ -148,7 +148,7 @@ static void taps_reduce_too(void)
                   RWA_VIOLATION_COMPLETENESS, "node 1 counts the contribution of node 0 to block 0 twice");
 }
 
-/* The physics says nothing about taps and listed links: then power is not called ok. */
+/* The physics says nothing about listed links: then power is not called ok. */
 static void power_that_is_not_modelled_is_left_open(void)
 {
     rwa_network *net = NULL;

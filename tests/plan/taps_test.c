@@ -137,6 +137,34 @@ static void an_all_reduce_taps_its_second_half(void)
     rwa_network_free(net);
 }
 
+/** On a built-in device. */
+static rwa_plan *lit(const rwa_network *net, const char *name, uint32_t drops, uint32_t nodes)
+{
+    rwa_device *device = NULL;
+    rwa_plan_options o = with_drops(drops);
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, name, NULL), RWA_OK);
+    o.device = device;
+    rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, nodes);
+    rwa_device_free(device);
+    return p;
+}
+
+/* Light that is shared is looked at; where it does not suffice fewer share it, at last nobody, as if nothing had been allowed. */
+static void no_more_read_than_the_light_allows(void)
+{
+    rwa_network *net = network_of("ring:64", 8), *wide = network_of("ring:128", 16);
+    rwa_plan *p = lit(net, "onoc-typical", 5, 64), *alone = lit(wide, "aggressive", 1, 128), *many = lit(wide, "aggressive", 64, 128);
+    const rwa_plan_summary *s = rwa_plan_get_summary(p), *a = rwa_plan_get_summary(alone), *m = rwa_plan_get_summary(many);
+    CU_ASSERT(s->outcome == RWA_OPTIMAL && s->drops > 1 && s->check.power.verdict == RWA_PASS && s->check.power_checked);
+    CU_ASSERT(a->check.power.verdict == RWA_PASS && m->check.power.verdict == RWA_PASS);
+    CU_ASSERT(m->steps <= a->steps && m->drops < 64 && m->bound.value <= a->bound.value);
+    rwa_plan_free(p);
+    rwa_plan_free(alone);
+    rwa_plan_free(many);
+    rwa_network_free(net);
+    rwa_network_free(wide);
+}
+
 int main(void)
 {
     unsigned failures = 1;
@@ -145,7 +173,8 @@ int main(void)
     CU_pSuite suite = CU_add_suite("taps", NULL, NULL);
     if (suite && CU_add_test(suite, "the bound is met", the_bound_is_met) &&
         CU_add_test(suite, "on what is left", on_what_is_left) && CU_add_test(suite, "auto lets it win", auto_lets_it_win) &&
-        CU_add_test(suite, "an all-reduce taps its second half", an_all_reduce_taps_its_second_half)) {
+        CU_add_test(suite, "an all-reduce taps its second half", an_all_reduce_taps_its_second_half) &&
+        CU_add_test(suite, "no more read than the light allows", no_more_read_than_the_light_allows)) {
         CU_basic_run_tests();
         failures = CU_get_number_of_failures();
     }

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Light that several nodes read, against a walk along the ring that knows nothing of shares: what every reader is to get is
+ * guessed, each takes that much, and the guess is right when the last one is left with exactly it.
+ */
+#include "power/power.h"
+
+#include "base/base.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** Rings so narrow that a parked one leaves all light alone: then only what is said here is lost. */
+static rwa_device *device_of(double pass_db, double span_db, double depth_db)
+{
+    rwa_device *device = NULL;
+    rwa_error err = {0};
+    char name[64];
+    snprintf(name, sizeof name, "./taps_test_%ld.json", (long)getpid());
+    FILE *file = fopen(name, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fprintf(file, "{\"name\": \"taps\", \"parameters\": {\"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, "
+            "\"rate_gbps\": 10, \"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, \"ring_pass_db\": %.17g, "
+            "\"ring_drop_db\": 1, \"ring_through_er_db\": %.17g, \"ring_q\": 1e9, \"park_offset_ghz\": 100, "
+            "\"waveguide_db_per_cm\": %.17g, \"waveguide_cm_per_hop\": 1, \"fiber_db_per_km\": 0, \"fiber_km_per_hop\": 0, "
+            "\"coupling_db\": 0, \"rx_sensitivity_dbm\": -17, \"other_noise_dbm\": -30, \"margin_db\": 0, "
+            "\"waveguide_max_dbm\": 20, \"reconfig_us\": 25, \"ber_max\": 1e-9}}\n", pass_db, depth_db, span_db);
+    fclose(file);
+    rwa_status st = rwa_device_open(&device, name, &err);
+    remove(name);
+    if (st != RWA_OK)
+        fprintf(stderr, "%s\n", err.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(device);
+    return device;
+}
+
+static rwa_network *ring_of(uint32_t nodes, uint32_t wavelengths)
+{
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &opts, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelength)
+{
+    return (rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1, .direction = RWA_CW};
+}
+
+/** The first lightpath alone is tapped. */
+static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model, const rwa_network *net, const rwa_lightpath *paths,
+                  const uint32_t *taps, size_t tap_count, size_t count)
+{
+    size_t first[5] = {0};
+    for (size_t i = 1; i <= count; i++)
+        first[i] = tap_count;
+    struct power_taps t = {taps, first};
+    CU_ASSERT_EQUAL_FATAL(power_step(p, NULL, device, model, net, paths, &t, count, NULL), RWA_OK);
+}
+
+/* Nothing tapped: to the last bit what was said before. */
+static void one_reader_is_as_before(void)
+{
+    rwa_network *net = ring_of(8, 4);
+    rwa_lightpath paths[3] = {light(0, 5, 0), light(2, 3, 1), light(5, 7, 0)};
+    for (size_t d = 0; rwa_device_builtin(d); d++)
+        for (int model = RWA_POWER_RINGS; model <= RWA_POWER_PAPER; model++) {
+            rwa_device *device = NULL;
+            rwa_power with[3], without[3];
+            CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, rwa_device_builtin(d), NULL), RWA_OK);
+            memset(with, 0, sizeof with);
+            memset(without, 0, sizeof without);
+            shine(with, device, (rwa_power_model)model, net, paths, NULL, 0, 3);
+            CU_ASSERT_EQUAL(rwa_power_step(without, device, (rwa_power_model)model, net, paths, 3, NULL), RWA_OK);
+            CU_ASSERT(memcmp(with, without, sizeof with) == 0);
+            rwa_device_free(device);
+        }
+    rwa_network_free(net);
+}
+
+/* Nodes that lose nothing: each of K readers gets a K-th, 10 log10 K less than one alone. */
+static void without_losses_all_get_a_share(void)
+{
+    static const uint32_t taps[] = {1, 3, 4, 7, 11, 12, 20};
+    rwa_device *device = device_of(0, 0, 400);
+    rwa_network *net = ring_of(32, 1);
+    rwa_lightpath path = light(0, 25, 0);
+    rwa_power alone, p;
+    shine(&alone, device, RWA_POWER_RINGS, net, &path, NULL, 0, 1);
+    for (size_t k = 1; k <= 8; k++) {
+        shine(&p, device, RWA_POWER_RINGS, net, &path, taps, k - 1, 1);
+        CU_ASSERT_DOUBLE_EQUAL(p.loss_db - alone.loss_db, 10 * log10((double)k), 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(alone.margin_db - p.margin_db, 10 * log10((double)k), 1e-6);
+    }
+    rwa_network_free(net);
+    rwa_device_free(device);
+}
+
+/** What is left at the last reader of what leaves node 0, less than nothing when the others are not content. */
+static double left_over(double each_mw, const uint32_t *readers, size_t count, double pass_db, double span_db, double depth)
+{
+    double mw = pow(10, (10 - 1) / 10.0), drop = pow(10, -0.1), pass = pow(10, -pass_db / 10), span = pow(10, -span_db / 10);
+    uint32_t node = 0;
+    for (size_t k = 0; k < count; k++)
+        for (; node < readers[k];) {
+            mw *= span;
+            node++;
+            if (node < readers[k])
+                mw *= pass * pass; /* its receiver and its transmitter ring, parked */
+            else if (k + 1 < count)
+                mw = (mw - depth * each_mw / drop) * pass * pass; /* the first of them takes its share */
+        }
+    return mw - each_mw / drop;
+}
+
+static void all_readers_get_the_same(void)
+{
+    uint64_t seed = 11;
+    rwa_network *net = ring_of(32, 1);
+    for (int i = 0; i < 200; i++) {
+        double pass_db = 0.01 * (double)base_random_below(&seed, 50), span_db = 0.01 * (double)base_random_below(&seed, 50);
+        double depth_db = 5 + (double)base_random_below(&seed, 20), depth = 1 - pow(10, -depth_db / 10), low = 0, high = 100;
+        uint32_t readers[8], node = 0;
+        size_t count = 1 + (size_t)base_random_below(&seed, 8);
+        rwa_device *device = device_of(pass_db, span_db, depth_db);
+        rwa_power p;
+        for (size_t k = 0; k < count; k++)
+            readers[k] = node += 1 + (uint32_t)base_random_below(&seed, 3);
+        rwa_lightpath path = light(0, readers[count - 1], 0);
+        for (int turn = 0; turn < 200; turn++) {
+            double each = (low + high) / 2;
+            *(left_over(each, readers, count, pass_db, span_db, depth) > 0 ? &low : &high) = each;
+        }
+        shine(&p, device, RWA_POWER_RINGS, net, &path, readers, count - 1, 1);
+        CU_ASSERT_DOUBLE_EQUAL(p.received_dbm, 10 * log10(low), 1e-6);
+        rwa_device_free(device);
+    }
+    rwa_network_free(net);
+}
+
+/** What a lightpath on wavelength 0 from node 0 to 6 leaves in the receiver of another one at node 5, dBm. */
+static double disturbance(const rwa_device *device, const rwa_network *net, const uint32_t *taps, size_t tap_count)
+{
+    rwa_lightpath paths[2] = {light(0, 6, 0), light(4, 5, 1)};
+    rwa_power p[2];
+    shine(p, device, RWA_POWER_RINGS, net, paths, taps, tap_count, 2);
+    CU_ASSERT_EQUAL(p[1].aggressor, 0);
+    return p[1].noise_dbm;
+}
+
+/* Who has taken light from a lightpath has taken it from what it disturbs as well; and each reader is looked at. */
+static void tapped_light_disturbs_less(void)
+{
+    static const uint32_t early[] = {1, 2, 3}, late[] = {5};
+    rwa_network *net = ring_of(8, 4);
+    rwa_device *device = NULL;
+    rwa_lightpath paths[2] = {light(0, 6, 0), light(2, 3, 1)};
+    rwa_power p[2], untouched[2];
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    CU_ASSERT(disturbance(device, net, early, 1) < disturbance(device, net, early, 0) - 1);
+    CU_ASSERT(disturbance(device, net, early, 3) < disturbance(device, net, early, 1) - 1);
+    /* Node 3 alone hears the neighbour, whose light ends there: its bit errors are those of the lightpath. */
+    shine(p, device, RWA_POWER_RINGS, net, paths, early, 3, 2);
+    shine(untouched, device, RWA_POWER_RINGS, net, paths, late, 1, 2);
+    CU_ASSERT(p[0].aggressor == 1 && p[0].noise_dbm > untouched[0].noise_dbm + 10);
+    CU_ASSERT(p[0].log10_ber > untouched[0].log10_ber);
+    rwa_network_free(net);
+    rwa_device_free(device);
+}
+
+static void taps_off_the_way_are_refused(void)
+{
+    static const uint32_t wrong[][2] = {{6, 5}, {0, 2}, {3, 3}, {4, 2}, {1, 8}};
+    rwa_network *net = ring_of(8, 1);
+    rwa_device *device = device_of(0, 0, 20);
+    rwa_lightpath path = light(0, 5, 0);
+    size_t first[2] = {0, 2};
+    rwa_power p;
+    for (size_t i = 0; i < 5; i++) {
+        struct power_taps t = {wrong[i], first};
+        CU_ASSERT_EQUAL(power_step(&p, NULL, device, RWA_POWER_RINGS, net, &path, &t, 1, NULL), RWA_BADARG);
+    }
+    rwa_network_free(net);
+    rwa_device_free(device);
+}
+
+int main(void)
+{
+    unsigned failures = 1;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("tapped light", NULL, NULL);
+    if (suite && CU_add_test(suite, "one reader is as before", one_reader_is_as_before) &&
+        CU_add_test(suite, "without losses all get a share", without_losses_all_get_a_share) &&
+        CU_add_test(suite, "all readers get the same", all_readers_get_the_same) &&
+        CU_add_test(suite, "tapped light disturbs less", tapped_light_disturbs_less) &&
+        CU_add_test(suite, "taps off the way are refused", taps_off_the_way_are_refused)) {
+        CU_basic_run_tests();
+        failures = CU_get_number_of_failures();
+    }
+    CU_cleanup_registry();
+    return failures != 0;
+}
