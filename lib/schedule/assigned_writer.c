@@ -179,7 +179,10 @@ static void add_network(struct text *t, const rwa_assign_result *r)
     rwa_faults faults;
     rwa_network_faults(r->net, &faults);
     text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_network_kind_name(r->net->kind), r->net->nodes);
-    add_list(t, "links", count_links(r), r, put_link);
+    if (count_links(r) > 0)
+        add_list(t, "links", count_links(r), r, put_link);
+    else
+        text_add(t, ",\"links\":[]"); /* readers want to be told */
     text_add(t, ",\"fibers\":%u", rwa_network_fibers(r->net));
     if (has_own_fibers(r))
         add_list(t, "link_fibers", count_links(r), r, put_fibers);
