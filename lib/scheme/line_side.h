@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The cheapest way for a block to one end of a line, at prices for each link, direction and step. */
+#ifndef SCHEME_LINE_SIDE_H
+#define SCHEME_LINE_SIDE_H
+
+#include "base/base.h"
+
+/** Costs from here on stand for what cannot be done; what can be must cost less. */
+enum { LINE_SIDE_FAR = 1 << 30 };
+
+/** A hop of a step, from 0; nodes count from the owner, 0, to the end. */
+struct side_hop {
+    uint32_t step, src, dst;
+};
+
+/** The same recurrence over gaps as in docs/bounds.md, link-capacity, but for one owner, and with hops as the result.  Gaps and
+ *  hops are no longer than `longest`: [a][d] is about nodes a and a + d, or going back a and a - d. */
+struct line_side {
+    uint32_t steps, longest;
+    uint32_t *out, *back;       /* the caller's: prices of the link from node e to e + 1 in a step, out[step * links + e], and back */
+    uint32_t *gap, *gap_back;   /* [a][d]: of telling all nodes between two holders in the steps that are left; [a + d][d] */
+    uint32_t *before[2];        /* of those before a node that knows after this step, by hops from a; out and back … */
+    uint32_t *reach[2];         /* … and with the hop to it */
+    uint32_t *end;              /* [a]: of all beyond the outermost holder */
+    uint32_t *upto[2];          /* the prices of all links before a node, in this step */
+    uint16_t *last[2];          /* of each step and [a][d]: how far the hop before that to d goes, out and back … */
+    uint16_t *split;            /* … the first node of a gap that is told from its far end … */
+    uint16_t *farthest;         /* … and of each step and a, how far beyond it the next outermost holder lies */
+    struct side_hop *hop;       /* where the next hop is written */
+};
+
+/** For sides of up to `links` links; longest < 65536.  10 steps * links * longest bytes; RWA_NOMEM.  Free it in any case. */
+rwa_status line_side_create(struct line_side *s, uint32_t links, uint32_t steps, uint32_t longest, rwa_error *err);
+void line_side_free(struct line_side *s);
+
+/** Find the cheapest way over so many links, one hop to each node; steps * longest >= links.  O(steps * links * longest²). */
+void line_side_find(struct line_side *s, uint32_t links, struct side_hop *hop);
+
+#endif
