@@ -164,8 +164,8 @@ static void text(FILE *where, const options *o, const rwa_assign_result *r)
     fprintf(to, "Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s, %s model\n", o->network, rwa_network_nodes(net),
             count_links(r), rwa_assign_result_model(r) == RWA_UNDIRECTED ? "fibre pairs" : "directed links",
             rwa_model_name(rwa_assign_result_model(r)));
-    fprintf(to, "Lightpaths        %" PRIu64 " of %" PRIu64 " routed, the longest of %" PRIu32 " hops\n", s->routed,
-            s->lightpaths, s->check.longest_hops);
+    fprintf(to, "Lightpaths        %" PRIu64 " of %" PRIu64 " routed, the longest of %" PRIu32 " hop%s\n", s->routed,
+            s->lightpaths, s->check.longest_hops, s->check.longest_hops == 1 ? "" : "s");
     if (o->assign.protection)
         fprintf(to, "Protection        each has a second one apart from it\n");
     fprintf(to, "Wavelengths       %" PRIu32 "\n", s->wavelengths);

@@ -11,9 +11,11 @@ static int text(const options *o, const rwa_network *net, const rwa_collective *
 {
     fold folded;
     FILE *to = fold_open(&folded, stdout);
-    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %g Gbit/s, %" PRIu64 " bytes a %s\n",
+    char rate[32];
+    rate_text(rate, sizeof rate, rwa_network_rate_bps(net));
+    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %s, %" PRIu64 " bytes a %s\n",
             rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net), rwa_network_wavelengths(net) == 1 ? "" : "s",
-            rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rwa_network_rate_bps(net) / 1e9,
+            rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s", rate,
             coll->message_bytes, coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER ? "vector" : "node");
     print_missing(to, net, coll);
     fputc('\n', to);

@@ -26,7 +26,7 @@ static const command commands[] = {
      "  rwa plan --network ring:64 --message 4MiB --device onoc-typical --format json\n"
      "  rwa plan --network ring:1024 --members 0-63,128-191 --reserve 0-7 --fail cw:17\n"
      "  rwa plan --network ring:1024 --scheme wavefront --max-drops 5\n"
-     "  rwa plan --repair plan.jsonl --fail 17 --at-step 3 -o repaired.jsonl\n"},
+     "  rwa plan --repair plan.jsonl --fail 7 --at-step 3 -o repaired.jsonl\n"},
     {"explain", CMD_EXPLAIN, command_explain, "say how a plan is made, and why it is as good as it is",
      "rwa explain --network SPEC [options]\n\n"
      "Walks through a plan: the task, the groups and stages of a tree or the way a block takes, how many lightpaths the "
@@ -138,7 +138,8 @@ static const command commands[] = {
      "circuits for it, and the time of an iteration over them.  Exit 1: no room, or not every pair can be served.\n\n"
      "Examples:\n"
      "  rwa place tasks.json --devices 4 --replicas 2 --degree 3 --network ocs:8x3\n"
-     "  rwa place ops.json --devices 8 --format csv | rwa circuits - --network ring:8\n"},
+     "  rwa place tasks.json --devices 8 --quantum 1ms --format csv |\n"
+     "    rwa circuits - --network ring:8\n"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -347,12 +347,13 @@ static int take_word(int *out, const option *opt, const char *value, const char 
     return *out >= 0 ? 0 : bad(opt, value, expected);
 }
 
-static int take_name(const option *opt, const char *value, const char *(*name)(size_t))
+/* One of the names, or auto where the choice may be left to others. */
+static int take_name(const option *opt, const char *value, const char *(*name)(size_t), int has_auto)
 {
-    char known[512] = "auto", question[64];
-    size_t used = 4;
+    char known[512] = "", question[64];
+    size_t used = has_auto ? (size_t)snprintf(known, sizeof known, "auto") : 0;
     near_name near;
-    if (strcmp(value, "auto") == 0)
+    if (has_auto && strcmp(value, "auto") == 0)
         return 0;
     near_init(&near, value, strlen(value));
     for (size_t i = 0; name(i) != NULL; i++) {
@@ -360,7 +361,7 @@ static int take_name(const option *opt, const char *value, const char *(*name)(s
             return 0;
         near_try(&near, name(i));
         if (strcmp(name(i), "auto") != 0 && used + strlen(name(i)) + 3 < sizeof known)
-            used += (size_t)snprintf(known + used, sizeof known - used, ", %s", name(i));
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", name(i));
     }
     return fail(EXIT_BAD_INPUT, "--%s %s: unknown%s; expected one of %s", opt->name, value,
                 near_question(&near, "", question, sizeof question), known);
@@ -374,7 +375,7 @@ static int take_schemes(options *o, const option *opt, const char *value)
     for (const char *p = value;; p++) {
         size_t length = strcspn(p, ","), i = 0;
         snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word, p);
-        int code = take_name(opt, word, rwa_scheme_name);
+        int code = take_name(opt, word, rwa_scheme_name, 1);
         while (rwa_scheme_name(i) != NULL && strcmp(rwa_scheme_name(i), word) != 0)
             i++;
         if (code != 0)
@@ -423,7 +424,7 @@ static int take(options *o, const option *opt, const char *value)
         o->given_root = 1;
         return take_count(&o->root, opt, value, 0, RWA_NODES_MAX - 1);
     case O_MESSAGE: return take_size(&o->message, opt, value);
-    case O_SCHEME: o->plan.scheme = value; return take_name(opt, value, rwa_scheme_name);
+    case O_SCHEME: o->plan.scheme = value; return take_name(opt, value, rwa_scheme_name, 1);
     case O_RADIX: return read_radices(o, value) ? 0 : bad(opt, value, "numbers of at least 2 with commas, such as 4,4");
     case O_STAGES: return take_count(&o->plan.stages, opt, value, 1, RWA_STAGES_MAX);
     case O_GROUP: return take_count(&o->plan.group, opt, value, 2, RWA_NODES_MAX);
@@ -431,7 +432,7 @@ static int take(options *o, const option *opt, const char *value)
         code = take_word(&word, opt, value, last_exchanges, "auto, all-to-all or tree");
         o->plan.last_exchange = word == 1 ? RWA_LAST_ALL_TO_ALL : word == 2 ? RWA_LAST_TREE : RWA_LAST_AUTO;
         break;
-    case O_SOLVER: o->plan.solver = value; return take_name(opt, value, rwa_solver_name);
+    case O_SOLVER: o->plan.solver = value; return take_name(opt, value, rwa_solver_name, 1);
     case O_ORDER:
         code = take_word(&word, opt, value, orders, "longest, given or start");
         o->plan.solving.order = word == 1 ? RWA_ORDER_GIVEN : word == 2 ? RWA_ORDER_START : RWA_ORDER_LONGEST;
@@ -486,8 +487,8 @@ static int take(options *o, const option *opt, const char *value)
     case O_REPAIR: o->repair = value; break;
     case O_FAIL: o->failed = value; break;
     case O_AT_STEP: return take_count(&o->at_step, opt, value, 1, UINT32_MAX);
-    case O_FROM: o->from = value; return take_name(opt, value, rwa_import_name);
-    case O_TO: o->to = value; return take_name(opt, value, rwa_export_name);
+    case O_FROM: o->from = value; return take_name(opt, value, rwa_import_name, 0);
+    case O_TO: o->to = value; return take_name(opt, value, rwa_export_name, 0);
     case O_CHANGES: o->changes = 1; break;
     case O_EXPORT_FORMAT: code = take_word(&o->csv, opt, value, tables, "json or csv"); break;
     case O_STEP: return take_count(&o->step, opt, value, 1, UINT32_MAX);
@@ -526,9 +527,9 @@ static int take(options *o, const option *opt, const char *value)
         break;
     case O_ROUTING:
         o->assign.routing = value;
-        code = take_name(opt, value, rwa_assign_routing_name);
+        code = take_name(opt, value, rwa_assign_routing_name, 1);
         break;
-    case O_ASSIGN_SOLVER: o->assign.solver = value; return take_name(opt, value, rwa_assign_solver_name);
+    case O_ASSIGN_SOLVER: o->assign.solver = value; return take_name(opt, value, rwa_assign_solver_name, 1);
     case O_PATHS: return take_count(&o->assign.paths, opt, value, 1, 1u << 16);
     case O_PROTECTION: o->assign.protection = 1; break;
     case O_AVOID: o->avoid = value; break;
@@ -569,10 +570,19 @@ static const option *find(const char *word, size_t length, unsigned which)
         if (!(opt->commands & which))
             continue;
         if (word[1] == '-' ? strlen(opt->name) == length - 2 && strncmp(opt->name, word + 2, length - 2) == 0
-                           : length == 2 && opt->letter != 0 && opt->letter == word[1])
+                           : opt->letter != 0 && opt->letter == word[1] && (length == 2 || opt->argument != NULL))
             return opt;
     }
     return NULL;
+}
+
+/* A network needs its option. */
+static int unexpected(const char *word, unsigned which, const char *command)
+{
+    const option *network = find("--network", strlen("--network"), which);
+    int meant = network != NULL && strchr(word, ':') != NULL && !(which & CMD_SWEEP);
+    return fail(EXIT_BAD_INPUT, "unexpected '%s'%s%s; see rwa %s --help", word, meant ? ", expected --network " : "", meant ? word : "",
+                command);
 }
 
 static int unknown_option(const char *word, size_t length, unsigned which, const char *command)
@@ -611,7 +621,7 @@ int options_parse(options *o, const char *command, unsigned which, int argc, cha
         }
         if (only_operands || word[0] != '-' || word[1] == '\0') {
             if (!take_operand(o, which, word))
-                return fail(EXIT_BAD_INPUT, "unexpected '%s', see rwa %s --help", word, command);
+                return unexpected(word, which, command);
             continue;
         }
         const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
@@ -620,6 +630,8 @@ int options_parse(options *o, const char *command, unsigned which, int argc, cha
         if (opt == NULL)
             return unknown_option(word, length, which, command);
         const char *value = equals != NULL ? equals + 1 : NULL;
+        if (word[1] != '-' && word[2] != '\0')
+            value = word + 2 + (word[2] == '=');    /* -w2 */
         if (opt->argument == NULL && value != NULL)
             return fail(EXIT_BAD_INPUT, "option --%s takes no value", opt->name);
         if (opt->argument != NULL && value == NULL) {

@@ -297,10 +297,12 @@ static void text(FILE *where, const rwa_plan_summary *s, const options *o, const
 {
     fold folded;
     FILE *to = fold_open(&folded, where);
-    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %g Gbit/s, blocks of %" PRIu64
+    char rate[32];
+    rate_text(rate, sizeof rate, rwa_network_rate_bps(net));
+    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %s, blocks of %" PRIu64
             " bytes\n", rwa_collective_name(coll->kind), o->network, rwa_network_wavelengths(net),
             rwa_network_wavelengths(net) == 1 ? "" : "s", rwa_network_fibers(net), rwa_network_fibers(net) == 1 ? "" : "s",
-            rwa_network_rate_bps(net) / 1e9, coll->block_bytes);
+            rate, coll->block_bytes);
     print_missing(to, net, coll);
     if (o->repair != NULL)
         text_repair(to, s, o);

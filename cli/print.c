@@ -41,6 +41,15 @@ int json_print(FILE *to, json_t *object)
     return 0;
 }
 
+void rate_text(char *to, size_t size, double bps)
+{
+    static const struct { double unit; const char *name; } units[] = {{1e9, "Gbit/s"}, {1e6, "Mbit/s"}, {1e3, "kbit/s"}, {1, "bit/s"}};
+    size_t i = 0;
+    while (i < 3 && bps < units[i].unit)
+        i++;
+    snprintf(to, size, "%g %s", bps / units[i].unit, units[i].name);
+}
+
 void time_text(char *to, size_t size, double seconds)
 {
     if (!isfinite(seconds))

@@ -16,6 +16,8 @@ json_t *json_power(const rwa_check *check, const rwa_device *device);
 /* Print an object on one line and release it; NULL: out of memory.  Returns 0 or the exit code. */
 int json_print(FILE *to, json_t *object);
 
+/* "40 Gbit/s" */
+void rate_text(char *to, size_t size, double bps);
 /* "71.6 ms"; "-" when it is not finite. */
 void time_text(char *to, size_t size, double seconds);
 void print_time(FILE *to, double seconds);

@@ -259,5 +259,9 @@ rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_netwo
         return rwa_demands_all_to_all(out, rwa_network_nodes(net), model, err);
     if (strncmp(spec, "random:", 7) == 0)
         return open_random(out, spec + 7, net, model, seed, err);
-    return rwa_demands_read(out, spec, net, model, err);
+    rwa_error why = {0};
+    rwa_status st = rwa_demands_read(out, spec, net, model, &why);
+    if (st == RWA_OK)
+        return RWA_OK;
+    return base_fail(err, st, "%s%s", why.text, st == RWA_IO ? "; expected all-to-all, random:COUNT or a file" : "");
 }

@@ -135,8 +135,17 @@ static const struct import_format *recognised(const char *text)
     return NULL;
 }
 
+/** Whether the first line is the header of a schedule file. */
+static bool is_schedule(const char *text)
+{
+    const char *name = strstr(text, "\"rwa-schedule\"");
+    return *text == '{' && name && (size_t)(name - text) < strcspn(text, "\n");
+}
+
 static rwa_status find_format(const struct import_format **out, const struct import *im)
 {
+    if (!im->o.format && is_schedule(im->text))
+        return import_fail(im, 1, "a schedule already, which check, show and export read as it is");
     *out = im->o.format ? named(im->o.format) : recognised(im->text);
     if (*out)
         return RWA_OK;

@@ -139,6 +139,16 @@ static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin
     return st;
 }
 
+/** A built-in network to name where there is none of this name: one that begins so, if any does. */
+static const char *example_for(const char *begin)
+{
+    static const char usual[] = "nsfnet14-21";
+    const struct embedded *e = embedded_networks;
+    while (e->name && strncmp(e->name, begin, strlen(begin)) != 0)
+        e++;
+    return e->name && strncmp(usual, begin, strlen(begin)) != 0 ? e->name : usual;
+}
+
 rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
     static const char *const ends[] = {".graphml", ".gml", ".json", ".txt", ".xml", ".csv", ".edges", NULL};
@@ -153,6 +163,6 @@ rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_netwo
         return rwa_network_read(out, spec, opts, err);
     if (spec && !strchr(spec, ':'))
         return base_fail(err, RWA_BADARG, "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
-                         "nsfnet14-21, or a specification such as ring:16", spec);
+                         "%s, or a specification such as ring:16", spec, example_for(spec));
     return rwa_network_parse(out, spec, opts, err);
 }

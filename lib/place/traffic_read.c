@@ -168,7 +168,7 @@ static rwa_status read_csv(struct flows *f, struct input *input, const char *pat
     if (st == RWA_OK && !f->listed && rows != f->nodes)
         return base_fail(err, RWA_FORMAT, "%s: %u rows of %u columns, expected as many rows as columns", path, rows, f->nodes);
     if (st == RWA_OK && f->nodes < 2)
-        return base_fail(err, RWA_FORMAT, "%s: traffic of fewer than 2 nodes, expected src,dst,bytes and flows, or a square "
+        return base_fail(err, RWA_FORMAT, "%s: traffic of fewer than 2 nodes, expected flows below src,dst,bytes, or a square "
                          "matrix", path);
     return st;
 }

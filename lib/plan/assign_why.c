@@ -116,11 +116,13 @@ done:
 static rwa_status say_dead(struct text *t, const rwa_assign_summary *sum, const struct job *job)
 {
     const rwa_demand *d = &rwa_demands_list(job->demands)[job->dead[0]];
+    uint64_t missing = sum->lightpaths - sum->routed;
     char why[192];
     rwa_status st = why_dead(why, sizeof why, job, job->dead[0]);
     if (st == RWA_OK)
-        text_add(t, "%llu lightpaths without a wavelength or route; from node %u to node %u: %s (and %zu demands in all have "
-                 "none)", (unsigned long long)(sum->lightpaths - sum->routed), d->src, d->dst, why, job->dead_count);
+        text_add(t, "%llu lightpath%s without a wavelength or route; from node %u to node %u: %s (%zu demand%s in all)",
+                 (unsigned long long)missing, missing == 1 ? "" : "s", d->src, d->dst, why, job->dead_count,
+                 job->dead_count == 1 ? "" : "s");
     return st;
 }
 
@@ -129,15 +131,16 @@ static void say_short(struct text *t, const rwa_assign_summary *sum, const struc
     uint32_t given = job->opts->wavelengths;
     unsigned long long missing = sum->lightpaths - sum->routed;
     if (job->opts->objective == RWA_MOST_DEMANDS)
-        text_add(t, "%llu lightpaths are left out on %u wavelengths: more of these, or more routes to try, would help", missing,
-                 given);
+        text_add(t, "%llu lightpath%s left out on %u wavelength%s: more of these, or more routes to try, would help", missing,
+                 missing == 1 ? " is" : "s are", given, given == 1 ? "" : "s");
     else if (job->bound.value > given && !job->bound.fixed_routes)
         text_add(t, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more suffice, or leave out %llu "
                  "lightpaths%s", (unsigned long long)job->bound.value, job->bound.name, given, job->extra, missing,
                  job->fewest_left_out ? ", no fewer" : "");
     else
-        text_add(t, "found no way to serve all on %u wavelengths, and no proof that there is none; %u more suffice, or leave "
-                 "out %llu lightpaths", given, job->extra, missing);
+        text_add(t, "found no way to serve all on %u wavelength%s, and no proof that there is none; %u more suffice%s, or leave "
+                 "out %llu lightpath%s", given, given == 1 ? "" : "s", job->extra, job->extra == 1 ? "s" : "", missing,
+                 missing == 1 ? "" : "s");
 }
 
 static void say_change(struct text *t, const struct job *job, const rwa_remedy *remedy)

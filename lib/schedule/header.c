@@ -92,6 +92,9 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
     const char *format = json_string_value(json_object_get(header, "format"));
     uint64_t version = 0;
     rwa_status st = RWA_OK;
+    if (format && strcmp(format, "rwa-assignment") == 0)
+        return base_fail(t->err, RWA_FORMAT, "%s:1: an assignment, expected a schedule (check and show read assignments, from files "
+                         "and not from pipes)", t->file);
     if (!format || strcmp(format, "rwa-schedule") != 0)
         return take_expected(t, "format", "\"rwa-schedule\"");
     TRY(take_integer(t, header, "version", INT64_MAX, &version));

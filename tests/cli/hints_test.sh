@@ -35,4 +35,22 @@ is 0 "several blocks on a lightpath of a ring"
 has '"scheme":"wavefront"'
 has '"runners_up":[]'
 
+run assign --network ring:5 -o "$dir/assigned.jsonl"
+run plan --network ring:8 -o "$dir/plan.jsonl"
+# What a newcomer types first: each is told what was meant.
+hint() { meant=$1; shift; bad 2 "$@"; says "$meant"; }
+hint "expected --network ring:16" plan ring:16
+hint "nsfnet14-21" bounds --network nsfn
+hint "cost2" bounds --network cost
+hint "random:COUNT" assign --network ring:5 --demands 20
+hint "an assignment, expected a schedule" export "$dir/assigned.jsonl" --to csv -o "$dir/x"
+hint "a schedule already" import "$dir/plan.jsonl"
+hint "expected one of csv" export "$dir/plan.jsonl" --to auto -o "$dir/x"
+run plan --network ring:8 -w2
+is 0 "-w2"
+says "2 wavelengths"
+run plan --network ring:8 -w=2 --rate 40
+is 0 "-w=2"
+says "40 bit/s"
+
 finish
