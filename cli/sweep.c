@@ -210,6 +210,8 @@ static char *settings_of(const sweep *s)
             p->cost.reconfig_s, p->cost.packet_bytes, p->cost.flit_bytes, p->cost.clock_hz);
     if (p->stripes > 1 || p->slots > 1)
         fprintf(to, " stripes %" PRIu32 " slots %" PRIu32, p->stripes, p->slots);
+    if (p->max_drops > 1)
+        fprintf(to, " drops %" PRIu32, p->max_drops);
     return fclose(to) == 0 ? text : NULL;
 }
 

@@ -342,7 +342,8 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
     if (f.exact)
-        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
+        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n%s",
+                 rwa_schedule_drops(sched) > 1 ? "Some are read on their way too (--node, --block say where).\n" : "");
     else if (f.columns == rwa_network_links(net) && f.rows == raster_channels(net))
         text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
                  "(--node, --block follow one).\n");

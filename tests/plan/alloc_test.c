@@ -8,6 +8,7 @@
 struct work {
     const char *path;
     rwa_collective_kind kind;
+    uint32_t drops;
 };
 
 static rwa_status make_and_write(void *data)
@@ -20,14 +21,17 @@ static rwa_status make_and_write(void *data)
     rwa_schedule *read = NULL;
     rwa_check check;
     rwa_error err = {0};
+    rwa_plan_options opts;
     rwa_network_options few; /* channels, so that few numbers of stripes are tried */
+    rwa_plan_options_init(&opts);
+    opts.max_drops = work->drops;
     rwa_network_options_init(&few);
     few.wavelengths = 2;
     rwa_status st = rwa_network_parse(&net, "ring:4", &few, &err);
     if (st == RWA_OK)
         st = rwa_collective_init(&coll, work->kind, 4, 0, 64, 0, &err);
     if (st == RWA_OK)
-        st = rwa_plan_make(&plan, net, &coll, NULL, &err);
+        st = rwa_plan_make(&plan, net, &coll, &opts, &err);
     if (st == RWA_OK)
         st = rwa_schedule_write(rwa_plan_schedule(plan), path, &err);
     if (st == RWA_OK)
@@ -51,7 +55,8 @@ static void every_failing_allocation_is_a_status(void)
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        expect_every_failure_told(make_and_write, &(struct work){path, kinds[i]}, 50);
+        expect_every_failure_told(make_and_write, &(struct work){path, kinds[i], 0}, 50);
+    expect_every_failure_told(make_and_write, &(struct work){path, RWA_ALL_GATHER, 3}, 50);
     unlink(path);
 }
 

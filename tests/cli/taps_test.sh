@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Lightpaths that several nodes read, from outside: planned, bounded, shown, exported or not.  Usage: taps_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+# The guide's table is what is planned, each proven the fewest steps (its largest ring is left to the patient).
+header=$(grep '^| nodes | wavelengths | K = 1 ' "$(dirname "$0")/../../docs/schemes.md" | sed 's/K = //; s/[^0-9 ]//g' | tr -s ' ')
+grep -E '^\| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \|$' "$(dirname "$0")/../../docs/schemes.md" |
+    tr -d '|' | grep -v '^ *4096' > "$dir/claims"
+[ "$(wc -l < "$dir/claims")" -ge 4 ] && [ "$header" = " 1 2 3 4 5 8 " ]
+verdict $? "the guide has no table of taps"
+while read -r nodes wavelengths k1 k2 k3 k4 k5 k8; do
+    for claim in 1:$k1 2:$k2 3:$k3 4:$k4 5:$k5 8:$k8; do
+        run plan --network "ring:$nodes" -w "$wavelengths" --scheme wavefront --max-drops "${claim%:*}" --format json < /dev/null
+        has "\"optimal\":true"
+        [ "$(number steps)" -eq "${claim#*:}" ] && [ "$(number drops)" -le "${claim%:*}" ]
+        verdict $? "$nodes nodes, $wavelengths wavelengths, ${claim%:*} drops: $(number steps) steps, the guide says ${claim#*:}"
+    done
+done < "$dir/claims"
+
+run plan --network ring:64 -w 8 --scheme wavefront --max-drops 5 -o "$dir/taps.jsonl"
+is 0 "a plan with taps"
+says "up to 5 nodes read a lightpath"
+run check "$dir/taps.jsonl"
+is 0 "its check"
+run bounds --network ring:64 -w 8 --max-drops 5
+says "broadcast-tree                5 steps"
+run bounds --network ring:64 -w 8
+says "broadcast-tree                7 steps"
+run compare --network ring:64 -w 8 --max-drops 5 --scheme wavefront --format csv
+says ",wavefront,optimal,"
+grep -q ',5,5,yes,' "$dir/out"
+verdict $? "compare with taps: $(cat "$dir/out")"
+
+# Without the option nothing is tapped, and the file is of version 1.
+run plan --network ring:64 -w 8 --scheme wavefront -o "$dir/plain.jsonl"
+grep -q '"version":1' "$dir/plain.jsonl" && ! grep -q taps "$dir/plain.jsonl" && grep -q taps "$dir/taps.jsonl"
+verdict $? "taps where none were allowed"
+
+# A block's way names who reads it, and all read it in the end; so does the explanation.
+run show "$dir/taps.jsonl" --block 3
+! grep '^step 5' "$dir/out" | grep -q '·' && grep -q '^step 5' "$dir/out"
+verdict $? "block 3 does not come to all: $(cat "$dir/out")"
+run show "$dir/taps.jsonl" -o "$dir/taps.html"
+grep -q '\[0,7,0,6,0,0,7,0,\[2,3,4,5\]\]' "$dir/taps.html"
+verdict $? "the page has no taps"
+run show "$dir/taps.jsonl" --node 3
+says "by a tap"
+run explain --network ring:16 -w 4 --scheme wavefront --max-drops 4
+says "(tapped at"
+
+# A table carries taps and comes back; what has no word for them says so.
+run export "$dir/taps.jsonl" --to csv -o "$dir/taps.csv"
+is 0 "a table of taps"
+run import "$dir/taps.csv" --network ring:64 -w 8 --format json
+is 0 "the table read"
+has '"steps":5'
+has '"optimal":true'
+for format in nodes sndlib harvest msccl; do
+    bad 2 export "$dir/taps.jsonl" --to $format -o "$dir/none"
+    says "nodes read"
+done
+bad 2 plan --repair "$dir/taps.jsonl" --fail 3 --at-step 2
+bad 2 plan --network ring:64 --max-drops 0
+bad 2 plan --network ring:64 --max-drops 3 --load-factor 2
+
+# Power is that of every reader, for plan and check alike.
+run plan --network ring:64 -w 8 --scheme wavefront --max-drops 5 --device onoc-typical --format json
+has '"drops":5'
+loss=$(tr -d ' \n' < "$dir/out" | sed -n 's/.*\("worst_loss_db":[0-9.]*\).*/\1/p')
+run check "$dir/taps.jsonl" --device onoc-typical --format json
+is 0 "power of taps"
+has '"feasible":true'
+has "$loss"
+finish
