@@ -44,14 +44,28 @@ done:
     return st;
 }
 
-/** With up to opts->slots blocks on a lightpath, as far as that saves steps. */
+/** With up to opts->slots blocks on a lightpath, as far as that saves steps.  Fewer, if they save as many: more room for bundles
+ *  that do not fit in the end is no help. */
 static rwa_status merge(struct wavefront *w, rwa_error *err)
 {
     const struct front_limits *l = &w->limits;
-    struct merged_limits m = {l->nodes, l->channels, w->request->opts->slots, l->max_hops, w->front.wave.steps, l->seed};
-    if (m.slots <= 1 || w->mixed.wave)
-        return RWA_OK;
-    return merged_find(&w->merged, &m, &w->watch, err);
+    uint32_t most = w->mixed.wave ? 1 : w->request->opts->slots;
+    struct merged_limits m = {l->nodes, l->channels, 1, l->max_hops, w->front.wave.steps, l->seed};
+    struct merged found = {.bundles = 0};
+    rwa_status st = RWA_OK;
+    while (m.slots < most) {
+        m.slots = 2 * m.slots < most ? 2 * m.slots : most;
+        TRY(merged_find(&found, &m, &w->watch, err));
+        if (found.bundles == 0)
+            continue;
+        merged_free(&w->merged);
+        w->merged = found;
+        m.fewer_than = found.wave.steps;
+        found = (struct merged){.bundles = 0};
+    }
+done:
+    merged_free(&found);
+    return st;
 }
 
 /** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with merging. */

@@ -226,6 +226,28 @@ static void merging_saves_steps(void)
     CU_ASSERT(saved >= 3);
 }
 
+/* Whoever may merge more may also merge less: more slots never take more steps, and none is used that saves no step. */
+static void more_slots_take_no_more_steps(void)
+{
+    static const uint32_t cases[][2] = {{64, 8}, {128, 16}, {100, 8}, {180, 24}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = network(RWA_RING, cases[i][0], cases[i][1], 1);
+        rwa_collective coll;
+        uint32_t steps = UINT32_MAX, used = 1;
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, cases[i][0], 0, 1 << 16, 0, NULL), RWA_OK);
+        for (uint32_t slots = 1; slots <= 8; slots *= 2) {
+            rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, slots, 0, RWA_COST_PAPER);
+            const rwa_plan_summary *s = rwa_plan_get_summary(merged);
+            CU_ASSERT(s->check.ok && s->steps <= steps);
+            CU_ASSERT(s->steps < steps || s->slots == used);
+            steps = s->steps;
+            used = s->slots;
+            rwa_plan_free(merged);
+        }
+        rwa_network_free(net);
+    }
+}
+
 /* 100 bytes are sent in no time beside a reconfiguration, so that fewer steps win; a megabyte is not. */
 static void auto_merges_small_messages_only(void)
 {
@@ -249,6 +271,7 @@ int main(void)
     CU_ADD_TEST(suite, no_load_factor_is_quicker);
     CU_ADD_TEST(suite, no_group_is_much_quicker);
     CU_ADD_TEST(suite, merging_saves_steps);
+    CU_ADD_TEST(suite, more_slots_take_no_more_steps);
     CU_ADD_TEST(suite, auto_merges_small_messages_only);
     CU_basic_run_tests();
     unsigned failures = CU_get_number_of_failures();
