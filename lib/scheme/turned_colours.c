@@ -5,8 +5,8 @@
  * Hops strung together, each beginning where (counted modulo p) another ended, with gaps of single links where none does, may
  * close to a chain of m p places.  Where m divides b, copies of the chain follow each other round the ring on one channel, and m
  * channels, each turned by p, carry all b of them.  Hops that load each of the p places m times, with gaps, are the edges of an
- * Eulerian graph on p vertices: one circuit strings them all.  So hops need as many channels as they load a place, but for the
- * divisors of b that make up W.
+ * Eulerian graph on p vertices: one circuit strings them all, or one in each connected part.  So hops need as many channels as they
+ * load a place, but for the divisors of b that make up W.
  */
 #include "scheme/turned.h"
 
@@ -87,21 +87,20 @@ bool turned_room_take(struct turned_room *room, struct turned_hop *hop)
     return k < room->chains;
 }
 
-/** The edges of a chain's graph, and the gaps at each place.  The place where a hop begins, or NONE. */
-static uint32_t draw_graph(struct packing *p, uint32_t k)
+/** The edges of a chain's graph, and the gaps at each place. */
+static void draw_graph(struct packing *p, uint32_t k)
 {
-    uint32_t start = NONE, spacing = p->at->spacing;
+    uint32_t spacing = p->at->spacing;
     for (uint32_t v = 0; v < spacing; v++) {
         p->head[v] = NONE;
         p->gap[v] = p->room->round[k] - p->room->load[(size_t)k * spacing + v];
     }
     for (uint32_t i = 0; i < p->count; i++)
         if (p->hop[i].chain == k) {
-            start = low_end(&p->hop[i]) % spacing;
+            uint32_t start = low_end(&p->hop[i]) % spacing;
             p->next[i] = p->head[start];
             p->head[start] = i;
         }
-    return start;
 }
 
 /** Walk along unused edges, back where there are none, and note each edge when leaving it for good: backwards, a circuit. */
@@ -128,14 +127,16 @@ static size_t find_circuit(struct packing *p, uint32_t start)
     return length - 1;
 }
 
-/** Channels along the circuit; false when it did not reach all hops. */
-static bool lay_chain(struct packing *p, uint32_t k, uint32_t base)
+/** Channels from `base` on along the circuit of so many edges; how many. */
+static uint32_t lay_circuit(struct packing *p, size_t edges, uint32_t start, uint32_t base)
 {
-    uint32_t spacing = p->at->spacing, rounds = p->room->round[k], start = draw_graph(p, k);
+    uint32_t spacing = p->at->spacing, rounds;
     uint64_t at = start;
-    if (start == NONE)
-        return true;
-    for (size_t i = find_circuit(p, start); i > 0; i--) {
+    for (size_t i = 0; i < edges; i++)
+        at += p->walk[i] == GAP ? 1 : turned_length(&p->hop[p->walk[i]], p->at);
+    rounds = (uint32_t)((at - start) / spacing);
+    at = start;
+    for (size_t i = edges; i > 0; i--) {
         uint32_t edge = p->walk[i - 1];
         if (edge == GAP) {
             at++;
@@ -148,7 +149,21 @@ static bool lay_chain(struct packing *p, uint32_t k, uint32_t base)
         hop->turn = (uint32_t)(turns % rounds);
         at += turned_length(hop, p->at);
     }
-    return at - start == (uint64_t)rounds * spacing;
+    return rounds;
+}
+
+/** One circuit, or, where the graph falls apart, several of fewer rounds; false when one's do not divide b. */
+static bool lay_chain(struct packing *p, uint32_t k, uint32_t base)
+{
+    bool fits = true;
+    draw_graph(p, k);
+    for (uint32_t start = 0; start < p->at->spacing && fits; start++)
+        if (p->head[start] != NONE) {
+            uint32_t rounds = lay_circuit(p, find_circuit(p, start), start, base);
+            fits = p->at->blocks % rounds == 0;
+            base += rounds;
+        }
+    return fits;
 }
 
 static bool lay_chains(struct packing *p)
