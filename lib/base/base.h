@@ -47,6 +47,8 @@ rwa_status base_take_options(void *ours, size_t size, const void *theirs, const 
 uint64_t base_random(uint64_t *state);
 /** Uniform in 0 … below-1; below > 0. */
 uint64_t base_random_below(uint64_t *state, uint64_t below);
+/** Every order as likely as any other. */
+void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 
 double base_now_s(void);
 

@@ -21,6 +21,15 @@ uint64_t base_random_below(uint64_t *state, uint64_t below)
     return value % below;
 }
 
+void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state)
+{
+    for (uint32_t i = count; i > 1; i--) {
+        uint32_t other = (uint32_t)base_random_below(state, i), kept = list[i - 1];
+        list[i - 1] = list[other];
+        list[other] = kept;
+    }
+}
+
 double base_now_s(void)
 {
     struct timespec now;

@@ -46,19 +46,19 @@ rwa_status broken_run_create(struct broken_run *r, const struct broken_limits *l
         if (!*each[i])
             return RWA_NOMEM;
     }
-    r->hop = base_array(n * (n - 1), sizeof *r->hop, err);
-    if (!r->old || !r->now || !r->hop)
+    if (!r->old || !r->now)
         return RWA_NOMEM;
     measure(r);
-    return base_grow((void **)&r->first, &r->first_room, n, sizeof *r->first, err);
+    return line_front_open(&r->made, limits->nodes, err);
 }
 
 void broken_run_free(struct broken_run *r)
 {
     void *const each[] = {r->old, r->now, r->head, r->tail, r->fall, r->climb, r->room[DOWN], r->room[UP], r->order, r->list,
-                          r->next, r->split.up, r->split.down, r->hole_list, r->holes, r->hop, r->first};
+                          r->next, r->split.up, r->split.down, r->hole_list, r->holes};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++)
         free(each[i]);
+    line_front_free(&r->made);
     memset(r, 0, sizeof *r);
 }
 
@@ -101,7 +101,7 @@ static void land(struct broken_run *r, uint32_t block, uint32_t src, uint32_t ds
 {
     size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
     r->now[block * r->words + dst / 64] |= (uint64_t)1 << (dst % 64);
-    r->hop[at] = (struct line_hop){from_above(r, block, src, src < dst), from_above(r, block, dst, dst < src), block, 0};
+    r->made.hop[at] = (struct line_hop){from_above(r, block, src, src < dst), from_above(r, block, dst, dst < src), block, 0};
 }
 
 /** Send down to a place, or as far towards it as there is room, but beyond `past`; where it landed, or none. */
@@ -276,11 +276,7 @@ done:
 static void put_in_order(struct broken_run *r)
 {
     uint32_t n = r->limits.nodes, at = 0;
-    for (uint32_t i = n - 1; i > 0; i--) {
-        uint32_t other = (uint32_t)base_random_below(&r->random, (uint64_t)i + 1), block = r->order[i];
-        r->order[i] = r->order[other];
-        r->order[other] = block;
-    }
+    base_shuffle(r->order, n, &r->random);
     memset(r->list, 0xff, ((size_t)n + 1) * sizeof *r->list);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t way = way_of(r, r->order[i]);
@@ -314,7 +310,8 @@ static void begin(struct broken_run *r, const struct broken_pace *pace, uint64_t
     r->pace = *pace;
     r->random = seed;
     r->step = 0;
-    r->first[0] = 0;
+    r->made.first[0] = 0;
+    r->made.nodes = n + 1;
     r->missing = (uint64_t)n * (n - 1);
     memset(r->now, 0, n * r->words * sizeof *r->now);
     for (uint32_t b = 0; b < n; b++) {
@@ -336,9 +333,10 @@ rwa_status broken_run_go(struct broken_run *r, bool *done, const struct broken_p
         if (base_must_stop(watch, "running round the broken ring", -1) && (watch->cancelled || hurry))
             break;
         r->step++;
-        TRY(base_grow((void **)&r->first, &r->first_room, (size_t)r->step + 1, sizeof *r->first, err));
+        TRY(base_grow((void **)&r->made.first, &r->made.first_room, (size_t)r->step + 1, sizeof *r->made.first, err));
         TRY(make_step(r, err));
-        r->first[r->step] = (size_t)(all - r->missing);
+        r->made.first[r->step] = (size_t)(all - r->missing);
+        r->made.steps = r->step;
     }
     *done = r->missing == 0;
 done:

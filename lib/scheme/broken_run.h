@@ -48,8 +48,7 @@ struct broken_run {
     struct broken_hole *holes;  /* gaps by now, in lists of one length */
     uint32_t *hole_list;
     size_t hole_count, hole_room;
-    struct line_hop *hop;       /* on a line of nodes + 1 places, from node `above` down round the ring to itself; see line_front */
-    size_t *first, first_room;
+    struct line_front made;     /* so far, on a line of nodes + 1 places: from node `above` down round the ring to itself */
     uint64_t random;
 };
 
@@ -59,7 +58,7 @@ rwa_status broken_run_create(struct broken_run *run, const struct broken_limits 
 void broken_run_free(struct broken_run *run);
 
 /** Carry it out; *done false: it takes more than `most` steps, or the watch said to stop: for lack of time only if `hurry`.
- *  Afterwards run->step steps in hop and first.  RWA_NOMEM. */
+ *  Afterwards run->made is what was done.  RWA_NOMEM. */
 rwa_status broken_run_go(struct broken_run *run, bool *done, const struct broken_pace *pace, uint32_t most, uint64_t seed,
                          struct watch *watch, bool hurry, rwa_error *err);
 

@@ -14,7 +14,6 @@ struct broken {
     struct broken_run run;
     struct gap_table table;
     struct line_front best;     /* as broken_run.h says */
-    size_t first_room;
     uint64_t random;
     uint32_t step;              /* stages done */
 };
@@ -91,18 +90,13 @@ static void choose_pace(struct broken_pace *pace, struct broken *b, uint32_t att
     pace->lean = pick(b, BROKEN_ONE / 8, BROKEN_ONE / 8 * 7);
 }
 
-/** What the run holds is the best now; the run goes on in the room of the one before. */
+/** What the run made is the best now; the run goes on in the room of the one before. */
 static rwa_status keep(struct broken *b, rwa_error *err)
 {
-    struct broken_run *run = &b->run;
-    struct line_hop *hop = b->best.hop;
-    size_t *first = b->best.first, room = b->first_room, nodes = b->limits.nodes;
-    b->best = (struct line_front){b->limits.nodes + 1, run->step, run->hop, run->first};
-    b->first_room = run->first_room;
-    run->hop = hop ? hop : base_array(nodes * (nodes - 1), sizeof *hop, err);
-    run->first = first;
-    run->first_room = room;
-    return run->hop ? base_grow((void **)&run->first, &run->first_room, nodes, sizeof *first, err) : RWA_NOMEM;
+    struct line_front before = b->best;
+    b->best = b->run.made;
+    b->run.made = before;
+    return before.hop ? RWA_OK : line_front_open(&b->run.made, b->limits.nodes, err);
 }
 
 /** As many as take some seconds at most. */
@@ -110,7 +104,7 @@ static uint32_t attempts_for(uint32_t nodes)
 {
     const uint32_t effort = 1u << 20;
     uint32_t attempts = effort / (nodes * nodes);
-    return attempts < 8 ? 8 : attempts > 64 ? 64 : attempts;
+    return attempts < 8 ? 8 : attempts > 256 ? 256 : attempts;
 }
 
 static rwa_status try_paces(struct broken *b, struct watch *watch, rwa_error *err)

@@ -11,7 +11,6 @@ struct search {
     struct line_limits limits;
     struct line_run run;
     struct line_front *best;
-    size_t first_room;
     uint64_t random;
 };
 
@@ -44,19 +43,19 @@ static void choose_pace(struct line_pace *pace, struct search *s, uint32_t attem
     pace->lean = pick(s, 0, PACE_ONE);
 }
 
-/** What the run holds is the best now; the run goes on in the room of the one before. */
+rwa_status line_front_open(struct line_front *f, uint32_t nodes, rwa_error *err)
+{
+    f->hop = base_array((size_t)nodes * (nodes - 1), sizeof *f->hop, err);
+    return f->hop ? base_grow((void **)&f->first, &f->first_room, nodes, sizeof *f->first, err) : RWA_NOMEM;
+}
+
+/** What the run made is the best now; the run goes on in the room of the one before. */
 static rwa_status keep(struct search *s, rwa_error *err)
 {
-    struct line_front *best = s->best;
-    struct line_run *run = &s->run;
-    struct line_hop *hop = best->hop;
-    size_t *first = best->first, room = s->first_room, nodes = s->limits.nodes;
-    *best = (struct line_front){s->limits.nodes, run->step, run->hop, run->first};
-    s->first_room = run->first_room;
-    run->hop = hop ? hop : base_array(nodes * (nodes - 1), sizeof *hop, err);
-    run->first = first;
-    run->first_room = room;
-    return run->hop ? base_grow((void **)&run->first, &run->first_room, nodes, sizeof *first, err) : RWA_NOMEM;
+    struct line_front before = *s->best;
+    *s->best = s->run.made;
+    s->run.made = before;
+    return before.hop ? RWA_OK : line_front_open(&s->run.made, s->limits.nodes, err);
 }
 
 /** As many as take some seconds at most; small lines get the effort that solves nearly all of them. */

@@ -14,7 +14,7 @@ struct line_hop {
 struct line_front {
     uint32_t nodes, steps;
     struct line_hop *hop;
-    size_t *first;          /* steps + 1 entries */
+    size_t *first, first_room; /* steps + 1 entries */
 };
 
 struct line_limits {
@@ -34,6 +34,9 @@ uint32_t line_fewest_steps(const struct line_limits *limits);
  */
 rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err);
 void line_front_free(struct line_front *front);
+
+/** Room for an all-gather among so many, while it is made; `first` may have to grow.  RWA_NOMEM. */
+rwa_status line_front_open(struct line_front *front, uint32_t nodes, rwa_error *err);
 
 /** Give all hops of a schedule channels, of which no link has fewer than lightpaths in a step and direction.  RWA_NOMEM. */
 rwa_status line_front_assign(struct line_front *front, uint32_t channels, rwa_error *err);

@@ -34,8 +34,7 @@ rwa_status line_run_create(struct line_run *r, const struct line_limits *limits,
         if (!*each[i])
             return RWA_NOMEM;
     }
-    r->hop = base_array(n * (n - 1), sizeof *r->hop, err);
-    return r->old && r->now && r->hop ? base_grow((void **)&r->first, &r->first_room, n, sizeof *r->first, err) : RWA_NOMEM;
+    return r->old && r->now ? line_front_open(&r->made, limits->nodes, err) : RWA_NOMEM;
 }
 
 void line_run_free(struct line_run *r)
@@ -51,8 +50,7 @@ void line_run_free(struct line_run *r)
     free(r->split.down);
     free(r->holes);
     free(r->hole_list);
-    free(r->hop);
-    free(r->first);
+    line_front_free(&r->made);
     memset(r, 0, sizeof *r);
 }
 
@@ -81,7 +79,7 @@ static void land(struct line_run *r, uint32_t block, uint32_t src, uint32_t dst)
 {
     size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
     r->now[block * r->words + dst / 64] |= (uint64_t)1 << (dst % 64);
-    r->hop[at] = (struct line_hop){src, dst, block, 0};
+    r->made.hop[at] = (struct line_hop){src, dst, block, 0};
     if (dst > r->top[block])
         r->top[block] = dst;
     if (dst < r->bottom[block])
@@ -237,22 +235,13 @@ done:
     return st;
 }
 
-static void shuffle(struct line_run *r)
-{
-    for (uint32_t i = r->limits.nodes - 1; i > 0; i--) {
-        uint32_t other = (uint32_t)base_random_below(&r->random, (uint64_t)i + 1), block = r->order[i];
-        r->order[i] = r->order[other];
-        r->order[other] = block;
-    }
-}
-
 static rwa_status make_step(struct line_run *r, rwa_error *err)
 {
     uint32_t n = r->limits.nodes;
     memcpy(r->old, r->now, n * r->words * sizeof *r->old);
     for (uint32_t i = 0; i < n; i++)
         r->room[UP][i] = r->room[DOWN][i] = r->limits.channels;
-    shuffle(r);
+    base_shuffle(r->order, n, &r->random);
     for (uint32_t i = 0; i < n; i++)
         advance(r, r->order[i]);
     for (uint32_t i = 0; i < n; i++)
@@ -266,7 +255,8 @@ static void begin(struct line_run *r, const struct line_pace *pace, uint64_t see
     r->pace = *pace;
     r->random = seed;
     r->step = 0;
-    r->first[0] = 0;
+    r->made.first[0] = 0;
+    r->made.nodes = n;
     r->missing = (uint64_t)n * (n - 1);
     memset(r->now, 0, n * r->words * sizeof *r->now);
     for (uint32_t b = 0; b < n; b++) {
@@ -288,9 +278,10 @@ rwa_status line_run_go(struct line_run *r, bool *done, const struct line_pace *p
     begin(r, pace, seed);
     while (r->missing > 0 && r->step < most && !must_give_up(watch, most)) {
         r->step++;
-        TRY(base_grow((void **)&r->first, &r->first_room, (size_t)r->step + 1, sizeof *r->first, err));
+        TRY(base_grow((void **)&r->made.first, &r->made.first_room, (size_t)r->step + 1, sizeof *r->made.first, err));
         TRY(make_step(r, err));
-        r->first[r->step] = (size_t)(all - r->missing);
+        r->made.first[r->step] = (size_t)(all - r->missing);
+        r->made.steps = r->step;
     }
     *done = r->missing == 0;
 done:

@@ -33,8 +33,7 @@ struct line_run {
     struct hole *holes;         /* gaps by now, in lists of one length */
     uint32_t *hole_list;
     size_t hole_count, hole_room;
-    struct line_hop *hop;
-    size_t *first, first_room;  /* hops before each step, and all: see line_front */
+    struct line_front made;     /* so far */
     uint64_t random;
 };
 
@@ -45,7 +44,7 @@ void line_run_free(struct line_run *run);
 #define LINE_ANY_STEPS (UINT32_MAX - 1)
 
 /** Carry it out; false: it takes more than `most` steps, or was given up: for lack of time only where `most` is a limit, for
- *  the caller always.  Afterwards run->step steps in hop and first.  RWA_NOMEM. */
+ *  the caller always.  Afterwards run->made is what was done.  RWA_NOMEM. */
 rwa_status line_run_go(struct line_run *run, bool *done, const struct line_pace *pace, uint32_t most, uint64_t seed,
                        struct watch *watch, rwa_error *err);
 

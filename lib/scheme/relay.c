@@ -11,32 +11,50 @@
 
 #include <stdlib.h>
 
-/** Nodes times blocks; beyond, it would take minutes. */
-#define MOST_PAIRS 131072.0
+/** Nodes times blocks; beyond, it may take minutes. */
+#define MOST_PAIRS 1048576.0
+
+/** A node that still lacks a block it must get. */
+struct pair {
+    uint32_t node;
+    uint64_t block;
+};
 
 struct relay {
     const struct scheme_request *request;
     struct field field;
     uint32_t reach;             /* of a lightpath */
-    size_t waiting;             /* pairs that still lack what they must get */
+    struct pair *wait;
+    size_t waiting;
     bool done;
 };
 
-/** All pairs that wait and have a holder no more than `reach` links away; `anyone`: also those that need not have it. */
-static rwa_status serve_within(struct relay *r, uint32_t reach, bool anyone)
+/** All who wait and have a holder no more than `reach` links away. */
+static rwa_status serve_waiting(struct relay *r, uint32_t reach)
+{
+    size_t left = 0;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < r->waiting && st == RWA_OK; i++) {
+        const struct pair p = r->wait[i];
+        bool sent = false;
+        st = field_serve(&r->field, p.node, p.block, reach, &sent);
+        if (!sent)
+            r->wait[left++] = p;
+    }
+    r->waiting = left;
+    return st;
+}
+
+/** Those that need not have a block, likewise. */
+static rwa_status serve_others(struct relay *r, uint32_t reach)
 {
     const rwa_collective *c = r->request->coll;
     bool sent = false;
     rwa_status st = RWA_OK;
-    for (uint32_t v = 0; v < c->nodes; v++)
-        for (uint64_t b = 0; b < c->blocks; b++) {
-            bool needed = collective_needs(c, v, b);
-            if (*field_at(&r->field, v, b) != FIELD_WITHOUT || !(needed || anyone))
-                continue;
-            TRY(field_serve(&r->field, v, b, reach, &sent));
-            r->waiting -= sent && needed;
-        }
-done:
+    for (uint32_t v = 0; v < c->nodes && st == RWA_OK; v++)
+        for (uint64_t b = 0; b < c->blocks && st == RWA_OK; b++)
+            if (*field_at(&r->field, v, b) == FIELD_WITHOUT && !collective_needs(c, v, b))
+                st = field_serve(&r->field, v, b, reach, &sent);
     return st;
 }
 
@@ -47,10 +65,10 @@ static rwa_status serve_step(struct relay *r, bool *progress)
     size_t before = f->count;
     rwa_status st = RWA_OK;
     field_begin(f, false);
-    for (int anyone = 0; anyone < 2 && f->count == before; anyone++)
+    for (int others = 0; others < 2 && f->count == before; others++)
         for (uint32_t reach = 1, last = 0; !last; reach *= 2) {
             last = reach >= r->reach;
-            TRY(serve_within(r, last ? r->reach : reach, anyone != 0));
+            TRY((others ? serve_others : serve_waiting)(r, last ? r->reach : reach));
         }
     field_end(f);
     *progress = f->count > before;
@@ -97,12 +115,20 @@ static void prune(struct relay *r)
     f->count -= kept;
 }
 
-static void count_waiting(struct relay *r)
+static rwa_status list_waiting(struct relay *r, rwa_error *err)
 {
     const rwa_collective *c = r->request->coll;
+    size_t room = 0;
+    rwa_status st = RWA_OK;
     for (uint32_t v = 0; v < c->nodes; v++)
-        for (uint64_t b = 0; b < c->blocks; b++)
-            r->waiting += *field_at(&r->field, v, b) == FIELD_WITHOUT && collective_needs(c, v, b);
+        for (uint64_t b = 0; b < c->blocks; b++) {
+            if (*field_at(&r->field, v, b) != FIELD_WITHOUT || !collective_needs(c, v, b))
+                continue;
+            TRY(base_grow((void **)&r->wait, &room, r->waiting + 1, sizeof *r->wait, err));
+            r->wait[r->waiting++] = (struct pair){v, b};
+        }
+done:
+    return st;
 }
 
 static rwa_status relay_open(void **state, const struct scheme_request *request, rwa_error *err)
@@ -119,7 +145,7 @@ static rwa_status relay_open(void **state, const struct scheme_request *request,
                              "scheme, would do", MOST_PAIRS);
     r->reach = hops > 0 && hops < links ? hops : links;
     TRY(field_open(&r->field, request->net, request->coll, err));
-    count_waiting(r);
+    TRY(list_waiting(r, err));
     TRY(serve_all(r, err));
     prune(r);
 done:
@@ -142,8 +168,10 @@ static rwa_status relay_next(void *state, struct stage *stage, rwa_error *err)
 static void relay_close(void *state)
 {
     struct relay *r = state;
-    if (r)
+    if (r) {
         field_close(&r->field);
+        free(r->wait);
+    }
     free(r);
 }
 

@@ -65,6 +65,13 @@ is 1 "merged blocks around failed links"
 says "--load-factor 1 would do"
 run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1 --scheme wavefront
 is 0 "which it does"
+run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1/2
+is 1 "stripes around failed links"
+says "--load-factor 1 would do"
+run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1
+is 0 "which it does as well"
+run plan --network ring:64 -w 8 --fail cw:5,cw:9 --collective all-to-all
+is 0 "all-to-all around two failed links"
 run plan --network torus:4x4 -w 2 --fail 3 --scheme optree
 is 1 "a scheme that does not look at failed links"
 says "scheme optree does not plan around failed links"
