@@ -77,7 +77,7 @@ static const option table[] = {
      "failed links: on ring and line 17 in both directions, cw:17 or ccw:17 in one; else directed ones; with commas"},
     {O_AT_STEP, CMD_PLAN, 0, "at-step", "T", "with --repair: the step in which the links failed"},
     {O_MAX_HOPS, CMD_COSTED, 0, "max-hops", "H", "no lightpath longer than H links"},
-    {O_MAX_DROPS, CMD_COSTED, 0, "max-drops", "K", "up to K nodes may read one lightpath, its end and taps on its way (1)"},
+    {O_MAX_DROPS, CMD_TARGET, 0, "max-drops", "K", "up to K nodes may read one lightpath, its end and taps on its way (1)"},
     {O_DEVICE, CMD_POWER | CMD_BOUNDS, 0, "device", "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration"},
     {O_DEVICE, CMD_EXPORT, 0, "device", "NAME|FILE", "device profile: the grid of openconfig and gnpy"},
     {O_POWER_MODEL, CMD_POWER, 0, "power-model", "MODEL", "rings or paper (rings)"},

@@ -195,7 +195,8 @@ static rwa_status close_step(bool *fits, struct growth *g, size_t first, rwa_err
         TRY(turned_colour(fits, sorted + from, count - from, &g->room[dir], err));
         turned_room_clear(&g->room[dir]);
     }
-    memcpy(t->hop + first, sorted, count * sizeof *sorted);
+    if (count > 0)
+        memcpy(t->hop + first, sorted, count * sizeof *sorted);
 done:
     free(sorted);
     return st;

@@ -305,9 +305,9 @@ struct tally {
 
 static void tell(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, const char *what)
 {
-    fprintf(stderr, "%s of %u nodes, %u channels, %u ports; %s by %s, max hops %u, stages %u, group %u: %s\n",
+    fprintf(stderr, "%s of %u nodes, %u channels, %u ports; %s by %s, max hops %u, max drops %u, stages %u, group %u: %s\n",
             rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net), rwa_network_channels(net),
-            rwa_network_ports(net), rwa_collective_name(coll->kind), o->scheme, o->max_hops, o->stages, o->group, what);
+            rwa_network_ports(net), rwa_collective_name(coll->kind), o->scheme, o->max_hops, o->max_drops, o->stages, o->group, what);
 }
 
 /** What is planned passes both judges, is not below its bound, and is called optimal exactly at the bound. */
