@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fold.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -44,44 +45,47 @@ static json_t *report(const rwa_check *c, const rwa_device *device)
                      "first_unserved", unserved(c), "down", json_count(c->down));
 }
 
-static void text_unserved(const rwa_check *c)
+static void text_unserved(FILE *to, const rwa_check *c)
 {
     if (c->unserved == 0)
         return;
-    printf("Not served        %" PRIu64 " demand%s, as the file says\n", c->unserved, c->unserved == 1 ? "" : "s");
+    fprintf(to, "Not served        %" PRIu64 " demand%s, as the file says\n", c->unserved, c->unserved == 1 ? "" : "s");
     for (uint64_t i = 0; i < c->unserved && i < RWA_UNSERVED_NAMED; i++)
-        printf("  demand %" PRIu64 ", %" PRIu32 " to %" PRIu32 "\n", c->first_unserved[i].demand,
-               c->first_unserved[i].src, c->first_unserved[i].dst);
+        fprintf(to, "  demand %" PRIu64 ", %" PRIu32 " to %" PRIu32 "\n", c->first_unserved[i].demand,
+                c->first_unserved[i].src, c->first_unserved[i].dst);
     if (c->unserved > RWA_UNSERVED_NAMED)
-        printf("  ... and %" PRIu64 " more\n", c->unserved - RWA_UNSERVED_NAMED);
+        fprintf(to, "  ... and %" PRIu64 " more\n", c->unserved - RWA_UNSERVED_NAMED);
 }
 
 static void text(const options *o, const rwa_check *c, const rwa_device *device)
 {
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
     if (c->ok)
-        printf("ok: %s\n", o->file);
+        fprintf(to, "ok: %s\n", o->file);
     else
-        printf("WRONG: %s, %" PRIu64 " violation%s\n", o->file, c->violations, c->violations == 1 ? "" : "s");
-    print_violations(stdout, c);
-    text_unserved(c);
+        fprintf(to, "WRONG: %s, %" PRIu64 " violation%s\n", o->file, c->violations, c->violations == 1 ? "" : "s");
+    print_violations(to, c);
+    text_unserved(to, c);
     int assignment = c->steps == 0 && (c->lightpaths > 0 || c->unserved > 0);
     if (!assignment)
-        printf("Steps             %" PRIu32 "\n", c->steps);
-    printf("Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
-           c->longest_hops == 1 ? "" : "s");
+        fprintf(to, "Steps             %" PRIu32 "\n", c->steps);
+    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
+            c->longest_hops == 1 ? "" : "s");
     if (c->down > 0)
-        printf("Down              %" PRIu64 " of them, across failed links, as the file says\n", c->down);
+        fprintf(to, "Down              %" PRIu64 " of them, across failed links, as the file says\n", c->down);
     if (o->verbose)
-        printf("Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
+        fprintf(to, "Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)
-        printf("Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " steps\n", c->tunings,
-               c->tuning_cost, c->finish_steps);
+        fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " steps\n", c->tunings,
+                c->tuning_cost, c->finish_steps);
     if (c->bound > 0)
-        printf("Bound             %" PRIu64 " %s, %s\n", c->bound, c->bound_of_served ? "lightpaths served" : "wavelengths",
+        fprintf(to, "Bound             %" PRIu64 " %s, %s\n", c->bound, c->bound_of_served ? "lightpaths served" : "wavelengths",
                c->bound_verdict == RWA_PASS ? "proven by its witness" : c->bound_verdict == RWA_FAIL ? "NOT proven"
                                                                                                     : "not recomputed");
     if (!assignment)
-        print_power(stdout, c, device);
+        print_power(to, c, device);
+    fold_close(&folded, FOLD_HANG, 0);
 }
 
 /* A document of media channels is named .json, a schedule .jsonl. */
