@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Many attempts at random paces, each aiming a little lower than the best so far; the best rerouted in fewer steps still; and
- *  its channels. */
+/** Many attempts at random paces, each aiming a little lower than the best so far; the best mended and rerouted to be shorter
+ *  still; and its channels. */
+#include "scheme/line_mend.h"
 #include "scheme/line_reroute.h"
 #include "scheme/line_run.h"
 
@@ -146,11 +147,13 @@ rwa_status line_front_find(struct line_front *out, const struct line_limits *lim
 {
     struct search s = {.limits = *limits, .best = out, .random = limits->seed};
     struct gap_table table = {0};
+    struct watch most = base_watch_part(watch, 0.6);    /* the rest is for what makes the best shorter */
     rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);
     TRY(gap_table_create(&table, limits->nodes, 2 * line_fewest_steps(limits) + 8, err));
     TRY(line_run_create(&s.run, limits, &table, err));
-    TRY(try_paces(&s, watch, err));
+    TRY(try_paces(&s, &most, err));
+    TRY(line_mend(out, limits, watch, err));
     TRY(line_reroute(out, limits, watch, err));
     TRY(line_front_assign(out, limits->channels, err));
 done:

@@ -184,3 +184,10 @@ void line_side_find(struct line_side *s, uint32_t links, struct side_hop *hop)
         outermost += d;
     }
 }
+
+void line_side_fill(struct line_side *s, uint32_t links, struct side_hop *hop)
+{
+    solve(s, links);
+    s->hop = hop;
+    write_gap(s, links, 0, 0, links);
+}

@@ -36,4 +36,7 @@ void line_side_free(struct line_side *s);
 /** Find the cheapest way over so many links, one hop to each node; steps * longest >= links.  O(steps * links * longest²). */
 void line_side_find(struct line_side *s, uint32_t links, struct side_hop *hop);
 
+/** The same for a gap: nodes 0 and links both know, 2 <= links <= longest, steps >= 1.  links - 1 hops. */
+void line_side_fill(struct line_side *s, uint32_t links, struct side_hop *hop);
+
 #endif

@@ -103,6 +103,7 @@ static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, uint32_t fibers, 
     no.fibers = fibers;
     po.scheme = "line-wavefront";
     po.max_hops = max_hops;
+    po.time_limit_s = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 4096, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &po, NULL), RWA_OK);
@@ -222,6 +223,7 @@ static void plans_pass_the_checker(void)
     steps_at_most(64, 4, 2, RWA_ALL_GATHER, 0, 9);
     steps_at_most(29, 5, 1, RWA_REDUCE_SCATTER, 0, 6);
     steps_at_most(29, 5, 1, RWA_ALL_REDUCE, 0, 12);
+    steps_at_most(100, 8, 1, RWA_ALL_GATHER, 0, 14);
     steps_at_most(65, 3, 1, RWA_ALL_GATHER, 2, 40);
     steps_at_most(20, 4, 1, RWA_ALL_GATHER, 1, 19);
 }
