@@ -138,7 +138,8 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
 /**
  * Finish a collective after links failed in the middle of it.  What was sent before the failure stays as it was; what
  * still can be sent is; what the failure cut off is served from the nearest holders in spare channels, and in as few
- * further steps as several ways of doing so need.
+ * further steps as several ways of doing so need, one of which begins afresh without what nodes hold.  After
+ * opts->time_limit_s the best so far is taken.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when some node can no longer be reached
  * @param sched      what was under way: copies only (no reductions), all nodes taking part, on a ring or line; borrowed

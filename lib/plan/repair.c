@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Finishing a collective after a failure: what still works goes on, what was cut off is served from the nearest holders.
- *  How long to pause for that before going on, or whether to go on at all, is tried out. */
+ *  How long to pause for that before going on, or whether to go on at all, is tried out; and so is to begin afresh, leaving
+ *  out what nodes hold already. */
 #include "collective/needs.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
@@ -13,6 +14,8 @@
 /** Pauses tried, in steps; then once more without going on at all. */
 enum { PAUSES = 4 };
 #define NEVER UINT32_MAX
+/** To plan afresh: a first plan, not the best. */
+static const double afresh_s = 0.02;
 
 /** What was planned, lightpath by lightpath, and what of it rests on each delivery. */
 struct intent {
@@ -36,6 +39,7 @@ struct repair {
     struct intent plan;
     struct missing *waiting;
     size_t waits, room;
+    bool found;                 /* a try has completed: the next ones may be given up */
     struct watch watch;
     rwa_error *err;
 };
@@ -102,6 +106,15 @@ static int heavier_first(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
+/** RWA_CANCELLED where the caller says so, and without a word where time is up and there is something better than nothing. */
+static rwa_status go_on(struct repair *r, const struct field *f)
+{
+    bool stop = base_must_stop(&r->watch, "repairing", -1);
+    if (stop && r->watch.cancelled)
+        return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", f->step);
+    return stop && r->found ? RWA_CANCELLED : RWA_OK;
+}
+
 /** Who should have had its block by the end of this step of the plan and does not. */
 static rwa_status list_missing(struct repair *r, const struct field *f, uint32_t step)
 {
@@ -128,6 +141,7 @@ static rwa_status serve_missing(struct repair *r, struct field *f, uint32_t step
     TRY(list_missing(r, f, step));
     for (uint32_t reach = 1, last = 0; !last; reach *= 2) {
         last = reach >= f->links;
+        TRY(go_on(r, f));
         for (size_t i = 0; i < r->waits; i++) {
             struct missing *m = &r->waiting[i];
             bool sent;
@@ -149,11 +163,16 @@ static rwa_status replay(const struct repair *r, struct field *f, uint32_t step)
     return st;
 }
 
-static rwa_status go_on(struct repair *r, const struct field *f)
+/** Up to the step of the failure nothing changes. */
+static rwa_status replay_healthy(const struct repair *r, struct field *f)
 {
-    if (base_must_stop(&r->watch, "repairing", -1))
-        return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", f->step);
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    for (uint32_t s = 1; s < r->plan.at_step && s <= r->plan.steps && st == RWA_OK; s++) {
+        field_begin(f, true);
+        st = replay(r, f, s);
+        field_end(f);
+    }
+    return st;
 }
 
 /** Steps that only serve, `pause` of them, or until nobody waits for what was due by `step`. */
@@ -181,11 +200,7 @@ static rwa_status try_pause(struct repair *r, struct field *f, uint32_t pause)
     struct intent *p = &r->plan;
     rwa_status st = RWA_OK;
     TRY(field_open(f, r->net, r->coll, r->err));
-    for (uint32_t s = 1; s < p->at_step && s <= p->steps; s++) {
-        field_begin(f, true);
-        TRY(replay(r, f, s));
-        field_end(f);
-    }
+    TRY(replay_healthy(r, f));
     if (pause != NEVER) {
         TRY(serve_alone(r, f, p->at_step - 1, pause));
         for (uint32_t s = p->at_step; s <= p->steps; s++) {
@@ -210,24 +225,80 @@ static bool is_complete(const struct repair *r, const struct field *f)
     return true;
 }
 
-/** The try with the fewest steps; *found stays false when none completes. */
-static rwa_status best_try(struct repair *r, struct field *best, bool *found)
+/** Some plan of the collective on what is left of the network; *plan stays NULL when no scheme has one. */
+static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa_plan_options *o)
+{
+    rwa_network *left = NULL;
+    rwa_plan_options ask = *o;
+    rwa_collective coll;
+    rwa_faults faults;
+    const struct scheme *scheme;
+    size_t at = 0;
+    rwa_status st = RWA_OK;
+    ask.scheme = NULL;
+    ask.time_limit_s = afresh_s;
+    ask.stripes = ask.slots = 1;
+    rwa_network_faults(r->net, &faults);
+    faults.links_from = 0;
+    TRY(rwa_network_with_faults(&left, rwa_schedule_network(r->sched), &faults, r->err));
+    TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, r->coll->blocks, r->coll->blocks, r->err));
+    while (!*plan && pick_scheme(&scheme, &at, left, &coll, &ask, NULL) == RWA_OK) {
+        st = plan_build(plan, scheme, left, &coll, &ask, ask.max_hops, NULL);
+        if (st == RWA_NOMEM || st == RWA_CANCELLED)
+            break;
+        if (*plan && !(*plan)->schedule) {
+            rwa_plan_free(*plan);
+            *plan = NULL;
+        }
+        st = RWA_OK;
+    }
+done:
+    rwa_network_free(left);
+    return st == RWA_OK ? st : base_fail(r->err, st, "repairing was stopped while planning afresh");
+}
+
+/** The whole collective once more from the failure on, but for what nodes hold. */
+static rwa_status try_afresh(struct repair *r, struct field *f, const rwa_plan_options *o)
+{
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    TRY(plan_afresh(&plan, r, o));
+    TRY(field_open(f, r->net, r->coll, r->err));
+    TRY(replay_healthy(r, f));
+    for (uint32_t s = 1; plan && s <= rwa_schedule_steps(plan->schedule); s++) {
+        size_t before = f->count;
+        bool sent;
+        TRY(go_on(r, f));
+        field_begin(f, false);
+        for (struct walk w = walk_step(plan->schedule, s); walk_next(&w);)
+            TRY(field_send(f, &w.lp, &sent));
+        field_end(f);
+        f->step -= f->count == before;
+    }
+done:
+    rwa_plan_free(plan);
+    return st;
+}
+
+/** The try with the fewest steps; r->found stays false when none completes.  To begin afresh is
+ *  quick, and tried first. */
+static rwa_status best_try(struct repair *r, struct field *best, const rwa_plan_options *o)
 {
     rwa_status st = RWA_OK;
-    for (uint32_t pause = 0; pause <= PAUSES; pause++) {
+    for (uint32_t i = 0; i <= PAUSES + 1; i++) {
         struct field now = {0};
-        st = try_pause(r, &now, pause < PAUSES ? pause : NEVER);
-        if (st == RWA_OK && is_complete(r, &now) && (!*found || now.step < best->step)) {
+        st = i == 0 ? try_afresh(r, &now, o) : try_pause(r, &now, i <= PAUSES ? i - 1 : NEVER);
+        if (st == RWA_OK && is_complete(r, &now) && (!r->found || now.step < best->step)) {
             struct field worse = *best;
             *best = now;
             now = worse;
-            *found = true;
+            r->found = true;
         }
         field_close(&now);
         if (st != RWA_OK)
             break;
     }
-    return st;
+    return st == RWA_CANCELLED && r->found && !r->watch.cancelled ? RWA_OK : st;
 }
 
 /* ---- the plan ---- */
@@ -276,11 +347,10 @@ static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t cou
 static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
 {
     struct field best = {0};
-    bool found = false;
     rwa_status st = RWA_OK;
-    TRY(best_try(r, &best, &found));
+    TRY(best_try(r, &best, o));
     plan->summary.scheme = rwa_schedule_scheme(r->sched);
-    if (!found) {
+    if (!r->found) {
         plan->summary.outcome = RWA_INFEASIBLE;
         snprintf(plan->summary.why, sizeof plan->summary.why,
                  "the links that failed leave some node without a way from the blocks it lacks; more working links would help");
@@ -307,7 +377,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(judge_request(sched, at_step, err));
-    r.watch = base_watch(0, o.poll, o.poll_data);
+    r.watch = base_watch(o.time_limit_s, o.poll, o.poll_data);
     TRY(fail_links(&r, links, link_count));
     plan = base_array(1, sizeof *plan, err);
     st = plan ? RWA_OK : RWA_NOMEM;
