@@ -158,7 +158,7 @@ docs/figures/%.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
 	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv --plot $@ > $(BUILD)/$*.csv
 
-comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/comparison.md; fails where it is slower (half an hour)
+comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/comparison.md; fails where it is slower (twenty minutes)
 	@for p in optree wrht; do $< reproduce $$p --item comparison --format csv > $(BUILD)/$$p.csv && \
 	  sh tools/comparison.sh $(BUILD)/$$p.csv || exit 1; done
 

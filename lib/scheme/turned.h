@@ -103,7 +103,7 @@ static inline uint32_t turned_steps(const struct turned_tree *tree)
     return 2 * tree->levels + (tree->tops > 1);
 }
 
-/** Steps of both passes with a lightpath that was not up in the step before. */
+/** Steps of both passes with a lightpath that was not up in the step before; 0: too many lightpaths to look at. */
 uint32_t turned_settings(const struct turned_tree *tree, const struct turns *at);
 
 #endif

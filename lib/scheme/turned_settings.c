@@ -2,6 +2,8 @@
 /** In how many of its steps a tree, inwards and outwards, needs a lightpath that is not there from the step before. */
 #include "scheme/turned.h"
 
+enum { MOST = 1 << 26 };
+
 /** A step as it is carried out: from the tops outwards, or turned round. */
 struct pass {
     const struct turned_tree *tree;
@@ -52,11 +54,14 @@ static bool is_up(const struct pass *before, const struct light *l)
     return false;
 }
 
-static bool is_new(const struct pass *now, const struct pass *before)
+/** *effort: comparisons, of which there may be MOST. */
+static bool is_new(const struct pass *now, const struct pass *before, uint64_t *effort)
 {
     const struct turned_tree *t = now->tree;
+    size_t others = t->first[2 * before->step] - t->first[2 * (before->step - 1)];
     for (size_t i = t->first[2 * (now->step - 1)]; i < t->first[2 * now->step]; i++)
-        for (uint32_t block = 0; block < now->at->blocks; block++) {
+        for (uint32_t block = 0; block < now->at->blocks && *effort < MOST; block++) {
+            *effort += others;
             struct light l = light_of(now, &t->hop[i], block);
             if (!turned_is_told(t, now->at, &t->hop[i], block) && !is_up(before, &l))
                 return true;
@@ -67,9 +72,10 @@ static bool is_new(const struct pass *now, const struct pass *before)
 uint32_t turned_settings(const struct turned_tree *tree, const struct turns *at)
 {
     uint32_t settings = 1;
+    uint64_t effort = 0;
     for (uint32_t number = 1; number < turned_steps(tree); number++) {
         struct pass before = pass_of(tree, at, number - 1), now = pass_of(tree, at, number);
-        settings += is_new(&now, &before);
+        settings += is_new(&now, &before, &effort);
     }
-    return settings;
+    return effort < MOST ? settings : 0;
 }

@@ -138,7 +138,8 @@ static bool turned_forecast(struct forecast *f, const struct scheme_request *req
     bool found = turned_find(&tree, &at, request->coll->nodes, rwa_network_channels(request->net), group_of(request), NULL) == RWA_OK;
     if (found) {
         f->steps = turned_steps(&tree);
-        f->settings = turned_settings(&tree, &at);
+        if (request->opts->cost.model != RWA_COST_PAPER) /* which counts steps alone */
+            f->settings = turned_settings(&tree, &at);
     }
     turned_tree_free(&tree);
     return found;
