@@ -235,8 +235,8 @@ done:
 static void fill_groups(rwa_risk_group *groups, const struct draft *d)
 {
     for (size_t g = 0; g < d->group_count; g++) {
-        size_t first = g ? d->group_ends[g - 1] : 0;
-        groups[g] = (rwa_risk_group){d->group_links + first, d->group_ends[g] - first};
+        size_t first = g ? d->group_ends[g - 1] : 0, count = d->group_ends[g] - first;
+        groups[g] = (rwa_risk_group){count > 0 ? d->group_links + first : NULL, count};
     }
 }
 
