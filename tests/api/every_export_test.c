@@ -6,8 +6,7 @@
  */
 #include "tests/support/failing.h"
 #include "tests/support/files.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 enum { BOUNDS = 64, NAME = 80, EXPORTS_MAX = 1000 };
 
@@ -504,15 +503,8 @@ static void every_export_is_called(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("every export", NULL, NULL);
-    CU_ADD_TEST(suite, make_world);
-    CU_ADD_TEST(suite, every_export_is_called);
-    CU_ADD_TEST(suite, what_needs_no_memory_works_without);
-    CU_ADD_TEST(suite, failing_memory_is_a_status);
-    CU_ADD_TEST(suite, free_world);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(make_world), TEST(every_export_is_called), TEST(what_needs_no_memory_works_without),
+        TEST(failing_memory_is_a_status), TEST(free_world), {0}};
+    return run_tests("every export", tests);
 }

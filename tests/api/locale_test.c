@@ -4,10 +4,10 @@
  * test where the machine has localedef; elsewhere there is nothing to test.
  */
 #include "tests/support/files.h"
+#include "tests/support/suite.h"
 
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
 #include <locale.h>
 
 static const char comma_locale[] = "xx_XX";
@@ -167,18 +167,8 @@ static void clean_up(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("locale", NULL, NULL);
-    CU_ADD_TEST(suite, a_point_is_written);
-    CU_ADD_TEST(suite, use_comma);
-    CU_ADD_TEST(suite, lengths_are_read);
-    CU_ADD_TEST(suite, amounts_are_read);
-    CU_ADD_TEST(suite, files_are_the_same);
-    CU_ADD_TEST(suite, the_program_keeps_its_locale);
-    CU_ADD_TEST(suite, clean_up);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(a_point_is_written), TEST(use_comma), TEST(lengths_are_read), TEST(amounts_are_read),
+        TEST(files_are_the_same), TEST(the_program_keeps_its_locale), TEST(clean_up), {0}};
+    return run_tests("locale", tests);
 }

@@ -6,8 +6,8 @@
 #include "rwa.h"
 
 #include "tests/support/files.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <pthread.h>
 
 enum { THREADS = 3, ROUNDS = 2 };
@@ -223,11 +223,6 @@ static void threads_come_to_what_one_comes_to(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("threads", NULL, NULL);
-    CU_ADD_TEST(suite, threads_come_to_what_one_comes_to);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {TEST(threads_come_to_what_one_comes_to), {0}};
+    return run_tests("threads", tests);
 }

@@ -3,8 +3,8 @@
  *  allocator is set once. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <unistd.h>
 
 /* Every block knows its size and that it is ours: a block of another allocator has no such mark. */
@@ -141,13 +141,8 @@ static void so_is_what_stands_beside_other_libraries(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("allocator", NULL, NULL);
-    CU_ADD_TEST(suite, it_is_set_once_and_whole);
-    CU_ADD_TEST(suite, what_was_taken_is_given_back);
-    CU_ADD_TEST(suite, so_is_what_stands_beside_other_libraries);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(it_is_set_once_and_whole), TEST(what_was_taken_is_given_back),
+        TEST(so_is_what_stands_beside_other_libraries), {0}};
+    return run_tests("allocator", tests);
 }

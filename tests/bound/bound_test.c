@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,16 +174,7 @@ static void large_and_refused(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("bound", NULL, NULL);
-    if (suite && CU_add_test(suite, "known values", known_values) &&
-        CU_add_test(suite, "known with hops", known_with_hops) && CU_add_test(suite, "fast is plain", fast_is_plain) &&
-        CU_add_test(suite, "recount", recount) && CU_add_test(suite, "large and refused", large_and_refused)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(known_values), TEST(known_with_hops), TEST(fast_is_plain), TEST(recount), TEST(large_and_refused), {0}};
+    return run_tests("bound", tests);
 }

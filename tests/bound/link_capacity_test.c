@@ -2,7 +2,8 @@
 #include "bound/line_spread.h"
 #include "rwa/bound.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,17 +169,7 @@ static void says_more(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 2;
-    CU_pSuite suite = CU_add_suite("link capacity", NULL, NULL);
-    CU_add_test(suite, "cheapest spreads", cheapest_spreads);
-    CU_add_test(suite, "one step", one_step);
-    CU_add_test(suite, "no less than others", no_less_than_others);
-    CU_add_test(suite, "scales", scales);
-    CU_add_test(suite, "says more", says_more);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    static const struct test tests[] = {
+        TEST(cheapest_spreads), TEST(one_step), TEST(no_less_than_others), TEST(scales), TEST(says_more), {0}};
+    return run_tests("link capacity", tests);
 }

@@ -6,7 +6,8 @@
  */
 #include "rwa/bound.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -428,19 +429,13 @@ static void are_tight(void)
 
 int main(void)
 {
-    unsigned failures = 1;
+    static const struct test tests[] = {
+        TEST(without_root), TEST(with_root), TEST(listed_links), TEST(parts), TEST(with_faults), TEST(with_taps),
+        TEST(are_tight), {0}};
     seen = calloc(2 * (size_t)SEEN, sizeof *seen);
-    if (!seen || CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("optimum", NULL, NULL);
-    if (suite && CU_add_test(suite, "without root", without_root) && CU_add_test(suite, "with root", with_root) &&
-        CU_add_test(suite, "listed links", listed_links) && CU_add_test(suite, "parts", parts) &&
-        CU_add_test(suite, "with faults", with_faults) && CU_add_test(suite, "with taps", with_taps) &&
-        CU_add_test(suite, "are tight", are_tight)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
+    if (!seen)
+        return EXIT_FAILURE;
+    int failed = run_tests("optimum", tests);
     free(seen);
-    return failures != 0;
+    return failed;
 }

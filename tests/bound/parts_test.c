@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bounds of parts of networks, and of networks of listed links, against those of the rings and lines they equal. */
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -236,18 +236,8 @@ static void refused(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("parts", NULL, NULL);
-    if (suite && CU_add_test(suite, "participants", participants) && CU_add_test(suite, "opened", opened) &&
-        CU_add_test(suite, "narrowed", narrowed) && CU_add_test(suite, "listed ring", listed_ring) &&
-        CU_add_test(suite, "halves", halves) && CU_add_test(suite, "monotone", monotone) &&
-        CU_add_test(suite, "fuller lightpaths", fuller_lightpaths) &&
-        CU_add_test(suite, "failing later", failing_later) && CU_add_test(suite, "refused", refused)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(participants), TEST(opened), TEST(narrowed), TEST(listed_ring), TEST(halves), TEST(monotone),
+        TEST(fuller_lightpaths), TEST(failing_later), TEST(refused), {0}};
+    return run_tests("parts", tests);
 }

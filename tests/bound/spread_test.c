@@ -4,7 +4,7 @@
 #include "bound/shells.h"
 #include "bound/weighted.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 enum { NODES = 10, SETS = 1 << NODES };
 static const uint64_t far = UINT64_MAX / 65536; /* adds up without overflow */
@@ -259,18 +259,8 @@ static void far_and_many(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("spread", NULL, NULL);
-    if (suite && CU_add_test(suite, "cheapest spreads", cheapest_spreads) &&
-        CU_add_test(suite, "cheapest with taps", cheapest_with_taps) &&
-        CU_add_test(suite, "cheapest at prices", cheapest_at_prices) &&
-        CU_add_test(suite, "shells are counted", shells_are_counted) &&
-        CU_add_test(suite, "far and many", far_and_many)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(cheapest_spreads), TEST(cheapest_with_taps), TEST(cheapest_at_prices), TEST(shells_are_counted),
+        TEST(far_and_many), {0}};
+    return run_tests("spread", tests);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* No plan is faster than the bound on time, nor is any number of steps that the bounds in steps allow. */
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -131,17 +131,8 @@ static void refused(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("time", NULL, NULL);
-    if (suite && CU_add_test(suite, "steps take longer", steps_take_longer) &&
-        CU_add_test(suite, "neighbours are best", neighbours_are_best) &&
-        CU_add_test(suite, "short messages", short_messages) &&
-        CU_add_test(suite, "plans take longer", plans_take_longer) && CU_add_test(suite, "refused", refused)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(plans_take_longer),
+        TEST(refused), {0}};
+    return run_tests("time", tests);
 }

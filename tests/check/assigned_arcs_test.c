@@ -2,7 +2,8 @@
 /** Arcs are judged a word of links at a time; link by link, as the file of the same assignment is, the verdict is the same. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -73,11 +74,6 @@ static void both_judges_agree(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("assigned arcs", NULL, NULL);
-    CU_add_test(suite, "both judges agree", both_judges_agree);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {TEST(both_judges_agree), {0}};
+    return run_tests("assigned arcs", tests);
 }

@@ -2,8 +2,7 @@
 /** Assignments judged: a right one passes, each way to be wrong is named, and clashes are those that pairs of paths have. */
 #include "rwa.h"
 #include "tests/support/judged.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 #define HEADER(model, links, more)                                                                             \
     "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"" model "\",\"network\":{\"nodes\":4,\"links\":" links \
@@ -461,23 +460,11 @@ static void what_is_not_served_is_named(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("assignment", NULL, NULL);
-    CU_add_test(suite, "each violation is named", each_violation_is_named);
-    CU_add_test(suite, "directions clash in the undirected model only", directions_clash_in_the_undirected_model_only);
-    CU_add_test(suite, "reserved channels, parallel links and fibres are respected",
-                reserved_channels_parallel_links_and_fibres_are_respected);
-    CU_add_test(suite, "converters may change the channel", converters_may_change_the_channel);
-    CU_add_test(suite, "backups keep apart from what they protect", backups_keep_apart_from_what_they_protect);
-    CU_add_test(suite, "unreadable files are told with their line", unreadable_files_are_told_with_their_line);
-    CU_add_test(suite, "clashes are those of pairs of paths", clashes_are_those_of_pairs_of_paths);
-    CU_add_test(suite, "files keep everything", files_keep_everything);
-    CU_add_test(suite, "bounds follow from their witness", bounds_follow_from_their_witness);
-    CU_add_test(suite, "distances are shortest", distances_are_shortest);
-    CU_add_test(suite, "what is not served is named", what_is_not_served_is_named);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(each_violation_is_named), TEST(directions_clash_in_the_undirected_model_only),
+        TEST(reserved_channels_parallel_links_and_fibres_are_respected), TEST(converters_may_change_the_channel),
+        TEST(backups_keep_apart_from_what_they_protect), TEST(unreadable_files_are_told_with_their_line),
+        TEST(clashes_are_those_of_pairs_of_paths), TEST(files_keep_everything),
+        TEST(bounds_follow_from_their_witness), TEST(distances_are_shortest), TEST(what_is_not_served_is_named), {0}};
+    return run_tests("assignment", tests);
 }

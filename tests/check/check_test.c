@@ -2,7 +2,8 @@
 /** The judge must be able to say no: one right schedule, broken in as many ways as there are rules. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,14 +135,8 @@ static void orbits_and_their_expansion_are_judged_alike(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("check", NULL, NULL);
-    CU_add_test(suite, "a right schedule passes", a_right_schedule_passes);
-    CU_add_test(suite, "each corruption is named for what it is", each_corruption_is_named_for_what_it_is);
-    CU_add_test(suite, "a file that is no schedule is a format error", a_file_that_is_no_schedule_is_a_format_error);
-    CU_add_test(suite, "orbits and their expansion are judged alike", orbits_and_their_expansion_are_judged_alike);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(a_right_schedule_passes), TEST(each_corruption_is_named_for_what_it_is),
+        TEST(a_file_that_is_no_schedule_is_a_format_error), TEST(orbits_and_their_expansion_are_judged_alike), {0}};
+    return run_tests("check", tests);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Reserved channels, failed links, and collectives in which only some nodes take part. */
 #include "tests/support/judged.h"
+#include "tests/support/suite.h"
 
 #include "base/base.h"
-
-#include <CUnit/Basic.h>
 
 /* ---- faults ---- */
 
@@ -278,22 +277,11 @@ static void wrong_members_are_refused(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("faults and members", NULL, NULL);
-    CU_ADD_TEST(suite, faults_are_not_used);
-    CU_ADD_TEST(suite, links_may_fail_later);
-    CU_ADD_TEST(suite, random_arcs_agree_with_walking);
-    CU_ADD_TEST(suite, listed_links_fail_too);
-    CU_ADD_TEST(suite, a_channel_of_one_link_is_reserved);
-    CU_ADD_TEST(suite, every_lightpath_of_an_orbit_is_judged);
-    CU_ADD_TEST(suite, names_of_links);
-    CU_ADD_TEST(suite, faults_that_cannot_be_are_refused);
-    CU_ADD_TEST(suite, members_gather_among_themselves);
-    CU_ADD_TEST(suite, members_reduce_and_exchange);
-    CU_ADD_TEST(suite, a_root_is_a_member);
-    CU_ADD_TEST(suite, wrong_members_are_refused);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(faults_are_not_used), TEST(links_may_fail_later), TEST(random_arcs_agree_with_walking),
+        TEST(listed_links_fail_too), TEST(a_channel_of_one_link_is_reserved),
+        TEST(every_lightpath_of_an_orbit_is_judged), TEST(names_of_links), TEST(faults_that_cannot_be_are_refused),
+        TEST(members_gather_among_themselves), TEST(members_reduce_and_exchange), TEST(a_root_is_a_member),
+        TEST(wrong_members_are_refused), {0}};
+    return run_tests("faults and members", tests);
 }

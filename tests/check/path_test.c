@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules whose lightpaths name their nodes, take several blocks or are tapped: right ones, then each way to break them. */
 #include "tests/support/judged.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 /* Four nodes in a ring, as a graph: links 0-3 run up, links 4-7 run down.  Link 0 has two fibres. */
 static const struct judged broadcast = {
@@ -174,17 +173,9 @@ static void power_that_is_not_modelled_is_left_open(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("paths, taps and merged blocks", NULL, NULL);
-    CU_ADD_TEST(suite, paths_over_links_are_right);
-    CU_ADD_TEST(suite, what_is_no_path_is_named);
-    CU_ADD_TEST(suite, what_breaks_the_other_rules_is_named);
-    CU_ADD_TEST(suite, taps_and_blocks_are_received);
-    CU_ADD_TEST(suite, taps_on_paths_are_received);
-    CU_ADD_TEST(suite, taps_reduce_too);
-    CU_ADD_TEST(suite, power_that_is_not_modelled_is_left_open);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(paths_over_links_are_right), TEST(what_is_no_path_is_named),
+        TEST(what_breaks_the_other_rules_is_named), TEST(taps_and_blocks_are_received),
+        TEST(taps_on_paths_are_received), TEST(taps_reduce_too), TEST(power_that_is_not_modelled_is_left_open), {0}};
+    return run_tests("paths, taps and merged blocks", tests);
 }

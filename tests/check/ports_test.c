@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Star, ron and ocs: shared channels, ports that take time to turn, permutations; and what turning them costs. */
 #include "tests/support/judged.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 static rwa_schedule *empty(rwa_network_kind kind, uint32_t nodes, const rwa_network_options *opts, rwa_collective_kind what)
 {
@@ -268,17 +267,10 @@ static void ports_count_on_any_network(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("ports", NULL, NULL);
-    CU_ADD_TEST(suite, scatter_on_a_star_costs_what_the_paper_says);
-    CU_ADD_TEST(suite, exchange_on_a_star_costs_what_the_paper_says);
-    CU_ADD_TEST(suite, a_star_is_judged_by_channels_and_ports);
-    CU_ADD_TEST(suite, greedy_broadcast_on_a_ron_keeps_its_ports);
-    CU_ADD_TEST(suite, a_ron_gives_its_ports_time_to_turn);
-    CU_ADD_TEST(suite, a_switch_is_a_permutation);
-    CU_ADD_TEST(suite, ports_count_on_any_network);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(scatter_on_a_star_costs_what_the_paper_says), TEST(exchange_on_a_star_costs_what_the_paper_says),
+        TEST(a_star_is_judged_by_channels_and_ports), TEST(greedy_broadcast_on_a_ron_keeps_its_ports),
+        TEST(a_ron_gives_its_ports_time_to_turn), TEST(a_switch_is_a_permutation),
+        TEST(ports_count_on_any_network), {0}};
+    return run_tests("ports", tests);
 }

@@ -10,7 +10,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -602,12 +603,7 @@ static void both_judges_agree(void)
 
 int main(int argc, char **argv)
 {
+    static const struct test tests[] = {TEST(both_judges_agree), {0}};
     cases = argc > 1 ? atoi(argv[1]) : cases;
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("two judges", NULL, NULL);
-    CU_ADD_TEST(suite, both_judges_agree);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("two judges", tests);
 }

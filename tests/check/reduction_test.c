@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -374,23 +375,12 @@ static void a_reduction_outside_reductions_is_refused(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("reductions", NULL, NULL);
-    CU_ADD_TEST(suite, ring_reductions_are_right);
-    CU_ADD_TEST(suite, orbits_of_reductions_are_right);
-    CU_ADD_TEST(suite, reductions_of_one_step_add_up);
-    CU_ADD_TEST(suite, a_tree_reduces_a_single_block);
-    CU_ADD_TEST(suite, a_lost_contribution_is_named);
-    CU_ADD_TEST(suite, a_contribution_counted_twice_is_named);
-    CU_ADD_TEST(suite, one_twice_and_one_never_are_both_named);
-    CU_ADD_TEST(suite, values_are_read_at_the_start_of_the_step);
-    CU_ADD_TEST(suite, what_meets_a_copy_is_a_clash);
-    CU_ADD_TEST(suite, doubling_does_not_wrap);
-    CU_ADD_TEST(suite, random_damage_agrees_with_exact_counting);
-    CU_ADD_TEST(suite, collectives_without_reductions_are_judged);
-    CU_ADD_TEST(suite, a_reduction_outside_reductions_is_refused);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(ring_reductions_are_right), TEST(orbits_of_reductions_are_right), TEST(reductions_of_one_step_add_up),
+        TEST(a_tree_reduces_a_single_block), TEST(a_lost_contribution_is_named),
+        TEST(a_contribution_counted_twice_is_named), TEST(one_twice_and_one_never_are_both_named),
+        TEST(values_are_read_at_the_start_of_the_step), TEST(what_meets_a_copy_is_a_clash),
+        TEST(doubling_does_not_wrap), TEST(random_damage_agrees_with_exact_counting),
+        TEST(collectives_without_reductions_are_judged), TEST(a_reduction_outside_reductions_is_refused), {0}};
+    return run_tests("reductions", tests);
 }

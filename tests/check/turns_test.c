@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <string.h>
 
 static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, const char *scheme)
@@ -116,12 +117,7 @@ static void large_rings_take_little(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("turns", NULL, NULL);
-    CU_ADD_TEST(suite, orbits_are_judged_as_their_lightpaths);
-    CU_ADD_TEST(suite, large_rings_take_little);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(orbits_are_judged_as_their_lightpaths), TEST(large_rings_take_little), {0}};
+    return run_tests("turns", tests);
 }

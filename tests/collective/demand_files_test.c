@@ -2,8 +2,7 @@
 /** Demand files of every form, right and wrong, on a path of five named nodes at 40 Gbit/s. */
 #include "rwa.h"
 #include "tests/support/files.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 static const char *const names[] = {"Aalen", "Bonn, Rhein", "Celle", "Dorf", "Dorf"};
 
@@ -175,17 +174,9 @@ static void specifications_are_understood(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("demand files", NULL, NULL);
-    CU_add_test(suite, "every form gives the same demands", every_form_gives_the_same_demands);
-    CU_add_test(suite, "undirected matrices count a pair once", undirected_matrices_count_a_pair_once);
-    CU_add_test(suite, "numbers that are names mean names", numbers_that_are_names_mean_names);
-    CU_add_test(suite, "nodes to pass are read", nodes_to_pass_are_read);
-    CU_add_test(suite, "bad files are told in a line", bad_files_are_told_in_a_line);
-    CU_add_test(suite, "specifications are understood", specifications_are_understood);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(every_form_gives_the_same_demands), TEST(undirected_matrices_count_a_pair_once),
+        TEST(numbers_that_are_names_mean_names), TEST(nodes_to_pass_are_read), TEST(bad_files_are_told_in_a_line),
+        TEST(specifications_are_understood), {0}};
+    return run_tests("demand files", tests);
 }

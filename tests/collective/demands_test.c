@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <string.h>
 
 static void all_to_all_asks_once_per_pair(void)
@@ -103,16 +104,9 @@ static void the_model_follows_the_network(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("demands", NULL, NULL);
-    CU_add_test(suite, "all-to-all asks once per pair", all_to_all_asks_once_per_pair);
-    CU_add_test(suite, "all-to-all is recognised", all_to_all_is_recognised);
-    CU_add_test(suite, "random demands follow their seed", random_demands_follow_their_seed);
-    CU_add_test(suite, "bad demands are refused", bad_demands_are_refused);
-    CU_add_test(suite, "the model follows the network", the_model_follows_the_network);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(all_to_all_asks_once_per_pair), TEST(all_to_all_is_recognised),
+        TEST(random_demands_follow_their_seed), TEST(bad_demands_are_refused), TEST(the_model_follows_the_network),
+        {0}};
+    return run_tests("demands", tests);
 }

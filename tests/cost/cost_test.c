@@ -3,7 +3,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 
 static void paper_model(void)
@@ -162,17 +163,8 @@ static void electrical_baselines(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("cost", NULL, NULL);
-    if (suite && CU_add_test(suite, "paper model", paper_model) && CU_add_test(suite, "circuit model", circuit_model) &&
-        CU_add_test(suite, "circuits are counted by definition", circuits_are_counted_by_definition) &&
-        CU_add_test(suite, "another path is another circuit", another_path_is_another_circuit) &&
-        CU_add_test(suite, "electrical baselines", electrical_baselines)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(paper_model), TEST(circuit_model), TEST(circuits_are_counted_by_definition),
+        TEST(another_path_is_another_circuit), TEST(electrical_baselines), {0}};
+    return run_tests("cost", tests);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,23 +366,16 @@ static void what_has_no_words_is_refused(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        TEST(a_table_holds_every_lightpath), TEST(every_ring_is_accounted_for),
+        TEST(changes_add_up_to_the_settings), TEST(documents_are_sound), TEST(what_a_schema_lets_pass_is_caught),
+        TEST(programs_compute_the_collective), TEST(requests_and_topologies_are_json),
+        TEST(what_has_no_words_is_refused), {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-foreign-XXXXXX");
     if (!mkdtemp(dir))
-        return 1;
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("foreign", NULL, NULL);
-    CU_ADD_TEST(suite, a_table_holds_every_lightpath);
-    CU_ADD_TEST(suite, every_ring_is_accounted_for);
-    CU_ADD_TEST(suite, changes_add_up_to_the_settings);
-    CU_ADD_TEST(suite, documents_are_sound);
-    CU_ADD_TEST(suite, what_a_schema_lets_pass_is_caught);
-    CU_ADD_TEST(suite, programs_compute_the_collective);
-    CU_ADD_TEST(suite, requests_and_topologies_are_json);
-    CU_ADD_TEST(suite, what_has_no_words_is_refused);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+        return EXIT_FAILURE;
+    int failed = run_tests("foreign", tests);
     snprintf(command, sizeof command, "rm -rf %s", dir);
-    return failures != 0 || system(command) != 0;
+    return failed || system(command) != 0;
 }

@@ -3,8 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/failing.h"
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/rwa-import-alloc-XXXXXX";
@@ -68,17 +68,12 @@ static void every_failure_to_route_over_links_is_told(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        TEST(every_failure_to_read_a_table_is_told), TEST(every_failure_to_read_steps_is_told),
+        TEST(every_failure_to_read_a_program_is_told), TEST(every_failure_to_route_over_links_is_told), {0}};
     if (!mkdtemp(folder))
-        return 1;
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("import, out of memory", NULL, NULL);
-    CU_ADD_TEST(suite, every_failure_to_read_a_table_is_told);
-    CU_ADD_TEST(suite, every_failure_to_read_steps_is_told);
-    CU_ADD_TEST(suite, every_failure_to_read_a_program_is_told);
-    CU_ADD_TEST(suite, every_failure_to_route_over_links_is_told);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+        return EXIT_FAILURE;
+    int failed = run_tests("import, out of memory", tests);
     rmdir(folder);
-    return failures != 0;
+    return failed;
 }

@@ -4,8 +4,7 @@
 #include "base/base.h"
 #include "tests/support/files.h"
 #include "tests/support/plans.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 static rwa_network *network(const char *spec, uint32_t wavelengths)
 {
@@ -454,23 +453,13 @@ static void requests_that_make_no_sense_are_refused(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("import", NULL, NULL);
-    CU_ADD_TEST(suite, a_table_comes_back_as_it_was);
-    CU_ADD_TEST(suite, a_program_moves_the_same_blocks);
-    CU_ADD_TEST(suite, a_ring_comes_back_step_by_step);
-    CU_ADD_TEST(suite, topologies_come_back_with_blocks);
-    CU_ADD_TEST(suite, a_textbook_ring_takes_two_steps_of_three_nodes);
-    CU_ADD_TEST(suite, a_textbook_all_reduce_takes_four_steps_of_three_nodes);
-    CU_ADD_TEST(suite, demands_double);
-    CU_ADD_TEST(suite, an_exchange_of_sums_is_not_split);
-    CU_ADD_TEST(suite, fibres_are_counted_link_by_link);
-    CU_ADD_TEST(suite, what_is_incomplete_is_read_and_judged);
-    CU_ADD_TEST(suite, what_is_wrong_is_told_with_its_line);
-    CU_ADD_TEST(suite, a_circle_of_waits_is_found);
-    CU_ADD_TEST(suite, requests_that_make_no_sense_are_refused);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(a_table_comes_back_as_it_was), TEST(a_program_moves_the_same_blocks),
+        TEST(a_ring_comes_back_step_by_step), TEST(topologies_come_back_with_blocks),
+        TEST(a_textbook_ring_takes_two_steps_of_three_nodes),
+        TEST(a_textbook_all_reduce_takes_four_steps_of_three_nodes), TEST(demands_double),
+        TEST(an_exchange_of_sums_is_not_split), TEST(fibres_are_counted_link_by_link),
+        TEST(what_is_incomplete_is_read_and_judged), TEST(what_is_wrong_is_told_with_its_line),
+        TEST(a_circle_of_waits_is_found), TEST(requests_that_make_no_sense_are_refused), {0}};
+    return run_tests("import", tests);
 }

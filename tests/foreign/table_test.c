@@ -4,8 +4,8 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/files.h"
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 
 static char folder[] = "/tmp/rwa-table-XXXXXX";
@@ -195,18 +195,12 @@ static void wrong_tables_are_told_with_their_line(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("table", NULL, NULL);
+    static const struct test tests[] = {
+        TEST(every_scheme_comes_back), TEST(what_is_special_comes_back), TEST(lists_come_back),
+        TEST(merged_blocks_come_back), TEST(wrong_tables_are_told_with_their_line), {0}};
     if (!mkdtemp(folder))
         return EXIT_FAILURE;
-    CU_add_test(suite, "every scheme comes back", every_scheme_comes_back);
-    CU_add_test(suite, "what is special comes back", what_is_special_comes_back);
-    CU_add_test(suite, "lists come back", lists_come_back);
-    CU_add_test(suite, "merged blocks come back", merged_blocks_come_back);
-    CU_add_test(suite, "wrong tables are told with their line", wrong_tables_are_told_with_their_line);
-    CU_basic_run_tests();
+    int failed = run_tests("table", tests);
     rmdir(folder);
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    return failed;
 }

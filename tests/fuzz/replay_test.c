@@ -5,8 +5,8 @@
  */
 #include "tests/fuzz/readers.h"
 #include "tests/support/files.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <dirent.h>
 #include <time.h>
 
@@ -72,12 +72,7 @@ static void every_reader_survives_its_seeds(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("inputs of the fuzzers", NULL, NULL);
-    CU_ADD_TEST(suite, every_reader_survives_what_was_found);
-    CU_ADD_TEST(suite, every_reader_survives_its_seeds);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(every_reader_survives_what_was_found), TEST(every_reader_survives_its_seeds), {0}};
+    return run_tests("inputs of the fuzzers", tests);
 }

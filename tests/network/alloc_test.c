@@ -2,8 +2,7 @@
 /** Every allocation of the readers, of an assignment and of its judge is made to fail in turn: a status each time. */
 #include "tests/support/failing.h"
 #include "tests/support/files.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 static const char *const networks[][2] = {
     {"n.json", "{\"nodes\":[\"A\",\"B\",{\"id\":7,\"label\":\"C\"}],\"links\":[[0,1,10],[1,2],{\"from\":0,\"to\":2,\"fibers\":2,"
@@ -123,15 +122,8 @@ static void assignments_fail_with_a_status(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("allocation in readers", NULL, NULL);
-    CU_add_test(suite, "networks fail with a status", networks_fail_with_a_status);
-    CU_add_test(suite, "networks read by others fail with a status", networks_read_by_others_fail_with_a_status);
-    CU_add_test(suite, "demands fail with a status", demands_fail_with_a_status);
-    CU_add_test(suite, "assignments fail with a status", assignments_fail_with_a_status);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(networks_fail_with_a_status), TEST(networks_read_by_others_fail_with_a_status),
+        TEST(demands_fail_with_a_status), TEST(assignments_fail_with_a_status), {0}};
+    return run_tests("allocation in readers", tests);
 }

@@ -2,8 +2,7 @@
 /** Network files of every format, right and wrong. */
 #include "rwa.h"
 #include "tests/support/files.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 static rwa_network *read_as(const char *name, const char *text)
 {
@@ -336,21 +335,11 @@ static void names_of_nothing_are_refused(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("network files", NULL, NULL);
-    CU_add_test(suite, "every format gives the same triangle", every_format_gives_the_same_triangle);
-    CU_add_test(suite, "directed files keep single links", directed_files_keep_single_links);
-    CU_add_test(suite, "parallel links stay parallel", parallel_links_stay_parallel);
-    CU_add_test(suite, "doubled labels fall back to ids", doubled_labels_fall_back_to_ids);
-    CU_add_test(suite, "edge lists may count from one", edge_lists_may_count_from_one);
-    CU_add_test(suite, "channel sets and groups are read", channel_sets_and_groups_are_read);
-    CU_add_test(suite, "GNPy chains become links", gnpy_chains_become_links);
-    CU_add_test(suite, "built-in networks are as large as their names say", builtin_networks_are_as_large_as_their_names_say);
-    CU_add_test(suite, "bad files are told in a line", bad_files_are_told_in_a_line);
-    CU_add_test(suite, "names of nothing are refused", names_of_nothing_are_refused);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(every_format_gives_the_same_triangle), TEST(directed_files_keep_single_links),
+        TEST(parallel_links_stay_parallel), TEST(doubled_labels_fall_back_to_ids),
+        TEST(edge_lists_may_count_from_one), TEST(channel_sets_and_groups_are_read),
+        TEST(gnpy_chains_become_links), TEST(builtin_networks_are_as_large_as_their_names_say),
+        TEST(bad_files_are_told_in_a_line), TEST(names_of_nothing_are_refused), {0}};
+    return run_tests("network files", tests);
 }

@@ -2,7 +2,8 @@
 /** Shapes of networks against their definitions, links found again, and specifications that are none. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,24 +302,13 @@ static void other_kinds_are_refused_where_arcs_are_needed(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("network", NULL, NULL);
-    CU_add_test(suite, "links are found by their ends", links_are_found_by_their_ends);
-    CU_add_test(suite, "links run forth and back in pairs", links_run_forth_and_back_in_pairs);
-    CU_add_test(suite, "grids join neighbours only", grids_join_neighbours_only);
-    CU_add_test(suite, "hypercubes differ in one bit", hypercubes_differ_in_one_bit);
-    CU_add_test(suite, "fat trees have switches of k ports", fat_trees_have_switches_of_k_ports);
-    CU_add_test(suite, "trees have one link per child", trees_have_one_link_per_child);
-    CU_add_test(suite, "circulants join by their shifts", circulants_join_by_their_shifts);
-    CU_add_test(suite, "switches of an ocs are fibres", switches_of_an_ocs_are_fibres);
-    CU_add_test(suite, "graphs keep their links and names", graphs_keep_their_links_and_names);
-    CU_add_test(suite, "reserved channels and risk groups are kept", reserved_channels_and_risk_groups_are_kept);
-    CU_add_test(suite, "bad graphs are refused", bad_graphs_are_refused);
-    CU_add_test(suite, "bad specifications are refused", bad_specifications_are_refused);
-    CU_add_test(suite, "other kinds are refused where arcs are needed", other_kinds_are_refused_where_arcs_are_needed);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(links_are_found_by_their_ends), TEST(links_run_forth_and_back_in_pairs),
+        TEST(grids_join_neighbours_only), TEST(hypercubes_differ_in_one_bit),
+        TEST(fat_trees_have_switches_of_k_ports), TEST(trees_have_one_link_per_child),
+        TEST(circulants_join_by_their_shifts), TEST(switches_of_an_ocs_are_fibres),
+        TEST(graphs_keep_their_links_and_names), TEST(reserved_channels_and_risk_groups_are_kept),
+        TEST(bad_graphs_are_refused), TEST(bad_specifications_are_refused),
+        TEST(other_kinds_are_refused_where_arcs_are_needed), {0}};
+    return run_tests("network", tests);
 }

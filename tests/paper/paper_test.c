@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -162,19 +163,10 @@ static void auto_is_never_slower_than_what_is_published(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 2;
-    CU_pSuite suite = CU_add_suite("papers", NULL, NULL);
-    if (!suite || !CU_ADD_TEST(suite, every_figure_is_matched_or_explained) ||
-        !CU_ADD_TEST(suite, only_the_one_stage_model_of_optree_is_wrong) || !CU_ADD_TEST(suite, h_ring_is_407) ||
-        !CU_ADD_TEST(suite, star_is_right) ||
-        !CU_ADD_TEST(suite, the_motivation_examples_come_out) || !CU_ADD_TEST(suite, curves_are_normalised) ||
-        !CU_ADD_TEST(suite, ron_is_right) || !CU_ADD_TEST(suite, bad_requests_are_refused))
-        return 2;
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_ADD_TEST(suite, auto_is_never_slower_than_what_is_published);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(every_figure_is_matched_or_explained), TEST(only_the_one_stage_model_of_optree_is_wrong),
+        TEST(h_ring_is_407), TEST(star_is_right), TEST(the_motivation_examples_come_out),
+        TEST(curves_are_normalised), TEST(ron_is_right), TEST(bad_requests_are_refused),
+        TEST(auto_is_never_slower_than_what_is_published), {0}};
+    return run_tests("papers", tests);
 }

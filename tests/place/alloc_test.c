@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of placement, circuits, ring bandwidth and one-hop plans is made to fail in turn: a status each time. */
 #include "tests/support/failing.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -156,15 +156,9 @@ static void every_failing_allocation_of_one_hop_plans_is_a_status(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("allocation of placement", NULL, NULL);
-    CU_add_test(suite, "every failing allocation of the chain is a status", every_failing_allocation_of_the_chain_is_a_status);
-    CU_add_test(suite, "every failing allocation of the programs is a status",
-                every_failing_allocation_of_the_programs_is_a_status);
-    CU_add_test(suite, "every failing allocation of one-hop plans is a status",
-                every_failing_allocation_of_one_hop_plans_is_a_status);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(every_failing_allocation_of_the_chain_is_a_status),
+        TEST(every_failing_allocation_of_the_programs_is_a_status),
+        TEST(every_failing_allocation_of_one_hop_plans_is_a_status), {0}};
+    return run_tests("allocation of placement", tests);
 }

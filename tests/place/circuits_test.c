@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,21 +311,11 @@ static void options_out_of_range_are_bad_arguments(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("circuits", NULL, NULL);
-    CU_add_test(suite, "bisection equals the integer program on 200 matrices",
-                bisection_equals_the_integer_program_on_200_matrices);
-    CU_add_test(suite, "one sender equals brute force", one_sender_equals_brute_force);
-    CU_add_test(suite, "more peers than switches is an answer", more_peers_than_switches_is_an_answer);
-    CU_add_test(suite, "the chosen number of episodes takes least time", the_chosen_number_of_episodes_takes_least_time);
-    CU_add_test(suite, "ten reconfigurations are a duty cycle of nine tenths",
-                ten_reconfigurations_are_a_duty_cycle_of_nine_tenths);
-    CU_add_test(suite, "a thousand nodes take seconds", a_thousand_nodes_take_seconds);
-    CU_add_test(suite, "every form of a matrix reads the same", every_form_of_a_matrix_reads_the_same);
-    CU_add_test(suite, "what is no matrix is refused with its place", what_is_no_matrix_is_refused_with_its_place);
-    CU_add_test(suite, "options out of range are bad arguments", options_out_of_range_are_bad_arguments);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(bisection_equals_the_integer_program_on_200_matrices), TEST(one_sender_equals_brute_force),
+        TEST(more_peers_than_switches_is_an_answer), TEST(the_chosen_number_of_episodes_takes_least_time),
+        TEST(ten_reconfigurations_are_a_duty_cycle_of_nine_tenths), TEST(a_thousand_nodes_take_seconds),
+        TEST(every_form_of_a_matrix_reads_the_same), TEST(what_is_no_matrix_is_refused_with_its_place),
+        TEST(options_out_of_range_are_bad_arguments), {0}};
+    return run_tests("circuits", tests);
 }

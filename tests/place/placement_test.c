@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -321,17 +322,10 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("placement", NULL, NULL);
-    CU_add_test(suite, "the paper's setting keeps its degree", the_papers_setting_keeps_its_degree);
-    CU_add_test(suite, "replicas send what a ring all-reduce sends", replicas_send_what_a_ring_all_reduce_sends);
-    CU_add_test(suite, "repairs end and leave no distance too long", repairs_end_and_leave_no_distance_too_long);
-    CU_add_test(suite, "without a degree the makespan is Graham's", without_a_degree_the_makespan_is_grahams);
-    CU_add_test(suite, "twenty thousand tasks on 64 devices take seconds", twenty_thousand_tasks_on_64_devices_take_seconds);
-    CU_add_test(suite, "what finds no memory says so", what_finds_no_memory_says_so);
-    CU_add_test(suite, "task graphs are read, or refused with their place", task_graphs_are_read_or_refused_with_their_place);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(the_papers_setting_keeps_its_degree), TEST(replicas_send_what_a_ring_all_reduce_sends),
+        TEST(repairs_end_and_leave_no_distance_too_long), TEST(without_a_degree_the_makespan_is_grahams),
+        TEST(twenty_thousand_tasks_on_64_devices_take_seconds), TEST(what_finds_no_memory_says_so),
+        TEST(task_graphs_are_read_or_refused_with_their_place), {0}};
+    return run_tests("placement", tests);
 }

@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,15 +221,9 @@ static void wrong_questions_are_bad_arguments(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("ring bandwidth", NULL, NULL);
-    CU_add_test(suite, "the five-cycle gets three wavelengths", the_five_cycle_gets_three_wavelengths);
-    CU_add_test(suite, "the flow is near the integer program", the_flow_is_near_the_integer_program);
-    CU_add_test(suite, "neighbours get every wavelength", neighbours_get_every_wavelength);
-    CU_add_test(suite, "a thousand nodes take seconds", a_thousand_nodes_take_seconds);
-    CU_add_test(suite, "wrong questions are bad arguments", wrong_questions_are_bad_arguments);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(the_five_cycle_gets_three_wavelengths), TEST(the_flow_is_near_the_integer_program),
+        TEST(neighbours_get_every_wavelength), TEST(a_thousand_nodes_take_seconds),
+        TEST(wrong_questions_are_bad_arguments), {0}};
+    return run_tests("ring bandwidth", tests);
 }

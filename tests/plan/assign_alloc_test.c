@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of an assignment is made to fail in turn: a status each time, and no leak. */
 #include "tests/support/failing.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 struct work {
     const char *network, *solver, *routing;
@@ -51,11 +50,6 @@ static void every_failing_allocation_is_a_status(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("allocation", NULL, NULL);
-    CU_add_test(suite, "every failing allocation is a status", every_failing_allocation_is_a_status);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {TEST(every_failing_allocation_is_a_status), {0}};
+    return run_tests("allocation", tests);
 }

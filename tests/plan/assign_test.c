@@ -3,8 +3,8 @@
 #include "rwa.h"
 
 #include "tests/support/proof.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 
 static rwa_assign_result *assign(const char *spec, rwa_model model, const rwa_assign_options *options)
@@ -168,17 +168,8 @@ static void as_many_as_possible(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("assign", NULL, NULL);
-    CU_add_test(suite, "known networks", known_networks);
-    CU_add_test(suite, "known shapes", known_shapes);
-    CU_add_test(suite, "all pairs round a ring", all_pairs_round_a_ring);
-    CU_add_test(suite, "all pairs on a line", all_pairs_on_a_line);
-    CU_add_test(suite, "random demands on a ring", random_demands_on_a_ring);
-    CU_add_test(suite, "too few wavelengths", too_few_wavelengths);
-    CU_add_test(suite, "as many as possible", as_many_as_possible);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(known_networks), TEST(known_shapes), TEST(all_pairs_round_a_ring), TEST(all_pairs_on_a_line),
+        TEST(random_demands_on_a_ring), TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
+    return run_tests("assign", tests);
 }

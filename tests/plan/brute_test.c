@@ -3,8 +3,8 @@
 #include "rwa.h"
 
 #include "tests/support/proof.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 
 /* WAVES: five lightpaths, with reserved channels below 3, never need more. */
@@ -344,11 +344,6 @@ static void the_same_optimum_as_brute_force(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("brute force", NULL, NULL);
-    CU_add_test(suite, "the same optimum as brute force", the_same_optimum_as_brute_force);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {TEST(the_same_optimum_as_brute_force), {0}};
+    return run_tests("brute force", tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,15 +87,9 @@ static void one_stage_alone(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("explain", NULL, NULL);
-    CU_ADD_TEST(suite, every_node_gets_the_block_once);
-    CU_ADD_TEST(suite, steps_are_drawn_on_every_network);
-    CU_ADD_TEST(suite, the_block_that_is_followed_moves);
-    CU_ADD_TEST(suite, a_proof_is_claimed_only_where_there_is_one);
-    CU_ADD_TEST(suite, one_stage_alone);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(every_node_gets_the_block_once), TEST(steps_are_drawn_on_every_network),
+        TEST(the_block_that_is_followed_moves), TEST(a_proof_is_claimed_only_where_there_is_one),
+        TEST(one_stage_alone), {0}};
+    return run_tests("explain", tests);
 }

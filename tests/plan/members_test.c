@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 
 enum { NODES = 40, FAILED = 3 };
@@ -205,15 +206,7 @@ static void at_random(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("members", NULL, NULL);
-    CU_add_test(suite, "leaves of a star", leaves_of_a_star);
-    CU_add_test(suite, "few among many", few_among_many);
-    CU_add_test(suite, "all are members", all_are_members);
-    CU_add_test(suite, "at random", at_random);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(leaves_of_a_star), TEST(few_among_many), TEST(all_are_members), TEST(at_random), {0}};
+    return run_tests("members", tests);
 }

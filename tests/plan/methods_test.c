@@ -2,7 +2,8 @@
 /** Every named solver of assignments: valid, never below the bound, and what each is known for. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,16 +233,9 @@ static void the_textbook_program_is_exact_and_small(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("methods", NULL, NULL);
-    CU_add_test(suite, "every solver is valid", every_solver_is_valid);
-    CU_add_test(suite, "none beats the optimum", none_beats_the_optimum);
-    CU_add_test(suite, "dsatur is exact on bipartite conflicts", dsatur_is_exact_on_bipartite_conflicts);
-    CU_add_test(suite, "first-fit is the plain scan", first_fit_is_the_plain_scan);
-    CU_add_test(suite, "rules choose as they are named", rules_choose_as_they_are_named);
-    CU_add_test(suite, "the textbook program is exact and small", the_textbook_program_is_exact_and_small);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(every_solver_is_valid), TEST(none_beats_the_optimum), TEST(dsatur_is_exact_on_bipartite_conflicts),
+        TEST(first_fit_is_the_plain_scan), TEST(rules_choose_as_they_are_named),
+        TEST(the_textbook_program_is_exact_and_small), {0}};
+    return run_tests("methods", tests);
 }

@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,19 +355,8 @@ static void at_random_within_hops(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("parts", NULL, NULL);
-    if (suite && CU_add_test(suite, "like a smaller ring", like_a_smaller_ring) &&
-        CU_add_test(suite, "like a line", like_a_line) && CU_add_test(suite, "one way round", one_way_round) &&
-        CU_add_test(suite, "orbits stay", orbits_stay) &&
-        CU_add_test(suite, "refused with a reason", refused_with_a_reason) &&
-        CU_add_test(suite, "bad members", bad_members) && CU_add_test(suite, "at random", at_random) &&
-        CU_add_test(suite, "at random within hops", at_random_within_hops)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(like_a_smaller_ring), TEST(like_a_line), TEST(one_way_round), TEST(orbits_stay),
+        TEST(refused_with_a_reason), TEST(bad_members), TEST(at_random), TEST(at_random_within_hops), {0}};
+    return run_tests("parts", tests);
 }

@@ -3,7 +3,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,18 +182,10 @@ static void schedules_that_crowd_the_ports_are_refused(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("plan", NULL, NULL);
-    CU_add_test(suite, "one-stage uses exactly the proven minimum", one_stage_uses_exactly_the_proven_minimum);
-    CU_add_test(suite, "the paper's example is met or beaten", the_paper_example_is_met_or_beaten);
-    CU_add_test(suite, "optree is checked for any number of nodes", optree_is_checked_for_any_number_of_nodes);
-    CU_add_test(suite, "optree takes fewer steps than printed", optree_takes_fewer_steps_than_printed);
-    CU_add_test(suite, "later stages need what equal shares say", later_stages_need_what_equal_shares_say);
-    CU_add_test(suite, "any radices are carried out", any_radices_are_carried_out);
-    CU_add_test(suite, "schedules that crowd the ports are refused", schedules_that_crowd_the_ports_are_refused);
-    CU_add_test(suite, "radices that do not fit are refused", radices_that_do_not_fit_are_refused);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(one_stage_uses_exactly_the_proven_minimum), TEST(the_paper_example_is_met_or_beaten),
+        TEST(optree_is_checked_for_any_number_of_nodes), TEST(optree_takes_fewer_steps_than_printed),
+        TEST(later_stages_need_what_equal_shares_say), TEST(any_radices_are_carried_out),
+        TEST(schedules_that_crowd_the_ports_are_refused), TEST(radices_that_do_not_fit_are_refused), {0}};
+    return run_tests("plan", tests);
 }

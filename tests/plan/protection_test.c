@@ -2,7 +2,8 @@
 /** 1+1 protection: what is known of it, and what is said where it cannot be given.  brute_test.c has random instances. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -133,14 +134,8 @@ static void files_carry_the_backups(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("protection", NULL, NULL);
-    CU_add_test(suite, "all pairs round a ring take the ring each", all_pairs_round_a_ring_take_the_ring_each);
-    CU_add_test(suite, "the shortest route may have to give way", the_shortest_route_may_have_to_give_way);
-    CU_add_test(suite, "what has no backup says why", what_has_no_backup_says_why);
-    CU_add_test(suite, "files carry the backups", files_carry_the_backups);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(all_pairs_round_a_ring_take_the_ring_each), TEST(the_shortest_route_may_have_to_give_way),
+        TEST(what_has_no_backup_says_why), TEST(files_carry_the_backups), {0}};
+    return run_tests("protection", tests);
 }

@@ -8,7 +8,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -494,15 +495,9 @@ static void assignments_are_right_or_say_why_not(void)
 
 int main(int argc, char **argv)
 {
+    static const struct test tests[] = {
+        TEST(the_second_judge_finds_what_is_wrong), TEST(plans_are_right_or_say_why_not),
+        TEST(assignments_are_right_or_say_why_not), {0}};
     cases = argc > 1 ? atoi(argv[1]) : cases;
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("random plans", NULL, NULL);
-    CU_ADD_TEST(suite, the_second_judge_finds_what_is_wrong);
-    CU_ADD_TEST(suite, plans_are_right_or_say_why_not);
-    CU_ADD_TEST(suite, assignments_are_right_or_say_why_not);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("random plans", tests);
 }

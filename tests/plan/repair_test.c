@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -152,16 +152,9 @@ static void a_repaired_file_says_from_when(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("repair", NULL, NULL);
-    CU_ADD_TEST(suite, any_link_may_fail_in_any_step);
-    CU_ADD_TEST(suite, without_a_failure_nothing_is_longer);
-    CU_ADD_TEST(suite, no_repair_is_worse_than_to_begin_again);
-    CU_ADD_TEST(suite, a_node_cut_off_is_said);
-    CU_ADD_TEST(suite, what_cannot_be_repaired_is_refused);
-    CU_ADD_TEST(suite, a_repaired_file_says_from_when);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(any_link_may_fail_in_any_step), TEST(without_a_failure_nothing_is_longer),
+        TEST(no_repair_is_worse_than_to_begin_again), TEST(a_node_cut_off_is_said),
+        TEST(what_cannot_be_repaired_is_refused), TEST(a_repaired_file_says_from_when), {0}};
+    return run_tests("repair", tests);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -262,19 +263,10 @@ static void auto_merges_small_messages_only(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("rivals", NULL, NULL);
-    CU_ADD_TEST(suite, crossovers_say_what_auto_chooses);
-    CU_ADD_TEST(suite, rivals_are_slower_and_in_order);
-    CU_ADD_TEST(suite, closed_forms_are_what_is_built);
-    CU_ADD_TEST(suite, stripes_are_plans_side_by_side);
-    CU_ADD_TEST(suite, no_load_factor_is_quicker);
-    CU_ADD_TEST(suite, no_group_is_much_quicker);
-    CU_ADD_TEST(suite, merging_saves_steps);
-    CU_ADD_TEST(suite, more_slots_take_no_more_steps);
-    CU_ADD_TEST(suite, auto_merges_small_messages_only);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(crossovers_say_what_auto_chooses), TEST(rivals_are_slower_and_in_order),
+        TEST(closed_forms_are_what_is_built), TEST(stripes_are_plans_side_by_side),
+        TEST(no_load_factor_is_quicker), TEST(no_group_is_much_quicker), TEST(merging_saves_steps),
+        TEST(more_slots_take_no_more_steps), TEST(auto_merges_small_messages_only), {0}};
+    return run_tests("rivals", tests);
 }

@@ -2,7 +2,8 @@
 /** Routes that load the heaviest link least, against brute force; and what fixed routes prove, seen through by the judge. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -271,14 +272,8 @@ static void false_claims_are_seen_through(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("spread", NULL, NULL);
-    CU_add_test(suite, "the least load is that of brute force", the_least_load_is_that_of_brute_force);
-    CU_add_test(suite, "known networks reach their cuts", known_networks_reach_their_cuts);
-    CU_add_test(suite, "a clique is more than a load", a_clique_is_more_than_a_load);
-    CU_add_test(suite, "false claims are seen through", false_claims_are_seen_through);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(the_least_load_is_that_of_brute_force), TEST(known_networks_reach_their_cuts),
+        TEST(a_clique_is_more_than_a_load), TEST(false_claims_are_seen_through), {0}};
+    return run_tests("spread", tests);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans in which several nodes read a lightpath: they pass the checker, and take as few steps as the bound with taps. */
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
 #include "base/base.h"
-
-#include <CUnit/Basic.h>
 
 static rwa_plan *tapped(const rwa_network *net, rwa_collective_kind kind, const rwa_plan_options *o, uint32_t nodes)
 {
@@ -167,17 +166,8 @@ static void no_more_read_than_the_light_allows(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("taps", NULL, NULL);
-    if (suite && CU_add_test(suite, "the bound is met", the_bound_is_met) &&
-        CU_add_test(suite, "on what is left", on_what_is_left) && CU_add_test(suite, "auto lets it win", auto_lets_it_win) &&
-        CU_add_test(suite, "an all-reduce taps its second half", an_all_reduce_taps_its_second_half) &&
-        CU_add_test(suite, "no more read than the light allows", no_more_read_than_the_light_allows)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(the_bound_is_met), TEST(on_what_is_left), TEST(auto_lets_it_win),
+        TEST(an_all_reduce_taps_its_second_half), TEST(no_more_read_than_the_light_allows), {0}};
+    return run_tests("taps", tests);
 }

@@ -4,7 +4,8 @@
 
 #include "rwa/status.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -261,18 +262,8 @@ static void test_reach(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 2;
-    CU_pSuite suite = CU_add_suite("power", NULL, NULL);
-    if (!suite || !CU_add_test(suite, "vectors", test_vectors) ||
-        !CU_add_test(suite, "conservative", test_conservative) ||
-        !CU_add_test(suite, "bit errors", test_bit_errors) || !CU_add_test(suite, "profiles", test_profiles) ||
-        !CU_add_test(suite, "null", test_null) || !CU_add_test(suite, "paper", test_paper) ||
-        !CU_add_test(suite, "reach", test_reach))
-        return 2;
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(test_vectors), TEST(test_conservative), TEST(test_bit_errors), TEST(test_profiles), TEST(test_null),
+        TEST(test_paper), TEST(test_reach), {0}};
+    return run_tests("power", tests);
 }

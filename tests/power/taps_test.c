@@ -7,7 +7,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,18 +193,8 @@ static void taps_off_the_way_are_refused(void)
 
 int main(void)
 {
-    unsigned failures = 1;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("tapped light", NULL, NULL);
-    if (suite && CU_add_test(suite, "one reader is as before", one_reader_is_as_before) &&
-        CU_add_test(suite, "without losses all get a share", without_losses_all_get_a_share) &&
-        CU_add_test(suite, "all readers get the same", all_readers_get_the_same) &&
-        CU_add_test(suite, "tapped light disturbs less", tapped_light_disturbs_less) &&
-        CU_add_test(suite, "taps off the way are refused", taps_off_the_way_are_refused)) {
-        CU_basic_run_tests();
-        failures = CU_get_number_of_failures();
-    }
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(one_reader_is_as_before), TEST(without_losses_all_get_a_share), TEST(all_readers_get_the_same),
+        TEST(tapped_light_disturbs_less), TEST(taps_off_the_way_are_refused), {0}};
+    return run_tests("tapped light", tests);
 }

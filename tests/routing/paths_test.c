@@ -2,7 +2,8 @@
 /** The k shortest simple paths, and paths by way of a node, against all simple paths of random small graphs. */
 #include "routing/paths.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,12 +187,7 @@ static void closed_nodes_are_gone_around(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("paths", NULL, NULL);
-    CU_ADD_TEST(suite, paths_are_the_shortest_of_all);
-    CU_ADD_TEST(suite, closed_nodes_are_gone_around);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(paths_are_the_shortest_of_all), TEST(closed_nodes_are_gone_around), {0}};
+    return run_tests("paths", tests);
 }

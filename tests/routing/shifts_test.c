@@ -2,7 +2,8 @@
 /** Networks that look the same from every node: their shifts, and the subgroups of those. */
 #include "routing/shifts.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 
 static rwa_network *open_network(const char *spec)
@@ -99,15 +100,8 @@ static void others_have_none(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("shifts", NULL, NULL);
-    CU_add_test(suite, "all subgroups are found", all_subgroups_are_found);
-    CU_add_test(suite, "subgroups are closed", subgroups_are_closed);
-    CU_add_test(suite, "shifts keep links", shifts_keep_links);
-    CU_add_test(suite, "others have none", others_have_none);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(all_subgroups_are_found), TEST(subgroups_are_closed), TEST(shifts_keep_links), TEST(others_have_none),
+        {0}};
+    return run_tests("shifts", tests);
 }

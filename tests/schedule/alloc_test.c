@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules of every kind of network, with all they can carry: memory that runs out is told, never half a file. */
 #include "tests/support/failing.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,11 +96,6 @@ static void every_failing_allocation_is_a_status(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("allocation", NULL, NULL);
-    CU_ADD_TEST(suite, every_failing_allocation_is_a_status);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {TEST(every_failing_allocation_is_a_status), {0}};
+    return run_tests("allocation", tests);
 }

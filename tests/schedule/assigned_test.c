@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <string.h>
 
 static rwa_assign_result *result_on(const char *spec, const rwa_demand *list, size_t count)
@@ -176,16 +177,8 @@ static void a_converter_cuts_a_lightpath(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("assigned", NULL, NULL);
-    CU_add_test(suite, "routes come back as given", routes_come_back_as_given);
-    CU_add_test(suite, "arcs know their links", arcs_know_their_links);
-    CU_add_test(suite, "routes that do not exist are refused", routes_that_do_not_exist_are_refused);
-    CU_add_test(suite, "an assignment is a schedule of one step", an_assignment_is_a_schedule_of_one_step);
-    CU_add_test(suite, "a converter cuts a lightpath", a_converter_cuts_a_lightpath);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(routes_come_back_as_given), TEST(arcs_know_their_links), TEST(routes_that_do_not_exist_are_refused),
+        TEST(an_assignment_is_a_schedule_of_one_step), TEST(a_converter_cuts_a_lightpath), {0}};
+    return run_tests("assigned", tests);
 }

@@ -4,7 +4,8 @@
 #include "base/base.h"
 #include "schedule/scan.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <dirent.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -434,24 +435,14 @@ static void test_unwritable(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        TEST(test_round_trips), TEST(test_scanner_agrees), TEST(test_saturates), TEST(test_bad_headers),
+        TEST(test_bad_records), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
+        TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable), {0}};
     const char *base = getenv("TMPDIR");
     snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");
-    if (!mkdtemp(dir) || CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("schedule files", NULL, NULL);
-    CU_ADD_TEST(suite, test_round_trips);
-    CU_ADD_TEST(suite, test_scanner_agrees);
-    CU_ADD_TEST(suite, test_saturates);
-    CU_ADD_TEST(suite, test_bad_headers);
-    CU_ADD_TEST(suite, test_bad_records);
-    CU_ADD_TEST(suite, test_last_line_without_newline);
-    CU_ADD_TEST(suite, test_damaged_gzip);
-    CU_ADD_TEST(suite, test_two_gzip_members);
-    CU_ADD_TEST(suite, test_stopped_write);
-    CU_ADD_TEST(suite, test_unreadable);
-    CU_ADD_TEST(suite, test_unwritable);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return rmdir(dir) != 0 || failures != 0;
+    if (!mkdtemp(dir))
+        return EXIT_FAILURE;
+    int failed = run_tests("schedule files", tests);
+    return rmdir(dir) != 0 || failed;
 }

@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,17 +301,9 @@ static void links_keep_lengths_names_and_reserved_channels(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("lists of records", NULL, NULL);
-    CU_ADD_TEST(suite, paths_come_back_from_files);
-    CU_ADD_TEST(suite, one_hop_paths_are_written_and_not_kept);
-    CU_ADD_TEST(suite, only_a_ron_skips_steps);
-    CU_ADD_TEST(suite, wrong_lists_are_refused);
-    CU_ADD_TEST(suite, orbits_move_taps_and_blocks);
-    CU_ADD_TEST(suite, faults_and_members_come_back_from_files);
-    CU_ADD_TEST(suite, links_keep_lengths_names_and_reserved_channels);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(paths_come_back_from_files), TEST(one_hop_paths_are_written_and_not_kept),
+        TEST(only_a_ron_skips_steps), TEST(wrong_lists_are_refused), TEST(orbits_move_taps_and_blocks),
+        TEST(faults_and_members_come_back_from_files), TEST(links_keep_lengths_names_and_reserved_channels), {0}};
+    return run_tests("lists of records", tests);
 }

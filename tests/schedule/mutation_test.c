@@ -5,7 +5,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,12 +145,7 @@ static void damaged_files_are_survived(void)
 
 int main(int argc, char **argv)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("mutations", NULL, NULL);
+    static const struct test tests[] = {TEST(damaged_files_are_survived), {0}};
     rounds = argc > 1 ? atoi(argv[1]) : rounds;
-    CU_ADD_TEST(suite, damaged_files_are_survived);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("mutations", tests);
 }

@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 
 enum { MOST_FAILED = 8 };
@@ -127,16 +128,8 @@ static void all_links_of_a_direction(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("broken", NULL, NULL);
-    CU_add_test(suite, "one channel", one_channel);
-    CU_add_test(suite, "far fewer than one way", far_fewer_than_one_way);
-    CU_add_test(suite, "reductions", reductions);
-    CU_add_test(suite, "at random", at_random);
-    CU_add_test(suite, "all links of a direction", all_links_of_a_direction);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(one_channel), TEST(far_fewer_than_one_way), TEST(reductions), TEST(at_random),
+        TEST(all_links_of_a_direction), {0}};
+    return run_tests("broken", tests);
 }

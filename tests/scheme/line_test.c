@@ -5,7 +5,8 @@
 #include "scheme/line_gap.h"
 #include "scheme/line_side.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,18 +257,8 @@ static void the_caller_may_stop(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 2;
-    CU_pSuite suite = CU_add_suite("line", NULL, NULL);
-    CU_add_test(suite, "splits are cheapest", splits_are_cheapest);
-    CU_add_test(suite, "dear links are spared", dear_links_are_spared);
-    CU_add_test(suite, "ways are cheapest", ways_are_cheapest);
-    CU_add_test(suite, "small lines are at the bound", small_lines_are_at_the_bound);
-    CU_add_test(suite, "plans pass the checker", plans_pass_the_checker);
-    CU_add_test(suite, "the caller may stop", the_caller_may_stop);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    static const struct test tests[] = {
+        TEST(splits_are_cheapest), TEST(dear_links_are_spared), TEST(ways_are_cheapest),
+        TEST(small_lines_are_at_the_bound), TEST(plans_pass_the_checker), TEST(the_caller_may_stop), {0}};
+    return run_tests("line", tests);
 }

@@ -3,8 +3,7 @@
 #include "rwa.h"
 
 #include "tests/support/files.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 static rwa_network *open_network(const char *spec, uint32_t wavelengths)
 {
@@ -195,17 +194,8 @@ static void single_links_only_lead_forwards(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("nearest", NULL, NULL);
-    CU_add_test(suite, "every network has every collective", every_network_has_every_collective);
-    CU_add_test(suite, "bounds that are met", bounds_that_are_met);
-    CU_add_test(suite, "one stage by assignment", one_stage_by_assignment);
-    CU_add_test(suite, "what is taken is left alone", what_is_taken_is_left_alone);
-    CU_add_test(suite, "hops are limited", hops_are_limited);
-    CU_add_test(suite, "single links only lead forwards", single_links_only_lead_forwards);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(every_network_has_every_collective), TEST(bounds_that_are_met), TEST(one_stage_by_assignment),
+        TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_only_lead_forwards), {0}};
+    return run_tests("nearest", tests);
 }

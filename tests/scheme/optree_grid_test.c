@@ -3,8 +3,8 @@
 #include "rwa.h"
 
 #include "tests/support/failing.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -166,20 +166,10 @@ static void every_failing_allocation_is_a_status(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 2;
-    CU_pSuite suite = CU_add_suite("optree on tori and meshes", NULL, NULL);
-    CU_add_test(suite, "small tori pass the checker", small_tori_pass_the_checker);
-    CU_add_test(suite, "other shapes and reductions pass the checker", other_shapes_and_reductions_pass_the_checker);
-    CU_add_test(suite, "the square of four takes three steps", the_square_of_four_takes_three_steps);
-    CU_add_test(suite, "rows come before columns", rows_come_before_columns);
-    CU_add_test(suite, "a wave on both dimensions needs fewer steps", a_wave_on_both_dimensions_needs_fewer_steps);
-    CU_add_test(suite, "given radices serve one dimension after the other",
-                given_radices_serve_one_dimension_after_the_other);
-    CU_add_test(suite, "every failing allocation is a status", every_failing_allocation_is_a_status);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    static const struct test tests[] = {
+        TEST(small_tori_pass_the_checker), TEST(other_shapes_and_reductions_pass_the_checker),
+        TEST(the_square_of_four_takes_three_steps), TEST(rows_come_before_columns),
+        TEST(a_wave_on_both_dimensions_needs_fewer_steps), TEST(given_radices_serve_one_dimension_after_the_other),
+        TEST(every_failing_allocation_is_a_status), {0}};
+    return run_tests("optree on tori and meshes", tests);
 }

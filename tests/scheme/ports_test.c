@@ -2,7 +2,8 @@
 /** Few ports: every collective has a plan that keeps to them, and no bound that counts them is above it. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 
 struct setting {
@@ -120,15 +121,8 @@ static void bounds_that_are_met(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("ports", NULL, NULL);
-    CU_add_test(suite, "every collective has a plan", every_collective_has_a_plan);
-    CU_add_test(suite, "trees are optimal", trees_are_optimal);
-    CU_add_test(suite, "ports beyond the channels", ports_beyond_the_channels);
-    CU_add_test(suite, "bounds that are met", bounds_that_are_met);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(every_collective_has_a_plan), TEST(trees_are_optimal), TEST(ports_beyond_the_channels),
+        TEST(bounds_that_are_met), {0}};
+    return run_tests("ports", tests);
 }

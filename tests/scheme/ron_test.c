@@ -5,7 +5,8 @@
 #include "base/base.h"
 #include "scheme/ron.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -178,18 +179,10 @@ static void a_forest_takes_a_kth_of_the_messages(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("ron", NULL, NULL);
-    CU_add_test(suite, "the paper's tables come out", the_papers_tables_come_out);
-    CU_add_test(suite, "closed forms equal the recurrence", closed_forms_equal_the_recurrence);
-    CU_add_test(suite, "the node sets follow their definition", the_node_sets_follow_their_definition);
-    CU_add_test(suite, "figure 2 is drawn as printed", figure_2_is_drawn_as_printed);
-    CU_add_test(suite, "schedules take what the tables say", schedules_take_what_the_tables_say);
-    CU_add_test(suite, "any size, root and delay is accepted", any_size_root_and_delay_is_accepted);
-    CU_add_test(suite, "pipelined messages come one after the other", pipelined_messages_come_one_after_the_other);
-    CU_add_test(suite, "a forest takes a k-th of the messages", a_forest_takes_a_kth_of_the_messages);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(the_papers_tables_come_out), TEST(closed_forms_equal_the_recurrence),
+        TEST(the_node_sets_follow_their_definition), TEST(figure_2_is_drawn_as_printed),
+        TEST(schedules_take_what_the_tables_say), TEST(any_size_root_and_delay_is_accepted),
+        TEST(pipelined_messages_come_one_after_the_other), TEST(a_forest_takes_a_kth_of_the_messages), {0}};
+    return run_tests("ron", tests);
 }

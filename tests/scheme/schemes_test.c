@@ -2,7 +2,8 @@
 /** Every scheme on every collective it does: the independent checker accepts it, in the steps its formula says. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,25 +304,12 @@ static void the_striped_ring_is_found_and_set_once(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("schemes", NULL, NULL);
-    CU_add_test(suite, "the checker accepts every scheme on rings and lines",
-                the_checker_accepts_every_scheme_on_rings_and_lines);
-    CU_add_test(suite, "rings take their formula", rings_take_their_formula);
-    CU_add_test(suite, "one-stage takes its exact number", one_stage_takes_its_exact_number);
-    CU_add_test(suite, "rooted collectives take the fewest steps", rooted_collectives_take_the_fewest_steps);
-    CU_add_test(suite, "binary schemes take their formula where wavelengths suffice",
-                binary_schemes_take_their_formula_where_wavelengths_suffice);
-    CU_add_test(suite, "hierarchical schemes never take more than printed",
-                hierarchical_schemes_never_take_more_than_printed);
-    CU_add_test(suite, "the examples of wrht", the_examples_of_wrht);
-    CU_add_test(suite, "groups of any size work", groups_of_any_size_work);
-    CU_add_test(suite, "an exchange that does not fit is refused with the reason",
-                an_exchange_that_does_not_fit_is_refused_with_the_reason);
-    CU_add_test(suite, "auto takes the quickest", auto_takes_the_quickest);
-    CU_add_test(suite, "the striped ring is found and set once", the_striped_ring_is_found_and_set_once);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(the_checker_accepts_every_scheme_on_rings_and_lines), TEST(rings_take_their_formula),
+        TEST(one_stage_takes_its_exact_number), TEST(rooted_collectives_take_the_fewest_steps),
+        TEST(binary_schemes_take_their_formula_where_wavelengths_suffice),
+        TEST(hierarchical_schemes_never_take_more_than_printed), TEST(the_examples_of_wrht),
+        TEST(groups_of_any_size_work), TEST(an_exchange_that_does_not_fit_is_refused_with_the_reason),
+        TEST(auto_takes_the_quickest), TEST(the_striped_ring_is_found_and_set_once), {0}};
+    return run_tests("schemes", tests);
 }

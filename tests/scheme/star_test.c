@@ -2,7 +2,8 @@
 /** Collectives on a passive star: the paper's costs, counted by the judge, and any number of nodes. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,18 +214,9 @@ static void switches_carry_the_patterns_too(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("star", NULL, NULL);
-    CU_add_test(suite, "the paper's costs are counted", the_papers_costs_are_counted);
-    CU_add_test(suite, "the bounds are the paper's", the_bounds_are_the_papers);
-    CU_add_test(suite, "the best split is the best", the_best_split_is_the_best);
-    CU_add_test(suite, "any number of nodes costs no more than the next power",
-                any_number_of_nodes_costs_no_more_than_the_next_power);
-    CU_add_test(suite, "few channels take turns", few_channels_take_turns);
-    CU_add_test(suite, "a split that does not fit is a bad argument", a_split_that_does_not_fit_is_a_bad_argument);
-    CU_add_test(suite, "switches carry the patterns too", switches_carry_the_patterns_too);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(the_papers_costs_are_counted), TEST(the_bounds_are_the_papers), TEST(the_best_split_is_the_best),
+        TEST(any_number_of_nodes_costs_no_more_than_the_next_power), TEST(few_channels_take_turns),
+        TEST(a_split_that_does_not_fit_is_a_bad_argument), TEST(switches_carry_the_patterns_too), {0}};
+    return run_tests("star", tests);
 }

@@ -3,7 +3,8 @@
 
 #include "scheme/wavefront_grid.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,16 +114,8 @@ static void plans_pass_the_checker(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 2;
-    CU_pSuite suite = CU_add_suite("torus", NULL, NULL);
-    CU_add_test(suite, "plain waves are waves", plain_waves_are_waves);
-    CU_add_test(suite, "found waves are waves, and shorter", found_waves_are_waves_and_shorter);
-    CU_add_test(suite, "grown waves are shortest", grown_waves_are_shortest);
-    CU_add_test(suite, "plans pass the checker", plans_pass_the_checker);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    static const struct test tests[] = {
+        TEST(plain_waves_are_waves), TEST(found_waves_are_waves_and_shorter), TEST(grown_waves_are_shortest),
+        TEST(plans_pass_the_checker), {0}};
+    return run_tests("torus", tests);
 }

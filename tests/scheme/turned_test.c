@@ -4,7 +4,8 @@
 #include "scheme/turned.h"
 #include "scheme/wavefront.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <string.h>
 
 static rwa_plan *plan(const char *scheme, uint32_t nodes, uint32_t wavelengths, uint32_t group, uint64_t message)
@@ -114,15 +115,8 @@ static void middle_messages_are_quicker(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("turned trees", NULL, NULL);
-    CU_ADD_TEST(suite, every_group_is_a_plan);
-    CU_ADD_TEST(suite, some_larger_ones_are_plans);
-    CU_ADD_TEST(suite, channels_are_shared_out_by_divisors);
-    CU_ADD_TEST(suite, as_many_hops_fit_as_channels);
-    CU_ADD_TEST(suite, middle_messages_are_quicker);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(every_group_is_a_plan), TEST(some_larger_ones_are_plans), TEST(channels_are_shared_out_by_divisors),
+        TEST(as_many_hops_fit_as_channels), TEST(middle_messages_are_quicker), {0}};
+    return run_tests("turned trees", tests);
 }

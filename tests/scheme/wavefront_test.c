@@ -6,7 +6,8 @@
 #include "scheme/wavefront_mixed.h"
 #include "scheme/wavefront_tiling.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,24 +271,11 @@ static void waves_are_the_cheapest_trees(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 2;
-    CU_pSuite suite = CU_add_suite("wavefront", NULL, NULL);
-    CU_add_test(suite, "waves are the cheapest trees", waves_are_the_cheapest_trees);
-    CU_add_test(suite, "the bound is met", the_bound_is_met);
-    CU_add_test(suite, "small rings are all solved", small_rings_are_all_solved);
-    CU_add_test(suite, "arcs get channels exactly", arcs_get_channels_exactly);
-    CU_add_test(suite, "orbits keep the schedule small", orbits_keep_the_schedule_small);
-    CU_add_test(suite, "any ring is planned near the bound", any_ring_is_planned_near_the_bound);
-    CU_add_test(suite, "reductions take as many steps", reductions_take_as_many_steps);
-    CU_add_test(suite, "no lightpath is longer than allowed", no_lightpath_is_longer_than_allowed);
-    CU_add_test(suite, "hop limits cost few steps", hop_limits_cost_few_steps);
-    CU_add_test(suite, "a device shortens the lightpaths", a_device_shortens_the_lightpaths);
-    CU_add_test(suite, "tilings never conflict", tilings_never_conflict);
-    CU_add_test(suite, "tilings of known cases", tilings_of_known_cases);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    static const struct test tests[] = {
+        TEST(waves_are_the_cheapest_trees), TEST(the_bound_is_met), TEST(small_rings_are_all_solved),
+        TEST(arcs_get_channels_exactly), TEST(orbits_keep_the_schedule_small),
+        TEST(any_ring_is_planned_near_the_bound), TEST(reductions_take_as_many_steps),
+        TEST(no_lightpath_is_longer_than_allowed), TEST(hop_limits_cost_few_steps),
+        TEST(a_device_shortens_the_lightpaths), TEST(tilings_never_conflict), TEST(tilings_of_known_cases), {0}};
+    return run_tests("wavefront", tests);
 }

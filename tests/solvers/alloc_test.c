@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of the searching solvers and of GLPK under them is made to fail in turn: a status, never an abort. */
 #include "tests/support/failing.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 
 enum { PATHS = 150 };
@@ -42,12 +42,6 @@ static void column_generation(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("solver allocation", NULL, NULL);
-    CU_add_test(suite, "the integer program", the_integer_program);
-    CU_add_test(suite, "column generation", column_generation);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {TEST(the_integer_program), TEST(column_generation), {0}};
+    return run_tests("solver allocation", tests);
 }

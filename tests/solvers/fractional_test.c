@@ -3,7 +3,8 @@
 #include "base/base.h"
 #include "rwa/solver.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,20 +214,9 @@ static void nothing_to_colour(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("fractional", NULL, NULL);
-    CU_add_test(suite, "equal arcs all round", equal_arcs_all_round);
-    CU_add_test(suite, "long arcs are proven", long_arcs_are_proven);
-    CU_add_test(suite, "short arcs are proven", short_arcs_are_proven);
-    CU_add_test(suite, "a seed decides", a_seed_decides);
-    CU_add_test(suite, "limits keep the answer", limits_keep_the_answer);
-    CU_add_test(suite, "cancelled before any answer", cancelled_before_any_answer);
-    CU_add_test(suite, "the integer program keeps the gap", the_integer_program_keeps_the_gap);
-    CU_add_test(suite, "the integer program knows its size", the_integer_program_knows_its_size);
-    CU_add_test(suite, "a clique beyond the load", a_clique_beyond_the_load);
-    CU_add_test(suite, "nothing to colour", nothing_to_colour);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(equal_arcs_all_round), TEST(long_arcs_are_proven), TEST(short_arcs_are_proven), TEST(a_seed_decides),
+        TEST(limits_keep_the_answer), TEST(cancelled_before_any_answer), TEST(the_integer_program_keeps_the_gap),
+        TEST(the_integer_program_knows_its_size), TEST(a_clique_beyond_the_load), TEST(nothing_to_colour), {0}};
+    return run_tests("fractional", tests);
 }

@@ -3,7 +3,8 @@
 #include "base/base.h"
 #include "rwa/solver.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <string.h>
 
 enum { MOST = 256, MOST_LINKS = 64 };
@@ -281,25 +282,8 @@ static void bad_input(void)
 
 int main(void)
 {
-    unsigned failures = 0;
-    CU_pSuite suite = NULL;
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    suite = CU_add_suite("solvers", NULL, NULL);
-    if (!suite || !CU_add_test(suite, "five arcs, load 2, need 3", five_arcs) ||
-        !CU_add_test(suite, "brute force agrees", against_brute_force) ||
-        !CU_add_test(suite, "first-fit is beaten", greedy_beaten) ||
-        !CU_add_test(suite, "intervals use the load", intervals) ||
-        !CU_add_test(suite, "lists equal arcs", lists_equal_arcs) ||
-        !CU_add_test(suite, "by wavelength and by path", by_wavelength_and_by_path) ||
-        !CU_add_test(suite, "known colourings", known_colourings) ||
-        !CU_add_test(suite, "bad input is refused", bad_input)) {
-        CU_cleanup_registry();
-        return 1;
-    }
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        TEST(five_arcs), TEST(against_brute_force), TEST(greedy_beaten), TEST(intervals), TEST(lists_equal_arcs),
+        TEST(by_wavelength_and_by_path), TEST(known_colourings), TEST(bad_input), {0}};
+    return run_tests("solvers", tests);
 }

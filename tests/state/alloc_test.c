@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of states fails in turn; and once a state has seen its traffic, it needs no more. */
 #include "tests/support/failing.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <unistd.h>
 
 struct work {
@@ -119,12 +119,7 @@ static void a_warm_state_allocates_nothing(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("allocation", NULL, NULL);
-    CU_add_test(suite, "every failing allocation is a status", every_failing_allocation_is_a_status);
-    CU_add_test(suite, "a warm state allocates nothing", a_warm_state_allocates_nothing);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(every_failing_allocation_is_a_status), TEST(a_warm_state_allocates_nothing), {0}};
+    return run_tests("allocation", tests);
 }

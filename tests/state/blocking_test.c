@@ -2,7 +2,8 @@
 /** Simulated blocking against Erlang B, and Erlang B against its own definition. */
 #include "rwa.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -160,16 +161,9 @@ static void bad_settings_are_told(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("blocking", NULL, NULL);
-    CU_add_test(suite, "Erlang B is its definition and its recursion", erlang_b_is_its_definition_and_its_recursion);
-    CU_add_test(suite, "two nodes are the formula", two_nodes_are_the_formula);
-    CU_add_test(suite, "more nodes have no formula", more_nodes_have_no_formula);
-    CU_add_test(suite, "the seed decides", the_seed_decides);
-    CU_add_test(suite, "blocking behaves", blocking_behaves);
-    CU_add_test(suite, "bad settings are told", bad_settings_are_told);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(erlang_b_is_its_definition_and_its_recursion), TEST(two_nodes_are_the_formula),
+        TEST(more_nodes_have_no_formula), TEST(the_seed_decides), TEST(blocking_behaves),
+        TEST(bad_settings_are_told), {0}};
+    return run_tests("blocking", tests);
 }

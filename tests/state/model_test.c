@@ -7,7 +7,8 @@
 
 #include "base/base.h"
 
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -686,11 +687,6 @@ static void thousands_of_operations_agree_with_a_scan(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("state against a model", NULL, NULL);
-    CU_add_test(suite, "thousands of operations agree with a scan", thousands_of_operations_agree_with_a_scan);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {TEST(thousands_of_operations_agree_with_a_scan), {0}};
+    return run_tests("state against a model", tests);
 }

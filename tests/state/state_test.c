@@ -2,8 +2,7 @@
 /** Small states whose every channel is known by hand: blocking and its reasons, faults, undoing, files. */
 #include "rwa.h"
 #include "tests/support/files.h"
-
-#include <CUnit/Basic.h>
+#include "tests/support/suite.h"
 
 static rwa_state *open_state(const char *spec, uint32_t waves, uint32_t paths)
 {
@@ -427,24 +426,12 @@ static void names_are_found(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("state", NULL, NULL);
-    CU_add_test(suite, "continuity blocks, and a move helps", continuity_blocks_and_a_move_helps);
-    CU_add_test(suite, "another route is named", another_route_is_named);
-    CU_add_test(suite, "a ring has two routes", a_ring_has_two_routes);
-    CU_add_test(suite, "faults hit, lightpaths move around", faults_hit_and_lightpaths_move_around);
-    CU_add_test(suite, "a cut is explained", a_cut_is_explained);
-    CU_add_test(suite, "a fibre pair carries a wavelength once", a_fibre_pair_carries_a_wavelength_once);
-    CU_add_test(suite, "bad requests are told", bad_requests_are_told);
-    CU_add_test(suite, "networks without routes are refused", networks_without_routes_are_refused);
-    CU_add_test(suite, "occupancy goes through a file", occupancy_goes_through_a_file);
-    CU_add_test(suite, "failures go through a file", failures_go_through_a_file);
-    CU_add_test(suite, "an empty state is written too", an_empty_state_is_written_too);
-    CU_add_test(suite, "an assignment comes in", an_assignment_comes_in);
-    CU_add_test(suite, "steps of schedules come in", steps_of_schedules_come_in);
-    CU_add_test(suite, "names are found", names_are_found);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+    static const struct test tests[] = {
+        TEST(continuity_blocks_and_a_move_helps), TEST(another_route_is_named), TEST(a_ring_has_two_routes),
+        TEST(faults_hit_and_lightpaths_move_around), TEST(a_cut_is_explained),
+        TEST(a_fibre_pair_carries_a_wavelength_once), TEST(bad_requests_are_told),
+        TEST(networks_without_routes_are_refused), TEST(occupancy_goes_through_a_file),
+        TEST(failures_go_through_a_file), TEST(an_empty_state_is_written_too), TEST(an_assignment_comes_in),
+        TEST(steps_of_schedules_come_in), TEST(names_are_found), {0}};
+    return run_tests("state", tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/plans.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,22 +335,12 @@ static void what_is_outside_is_refused(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("view", NULL, NULL);
-    CU_ADD_TEST(suite, a_run_round_node_0_is_drawn_in_two_pieces);
-    CU_ADD_TEST(suite, no_number_is_cut_at_the_border);
-    CU_ADD_TEST(suite, lines_keep_the_width_of_the_terminal);
-    CU_ADD_TEST(suite, a_followed_block_visits_every_node);
-    CU_ADD_TEST(suite, a_drawing_shows_every_lightpath);
-    CU_ADD_TEST(suite, nodes_of_every_network_stand_apart);
-    CU_ADD_TEST(suite, lightpaths_are_drawn_along_their_links);
-    CU_ADD_TEST(suite, a_network_is_a_table_of_links);
-    CU_ADD_TEST(suite, what_has_no_links_is_followed_only);
-    CU_ADD_TEST(suite, a_hostile_name_stays_text);
-    CU_ADD_TEST(suite, pages_stay_small_and_alone);
-    CU_ADD_TEST(suite, what_is_outside_is_refused);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        TEST(a_run_round_node_0_is_drawn_in_two_pieces), TEST(no_number_is_cut_at_the_border),
+        TEST(lines_keep_the_width_of_the_terminal), TEST(a_followed_block_visits_every_node),
+        TEST(a_drawing_shows_every_lightpath), TEST(nodes_of_every_network_stand_apart),
+        TEST(lightpaths_are_drawn_along_their_links), TEST(a_network_is_a_table_of_links),
+        TEST(what_has_no_links_is_followed_only), TEST(a_hostile_name_stays_text),
+        TEST(pages_stay_small_and_alone), TEST(what_is_outside_is_refused), {0}};
+    return run_tests("view", tests);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What every test program ends with. */
+#ifndef SUPPORT_SUITE_H
+#define SUPPORT_SUITE_H
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct test {
+    const char *name;
+    CU_TestFunc run;
+};
+
+#define TEST(function) {#function, function}
+
+/** Run the tests up to the one without a name; what main() is to return: no failure, and something was asserted. */
+static inline int run_tests(const char *name, const struct test *tests)
+{
+    unsigned failures = 1;
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite(name, NULL, NULL);
+    while (suite && tests->name && CU_add_test(suite, tests->name, tests->run))
+        tests++;
+    if (suite && !tests->name) {
+        CU_basic_set_mode(CU_BRM_VERBOSE);
+        CU_basic_run_tests();
+        failures = CU_get_number_of_failures() + (CU_get_number_of_asserts() == 0);
+    }
+    CU_cleanup_registry();
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
