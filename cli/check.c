@@ -73,7 +73,7 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
     fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
             c->longest_hops == 1 ? "" : "s");
     if (c->down > 0)
-        fprintf(to, "Down              %" PRIu64 " of them, across failed links, as the file says\n", c->down);
+        fprintf(to, "Down              %" PRIu64 " of them, as the file says\n", c->down);
     if (o->verbose)
         fprintf(to, "Channels used     %" PRIu32 " at most in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)

@@ -289,7 +289,7 @@ static void text_taps(FILE *to, const rwa_plan_summary *s, const options *o)
     if (s->drops > 1)
         fprintf(to, "Taps              up to %" PRIu32 " nodes read a lightpath, of %" PRIu32 " allowed\n", s->drops, o->plan.max_drops);
     else
-        fprintf(to, "Taps              none%s\n", o->plan.device != NULL ? " that helps, or the light suffices for" : " that helps");
+        fputs("Taps              none used\n", to);
 }
 
 static void text(FILE *where, const rwa_plan_summary *s, const options *o, const rwa_network *net,

@@ -11,6 +11,7 @@
 #ifndef SCHEME_TURNED_H
 #define SCHEME_TURNED_H
 
+#include "base/base.h"
 #include "scheme/scheme.h"
 
 /** Where the trees stand.  Where b p is more than N, some nodes are two places each; places - nodes <= nodes. */
@@ -46,10 +47,10 @@ struct turns turns_of(uint32_t nodes, uint32_t channels, uint32_t group);
  * A tree whose tops, when there are several, exchange their sums in one step; it follows the cheapest waves of `planned` levels
  * as far as channels go.
  * @return RWA_OK, also when it would take more than `most` levels (tree->count is then 0); RWA_NOMEM.  turned_tree_free() in
- *         any case
+ *         any case; RWA_CANCELLED
  */
 rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t planned, uint32_t tops, uint32_t most,
-                           rwa_error *err);
+                           struct watch *watch, rwa_error *err);
 
 /** What hops of one step and direction may load: W channels in chains of so many rounds of p places, and what is taken. */
 struct turned_room {
@@ -95,8 +96,9 @@ static inline uint32_t turned_node(const struct turns *at, uint32_t block, uint3
 /** Whether a node that is two places is told earlier as the other one, so that a hop of block j tells it nothing. */
 bool turned_is_told(const struct turned_tree *tree, const struct turns *at, const struct turned_hop *hop, uint32_t block);
 
-/** The tree of a group size that takes the fewest steps, 2 levels and one more with several tops.  RWA_NOMEM. */
-rwa_status turned_find(struct turned_tree *tree, struct turns *at, uint32_t nodes, uint32_t channels, uint32_t group, rwa_error *err);
+/** The tree of a group size that takes the fewest steps, 2 levels and one more with several tops.  RWA_NOMEM; RWA_CANCELLED. */
+rwa_status turned_find(struct turned_tree *tree, struct turns *at, uint32_t nodes, uint32_t channels, uint32_t group,
+                       struct watch *watch, rwa_error *err);
 
 static inline uint32_t turned_steps(const struct turned_tree *tree)
 {

@@ -32,11 +32,18 @@ static uint32_t next_group(uint32_t nodes, uint32_t group)
     return smaller < group ? smaller : group - 1;
 }
 
-static rwa_status make_offer(struct offer *o, uint32_t nodes, uint32_t channels, uint32_t group, rwa_error *err)
+/** The tree of a group size on the request's ring, until its caller wants no more. */
+static rwa_status find_tree(struct turned_tree *tree, struct turns *at, const struct scheme_request *request, uint32_t group, rwa_error *err)
+{
+    struct watch watch = base_watch(0, request->opts->poll, request->opts->poll_data);
+    return turned_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &watch, err);
+}
+
+static rwa_status make_offer(struct offer *o, const struct scheme_request *request, uint32_t group, rwa_error *err)
 {
     struct turns at;
     struct turned_tree tree;
-    rwa_status st = turned_find(&tree, &at, nodes, channels, group, err);
+    rwa_status st = find_tree(&tree, &at, request, group, err);
     *o = (struct offer){group, turned_steps(&tree), (double)turned_steps(&tree) / at.blocks};
     turned_tree_free(&tree);
     return st;
@@ -63,13 +70,14 @@ static size_t add_to_hull(struct offer *hull, size_t count, const struct offer *
 
 enum { OFFERS_MOST = 64 };
 
-static rwa_status find_offers(struct offer *hull, size_t *count, uint32_t nodes, uint32_t channels, rwa_error *err)
+static rwa_status find_offers(struct offer *hull, size_t *count, const struct scheme_request *request, rwa_error *err)
 {
     struct offer o;
+    uint32_t nodes = request->coll->nodes;
     rwa_status st = RWA_OK;
     *count = 0;
     for (uint32_t group = nodes; group > 1 && *count < OFFERS_MOST; group = next_group(nodes, group)) {
-        TRY(make_offer(&o, nodes, channels, group, err));
+        TRY(make_offer(&o, request, group, err));
         *count = add_to_hull(hull, *count, &o);
     }
 done:
@@ -79,7 +87,7 @@ done:
 static rwa_status turned_groups(uint32_t *group, size_t *count, size_t most, const struct scheme_request *request, rwa_error *err)
 {
     struct offer hull[OFFERS_MOST];
-    rwa_status st = find_offers(hull, count, request->coll->nodes, rwa_network_channels(request->net), err);
+    rwa_status st = find_offers(hull, count, request, err);
     *count = *count < most ? *count : most;
     for (size_t i = 0; i < *count; i++)
         group[i] = hull[i].group;
@@ -104,7 +112,7 @@ static uint32_t group_of(const struct scheme_request *request)
     uint32_t nodes = request->coll->nodes, group = request->opts->group;
     if (group > 0)
         return group < nodes ? group : nodes;
-    if (find_offers(hull, &count, nodes, rwa_network_channels(request->net), NULL) != RWA_OK || count == 0)
+    if (find_offers(hull, &count, request, NULL) != RWA_OK || count == 0)
         return nodes;
     for (size_t i = 1; i < count; i++)
         if (seconds_of(&hull[i], request) < seconds_of(&hull[best], request))
@@ -135,7 +143,7 @@ static bool turned_forecast(struct forecast *f, const struct scheme_request *req
 {
     struct turns at;
     struct turned_tree tree;
-    bool found = turned_find(&tree, &at, request->coll->nodes, rwa_network_channels(request->net), group_of(request), NULL) == RWA_OK;
+    bool found = find_tree(&tree, &at, request, group_of(request), NULL) == RWA_OK;
     if (found) {
         f->steps = turned_steps(&tree);
         if (request->opts->cost.model != RWA_COST_PAPER) /* which counts steps alone */
@@ -151,7 +159,7 @@ static rwa_status turned_open(void **state, const struct scheme_request *request
     *state = t;
     if (!t)
         return RWA_NOMEM;
-    return turned_find(&t->tree, &t->at, request->coll->nodes, rwa_network_channels(request->net), request->tuning->group, err);
+    return find_tree(&t->tree, &t->at, request, request->tuning->group, err);
 }
 
 static void turned_close(void *state)

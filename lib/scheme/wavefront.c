@@ -68,6 +68,15 @@ done:
     return st;
 }
 
+/** Whether no node reads more lightpaths in a step than it has ports; it sends no more than it reads. */
+static bool keeps_to_ports(const struct front *f, uint32_t ports)
+{
+    for (uint32_t s = 0; s < f->wave.steps && ports > 0; s++)
+        if (f->light[f->first[2 * s + 2]] - f->light[f->first[2 * s]] > ports)
+            return false;
+    return true;
+}
+
 /** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with merging. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
@@ -80,7 +89,7 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
         return RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
     TRY(front_find(&tapped, &limits, steps, &w->watch, err));
-    if (tapped.tiling) {
+    if (tapped.tiling && keeps_to_ports(&tapped, rwa_network_ports(w->request->net))) {
         mixed_free(&w->mixed);
         front_free(&w->front);
         w->front = tapped;
