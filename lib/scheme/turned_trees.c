@@ -33,7 +33,8 @@ static uint32_t next_group(uint32_t nodes, uint32_t group)
 }
 
 /** The tree of a group size on the request's ring, until its caller wants no more. */
-static rwa_status find_tree(struct turned_tree *tree, struct turns *at, const struct scheme_request *request, uint32_t group, rwa_error *err)
+static rwa_status find_tree(struct turned_tree *tree, struct turns *at, const struct scheme_request *request, uint32_t group,
+                            rwa_error *err)
 {
     struct watch watch = base_watch(0, request->opts->poll, request->opts->poll_data);
     return turned_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &watch, err);

@@ -164,10 +164,30 @@ static void no_more_read_than_the_light_allows(void)
     rwa_network_free(wide);
 }
 
+/* With few ports a node cannot read all that taps would bring: it must do no worse than without them. */
+static void few_ports_lose_nothing(void)
+{
+    static const uint32_t cases[][4] = {{14, 3, 4, 2}, {52, 16, 20, 2}, {56, 6, 9, 5}, {68, 2, 3, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char spec[32];
+        rwa_network_options no;
+        rwa_network *net = NULL;
+        rwa_plan_options o = with_drops(cases[i][3]);
+        snprintf(spec, sizeof spec, "ring:%u", cases[i][0]);
+        rwa_network_options_init(&no);
+        no.wavelengths = cases[i][1];
+        no.ports = cases[i][2];
+        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
+        in_part(net, RWA_ALL_GATHER, &o, cases[i][0]);
+        rwa_network_free(net);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(the_bound_is_met), TEST(on_what_is_left), TEST(auto_lets_it_win),
-        TEST(an_all_reduce_taps_its_second_half), TEST(no_more_read_than_the_light_allows), {0}};
+        TEST(an_all_reduce_taps_its_second_half), TEST(no_more_read_than_the_light_allows),
+        TEST(few_ports_lose_nothing), {0}};
     return run_tests("taps", tests);
 }
