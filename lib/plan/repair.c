@@ -15,7 +15,7 @@
 enum { PAUSES = 4 };
 #define NEVER UINT32_MAX
 /** To plan afresh: a first plan, not the best. */
-static const double afresh_s = 0.02;
+static const double afresh_s = 0.005;
 
 /** What was planned, lightpath by lightpath, and what of it rests on each delivery. */
 struct intent {
