@@ -13,12 +13,6 @@
 #include <string.h>
 
 enum { DOWN, UP };
-static const uint32_t none = UINT32_MAX;
-
-/** A gap between neighbours that know a block by now, with the nearest on either side that may send (or none). */
-struct broken_hole {
-    uint32_t block, low, high, below, above, next;
-};
 
 /** fall and climb, by walking round twice. */
 static void measure(struct broken_run *r)
@@ -40,24 +34,28 @@ rwa_status broken_run_create(struct broken_run *r, const struct broken_limits *l
     r->old = base_array(n * r->words, sizeof *r->old, err);
     r->now = base_array(n * r->words, sizeof *r->now, err);
     uint32_t **each[] = {&r->head, &r->tail, &r->fall, &r->climb, &r->room[DOWN], &r->room[UP], &r->order, &r->list,
-                         &r->next, &r->split.up, &r->split.down, &r->hole_list};
+                         &r->next, &r->split.up, &r->split.down};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
         *each[i] = base_array(n + 1, sizeof **each[i], err);
         if (!*each[i])
             return RWA_NOMEM;
     }
-    if (!r->old || !r->now)
-        return RWA_NOMEM;
+    rwa_status st = r->old && r->now ? RWA_OK : RWA_NOMEM;
+    TRY(st);
     measure(r);
-    return line_front_open(&r->made, limits->nodes, err);
+    TRY(holes_open(&r->holes, limits->nodes, err));
+    TRY(line_front_open(&r->made, limits->nodes, err));
+done:
+    return st;
 }
 
 void broken_run_free(struct broken_run *r)
 {
     void *const each[] = {r->old, r->now, r->head, r->tail, r->fall, r->climb, r->room[DOWN], r->room[UP], r->order, r->list,
-                          r->next, r->split.up, r->split.down, r->hole_list, r->holes};
+                          r->next, r->split.up, r->split.down};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++)
         free(each[i]);
+    holes_free(&r->holes);
     line_front_free(&r->made);
     memset(r, 0, sizeof *r);
 }
@@ -70,18 +68,13 @@ static uint32_t node_at(const struct broken_run *r, uint32_t block, uint32_t pla
 
 static bool holds(const struct broken_run *r, const uint64_t *who, uint32_t block, uint32_t place)
 {
-    return who[block * r->words + place / 64] >> (place % 64) & 1;
+    return row_holds(who + block * r->words, place);
 }
 
-/** The first holder from a place on; there is one, the owner at the end. */
+/** There is one, the owner at the end. */
 static uint32_t next_holder(const struct broken_run *r, const uint64_t *who, uint32_t block, uint32_t place)
 {
-    const uint64_t *row = who + block * r->words;
-    size_t word = place / 64;
-    uint64_t bits = row[word] >> (place % 64) << (place % 64);
-    while (bits == 0)
-        bits = row[++word];
-    return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+    return row_next(who + block * r->words, r->limits.nodes + 1, place);
 }
 
 /** The channels left between a place and the next. */
@@ -100,7 +93,7 @@ static uint32_t from_above(const struct broken_run *r, uint32_t block, uint32_t 
 static void land(struct broken_run *r, uint32_t block, uint32_t src, uint32_t dst)
 {
     size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
-    r->now[block * r->words + dst / 64] |= (uint64_t)1 << (dst % 64);
+    row_add(r->now + block * r->words, dst);
     r->made.hop[at] = (struct line_hop){from_above(r, block, src, src < dst), from_above(r, block, dst, dst < src), block, 0};
 }
 
@@ -111,7 +104,7 @@ static uint32_t send_down(struct broken_run *r, uint32_t block, uint32_t src, ui
     while (at < end && *room_at(r, DOWN, block, at) > 0)
         at++;
     if (at <= past || holds(r, r->now, block, at))
-        return none;
+        return LINE_NONE;
     for (uint32_t i = src; i < at; i++)
         --*room_at(r, DOWN, block, i);
     land(r, block, src, at);
@@ -124,7 +117,7 @@ static uint32_t send_up(struct broken_run *r, uint32_t block, uint32_t src, uint
     while (at > end && *room_at(r, UP, block, at - 1) > 0)
         at--;
     if (at >= past || holds(r, r->now, block, at))
-        return none;
+        return LINE_NONE;
     for (uint32_t i = at; i < src; i++)
         --*room_at(r, UP, block, i);
     land(r, block, src, at);
@@ -173,12 +166,12 @@ static void advance(struct broken_run *r, uint32_t block)
         return;
     (void)is_torn(r, block, head, tail, &stop);
     at = send_down(r, block, head, head, head + stride(r, stop - head, way));
-    if (at != none)
+    if (at != LINE_NONE)
         r->head[block] = at;
     way = tail - 1 - (head + way);
     if (way > 0)
         at = send_up(r, block, tail, tail, tail - stride(r, way, way));
-    if (way > 0 && at != none)
+    if (way > 0 && at != LINE_NONE)
         r->tail[block] = at;
 }
 
@@ -205,28 +198,21 @@ static void fill_gaps(struct broken_run *r, uint32_t block)
     }
 }
 
-static rwa_status add_hole(struct broken_run *r, const struct broken_hole *hole, rwa_error *err)
+static rwa_status add_hole(struct broken_run *r, const struct hole *hole, rwa_error *err)
 {
-    uint32_t *list = &r->hole_list[hole->high - hole->low], stop;
-    rwa_status st = RWA_OK;
-    if (hole->high - hole->low < 2 || is_torn(r, hole->block, hole->low, hole->high, &stop))
-        return RWA_OK;
-    TRY(base_grow((void **)&r->holes, &r->hole_room, r->hole_count + 1, sizeof *r->holes, err));
-    r->holes[r->hole_count] = *hole;
-    r->holes[r->hole_count].next = *list;
-    *list = (uint32_t)r->hole_count++;
-done:
-    return st;
+    uint32_t stop;
+    bool closed = hole->high - hole->low < 2 || is_torn(r, hole->block, hole->low, hole->high, &stop);
+    return closed ? RWA_OK : holes_add(&r->holes, hole, err);
 }
 
 /** All gaps that a block has by now. */
 static rwa_status list_holes(struct broken_run *r, uint32_t block, rwa_error *err)
 {
-    struct broken_hole h = {.block = block};
+    struct hole h = {.block = block};
     rwa_status st = RWA_OK;
     for (; h.low < r->limits.nodes; h.low = h.high) {
         h.high = next_holder(r, r->now, block, h.low + 1);
-        h.above = h.high - h.low > 1 ? next_holder(r, r->old, block, h.high) : none;
+        h.above = h.high - h.low > 1 ? next_holder(r, r->old, block, h.high) : LINE_NONE;
         TRY(add_hole(r, &h, err));
         h.below = holds(r, r->old, block, h.high) ? h.high : h.below;
     }
@@ -236,15 +222,15 @@ done:
 
 /** Tell a place in a gap, from the nearer side if there is room: the farther it lies the more it helps, but the more room it
  *  takes. */
-static uint32_t split_hole(struct broken_run *r, const struct broken_hole *h)
+static uint32_t split_hole(struct broken_run *r, const struct hole *h)
 {
-    uint32_t part = (h->high - h->low + r->pace.cut - 1) / r->pace.cut, at = none, stop;
+    uint32_t part = (h->high - h->low + r->pace.cut - 1) / r->pace.cut, at = LINE_NONE, stop;
     bool whole_below = !is_torn(r, h->block, h->below, h->high, &stop), first = h->low - h->below <= h->above - h->high;
     if (first && whole_below)
         at = send_down(r, h->block, h->below, h->low, h->low + part);
-    if (at == none)
+    if (at == LINE_NONE)
         at = send_up(r, h->block, h->above, h->high, h->high - part);
-    if (at == none && !first && whole_below)
+    if (at == LINE_NONE && !first && whole_below)
         at = send_down(r, h->block, h->below, h->low, h->low + part);
     return at;
 }
@@ -252,22 +238,20 @@ static uint32_t split_hole(struct broken_run *r, const struct broken_hole *h)
 /** The room that is left goes to the widest gaps. */
 static rwa_status use_rest(struct broken_run *r, rwa_error *err)
 {
-    uint32_t n = r->limits.nodes;
+    struct hole h;
     rwa_status st = RWA_OK;
-    r->hole_count = 0;
-    memset(r->hole_list, 0xff, ((size_t)n + 1) * sizeof *r->hole_list);
-    for (uint32_t i = 0; i < n; i++)
+    holes_clear(&r->holes);
+    for (uint32_t i = 0; i < r->limits.nodes; i++)
         TRY(list_holes(r, r->order[i], err));
-    for (uint32_t links = n; links >= 2; links--)
-        for (uint32_t i = r->hole_list[links]; i != none; i = r->holes[i].next) {
-            struct broken_hole h = r->holes[i], upper = h, lower = h;
-            uint32_t at = split_hole(r, &h);
-            if (at == none)
-                continue;
-            upper.high = lower.low = at;
-            TRY(add_hole(r, &upper, err));
-            TRY(add_hole(r, &lower, err));
-        }
+    while (holes_take(&r->holes, &h)) {
+        struct hole upper = h, lower = h;
+        uint32_t at = split_hole(r, &h);
+        if (at == LINE_NONE)
+            continue;
+        upper.high = lower.low = at;
+        TRY(add_hole(r, &upper, err));
+        TRY(add_hole(r, &lower, err));
+    }
 done:
     return st;
 }
@@ -284,7 +268,7 @@ static void put_in_order(struct broken_run *r)
         r->list[way] = r->order[i];
     }
     for (uint32_t way = n + 1; way-- > 0;)
-        for (uint32_t block = r->list[way]; block != none; block = r->next[block])
+        for (uint32_t block = r->list[way]; block != LINE_NONE; block = r->next[block])
             r->order[at++] = block;
 }
 
@@ -315,8 +299,8 @@ static void begin(struct broken_run *r, const struct broken_pace *pace, uint64_t
     r->missing = (uint64_t)n * (n - 1);
     memset(r->now, 0, n * r->words * sizeof *r->now);
     for (uint32_t b = 0; b < n; b++) {
-        r->now[b * r->words] |= 1;
-        r->now[b * r->words + n / 64] |= (uint64_t)1 << (n % 64);
+        row_add(r->now + b * r->words, 0);
+        row_add(r->now + b * r->words, n);
         r->head[b] = 0;
         r->tail[b] = n;
         r->order[b] = b;

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "scheme/line_front.h"
 #include "scheme/line_gap.h"
+#include "scheme/line_hole.h"
 
 #include <stdbool.h>
 
@@ -45,9 +46,7 @@ struct broken_run {
     uint64_t missing;           /* blocks at nodes that lack them */
     uint32_t *order, *list, *next; /* of the blocks, those with the longest way first */
     struct gap_split split;
-    struct broken_hole *holes;  /* gaps by now, in lists of one length */
-    uint32_t *hole_list;
-    size_t hole_count, hole_room;
+    struct holes holes;         /* gaps by now */
     struct line_front made;     /* so far, on a line of nodes + 1 places: from node `above` down round the ring to itself */
     uint64_t random;
 };

@@ -13,12 +13,6 @@
 #include <string.h>
 
 enum { UP, DOWN };
-static const uint32_t none = UINT32_MAX;
-
-/** A gap between neighbours that know a block by now, with the nearest on either side that may send (or none). */
-struct hole {
-    uint32_t block, low, high, below, above, next;
-};
 
 rwa_status line_run_create(struct line_run *r, const struct line_limits *limits, const struct gap_table *table,
                            rwa_error *err)
@@ -27,14 +21,18 @@ rwa_status line_run_create(struct line_run *r, const struct line_limits *limits,
     *r = (struct line_run){.limits = *limits, .table = table, .words = (n + 63) / 64};
     r->old = base_array(n * r->words, sizeof *r->old, err);
     r->now = base_array(n * r->words, sizeof *r->now, err);
-    uint32_t **each[] = {&r->top, &r->bottom, &r->room[UP], &r->room[DOWN], &r->order, &r->split.up, &r->split.down,
-                         &r->hole_list};
+    uint32_t **each[] = {&r->top, &r->bottom, &r->room[UP], &r->room[DOWN], &r->order, &r->split.up, &r->split.down};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
         *each[i] = base_array(n + 1, sizeof **each[i], err);
         if (!*each[i])
             return RWA_NOMEM;
     }
-    return r->old && r->now ? line_front_open(&r->made, limits->nodes, err) : RWA_NOMEM;
+    rwa_status st = r->old && r->now ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    TRY(holes_open(&r->holes, limits->nodes, err));
+    TRY(line_front_open(&r->made, limits->nodes, err));
+done:
+    return st;
 }
 
 void line_run_free(struct line_run *r)
@@ -48,37 +46,25 @@ void line_run_free(struct line_run *r)
     free(r->order);
     free(r->split.up);
     free(r->split.down);
-    free(r->holes);
-    free(r->hole_list);
+    holes_free(&r->holes);
     line_front_free(&r->made);
     memset(r, 0, sizeof *r);
 }
 
 static bool holds(const struct line_run *r, const uint64_t *who, uint32_t block, uint32_t node)
 {
-    return who[block * r->words + node / 64] >> (node % 64) & 1;
+    return row_holds(who + block * r->words, node);
 }
 
-/** The first holder from a node on; `none` when there is none. */
 static uint32_t next_holder(const struct line_run *r, const uint64_t *who, uint32_t block, uint32_t node)
 {
-    const uint64_t *row = who + block * r->words;
-    size_t word = node / 64;
-    if (node >= r->limits.nodes)
-        return none;
-    uint64_t bits = row[word] >> (node % 64) << (node % 64);
-    while (bits == 0)
-        if (++word == r->words)
-            return none;
-        else
-            bits = row[word];
-    return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+    return row_next(who + block * r->words, r->limits.nodes, node);
 }
 
 static void land(struct line_run *r, uint32_t block, uint32_t src, uint32_t dst)
 {
     size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
-    r->now[block * r->words + dst / 64] |= (uint64_t)1 << (dst % 64);
+    row_add(r->now + block * r->words, dst);
     r->made.hop[at] = (struct line_hop){src, dst, block, 0};
     if (dst > r->top[block])
         r->top[block] = dst;
@@ -94,7 +80,7 @@ static uint32_t send_up(struct line_run *r, uint32_t block, uint32_t src, uint32
     while (at < end && room[at] > 0)
         at++;
     if (at <= past || holds(r, r->now, block, at))
-        return none;
+        return LINE_NONE;
     for (uint32_t i = src; i < at; i++)
         room[i]--;
     land(r, block, src, at);
@@ -108,7 +94,7 @@ static uint32_t send_down(struct line_run *r, uint32_t block, uint32_t src, uint
     while (at > end && room[at - 1] > 0)
         at--;
     if (at >= past || holds(r, r->now, block, at))
-        return none;
+        return LINE_NONE;
     for (uint32_t i = at; i < src; i++)
         room[i]--;
     land(r, block, src, at);
@@ -165,34 +151,26 @@ static void fill_gap(struct line_run *r, uint32_t block, uint32_t low, uint32_t 
 static void fill_gaps(struct line_run *r, uint32_t block)
 {
     uint32_t low = next_holder(r, r->old, block, 0), high;
-    for (; (high = next_holder(r, r->old, block, low + 1)) != none; low = high)
+    for (; (high = next_holder(r, r->old, block, low + 1)) != LINE_NONE; low = high)
         if (high - low > 1)
             fill_gap(r, block, low, high);
 }
 
-static rwa_status add_hole(struct line_run *r, uint32_t block, uint32_t low, uint32_t high, uint32_t below, uint32_t above,
-                           rwa_error *err)
+static rwa_status add_hole(struct line_run *r, const struct hole *hole, rwa_error *err)
 {
-    uint32_t *list = &r->hole_list[high - low];
-    rwa_status st = RWA_OK;
-    if (high - low < 2)
-        return RWA_OK;
-    TRY(base_grow((void **)&r->holes, &r->hole_room, r->hole_count + 1, sizeof *r->holes, err));
-    r->holes[r->hole_count] = (struct hole){block, low, high, below, above, *list};
-    *list = (uint32_t)r->hole_count++;
-done:
-    return st;
+    return hole->high - hole->low < 2 ? RWA_OK : holes_add(&r->holes, hole, err);
 }
 
 /** All gaps that a block has by now. */
 static rwa_status list_holes(struct line_run *r, uint32_t block, rwa_error *err)
 {
-    uint32_t low = next_holder(r, r->now, block, 0), high, below = holds(r, r->old, block, low) ? low : none;
+    struct hole h = {.block = block, .low = next_holder(r, r->now, block, 0)};
     rwa_status st = RWA_OK;
-    for (; (high = next_holder(r, r->now, block, low + 1)) != none; low = high) {
-        if (high - low > 1)
-            TRY(add_hole(r, block, low, high, below, next_holder(r, r->old, block, high), err));
-        below = holds(r, r->old, block, high) ? high : below;
+    h.below = holds(r, r->old, block, h.low) ? h.low : LINE_NONE;
+    for (; (h.high = next_holder(r, r->now, block, h.low + 1)) != LINE_NONE; h.low = h.high) {
+        h.above = h.high - h.low > 1 ? next_holder(r, r->old, block, h.high) : LINE_NONE;
+        TRY(add_hole(r, &h, err));
+        h.below = holds(r, r->old, block, h.high) ? h.high : h.below;
     }
 done:
     return st;
@@ -202,13 +180,13 @@ done:
  *  it takes. */
 static uint32_t split_hole(struct line_run *r, const struct hole *h)
 {
-    uint32_t part = (h->high - h->low + r->pace.cut - 1) / r->pace.cut, at = none;
-    bool from_below = h->below != none && (h->above == none || h->low - h->below <= h->above - h->high);
+    uint32_t part = (h->high - h->low + r->pace.cut - 1) / r->pace.cut, at = LINE_NONE;
+    bool from_below = h->below != LINE_NONE && (h->above == LINE_NONE || h->low - h->below <= h->above - h->high);
     if (from_below)
         at = send_up(r, h->block, h->below, h->low, h->low + part);
-    if (at == none && h->above != none)
+    if (at == LINE_NONE && h->above != LINE_NONE)
         at = send_down(r, h->block, h->above, h->high, h->high - part);
-    if (at == none && !from_below && h->below != none)
+    if (at == LINE_NONE && !from_below && h->below != LINE_NONE)
         at = send_up(r, h->block, h->below, h->low, h->low + part);
     return at;
 }
@@ -216,21 +194,20 @@ static uint32_t split_hole(struct line_run *r, const struct hole *h)
 /** The room that is left goes to the widest gaps. */
 static rwa_status use_rest(struct line_run *r, rwa_error *err)
 {
-    uint32_t n = r->limits.nodes;
+    struct hole h;
     rwa_status st = RWA_OK;
-    r->hole_count = 0;
-    memset(r->hole_list, 0xff, ((size_t)n + 1) * sizeof *r->hole_list);
-    for (uint32_t i = 0; i < n; i++)
+    holes_clear(&r->holes);
+    for (uint32_t i = 0; i < r->limits.nodes; i++)
         TRY(list_holes(r, r->order[i], err));
-    for (uint32_t links = n; links >= 2; links--)
-        for (uint32_t i = r->hole_list[links]; i != none; i = r->holes[i].next) {
-            struct hole h = r->holes[i];
-            uint32_t at = split_hole(r, &h);
-            if (at == none)
-                continue;
-            TRY(add_hole(r, h.block, h.low, at, h.below, h.above, err));
-            TRY(add_hole(r, h.block, at, h.high, h.below, h.above, err));
-        }
+    while (holes_take(&r->holes, &h)) {
+        struct hole upper = h, lower = h;
+        uint32_t at = split_hole(r, &h);
+        if (at == LINE_NONE)
+            continue;
+        upper.high = lower.low = at;
+        TRY(add_hole(r, &upper, err));
+        TRY(add_hole(r, &lower, err));
+    }
 done:
     return st;
 }
@@ -260,7 +237,7 @@ static void begin(struct line_run *r, const struct line_pace *pace, uint64_t see
     r->missing = (uint64_t)n * (n - 1);
     memset(r->now, 0, n * r->words * sizeof *r->now);
     for (uint32_t b = 0; b < n; b++) {
-        r->now[b * r->words + b / 64] |= (uint64_t)1 << (b % 64);
+        row_add(r->now + b * r->words, b);
         r->top[b] = r->bottom[b] = r->order[b] = b;
     }
 }

@@ -5,6 +5,7 @@
 
 #include "scheme/line_front.h"
 #include "scheme/line_gap.h"
+#include "scheme/line_hole.h"
 
 enum { PACE_ONE = 1024 };
 
@@ -30,9 +31,7 @@ struct line_run {
     uint64_t missing;           /* blocks at nodes that lack them */
     uint32_t *order;            /* of the blocks, shuffled every step */
     struct gap_split split;
-    struct hole *holes;         /* gaps by now, in lists of one length */
-    uint32_t *hole_list;
-    size_t hole_count, hole_room;
+    struct holes holes;         /* gaps by now */
     struct line_front made;     /* so far */
     uint64_t random;
 };
