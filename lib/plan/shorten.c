@@ -53,57 +53,41 @@ struct shortening {
     const rwa_collective *coll;
     const rwa_plan_options *opts;       /* to judge by */
     rwa_plan_options building;          /* to plan by: these with as many drops as are tried */
-    uint32_t passes, fails;     /* limits known to, judged in full */
+    uint32_t fails;             /* a limit known to */
 };
 
-/** A plan under a limit, and whether it fails early; NULL when it does, unless nothing shorter is left to try. */
-static rwa_status build_shorter(rwa_plan **plan, bool *early, const struct shortening *s, uint32_t hops, rwa_error *err)
+/** Whether a plan passes, as far as is looked. */
+typedef rwa_status test_of_plan(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err);
+
+/** By the power of some steps: the plan stays unjudged. */
+static rwa_status passes_early(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    *early = false;
-    TRY(plan_build(plan, s->scheme, s->net, s->coll, &s->building, hops, err));
-    TRY(fails_early(early, *plan, s->opts, err));
-    if (*early && hops > 1) {
-        rwa_plan_free(*plan);
-        *plan = NULL;
-    }
-done:
+    bool early = false;
+    rwa_status st = fails_early(&early, plan, s->opts, err);
+    *passes = !early;
     return st;
 }
 
-/** The longest limit whose plan does not fail early; it stays unjudged. */
-static rwa_status find_promising(rwa_plan **plan, struct shortening *s, rwa_error *err)
+static rwa_status passes_judged(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err)
+{
+    rwa_status st = plan_judge(plan, s->net, s->opts, err);
+    *passes = plan->summary.outcome != RWA_INFEASIBLE;
+    return st;
+}
+
+/** The plan under the longest limit that passes the test; where none does, the one whose lightpaths have one hop. */
+static rwa_status find_longest(rwa_plan **plan, struct shortening *s, test_of_plan *test, rwa_error *err)
 {
     rwa_plan *shorter = NULL;
     rwa_status st = RWA_OK;
-    uint32_t low = s->passes;
+    uint32_t low = 0;
     while (s->fails - low > 1) {
         uint32_t hops = low + (s->fails - low) / 2;
-        bool early;
-        TRY(build_shorter(&shorter, &early, s, hops, err));
-        *(early ? &s->fails : &low) = hops;
-        if (shorter)
-            swap(plan, &shorter);
-        rwa_plan_free(shorter);
-        shorter = NULL;
-    }
-done:
-    rwa_plan_free(shorter);
-    return st;
-}
-
-/** As long as possible, each limit judged in full. */
-static rwa_status find_passing(rwa_plan **plan, struct shortening *s, rwa_error *err)
-{
-    rwa_plan *shorter = NULL;
-    rwa_status st = RWA_OK;
-    while (s->fails - s->passes > 1) {
-        uint32_t hops = s->passes + (s->fails - s->passes) / 2;
+        bool passes;
         TRY(plan_build(&shorter, s->scheme, s->net, s->coll, &s->building, hops, err));
-        TRY(plan_judge(shorter, s->net, s->opts, err));
-        bool passed = shorter->summary.outcome != RWA_INFEASIBLE;
-        *(passed ? &s->passes : &s->fails) = hops;
-        if (passed || hops == 1)
+        TRY(test(&passes, shorter, s, err));
+        *(passes ? &low : &s->fails) = hops;
+        if (passes || hops == 1)
             swap(plan, &shorter);
         rwa_plan_free(shorter);
         shorter = NULL;
@@ -117,14 +101,15 @@ done:
 static rwa_status shorten(rwa_plan **plan, struct shortening *s, rwa_error *err)
 {
     rwa_plan *promising = NULL;
+    bool passes;
     rwa_status st = RWA_OK;
-    TRY(find_promising(&promising, s, err));
+    TRY(find_longest(&promising, s, passes_early, err));
     if (!promising)
         goto done;
-    TRY(plan_judge(promising, s->net, s->opts, err));
-    if (promising->summary.outcome == RWA_INFEASIBLE && s->fails > 2) {
+    TRY(passes_judged(&passes, promising, s, err));
+    if (!passes && s->fails > 2) {
         s->fails--;
-        TRY(find_passing(plan, s, err));
+        TRY(find_longest(plan, s, passes_judged, err));
     } else {
         swap(plan, &promising);
     }
@@ -150,7 +135,6 @@ static rwa_status judge_hops(rwa_plan **plan, struct shortening *s, rwa_error *e
 {
     bool early = false;
     rwa_status st = RWA_OK;
-    s->passes = 0;
     s->fails = longest_hops((*plan)->schedule);
     if (s->fails > 1)
         TRY(fails_early(&early, *plan, s->opts, err));
@@ -165,16 +149,8 @@ done:
 /** Whether a tapped plan passes as it is. */
 static rwa_status judge_tapped(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err)
 {
-    bool early;
-    rwa_status st = RWA_OK;
-    *passes = false;
-    TRY(fails_early(&early, plan, s->opts, err));
-    if (early)
-        goto done;
-    TRY(plan_judge(plan, s->net, s->opts, err));
-    *passes = plan->summary.outcome != RWA_INFEASIBLE;
-done:
-    return st;
+    rwa_status st = passes_early(passes, plan, s, err);
+    return st == RWA_OK && *passes ? passes_judged(passes, plan, s, err) : st;
 }
 
 /** Fewer and fewer readers of a lightpath until the light suffices for all; without taps also shorter ones. */
