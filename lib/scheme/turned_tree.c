@@ -6,7 +6,7 @@
  */
 #include "scheme/turned.h"
 
-#include "base/base.h"
+#include "base/bins.h"
 #include "scheme/wavefront.h"
 
 #include <stdlib.h>
@@ -110,29 +110,28 @@ struct growth {
 
 static const uint32_t untold = UINT32_MAX;
 
-/** Two counting sorts: by length, then by step. */
+/** By length, then by step. */
 static rwa_status sort_places(struct growth *g, uint32_t planned, rwa_error *err)
 {
-    uint32_t places = g->at->places, *half = base_array(places, sizeof *half, err);
-    size_t *fill = base_array((size_t)places + 2, sizeof *fill, err);
-    rwa_status st = half && fill ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    uint32_t places = g->at->places;
+    struct bins shorter = {0}, step = {0};
+    rwa_status st = RWA_OK;
+    TRY(bins_open(&shorter, (size_t)places + 1, err));
+    TRY(bins_open(&step, (size_t)planned + 1, err));
+    for (uint32_t v = 0; v < places; v++) {
+        bins_count(&shorter, places - g->due[v].length);
+        bins_count(&step, g->due[v].step);
+    }
+    TRY(bins_divide(&shorter, (size_t)places + 1, err));
+    TRY(bins_divide(&step, (size_t)planned + 1, err));
     for (uint32_t v = 0; v < places; v++)
-        fill[places - g->due[v].length + 1]++;
-    for (uint32_t k = 0; k < places; k++)
-        fill[k + 1] += fill[k];
-    for (uint32_t v = 0; v < places; v++)
-        half[fill[places - g->due[v].length]++] = v;
-    memset(fill, 0, ((size_t)places + 2) * sizeof *fill);
-    for (uint32_t v = 0; v < places; v++)
-        fill[g->due[v].step + 1]++;
-    for (uint32_t k = 0; k < planned; k++)
-        fill[k + 1] += fill[k];
+        bins_put(&shorter, places - g->due[v].length, v);
     for (uint32_t i = 0; i < places; i++)
-        g->order[fill[g->due[half[i]].step]++] = half[i];
+        bins_put(&step, g->due[shorter.number[i]].step, shorter.number[i]);
+    memcpy(g->order, step.number, places * sizeof *g->order);
 done:
-    free(half);
-    free(fill);
+    bins_free(&shorter);
+    bins_free(&step);
     return st;
 }
 
