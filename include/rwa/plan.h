@@ -142,7 +142,8 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  * opts->time_limit_s the best so far is taken.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when some node can no longer be reached
- * @param sched      what was under way: copies only (no reductions), all nodes taking part, on a ring or line; borrowed
+ * @param sched      what was under way: copies only (no reductions), all nodes taking part, one block and one reader to a
+ *                   lightpath, on a ring or line; borrowed
  * @param links      link_count directed links, as in rwa_network_link()
  * @param at_step    the step in which they failed: nothing crossed them in it; 1 … steps + 1
  * @param opts       limits, device, cost; NULL for the defaults

@@ -1,40 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The judge against a second one that shares no thought with it: planned schedules on rings and lines, whole or damaged
- * at random, must get the same verdict from both, kind by kind.  Where the judge keeps bits, turns and random weights,
- * this one walks link by link over plain numbers: for every channel the intervals of links that are taken, for every
- * (node, block) the turn in which it arrived, and in reductions how often each single contribution is counted.
+ * The judge against a second one that shares no thought with it: schedules on rings and lines, planned with all that a plan
+ * may be asked for or repaired after a failure, whole or damaged at random, must get the same verdict from both, kind by
+ * kind.  Where the judge keeps bits, turns and random weights, the other one (tests/support/plain_judge.h) walks link by
+ * link over plain numbers: for every channel the intervals of links that are taken, for every (node, block) the turn in
+ * which it arrived, and in reductions how often each single contribution is counted.
  * Usage: property_test [CASES]
  */
 #include "rwa.h"
 
 #include "base/base.h"
 
+#include "tests/support/plain_judge.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { CHANNELS = 12, RECORDS = 2000, CLOSED = 4, OFTEN = 1000000 };
-/* Arcs of more than 64 links matter to a judge that works on words of bits; sums and exchanges stay small. */
-enum { FEW = 12, MANY = 160, BLOCKS = MANY };
-
-struct line {
-    uint64_t step, src, dst, fiber, wavelength, block, orbit, period;
-    bool ccw, reduce;
-};
-
-/** A schedule, not sorted and not in range if it has been damaged. */
-struct setting {
-    bool ring, reduction;
-    rwa_collective_kind kind;
-    uint64_t nodes, links, fibers, wavelengths, root, blocks, steps;
-    uint32_t reserved[CLOSED], failed[CLOSED], failed_from;
-    size_t reserved_count, failed_count, count;
-    struct line lines[RECORDS];
-};
 
 static uint64_t seed = 20;
 static int cases = 2000;
@@ -44,262 +27,66 @@ static uint64_t any(uint64_t below)
     return base_random_below(&seed, below);
 }
 
-/* ---- the second judge ---- */
-
-/** Links from .. to - 1 of one channel in one step. */
-struct interval {
-    uint64_t from, to;
-};
-
-struct state {
-    const struct setting *s;
-    unsigned kinds;             /* 1u << rwa_violation_kind of all that was found */
-    uint64_t step, last, turn;  /* turn: counts the changes of step */
-    struct interval taken[2][CHANNELS][MANY];
-    size_t taken_count[2][CHANNELS];
-    uint64_t arrival[MANY][BLOCKS];             /* the turn; 0: there from the start */
-    uint32_t counts[FEW][BLOCKS][FEW];          /* [holder][block][contributor] */
-    uint32_t before[FEW][BLOCKS][FEW];          /* at the start of the step */
-    uint32_t copies[FEW][BLOCKS], sums[FEW][BLOCKS];    /* arrivals in this step */
-};
-
-static void blame(struct state *t, rwa_violation_kind kind)
-{
-    t->kinds |= 1u << kind;
-}
-
-static uint64_t starts_at(const struct setting *s, uint64_t block)
-{
-    if (s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER)
-        return s->root;
-    return s->kind == RWA_ALL_TO_ALL ? block / s->nodes : block * s->nodes / s->blocks;
-}
-
-static bool is_wanted(const struct setting *s, uint64_t node, uint64_t block)
-{
-    switch (s->kind) {
-    case RWA_GATHER:
-        return node == s->root;
-    case RWA_SCATTER:
-    case RWA_REDUCE_SCATTER:
-        return node == block * s->nodes / s->blocks;
-    case RWA_ALL_TO_ALL:
-        return node == block % s->nodes;
-    default:
-        return true;
-    }
-}
-
-static void begin(struct state *t, const struct setting *s)
-{
-    t->s = s;
-    t->kinds = 0;
-    t->step = t->last = t->turn = 0;
-    memset(t->counts, 0, sizeof t->counts);
-    for (uint64_t v = 0; v < s->nodes; v++)
-        for (uint64_t b = 0; b < s->blocks; b++) {
-            t->arrival[v][b] = starts_at(s, b) == v ? 0 : UINT64_MAX;
-            if (s->reduction)
-                t->counts[v][b][v] = 1;
-        }
-}
-
-static void turn_to(struct state *t, uint64_t step)
-{
-    if (step == t->step)
-        return;
-    if (step != t->step + 1)
-        blame(t, RWA_VIOLATION_ORDER);
-    t->step = step;
-    t->last = step > t->last ? step : t->last;
-    t->turn++;
-    memset(t->taken_count, 0, sizeof t->taken_count);
-    if (t->s->reduction) {
-        memset(t->copies, 0, sizeof t->copies);
-        memset(t->sums, 0, sizeof t->sums);
-        memcpy(t->before, t->counts, sizeof t->before);
-    }
-}
-
-static void take_links(struct state *t, bool ccw, uint64_t channel, uint64_t from, uint64_t to)
-{
-    struct interval *taken = t->taken[ccw][channel];
-    size_t *count = &t->taken_count[ccw][channel];
-    for (uint64_t link = from; link < to; link++)
-        for (size_t i = 0; i < t->s->failed_count; i++)
-            if (t->s->failed[i] == (ccw ? t->s->links : 0) + link && t->step >= t->s->failed_from)
-                blame(t, RWA_VIOLATION_CHANNEL);
-    for (size_t i = 0; i < *count; i++)
-        if (from < taken[i].to && taken[i].from < to) {
-            blame(t, RWA_VIOLATION_CHANNEL);
-            return;
-        }
-    taken[(*count)++] = (struct interval){from, to};
-}
-
-/** Arcs by their lower end: a counter-clockwise one covers the links from dst to src. */
-static void take_route(struct state *t, const struct line *l)
-{
-    uint64_t from = l->ccw ? l->dst : l->src, to = l->ccw ? l->src : l->dst;
-    uint64_t channel = l->fiber * t->s->wavelengths + l->wavelength;
-    for (size_t i = 0; i < t->s->reserved_count; i++)
-        if (t->s->reserved[i] == channel)
-            blame(t, RWA_VIOLATION_CHANNEL);
-    if (from < to) {
-        take_links(t, l->ccw, channel, from, to);
-    } else {
-        take_links(t, l->ccw, channel, from, t->s->nodes);
-        if (to > 0)
-            take_links(t, l->ccw, channel, 0, to);
-    }
-}
-
-static void deliver_copy(struct state *t, const struct line *l)
-{
-    if (t->arrival[l->src][l->block] >= t->turn)
-        blame(t, RWA_VIOLATION_CAUSALITY);
-    if (t->arrival[l->dst][l->block] > t->turn)
-        t->arrival[l->dst][l->block] = t->turn;
-}
-
-static void deliver_sum(struct state *t, const struct line *l)
-{
-    uint32_t *to = t->counts[l->dst][l->block];
-    const uint32_t *from = t->before[l->src][l->block];
-    uint32_t copies = t->copies[l->dst][l->block] += !l->reduce, sums = t->sums[l->dst][l->block] += l->reduce;
-    if (copies > 1 || (copies > 0 && sums > 0))
-        blame(t, RWA_VIOLATION_COMPLETENESS);
-    for (uint64_t v = 0; v < t->s->nodes; v++) {
-        uint32_t sum = from[v] + (l->reduce ? to[v] : 0);
-        to[v] = sum < OFTEN ? sum : OFTEN;
-    }
-}
-
-/** Lightpath i of an orbit. */
-static struct line turned(const struct setting *s, const struct line *l, uint64_t i)
-{
-    struct line one = *l;
-    uint64_t channel = (l->fiber * s->wavelengths + l->wavelength + i) % l->period;
-    one.src = (l->src + i) % s->nodes;
-    one.dst = (l->dst + i) % s->nodes;
-    one.fiber = channel / s->wavelengths;
-    one.wavelength = channel % s->wavelengths;
-    if (s->kind == RWA_ALL_TO_ALL)
-        one.block = (l->block / s->nodes + i) % s->nodes * s->nodes + (l->block % s->nodes + i) % s->nodes;
-    else
-        one.block = (l->block + i * (s->blocks / s->nodes)) % s->blocks;
-    one.orbit = 1;
-    return one;
-}
-
-static bool in_range(const struct setting *s, const struct line *l)
-{
-    return l->src < s->nodes && l->dst < s->nodes && l->fiber < s->fibers && l->wavelength < s->wavelengths &&
-           l->block < s->blocks && (!l->reduce || s->reduction);
-}
-
-static bool orbit_allowed(const struct setting *s, const struct line *l)
-{
-    bool rooted = s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER;
-    if (l->orbit == 1)
-        return true;
-    return s->ring && !rooted && s->blocks % s->nodes == 0 && l->orbit >= 1 && l->orbit <= s->nodes &&
-           l->fiber * s->wavelengths + l->wavelength < l->period && l->period <= s->fibers * s->wavelengths;
-}
-
-static bool has_route(const struct setting *s, const struct line *l)
-{
-    return l->src != l->dst && (s->ring || (l->src < l->dst) == !l->ccw);
-}
-
-static void see(struct state *t, const struct line *l)
-{
-    const struct setting *s = t->s;
-    if (l->step == 0) {
-        blame(t, RWA_VIOLATION_RANGE);
-        return;
-    }
-    turn_to(t, l->step);
-    if (!in_range(s, l)) {
-        blame(t, RWA_VIOLATION_RANGE);
-    } else if (!orbit_allowed(s, l)) {
-        blame(t, RWA_VIOLATION_ORBIT);
-    } else if (!has_route(s, l)) {
-        blame(t, RWA_VIOLATION_CONTINUITY);
-    } else {
-        for (uint64_t i = 0; i < l->orbit; i++) {
-            struct line one = l->orbit > 1 ? turned(s, l, i) : *l;
-            take_route(t, &one);
-            (s->reduction ? deliver_sum : deliver_copy)(t, &one);
-        }
-    }
-}
-
-static bool is_there(const struct state *t, uint64_t node, uint64_t block)
-{
-    if (!t->s->reduction)
-        return t->arrival[node][block] != UINT64_MAX;
-    for (uint64_t v = 0; v < t->s->nodes; v++)
-        if (t->counts[node][block][v] != 1)
-            return false;
-    return true;
-}
-
-/** All kinds of violation, as bits. */
-static unsigned second_opinion(const struct setting *s)
-{
-    static struct state t;
-    begin(&t, s);
-    for (size_t i = 0; i < s->count; i++)
-        see(&t, &s->lines[i]);
-    if (t.last != s->steps)
-        blame(&t, RWA_VIOLATION_HEADER);
-    for (uint64_t v = 0; v < s->nodes; v++)
-        for (uint64_t b = 0; b < s->blocks; b++)
-            if (is_wanted(s, v, b) && !is_there(&t, v, b))
-                blame(&t, RWA_VIOLATION_COMPLETENESS);
-    return t.kinds;
-}
-
 /* ---- the judge, from a file and from memory ---- */
 
-static void write_faults(FILE *file, const struct setting *s)
+#define NUMBER(x) (unsigned long long)(x)
+
+/** `,"name":[1,2,3]` */
+static void write_list(FILE *file, const char *name, const uint32_t *list, size_t count)
 {
-    fprintf(file, ",\"reserved\":[");
-    for (size_t i = 0; i < s->reserved_count; i++)
-        fprintf(file, "%s%u", i ? "," : "", s->reserved[i]);
-    fprintf(file, "],\"failed\":[");
+    fprintf(file, ",\"%s\":[", name);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%s%u", i ? "," : "", list[i]);
+    fprintf(file, "]");
+}
+
+static void write_network(FILE *file, const struct setting *s)
+{
+    fprintf(file, "\"network\":{\"kind\":\"%s\",\"nodes\":%llu,\"fibers\":%llu,\"wavelengths\":%llu",
+            s->ring ? "ring" : "line", NUMBER(s->nodes), NUMBER(s->fibers), NUMBER(s->wavelengths));
+    if (s->ports)
+        fprintf(file, ",\"ports\":%llu", NUMBER(s->ports));
+    write_list(file, "reserved", s->reserved, s->reserved_count);
+    fprintf(file, ",\"failed\":[");
     for (size_t i = 0; i < s->failed_count; i++)
         fprintf(file, "%s\"%s:%u\"", i ? "," : "", s->failed[i] < s->links ? "cw" : "ccw",
                 s->failed[i] % (uint32_t)s->links);
     fprintf(file, "]");
     if (s->failed_from)
         fprintf(file, ",\"failed_from\":%u", s->failed_from);
+    fprintf(file, "}");
 }
 
-#define NUMBER(x) (unsigned long long)(x)
+static void write_line(FILE *file, const struct line *l)
+{
+    fprintf(file, "{\"step\":%llu,\"src\":%llu,\"dst\":%llu,\"dir\":\"%s\",\"fiber\":%llu,\"wavelength\":%llu", NUMBER(l->step),
+            NUMBER(l->src), NUMBER(l->dst), l->ccw ? "ccw" : "cw", NUMBER(l->fiber), NUMBER(l->wavelength));
+    if (l->loads)
+        write_list(file, "blocks", l->blocks, l->loads);
+    else
+        fprintf(file, ",\"block\":%llu", NUMBER(l->block));
+    if (l->taps)
+        write_list(file, "taps", l->tap, l->taps);
+    if (l->reduce)
+        fprintf(file, ",\"op\":\"reduce\"");
+    if (l->orbit != 1)
+        fprintf(file, ",\"orbit\":%llu,\"period\":%llu", NUMBER(l->orbit), NUMBER(l->period));
+    fprintf(file, "}\n");
+}
 
 static void write_setting(FILE *file, const struct setting *s)
 {
-    fprintf(file, "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"%s\",\"nodes\":%llu,\"fibers\":%llu,"
-            "\"wavelengths\":%llu", s->ring ? "ring" : "line", NUMBER(s->nodes), NUMBER(s->fibers), NUMBER(s->wavelengths));
-    write_faults(file, s);
-    fprintf(file, "},\"collective\":\"%s\",\"blocks\":%llu,\"block_bytes\":8,\"steps\":%llu,\"scheme\":\"any\"",
-            rwa_collective_name(s->kind), NUMBER(s->blocks), NUMBER(s->steps));
+    fprintf(file, "{\"format\":\"rwa-schedule\",\"version\":2,");
+    write_network(file, s);
+    fprintf(file, ",\"collective\":\"%s\",\"blocks\":%llu,\"block_bytes\":8,\"steps\":%llu,\"slots\":%llu,\"scheme\":\"any\"",
+            rwa_collective_name(s->kind), NUMBER(s->blocks), NUMBER(s->steps), NUMBER(s->slots));
     if (s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER)
-        fprintf(file, ",\"root\":%llu", NUMBER(s->root));
+        fprintf(file, ",\"root\":%u", s->member[s->root]);
+    if (s->places < s->nodes)
+        write_list(file, "members", s->member, s->places);
     fprintf(file, "}\n");
-    for (size_t i = 0; i < s->count; i++) {
-        const struct line *l = &s->lines[i];
-        fprintf(file, "{\"step\":%llu,\"src\":%llu,\"dst\":%llu,\"dir\":\"%s\",\"fiber\":%llu,\"wavelength\":%llu,"
-                "\"block\":%llu", NUMBER(l->step), NUMBER(l->src), NUMBER(l->dst), l->ccw ? "ccw" : "cw",
-                NUMBER(l->fiber), NUMBER(l->wavelength), NUMBER(l->block));
-        if (l->reduce)
-            fprintf(file, ",\"op\":\"reduce\"");
-        if (l->orbit != 1)
-            fprintf(file, ",\"orbit\":%llu,\"period\":%llu", NUMBER(l->orbit), NUMBER(l->period));
-        fprintf(file, "}\n");
-    }
+    for (size_t i = 0; i < s->count; i++)
+        write_line(file, &s->lines[i]);
 }
 
 static unsigned kinds_of(const rwa_check *c)
@@ -330,45 +117,84 @@ static rwa_status add_line(rwa_schedule *sched, const struct line *l)
                         .fiber = (uint32_t)l->fiber, .wavelength = (uint32_t)l->wavelength, .orbit = (uint32_t)l->orbit,
                         .period = (uint32_t)l->period, .direction = l->ccw ? RWA_CCW : RWA_CW,
                         .op = l->reduce ? RWA_REDUCE : RWA_COPY, .block = l->block};
-    return rwa_schedule_add(sched, &lp, NULL);
+    rwa_lists lists = {.blocks = l->loads ? l->blocks : NULL, .block_count = l->loads, .taps = l->taps ? l->tap : NULL,
+                       .tap_count = l->taps};
+    return rwa_schedule_add_lists(sched, &lp, &lists, NULL);
 }
 
-/** False when the schedule has what memory does not take.  Steps are counted there, so the header is never wrong. */
-static bool verdict_of_memory(unsigned *kinds, const struct setting *s)
+/** The network as planners see it: with its faults, from the first step on. */
+static rwa_network *network_of(const struct setting *s)
 {
     rwa_network *plain = NULL, *net = NULL;
-    rwa_schedule *sched = NULL;
-    rwa_collective coll;
     rwa_network_options o;
-    rwa_check c;
-    bool taken = true;
     rwa_faults faults = {.channels = s->reserved, .channel_count = s->reserved_count, .links = s->failed,
                          .link_count = s->failed_count, .links_from = s->failed_from};
     rwa_network_options_init(&o);
     o.fibers = (uint32_t)s->fibers;
     o.wavelengths = (uint32_t)s->wavelengths;
+    o.ports = (uint32_t)s->ports;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&plain, s->ring ? RWA_RING : RWA_LINE, (uint32_t)s->nodes, &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, plain, &faults, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, (uint32_t)s->nodes, (uint32_t)s->root, 8, s->blocks, NULL),
+    rwa_network_free(plain);
+    return net;
+}
+
+/**
+ * False when the schedule has what memory does not take.  Steps are counted there, and so are the blocks of the fullest
+ * lightpath, so the header is never wrong.
+ */
+static bool verdict_of_memory(unsigned *kinds, const struct setting *s)
+{
+    rwa_network *net = network_of(s);
+    rwa_schedule *sched = NULL;
+    rwa_collective coll;
+    rwa_check c;
+    bool taken = true;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, (uint32_t)s->places, (uint32_t)s->root, 8, s->blocks, NULL),
                           RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create_among(&sched, net, &coll, s->member, NULL, NULL), RWA_OK);
     for (size_t i = 0; taken && i < s->count; i++)
-        taken = add_line(sched, &s->lines[i]) == RWA_OK;
+        taken = s->lines[i].loads <= s->slots && add_line(sched, &s->lines[i]) == RWA_OK;
     if (taken) {
         CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&c, sched, NULL, NULL), RWA_OK);
         *kinds = kinds_of(&c);
     }
     rwa_schedule_free(sched);
     rwa_network_free(net);
-    rwa_network_free(plain);
     return taken;
 }
 
 /* ---- schedules ---- */
 
-static const char *const schemes[] = {"wavefront", "optree", "one-stage", "ring-both", "ring", "neighbor-exchange", "wrht",
-                                      "h-ring", "recursive-doubling", "binary-tree", "tree", "direct"};
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
+/** So many different numbers below `below`, ascending. */
+static void random_numbers(uint32_t *list, uint64_t count, uint64_t below)
+{
+    for (uint64_t number = 0; count > 0; number++)
+        if (any(below - number) < count) {
+            *list++ = (uint32_t)number;
+            count--;
+        }
+}
+
+static void random_faults(struct setting *s)
+{
+    uint64_t channels = s->fibers * s->wavelengths;
+    if (channels > 1 && any(3) == 0) {
+        s->reserved_count = 1 + any(channels - 1 < CLOSED ? channels - 1 : CLOSED);
+        random_numbers(s->reserved, s->reserved_count, channels);
+    }
+    if (any(4) == 0) {
+        s->failed_count = 1 + any(s->links < 2 ? s->links : 2);
+        random_numbers(s->failed, s->failed_count, 2 * s->links);
+    }
+}
+
+static void take_all(struct setting *s)
+{
+    s->places = s->nodes;
+    for (uint32_t v = 0; v < s->nodes; v++)
+        s->member[v] = v;
+}
 
 static void random_setting(struct setting *s)
 {
@@ -380,54 +206,183 @@ static void random_setting(struct setting *s)
     s->links = s->ring ? s->nodes : s->nodes - 1;
     s->fibers = 1 + any(3);
     s->wavelengths = 1 + any(CHANNELS / 3);
+    s->slots = 1;
+    s->ports = any(4) ? 0 : 1 + any(5);
+    take_all(s);
+    if (s->nodes > 2 && any(4) == 0) {
+        s->places = 2 + any(s->nodes - 2);
+        random_numbers(s->member, s->places, s->nodes);
+    }
     if (s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER || s->kind == RWA_GATHER)
-        s->root = any(s->nodes);
+        s->root = any(s->places);
 }
 
-static void copy_lines(struct setting *s, const rwa_schedule *sched)
+/** False: what it holds is more than there is room for here. */
+static bool copy_line(struct line *l, const rwa_schedule *sched, size_t i)
 {
+    rwa_lightpath lp;
+    rwa_lists lists;
+    rwa_schedule_get(sched, i, &lp);
+    rwa_schedule_lists(sched, i, &lists);
+    *l = (struct line){.step = lp.step, .src = lp.src, .dst = lp.dst, .fiber = lp.fiber, .wavelength = lp.wavelength,
+                       .block = lp.block, .orbit = lp.orbit, .period = lp.period, .ccw = lp.direction == RWA_CCW,
+                       .reduce = lp.op == RWA_REDUCE, .loads = lists.block_count, .taps = lists.tap_count};
+    if (l->loads > LOAD || l->taps > READERS)
+        return false;
+    for (uint32_t b = 0; b < l->loads; b++)
+        l->blocks[b] = lists.blocks[b];
+    for (uint32_t t = 0; t < l->taps; t++)
+        l->tap[t] = lists.taps[t];
+    return true;
+}
+
+/** False: too much to damage and to judge here. */
+static bool copy_lines(struct setting *s, const rwa_schedule *sched)
+{
+    bool fits = true;
     s->blocks = rwa_schedule_collective(sched)->blocks;
     s->steps = rwa_schedule_steps(sched);
+    s->slots = rwa_schedule_slots(sched);
     s->count = (size_t)rwa_schedule_records(sched);
-    for (size_t i = 0; i < s->count && i < RECORDS; i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(sched, i, &lp);
-        s->lines[i] = (struct line){.step = lp.step, .src = lp.src, .dst = lp.dst, .fiber = lp.fiber, .block = lp.block,
-                                    .wavelength = lp.wavelength, .orbit = lp.orbit, .period = lp.period,
-                                    .ccw = lp.direction == RWA_CCW, .reduce = lp.op == RWA_REDUCE};
-    }
+    if (s->count > RECORDS / 2 || s->blocks > BLOCKS)
+        return false;
+    for (size_t i = 0; fits && i < s->count; i++)
+        fits = copy_line(&s->lines[i], sched, i);
+    return fits;
+}
+
+/** One that knows such networks and collectives; NULL: all of them. */
+static const char *random_scheme(const rwa_network *net, rwa_collective_kind kind)
+{
+    size_t i = 0, count = 0;
+    while (rwa_scheme_name(count))
+        count++;
+    do
+        i = any(count);
+    while (!rwa_scheme_fits(i, net, kind));
+    return any(8) ? rwa_scheme_name(i) : NULL;
+}
+
+/** What a plan may be asked for.  Searches get a moment only: any answer will do. */
+static void random_options(rwa_plan_options *o, const struct setting *s, const rwa_network *net)
+{
+    rwa_plan_options_init(o);
+    o->scheme = random_scheme(net, s->kind);
+    o->solver = "first-fit";
+    o->members = s->places < s->nodes ? s->member : NULL;
+    o->max_hops = any(6) ? 0 : 1 + (uint32_t)any(s->nodes);
+    o->stripes = any(4) ? 0 : 1 + (uint32_t)any(3);
+    o->group = any(4) ? 0 : 2 + (uint32_t)any(4);
+    o->time_limit_s = o->solving.time_limit_s = 0.005;
+}
+
+/** All of a whole ring of this size. */
+static void start_over(struct setting *s, uint64_t nodes, uint64_t wavelengths)
+{
+    s->ring = true;
+    s->nodes = s->links = nodes;
+    s->wavelengths = wavelengths;
+    s->failed_count = s->reserved_count = s->ports = 0;
+    take_all(s);
+}
+
+/** Several readers of a lightpath: where blocks are kept and not added up, and most often where that saves a step. */
+static void ask_for_taps(rwa_plan_options *o, struct setting *s)
+{
+    s->kind = any(3) ? RWA_ALL_GATHER : RWA_BROADCAST;
+    s->reduction = false;
+    if (any(3))
+        start_over(s, 6 + any(20), 1 + any(2));
+    s->root = s->kind == RWA_BROADCAST ? any(s->places) : 0;
+    o->members = s->places < s->nodes ? s->member : NULL;
+    o->scheme = any(3) ? "wavefront" : NULL;
+    o->stripes = 0;
+    o->max_drops = 2 + (uint32_t)any(READERS - 1);
+}
+
+/** Several blocks on a lightpath: a ring on which all take part, and as many blocks and channels as it takes to save a step. */
+static void ask_for_merging(rwa_plan_options *o, struct setting *s)
+{
+    s->kind = RWA_ALL_GATHER;
+    s->reduction = false;
+    s->root = 0;
+    start_over(s, 20 + any(20), 4);
+    o->members = NULL;
+    o->scheme = any(3) ? "wavefront" : NULL;
+    o->stripes = 0;
+    o->slots = 2 + (uint32_t)any(LOAD - 1);
+}
+
+/** Some links fail in the middle of what is planned, and the rest is planned anew.  False: it was not. */
+static bool repaired(struct setting *s, const rwa_schedule *sched)
+{
+    rwa_plan *plan = NULL;
+    rwa_plan_options p;
+    rwa_plan_options_init(&p);
+    p.time_limit_s = 0.005;
+    s->failed_count = 1 + any(s->links < 2 ? s->links : 2);
+    random_numbers(s->failed, s->failed_count, 2 * s->links);
+    s->failed_from = 1 + (uint32_t)any(rwa_schedule_steps(sched) + 1);
+    rwa_status st = rwa_plan_repair(&plan, sched, s->failed, s->failed_count, s->failed_from, &p, NULL);
+    CU_ASSERT_TRUE(st == RWA_OK || st == RWA_BADARG);
+    bool made = st == RWA_OK && rwa_plan_schedule(plan) && copy_lines(s, rwa_plan_schedule(plan));
+    rwa_plan_free(plan);
+    return made;
 }
 
 /** False: this scheme does not serve this setting. */
 static bool planned(struct setting *s)
 {
-    rwa_network *net = NULL;
     rwa_plan *plan = NULL;
     rwa_collective coll;
-    rwa_network_options o;
     rwa_plan_options p;
     random_setting(s);
-    rwa_network_options_init(&o);
-    o.fibers = (uint32_t)s->fibers;
-    o.wavelengths = (uint32_t)s->wavelengths;
-    rwa_plan_options_init(&p);
-    p.scheme = schemes[any(SCHEMES)];
-    p.solver = "first-fit";
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, s->ring ? RWA_RING : RWA_LINE, (uint32_t)s->nodes, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, (uint32_t)s->nodes, (uint32_t)s->root, 8, 0, NULL), RWA_OK);
-    bool made = rwa_plan_make(&plan, net, &coll, &p, NULL) == RWA_OK && rwa_plan_schedule(plan);
-    if (made)
-        copy_lines(s, rwa_plan_schedule(plan));
+    random_faults(s);
+    rwa_network *net = network_of(s);
+    random_options(&p, s, net);
+    switch (any(6)) {
+    case 0: ask_for_taps(&p, s); break;
+    case 1: ask_for_merging(&p, s); break;
+    default: break;
+    }
+    rwa_network_free(net);
+    net = network_of(s);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, (uint32_t)s->places, (uint32_t)s->root, 8, 0, NULL), RWA_OK);
+    rwa_status st = rwa_plan_make(&plan, net, &coll, &p, NULL);
+    CU_ASSERT_TRUE(st == RWA_OK || st == RWA_BADARG);
+    const rwa_schedule *sched = st == RWA_OK ? rwa_plan_schedule(plan) : NULL;
+    bool again = sched && !s->reduction && s->places == s->nodes && s->failed_count == 0 && any(4) == 0;
+    bool made = sched && (again ? repaired(s, sched) : copy_lines(s, sched));
     rwa_plan_free(plan);
     rwa_network_free(net);
-    return made && s->count <= RECORDS / 2 && s->blocks <= BLOCKS;
+    return made;
+}
+
+static void random_blocks(const struct setting *s, struct line *l)
+{
+    l->loads = (uint32_t)any(LOAD < s->blocks ? LOAD + 1 : s->blocks + 1);
+    random_numbers(l->blocks, l->loads, s->blocks);
+}
+
+/** Readers in travel order, as far as there are so many on the way. */
+static void random_taps(const struct setting *s, struct line *l)
+{
+    uint64_t between = (l->ccw ? l->src + s->nodes - l->dst : l->dst + s->nodes - l->src) % s->nodes;
+    between = between > 0 ? between - 1 : 0;
+    l->taps = (uint32_t)any(between < READERS ? between + 1 : READERS + 1);
+    random_numbers(l->tap, l->taps, between);
+    for (uint32_t i = 0; i < l->taps; i++)
+        l->tap[i] = (uint32_t)((l->src + (l->ccw ? s->nodes - 1 - l->tap[i] : 1 + l->tap[i])) % s->nodes);
 }
 
 static struct line random_line(const struct setting *s, uint64_t step)
 {
-    return (struct line){.step = step, .src = any(s->nodes), .dst = any(s->nodes), .fiber = any(s->fibers),
-                         .wavelength = any(s->wavelengths), .block = any(s->blocks), .orbit = 1, .ccw = any(2),
-                         .reduce = s->reduction && any(2)};
+    struct line l = {.step = step, .src = any(s->nodes), .dst = any(s->nodes), .fiber = any(s->fibers),
+                     .wavelength = any(s->wavelengths), .block = any(s->blocks), .orbit = 1, .ccw = any(2),
+                     .reduce = s->reduction && any(2)};
+    if (any(3) == 0)
+        random_taps(s, &l);
+    return l;
 }
 
 /** A few lightpaths among three nodes at most: often right by chance. */
@@ -436,8 +391,10 @@ static void scribbled(struct setting *s)
     random_setting(s);
     s->nodes = 2 + any(2);
     s->links = s->ring ? s->nodes : s->nodes - 1;
+    take_all(s);
     s->root %= s->nodes;
     s->blocks = s->kind == RWA_ALL_TO_ALL ? s->nodes * s->nodes : 1 + any(2);
+    s->slots = 1 + any(2);
     s->count = any(7);
     s->steps = s->count ? 1 : 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -512,11 +469,50 @@ static void swap_with_next(struct setting *s, size_t at)
     s->lines[at + 1] = l;
 }
 
+/** A reader too many, gone, elsewhere, or two in the wrong order. */
+static void damage_taps(struct setting *s, struct line *l)
+{
+    uint64_t i = l->taps ? any(l->taps) : 0;
+    if (l->taps == 0 || any(3) == 0) {
+        random_taps(s, l);
+    } else if (any(2)) {
+        l->tap[i] = (uint32_t)any(s->nodes + any(2));
+    } else if (any(2)) {
+        uint32_t last = l->tap[l->taps - 1];
+        l->tap[l->taps - 1] = l->tap[i];
+        l->tap[i] = last;
+    } else {
+        l->taps--;
+    }
+}
+
+/** Others, one of them another, or fewer slots than there are blocks on it. */
+static void damage_blocks(struct setting *s, struct line *l)
+{
+    if (l->loads == 0 || any(3) == 0)
+        random_blocks(s, l);
+    else if (any(3))
+        l->blocks[any(l->loads)] = (uint32_t)any(s->blocks + any(2));
+    s->slots = any(4) ? s->slots : 1 + any(LOAD);
+}
+
+/** Who plays no part may still be asked to, and a port less may be one too few. */
+static void damage_network(struct setting *s)
+{
+    uint64_t other = any(s->nodes);
+    if (any(2))
+        s->ports = any(4);
+    else if (s->places < s->nodes && place_of(s, other) == s->places)
+        s->lines[any(s->count)].dst = other;
+    else
+        close_something(s);
+}
+
 static void damage(struct setting *s)
 {
     size_t at = any(s->count);
     struct line *l = &s->lines[at];
-    switch (any(18)) {
+    switch (any(22)) {
     case 0: l->wavelength = any(s->wavelengths); break;
     case 1: l->fiber = any(s->fibers); break;
     case 2: l->ccw = !l->ccw; break;
@@ -534,6 +530,9 @@ static void damage(struct setting *s)
     case 14: close_something(s); break;
     case 15: swap_with_next(s, at); break;
     case 16: insert(s, at, random_line(s, l->step)); break;
+    case 17: damage_taps(s, l); break;
+    case 18: damage_blocks(s, l); break;
+    case 19: damage_network(s); break;
     default: write_out(s, at); break;
     }
 }
@@ -549,7 +548,35 @@ static unsigned comparable(unsigned kinds)
 struct tally {
     unsigned right, wrong, in_memory;
     unsigned kinds;
+    unsigned plans, tapped, merged, striped, ported, parted, reserved, failed, repaired;
 };
+
+/** What the schedules that are damaged have in them. */
+static void count_plan(struct tally *t, const struct setting *s)
+{
+    bool taps = false;
+    for (size_t i = 0; i < s->count; i++)
+        taps = taps || s->lines[i].taps > 0;
+    t->plans++;
+    t->tapped += taps;
+    t->merged += s->slots > 1;
+    t->striped += s->kind == RWA_ALL_GATHER && s->blocks > s->places;
+    t->ported += s->ports > 0;
+    t->parted += s->places < s->nodes;
+    t->reserved += s->reserved_count > 0;
+    t->failed += s->failed_count > 0 && s->failed_from == 0;
+    t->repaired += s->failed_from > 0;
+}
+
+/** Nothing is shown by plans that are all alike: some of everything. */
+static void expect_all_sorts(const struct tally *t)
+{
+    const unsigned sorts[] = {t->tapped, t->merged, t->striped, t->ported, t->parted, t->reserved, t->failed, t->repaired};
+    printf(" %u plans (%u tapped, %u merged, %u striped, %u with ports, %u in part, %u reserved, %u failed, %u repaired),", t->plans,
+           t->tapped, t->merged, t->striped, t->ported, t->parted, t->reserved, t->failed, t->repaired);
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        CU_ASSERT(sorts[i] > 0);
+}
 
 static void compare(const struct setting *s, const char *path, struct tally *tally)
 {
@@ -577,9 +604,11 @@ static void both_judges_agree(void)
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
     for (int i = 0; i < cases; i++) {
-        if (i % 10 == 0)
+        if (i % 10 == 0) {
             while (!planned(&whole))
                 ;
+            count_plan(&tally, &whole);
+        }
         s = whole;
         if (i % 10 == 9)
             scribbled(&s);
@@ -594,10 +623,11 @@ static void both_judges_agree(void)
     CU_ASSERT(tally.wrong > (unsigned)cases / 5);
     CU_ASSERT(tally.in_memory > (unsigned)cases / 5);
     static const rwa_violation_kind kinds[] = {
-        RWA_VIOLATION_CHANNEL, RWA_VIOLATION_CONTINUITY, RWA_VIOLATION_CAUSALITY, RWA_VIOLATION_COMPLETENESS,
+        RWA_VIOLATION_CHANNEL, RWA_VIOLATION_CONTINUITY, RWA_VIOLATION_CAUSALITY, RWA_VIOLATION_COMPLETENESS, RWA_VIOLATION_PORTS,
         RWA_VIOLATION_RANGE, RWA_VIOLATION_ORDER, RWA_VIOLATION_ORBIT, RWA_VIOLATION_HEADER};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         CU_ASSERT_NOT_EQUAL(tally.kinds & (1u << kinds[i]), 0);
+    expect_all_sorts(&tally);
     printf(" %u right, %u wrong ", tally.right, tally.wrong);
 }
 

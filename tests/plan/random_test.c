@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Random networks of every kind, collectives, limits and schemes: what comes back is a schedule that passes the
- * checker and the plain judge written here, or a reason in words why there is none.  Random demands on random graphs likewise.
+ * Random networks of every kind, whole or with links that failed and channels that are reserved, collectives of all nodes or of
+ * some, limits and schemes: what comes back is a schedule that passes the checker and the plain judge written here, reads back
+ * from a file and from a table as it was, and is finished after a failure as well; or a reason in words why there is none.
+ * Random demands on random graphs likewise.
  * Usage: random_test [CASES]
  */
 #include "rwa.h"
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NODES = 24, BLOCKS = NODES * NODES, CHANNELS = 16, LIT = 200000 };
 
@@ -38,6 +41,8 @@ struct judge {
     const rwa_collective *coll;
     rwa_network_kind kind;
     uint32_t nodes, step;
+    uint32_t place[NODES];          /* as the collective counts; NODES: takes no part */
+    rwa_faults faults;
     size_t lit_count;
     uint32_t sent[NODES], received[NODES];
     struct lit lit[LIT];
@@ -82,17 +87,23 @@ static bool wanted(const rwa_collective *coll, uint32_t node, uint64_t block)
 
 static void begin(struct judge *j, const rwa_schedule *sched)
 {
+    const uint32_t *members = rwa_schedule_members(sched);
     memset(j, 0, sizeof *j);
     j->net = rwa_schedule_network(sched);
     j->coll = rwa_schedule_collective(sched);
     j->kind = rwa_network_get_kind(j->net);
     j->nodes = rwa_network_nodes(j->net);
+    rwa_network_faults(j->net, &j->faults);
+    for (uint32_t v = 0; v < NODES; v++)
+        j->place[v] = members ? NODES : v;
+    for (uint32_t i = 0; members && i < j->coll->nodes; i++)
+        j->place[members[i]] = i;
     for (uint32_t v = 0; v < j->nodes; v++)
-        for (uint64_t b = 0; b < j->coll->blocks; b++)
+        for (uint64_t b = 0; b < j->coll->blocks && j->place[v] < NODES; b++)
             if (sums(j->coll))
                 j->holds[v][b][v] = 1;
             else
-                j->holds[v][b][0] = owner(j->coll, b) == v;
+                j->holds[v][b][0] = owner(j->coll, b) == j->place[v];
 }
 
 static void next_step(struct judge *j, uint32_t step)
@@ -134,41 +145,52 @@ static void cross(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint3
         link = lp->direction == RWA_CW ? from : rwa_network_links(j->net) + to;
     if (link == RWA_NO_LINK && j->kind != RWA_STAR && j->kind != RWA_RON && j->kind != RWA_OCS)
         blame(j, "no such link", lp);
-    else if (link != RWA_NO_LINK && rwa_network_is_failed(j->net, link))
-        blame(j, "a failed link", lp);
+    for (size_t i = 0; i < j->faults.link_count && lp->step >= j->faults.links_from; i++)
+        if (link == j->faults.links[i])
+            blame(j, "a failed link", lp);
     light(j, lp, from, to);
+}
+
+/** The next node that the light comes to; whether it is the tap that is due. */
+static uint32_t arrive(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t from, uint32_t to, uint32_t *taps)
+{
+    cross(j, lp, from, to);
+    if (*taps < lists->tap_count && lists->taps[*taps] == to && to != lp->dst)
+        ++*taps;
+    return to;
 }
 
 static void walk(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    uint32_t at = lp->src, hops = 0;
-    if (rwa_network_is_closed(j->net, lp->fiber * rwa_network_wavelengths(j->net) + lp->wavelength))
-        blame(j, "a reserved channel", lp);
+    uint32_t at = lp->src, hops = 0, taps = 0;
+    for (size_t i = 0; i < j->faults.channel_count; i++)
+        if (j->faults.channels[i] == lp->fiber * rwa_network_wavelengths(j->net) + lp->wavelength)
+            blame(j, "a reserved channel", lp);
     if (j->kind == RWA_RING || j->kind == RWA_LINE) {
         while (at != lp->dst && hops++ < j->nodes) {
             bool up = lp->direction == RWA_CW;
             if (j->kind == RWA_LINE && at == (up ? j->nodes - 1 : 0))
                 break;
-            uint32_t next = (at + (up ? 1 : j->nodes - 1)) % j->nodes;
-            cross(j, lp, at, next);
-            at = next;
+            at = arrive(j, lp, lists, at, (at + (up ? 1 : j->nodes - 1)) % j->nodes, &taps);
         }
     } else if (lists->path_nodes == 0) {
-        cross(j, lp, lp->src, lp->dst);
-        at = lp->dst;
+        at = arrive(j, lp, lists, lp->src, lp->dst, &taps);
     } else {
         for (uint32_t i = 0; i + 1 < lists->path_nodes; i++)
-            cross(j, lp, lists->path[i], at = lists->path[i + 1]);
+            at = arrive(j, lp, lists, lists->path[i], lists->path[i + 1], &taps);
         if (lists->path[0] != lp->src)
             blame(j, "begins elsewhere", lp);
     }
     if (at != lp->dst || lp->src == lp->dst)
         blame(j, "ends elsewhere", lp);
+    if (taps < lists->tap_count)
+        blame(j, "is read where it does not pass, or out of turn", lp);
 }
 
 static void deliver(struct judge *j, const rwa_lightpath *lp, uint64_t block, uint32_t to)
 {
-    j->received[to]++;
+    if (j->place[lp->src] == NODES || j->place[to] == NODES)
+        blame(j, "for a node that takes no part", lp);
     for (uint32_t c = 0; c < (sums(j->coll) ? j->nodes : 1); c++) {
         uint32_t arrives = j->before[lp->src][block][c];
         if (!sums(j->coll) && arrives == 0)
@@ -177,32 +199,39 @@ static void deliver(struct judge *j, const rwa_lightpath *lp, uint64_t block, ui
     }
 }
 
+/** A port sends and one at each reader receives, however many blocks there are.  Several lightpaths in one circuit, and one
+ *  transmission that several hear on a star, are the checker's alone to count. */
+static void use_ports(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
+{
+    uint32_t ports = rwa_network_ports(j->net), most = ++j->sent[lp->src];
+    for (uint32_t r = 0; r <= lists->tap_count; r++) {
+        uint32_t got = ++j->received[r < lists->tap_count ? lists->taps[r] : lp->dst];
+        most = got > most ? got : most;
+    }
+    if (ports > 0 && most > ports && j->kind != RWA_STAR && j->kind != RWA_OCS)
+        blame(j, "more than its ports", lp);
+}
+
 static void see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    uint32_t ports = rwa_network_ports(j->net);
     if (lp->step != j->step)
         next_step(j, lp->step);
     walk(j, lp, lists);
-    j->sent[lp->src]++;
+    use_ports(j, lp, lists);
     for (uint32_t b = 0; b < (lists->block_count ? lists->block_count : 1); b++) {
         uint64_t block = lists->block_count ? lists->blocks[b] : lp->block;
         deliver(j, lp, block, lp->dst);
         for (uint32_t t = 0; t < lists->tap_count; t++)
             deliver(j, lp, block, lists->taps[t]);
     }
-    /* Several blocks on one lightpath, several lightpaths in one circuit, and one transmission that several hear on a star are
-       the checker's alone to count. */
-    bool counted = ports > 0 && lists->block_count <= 1 && j->kind != RWA_STAR && j->kind != RWA_OCS;
-    if (counted && (j->sent[lp->src] > ports || j->received[lp->dst] > ports))
-        blame(j, "more than its ports", lp);
 }
 
 static void end(struct judge *j)
 {
     for (uint32_t v = 0; v < j->nodes; v++)
         for (uint64_t b = 0; b < j->coll->blocks; b++)
-            for (uint32_t c = 0; wanted(j->coll, v, b) && c < (sums(j->coll) ? j->nodes : 1); c++)
-                if ((sums(j->coll) ? j->holds[v][b][c] != 1 : j->holds[v][b][c] == 0) && !j->fault[0])
+            for (uint32_t c = 0; j->place[v] < NODES && wanted(j->coll, j->place[v], b) && c < (sums(j->coll) ? j->nodes : 1); c++)
+                if ((sums(j->coll) ? j->holds[v][b][c] != (j->place[c] < NODES) : j->holds[v][b][c] == 0) && !j->fault[0])
                     snprintf(j->fault, sizeof j->fault, "node %u lacks block %llu of %u, or counts it twice", v,
                              (unsigned long long)b, c);
 }
@@ -273,6 +302,41 @@ static rwa_network *random_network(void)
     return net;
 }
 
+/** So many different numbers below `below`, ascending. */
+static void random_numbers(uint32_t *list, uint64_t count, uint64_t below)
+{
+    for (uint64_t number = 0; count > 0; number++)
+        if (any(below - number) < count) {
+            *list++ = (uint32_t)number;
+            count--;
+        }
+}
+
+/** Every pair of nodes is one hop apart: nothing fails there, and all take part. */
+static bool is_one_hop(const rwa_network *net)
+{
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+}
+
+/** The same network with channels that are reserved, or links that failed. */
+static void add_faults(rwa_network **net)
+{
+    uint32_t channels[CHANNELS], links[2];
+    rwa_faults faults = {.channels = channels, .links = links};
+    rwa_network *faulty = NULL;
+    uint64_t all = rwa_network_channels(*net);
+    if (is_one_hop(*net))
+        return;
+    if (all > 1 && any(4) == 0)
+        random_numbers(channels, faults.channel_count = 1 + any(all - 1), all);
+    if (any(4) == 0)
+        random_numbers(links, faults.link_count = 1 + any(2), rwa_network_directed_links(*net));
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, *net, &faults, NULL), RWA_OK);
+    rwa_network_free(*net);
+    *net = faulty;
+}
+
 /** NULL: none does this collective on this network. */
 static const char *random_scheme(const rwa_network *net, rwa_collective_kind kind)
 {
@@ -284,25 +348,128 @@ static const char *random_scheme(const rwa_network *net, rwa_collective_kind kin
     return count > 1 ? fits[any(count)] : NULL;
 }
 
+/** Several readers of a lightpath, several blocks on it, or a block on several. */
+static void random_loads(rwa_plan_options *o)
+{
+    switch (any(6)) {
+    case 0: o->max_drops = 1 + (uint32_t)any(6); break;
+    case 1: o->slots = 1 + (uint32_t)any(4); break;
+    case 2: o->stripes = 1 + (uint32_t)any(3); break;
+    default: break;
+    }
+}
+
 static void random_options(rwa_plan_options *o, const char *scheme)
 {
+    static const uint32_t radix[] = {2, 3, 4};
     rwa_plan_options_init(o);
     o->scheme = scheme;
     o->max_hops = any(4) ? 0 : 1 + (uint32_t)any(6);
-    o->max_drops = any(3) ? 0 : 1 + (uint32_t)any(6);
+    random_loads(o);
     o->stages = any(8) ? 0 : 1 + (uint32_t)any(4);
     o->group = any(4) ? 0 : 2 + (uint32_t)any(4);
     o->last_exchange = (rwa_last_exchange)any(3);
+    o->split_steps = any(3) ? RWA_SPLIT_BEST : (uint32_t)any(4);
+    o->cost.model = any(2) ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
     o->time_limit_s = 0.02;
     o->solving.time_limit_s = 0.02;
     o->seed = any(100);
+    if (strcmp(scheme, "optree") == 0 && any(3) == 0) {
+        o->radix = radix;
+        o->radix_count = sizeof radix / sizeof *radix;
+    }
+}
+
+/** A whole ring on which several readers, or several blocks, of a lightpath save steps. */
+static rwa_network *crowded_ring(rwa_plan_options *o)
+{
+    rwa_network *net = NULL;
+    rwa_network_options no;
+    char spec[16];
+    rwa_network_options_init(&no);
+    no.wavelengths = 4;
+    snprintf(spec, sizeof spec, "ring:%u", NODES - 2 + (unsigned)any(3));
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
+    random_options(o, any(2) ? "wavefront" : "auto");
+    o->stripes = o->slots = o->max_drops = o->max_hops = 0;
+    *(any(2) ? &o->max_drops : &o->slots) = 2 + (uint32_t)any(3);
+    return net;
 }
 
 /* ---- planning ---- */
 
 struct tally {
     int planned, none, refused, optimal;
+    int tapped, merged, striped, reserved, failed, parted, repaired, lost;
 };
+
+/** What is in a plan, so that none of it is missing in all of them. */
+static void count_plan(struct tally *t, const rwa_plan *plan)
+{
+    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    rwa_faults faults;
+    rwa_network_faults(rwa_schedule_network(sched), &faults);
+    t->planned++;
+    t->optimal += s->outcome == RWA_OPTIMAL;
+    t->tapped += s->drops > 1;
+    t->merged += s->slots > 1;
+    t->striped += s->stripes > 1;
+    t->reserved += faults.channel_count > 0;
+    t->failed += faults.link_count > 0;
+    t->parted += rwa_schedule_members(sched) != NULL;
+}
+
+static bool same_lists(const rwa_lists *a, const rwa_lists *b)
+{
+    return a->path_nodes == b->path_nodes && a->block_count == b->block_count && a->tap_count == b->tap_count &&
+           (a->path_nodes == 0 || memcmp(a->path, b->path, a->path_nodes * sizeof *a->path) == 0) &&
+           (a->block_count == 0 || memcmp(a->blocks, b->blocks, a->block_count * sizeof *a->blocks) == 0) &&
+           (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
+}
+
+/** Record by record; without ring or line a direction says nothing. */
+static bool same_schedule(const rwa_schedule *a, const rwa_schedule *b)
+{
+    rwa_network_kind kind = rwa_network_get_kind(rwa_schedule_network(a));
+    bool arcs = kind == RWA_RING || kind == RWA_LINE;
+    bool same = rwa_schedule_records(a) == rwa_schedule_records(b) && rwa_schedule_steps(a) == rwa_schedule_steps(b);
+    for (uint64_t i = 0; same && i < rwa_schedule_records(a); i++) {
+        rwa_lightpath x, y;
+        rwa_lists p, q;
+        rwa_schedule_get(a, i, &x);
+        rwa_schedule_get(b, i, &y);
+        rwa_schedule_lists(a, i, &p);
+        rwa_schedule_lists(b, i, &q);
+        same = x.step == y.step && x.src == y.src && x.dst == y.dst && x.fiber == y.fiber && x.wavelength == y.wavelength &&
+               x.orbit == y.orbit && (x.orbit == 1 || x.period == y.period) && x.op == y.op &&
+               (!arcs || x.direction == y.direction) && (p.block_count > 0 || x.block == y.block) && same_lists(&p, &q);
+    }
+    return same;
+}
+
+/** NULL, or what does not come back from a file or a table of the schedule. */
+static const char *wrong_when_read_back(const rwa_schedule *sched)
+{
+    char path[] = "/tmp/rwa-random-XXXXXX";
+    int fd = mkstemp(path);
+    const char *wrong = NULL;
+    rwa_schedule *all = NULL, *back = NULL, *table = NULL;
+    CU_ASSERT_FATAL(fd >= 0);
+    close(fd);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    if (rwa_schedule_write(sched, path, NULL) != RWA_OK || rwa_schedule_read(&back, path, NULL) != RWA_OK ||
+        !same_schedule(sched, back))
+        wrong = "does not come back from its file";
+    else if (rwa_schedule_export(sched, "csv", path, NULL, NULL) != RWA_OK ||
+             rwa_schedule_import(&table, NULL, path, rwa_schedule_network(sched), NULL, NULL) != RWA_OK || !same_schedule(all, table))
+        wrong = "does not come back from a table";
+    unlink(path);
+    rwa_schedule_free(all);
+    rwa_schedule_free(back);
+    rwa_schedule_free(table);
+    return wrong;
+}
 
 static void tell(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, const char *what)
 {
@@ -324,7 +491,35 @@ static const char *wrong_with(const rwa_plan *plan)
         return "fewer steps than its bound";
     if ((s->outcome == RWA_OPTIMAL) != (s->bound.value == s->steps))
         return "optimal is not at its bound";
-    return rwa_schedule_collective(sched)->blocks <= BLOCKS ? second_opinion(sched) : NULL;
+    const char *wrong = rwa_schedule_collective(sched)->blocks <= BLOCKS ? second_opinion(sched) : NULL;
+    return wrong ? wrong : wrong_when_read_back(sched);
+}
+
+/** Links fail in the middle of a schedule of copies by all nodes of a ring or line: it is finished, or cannot be. */
+static const char *wrong_with_repair(const rwa_schedule *sched, struct tally *tally)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    uint32_t links[2];
+    rwa_faults faults;
+    rwa_plan *plan = NULL;
+    rwa_plan_options o;
+    rwa_network_faults(net, &faults);
+    if ((kind != RWA_RING && kind != RWA_LINE) || sums(rwa_schedule_collective(sched)) || rwa_schedule_members(sched) ||
+        faults.link_count > 0)
+        return NULL;
+    rwa_plan_options_init(&o);
+    o.time_limit_s = 0.02;
+    size_t count = 1 + any(2);
+    random_numbers(links, count, rwa_network_directed_links(net));
+    uint32_t at = 1 + (uint32_t)any(rwa_schedule_steps(sched) + 1);
+    rwa_status st = rwa_plan_repair(&plan, sched, links, count, at, &o, NULL);
+    bool plain = rwa_schedule_slots(sched) == 1 && rwa_schedule_drops(sched) == 1;
+    const char *wrong = st == RWA_OK ? wrong_with(plan) : st == RWA_BADARG && !plain ? NULL : rwa_status_text(st);
+    tally->repaired += st == RWA_OK && rwa_plan_schedule(plan);
+    tally->lost += st == RWA_OK && !rwa_plan_schedule(plan);
+    rwa_plan_free(plan);
+    return wrong;
 }
 
 static void plan_one(struct tally *tally)
@@ -338,24 +533,41 @@ static void plan_one(struct tally *tally)
     rwa_plan_options o;
     rwa_plan *plan = NULL;
     rwa_error err = {0};
-    while (!scheme) {
+    uint32_t members[NODES];
+    bool crowded = any(8) == 0;
+    while (!scheme && !crowded) {
         rwa_network_free(net);
         net = random_network();
         kind = kinds[any(8)];
         scheme = random_scheme(net, kind);
     }
+    if (crowded) {
+        net = crowded_ring(&o);
+        kind = RWA_ALL_GATHER;
+    } else {
+        add_faults(&net);
+        random_options(&o, scheme);
+    }
     uint32_t nodes = rwa_network_nodes(net);
+    if (!crowded && nodes > 2 && !is_one_hop(net) && any(4) == 0) {
+        uint32_t part = 2 + (uint32_t)any(nodes - 2);
+        random_numbers(members, part, nodes);
+        o.members = members;
+        nodes = part;
+    }
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, (uint32_t)any(nodes), 1 + any(100000), 0, NULL), RWA_OK);
-    random_options(&o, scheme);
     rwa_status st = rwa_plan_make(&plan, net, &coll, &o, &err);
+    const rwa_schedule *sched = st == RWA_OK ? rwa_plan_schedule(plan) : NULL;
     const char *wrong = st == RWA_OK ? wrong_with(plan) : st != RWA_BADARG ? rwa_status_text(st) : !err.text[0] ? "no words" : NULL;
+    if (sched)
+        count_plan(tally, plan);
+    if (!wrong && sched && any(2))
+        wrong = wrong_with_repair(sched, tally);
     if (wrong)
         tell(net, &coll, &o, st == RWA_OK ? wrong : err.text);
     CU_ASSERT_PTR_NULL(wrong);
     tally->refused += st != RWA_OK;
-    tally->none += st == RWA_OK && !rwa_plan_schedule(plan);
-    tally->planned += st == RWA_OK && rwa_plan_schedule(plan);
-    tally->optimal += st == RWA_OK && rwa_plan_get_summary(plan)->outcome == RWA_OPTIMAL;
+    tally->none += st == RWA_OK && !sched;
     rwa_plan_free(plan);
     rwa_network_free(net);
 }
@@ -365,8 +577,12 @@ static void plans_are_right_or_say_why_not(void)
     struct tally t = {0};
     for (int i = 0; i < cases; i++)
         plan_one(&t);
-    printf(" %d planned (%d optimal), %d without a schedule, %d refused ", t.planned, t.optimal, t.none, t.refused);
+    printf(" %d planned (%d optimal, %d tapped, %d merged, %d striped, %d with reserved channels, %d with failed links, %d in part, "
+           "%d repaired, %d beyond repair), %d without a schedule, %d refused ", t.planned, t.optimal, t.tapped, t.merged, t.striped,
+           t.reserved, t.failed, t.parted, t.repaired, t.lost, t.none, t.refused);
     CU_ASSERT_TRUE(t.planned > cases / 3 && t.optimal > 0 && t.none > 0);
+    CU_ASSERT_TRUE(t.tapped > 0 && t.merged > 0 && t.striped > 0 && t.reserved > 0 && t.failed > 0 && t.parted > 0);
+    CU_ASSERT_TRUE(t.repaired > 0 && t.lost > 0);
 }
 
 /** A judge that never finds anything would agree with all: of a right schedule on one wavelength both clashes and gaps show. */
