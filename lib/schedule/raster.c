@@ -64,8 +64,20 @@ static void paint_path(struct raster *r, uint32_t *row, const rwa_schedule *sche
     r->route_from[r->count + 1] = at;
 }
 
+/** Those of the next lightpath, the record's turned. */
+static void list_taps(struct raster *r, const rwa_schedule *sched, uint64_t record, uint32_t turn)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
+    size_t at = r->tap_from[r->count];
+    rwa_lists lists;
+    rwa_schedule_lists(sched, record, &lists);
+    for (uint32_t k = 0; k < lists.tap_count; k++)
+        r->tap[at++] = (uint32_t)(((uint64_t)lists.taps[k] + turn) % nodes);
+    r->tap_from[r->count + 1] = at;
+}
+
 /** The next lightpath into the raster. */
-static void paint(struct raster *r, const rwa_schedule *sched, uint64_t record, uint32_t hops)
+static void paint(struct raster *r, const rwa_schedule *sched, uint64_t record, uint32_t turn, uint32_t hops)
 {
     const rwa_lightpath *lp = &r->paths[r->count];
     uint32_t channel = lp->fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + lp->wavelength;
@@ -75,56 +87,79 @@ static void paint(struct raster *r, const rwa_schedule *sched, uint64_t record, 
         paint_arc(r, row, lp, hops);
     else
         paint_path(r, row, sched, record);
+    if (r->tap)
+        list_taps(r, sched, record, turn);
     r->count++;
     if (hops > r->longest_hops)
         r->longest_hops = hops;
 }
 
-/** How many lightpaths, and how many links they take, a step has. */
-static void size_up(uint64_t *lightpaths, uint64_t *hops, const rwa_schedule *sched, uint64_t from, uint64_t to)
+/** How many lightpaths a step has, how many links they take, and how many nodes read them on their way. */
+struct extent {
+    uint64_t lightpaths, hops, taps;
+};
+
+static struct extent size_up(const rwa_schedule *sched, uint64_t from, uint64_t to)
 {
-    *lightpaths = *hops = 0;
+    struct extent size = {0};
     for (uint64_t i = from; i < to; i++) {
         rwa_lightpath record;
+        rwa_lists lists;
         rwa_schedule_get(sched, i, &record);
-        *lightpaths += record.orbit;
-        *hops += (uint64_t)record.orbit * raster_hops(sched, i);
+        rwa_schedule_lists(sched, i, &lists);
+        size.lightpaths += record.orbit;
+        size.hops += (uint64_t)record.orbit * raster_hops(sched, i);
+        size.taps += (uint64_t)record.orbit * lists.tap_count;
     }
+    return size;
 }
 
-static rwa_status make_room(struct raster *r, uint64_t lightpaths, uint64_t hops, rwa_error *err)
+/** A list of `items` in all, and where the part of each lightpath begins and ends. */
+static rwa_status make_lists(uint32_t **list, size_t **from, uint64_t items, uint64_t lightpaths, rwa_error *err)
+{
+    *list = base_array((size_t)items, sizeof **list, err);
+    *from = base_array((size_t)lightpaths + 1, sizeof **from, err);
+    return *list && *from ? RWA_OK : RWA_NOMEM;
+}
+
+static rwa_status make_room(struct raster *r, const struct extent *size, bool tapped, rwa_error *err)
 {
     size_t cells = (size_t)r->sides * r->links * r->channels;
-    double bytes = (double)lightpaths * sizeof *r->paths + (double)cells * sizeof *r->cell;
+    double bytes = (double)size->lightpaths * sizeof *r->paths + (double)cells * sizeof *r->cell;
+    double begins = ((double)size->lightpaths + 1) * sizeof *r->route_from;
+    rwa_status st = RWA_OK;
     if (r->sides == 1)
-        bytes += (double)hops * sizeof *r->route + ((double)lightpaths + 1) * sizeof *r->route_from;
-    rwa_status st = base_fits_memory(bytes, "drawing this step", err);
-    if (st != RWA_OK)
-        return st;
-    r->paths = base_array((size_t)lightpaths, sizeof *r->paths, err);
+        bytes += (double)size->hops * sizeof *r->route + begins;
+    if (tapped)
+        bytes += (double)size->taps * sizeof *r->tap + begins;
+    TRY(base_fits_memory(bytes, "drawing this step", err));
+    r->paths = base_array((size_t)size->lightpaths, sizeof *r->paths, err);
     r->cell = base_array(cells, sizeof *r->cell, err);
-    if (r->sides == 1) {
-        r->route = base_array((size_t)hops, sizeof *r->route, err);
-        r->route_from = base_array((size_t)lightpaths + 1, sizeof *r->route_from, err);
-    }
-    return r->paths && r->cell && (r->sides == 2 || (r->route && r->route_from)) ? RWA_OK : RWA_NOMEM;
+    if (!r->paths || !r->cell)
+        return RWA_NOMEM;
+    if (r->sides == 1)
+        TRY(make_lists(&r->route, &r->route_from, size->hops, size->lightpaths, err));
+    if (tapped)
+        TRY(make_lists(&r->tap, &r->tap_from, size->taps, size->lightpaths, err));
+done:
+    return st;
 }
 
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     const rwa_collective *coll = rwa_schedule_collective(sched);
-    uint64_t from = rwa_schedule_first(sched, step), to = rwa_schedule_first(sched, step + 1), lightpaths, hops;
-    size_up(&lightpaths, &hops, sched, from, to);
+    uint64_t from = rwa_schedule_first(sched, step), to = rwa_schedule_first(sched, step + 1);
+    struct extent size = size_up(sched, from, to);
     *r = (struct raster){.sides = raster_sides(net), .links = rwa_network_links(net), .channels = raster_channels(net)};
-    rwa_status st = make_room(r, lightpaths, hops, err);
+    rwa_status st = make_room(r, &size, rwa_schedule_drops(sched) > 1, err);
     for (uint64_t i = from; i < to && st == RWA_OK; i++) {
         rwa_lightpath record;
         uint32_t length = raster_hops(sched, i);
         rwa_schedule_get(sched, i, &record);
         for (uint32_t k = 0; k < record.orbit; k++) {
             rwa_lightpath_of_orbit(&r->paths[r->count], &record, k, net, coll);
-            paint(r, sched, i, length);
+            paint(r, sched, i, k, length);
         }
     }
     return st;
@@ -136,7 +171,50 @@ void raster_free(struct raster *r)
     free(r->cell);
     free(r->route);
     free(r->route_from);
+    free(r->tap);
+    free(r->tap_from);
     memset(r, 0, sizeof *r);
+}
+
+uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps)
+{
+    if (!r->tap)
+        return 0;
+    *taps = r->tap + r->tap_from[i];
+    return (uint32_t)(r->tap_from[i + 1] - r->tap_from[i]);
+}
+
+bool raster_is_tap(const struct raster *r, size_t i, uint32_t node)
+{
+    const uint32_t *taps = NULL;
+    uint32_t count = raster_taps(r, i, &taps), k = 0;
+    while (k < count && taps[k] != node)
+        k++;
+    return k < count;
+}
+
+uint32_t raster_links_before(const struct raster *r, size_t i, uint32_t node)
+{
+    uint32_t first = raster_first_link(&r->paths[i]);
+    return node >= first ? node - first : node + r->links - first;
+}
+
+void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint32_t *to)
+{
+    const uint32_t *taps = NULL;
+    uint32_t count = raster_taps(r, i, &taps), begin = *from, end = *to, widest = 0;
+    for (uint32_t k = 0; k <= count; k++) {
+        uint32_t tap = k == count ? 0 : taps[r->paths[i].direction == RWA_CW ? k : count - 1 - k];
+        uint32_t here = k == count ? end : raster_links_before(r, i, tap);
+        if (here <= begin || here > end)
+            continue;
+        if (here - begin > widest) {
+            widest = here - begin;
+            *from = begin;
+            *to = here;
+        }
+        begin = here;
+    }
 }
 
 const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link)

@@ -5,6 +5,8 @@
 
 #include "rwa/schedule.h"
 
+#include <stdbool.h>
+
 /** Ring and line have two sides, one for each direction; networks that list their links have one, of all directed links. */
 struct raster {
     uint32_t sides;
@@ -14,6 +16,8 @@ struct raster {
     uint32_t *cell;                 /* [side][channel][link]: 1 + index of the lightpath there; 0: idle */
     uint32_t *route;                /* one side: the links of lightpath i are route[route_from[i]] … route[route_from[i + 1] - 1] */
     size_t *route_from;             /* two sides: NULL, the direction says the route */
+    uint32_t *tap;                  /* nodes that read lightpath i on its way, in travel order: from tap[tap_from[i]] on */
+    size_t *tap_from;               /* NULL: there are none in this schedule */
     uint64_t busy;                  /* cells that are not idle */
     uint32_t longest_hops;
 };
@@ -31,8 +35,16 @@ void raster_free(struct raster *r);
 const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
 /** Hops of a record's lightpaths on any network; 1 where there are neither directions nor links. */
 uint32_t raster_hops(const rwa_schedule *sched, uint64_t record);
+/** How many nodes read lightpath i on its way, and which: a part of r->tap. */
+uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps);
+bool raster_is_tap(const struct raster *r, size_t i, uint32_t node);
 /** Ring and line: the first link of a lightpath in clockwise order; it covers `hops` links from there, round the ring. */
 uint32_t raster_first_link(const rwa_lightpath *lp);
+/** Ring and line: how many links of lightpath i's run, counted clockwise, come before one of its nodes. */
+uint32_t raster_links_before(const struct raster *r, size_t i, uint32_t node);
+/** Ring and line: narrows the links [*from, *to) of lightpath i's run, counted clockwise, to the longest part inside which no node
+ *  reads it. */
+void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint32_t *to);
 
 /** Busy cells of channels [c0, c1) and links [l0, l1) of one side, as a share of all: 0 … 1. */
 double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1);

@@ -2,7 +2,6 @@
 /** One page, everything inside: the template (page.html) with the schedules' data put into its one placeholder. */
 #include "power/power.h"
 #include "schedule/raster.h"
-#include "schedule/schedule.h"
 #include "view/places.h"
 #include "view/view.h"
 
@@ -43,14 +42,13 @@ static void add_route(struct text *t, const struct raster *r, size_t i, const rw
 }
 
 /** The taps of a lightpath of a step, or 0. */
-static void add_taps(struct text *t, const struct walk *at)
+static void add_taps(struct text *t, const struct raster *r, size_t i)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(at->sched));
-    rwa_lists lists;
-    rwa_schedule_lists(at->sched, at->record, &lists);
-    for (uint32_t k = 0; k < lists.tap_count; k++)
-        text_add(t, "%s%" PRIu32, k == 0 ? ",[" : ",", (uint32_t)(((uint64_t)lists.taps[k] + at->turn) % nodes));
-    text_add(t, "%s", lists.tap_count > 0 ? "]" : ",0");
+    const uint32_t *taps = NULL;
+    uint32_t count = raster_taps(r, i, &taps);
+    for (uint32_t k = 0; k < count; k++)
+        text_add(t, "%s%" PRIu32, k == 0 ? ",[" : ",", taps[k]);
+    text_add(t, "%s", count > 0 ? "]" : ",0");
 }
 
 static rwa_status add_lightpaths(struct text *t, const struct raster *r, const rwa_schedule *sched, uint32_t step,
@@ -63,14 +61,13 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
         size_t count;
         TRY(power_of_step(&power, &count, o->device, o->power_model, sched, step, err));
     }
-    struct walk at = walk_step(sched, step);
-    for (size_t i = 0; i < r->count && walk_next(&at); i++) {
+    for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
         text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%d,%" PRIu32 ",%" PRIu64 ",%d,", i ? "," : "", lp->src, lp->dst,
                  lp->direction == RWA_CCW, lp->fiber * rwa_network_wavelengths(net) + lp->wavelength, lp->block,
                  lp->op == RWA_REDUCE);
         add_route(t, r, i, net);
-        add_taps(t, &at);
+        add_taps(t, r, i);
         if (power) {
             add_figure(t, power[i].loss_db);
             add_figure(t, power[i].snr_db);

@@ -21,6 +21,7 @@ struct sheet {
     uint32_t columns, rows; /* of a grid and side */
     double panel, height;   /* a step: picture above grids */
     uint32_t per_row;       /* panels */
+    bool tapped;            /* some lightpath is read on its way */
     struct places places;   /* of a network that lists its links */
 };
 
@@ -30,6 +31,8 @@ uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 /** What a pointer that rests on a lightpath is told. */
 void sheet_title(const struct sheet *s, const rwa_lightpath *lp, uint32_t hops);
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
+/** A node reads here what passes: a dot on a line, or a bar, of this width. */
+void sheet_tap(const struct sheet *s, double x, double y, double width);
 
 /** Networks that list their links: how large a picture of one is, and a step drawn at (x, y). */
 double network_picture_size(const struct sheet *s);

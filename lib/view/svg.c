@@ -21,6 +21,7 @@ static void plan_sheet(struct sheet *s, const rwa_schedule *sched)
     uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net), channels = raster_channels(s->net);
     s->sides = raster_sides(s->net);
     s->full = view_drawn_fully(sched) && channels <= 128;
+    s->tapped = s->full && rwa_schedule_drops(sched) > 1;
     s->picture = s->full && rwa_network_get_kind(s->net) != RWA_LINE;
     s->lane = channels > 8 ? (double)BAND / channels : 9;
     s->radius = fmax(60 + s->lane * channels, nodes * 3.2);
@@ -68,6 +69,12 @@ void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
         text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
 }
 
+void sheet_tap(const struct sheet *s, double x, double y, double width)
+{
+    double r = fmax(1, fmin(3, width * 0.4));
+    text_add(s->t, "<circle class=\"tap\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" stroke-width=\"%.2f\"/>", x, y, r, r / 3);
+}
+
 /* ---- the ring ---- */
 
 static double angle_of(const struct sheet *s, double node)
@@ -75,8 +82,18 @@ static double angle_of(const struct sheet *s, double node)
     return 2 * pi * node / rwa_network_nodes(s->net) - pi / 2;
 }
 
-static void add_arc(const struct sheet *s, double cx, double cy, const rwa_lightpath *lp)
+/** On lightpath i's arc, of radius `at`. */
+static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct raster *r, size_t i)
 {
+    const uint32_t *taps = NULL;
+    uint32_t count = raster_taps(r, i, &taps);
+    for (uint32_t k = 0; k < count; k++)
+        sheet_tap(s, cx + at * cos(angle_of(s, taps[k])), cy + at * sin(angle_of(s, taps[k])), s->lane);
+}
+
+static void add_arc(const struct sheet *s, double cx, double cy, const struct raster *raster, size_t i)
+{
+    const rwa_lightpath *lp = &raster->paths[i];
     bool cw = lp->direction == RWA_CW;
     uint32_t hops = rwa_network_hops(s->net, lp->src, lp->dst, lp->direction), channel = sheet_channel(s, lp);
     double r = s->radius + (cw ? 1 : -1) * (14 + s->lane * (channel + 0.5));
@@ -94,6 +111,7 @@ static void add_arc(const struct sheet *s, double cx, double cy, const rwa_light
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
              cy + (r - head) * sin(neck));
+    add_arc_taps(s, cx, cy, r, raster, i);
     sheet_title(s, lp, hops);
     text_add(s->t, "</g>\n");
 }
@@ -103,28 +121,79 @@ static void add_ring(const struct sheet *s, double x, double y, const struct ras
     double cx = x + s->panel / 2, cy = y + s->picture_size / 2;
     text_add(s->t, "<circle class=\"track\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", cx, cy, s->radius);
     for (size_t i = 0; i < r->count; i++)
-        add_arc(s, cx, cy, &r->paths[i]);
+        add_arc(s, cx, cy, r, i);
     for (uint32_t v = 0; v < rwa_network_nodes(s->net); v++)
         sheet_node(s, cx + s->radius * cos(angle_of(s, v)), cy + s->radius * sin(angle_of(s, v)), v);
 }
 
 /* ---- the grid ---- */
 
-/** The links [from, from + count) of a lightpath's run, in one row; a run round node 0 is two such pieces. */
-static void add_piece(const struct sheet *s, double x, double y, uint32_t from, uint32_t count, const rwa_lightpath *lp,
-                      uint32_t hops)
+/** A part of lightpath i's run: links [from, from + count) of the grid. */
+struct piece {
+    size_t i;
+    uint32_t from, count;
+    uint32_t begin;     /* how many links of the run, counted clockwise, come before it */
+    uint32_t hops;      /* of the whole run */
+};
+
+static void add_block(const struct sheet *s, double x, double y, uint32_t from, uint32_t count, const rwa_lightpath *lp)
 {
     double width = count * s->cell - 1;
-    text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"", x + from * s->cell, y, width,
-             s->row - 1);
-    sheet_color(s, sheet_channel(s, lp));
-    text_add(s->t, "\"/>");
     if (s->row >= 9 && width >= 18)
         text_add(s->t, "<text class=\"small mid %s\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
                  view_is_light(sheet_channel(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
                  y + s->row / 2 + 2.5, s->sides == 2 && lp->direction == RWA_CCW ? "‹" : "", lp->block,
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
-    sheet_title(s, lp, hops);
+}
+
+/** Rows this high have room for dots below the numbers of blocks. */
+static bool has_room_below(const struct sheet *s)
+{
+    return s->row >= 16;
+}
+
+static void add_grid_tap(const struct sheet *s, double x, double y)
+{
+    sheet_tap(s, x, has_room_below(s) ? y + s->row - 3.5 : y + (s->row - 1) / 2, fmin(s->cell, fmin(5, s->row)));
+}
+
+/** Readers at either end of a link of the piece; node 0 reads where the light comes to it. */
+static void add_run_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
+{
+    const uint32_t *taps = NULL;
+    uint32_t count = raster_taps(r, p->i, &taps), cw = r->paths[p->i].direction == RWA_CW;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t at = raster_links_before(r, p->i, taps[k]);
+        if (at + !cw > p->begin && at + !cw <= p->begin + p->count)
+            add_grid_tap(s, x + (p->from + at - p->begin) * s->cell - 0.5, y);
+    }
+}
+
+/** At the end of a link, where that is read. */
+static void add_cell_tap(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
+{
+    if (raster_is_tap(r, p->i, rwa_network_link(s->net, p->from).to))
+        add_grid_tap(s, x + (p->from + 1) * s->cell - 3, y);
+}
+
+/** In one row; a run round node 0 is two pieces. */
+static void add_piece(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
+{
+    const rwa_lightpath *lp = &r->paths[p->i];
+    double width = p->count * s->cell - 1;
+    uint32_t begin = p->begin, end = begin + p->count;
+    text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"", x + p->from * s->cell, y, width,
+             s->row - 1);
+    sheet_color(s, sheet_channel(s, lp));
+    text_add(s->t, "\"/>");
+    if (s->sides == 2 && !has_room_below(s))
+        raster_widest_unread(r, p->i, &begin, &end);
+    add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
+    if (s->sides == 2)
+        add_run_taps(s, x, y, r, p);
+    else
+        add_cell_tap(s, x, y, r, p);
+    sheet_title(s, lp, p->hops);
     text_add(s->t, "</g>\n");
 }
 
@@ -137,9 +206,9 @@ static void add_runs(const struct sheet *s, double x, double y, const struct ras
         if (lp->direction != dir)
             continue;
         uint32_t here = first + hops > r->links ? r->links - first : hops;
-        add_piece(s, x, row, first, here, lp, hops);
+        add_piece(s, x, row, r, &(struct piece){i, first, here, 0, hops});
         if (here < hops)
-            add_piece(s, x, row, 0, hops - here, lp, hops);
+            add_piece(s, x, row, r, &(struct piece){i, 0, hops - here, here, hops});
     }
 }
 
@@ -148,8 +217,8 @@ static void add_cells(const struct sheet *s, double x, double y, const struct ra
 {
     for (size_t i = 0; i < r->count; i++)
         for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
-            add_piece(s, x, y + sheet_channel(s, &r->paths[i]) * s->row, r->route[k], 1, &r->paths[i],
-                      (uint32_t)(r->route_from[i + 1] - r->route_from[i]));
+            add_piece(s, x, y + sheet_channel(s, &r->paths[i]) * s->row, r,
+                      &(struct piece){i, r->route[k], 1, 0, (uint32_t)(r->route_from[i + 1] - r->route_from[i])});
 }
 
 static uint32_t bucket(uint32_t i, uint32_t buckets, uint32_t items)
@@ -215,6 +284,14 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
 }
 
+/** What the dots mean. */
+static void add_legend(const struct sheet *s)
+{
+    sheet_tap(s, MARGIN + 4, MARGIN + 30.5, 9);
+    text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%d\">a node that reads the lightpath on its way</text>\n", MARGIN + 12,
+             MARGIN + 34);
+}
+
 static void open_sheet(const struct sheet *s, const rwa_schedule *sched, const rwa_view_options *o, uint32_t panels)
 {
     uint32_t across = panels < s->per_row ? panels : s->per_row, down = (panels + s->per_row - 1) / s->per_row;
@@ -229,12 +306,14 @@ static void open_sheet(const struct sheet *s, const rwa_schedule *sched, const r
              ".node{fill:#fff;stroke:currentColor}.track{fill:none;stroke:currentColor;opacity:.25}"
              ".frame{fill:none;stroke:currentColor;opacity:.35}.heat{fill:#0072b2}"
              "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}"
-             ".node{fill:#12181f}.heat{fill:#56b4e9}}"
-             "</style>\n<title>");
+             ".node{fill:#12181f}.heat{fill:#56b4e9}}%s"
+             "</style>\n<title>", s->tapped ? ".tap{fill:#fff;stroke:#10181f}" : "");
     view_title(s->t, sched, o);
     text_add(s->t, "</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">", MARGIN, MARGIN + 16);
     view_title(s->t, sched, o);
     text_add(s->t, "</text>\n");
+    if (s->tapped)
+        add_legend(s);
 }
 
 rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
@@ -261,8 +340,8 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
         add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r);
     }
     if (left_out)
-        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left out</text>\n", MARGIN,
-                 MARGIN + 34, left_out);
+        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left out</text>\n",
+                 MARGIN + (s.tapped ? 240 : 0), MARGIN + 34, left_out);
     text_add(&t, "</svg>\n");
     raster_free(&r);
     places_close(&s.places);

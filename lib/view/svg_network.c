@@ -70,6 +70,17 @@ static void add_head(const struct sheet *s, const struct curve *c, double width)
              ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
+/** Where the links of lightpath i end at nodes that read it. */
+static void add_taps(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
+{
+    double off = MIDDLE + lane_width(s) * (sheet_channel(s, &r->paths[i]) + 0.5);
+    for (size_t k = r->route_from[i]; k + 1 < r->route_from[i + 1]; k++) {
+        struct curve c = curve_of(s, x, y, r->route[k], off);
+        if (raster_is_tap(r, i, rwa_network_link(s->net, r->route[k]).to))
+            sheet_tap(s, c.x[3], c.y[3], fmax(7, lane_width(s)));
+    }
+}
+
 static void add_lightpath(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
 {
     const rwa_lightpath *lp = &r->paths[i];
@@ -87,6 +98,7 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
     }
     text_add(s->t, "\"/>");
     add_head(s, &c, width);
+    add_taps(s, x, y, r, i);
     sheet_title(s, lp, (uint32_t)(r->route_from[i + 1] - r->route_from[i]));
     text_add(s->t, "</g>\n");
 }

@@ -154,28 +154,51 @@ static void start_color(struct text *t, uint64_t i)
     text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
 }
 
-/** Where the label of a run of n characters begins; n: no room.  A run that the margin cuts at `seam` has it in its longer
-    part. */
-static uint32_t label_begin(uint32_t n, uint32_t seam, uint32_t length)
+/** A lightpath of a step in a row of characters. */
+struct run {
+    const struct raster *r;
+    size_t i;               /* of the lightpath */
+    uint32_t cell;          /* characters of a link */
+    uint32_t hops, seam;    /* links of the run, and those before the margin cuts it (hops: not cut) */
+};
+
+/** Where the label of a run begins; behind its end: no room.  A run that the margin cuts has it in its longer part, one that
+    is read on its way between readers. */
+static uint32_t label_begin(const struct run *run, uint32_t length)
 {
-    uint32_t begin = seam < n && n - seam > seam ? seam : 0;
-    uint32_t room = seam >= n ? n : begin > 0 ? n - seam : seam;
-    return room >= length + 2 ? begin + (room - length) / 2 : n;
+    bool second = run->hops - run->seam > run->seam;
+    uint32_t begin = second ? run->seam : 0, end = second ? run->hops : run->seam;
+    raster_widest_unread(run->r, run->i, &begin, &end);
+    uint32_t room = (end - begin) * run->cell;
+    return room >= length + 2 ? begin * run->cell + (room - length) / 2 : run->hops * run->cell;
 }
 
-/** Character k of n of a lightpath's run, cut by the margin at `seam` (n: not cut): its ends, its line, and its block where
-    there is room. */
-static void add_run_char(struct text *t, const rwa_lightpath *lp, uint32_t k, uint32_t n, uint32_t seam,
-                         const rwa_view_options *o)
+/** Whether character k stands where a node reads what passes: the last of the link that leads there, as with the arrow. */
+static bool is_read(const struct run *run, uint32_t k)
 {
+    bool cw = run->r->paths[run->i].direction == RWA_CW;
+    const uint32_t *taps = NULL;
+    uint32_t count = raster_taps(run->r, run->i, &taps);
+    for (uint32_t j = 0; j < count; j++)
+        if (raster_links_before(run->r, run->i, taps[j]) * run->cell == k + cw)
+            return true;
+    return false;
+}
+
+/** Character k of a lightpath's run: its ends, its readers, its line, and its block where there is room. */
+static void add_run_char(struct text *t, const struct run *run, uint32_t k, const rwa_view_options *o)
+{
+    const rwa_lightpath *lp = &run->r->paths[run->i];
     char label[24];
     uint32_t length = (uint32_t)snprintf(label, sizeof label, "%" PRIu64, lp->block);
-    uint32_t from = label_begin(n, seam, length);
+    uint32_t from = label_begin(run, length), n = run->hops * run->cell;
     bool cw = lp->direction == RWA_CW;
     if (k >= from && k < from + length)
         text_add(t, "%c", label[k - from]);
     else if (k == (cw ? n - 1 : 0))
         text_add(t, "%s", o->ascii ? (cw ? ">" : "<") : (cw ? "▶" : "◀"));
+    else if (is_read(run, k))
+        text_add(t, "%s", o->ascii ? "+" : "┬");
     else if (k == (cw ? 0 : n - 1))
         text_add(t, "%s", o->ascii ? "|" : (cw ? "├" : "┤"));
     else
@@ -199,12 +222,12 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
             continue;
         }
         uint32_t first = raster_first_link(lp), at = l >= first ? l - first : l + r->links - first;
-        uint32_t n = rwa_network_hops(net, lp->src, lp->dst, dir) * f->cell;
-        uint32_t seam = (r->links - first) * f->cell;
+        uint32_t hops = rwa_network_hops(net, lp->src, lp->dst, dir), seam = r->links - first;
+        struct run run = {r, (size_t)(lp - r->paths), f->cell, hops, seam < hops ? seam : hops};
         if (o->color)
             start_color(t, lp->block);
         for (uint32_t k = 0; k < f->cell; k++)
-            add_run_char(t, lp, at * f->cell + k, n, seam < n ? seam : n, o);
+            add_run_char(t, &run, at * f->cell + k, o);
         if (o->color)
             text_add(t, "\033[0m");
     }
@@ -288,7 +311,12 @@ static void add_table_cell(struct text *t, const struct raster *r, uint32_t chan
     text_repeat(t, o->ascii ? "-" : "─", (room - length) / 2);
     text_add(t, "%s", label);
     text_repeat(t, o->ascii ? "-" : "─", room - length - (room - length) / 2);
-    text_add(t, "%s", lp->dst == ends.to ? (o->ascii ? ">" : "▶") : o->ascii ? "-" : "─");
+    if (lp->dst == ends.to)
+        text_add(t, "%s", o->ascii ? ">" : "▶");
+    else if (raster_is_tap(r, (size_t)(lp - r->paths), ends.to))
+        text_add(t, "%s", o->ascii ? "+" : "┬");
+    else
+        text_add(t, "%s", o->ascii ? "-" : "─");
     text_add(t, "%s ", o->color ? "\033[0m" : "");
 }
 
@@ -341,16 +369,18 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
 {
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
-    if (f.exact)
-        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n%s",
-                 rwa_schedule_drops(sched) > 1 ? "Some are read on their way too (--node, --block say where).\n" : "");
-    else if (f.columns == rwa_network_links(net) && f.rows == raster_channels(net))
+    if (f.exact) {
+        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
+        if (rwa_schedule_drops(sched) > 1)
+            text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
+    } else if (f.columns == rwa_network_links(net) && f.rows == raster_channels(net)) {
         text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
                  "(--node, --block follow one).\n");
-    else
+    } else {
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
                  "are busy; single lightpaths are left out (--node, --block follow one).\n",
                  (double)rwa_network_links(net) / f.columns, (double)raster_channels(net) / f.rows);
+    }
     add_pairs(t, sched);
 }
 

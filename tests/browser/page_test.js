@@ -9,7 +9,7 @@ const path = require("node:path");
 const { chromium } = require("playwright-core");
 
 const [executablePath, folder] = process.argv.slice(2);
-const PLANS = ["optree", "wavefront", "wide", "torus"];
+const PLANS = ["optree", "wavefront", "wide", "torus", "tapped"];
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
 let passed = 0, failed = 0;
@@ -41,6 +41,7 @@ const stepName = page => page.locator("#stepname").textContent();
 const info = page => page.locator("#info").textContent();
 const countOf = (page, selector) => page.locator(selector).count();
 const inStep = (plan, step) => plan.paths.filter(p => p.step === step);
+const readersOf = p => [...(p.taps || []), p.dst];
 
 async function slider({ page }, plan) {
   for (let step = 1; step <= plan.header.steps; step++) {
@@ -97,7 +98,7 @@ async function hovers({ page }, plan) {
   await page.mouse.move(spot.x, spot.y);
   const tip = page.locator("#tip");
   assert.ok(await tip.isVisible(), "a tooltip");
-  const said = (await tip.textContent()).match(/^node (\d+) to node (\d+), ([a-z-]+|by way of [\d, ]+), (\d+) hops?; (?:fibre (\d+), )?wavelength (\d+); block (\d+)/);
+  const said = (await tip.textContent()).match(/^node (\d+) to node (\d+), ([a-z-]+|by way of [\d, ]+), (\d+) hops?; (?:tapped at [\d, ]+; )?(?:fibre (\d+), )?wavelength (\d+); block (\d+)/);
   assert.ok(said, "the tooltip says route, wavelength and block: " + await tip.textContent());
   const ways = p => p.path ? (p.path.length === 2 ? "straight" : "by way of " + p.path.slice(1, -1).join(", ")) :
     p.dir === "cw" ? "clockwise" : "counter-clockwise";
@@ -112,7 +113,7 @@ async function hovers({ page }, plan) {
 
 // Before step 1 only the owner has the block, and who gets it are the receivers of the file.
 async function assertFollowed(page, plan, block) {
-  const receivers = new Set(inStep(plan, 1).filter(p => p.block === block).map(p => p.dst));
+  const receivers = new Set(inStep(plan, 1).filter(p => p.block === block).flatMap(readersOf));
   assert.strictEqual(await page.locator("#follow").inputValue(), String(block));
   assert.match(await info(page), new RegExp(`^block ${block}: held by 1 of ${plan.header.network.nodes} nodes before step 1, ${receivers.size} get`));
   if (await page.locator("#asring").getAttribute("aria-pressed") === "true") {
@@ -145,7 +146,7 @@ async function followsByKeyboard({ page }, plan) {
   await page.keyboard.press("f");
   await assertFollowed(page, plan, block);
   await page.keyboard.press("End");
-  const before = new Set(plan.paths.filter(p => p.block === block && p.step < plan.header.steps).map(p => p.dst));
+  const before = new Set(plan.paths.filter(p => p.block === block && p.step < plan.header.steps).flatMap(readersOf));
   assert.match(await info(page), new RegExp(`^block ${block}: held by ${before.size + 1} of .* before step ${plan.header.steps}, `));
   await page.keyboard.press("Escape");
   assert.strictEqual(await countOf(page, ".lp.dim"), 0);
@@ -160,6 +161,19 @@ async function switches({ page }, plan) {
   assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
   await page.keyboard.press("g");
   assert.ok(await countOf(page, `svg[aria-label^=${drawing}]`), "the drawing again by keyboard");
+}
+
+// A dot for every node that reads a lightpath on its way, and words that say so only where there are any.
+async function taps({ page }, plan) {
+  for (let step = 1; step <= plan.header.steps; step++) {
+    const read = inStep(plan, step).reduce((sum, p) => sum + (p.taps || []).length, 0);
+    for (const view of ["#asring", "#asgrid"]) {
+      await page.locator(view).click();
+      assert.strictEqual(await countOf(page, ".lp .tap"), read, `readers drawn in step ${step} of ${view}`);
+    }
+    await page.keyboard.press("ArrowRight");
+  }
+  assert.strictEqual(await countOf(page, ".swatch"), plan.paths.some(p => p.taps) ? 1 : 0, "the legend");
 }
 
 // Drawing, controls and the line that tells of them are in sight together.
@@ -235,7 +249,7 @@ async function pictures(browser) {
 
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
-  const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, labelsApart, inSight, fits };
+  const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart, inSight, fits };
   for (const name of PLANS)
     for (const what in tests) await run(browser, name, what, tests[what]);
   await run(browser, "pair", "sideBySide", sideBySide);

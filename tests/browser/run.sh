@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the pages of four plans and tries them in a headless browser.  Usage: run.sh BUILD
+# Makes the pages of five plans and tries them in a headless browser.  Usage: run.sh BUILD
 # Skipped where there is no chromium or npm; what npm brings stays in BUILD/browser.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,8 +21,8 @@ if [ ! -d "$folder/node_modules/playwright-core" ]; then
         skip "npm could not fetch playwright-core: $(grep -m 1 'npm error' "$folder/npm.log")"
 fi
 
-plan() {  # name, network, wavelengths, scheme, options for the page
-    "$build/rwa" plan --network "$2" --wavelengths "$3" --scheme "$4" --quiet -o "$folder/orbits.jsonl" > "$folder/log"
+plan() {  # name, network, wavelengths, scheme and options, options for the page
+    "$build/rwa" plan --network "$2" --wavelengths "$3" --scheme $4 --quiet -o "$folder/orbits.jsonl" > "$folder/log"
     "$build/rwa" export "$folder/orbits.jsonl" --expand -o "$folder/$1.jsonl" > "$folder/log"
     "$build/rwa" show "$folder/$1.jsonl" $5 -o "$folder/$1.html" > "$folder/log"
 }
@@ -30,5 +30,6 @@ plan optree ring:16 2 optree "--device aggressive"
 plan wavefront ring:16 2 wavefront "--device aggressive"
 plan wide ring:64 8 wavefront "--device aggressive"
 plan torus torus:4x4 2 torus-wavefront ""
+plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
 "$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" > "$folder/log"
 NODE_PATH="$folder/node_modules" exec node "$here/page_test.js" "$browser" "$folder"

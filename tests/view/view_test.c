@@ -256,6 +256,127 @@ static void a_network_is_a_table_of_links(void)
     rwa_network_free(net);
 }
 
+/** A plan whose lightpaths several nodes read. */
+static rwa_plan *tapped(const char *spec, uint32_t wavelengths, uint32_t drops)
+{
+    rwa_network *net = network_of(spec, wavelengths);
+    rwa_collective coll;
+    rwa_plan_options popts;
+    rwa_plan *plan = NULL;
+    rwa_plan_options_init(&popts);
+    popts.scheme = "wavefront";
+    popts.max_drops = drops;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &popts, NULL), RWA_OK);
+    rwa_network_free(net);
+    return plan;
+}
+
+static uint64_t taps_of(const rwa_schedule *sched)
+{
+    uint64_t taps = 0;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
+        rwa_lightpath record;
+        rwa_lists lists;
+        rwa_schedule_get(sched, i, &record);
+        rwa_schedule_lists(sched, i, &lists);
+        taps += (uint64_t)record.orbit * lists.tap_count;
+    }
+    return taps;
+}
+
+/* A dot for every tap in the ring, one in the grid, and one in the legend; in characters a mark each and one in the legend,
+   and no number of a block is cut by one.  What is not tapped has none of that. */
+static void every_tap_is_drawn(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths, drops; } cases[] = {
+        {"ring:16", 2, 4}, {"ring:32", 4, 4}, {"ring:24", 12, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = tapped(cases[i].spec, cases[i].wavelengths, cases[i].drops);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        uint64_t taps = taps_of(sched), marks = 0;
+        rwa_view_options o;
+        char *text = NULL;
+        CU_ASSERT(taps > 0);
+        CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 2 * taps + 1);
+        CU_ASSERT_EQUAL(count_of(text, "reads the lightpath on its way"), 1);
+        rwa_text_free(text);
+        rwa_view_options_init(&o);
+        o.columns = 200;
+        for (o.step = 1; o.step <= rwa_schedule_steps(sched); o.step++) {
+            uint32_t named[64] = {0};
+            CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+            marks += count_of(text, "┬") - 1;
+            count_named(named, 64, text);
+            rwa_text_free(text);
+        }
+        CU_ASSERT_EQUAL(marks, taps);
+        rwa_plan_free(plan);
+    }
+    rwa_plan *plain = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");
+    char *text = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plain), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "tap") + count_of(text, "on its way"), 0);
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, rwa_plan_schedule(plain), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "┬") + count_of(text, "on its way"), 0);
+    rwa_text_free(text);
+    rwa_plan_free(plain);
+}
+
+/* Round node 0, clockwise from node 3 to node 2 with readers 0 and 1, and the other way: in the row of six characters a link
+   each mark ends the link that leads to its reader, and the block stands in what is left of the longer piece. */
+static void taps_round_node_0_stand_where_the_light_comes(void)
+{
+    rwa_schedule *sched = empty("by hand");
+    rwa_lightpath there = {.step = 1, .src = 3, .dst = 2, .orbit = 1, .block = 3, .direction = RWA_CW};
+    rwa_lightpath back = {.step = 1, .src = 2, .dst = 3, .orbit = 1, .block = 2, .direction = RWA_CCW};
+    rwa_lists up = {.taps = (uint32_t[]){0, 1}, .tap_count = 2}, down = {.taps = (uint32_t[]){1, 0}, .tap_count = 2};
+    rwa_view_options o;
+    char *text = NULL;
+    rwa_view_options_init(&o);
+    o.ascii = 1;
+    o.columns = 40;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &there, &up, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &back, &down, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "--3--+----->  .   |----+\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "+-2---+----|  .   <-----\n"));
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 9);
+    rwa_text_free(text);
+    rwa_schedule_free(sched);
+}
+
+/* In a network of listed links a reader stands at the end of the link that leads to it, in the picture, the grid and the table. */
+static void taps_on_listed_links_are_drawn(void)
+{
+    rwa_network *net = network_of("mesh:3x3", 1);
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_view_options o;
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 5, .orbit = 1, .block = 0};
+    rwa_lists lists = {.path = (uint32_t[]){0, 1, 2, 5}, .path_nodes = 4, .taps = (uint32_t[]){1, 2}, .tap_count = 2};
+    char *text = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 64, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+    rwa_view_options_init(&o);
+    o.ascii = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "0 > 1     |-0-+ \n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1 > 2     --0-+ \n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "2 > 5     --0-> \n"));
+    rwa_text_free(text);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 5);
+    rwa_text_free(text);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
 /* Star, ron and ocs have no links: only nodes and blocks can be followed. */
 static void what_has_no_links_is_followed_only(void)
 {
@@ -340,6 +461,7 @@ int main(void)
         TEST(lines_keep_the_width_of_the_terminal), TEST(a_followed_block_visits_every_node),
         TEST(a_drawing_shows_every_lightpath), TEST(nodes_of_every_network_stand_apart),
         TEST(lightpaths_are_drawn_along_their_links), TEST(a_network_is_a_table_of_links),
+        TEST(every_tap_is_drawn), TEST(taps_round_node_0_stand_where_the_light_comes), TEST(taps_on_listed_links_are_drawn),
         TEST(what_has_no_links_is_followed_only), TEST(a_hostile_name_stays_text),
         TEST(pages_stay_small_and_alone), TEST(what_is_outside_is_refused), {0}};
     return run_tests("view", tests);
