@@ -12,7 +12,7 @@
 #include <string.h>
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and the drawing says so. */
-enum { MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64 };
+enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -292,10 +292,16 @@ static void add_legend(const struct sheet *s)
              MARGIN + 34);
 }
 
-static void open_sheet(const struct sheet *s, const rwa_schedule *sched, const rwa_view_options *o, uint32_t panels)
+/** Wide enough for the panels of a row, and for the title: a letter of it takes half its height, or less. */
+static double sheet_width(const struct sheet *s, uint32_t panels, const char *title)
 {
-    uint32_t across = panels < s->per_row ? panels : s->per_row, down = (panels + s->per_row - 1) / s->per_row;
-    double width = fmax(640, across * s->panel + 2 * MARGIN), height = HEADING + down * s->height + 2 * MARGIN;
+    return fmax(fmin(panels, s->per_row) * s->panel, fmax(SHEET_WIDTH - 2 * MARGIN, (double)strlen(title) * 8.6)) + 2 * MARGIN;
+}
+
+static void open_sheet(const struct sheet *s, const char *title, uint32_t panels)
+{
+    uint32_t down = (panels + s->per_row - 1) / s->per_row;
+    double width = sheet_width(s, panels, title), height = HEADING + down * s->height + 2 * MARGIN;
     text_add(s->t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
              "viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n",
              width, height, width, height);
@@ -308,17 +314,16 @@ static void open_sheet(const struct sheet *s, const rwa_schedule *sched, const r
              "@media (prefers-color-scheme:dark){svg{background:#12181f;color:#dde6ee}"
              ".node{fill:#12181f}.heat{fill:#56b4e9}}%s"
              "</style>\n<title>", s->tapped ? ".tap{fill:#fff;stroke:#10181f}" : "");
-    view_title(s->t, sched, o);
-    text_add(s->t, "</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">", MARGIN, MARGIN + 16);
-    view_title(s->t, sched, o);
-    text_add(s->t, "</text>\n");
+    text_add(s->t, "%s</title>\n<text x=\"%d\" y=\"%d\" style=\"font-size:16px\">%s</text>\n", title, MARGIN, MARGIN + 16,
+             title);
     if (s->tapped)
         add_legend(s);
 }
 
 rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
-    struct text t = {.err = err};
+    struct text t = {.err = err}, words = {.err = err};
+    char *title = NULL;
     struct sheet s = {.t = &t, .net = rwa_schedule_network(sched)};
     struct raster r = {0};
     rwa_view_options o;
@@ -332,7 +337,9 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
     uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
     uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;
     to -= left_out;
-    open_sheet(&s, sched, &o, to - from + 1);
+    view_title(&words, sched, &o);
+    TRY(text_finish(&words, &title));
+    open_sheet(&s, title, to - from + 1);
     for (uint32_t step = from; step <= to; step++) {
         uint32_t at = step - from;
         raster_free(&r);
@@ -343,10 +350,9 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
         text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left out</text>\n",
                  MARGIN + (s.tapped ? 240 : 0), MARGIN + 34, left_out);
     text_add(&t, "</svg>\n");
-    raster_free(&r);
-    places_close(&s.places);
-    return text_finish(&t, out);
+    st = text_finish(&t, out);
 done:
+    free(title);
     raster_free(&r);
     places_close(&s.places);
     free(t.data);
