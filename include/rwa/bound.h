@@ -42,7 +42,7 @@ RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
  * @param opts        NULL for the defaults
  * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit, slots;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a hop limit
- *         O(T * distances); step-capacity (hop limit only) O(N T) a round, at most some 0.5 s; link-capacity (lines up to
+ *         O(T * distances); step-capacity (hop limit, or slots above 1) O(N T) a round, at most some 0.5 s; link-capacity (lines up to
  *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some walks
  *         from every node, O(nodes * links), less on large ones.
  */

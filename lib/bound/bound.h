@@ -22,10 +22,11 @@ struct bound_case {
     uint32_t root;              /* a place */
     uint32_t fibers;
     uint32_t lightpaths;        /* over one link in one direction: its channels without reserved ones; at least 1 */
-    uint32_t slots;             /* blocks that a lightpath carries */
+    uint32_t slots;             /* blocks that a lightpath carries, no more than there are */
     uint64_t channels;          /* W: blocks over one link in one direction, slots for each lightpath */
     uint32_t max_hops;          /* of one lightpath, at least 1 */
     uint32_t drops;             /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, turned round: 1 */
+    bool taps;                  /* several nodes may read a lightpath, whatever is turned round */
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
@@ -42,6 +43,17 @@ void bound_case_close(struct bound_case *c);
 
 /** Ring and line: their directed links that work. */
 uint64_t bound_links(const struct bound_case *c);
+
+/**
+ * How full lightpaths can be when none carries more than its `src` can hold, docs/bounds.md: c->slots from the start where
+ * that is 1, else from some step on.  Turned round in time for collectives that only end with a node's own blocks.
+ */
+/** The blocks on a lightpath of this step, from 1. */
+uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step);
+/** The same for all of so many steps together; saturating. */
+uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
+/** The fewest steps in which `blocks` pass where full lightpaths pass `width` > 0 in a step, a multiple of c->slots. */
+uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width);
 
 /** The longest shortest way there is: beyond it a hop limit changes nothing.  Ring and line. */
 uint32_t bound_farthest(const struct bound_case *c);
@@ -120,12 +132,12 @@ struct bound_load {
     double share;       /**< blocks by what passes in a step, not rounded up */
 };
 
-static inline void bound_load_add(struct bound_load *l, uint64_t blocks, uint64_t width)
+static inline void bound_load_add(struct bound_load *l, const struct bound_case *c, uint64_t blocks, uint64_t width)
 {
     if (width == 0)
         return;
     double share = (double)blocks / (double)width;
-    l->steps = bound_max(l->steps, bound_divide_up(blocks, width));
+    l->steps = bound_max(l->steps, bound_steps_to_pass(c, blocks, width));
     l->share = share > l->share ? share : l->share;
 }
 

@@ -54,7 +54,7 @@ struct tree_need tree_need(const struct shells *s, const struct bound_case *c)
 static bool fits(const struct shells *s, uint64_t steps, const struct bound_case *c)
 {
     struct tree_need need = tree_need(s, c);
-    return need.cost <= bound_times(need.room, steps);
+    return need.cost <= bound_times(need.room / c->slots, bound_filled(c, steps));
 }
 
 static bool fits_unlimited(uint64_t steps, const struct bound_case *c)

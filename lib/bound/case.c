@@ -32,9 +32,8 @@ static rwa_status take_stretches(struct bound_case *c, const rwa_faults *faults,
  * Turned round in time, a lightpath that several nodes read in a reduction tells one: that which sent it.  On listed links,
  * which may lead one way only, an all-reduce is looked at forwards.
  */
-static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts)
+static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
-    uint32_t asked = opts->max_drops > 0 ? opts->max_drops : opts->taps ? UINT32_MAX : 1;
     if (coll->kind == RWA_REDUCE_SCATTER || (coll->kind == RWA_ALL_REDUCE && network_has_arcs(net)))
         return 1;
     return asked < coll->nodes ? asked : coll->nodes;
@@ -46,13 +45,14 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     rwa_faults faults;
     rwa_status st = RWA_OK;
     uint32_t channels = rwa_network_channels(net), hops = opts->max_hops ? opts->max_hops : UINT32_MAX;
+    uint32_t drops = opts->max_drops > 0 ? opts->max_drops : opts->taps ? UINT32_MAX : 1;
     bound_take_faults(&faults, net);
     *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_get_kind(net), .nodes = coll->nodes,
                              .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops,
-                             .drops = drops_of(net, coll, opts), .ports = rwa_network_ports(net),
+                             .drops = drops_of(net, coll, drops), .taps = drops > 1, .ports = rwa_network_ports(net),
                              .tuning = rwa_network_tuning(net), .watch = watch};
     c->lightpaths = faults.channel_count < channels ? channels - (uint32_t)faults.channel_count : 1;
-    c->slots = opts->slots;
+    c->slots = opts->slots < coll->blocks ? opts->slots : (uint32_t)coll->blocks;
     c->channels = (uint64_t)c->lightpaths * c->slots;
     TRY(check_participants(net, coll, opts->members, err));
     if (opts->slots < 1 || opts->slots > RWA_BOUND_SLOTS_MAX)
@@ -62,7 +62,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
         c->root = (coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = hops < c->nodes - 1 ? hops : c->nodes - 1;
     } else if (!network_is_full(net)) {
-        TRY(bound_graph_open(&c->graph, net, opts->members, coll->nodes, opts->slots, err));
+        TRY(bound_graph_open(&c->graph, net, opts->members, coll->nodes, c->slots, err));
     }
 done:
     return st;

@@ -6,8 +6,8 @@
 static void load_over(struct bound_load *l, const struct bound_case *c, struct demand_run run)
 {
     struct demand_side side = demand_of_run(c, run);
-    bound_load_add(l, demand_out(c->coll, &side), demand_width_out(c, run));
-    bound_load_add(l, demand_in(c->coll, &side), demand_width_in(c, run));
+    bound_load_add(l, c, demand_out(c->coll, &side), demand_width_out(c, run));
+    bound_load_add(l, c, demand_in(c->coll, &side), demand_width_in(c, run));
 }
 
 /** Runs from place `first` on: to the ends, half of all, and on both sides of the root is where most must pass. */

@@ -36,8 +36,8 @@ static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint
 
 static void note(struct growing *s)
 {
-    bound_load_add(&s->tightest, demand_out(s->c->coll, &s->side), s->out);
-    bound_load_add(&s->tightest, demand_in(s->c->coll, &s->side), s->in);
+    bound_load_add(&s->tightest, s->c, demand_out(s->c->coll, &s->side), s->out);
+    bound_load_add(&s->tightest, s->c, demand_in(s->c->coll, &s->side), s->in);
 }
 
 static void take(struct growing *s, uint32_t v)
@@ -190,8 +190,8 @@ static void toggle(struct growing *s, uint32_t v)
 static double share(const struct growing *s)
 {
     struct bound_load l = {0};
-    bound_load_add(&l, demand_out(s->c->coll, &s->side), s->out);
-    bound_load_add(&l, demand_in(s->c->coll, &s->side), s->in);
+    bound_load_add(&l, s->c, demand_out(s->c->coll, &s->side), s->out);
+    bound_load_add(&l, s->c, demand_in(s->c->coll, &s->side), s->in);
     return l.share;
 }
 

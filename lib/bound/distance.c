@@ -50,7 +50,7 @@ static void load_along(struct bound_load *l, const struct bound_case *c)
     if (c->kind == RWA_LINE && c->coll->kind != RWA_ALL_TO_ALL)
         farthest = bound_max(c->root, c->nodes - 1 - c->root);
     uint64_t last = (farthest - 1) / c->max_hops;
-    bound_load_add(l, length(c, 0), width);
+    bound_load_add(l, c, length(c, 0), width);
     l->steps = bound_max(l->steps, last + bound_divide_up(length(c, last * c->max_hops), width));
 }
 
@@ -88,7 +88,7 @@ static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c
     if (!count)
         return RWA_NOMEM;
     count_pairs(count, c);
-    bound_load_add(l, length_beyond(count, g->nodes, 0), g->channels);
+    bound_load_add(l, c, length_beyond(count, g->nodes, 0), g->channels);
     for (uint64_t j = 1; (left = length_beyond(count, g->nodes, j * c->max_hops)) > 0; j++)
         l->steps = bound_max(l->steps, j + bound_divide_up(left, g->channels));
     free(count);

@@ -51,7 +51,7 @@ static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way 
     struct demand_side side = demand_of_run(c, run);
     uint64_t width = ports_width(c, way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run));
     uint64_t blocks = demand(c->coll, &side, way), each = per_peer(c->coll, way);
-    uint64_t steps = bound_divide_up(blocks, width);
+    uint64_t steps = bound_steps_to_pass(c, blocks, width);
     return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width)) : steps;
 }
 
@@ -95,7 +95,7 @@ static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
         uint64_t blocks = demand(c->coll, &side, way);
         if (blocks == 0 || width == 0)
             continue;
-        most = bound_max(most, bound_divide_up(blocks, width));
+        most = bound_max(most, bound_steps_to_pass(c, blocks, width));
         if (relays && (!g->alike || r == 0 || r == c->coll->root))
             most = bound_max(most, relayed_in_graph(c, node, each, width, way));
     }

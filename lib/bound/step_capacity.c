@@ -15,11 +15,12 @@ enum { MOST_ROUNDS = 256, SCALE = 1 << 24 };
 static const double most_work = 3e8;            /* slopes looked at, in all */
 static const double most_table = 1 << 23;       /* steps times slopes */
 
-/** T steps suffice only if, at any prices, factor * sum of share * slope <= room * sum of prices. */
+/** T steps suffice only if, at any prices, factor * sum of share * slope <= sum of room * price. */
 struct market {
     struct weighted spread;
     uint64_t *share;
-    uint64_t factor, room;
+    uint64_t factor;
+    uint64_t *room;         /* of each step */
     uint64_t *price, *links;
     double *wish;           /* the prices before they are rounded; their sum is 1 */
     double *filled;         /* sums over the rounds since `since`: how full each step got, 1 being its channels */
@@ -31,7 +32,6 @@ static void share_ring(struct market *m, const struct bound_case *c)
     for (uint32_t j = 0; j < m->spread.slopes; j++)
         m->share[j] = 2 * j + 2 <= c->nodes - 1 ? 2 : 1;
     m->factor = c->coll->blocks;
-    m->room = bound_links(c) * c->channels;
 }
 
 /** Slope j + 1 of a side counts for the nodes with so long a side, on both sides. */
@@ -40,7 +40,6 @@ static void share_line(struct market *m, const struct bound_case *c)
     for (uint32_t j = 0; j < m->spread.slopes; j++)
         m->share[j] = 2 * (uint64_t)(c->nodes - 1 - j);
     m->factor = c->coll->blocks / c->nodes;
-    m->room = bound_links(c) * c->channels;
 }
 
 static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
@@ -50,15 +49,17 @@ static rwa_status market_open(struct market *m, uint32_t steps, const struct bou
     if (st != RWA_OK)
         return st;
     m->share = base_array(slopes, sizeof *m->share, err);
+    m->room = base_array(steps, sizeof *m->room, err);
     m->price = base_array(steps, sizeof *m->price, err);
     m->links = base_array(steps, sizeof *m->links, err);
     m->wish = base_array(steps, sizeof *m->wish, err);
     m->filled = base_array(steps, sizeof *m->filled, err);
-    if (!m->share || !m->price || !m->links || !m->wish || !m->filled)
+    if (!m->share || !m->room || !m->price || !m->links || !m->wish || !m->filled)
         return RWA_NOMEM;
     for (uint32_t t = 0; t < steps; t++) {
         m->wish[t] = 1.0 / steps;
         m->price[t] = SCALE;
+        m->room[t] = bound_links(c) * c->lightpaths * bound_load_of_step(c, t + 1);
     }
     if (c->kind == RWA_RING)
         share_ring(m, c);
@@ -71,6 +72,7 @@ static void market_close(struct market *m)
 {
     weighted_close(&m->spread);
     free(m->share);
+    free(m->room);
     free(m->price);
     free(m->links);
     free(m->wish);
@@ -85,13 +87,13 @@ static bool too_dear(struct market *m)
     for (uint32_t j = 0; j < m->spread.slopes; j++)
         cost = bound_plus(cost, bound_times(m->share[j], m->spread.slope[j]));
     for (uint32_t t = 0; t < m->spread.steps; t++)
-        worth = bound_plus(worth, m->price[t]);
-    return bound_times(m->factor, cost) > bound_times(m->room, worth);
+        worth = bound_plus(worth, bound_times(m->room[t], m->price[t]));
+    return bound_times(m->factor, cost) > worth;
 }
 
 static double fill_of(const struct market *m, uint32_t step)
 {
-    return (double)m->factor * (double)m->links[step] / (double)m->room;
+    return (double)m->factor * (double)m->links[step] / (double)m->room[step];
 }
 
 /** Whether the spreads of the last rounds, mixed, overfill no step: then no prices will prove anything. */
@@ -152,7 +154,8 @@ done:
 static bool applies(const struct bound_case *c)
 {
     bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
-    return bound_has_arcs(c) && everywhere && c->max_hops < bound_farthest(c) && c->coll->blocks >= c->nodes;
+    bool uneven = c->max_hops < bound_farthest(c) || bound_load_of_step(c, 1) < c->slots;
+    return bound_has_arcs(c) && everywhere && uneven && c->coll->blocks >= c->nodes;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
@@ -176,5 +179,5 @@ done:
 const struct bound_entry bound_step_capacity = {
     "step-capacity", "steps",
     "the spreads of all blocks must fit the channels of every single step, whatever price a channel has in each step; "
-    "lightpaths no longer than the hop limit",
+    "lightpaths no longer than the hop limit, and no fuller than their senders can make them",
     "docs/bounds.md: own bound; prices from a market, what they prove in whole numbers", compute};

@@ -5,10 +5,11 @@
 #include "bound/bound.h"
 #include "bound/shells.h"
 
-/** T steps are enough for the spreads of all blocks, whose shells are those of T steps, only if cost <= room * T. */
+/** T steps are enough for the spreads of all blocks, whose shells are those of T steps, only if cost <= room * T; less where
+ *  lightpaths cannot be full. */
 struct tree_need {
     uint64_t cost;      /**< link-channels, each for one block; saturating */
-    uint64_t room;      /**< of one step */
+    uint64_t room;      /**< of one step of full lightpaths */
 };
 
 /** Ring and line; collectives whose blocks spread to all. */

@@ -27,7 +27,7 @@ struct game {
     struct route routes[ROUTES];
     unsigned route_count;
     rwa_collective coll;
-    unsigned channels, hops, drops;
+    unsigned channels, hops, drops, slots;
     unsigned bits;          /* of one node and block */
     uint64_t start, goal;
     uint64_t *seen;         /* states from which the goal is known to be too far, with the steps that were left */
@@ -132,19 +132,28 @@ static unsigned add(struct lightpath *list, unsigned count, struct lightpath mor
     return count + 1;
 }
 
+/** A lightpath over the route with some of the blocks from `block` on, `slots` of them at most, beside those it has. */
+static unsigned load_blocks(struct lightpath *list, unsigned count, const struct game *g, uint64_t state, const struct route *r,
+                            unsigned block, unsigned slots, uint64_t gain)
+{
+    if (gain)
+        count = add(list, count, (struct lightpath){gain, r->links});
+    for (unsigned b = block; b < g->coll.blocks && slots > 0; b++) {
+        uint64_t more = 0;
+        for (unsigned v = 0; v < NODES; v++)
+            if (r->readers >> v & 1)
+                more |= field(g, v, b, get(g, state, r->src, b) & ~get(g, state, v, b));
+        if (more)
+            count = load_blocks(list, count, g, state, r, b + 1, slots - 1, gain | more);
+    }
+    return count;
+}
+
 static unsigned useful(struct lightpath *list, const struct game *g, uint64_t state)
 {
     unsigned count = 0;
-    for (unsigned b = 0; b < g->coll.blocks; b++)
-        for (unsigned i = 0; i < g->route_count; i++) {
-            const struct route *r = &g->routes[i];
-            uint64_t gain = 0;
-            for (unsigned v = 0; v < NODES; v++)
-                if (r->readers >> v & 1)
-                    gain |= field(g, v, b, get(g, state, r->src, b) & ~get(g, state, v, b));
-            if (gain)
-                count = add(list, count, (struct lightpath){gain, r->links});
-        }
+    for (unsigned i = 0; i < g->route_count; i++)
+        count = load_blocks(list, count, g, state, &g->routes[i], 0, g->slots, 0);
     return count;
 }
 
@@ -243,6 +252,7 @@ static void compare(struct game *g, const char *title)
     rwa_bound_options_init(&bo);
     bo.max_hops = g->hops;
     bo.max_drops = g->drops;
+    bo.slots = g->slots;
     bo.members = g->members;
     CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, g->net, &g->coll, &bo, NULL), RWA_OK);
     unsigned steps = optimum(g);
@@ -261,20 +271,20 @@ static void compare(struct game *g, const char *title)
 }
 
 static uint64_t *seen;
-static unsigned drops = 1;      /* of the games now played */
+static unsigned drops = 1, slots = 1;   /* of the games now played */
 
 /** The network is the game's from here on. */
 static void play_on(rwa_network *net, const char *name, rwa_collective_kind kind, unsigned root, uint64_t blocks,
                     unsigned hops, const uint32_t *members, unsigned count)
 {
-    struct game g = {.net = net, .members = members, .hops = hops, .drops = drops, .seen = seen};
+    struct game g = {.net = net, .members = members, .hops = hops, .drops = drops, .slots = slots, .seen = seen};
     rwa_faults faults;
     char title[160];
     unsigned nodes = members ? count : rwa_network_nodes(net);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, nodes, root, 1, blocks, NULL), RWA_OK);
     CU_ASSERT_FATAL(rwa_network_directed_links(net) <= LINKS && rwa_network_nodes(net) <= NODES);
-    snprintf(title, sizeof title, "%s of %u on %s, root %u, %u blocks, %u channels, %u hops, %u drops",
-             rwa_collective_name(kind), nodes, name, root, (unsigned)g.coll.blocks, rwa_network_channels(net), hops, drops);
+    snprintf(title, sizeof title, "%s of %u on %s, root %u, %u blocks, %u channels, %u hops, %u drops, %u slots",
+             rwa_collective_name(kind), nodes, name, root, (unsigned)g.coll.blocks, rwa_network_channels(net), hops, drops, slots);
     rwa_network_faults(net, &faults);
     g.channels = rwa_network_channels(net) - (unsigned)faults.channel_count;
     set_up(&g);
@@ -392,6 +402,38 @@ static void with_faults(void)
             }
 }
 
+/** Lightpaths that carry several blocks. */
+static void fuller(void)
+{
+    for (slots = 2; slots <= 3; slots++) {
+        for (unsigned w = 1; w <= 2; w++) {
+            for (unsigned n = 2; n <= 4; n++) {
+                play_all(RWA_ALL_GATHER, n, 1, 0, w);
+                play_all(RWA_ALL_REDUCE, n, 1, 1, w);
+                play_all(RWA_SCATTER, n, 2, 0, w);
+                play_all(RWA_GATHER, n, 2, 0, w);
+                play_all(RWA_BROADCAST, n, 2, 3, w);
+            }
+            play_all(RWA_REDUCE_SCATTER, 3, 1, 0, w);
+            play_all(RWA_ALL_REDUCE, 3, 1, 3, w);
+            play_all(RWA_ALL_TO_ALL, 3, 1, 0, w);
+            play("ring:5", RWA_ALL_GATHER, 0, 0, w, 4);
+            play("circulant:4:1,2", RWA_ALL_GATHER, 0, 0, w, 2);
+        }
+        with_faults();
+        for (drops = 2; drops <= 3; drops++) /* several owners may read a lightpath that has a block for each of them */
+            for (unsigned n = 3; n <= 4; n++) {
+                play_all(RWA_SCATTER, n, 2, 0, 1);
+                play_all(RWA_GATHER, n, 2, 0, 1);
+                play_all(RWA_ALL_GATHER, n, 1, 0, 1);
+                if (n == 3)
+                    play_all(RWA_REDUCE_SCATTER, n, 1, 0, 1);
+            }
+        drops = 1;
+    }
+    slots = 1;
+}
+
 /** Lightpaths that several nodes read; in reductions these all add what the lightpath brings. */
 static void with_taps(void)
 {
@@ -430,7 +472,7 @@ static void are_tight(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(without_root), TEST(with_root), TEST(listed_links), TEST(parts), TEST(with_faults), TEST(with_taps),
+        TEST(without_root), TEST(with_root), TEST(listed_links), TEST(parts), TEST(with_faults), TEST(fuller), TEST(with_taps),
         TEST(are_tight), {0}};
     seen = calloc(2 * (size_t)SEEN, sizeof *seen);
     if (!seen)

@@ -172,7 +172,33 @@ static void monotone(void)
             }
 }
 
-/** Lightpaths of c blocks are as good as c channels, but tell no more nodes; taps tell more, but not in reductions. */
+/** At first a node has one block for a lightpath, and after a step what two links brought: on one channel 1 block, then 1 + 2,
+ *  then four in a step and direction, as many as may be.  2 (1 + 3) blocks come in in two steps, 2 (1 + 3 + 4) in three. */
+static void fuller_as_blocks_come(void)
+{
+    static const struct { uint32_t nodes, slots, steps; } cases[] = {
+        {2, 4, 1}, {3, 4, 1}, {4, 4, 2}, {9, 4, 2}, {10, 4, 3}, {17, 4, 3}, {18, 4, 4}, {9, 3, 2}, {9, 2, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t k = 0; k < 2; k++) { /* a reduce-scatter is an all-gather turned round */
+            rwa_network *net = NULL;
+            rwa_bound_options bo;
+            rwa_collective coll;
+            struct list l;
+            rwa_network_options no;
+            rwa_network_options_init(&no);
+            rwa_bound_options_init(&bo);
+            no.wavelengths = 1;
+            bo.slots = cases[i].slots;
+            CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, cases[i].nodes, &no, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], cases[i].nodes, 0, 1, 0, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_bounds(l.at, 32, &l.count, net, &coll, &bo, NULL), RWA_OK);
+            CU_ASSERT_EQUAL(value(&l, k == 0 ? "receive" : "send"), cases[i].steps);
+            rwa_network_free(net);
+        }
+}
+
+/** Lightpaths of c blocks are as good as c channels but in the first step, and tell no more nodes; taps tell more, but not in
+ *  reductions. */
 static void fuller_lightpaths(void)
 {
     rwa_network *two = network_of("ring:64", 2), *six = network_of("ring:64", 6);
@@ -184,8 +210,9 @@ static void fuller_lightpaths(void)
         bo.slots = 3;
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], 64, 5, 1, 0, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_bounds(l.at, 32, &l.count, two, &coll, &bo, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(value(&l, "broadcast-tree"), value(&wide, "broadcast-tree"));
-        CU_ASSERT_EQUAL(value(&l, "cut"), value(&wide, "cut"));
+        CU_ASSERT(value(&l, "broadcast-tree") >= value(&wide, "broadcast-tree"));
+        CU_ASSERT(value(&l, "broadcast-tree") <= value(&wide, "broadcast-tree") + 1);
+        CU_ASSERT(value(&l, "cut") >= value(&wide, "cut") && value(&l, "cut") <= value(&wide, "cut") + 1);
         CU_ASSERT_EQUAL(value(&l, "spread"), value(&plain, "spread"));
         bo.slots = 1;
         bo.taps = 1;
@@ -238,6 +265,6 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(participants), TEST(opened), TEST(narrowed), TEST(listed_ring), TEST(halves), TEST(monotone),
-        TEST(fuller_lightpaths), TEST(failing_later), TEST(refused), {0}};
+        TEST(fuller_as_blocks_come), TEST(fuller_lightpaths), TEST(failing_later), TEST(refused), {0}};
     return run_tests("parts", tests);
 }

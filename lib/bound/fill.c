@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How full lightpaths can be: no node can put more blocks on one than it holds, and at the start it holds but its own.
+ * docs/bounds.md, "Fuller lightpaths, and taps".
+ */
+#include "bound/bound.h"
+
+/** The blocks of one node that others are to have from it at the start, or, turned round in time, at the end; there every
+ *  tap may be for another node's. */
+static uint64_t own(const struct bound_case *c)
+{
+    switch (c->coll->kind) {
+    case RWA_ALL_GATHER:
+    case RWA_GATHER:
+        return bound_divide_up(c->coll->blocks, c->nodes);
+    case RWA_SCATTER:
+    case RWA_REDUCE_SCATTER:
+        return c->taps ? c->coll->blocks : bound_divide_up(c->coll->blocks, c->nodes);
+    case RWA_ALL_TO_ALL:
+        return c->nodes - 1;
+    default: /* all blocks are at the root, or a part of each is everywhere */
+        return c->coll->blocks;
+    }
+}
+
+/** What a node holds at the start of a step grows by what its links bring; of listed links none are counted. */
+static uint64_t held_after(const struct bound_case *c, uint64_t held, uint64_t load)
+{
+    return bound_has_arcs(c) ? bound_plus(held, bound_times(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;
+}
+
+uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step)
+{
+    uint64_t held = own(c);
+    for (; step > 1 && held < c->slots; step--)
+        held = held_after(c, held, held);
+    return held < c->slots ? held : c->slots;
+}
+
+uint64_t bound_filled(const struct bound_case *c, uint64_t steps)
+{
+    uint64_t held = own(c), sum = 0;
+    for (; steps > 0 && held < c->slots; steps--) {
+        sum = bound_plus(sum, held);
+        held = held_after(c, held, held);
+    }
+    return bound_plus(sum, bound_times(steps, c->slots));
+}
+
+uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width)
+{
+    uint64_t held = own(c), steps = 0;
+    for (; blocks > 0 && held < c->slots; steps++) {
+        uint64_t passed = bound_times(width / c->slots, held);
+        blocks = blocks > passed ? blocks - passed : 0;
+        held = held_after(c, held, held);
+    }
+    return steps + bound_divide_up(blocks, width);
+}
