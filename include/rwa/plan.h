@@ -43,7 +43,7 @@ typedef struct rwa_plan_options {
                                      makes steps longer, and fewer of them; 0: likewise */
     const uint32_t *members;    /**< not on star, ron and ocs: the nodes that take part, coll->nodes of them, ascending; NULL: all;
                                      borrowed.  The collective counts them, its root too, from 0 in this order */
-    uint32_t max_drops;         /**< wavefront: up to so many nodes may read a lightpath, its dst and taps on its way, where
+    uint32_t max_drops;         /**< wavefront, line-wavefront: up to so many nodes may read a lightpath, its dst and taps, where
                                      that saves steps; not where blocks are added up, nor with slots above 1; 0, 1: its dst
                                      alone */
 } rwa_plan_options;

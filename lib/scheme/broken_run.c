@@ -94,7 +94,7 @@ static void land(struct broken_run *r, uint32_t block, uint32_t src, uint32_t ds
 {
     size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
     row_add(r->now + block * r->words, dst);
-    r->made.hop[at] = (struct line_hop){from_above(r, block, src, src < dst), from_above(r, block, dst, dst < src), block, 0};
+    r->made.hop[at] = (struct line_hop){from_above(r, block, src, src < dst), from_above(r, block, dst, dst < src), block, 0, true};
 }
 
 /** Send down to a place, or as far towards it as there is room, but beyond `past`; where it landed, or none. */

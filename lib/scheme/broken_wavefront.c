@@ -144,7 +144,7 @@ static rwa_status broken_open(void **state, const struct scheme_request *request
     b->limits = (struct broken_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
                                        .max_hops = o->max_hops};
     TRY(take_failed(b, err));
-    TRY(gap_table_create(&b->table, b->limits.nodes + 1, 2 * fewest_steps(&b->limits) + 8, err));
+    TRY(gap_table_create(&b->table, b->limits.nodes + 1, 2 * fewest_steps(&b->limits) + 8, 1, err));
     TRY(broken_run_create(&b->run, &b->limits, &b->table, err));
     TRY(try_paces(b, &watch, err));
     TRY(line_front_assign(&b->best, b->limits.channels, err));

@@ -71,11 +71,10 @@ static rwa_status try_paces(struct search *s, struct watch *watch, rwa_error *er
 {
     uint32_t fewest = line_fewest_steps(&s->limits), attempts = attempts_for(s->limits.nodes);
     rwa_status st = RWA_OK;
-    s->best->steps = UINT32_MAX;
     for (uint32_t i = 0; i < attempts && s->best->steps > fewest; i++) {
         struct line_pace pace;
         bool done = false;
-        if (i > 0 && base_must_stop(watch, "running along the line", (double)i / attempts))
+        if ((i > 0 || s->best->hop) && base_must_stop(watch, "running along the line", (double)i / attempts))
             return watch->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped on a line") : RWA_OK;
         choose_pace(&pace, s, i);
         TRY(line_run_go(&s->run, &done, &pace, s->best->steps - 1, base_random(&s->random), watch, err));
@@ -92,7 +91,40 @@ struct channels {
     uint32_t *free, free_count;
 };
 
-/** Take the hops of one step and direction in the order of their lower ends: a channel is free wherever load leaves one. */
+/** By block, sender and direction, then by distance: those that may share lightpaths follow each other. */
+static int compare_hops(const void *left, const void *right)
+{
+    const struct line_hop *a = left, *b = right;
+    uint32_t far_a = a->dst > a->src ? a->dst - a->src : a->src - a->dst, far_b = b->dst > b->src ? b->dst - b->src : b->src - b->dst;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
+    if ((a->dst > a->src) != (b->dst > b->src))
+        return a->dst > a->src ? -1 : 1;
+    return far_a < far_b ? -1 : far_a > far_b;
+}
+
+static bool may_share(const struct line_hop *a, const struct line_hop *b)
+{
+    return a->block == b->block && a->src == b->src && (a->dst > a->src) == (b->dst > b->src);
+}
+
+void line_front_share(struct line_front *f, uint32_t drops)
+{
+    f->drops = drops;
+    for (uint32_t s = 0; s < f->steps && drops > 1; s++) {
+        struct line_hop *hop = f->hop + f->first[s];
+        size_t count = f->first[s + 1] - f->first[s];
+        qsort(hop, count, sizeof *hop, compare_hops);
+        for (size_t i = count, behind = 0; i-- > 0;) {
+            behind = i + 1 < count && may_share(&hop[i], &hop[i + 1]) ? behind + 1 : 0;
+            hop[i].ends = behind % drops == 0;
+        }
+    }
+}
+
+/** Take the lightpaths of one step and direction in the order of their lower ends: a channel is free wherever load leaves one. */
 static void assign_step(struct line_front *f, struct channels *c, uint32_t step, bool up, uint32_t channels)
 {
     const size_t none = SIZE_MAX, from = f->first[step], to = f->first[step + 1];
@@ -100,7 +132,7 @@ static void assign_step(struct line_front *f, struct channels *c, uint32_t step,
     memset(c->ending, 0xff, f->nodes * sizeof *c->ending);
     for (size_t i = from; i < to; i++) {
         const struct line_hop *h = &f->hop[i];
-        if ((h->dst > h->src) != up)
+        if ((h->dst > h->src) != up || !h->ends)
             continue;
         uint32_t low = up ? h->src : h->dst, high = up ? h->dst : h->src;
         c->next_starting[i - from] = c->starting[low];
@@ -143,22 +175,90 @@ rwa_status line_front_assign(struct line_front *f, uint32_t channels, rwa_error 
     return st;
 }
 
-rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+/** Take out->steps for what is to be beaten; where out has no hops yet, any will do. */
+static rwa_status find_fewer(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err)
 {
     struct search s = {.limits = *limits, .best = out, .random = limits->seed};
     struct gap_table table = {0};
     struct watch most = base_watch_part(watch, 0.6);    /* the rest is for what makes the best shorter */
     rwa_status st = RWA_OK;
-    memset(out, 0, sizeof *out);
-    TRY(gap_table_create(&table, limits->nodes, 2 * line_fewest_steps(limits) + 8, err));
+    TRY(gap_table_create(&table, limits->nodes, 2 * line_fewest_steps(limits) + 8, limits->drops, err));
     TRY(line_run_create(&s.run, limits, &table, err));
     TRY(try_paces(&s, &most, err));
+    line_front_share(out, limits->drops);
     TRY(line_mend(out, limits, watch, err));
     TRY(line_reroute(out, limits, watch, err));
-    TRY(line_front_assign(out, limits->channels, err));
 done:
     line_run_free(&s.run);
     gap_table_free(&table);
+    return st;
+}
+
+static rwa_status copy_front(struct line_front *to, const struct line_front *from, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(line_front_open(to, from->nodes, err));
+    TRY(base_grow((void **)&to->first, &to->first_room, (size_t)from->steps + 1, sizeof *to->first, err));
+    to->nodes = from->nodes;
+    to->steps = from->steps;
+    memcpy(to->hop, from->hop, from->first[from->steps] * sizeof *from->hop);
+    memcpy(to->first, from->first, ((size_t)from->steps + 1) * sizeof *from->first);
+done:
+    return st;
+}
+
+/** Whether no node reads, or sends, more lightpaths in a step than it has ports. */
+static rwa_status keeps_to_ports(bool *keeps, const struct line_front *f, uint32_t ports, rwa_error *err)
+{
+    uint32_t *sent = base_array(f->nodes, sizeof *sent, err), *read = base_array(f->nodes, sizeof *read, err);
+    rwa_status st = sent && read ? RWA_OK : RWA_NOMEM;
+    *keeps = true;
+    for (uint32_t s = 0; st == RWA_OK && s < f->steps && ports > 0; s++) {
+        memset(sent, 0, f->nodes * sizeof *sent);
+        memset(read, 0, f->nodes * sizeof *read);
+        for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
+            read[f->hop[i].dst]++;
+            sent[f->hop[i].src] += f->hop[i].ends;
+            *keeps = *keeps && read[f->hop[i].dst] <= ports && sent[f->hop[i].src] <= ports;
+        }
+    }
+    free(sent);
+    free(read);
+    return st;
+}
+
+/** With taps, if that takes fewer steps. */
+static rwa_status tap(struct line_front *front, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+{
+    struct line_front tapped = {0}, plain = *front;
+    bool keeps = false;
+    rwa_status st = RWA_OK;
+    TRY(copy_front(&tapped, front, err));
+    TRY(find_fewer(&tapped, limits, watch, err));
+    line_front_share(&tapped, limits->drops);
+    if (tapped.steps < plain.steps)
+        TRY(keeps_to_ports(&keeps, &tapped, limits->ports, err));
+    if (keeps) {
+        *front = tapped;
+        tapped = plain;
+    }
+done:
+    line_front_free(&tapped);
+    return st;
+}
+
+rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+{
+    struct line_limits plain = *limits;
+    struct watch half = base_watch_part(watch, limits->drops > 1 ? 0.5 : 1);
+    rwa_status st = RWA_OK;
+    plain.drops = 1;
+    *out = (struct line_front){.steps = UINT32_MAX};
+    TRY(find_fewer(out, &plain, &half, err));
+    if (limits->drops > 1 && out->steps > line_fewest_steps(limits))
+        TRY(tap(out, limits, watch, err));
+    TRY(line_front_assign(out, limits->channels, err));
+done:
     return st;
 }
 

@@ -3,9 +3,13 @@
  * With prices for a link up and down, the links of a gap filled at the least cost in t steps have the cheapest points of
  * Z^t as traces (docs/bounds.md), and those passed k times upwards in the first step are as many as the points of the
  * other t - 1 coordinates that cost k times the price less.  So the sizes of the parts into which the first step cuts the
- * gap are differences of counts.  The outermost cost is rarely needed in full: every part gets the same share of it.
+ * gap are differences of counts.  Where `drops` nodes read a lightpath, a link that x hops pass costs ceil(x / drops) times
+ * its price, so that there are as many parts of each cost.  The outermost cost is rarely needed in full: every part gets the
+ * same share of it.
  */
 #include "scheme/line_gap.h"
+
+#include "scheme/scheme.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +22,14 @@ static uint32_t price_down(unsigned lean)
     return price_up[GAP_LEANS - 1 - lean];
 }
 
-/** One coordinate more: times 1 + z^up/(1 - z^up) + z^down/(1 - z^down). */
-static void add_coordinate(int64_t *points, uint32_t last, uint32_t up, uint32_t down)
+/** One coordinate more: times 1 + drops z^up/(1 - z^up) + drops z^down/(1 - z^down). */
+static void add_coordinate(int64_t *points, uint32_t last, uint32_t up, uint32_t down, int64_t drops)
 {
-    for (uint32_t v = last + 1; v-- > up + down;)
-        points[v] -= points[v - up - down];
+    for (uint32_t v = last + 1; v-- > 0;) {
+        points[v] += v < up ? 0 : (drops - 1) * points[v - up];
+        points[v] += v < down ? 0 : (drops - 1) * points[v - down];
+        points[v] -= v < up + down ? 0 : (2 * drops - 1) * points[v - up - down];
+    }
     for (uint32_t v = up; v <= last; v++)
         points[v] += points[v - up];
     for (uint32_t v = down; v <= last; v++)
@@ -58,7 +65,7 @@ static rwa_status count_lean(struct gap_table *table, unsigned lean, uint32_t no
     points[0] = 1;
     TRY(add_up(&counts[0], points, 0, nodes, err));
     for (uint32_t t = 1; t <= table->steps; t++) {
-        add_coordinate(points, last, up, down);
+        add_coordinate(points, last, up, down, table->drops);
         TRY(add_up(&counts[t], points, last, nodes, err));
         last = counts[t].top;
     }
@@ -67,10 +74,10 @@ done:
     return st;
 }
 
-rwa_status gap_table_create(struct gap_table *table, uint32_t nodes, uint32_t steps, rwa_error *err)
+rwa_status gap_table_create(struct gap_table *table, uint32_t nodes, uint32_t steps, uint32_t drops, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    *table = (struct gap_table){.steps = steps};
+    *table = (struct gap_table){.steps = steps, .drops = drops};
     table->counts = base_array(GAP_LEANS * ((size_t)steps + 1), sizeof *table->counts, err);
     st = table->counts ? RWA_OK : RWA_NOMEM;
     TRY(st);
@@ -108,13 +115,14 @@ static uint32_t cost_for(const struct gap_counts *c, uint32_t links)
     return low;
 }
 
-/** The parts that are passed k, k-1, … 1 times by hops of one direction; their ends, up to `room` links away. */
-static size_t cut_parts(uint32_t *end, const struct gap_counts *after, uint32_t cost, uint32_t price, uint64_t share,
-                        uint64_t *carry, uint32_t room)
+/** The parts that k, k-1, … 1 lightpaths of one direction pass, `drops` of each; their ends, up to `room` links away. */
+static size_t cut_parts(uint32_t *end, const struct gap_counts *after, uint32_t cost, uint32_t price, uint32_t drops,
+                        uint64_t share, uint64_t *carry, uint32_t room)
 {
     size_t count = 0;
     uint32_t at = 0;
-    for (uint32_t k = cost / price; k >= 1; k--) {
+    for (uint64_t part = (uint64_t)cost / price * drops; part >= 1; part--) {
+        uint64_t k = ceil_div(part, drops);
         int64_t rest = (int64_t)cost - (int64_t)k * price;
         uint32_t inner = points_within(after, rest - 1);
         uint64_t outer = share * (points_within(after, rest) - inner) + *carry;
@@ -138,7 +146,7 @@ void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t li
     uint32_t cost = cost_for(before, links), inner = points_within(before, (int64_t)cost - 1);
     uint32_t shell = before->most[cost] - inner;
     uint64_t share = links < inner + shell ? (uint64_t)(links - inner) * ONE / shell : ONE, rest = carry;
-    out->ups = cut_parts(out->up, after, cost, price_up[lean], share, &rest, links);
+    out->ups = cut_parts(out->up, after, cost, price_up[lean], table->drops, share, &rest, links);
     uint32_t taken = out->ups > 0 ? out->up[out->ups - 1] : 0;
-    out->downs = cut_parts(out->down, after, cost, price_down(lean), share, &rest, links - taken);
+    out->downs = cut_parts(out->down, after, cost, price_down(lean), table->drops, share, &rest, links - taken);
 }

@@ -15,13 +15,13 @@ struct gap_counts {
 };
 
 struct gap_table {
-    uint32_t steps;
+    uint32_t steps, drops;
     struct gap_counts *counts;      /* counts[lean * (steps + 1) + t]: of points of t coordinates */
 };
 
-/** For gaps of fewer than `nodes` links and up to `steps` steps.  Cost O(leans (nodes + steps)) or little more; RWA_NOMEM.
- *  gap_table_free() in any case. */
-rwa_status gap_table_create(struct gap_table *out, uint32_t nodes, uint32_t steps, rwa_error *err);
+/** For gaps of fewer than `nodes` links, up to `steps` steps and lightpaths that up to `drops` nodes read.  Cost O(leans (nodes +
+ *  steps)) or little more; RWA_NOMEM.  gap_table_free() in any case. */
+rwa_status gap_table_create(struct gap_table *out, uint32_t nodes, uint32_t steps, uint32_t drops, rwa_error *err);
 void gap_table_free(struct gap_table *table);
 
 /** The nodes told in one step, counted from the lower end by hops up, from the upper end by hops down; nearest first. */

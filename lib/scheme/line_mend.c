@@ -25,6 +25,7 @@ static const double most_work = 1e9;    /* operations */
 /** How a node learned of a block. */
 struct told {
     uint32_t src, step;     /* from 0; `never` for the owner, who always knew */
+    bool ends;              /* there its lightpath ends, which may have told others on its way */
 };
 static const uint32_t never = UINT32_MAX;
 
@@ -43,7 +44,7 @@ static rwa_status create(struct mend *m, const struct line_front *front, rwa_err
 {
     size_t n = m->nodes, links = (size_t)(m->steps + 1) * n;
     rwa_status st = RWA_OK;
-    TRY(line_side_create(&m->side, WIDEST, DEEPEST, WIDEST, err));
+    TRY(line_side_create(&m->side, WIDEST, DEEPEST, WIDEST, m->limits->drops, err));
     m->told = base_array(n * n, sizeof *m->told, err);
     st = m->told ? RWA_OK : RWA_NOMEM;
     for (int way = UP; way <= DOWN; way++) {
@@ -57,8 +58,10 @@ static rwa_status create(struct mend *m, const struct line_front *front, rwa_err
     for (size_t i = 0; i < n; i++)
         m->told[i * n + i].step = never;
     for (uint32_t step = 0; step < front->steps; step++)
-        for (size_t i = front->first[step]; i < front->first[step + 1]; i++)
-            m->told[front->hop[i].block * n + front->hop[i].dst] = (struct told){front->hop[i].src, step};
+        for (size_t i = front->first[step]; i < front->first[step + 1]; i++) {
+            const struct line_hop *h = &front->hop[i];
+            m->told[h->block * n + h->dst] = (struct told){h->src, step, h->ends};
+        }
 done:
     return st;
 }
@@ -80,11 +83,11 @@ static bool knows(const struct told *t, uint32_t step)
     return t->step == never || t->step < step;
 }
 
-/** Count a hop into the load (by 1) or out of it (by -1); what is told after the last step has none. */
+/** Count a lightpath into the load (by 1) or out of it (by -1); what is told after the last step has none. */
 static void count_hop(struct mend *m, const struct told *t, uint32_t dst, int by)
 {
     uint32_t low = t->src < dst ? t->src : dst, high = t->src < dst ? dst : t->src;
-    if (t->step >= m->steps)
+    if (t->step >= m->steps || !t->ends)
         return;
     uint32_t *load = m->load[dst > t->src ? UP : DOWN] + (size_t)t->step * m->links;
     for (uint32_t e = low; e < high; e++)
@@ -126,10 +129,10 @@ static void fill(struct mend *m, struct told *row, uint32_t low, uint32_t high, 
         }
     line_side_fill(&m->side, links, hop);
     for (uint32_t i = 0; i + 1 < links; i++)
-        row[low + hop[i].dst] = (struct told){low + hop[i].src, from + hop[i].step};
+        row[low + hop[i].dst] = (struct told){low + hop[i].src, from + hop[i].step, hop[i].ends};
     for (uint32_t v = low + 1; v < high; v++)
         count_hop(m, &row[v], v, 1);
-    m->work += 0.5 * m->side.steps * links * links * links + 50;
+    m->work += 0.5 * m->side.drops * m->side.steps * links * links * links + 50;
 }
 
 /** The widest gap around a node that may be filled anew, some steps before it was told; false: there is none. */
@@ -176,8 +179,8 @@ static bool is_wrong(const struct mend *m, const struct told *t, uint32_t v)
 {
     if (t->step == never)
         return false;
-    if (t->step >= m->steps)
-        return true;
+    if (t->step >= m->steps || !t->ends)
+        return t->step >= m->steps;
     int way = v > t->src ? UP : DOWN;
     const uint32_t *sum = m->crowded[way] + (size_t)t->step * m->nodes;
     uint32_t low = t->src < v ? t->src : v, high = t->src < v ? v : t->src;
@@ -240,7 +243,7 @@ static void write_front(struct line_front *front, const struct mend *m)
     for (size_t i = 0; i < n * n; i++)
         if (m->told[i].step != never)
             front->hop[front->first[m->told[i].step]++] =
-                (struct line_hop){m->told[i].src, (uint32_t)(i % n), (uint32_t)(i / n), 0};
+                (struct line_hop){m->told[i].src, (uint32_t)(i % n), (uint32_t)(i / n), 0, m->told[i].ends};
     for (uint32_t step = m->steps; step > 0; step--)
         front->first[step] = front->first[step - 1];
     front->first[0] = 0;

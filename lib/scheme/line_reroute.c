@@ -39,12 +39,12 @@ static rwa_status create(struct reroute *r, rwa_error *err)
 {
     size_t n = r->nodes, prices = (size_t)r->steps * r->links, at = 0;
     rwa_status st = RWA_OK;
-    uint32_t longest = r->limits->channels < r->links ? r->limits->channels + 1 : r->links;
+    uint32_t longest = r->limits->channels < r->links ? r->limits->channels + r->limits->drops : r->links;
     if (r->limits->max_hops > 0 && r->limits->max_hops < longest)
         longest = r->limits->max_hops;
     longest = longest < r->links ? longest : r->links;
     r->dearest = LINE_SIDE_FAR / (r->links * longest) < DEAREST ? LINE_SIDE_FAR / (r->links * longest) - 1 : DEAREST;
-    TRY(line_side_create(&r->side, r->links, r->steps, longest, err));
+    TRY(line_side_create(&r->side, r->links, r->steps, longest, r->limits->drops, err));
     r->hop = base_array(n * (n - 1), sizeof *r->hop, err);
     r->first = base_array(2 * n + 1, sizeof *r->first, err);
     r->order = base_array(2 * n, sizeof *r->order, err);
@@ -94,7 +94,7 @@ static void count_side(struct reroute *r, uint32_t side, int by)
     for (size_t i = r->first[side]; i < r->first[side + 1]; i++) {
         const struct side_hop *h = &r->hop[i];
         uint32_t low = h->src < h->dst ? h->src : h->dst, high = h->src < h->dst ? h->dst : h->src;
-        for (uint32_t e = low; e < high; e++) {
+        for (uint32_t e = low; e < high && h->ends; e++) {
             uint32_t *load = &r->load[way_of(side, h)][link_of(r, side, h->step, e)];
             if (by > 0)
                 r->over += ++*load > r->limits->channels;
@@ -109,7 +109,7 @@ static bool is_crowded(const struct reroute *r, uint32_t side)
     for (size_t i = r->first[side]; i < r->first[side + 1]; i++) {
         const struct side_hop *h = &r->hop[i];
         uint32_t low = h->src < h->dst ? h->src : h->dst, high = h->src < h->dst ? h->dst : h->src;
-        for (uint32_t e = low; e < high; e++)
+        for (uint32_t e = low; e < high && h->ends; e++)
             if (r->load[way_of(side, h)][link_of(r, side, h->step, e)] > r->limits->channels)
                 return true;
     }
@@ -136,7 +136,7 @@ static void route_side(struct reroute *r, uint32_t side)
             r->side.back[(size_t)step * links + e] = price_of(r, 1 - way, link);
         }
     line_side_find(&r->side, links, r->hop + r->first[side]);
-    r->work += 1.5 * r->steps * links * r->side.longest * r->side.longest;
+    r->work += 1.5 * r->side.drops * r->steps * links * r->side.longest * r->side.longest;
 }
 
 static void shuffle(struct reroute *r)
@@ -220,8 +220,8 @@ static void write_front(struct line_front *front, const struct reroute *r)
             const struct side_hop *h = &r->hop[i];
             uint32_t owner = side / 2;
             struct line_hop *to = &front->hop[front->first[h->step]++];
-            *to = side % 2 == UP ? (struct line_hop){owner + h->src, owner + h->dst, owner, 0}
-                                 : (struct line_hop){owner - h->src, owner - h->dst, owner, 0};
+            *to = side % 2 == UP ? (struct line_hop){owner + h->src, owner + h->dst, owner, 0, h->ends}
+                                 : (struct line_hop){owner - h->src, owner - h->dst, owner, 0, h->ends};
         }
     for (uint32_t step = r->steps; step > 0; step--)
         front->first[step] = front->first[step - 1];
@@ -250,7 +250,7 @@ static rwa_status try_steps(bool *found, struct line_front *front, uint32_t step
 static bool is_small(const struct line_limits *l, uint32_t steps)
 {
     double longest = l->channels < l->nodes ? l->channels : l->nodes;
-    return EARLY_ROUNDS * 1.5 * steps * l->nodes * l->nodes * longest * longest < most_work;
+    return EARLY_ROUNDS * 1.5 * l->drops * steps * l->nodes * l->nodes * longest * longest < most_work;
 }
 
 rwa_status line_reroute(struct line_front *front, const struct line_limits *limits, struct watch *watch, rwa_error *err)

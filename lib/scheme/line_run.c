@@ -5,7 +5,8 @@
  * every block must come over it.  So in every step the outermost holders of all blocks send first, about as far as there
  * are channels, which fills the links towards an end with blocks that are new there; near an end by shorter hops, since
  * the gaps they leave can be filled from one side mainly.  Then every gap does what the cheapest way to fill it in
- * the steps left begins with; what room remains goes to the widest gaps.
+ * the steps left begins with; what room remains goes to the widest gaps.  Where nodes may read a lightpath on its way, one that
+ * goes beyond a node is read there, and one that ends before it goes on, before another is sent.
  */
 #include "scheme/line_run.h"
 
@@ -13,6 +14,19 @@
 #include <string.h>
 
 enum { UP, DOWN };
+
+/** A step has no more of them in one direction than channels on all links, and than blocks that nodes lack. */
+static rwa_status create_lights(struct line_run *r, rwa_error *err)
+{
+    size_t n = r->limits.nodes, most = r->limits.channels < n ? r->limits.channels * n : n * n;
+    rwa_status st = RWA_OK;
+    for (int way = UP; way <= DOWN; way++) {
+        r->light[way] = base_array(most, sizeof *r->light[way], err);
+        r->latest[way] = base_array(n * n, sizeof *r->latest[way], err);
+        st = r->light[way] && r->latest[way] ? st : RWA_NOMEM;
+    }
+    return st;
+}
 
 rwa_status line_run_create(struct line_run *r, const struct line_limits *limits, const struct gap_table *table,
                            rwa_error *err)
@@ -29,6 +43,8 @@ rwa_status line_run_create(struct line_run *r, const struct line_limits *limits,
     }
     rwa_status st = r->old && r->now ? RWA_OK : RWA_NOMEM;
     TRY(st);
+    if (limits->drops > 1)
+        TRY(create_lights(r, err));
     TRY(holes_open(&r->holes, limits->nodes, err));
     TRY(line_front_open(&r->made, limits->nodes, err));
 done:
@@ -41,8 +57,11 @@ void line_run_free(struct line_run *r)
     free(r->now);
     free(r->top);
     free(r->bottom);
-    free(r->room[UP]);
-    free(r->room[DOWN]);
+    for (int way = UP; way <= DOWN; way++) {
+        free(r->room[way]);
+        free(r->light[way]);
+        free(r->latest[way]);
+    }
     free(r->order);
     free(r->split.up);
     free(r->split.down);
@@ -65,38 +84,66 @@ static void land(struct line_run *r, uint32_t block, uint32_t src, uint32_t dst)
 {
     size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
     row_add(r->now + block * r->words, dst);
-    r->made.hop[at] = (struct line_hop){src, dst, block, 0};
+    r->made.hop[at] = (struct line_hop){src, dst, block, 0, true};
     if (dst > r->top[block])
         r->top[block] = dst;
     if (dst < r->bottom[block])
         r->bottom[block] = dst;
 }
 
+/** The last lightpath that src sent of a block in this step, if it may have another reader. */
+static struct line_light *shared(struct line_run *r, int way, uint32_t block, uint32_t src)
+{
+    if (r->limits.drops == 1)
+        return NULL;
+    uint32_t at = r->latest[way][(size_t)block * r->limits.nodes + src];
+    struct line_light *l = &r->light[way][at];
+    return at < r->lights[way] && l->block == block && l->src == src && l->readers < r->limits.drops ? l : NULL;
+}
+
+/** dst reads a lightpath that was there, and now ends at `end`, or (NULL) a new one. */
+static void share(struct line_run *r, int way, struct line_light *l, uint32_t block, uint32_t src, uint32_t end)
+{
+    if (l) {
+        l->readers++;
+        l->end = end;
+    } else if (r->limits.drops > 1) {
+        r->latest[way][(size_t)block * r->limits.nodes + src] = r->lights[way];
+        r->light[way][r->lights[way]++] = (struct line_light){block, src, end, 1};
+    }
+}
+
 /** Send up to a node, or as far towards it as there is room, but beyond `past`; where it landed, or none. */
 static uint32_t send_up(struct line_run *r, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
-    uint32_t *room = r->room[UP], at = src;
+    struct line_light *light = shared(r, UP, block, src);
+    uint32_t *room = r->room[UP], from = light ? light->end : src, at = from;
     uint32_t end = r->limits.max_hops > 0 && dst - src > r->limits.max_hops ? src + r->limits.max_hops : dst;
     while (at < end && room[at] > 0)
         at++;
+    at = at < end ? at : end;
     if (at <= past || holds(r, r->now, block, at))
         return LINE_NONE;
-    for (uint32_t i = src; i < at; i++)
+    for (uint32_t i = from; i < at; i++)
         room[i]--;
+    share(r, UP, light, block, src, at > from ? at : from);
     land(r, block, src, at);
     return at;
 }
 
 static uint32_t send_down(struct line_run *r, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
-    uint32_t *room = r->room[DOWN], at = src;
+    struct line_light *light = shared(r, DOWN, block, src);
+    uint32_t *room = r->room[DOWN], from = light ? light->end : src, at = from;
     uint32_t end = r->limits.max_hops > 0 && src - dst > r->limits.max_hops ? src - r->limits.max_hops : dst;
     while (at > end && room[at - 1] > 0)
         at--;
+    at = at > end ? at : end;
     if (at >= past || holds(r, r->now, block, at))
         return LINE_NONE;
-    for (uint32_t i = at; i < src; i++)
+    for (uint32_t i = at; i < from; i++)
         room[i]--;
+    share(r, DOWN, light, block, src, at < from ? at : from);
     land(r, block, src, at);
     return at;
 }
@@ -118,13 +165,26 @@ static uint32_t stride(struct line_run *r, uint32_t distance)
     return nodes > 0 ? (uint32_t)nodes : 1;
 }
 
+/** Those whom a lightpath passes read it at equal distances; in the last step next to each other, since no gap may stay. */
+static void read_evenly(struct line_run *r, uint32_t block, uint32_t src, uint32_t dst)
+{
+    uint32_t links = dst > src ? dst - src : src - dst, drops = r->limits.drops;
+    for (uint32_t i = 1; i < drops && i < links; i++) {
+        uint32_t back = steps_left(r) == 1 || links <= drops ? i : (uint32_t)((uint64_t)links * i / drops);
+        if (dst > src)
+            send_up(r, block, src, src, dst - back);
+        else
+            send_down(r, block, src, src, dst + back);
+    }
+}
+
 static void advance(struct line_run *r, uint32_t block)
 {
     uint32_t last = r->limits.nodes - 1, top = r->top[block], bottom = r->bottom[block];
-    if (top < last)
-        send_up(r, block, top, top, top + stride(r, last - top));
-    if (bottom > 0)
-        send_down(r, block, bottom, bottom, bottom - stride(r, bottom));
+    if (top < last && send_up(r, block, top, top, top + stride(r, last - top)) != LINE_NONE)
+        read_evenly(r, block, top, r->top[block]);
+    if (bottom > 0 && send_down(r, block, bottom, bottom, bottom - stride(r, bottom)) != LINE_NONE)
+        read_evenly(r, block, bottom, r->bottom[block]);
 }
 
 /** Links towards an end are the dearer, the nearer it is: they are needed for what has yet to reach it. */
@@ -216,6 +276,7 @@ static rwa_status make_step(struct line_run *r, rwa_error *err)
 {
     uint32_t n = r->limits.nodes;
     memcpy(r->old, r->now, n * r->words * sizeof *r->old);
+    r->lights[UP] = r->lights[DOWN] = 0;
     for (uint32_t i = 0; i < n; i++)
         r->room[UP][i] = r->room[DOWN][i] = r->limits.channels;
     base_shuffle(r->order, n, &r->random);

@@ -19,6 +19,11 @@ struct line_pace {
     uint32_t lean;              /* how much dearer links towards an end are near it: 0 not at all, PACE_ONE three times */
 };
 
+/** A lightpath of a step that others may read, too: how far it goes and how many read it. */
+struct line_light {
+    uint32_t block, src, end, readers;
+};
+
 struct line_run {
     struct line_limits limits;
     struct line_pace pace;
@@ -29,6 +34,9 @@ struct line_run {
     uint32_t *top, *bottom;     /* of each block: its outermost holders by now */
     uint32_t *room[2];          /* channels left on each link, up and down */
     uint64_t missing;           /* blocks at nodes that lack them */
+    struct line_light *light[2];        /* of the step, up and down, where lightpaths may be tapped … */
+    uint32_t lights[2];
+    uint32_t *latest[2];        /* [block][src]: the last that src sent of a block, if there is one */
     uint32_t *order;            /* of the blocks, shuffled every step */
     struct gap_split split;
     struct holes holes;         /* gaps by now */

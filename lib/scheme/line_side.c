@@ -6,17 +6,21 @@
 
 enum { OUT, BACK };
 
-rwa_status line_side_create(struct line_side *s, uint32_t links, uint32_t steps, uint32_t longest, rwa_error *err)
+rwa_status line_side_create(struct line_side *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops,
+                            rwa_error *err)
 {
     size_t nodes = (size_t)links + 1, row = (size_t)longest + 1;
     rwa_status st = RWA_OK;
-    *s = (struct line_side){.steps = steps, .longest = longest};
+    drops = drops < longest ? drops : longest;
+    *s = (struct line_side){.steps = steps, .longest = longest, .drops = drops};
     struct { uint32_t **to; size_t count; } costs[] = {
         {&s->out, steps * nodes}, {&s->back, steps * nodes}, {&s->gap, nodes * row}, {&s->gap_back, nodes * row},
         {&s->before[OUT], nodes * row}, {&s->before[BACK], nodes * row}, {&s->reach[OUT], nodes * row},
-        {&s->reach[BACK], nodes * row}, {&s->end, nodes}, {&s->upto[OUT], nodes}, {&s->upto[BACK], nodes}};
+        {&s->reach[BACK], nodes * row}, {&s->some_before, drops * row}, {&s->some_reach, drops * row}, {&s->end, nodes},
+        {&s->upto[OUT], nodes}, {&s->upto[BACK], nodes}};
     struct { uint16_t **to; size_t count; } choices[] = {
-        {&s->last[OUT], steps * nodes * row}, {&s->last[BACK], steps * nodes * row}, {&s->split, steps * nodes * row},
+        {&s->last[OUT], steps * nodes * row * drops}, {&s->last[BACK], steps * nodes * row * drops},
+        {&s->without[OUT], steps * nodes * row}, {&s->without[BACK], steps * nodes * row}, {&s->split, steps * nodes * row},
         {&s->farthest, steps * nodes}};
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
         *costs[i].to = base_array(costs[i].count, sizeof **costs[i].to, err);
@@ -35,6 +39,8 @@ void line_side_free(struct line_side *s)
     free(s->back);
     free(s->gap);
     free(s->gap_back);
+    free(s->some_before);
+    free(s->some_reach);
     free(s->end);
     free(s->split);
     free(s->farthest);
@@ -43,6 +49,7 @@ void line_side_free(struct line_side *s)
         free(s->reach[way]);
         free(s->upto[way]);
         free(s->last[way]);
+        free(s->without[way]);
     }
     memset(s, 0, sizeof *s);
 }
@@ -68,26 +75,51 @@ static void add_prices(struct line_side *s, uint32_t links, uint32_t step)
     }
 }
 
+/** Let the hop that goes on from u be one over d, for all d, when p are without a lightpath at u. */
+static void go_on(struct line_side *s, uint32_t most, uint32_t u, uint32_t p, const uint32_t *gap, uint16_t *last)
+{
+    size_t row = (size_t)s->longest + 1;
+    uint32_t *before = s->some_before + p * row, here = s->some_reach[p * row + u];
+    last += p * row;
+    for (uint32_t d = u + 1; d <= most; d++)
+        if (here + gap[d - u] < before[d]) {
+            before[d] = here + gap[d - u];
+            last[d] = (uint16_t)u;
+        }
+}
+
+/** A lightpath that ends at u takes along all that are without one; or u is one more of these.  How many it takes. */
+static uint32_t stop_at(struct line_side *s, uint32_t u, uint32_t price)
+{
+    size_t row = (size_t)s->longest + 1;
+    uint32_t *before = s->some_before + u, *reach = s->some_reach + u, with = 0;
+    for (uint32_t p = 1; p < s->drops; p++) {
+        reach[p * row] = u == 0 ? LINE_SIDE_FAR : before[(p - 1) * row];
+        with = before[p * row] < before[with * row] ? p : with;
+    }
+    reach[0] = before[with * row] + price;
+    return with;
+}
+
 /** The hops of a step from node a, one way: a hop over u links is followed by one over d, and the gap between is filled later. */
 static void send_from(struct line_side *s, uint32_t links, uint32_t step, uint32_t a, int way)
 {
-    size_t row = (size_t)s->longest + 1;
-    uint32_t *before = s->before[way] + a * row, *reach = s->reach[way] + a * row;
-    uint16_t *last = s->last[way] + choice(s, links, step, a);
+    size_t row = (size_t)s->longest + 1, at = choice(s, links, step, a);
     uint32_t most = least_of(s->longest, way == OUT ? links - a : a);
-    for (uint32_t d = 0; d <= most; d++)
-        before[d] = LINE_SIDE_FAR;
-    before[0] = 0;
+    for (uint32_t i = 0; i < s->drops * row; i++)
+        s->some_before[i] = LINE_SIDE_FAR;
+    s->some_before[0] = 0;
     for (uint32_t u = 0; u <= most; u++) {
         uint32_t to = way == OUT ? a + u : a - u;
         const uint32_t *gap = (way == OUT ? s->gap : s->gap_back) + to * row;
-        uint32_t here = reach[u] = before[u] + (way == OUT ? s->upto[OUT][to] - s->upto[OUT][a] : s->upto[BACK][a] - s->upto[BACK][to]);
-        for (uint32_t d = u + 1; d <= most; d++)
-            if (here + gap[d - u] < before[d]) {
-                before[d] = here + gap[d - u];
-                last[d] = (uint16_t)u;
-            }
+        uint32_t price = way == OUT ? s->upto[OUT][to] - s->upto[OUT][a] : s->upto[BACK][a] - s->upto[BACK][to];
+        s->without[way][at + u] = (uint16_t)stop_at(s, u, price);
+        for (uint32_t p = 0; p < s->drops; p++)
+            if (s->some_reach[p * row + u] < LINE_SIDE_FAR)
+                go_on(s, most, u, p, gap, s->last[way] + at * s->drops);
     }
+    memcpy(s->before[way] + a * row, s->some_before, ((size_t)most + 1) * sizeof *s->some_before);
+    memcpy(s->reach[way] + a * row, s->some_reach, ((size_t)most + 1) * sizeof *s->some_reach);
 }
 
 /** Hops out tell what lies before some node of a gap, and hops back that node and what follows. */
@@ -154,10 +186,13 @@ static void write_gap(struct line_side *s, uint32_t links, uint32_t step, uint32
 /** The hop from a over d links, those before it, and the gaps between them. */
 static void write_hops(struct line_side *s, uint32_t links, uint32_t step, uint32_t a, uint32_t d, int way)
 {
-    const uint16_t *last = s->last[way] + choice(s, links, step, a);
-    for (uint32_t u; d > 0; d = u) {
-        u = last[d];
-        *s->hop++ = (struct side_hop){step, a, way == OUT ? a + d : a - d};
+    size_t row = (size_t)s->longest + 1, at = choice(s, links, step, a);
+    const uint16_t *last = s->last[way] + at * s->drops, *without = s->without[way] + at;
+    for (uint32_t u, p = 0; d > 0; d = u) {
+        bool ends = p == 0;
+        p = ends ? without[d] : p - 1;
+        u = last[p * row + d];
+        *s->hop++ = (struct side_hop){step, a, way == OUT ? a + d : a - d, ends};
         write_gap(s, links, step + 1, way == OUT ? a + u : a - d, d - u);
     }
 }
@@ -167,7 +202,7 @@ static void write_gap(struct line_side *s, uint32_t links, uint32_t step, uint32
 {
     if (d <= 1)
         return;
-    uint32_t z = s->split[choice(s, links, step, a) + d], u = s->last[OUT][choice(s, links, step, a) + z];
+    uint32_t z = s->split[choice(s, links, step, a) + d], u = s->last[OUT][choice(s, links, step, a) * s->drops + z];
     write_hops(s, links, step, a, u, OUT);
     write_gap(s, links, step + 1, a + u, z - u);
     write_hops(s, links, step, a + d, d - z, BACK);

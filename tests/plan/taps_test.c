@@ -183,11 +183,77 @@ static void few_ports_lose_nothing(void)
     }
 }
 
+/* Six nodes, the third link: each of three below it needs two lightpaths for the three beyond, when two read each, so one step
+   takes 6 channels there; all other links take less. */
+static void one_step_on_a_line(void)
+{
+    for (uint32_t channels = 5; channels <= 6; channels++) {
+        rwa_network *net = network_of("line:6", channels);
+        rwa_plan_options o = with_drops(2);
+        o.scheme = "line-wavefront";
+        rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, 6);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, channels == 5 ? 2 : 1);
+        rwa_plan_free(p);
+        rwa_network_free(net);
+    }
+}
+
+/* An end takes in a block for each channel of its link in a step, and with taps that is nearly all there is to it. */
+static void lines_take_what_their_ends_allow(void)
+{
+    static const uint32_t cases[][3] = {{5, 4, 2}, {12, 3, 2}, {20, 3, 3}, {33, 4, 4}, {64, 8, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char spec[32];
+        snprintf(spec, sizeof spec, "line:%u", cases[i][0]);
+        rwa_network *net = network_of(spec, cases[i][1]);
+        rwa_plan_options o = with_drops(cases[i][2]), alone = with_drops(1);
+        o.scheme = alone.scheme = "line-wavefront";
+        rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, cases[i][0]), *plain = tapped(net, RWA_ALL_GATHER, &alone, cases[i][0]);
+        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        CU_ASSERT(s->check.ok && s->outcome == RWA_OPTIMAL && s->steps == (cases[i][0] - 1 + cases[i][1] - 1) / cases[i][1]);
+        CU_ASSERT(s->drops <= cases[i][2] && s->steps <= rwa_plan_get_summary(plain)->steps);
+        rwa_plan_free(p);
+        rwa_plan_free(plain);
+        rwa_network_free(net);
+    }
+}
+
+/* Lines by themselves and as what is left of rings, with hop limits, few ports, members and reserved channels. */
+static void on_lines(void)
+{
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_REDUCE_SCATTER};
+    static const uint32_t link = 2, channel = 1;
+    static const rwa_faults faults[] = {{NULL, 0, &link, 1, 0}, {&channel, 1, NULL, 0, 0}};
+    uint64_t seed = 5;
+    for (unsigned i = 0; i < 60; i++) {
+        uint32_t nodes = 4 + (uint32_t)base_random_below(&seed, 14), members[36], count = 0;
+        rwa_plan_options o = with_drops(2 + (uint32_t)base_random_below(&seed, 4));
+        rwa_network_options no;
+        rwa_network *net = NULL;
+        char spec[32];
+        snprintf(spec, sizeof spec, i % 5 == 1 ? "ring:%u" : "line:%u", nodes);
+        rwa_network_options_init(&no);
+        no.wavelengths = 2 + (uint32_t)base_random_below(&seed, 5);
+        no.ports = i % 5 == 4 ? no.wavelengths * 2 : 0;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
+        for (uint32_t v = 0; v < nodes; v++)
+            if (v % 3 != 1)
+                members[count++] = v;
+        o.scheme = "line-wavefront";
+        o.max_hops = base_random_below(&seed, 2) ? 0 : 3 + (uint32_t)base_random_below(&seed, 5);
+        o.members = i % 5 == 3 ? members : NULL;
+        if (i % 5 == 1 || i % 5 == 2)
+            net = less(net, &faults[i % 5 - 1]);
+        in_part(net, kinds[i % 3], &o, o.members ? count : nodes);
+        rwa_network_free(net);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(the_bound_is_met), TEST(on_what_is_left), TEST(auto_lets_it_win),
         TEST(an_all_reduce_taps_its_second_half), TEST(no_more_read_than_the_light_allows),
-        TEST(few_ports_lose_nothing), {0}};
+        TEST(few_ports_lose_nothing), TEST(one_step_on_a_line), TEST(lines_take_what_their_ends_allow), TEST(on_lines), {0}};
     return run_tests("taps", tests);
 }

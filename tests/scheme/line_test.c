@@ -55,7 +55,7 @@ static void splits_are_cheapest(void)
     struct gap_split split = {.up = up, .down = down};
     struct gap_table table;
     fill_costs(cost);
-    CU_ASSERT_EQUAL_FATAL(gap_table_create(&table, LINKS + 1, STEPS, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(gap_table_create(&table, LINKS + 1, STEPS, 1, NULL), RWA_OK);
     for (uint32_t t = 1; t <= STEPS; t++)
         for (uint32_t g = 2; g <= LINKS; g++)
             for (uint32_t carry = 0; carry < 65536; carry += 8192) {
@@ -69,13 +69,39 @@ static void splits_are_cheapest(void)
     gap_table_free(&table);
 }
 
+/* With taps a link that x hops cross costs ceil(|x|/drops) in each of the steps: as many points as there are by adding up one
+   coordinate after the other. */
+static void taps_make_points_cheaper(void)
+{
+    for (uint32_t drops = 1; drops <= 4; drops++) {
+        uint32_t points[LINKS] = {1}, next[LINKS];
+        struct gap_table table;
+        CU_ASSERT_EQUAL_FATAL(gap_table_create(&table, LINKS + 1, STEPS, drops, NULL), RWA_OK);
+        for (uint32_t t = 1; t <= STEPS; t++) {
+            const struct gap_counts *c = &table.counts[GAP_EVEN * (STEPS + 1) + t];
+            for (uint32_t v = 0; v < LINKS; v++) {
+                next[v] = 0;
+                for (uint32_t x = 0; (x + drops - 1) / drops <= v; x++)
+                    next[v] += (x ? 2 : 1) * points[v - (x + drops - 1) / drops];
+            }
+            memcpy(points, next, sizeof points);
+            uint32_t sum = 0;
+            for (uint32_t v = 0; 4 * v < c->top; v++) {
+                sum += points[v];
+                CU_ASSERT_EQUAL(c->most[4 * v], sum);   /* GAP_EVEN prices a link at 4 */
+            }
+        }
+        gap_table_free(&table);
+    }
+}
+
 /* Where links upwards are dear, a gap is filled from above rather than from below. */
 static void dear_links_are_spared(void)
 {
     uint32_t up[LINKS], down[LINKS];
     struct gap_split split = {.up = up, .down = down};
     struct gap_table table;
-    CU_ASSERT_EQUAL_FATAL(gap_table_create(&table, LINKS + 1, STEPS, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(gap_table_create(&table, LINKS + 1, STEPS, 1, NULL), RWA_OK);
     for (uint32_t t = 1; t <= STEPS; t++)
         for (uint32_t g = 6; g <= LINKS; g++) {
             uint32_t ups = 0, downs = 0;
@@ -113,18 +139,46 @@ static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, uint32_t fibers, 
     return plan;
 }
 
-/** What telling a node costs in a step, when the best of all holders does it; nodes count from the owner. */
-static uint32_t tell(const struct line_side *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t v)
+/** What a lightpath costs that these nodes read, from the best of all holders that has them on one side; nodes count from the
+ *  owner. */
+static uint32_t light(const struct line_side *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t readers)
 {
-    uint32_t least = LINE_SIDE_FAR;
+    uint32_t least = LINE_SIDE_FAR, low = 0, high = links;
+    while (!(readers >> low & 1))
+        low++;
+    while (!(readers >> high & 1))
+        high--;
     for (uint32_t u = 0; u <= links; u++) {
-        uint32_t cost = 0;
-        for (uint32_t e = u < v ? u : v; e < (u < v ? v : u); e++)
-            cost += (u < v ? s->out : s->back)[step * links + e];
-        if (holders >> u & 1 && (u < v ? v - u : u - v) <= s->longest && cost < least)
+        uint32_t cost = 0, from = u < low ? u : low, to = u < low ? high : u;
+        for (uint32_t e = from; e < to; e++)
+            cost += (u < low ? s->out : s->back)[step * links + e];
+        if (holders >> u & 1 && (u < low || u > high) && to - from <= s->longest && cost < least)
             least = cost;
     }
     return least;
+}
+
+static uint32_t size_of(uint32_t set)
+{
+    return set == 0 ? 0 : 1 + size_of(set & (set - 1));
+}
+
+/** The least cost of telling a set in a step, by all ways to share lightpaths. */
+static uint32_t tell_all(const struct line_side *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t set)
+{
+    uint32_t least = LINE_SIDE_FAR, one = set & (~set + 1), others = set & ~one;
+    if (set == 0)
+        return 0;
+    for (uint32_t more = others;; more = (more - 1) & others) {
+        if (size_of(more) < s->drops) {
+            uint32_t cost = light(s, links, step, holders, one | more);
+            if (cost < LINE_SIDE_FAR)
+                cost += tell_all(s, links, step, holders, others & ~more);
+            least = cost < least ? cost : least;
+        }
+        if (more == 0)
+            return least;
+    }
 }
 
 /** The least cost of any way from the owner, by all sets of holders and all larger ones after each step. */
@@ -139,8 +193,8 @@ static uint32_t plain_cost(const struct line_side *s, uint32_t links)
             next[set] = LINE_SIDE_FAR;
             for (uint32_t new = all & ~set;; new = (new - 1) & ~set) {
                 uint32_t cost = now[set | new];
-                for (uint32_t v = 0; v <= links && cost < LINE_SIDE_FAR; v++)
-                    cost += new >> v & 1 ? tell(s, links, step, set, v) : 0;
+                if (cost < LINE_SIDE_FAR)
+                    cost += tell_all(s, links, step, set, new);
                 next[set] = cost < next[set] ? cost : next[set];
                 if (new == 0)
                     break;
@@ -149,19 +203,27 @@ static uint32_t plain_cost(const struct line_side *s, uint32_t links)
     return now[1];
 }
 
-/** Carry out a way; every node must be told once, by one that knows since an earlier step.  What it costs. */
+/** Carry out a way; every node must be told once, by one that knows since an earlier step, on a lightpath that goes as far at
+ *  least and that no more than `drops` read.  What it costs. */
 static uint32_t cost_of(const struct line_side *s, uint32_t links, const struct side_hop *hop)
 {
     uint32_t holders = 1, told = 0, cost = 0;
     for (uint32_t step = 0; step < s->steps; step++, holders |= told)
         for (uint32_t i = 0; i < links; i++) {
             const struct side_hop *h = &hop[i];
+            uint32_t beyond = 0, ends = 0;
             if (h->step != step)
                 continue;
             CU_ASSERT_TRUE(holders >> h->src & 1 && !((holders | told) >> h->dst & 1));
             CU_ASSERT_TRUE((h->src < h->dst ? h->dst - h->src : h->src - h->dst) <= s->longest);
             told |= 1u << h->dst;
-            cost += tell(s, links, step, 1u << h->src, h->dst);
+            cost += h->ends ? light(s, links, step, 1u << h->src, 1u << h->dst) : 0;
+            for (uint32_t k = 0; k < links; k++)
+                if (hop[k].step == step && hop[k].src == h->src && (h->src < h->dst ? hop[k].dst >= h->dst : hop[k].dst <= h->dst)) {
+                    beyond++;
+                    ends += hop[k].ends;
+                }
+            CU_ASSERT_TRUE(ends * s->drops >= beyond);
         }
     CU_ASSERT_EQUAL(holders, (2u << links) - 1);
     return cost;
@@ -172,10 +234,11 @@ static void ways_are_cheapest(void)
 {
     uint64_t random = 3;
     struct side_hop hop[SIDE];
-    for (uint32_t round = 0; round < 60; round++) {
-        uint32_t links = 1 + round % SIDE, steps = 1 + round / 6 % 3, longest = (links + steps - 1) / steps + round % 3;
+    for (uint32_t round = 0; round < 180; round++) {
+        uint32_t drops = 1 + round / 60, links = 1 + round % SIDE, steps = 1 + round / 6 % 3;
+        uint32_t longest = (links + steps - 1) / steps + round % 3;
         struct line_side s;
-        CU_ASSERT_EQUAL_FATAL(line_side_create(&s, links, steps, longest < links ? longest : links, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(line_side_create(&s, links, steps, longest < links ? longest : links, drops, NULL), RWA_OK);
         for (uint32_t i = 0; i < steps * links; i++) {
             s.out[i] = (uint32_t)base_random_below(&random, 1 + round % 9);
             s.back[i] = (uint32_t)base_random_below(&random, 1 + round % 5);
@@ -239,7 +302,7 @@ static int stop(void *data, const char *phase, double fraction)
 /* The first attempt is always finished; after that the caller may stop. */
 static void the_caller_may_stop(void)
 {
-    struct line_limits limits = {.nodes = 30, .channels = 4};
+    struct line_limits limits = {.nodes = 30, .channels = 4, .drops = 1};
     struct line_front front;
     int polls = 0;
     struct watch watch = base_watch(0, NULL, NULL), stopped = base_watch(0, stop, &polls), late = base_watch(1e-9, NULL, NULL);
@@ -258,7 +321,7 @@ static void the_caller_may_stop(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(splits_are_cheapest), TEST(dear_links_are_spared), TEST(ways_are_cheapest),
+        TEST(splits_are_cheapest), TEST(taps_make_points_cheaper), TEST(dear_links_are_spared), TEST(ways_are_cheapest),
         TEST(small_lines_are_at_the_bound), TEST(plans_pass_the_checker), TEST(the_caller_may_stop), {0}};
     return run_tests("line", tests);
 }
