@@ -17,13 +17,13 @@ enum { MOST_GAIN = 2 };     /* it never says much more than the others: who is f
 static const double most_work = 3e8;                        /* operations, in all */
 static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices */
 
-rwa_status link_market_open(struct link_market *m, uint32_t steps, uint32_t nodes, uint32_t max_hops, rwa_error *err)
+rwa_status link_market_open(struct link_market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    m->prices = (size_t)steps * (nodes - 1);
-    TRY(line_spread_open(&m->spread, nodes, steps, max_hops, err));
+    m->prices = (size_t)steps * (c->nodes - 1);
+    TRY(line_spread_open(&m->spread, c->nodes, steps, c->max_hops, c->drops, err));
     m->load = base_array(m->prices, sizeof *m->load, err);
-    m->sides = base_array(nodes, sizeof *m->sides, err);
+    m->sides = base_array(c->nodes, sizeof *m->sides, err);
     m->best = base_array(m->prices, sizeof *m->best, err);
     st = m->load && m->sides && m->best ? RWA_OK : RWA_NOMEM;
 done:
@@ -140,7 +140,7 @@ static rwa_status trade(struct link_market *m, bool *proven, bool *settled, int 
 /** How many rounds the work allows that is left. */
 static int rounds_for(double work, uint64_t steps, const struct bound_case *c)
 {
-    double round = (double)steps * c->nodes * c->nodes * c->nodes / 3, rounds = work / round;
+    double round = (double)steps * c->nodes * c->nodes * c->nodes * c->drops / 3, rounds = work / round;
     if (rounds < LEAST_ROUNDS)
         return 0;
     return rounds < MOST_ROUNDS ? (int)rounds : MOST_ROUNDS;
@@ -156,7 +156,7 @@ static rwa_status too_few(bool *answer, double *work, uint64_t steps, const stru
     *answer = false;
     if (rounds == 0)
         return RWA_OK;
-    TRY(link_market_open(&m, (uint32_t)steps, c->nodes, c->max_hops, err));
+    TRY(link_market_open(&m, (uint32_t)steps, c, err));
     TRY(trade(&m, answer, &settled, small ? FEW_ROUNDS : rounds, c->watch, err));
     if (!*answer && !settled && small)
         TRY(link_market_program(&m, answer, c->watch, err));
@@ -183,7 +183,7 @@ done:
 static bool applies(const struct bound_case *c)
 {
     bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
-    return c->kind == RWA_LINE && everywhere && c->drops == 1 && c->coll->blocks >= c->nodes;
+    return c->kind == RWA_LINE && everywhere && c->coll->blocks >= c->nodes;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)

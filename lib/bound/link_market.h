@@ -3,6 +3,7 @@
 #ifndef BOUND_LINK_MARKET_H
 #define BOUND_LINK_MARKET_H
 
+#include "bound/bound.h"
 #include "bound/line_spread.h"
 
 struct link_market {
@@ -17,7 +18,7 @@ struct link_market {
 };
 
 /** RWA_NOMEM; close it in any case. */
-rwa_status link_market_open(struct link_market *m, uint32_t steps, uint32_t nodes, uint32_t max_hops, rwa_error *err);
+rwa_status link_market_open(struct link_market *m, uint32_t steps, const struct bound_case *c, rwa_error *err);
 void link_market_close(struct link_market *m);
 
 /** Solve m->spread at these prices, in whole numbers.  @return whether the cheapest spreads cost more than all channels are

@@ -21,14 +21,43 @@ static uint64_t way(const struct line_spread *s, uint32_t step, uint32_t u, uint
     return sum;
 }
 
-/** Telling a node from the best of all holders, whatever lies between. */
-static uint64_t tell(const struct line_spread *s, uint32_t step, uint32_t holders, uint32_t v)
+/** A lightpath that these nodes read, from the best of all holders that has them on one side, whatever lies between. */
+static uint64_t light(const struct line_spread *s, uint32_t step, uint32_t holders, uint32_t readers)
 {
     uint64_t least = LINE_SPREAD_FAR;
-    for (uint32_t u = 0; u < s->nodes; u++)
-        if (holders >> u & 1 && (u > v ? u - v : v - u) <= s->max_hops && way(s, step, u, v) < least)
+    uint32_t low = 0, high = s->nodes - 1;
+    while (!(readers >> low & 1))
+        low++;
+    while (!(readers >> high & 1))
+        high--;
+    for (uint32_t u = 0; u < s->nodes; u++) {
+        uint32_t v = u < low ? high : low;
+        if (holders >> u & 1 && (u < low || u > high) && (u > v ? u - v : v - u) <= s->max_hops && way(s, step, u, v) < least)
             least = way(s, step, u, v);
+    }
     return least;
+}
+
+static uint32_t size_of(uint32_t set)
+{
+    return set == 0 ? 0 : 1 + size_of(set & (set - 1));
+}
+
+/** Telling a set in a step, by all ways to share lightpaths. */
+static uint64_t tell_all(const struct line_spread *s, uint32_t step, uint32_t holders, uint32_t set)
+{
+    uint64_t least = LINE_SPREAD_FAR;
+    uint32_t one = set & (~set + 1), others = set & ~one;
+    if (set == 0)
+        return 0;
+    for (uint32_t more = others;; more = (more - 1) & others) {
+        uint64_t cost = size_of(more) < s->drops ? light(s, step, holders, one | more) : LINE_SPREAD_FAR;
+        if (cost < least)
+            cost += tell_all(s, step, holders, others & ~more);
+        least = cost < least ? cost : least;
+        if (more == 0)
+            return least;
+    }
 }
 
 /** All sets of holders, all larger sets after each step. */
@@ -43,8 +72,8 @@ static uint64_t plain_cost(const struct line_spread *s, uint32_t owner)
             next[set] = LINE_SPREAD_FAR;
             for (uint32_t new = all & ~set;; new = (new - 1) & ~set) {
                 uint64_t cost = now[set | new];
-                for (uint32_t v = 0; v < s->nodes; v++)
-                    cost += new >> v & 1 ? tell(s, step, set, v) : 0;
+                if (cost < next[set])
+                    cost += tell_all(s, step, set, new);
                 next[set] = cost < next[set] ? cost : next[set];
                 if (new == 0)
                     break;
@@ -78,11 +107,11 @@ static void links_cost_as_much(struct line_spread *s, uint32_t owner)
 static void cheapest_spreads(void)
 {
     uint64_t random = 7;
-    for (uint32_t round = 0; round < 60; round++) {
-        uint32_t nodes = 2 + round % (NODES - 1), steps = 1 + round / 7 % STEPS;
+    for (uint32_t round = 0; round < 150; round++) {
+        uint32_t drops = round < 60 ? 1 : 2 + round % 2, nodes = 2 + round % (NODES - 1), steps = 1 + round / 7 % STEPS;
         uint32_t hops = round % 4 == 3 ? 1 + round / 8 % 3 : nodes - 1;
         struct line_spread s;
-        CU_ASSERT_EQUAL_FATAL(line_spread_open(&s, nodes, steps, hops, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(line_spread_open(&s, nodes, steps, hops, drops, NULL), RWA_OK);
         random_prices(&s, &random);
         line_spread_solve(&s);
         for (uint32_t owner = 0; owner < nodes; owner++) {
@@ -94,6 +123,8 @@ static void cheapest_spreads(void)
         line_spread_close(&s);
     }
 }
+
+static uint32_t drops = 1;  /* how many nodes may read a lightpath of those that follow */
 
 /** The value of a named bound on a line, 0 when it does not apply. */
 static uint64_t value_of(const char *name, uint32_t nodes, uint32_t wavelengths, uint32_t hops, rwa_collective_kind kind,
@@ -110,6 +141,7 @@ static uint64_t value_of(const char *name, uint32_t nodes, uint32_t wavelengths,
     rwa_bound_options_init(&bo);
     no.wavelengths = wavelengths;
     bo.max_hops = hops;
+    bo.max_drops = drops;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_LINE, nodes, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 1024, blocks, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, net, &coll, &bo, NULL), RWA_OK);
@@ -132,6 +164,37 @@ static void one_step(void)
         CU_ASSERT_EQUAL(capacity_of(n, n * n / 4), 1);
         CU_ASSERT_EQUAL(capacity_of(n, n * n / 4 - 1), 2);
     }
+}
+
+/* With taps each of the i nodes below a link needs ceil((n - i)/drops) lightpaths over it, and no link needs more than that. */
+static void one_step_with_taps(void)
+{
+    for (drops = 2; drops <= 5; drops++)
+        for (uint32_t n = 3; n <= 14; n++) {
+            uint32_t most = 0;
+            for (uint32_t i = 1; i < n; i++) {
+                uint32_t load = i * ((n - i + drops - 1) / drops);
+                most = load > most ? load : most;
+            }
+            CU_ASSERT_EQUAL(capacity_of(n, most), 1);
+            CU_ASSERT_EQUAL(capacity_of(n, most - 1), 2);
+        }
+    drops = 1;
+}
+
+/* More readers never take more steps, and from N - 1 on more do not help; an end still takes in no more than its link carries. */
+static void more_readers_are_no_worse(void)
+{
+    for (uint32_t n = 4; n <= 13; n += 3)
+        for (uint32_t w = 1; w <= 4; w++) {
+            uint64_t before = UINT64_MAX, value;
+            for (drops = 1; drops < n; drops++, before = value) {
+                value = capacity_of(n, w);
+                CU_ASSERT_TRUE(value <= before && value >= (n - 1 + w - 1) / w);
+            }
+            CU_ASSERT_EQUAL(capacity_of(n, w), before);
+        }
+    drops = 1;
 }
 
 /* Two special prices are two other bounds; a chain in both directions takes N - 1 steps with one channel. */
@@ -170,6 +233,7 @@ static void says_more(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(cheapest_spreads), TEST(one_step), TEST(no_less_than_others), TEST(scales), TEST(says_more), {0}};
+        TEST(cheapest_spreads), TEST(one_step), TEST(one_step_with_taps), TEST(more_readers_are_no_worse),
+        TEST(no_less_than_others), TEST(scales), TEST(says_more), {0}};
     return run_tests("link capacity", tests);
 }

@@ -193,6 +193,7 @@ static void one_step_on_a_line(void)
         o.scheme = "line-wavefront";
         rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, 6);
         CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, channels == 5 ? 2 : 1);
+        CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->outcome, RWA_OPTIMAL);
         rwa_plan_free(p);
         rwa_network_free(net);
     }
@@ -216,6 +217,24 @@ static void lines_take_what_their_ends_allow(void)
         rwa_plan_free(plain);
         rwa_network_free(net);
     }
+}
+
+/* Both sides meet: every plan is as short as the bound, which brute force and closed forms confirm elsewhere. */
+static void small_lines_are_at_the_bound(void)
+{
+    for (uint32_t nodes = 3; nodes <= 13; nodes += 2)
+        for (uint32_t channels = 2; channels <= 5; channels++)
+            for (uint32_t drops = 2; drops <= 4; drops++) {
+                char spec[32];
+                snprintf(spec, sizeof spec, "line:%u", nodes);
+                rwa_network *net = network_of(spec, channels);
+                rwa_plan_options o = with_drops(drops);
+                o.scheme = "line-wavefront";
+                rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, nodes);
+                CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, rwa_plan_get_summary(p)->bound.value);
+                rwa_plan_free(p);
+                rwa_network_free(net);
+            }
 }
 
 /* Lines by themselves and as what is left of rings, with hop limits, few ports, members and reserved channels. */
@@ -254,6 +273,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(the_bound_is_met), TEST(on_what_is_left), TEST(auto_lets_it_win),
         TEST(an_all_reduce_taps_its_second_half), TEST(no_more_read_than_the_light_allows),
-        TEST(few_ports_lose_nothing), TEST(one_step_on_a_line), TEST(lines_take_what_their_ends_allow), TEST(on_lines), {0}};
+        TEST(few_ports_lose_nothing), TEST(one_step_on_a_line), TEST(lines_take_what_their_ends_allow),
+        TEST(small_lines_are_at_the_bound), TEST(on_lines), {0}};
     return run_tests("taps", tests);
 }
