@@ -102,8 +102,16 @@ static uint32_t safe_load(uint32_t ring, uint32_t channels)
     return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
 }
 
+/** What a group whose lengths found no wavelengths may carry in the next attempt.  Where readers share lightpaths little may be to
+ *  spare, and with one channel less other lengths come about: so less and less. */
+static uint32_t less_room(uint32_t load, uint32_t ring, const struct front_limits *limits)
+{
+    uint32_t safe = safe_load(ring, limits->channels);
+    return limits->drops > 1 && load > safe ? load - 1 : safe;
+}
+
 /** Wavelengths for every group; *fits says whether there are enough.  Where there are not, less room is allowed. */
-static rwa_status tile(struct front *f, bool *fits, uint32_t channels, uint32_t *room, rwa_error *err)
+static rwa_status tile(struct front *f, bool *fits, const struct front_limits *limits, uint32_t *room, rwa_error *err)
 {
     const struct wave *w = &f->wave;
     rwa_status st = RWA_OK;
@@ -113,12 +121,13 @@ static rwa_status tile(struct front *f, bool *fits, uint32_t channels, uint32_t 
     *fits = true;
     for (size_t g = 0; g < (size_t)2 * w->steps; g++) {
         size_t count = f->first[g + 1] - f->first[g];
+        uint32_t load = 0;
         for (size_t i = 0; i < count; i++)
-            length[i] = length_of(f, f->first[g] + (uint32_t)i);
-        TRY(tiling_find(&f->tiling[g], length, count, w->nodes, channels, err));
+            load += length[i] = length_of(f, f->first[g] + (uint32_t)i);
+        TRY(tiling_find(&f->tiling[g], length, count, w->nodes, limits->channels, err));
         if (count == 0 || f->tiling[g].size > 0)
             continue;
-        room[g] = safe_load(w->nodes, channels);
+        room[g] = less_room(load, w->nodes, limits);
         *fits = false;
     }
 done:
@@ -172,20 +181,21 @@ done:
 static rwa_status attempt(struct front *f, bool *fits, uint32_t ring, uint32_t steps, uint32_t *room,
                           const struct front_limits *limits, struct watch *watch, rwa_error *err)
 {
-    enum { ATTEMPTS = 4 };
-    bool worth = ring == limits->nodes || ring % limits->channels == 0;
+    enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16 };
+    bool worth = limits->drops > 1 || ring == limits->nodes || ring % limits->channels == 0;
+    int attempts = limits->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
     rwa_status st = RWA_OK;
     for (size_t h = 0; h < (size_t)2 * steps; h++)
         room[h] = limits->one_way && h % 2 != (size_t)limits->way ? 0 : limits->channels;
     if (!limits->one_way && limits->drops == 1)
         TRY(lay_even(f, fits, ring, steps, limits, err));
     if (*fits)
-        TRY(tile(f, fits, limits->channels, room, err));
-    for (int i = 0; i < ATTEMPTS && !*fits && worth; i++) {
+        TRY(tile(f, fits, limits, room, err));
+    for (int i = 0; i < attempts && !*fits && worth; i++) {
         TRY(lay_searched(f, fits, ring, steps, room, limits, watch, err));
         if (!*fits)
             break;
-        TRY(tile(f, fits, limits->channels, room, err));
+        TRY(tile(f, fits, limits, room, err));
     }
     f->nodes = limits->nodes;
 done:

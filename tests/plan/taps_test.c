@@ -30,7 +30,8 @@ static rwa_plan_options with_drops(uint32_t drops)
 static void the_bound_is_met(void)
 {
     static const uint32_t cases[][3] = {{1024, 64, 2}, {1024, 64, 5}, {512, 64, 2}, {1024, 16, 5}, {64, 8, 3}, {64, 8, 5}, {16, 2, 2},
-                                        {100, 8, 5}, {97, 7, 4}, {33, 3, 2}, {4096, 64, 8}, {16, 4, 4}};
+                                        {100, 8, 5}, {97, 7, 4}, {33, 3, 2}, {4096, 64, 8}, {16, 4, 4}, {193, 8, 3}, {53, 16, 3},
+                                        {102, 16, 5}, {81, 8, 4}, {25, 8, 5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char spec[32];
         snprintf(spec, sizeof spec, "ring:%u", cases[i][0]);
