@@ -31,6 +31,13 @@ static rwa_status wavefront_validate(const struct scheme_request *request, rwa_e
     return RWA_OK;
 }
 
+/** A node reads no lightpath twice, and its two links bring no more of them than they have channels; 0: its ports suffice. */
+static uint32_t ports_that_bind(const rwa_network *net)
+{
+    uint32_t ports = rwa_network_ports(net);
+    return ports < 2 * (uint64_t)rwa_network_channels(net) ? ports : 0;
+}
+
 /** One wave for all, or, where that costs a step more than the cheapest trees do, one for each. */
 static rwa_status find_waves(struct wavefront *w, rwa_error *err)
 {
@@ -38,7 +45,7 @@ static rwa_status find_waves(struct wavefront *w, rwa_error *err)
     uint32_t fewest = front_fewest_steps(l);
     rwa_status st = RWA_OK;
     TRY(front_find(&w->front, l, 0, &w->watch, err));
-    if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0 && !l->one_way)
+    if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
         TRY(mixed_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->watch, err));
 done:
     return st;
@@ -68,15 +75,6 @@ done:
     return st;
 }
 
-/** Whether no node reads more lightpaths in a step than it has ports; it sends no more than it reads. */
-static bool keeps_to_ports(const struct front *f, uint32_t ports)
-{
-    for (uint32_t s = 0; s < f->wave.steps && ports > 0; s++)
-        if (f->light[f->first[2 * s + 2]] - f->light[f->first[2 * s]] > ports)
-            return false;
-    return true;
-}
-
 /** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with merging. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
@@ -89,7 +87,7 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
         return RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
     TRY(front_find(&tapped, &limits, steps, &w->watch, err));
-    if (tapped.tiling && keeps_to_ports(&tapped, rwa_network_ports(w->request->net))) {
+    if (tapped.tiling) {
         mixed_free(&w->mixed);
         front_free(&w->front);
         w->front = tapped;
@@ -121,6 +119,7 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
     w->limits = (struct front_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
                                       .max_hops = request->opts->max_hops, .drops = 1, .seed = request->opts->seed};
     find_way(&w->limits, request->net);
+    w->limits.ports = ports_that_bind(request->net);
     w->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     w->direct = !w->limits.one_way && front_fewest_steps(&w->limits) == 1;
     rwa_status st = RWA_OK;

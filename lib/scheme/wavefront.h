@@ -51,6 +51,7 @@ struct point_limits {
     uint32_t max_hops;          /* of any hop */
     uint32_t drops;             /* K, at least 1 */
     const uint32_t *room;       /* most load of each half, 2 (step - 1) + (sign < 0) */
+    uint32_t told;              /* most points whose last step is the same: a node reads as many then; 0: any number */
 };
 
 /**

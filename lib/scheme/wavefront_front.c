@@ -78,7 +78,16 @@ static uint32_t length_of(const struct front *f, uint32_t k)
     return wave_hops(&f->wave, front_end(f, k));
 }
 
-/** Whether no lightpath is too long and no group too heavy. */
+/** Whether no node reads more lightpaths in a step than it has ports; it sends no more than it reads. */
+static bool keeps_to_ports(const struct front *f, uint32_t ports)
+{
+    for (uint32_t s = 0; s < f->wave.steps && ports > 0; s++)
+        if (f->light[f->first[2 * s + 2]] - f->light[f->first[2 * s]] > ports)
+            return false;
+    return true;
+}
+
+/** Whether no lightpath is too long, no group too heavy, and no node reads too many. */
 static bool respects(const struct front *f, const struct front_limits *limits)
 {
     const struct wave *w = &f->wave;
@@ -93,7 +102,7 @@ static bool respects(const struct front *f, const struct front_limits *limits)
         if (load > limits->channels)
             return false;
     }
-    return true;
+    return keeps_to_ports(f, limits->ports);
 }
 
 /** Load that finds its wavelengths whatever its lengths: as many rounds of them as the whole ring holds. */
@@ -165,7 +174,7 @@ static rwa_status lay_searched(struct front *f, bool *fits, uint32_t ring, uint3
 {
     struct points points = {0};
     struct point_limits within = {ring, steps, limits->max_hops > 0 ? limits->max_hops : limits->channels,
-                                  limits->drops, room};
+                                  limits->drops, room, limits->ports};
     rwa_status st = RWA_OK;
     front_free(f);
     TRY(points_search(&points, &within, limits->seed, watch, err));
@@ -214,13 +223,15 @@ static rwa_status try_ring(struct front *f, bool *fits, uint32_t ring, uint32_t 
     return st;
 }
 
-/** A multiple of the channels always finds its wavelengths; smaller rings are tried before it. */
+/** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit, what is taken
+ *  for one node might send more than others. */
 static rwa_status try_steps(struct front *f, bool *fits, uint32_t steps, const struct front_limits *limits,
                             struct watch *watch, rwa_error *err)
 {
     const uint32_t effort = 1u << 22;
     uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
     rwa_status st = RWA_OK;
+    sure = limits->ports > 0 ? nodes : sure;
     *fits = false;
     for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
         if (ring - nodes > effort / nodes && ring < sure)
@@ -238,7 +249,8 @@ uint32_t front_fewest_steps(const struct front_limits *l)
     uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
     uint32_t by_load = points_least_steps(l->nodes, l->channels, l->drops, l->one_way);
     uint32_t by_hops = l->max_hops > 0 ? (uint32_t)((others + ends * l->max_hops - 1) / (ends * l->max_hops)) : 0;
-    return by_load > by_hops ? by_load : by_hops;
+    uint32_t by_ports = l->ports > 0 ? (uint32_t)((others + l->ports - 1) / l->ports) : 0, most = by_load > by_hops ? by_load : by_hops;
+    return most > by_ports ? most : by_ports;
 }
 
 /** One step more, and one more; after some failures in longer strides. */

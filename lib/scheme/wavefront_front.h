@@ -27,13 +27,14 @@ struct front_limits {
     uint32_t nodes, channels;
     uint32_t max_hops;      /* 0: no limit */
     uint32_t drops;         /* so many nodes may read a lightpath, at least 1 */
+    uint32_t ports;         /* so many lightpaths a node reads in a step, and sends no more; 0: no limit */
     uint64_t seed;          /* of the search that limits make necessary */
     bool one_way;           /* every hop goes in direction `way` */
     rwa_direction way;
 };
 
-/** No front has fewer steps: the cheapest trees must fit the channels, and in a step a block travels at most max_hops
- *  farther on either side. */
+/** No front has fewer steps: the cheapest trees must fit the channels, in a step a block travels at most max_hops farther on
+ *  either side, and a node reads as many as it has ports. */
 uint32_t front_fewest_steps(const struct front_limits *limits);
 
 /**

@@ -118,7 +118,7 @@ static rwa_status lay(struct merged *m, bool *found, uint32_t steps, const uint3
                       struct watch *watch, rwa_error *err)
 {
     uint32_t longest = l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
-    struct point_limits within = {l->nodes, steps, longest, 1, room};
+    struct point_limits within = {l->nodes, steps, longest, 1, room, 0};
     struct points points = {0};
     rwa_status st = RWA_OK;
     merged_free(m);

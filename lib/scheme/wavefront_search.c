@@ -39,6 +39,7 @@ struct search {
     uint32_t *ranked;           /* halves with room, the cheapest first */
     uint32_t open;              /* how many those are */
     uint64_t *load;
+    uint32_t *told;             /* points whose last step this is, from 0 */
     struct spot *spot;
     uint32_t taken;
     struct candidate *heap;
@@ -121,10 +122,12 @@ static struct spot spot_of(const struct search *s, const struct candidate *c)
     return (struct spot){b->before, b->head, b->half, b->hops + 1, 0, c->price};
 }
 
-/** Whether a hop would get too long, or (with `roomy` false) a half too full. */
+/** Whether a hop would get too long, or (with `roomy` false) a half too full, or too many would be told in a step. */
 static bool is_free(const struct search *s, const struct spot *new, bool roomy)
 {
     const struct point_limits *l = s->limits;
+    if (!roomy && l->told > 0 && s->told[new->half / 2] >= l->told)
+        return false;
     for (const struct spot *p = new; p->hops > 0; p = &s->spot[p->before]) {
         if (p->head < s->taken && s->spot[p->head].beyond == l->max_hops)
             return false;
@@ -144,6 +147,7 @@ static rwa_status take(struct search *s, const struct spot *new, rwa_error *err)
         s->load[p->half] += shared(s, p->hops);
     }
     s->sum += new->price;
+    s->told[new->half / 2] += at > 0;
     TRY(push_fresh(s, at, 0, err));
     if (at > 0)
         TRY(push_more(s, at, err));
@@ -156,6 +160,7 @@ static rwa_status fill(struct search *s, bool roomy, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     memset(s->load, 0, s->halves * sizeof *s->load);
+    memset(s->told, 0, s->limits->steps * sizeof *s->told);
     s->taken = 0;
     s->waiting = 0;
     s->sum = 0;
@@ -243,8 +248,9 @@ static rwa_status create(struct search *s, const struct point_limits *limits, ui
     s->price = base_array(s->halves, sizeof *s->price, err);
     s->ranked = base_array(s->halves, sizeof *s->ranked, err);
     s->load = base_array(s->halves, sizeof *s->load, err);
+    s->told = base_array(limits->steps, sizeof *s->told, err);
     s->spot = base_array((size_t)limits->nodes + 1, sizeof *s->spot, err);
-    if (!s->price || !s->ranked || !s->load || !s->spot)
+    if (!s->price || !s->ranked || !s->load || !s->told || !s->spot)
         return RWA_NOMEM;
     for (uint32_t h = 0; h < s->halves; h++) {
         s->price[h] = uneven(s);
@@ -283,6 +289,7 @@ done:
     free(s.price);
     free(s.ranked);
     free(s.load);
+    free(s.told);
     free(s.spot);
     free(s.heap);
     return st;

@@ -184,6 +184,31 @@ static void few_ports_lose_nothing(void)
     }
 }
 
+/* Taps as far as ports allow: without them 8, 13 and 20 steps are the fewest that are found, with them none is wasted. */
+static void few_ports_are_used(void)
+{
+    static const uint32_t cases[][5] = {{40, 4, 6, 3, 7}, {64, 4, 6, 3, 11}, {100, 4, 6, 4, 17}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char spec[32];
+        rwa_network_options no;
+        rwa_network *net = NULL;
+        rwa_plan_options o = with_drops(cases[i][3]), alone = with_drops(1);
+        snprintf(spec, sizeof spec, "ring:%u", cases[i][0]);
+        rwa_network_options_init(&no);
+        no.wavelengths = cases[i][1];
+        no.ports = cases[i][2];
+        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
+        rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, cases[i][0]), *plain = tapped(net, RWA_ALL_GATHER, &alone, cases[i][0]);
+        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        CU_ASSERT(s->check.ok && s->outcome == RWA_OPTIMAL && s->drops > 1);
+        CU_ASSERT_EQUAL(s->steps, cases[i][4]);
+        CU_ASSERT(s->steps < rwa_plan_get_summary(plain)->steps);
+        rwa_plan_free(p);
+        rwa_plan_free(plain);
+        rwa_network_free(net);
+    }
+}
+
 /* Six nodes, the third link: each of three below it needs two lightpaths for the three beyond, when two read each, so one step
    takes 6 channels there; all other links take less. */
 static void one_step_on_a_line(void)
@@ -274,7 +299,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(the_bound_is_met), TEST(on_what_is_left), TEST(auto_lets_it_win),
         TEST(an_all_reduce_taps_its_second_half), TEST(no_more_read_than_the_light_allows),
-        TEST(few_ports_lose_nothing), TEST(one_step_on_a_line), TEST(lines_take_what_their_ends_allow),
+        TEST(few_ports_lose_nothing), TEST(few_ports_are_used), TEST(one_step_on_a_line), TEST(lines_take_what_their_ends_allow),
         TEST(small_lines_are_at_the_bound), TEST(on_lines), {0}};
     return run_tests("taps", tests);
 }

@@ -119,10 +119,28 @@ static void bounds_that_are_met(void)
     expect_optimum(&(struct setting){"ring:16", 4, 3, RWA_GATHER, 2, NULL}, 5);
 }
 
+/* Where a node has no more ports than channels on a side, reading is all that takes time: N - 1 blocks, as many in a step. */
+static void wavefronts_read_what_ports_take(void)
+{
+    for (uint32_t n = 5; n <= 65; n += 6)
+        for (uint32_t w = 2; w <= 6; w++)
+            for (uint32_t ports = 1; ports <= w; ports++) {
+                char spec[16];
+                rwa_plan *plan;
+                snprintf(spec, sizeof spec, "ring:%u", n);
+                plan = plan_of(&(struct setting){spec, w, ports, n % 12 == 5 ? RWA_ALL_GATHER : RWA_REDUCE_SCATTER, 0, "wavefront"});
+                const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+                CU_ASSERT(s->check.ok && s->steps >= (n - 1 + ports - 1) / ports && s->bound.value <= s->steps);
+                if (ports * 2 <= w)
+                    CU_ASSERT_EQUAL(s->steps, (n - 1 + ports - 1) / ports);
+                rwa_plan_free(plan);
+            }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(every_collective_has_a_plan), TEST(trees_are_optimal), TEST(ports_beyond_the_channels),
-        TEST(bounds_that_are_met), {0}};
+        TEST(bounds_that_are_met), TEST(wavefronts_read_what_ports_take), {0}};
     return run_tests("ports", tests);
 }
