@@ -118,6 +118,13 @@ static void add_section(struct packing *p, uint32_t longest, uint32_t size)
     t->base[++t->sections] = at;
 }
 
+/** The channels that the next section may have: those that are left, and no more than what its size must divide. */
+static uint32_t room_for(const struct packing *p, uint32_t size, uint32_t multiple)
+{
+    uint32_t room = size - p->tiling->base[p->tiling->sections];
+    return multiple > 0 && multiple < room ? multiple : room;
+}
+
 /** The size of the next section: a divisor of `multiple` that the hops left fill exactly; 0: there is none. */
 static uint32_t section_size(const struct packing *p, uint32_t longest, uint32_t room, uint32_t multiple, bool large)
 {
@@ -135,9 +142,11 @@ static bool pack(struct packing *p, uint32_t size, uint32_t idle, uint32_t multi
     struct tiling *t = p->tiling;
     unpack(p, size, idle);
     for (uint32_t longest = p->longest; t->base[t->sections] < size;) {
-        uint32_t room = size - t->base[t->sections];
+        uint32_t room = room_for(p, size, multiple);
         while (p->left[longest] == 0)
             longest--;
+        if (longest > room)
+            return false;
         p->left[longest]--;
         find_sums(p, longest, room - longest);
         p->left[longest]++;
