@@ -73,10 +73,12 @@ static int compare(options *o, const rwa_network *net, const rwa_collective *col
     if (count == 0)
         return fail(EXIT_BAD_INPUT, "no scheme here does %s on a %s", rwa_collective_name(coll->kind),
                     rwa_network_kind_name(rwa_network_get_kind(net)));
+    rwa_status status = rwa_compare_refuse(names, count, net, coll, &o->plan, &err);
+    if (status != RWA_OK)
+        return fail_status(status, &err, 0);
     row *rows = calloc(count, sizeof *rows);
     if (rows == NULL)
         return fail(EXIT_MACHINE, "out of memory");
-    rwa_status status = RWA_OK;
     for (size_t i = 0; i < count && status == RWA_OK; i++)
         status = row_make(&rows[i], names[i], net, coll, &o->plan, &err);
     progress_clear();

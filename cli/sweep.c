@@ -313,12 +313,18 @@ static int find_kind(sweep *s)
 static int find_schemes(sweep *s)
 {
     rwa_network *net = NULL;
+    rwa_collective coll;
     rwa_error err = {0};
     rwa_status status = rwa_network_create(&net, s->kind, 2, NULL, &err);
+    if (status == RWA_OK)
+        status = rwa_collective_init(&coll, s->o->collective, 2, 0, s->o->message, 0, &err);
+    if (status == RWA_OK) {
+        s->scheme_count = rows_schemes(s->schemes, s->o, net, s->o->collective);
+        status = rwa_compare_refuse(s->schemes, s->scheme_count, net, &coll, &s->o->plan, &err);
+    }
+    rwa_network_free(net);
     if (status != RWA_OK)
         return fail_status(status, &err, 0);
-    s->scheme_count = rows_schemes(s->schemes, s->o, net, s->o->collective);
-    rwa_network_free(net);
     if (s->scheme_count == 0)
         return fail(EXIT_BAD_INPUT, "no scheme here does %s on a %s", rwa_collective_name(s->o->collective),
                     rwa_network_kind_name(s->kind));

@@ -31,9 +31,17 @@ typedef struct rwa_comparison {
 } rwa_comparison;
 
 /**
+ * Refuse options that none of the schemes to be compared would read, as radices where there is no tree.
+ * @param names  count names from the table; NULL or "auto" among them for all that fit
+ * @return RWA_OK; RWA_BADARG: the option is named, and the schemes that read it
+ */
+RWA_API rwa_status rwa_compare_refuse(const char *const *names, size_t count, const rwa_network *net,
+                                      const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
+/**
  * Plan with one scheme and gather its figures.
  * @param scheme  a name from the table, or NULL or "auto" for the best known one
- * @param opts    NULL for the defaults; its scheme and cost.model are not looked at
+ * @param opts    NULL for the defaults; its scheme and cost.model are not looked at.  A scheme named here leaves aside what
+ *                only others read
  * @return RWA_OK; otherwise as rwa_plan_make()
  */
 RWA_API rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,

@@ -21,7 +21,7 @@ typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA
 typedef struct rwa_plan_options {
     size_t struct_size;         /**< set by init */
     const char *scheme;         /**< a name from the table; NULL or "auto": the best known one */
-    const char *solver;         /**< a name from the table; NULL: "auto" */
+    const char *solver;         /**< a name from the table, for schemes that leave wavelengths to one; NULL: "auto" */
     const uint32_t *radix;      /**< optree: the tree's radices, first stage first, each at least 2, product at least N */
     size_t radix_count;         /**< 0: chosen */
     uint32_t stages;            /**< optree: number of stages; 0: chosen */
@@ -32,7 +32,7 @@ typedef struct rwa_plan_options {
     rwa_cost_options cost;
     rwa_poll poll;
     void *poll_data;
-    uint32_t group;             /**< wrht, h-ring: nodes in a group; turned-trees: nodes for each block; 0: chosen */
+    uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; turned-trees: nodes for each block; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< of schemes that search; same seed, same work: same plan; default 1 */
     double time_limit_s;        /**< of schemes that search; the best plan so far is kept; 0: none; default 10 */
@@ -127,9 +127,12 @@ typedef struct rwa_plan rwa_plan;
  *                  rwa_plan_schedule() is then NULL).  The schedule's collective says into how many blocks the scheme
  *                  has cut the message
  * @param coll      its blocks: the default number, or the number the scheme works with
- * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, a collective the scheme cannot do, a
- *         device grid smaller than the network's; RWA_NOMEM (also when the plan would not fit this machine's memory);
+ * @param opts      NULL for the defaults.  None is ignored: a scheme that was asked for reads whatever is given; "auto" plans
+ *                  with those that read the radices, stages, group, last exchange or split steps that are given, and of taps,
+ *                  a solver or an order somebody must be able to make use.  Limits, seeds and times hold for all
+ * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, an option that is given and not read (the
+ *         message begins with its name and says who reads it), a collective the scheme cannot do, a device grid smaller than
+ *         the network's; RWA_NOMEM (also when the plan would not fit this machine's memory);
  *         RWA_BACKEND; RWA_CANCELLED.
  *         Cost O(lightpaths) time and under 40 bytes a lightpath for one-stage and optree with the default solver
  */

@@ -8,6 +8,7 @@
 
 #include "network/network.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +105,7 @@ static rwa_status contest_open(struct contest *c, rwa_error *err)
     bool merging = scheme_is_open(c->opts) && slots > 1 && merging_scheme(c->net, c->coll);
     TRY(pick_scheme(&scheme, &at, c->net, c->coll, c->opts, err));
     do {
-        if (merging && !scheme->merges)
+        if ((merging && !scheme->merges) || (scheme_is_open(c->opts) && !settings_suit(scheme, c->net, c->coll, c->opts)))
             continue;
         TRY(enter_groups(c, scheme, stripes, slots, err));
         if (may_load(c) && scheme->stripes)
@@ -127,12 +128,6 @@ static void look_again(struct entry *e)
     e->outlook.time_s = e->plan->summary.time_s;
 }
 
-/** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */
-static bool chose_blocks(const rwa_collective *coll)
-{
-    return coll->blocks != rwa_collective_usual_blocks(coll->kind, coll->nodes);
-}
-
 static rwa_status build(struct contest *c, struct entry *e, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -149,6 +144,37 @@ static rwa_status build(struct contest *c, struct entry *e, rwa_error *err)
     return RWA_OK;
 }
 
+/** "16, 24, 32": into how many blocks those that were to plan cut the message. */
+static void list_blocks(char *text, size_t size, const struct contest *c)
+{
+    uint64_t last = 0;
+    text[0] = '\0';
+    for (;;) {
+        uint64_t next = UINT64_MAX;
+        for (const struct entry *e = c->entry; e < c->entry + c->count; e++) {
+            uint64_t blocks = plan_blocks(e->scheme, c->net, c->coll, c->opts);
+            next = blocks > last && blocks < next ? blocks : next;
+        }
+        size_t used = strlen(text);
+        if (next == UINT64_MAX || used + 24 > size)
+            return;
+        snprintf(text + used, size - used, "%s%llu", used > 0 ? ", " : "", (unsigned long long)next);
+        last = next;
+    }
+}
+
+/** A scheme that was asked for says why; of those that nobody named none cuts the message as asked for. */
+static rwa_status refuse_blocks(const struct contest *c, rwa_error *err)
+{
+    char blocks[100];
+    if (!scheme_is_open(c->opts))
+        return base_fail(err, RWA_BADARG, "%s", c->refused.text);
+    list_blocks(blocks, sizeof blocks, c);
+    return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %s",
+                     (unsigned long long)c->coll->blocks, rwa_collective_name(c->coll->kind),
+                     rwa_network_kind_name(rwa_network_get_kind(c->net)), blocks);
+}
+
 /** None plans: the reason of the first that looked, or else of the first that could have, stands for all, or what fits none. */
 static rwa_status nobody(rwa_plan **out, struct contest *c, rwa_error *err)
 {
@@ -156,8 +182,8 @@ static rwa_status nobody(rwa_plan **out, struct contest *c, rwa_error *err)
     for (struct entry *e = c->entry; e < c->entry + c->count; e++)
         if (e->plan && (!speaker || (speaker->plan->unsuited && !e->plan->unsuited)))
             speaker = e;
-    if (!speaker)
-        return base_fail(err, RWA_BADARG, "%s", c->refused.text);
+    if (!speaker || (speaker->plan->unsuited && c->refused.status != RWA_OK))
+        return refuse_blocks(c, err);
     *out = speaker->plan;
     speaker->plan = NULL;
     return RWA_OK;

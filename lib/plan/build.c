@@ -224,6 +224,9 @@ static void say_unsuited(char *why, const struct scheme *scheme, const struct co
     else if (o->stripes > 1 && c->list[0].broken)
         snprintf(why, RWA_ERROR_TEXT, "no scheme puts blocks in stripes around what failed or is reserved on this %s; %s--load-factor 1 "
                  "would do", kind, scheme_is_open(o) ? "" : "scheme auto with ");
+    else if (scheme_is_open(o))
+        snprintf(why, RWA_ERROR_TEXT, "no scheme plans on what failed links, reserved channels and nodes that take no part leave of this "
+                 "%s", kind);
     else if (c->list[0].broken)
         snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
                  "%s; scheme auto would help, if any can", scheme->name, kind);

@@ -31,6 +31,12 @@ static void take_power(rwa_comparison *out, const rwa_check *check)
     out->margin_db = check->power.margin_db;
 }
 
+/** Each scheme reads what is for it; "auto" is no less strict than in a plan. */
+static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+{
+    return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
+}
+
 /** Refused for its power and for nothing else: there is a schedule, and it is worth a line. */
 static bool refused_for_power(const rwa_plan_summary *s, const rwa_plan_options *o)
 {
@@ -38,10 +44,21 @@ static bool refused_for_power(const rwa_plan_summary *s, const rwa_plan_options 
     return s->outcome == RWA_INFEASIBLE && s->check.power_checked && s->check.power.verdict == RWA_FAIL && hops_fit;
 }
 
+/** The scheme, when it is the number of blocks that does not fit it: its line says so, and others have theirs.  NULL: it is not. */
+static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    const struct scheme *scheme = NULL;
+    size_t at = 0;
+    if (scheme_is_open(o) || !chose_blocks(coll) || pick_scheme(&scheme, &at, net, coll, o, NULL) != RWA_OK)
+        return NULL;
+    return plan_blocks(scheme, net, coll, o) != coll->blocks ? scheme : NULL;
+}
+
 rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
                               const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
     rwa_plan_options o;
+    rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);
@@ -50,13 +67,22 @@ rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     o.scheme = scheme;
     o.cost.model = RWA_COST_PAPER;
-    TRY(rwa_plan_make(&plan, net, coll, &o, err));
+    st = plan_one(&plan, net, coll, &o, &why);
+    const struct scheme *other = st == RWA_BADARG ? cut_otherwise(net, coll, &o) : NULL;
+    if (other) {
+        out->scheme = other->name;
+        out->outcome = RWA_INFEASIBLE;
+        memcpy(out->why, why.text, sizeof out->why);
+        return RWA_OK;
+    }
+    if (st != RWA_OK)
+        return base_fail(err, st, "%s", why.text);
     take_power(out, &rwa_plan_get_summary(plan)->check);
     if (refused_for_power(rwa_plan_get_summary(plan), &o)) {
         o.device = NULL;
         rwa_plan_free(plan);
         plan = NULL;
-        TRY(rwa_plan_make(&plan, net, coll, &o, err));
+        TRY(plan_one(&plan, net, coll, &o, err));
     }
     take_figures(out, plan);
     if (rwa_plan_schedule(plan)) {

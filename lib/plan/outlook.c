@@ -51,6 +51,43 @@ static void look_ahead(struct outlook *out, const struct scheme *scheme, const s
         foresee(out, scheme, &request, &core->coll);
 }
 
+static uint64_t blocks_on(const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
+{
+    rwa_collective forwards;
+    rwa_plan_options asked = ask_on(core, o);
+    struct scheme_request request = {.net = core->net, .coll = &forwards, .opts = &asked};
+    if (turn_forwards(&forwards, scheme, core->net, &core->coll, NULL) != RWA_OK)
+        return 0;
+    uint64_t own = scheme->blocks ? scheme->blocks(&request) : 0;
+    return own > 0 ? own : rwa_collective_usual_blocks(forwards.kind, forwards.nodes);
+}
+
+bool chose_blocks(const rwa_collective *coll)
+{
+    return coll->blocks != rwa_collective_usual_blocks(coll->kind, coll->nodes);
+}
+
+/** The first that the scheme plans on; NULL: there is none. */
+static const struct core *first_core(const struct cores *cores, const struct scheme *scheme, const rwa_plan_options *o)
+{
+    for (const struct core *core = cores->list; core < cores->list + cores->count; core++)
+        if (suits_core(scheme, core, o))
+            return core;
+    return NULL;
+}
+
+uint64_t plan_blocks(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    struct cores cores = {.count = 0};
+    char why[RWA_ERROR_TEXT] = "";
+    const struct core *core = NULL;
+    if (cores_open(&cores, net, coll, o->members, o->max_hops, why, NULL) == RWA_OK)
+        core = first_core(&cores, scheme, o);
+    uint64_t blocks = core ? blocks_on(scheme, core, o) : 0;
+    cores_close(&cores);
+    return blocks;
+}
+
 void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                   const rwa_plan_options *o)
 {
@@ -58,10 +95,8 @@ void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_ne
     char why[RWA_ERROR_TEXT] = "";
     *out = (struct outlook){.records = INFINITY};
     if (cores_open(&cores, net, coll, o->members, o->max_hops, why, NULL) == RWA_OK) {
-        const struct core *core = cores.list;
-        while (core < cores.list + cores.count && !suits_core(scheme, core, o))
-            core++;
-        if (core < cores.list + cores.count)
+        const struct core *core = first_core(&cores, scheme, o);
+        if (core)
             look_ahead(out, scheme, core, o);
         else
             out->records = 0; /* it will be refused at once */

@@ -7,25 +7,32 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Whether the scheme does the collective on the network, or (cut) on the line that may be left of a ring. */
-static bool fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, bool cut)
+unsigned kinds_left(const rwa_network *net, const rwa_plan_options *o)
 {
-    rwa_collective_kind forwards = scheme->reversible ? forward_kind(coll->kind) : coll->kind;
+    bool apart = o && o->members && o->max_hops > 0; /* members may be too far apart */
     unsigned kinds = 1u << rwa_network_get_kind(net);
     rwa_faults faults;
     rwa_network_faults(net, &faults);
-    if (rwa_network_get_kind(net) == RWA_RING && (faults.link_count > 0 || cut))
+    if (rwa_network_get_kind(net) == RWA_RING && (faults.link_count > 0 || apart))
         kinds |= 1u << RWA_LINE;
+    return kinds;
+}
+
+bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    rwa_collective_kind forwards = scheme->reversible ? forward_kind(coll->kind) : coll->kind;
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
     if (faults.link_count == 0 && (scheme->only_failed || (scheme->last_resort && rwa_network_ports(net) == 0)))
         return false;
-    return (scheme->networks & kinds) &&
+    return (scheme->networks & kinds_left(net, o)) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));
 }
 
 int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective)
 {
     rwa_collective coll = {.kind = collective};
-    return i < scheme_count && fits(schemes[i], net, &coll, false);
+    return i < scheme_count && scheme_fits(schemes[i], net, &coll, NULL);
 }
 
 bool scheme_is_open(const rwa_plan_options *o)
@@ -36,18 +43,19 @@ bool scheme_is_open(const rwa_plan_options *o)
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll)
 {
     for (size_t i = 0; i < scheme_count; i++)
-        if (schemes[i]->merges && fits(schemes[i], net, coll, false))
+        if (schemes[i]->merges && scheme_fits(schemes[i], net, coll, NULL))
             return schemes[i];
     return NULL;
 }
 
 /** The schemes that carry out the collective on the network, as "a, b, c". */
-static void list_fitting(char *text, size_t size, const rwa_network *net, const rwa_collective *coll, bool cut)
+static void list_fitting(char *text, size_t size, const rwa_network *net, const rwa_collective *coll,
+                         const rwa_plan_options *o)
 {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < scheme_count; i++)
-        if (fits(schemes[i], net, coll, cut) && used + 40 < size)
+        if (scheme_fits(schemes[i], net, coll, o) && used + 40 < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", schemes[i]->name);
 }
 
@@ -55,16 +63,16 @@ rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network 
                        const rwa_plan_options *o, rwa_error *err)
 {
     char fitting[256];
-    bool exists = scheme_is_open(o), cut = o->members && o->max_hops > 0; /* members may be too far apart */
+    bool exists = scheme_is_open(o);
     for (; *at < scheme_count; ++*at) {
         bool named = !scheme_is_open(o) && strcmp(schemes[*at]->name, o->scheme) == 0;
         exists = exists || named;
-        if ((named || scheme_is_open(o)) && fits(schemes[*at], net, coll, cut)) {
+        if ((named || scheme_is_open(o)) && scheme_fits(schemes[*at], net, coll, o)) {
             *out = schemes[(*at)++];
             return RWA_OK;
         }
     }
-    list_fitting(fitting, sizeof fitting, net, coll, cut);
+    list_fitting(fitting, sizeof fitting, net, coll, o);
     if (fitting[0] == '\0')
         return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(coll->kind),
                          rwa_network_kind_name(rwa_network_get_kind(net)));

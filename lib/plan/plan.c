@@ -62,8 +62,9 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     return members ? members_refuse(net, members, coll->nodes, err) : RWA_OK;
 }
 
-rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
-                         const rwa_plan_options *opts, rwa_error *err)
+/** strict: what the scheme does not read is refused. */
+static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
+                       rwa_error *err)
 {
     rwa_plan_options o;
     rwa_collective whole;
@@ -77,9 +78,23 @@ rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_colle
                          "above 1", o.slots, o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
+    if (strict)
+        TRY(settings_refuse(net, &whole, &o, err));
     TRY(quickest_plan(out, net, &whole, &o, err));
 done:
     return st;
+}
+
+rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
+                         rwa_error *err)
+{
+    return make(out, net, coll, opts, true, err);
+}
+
+rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
+                          rwa_error *err)
+{
+    return make(out, net, coll, opts, false, err);
 }
 
 void rwa_plan_free(rwa_plan *plan)

@@ -67,6 +67,18 @@ rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, 
 rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network *net, const rwa_collective *coll,
                        const rwa_plan_options *o, rwa_error *err);
 
+/** The kinds of network, as bits, that may be left of this one: of a ring a line too. */
+unsigned kinds_left(const rwa_network *net, const rwa_plan_options *o);
+/** Whether the scheme does the collective on the network, or on what may be left of it; `o` may be NULL. */
+bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
+
+/** settings.c: refuse what is given and not read by the scheme asked for, or with "auto" by any, or by none together.  RWA_BADARG */
+rwa_status settings_refuse(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err);
+/** Refuse all that is given but the settings `but` (bits READS_RADIX …), where no scheme is at work: `what` reads them not. */
+rwa_status settings_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err);
+/** Whether the scheme reads all that shapes a plan and is given: others are none for "auto". */
+bool settings_suit(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
+
 /** The first scheme for the collective on the network that takes several blocks onto a lightpath; NULL: there is none. */
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
 
@@ -97,6 +109,10 @@ struct outlook {
 };
 void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                   const rwa_plan_options *o);
+/** Into how many blocks the scheme cuts the message when nobody says it, not in stripes; 0: it plans on none of what is left. */
+uint64_t plan_blocks(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
+/** Whether the caller chose the number of blocks: it may not fit one scheme, and fit another. */
+bool chose_blocks(const rwa_collective *coll);
 /** stripe.c: the same with o->stripes > 1. */
 rwa_status stripe_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                         const rwa_plan_options *o, uint32_t max_hops, rwa_error *err);
@@ -106,6 +122,10 @@ void stripe_outlook(struct outlook *out, const struct scheme *scheme, const rwa_
 rwa_status plan_judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 /** There is no such plan: the outcome is INFEASIBLE, and the schedule goes. */
 void plan_refuse(rwa_plan *plan);
+
+/** plan.c: rwa_plan_make() without settings_refuse(): a scheme that was asked for leaves aside what it does not read. */
+rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
+                          rwa_error *err);
 
 /** auto.c: the judged plan of the scheme asked for; with "auto" the quickest under the caller's cost model. */
 rwa_status quickest_plan(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,

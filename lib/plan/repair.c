@@ -376,6 +376,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    TRY(settings_refuse_but(0, "a repair", &o, err));
     TRY(judge_request(sched, at_step, err));
     r.watch = base_watch(o.time_limit_s, o.poll, o.poll_data);
     TRY(fail_links(&r, links, link_count));

@@ -66,6 +66,7 @@ const struct scheme scheme_binary_tree = {
     .source = "WRHT, Table I",
     .collectives = 1u << RWA_ALL_REDUCE,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .solved = 1u << RWA_RING | 1u << RWA_LINE,
     .blocks = scheme_whole_message,
     .stripes = true,
     .open = binary_open,

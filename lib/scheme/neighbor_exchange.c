@@ -115,6 +115,7 @@ const struct scheme scheme_neighbor_exchange = {
     .source = "OpTree, Table 1",
     .collectives = 1u << RWA_ALL_GATHER,
     .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .solved = 1u << RWA_RING | 1u << RWA_LINE,
     .reversible = true,
     .forecast = pairs_forecast,
     .open = pairs_open,

@@ -90,6 +90,7 @@ const struct scheme scheme_one_stage = {
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
     .networks = 1u << RWA_RING | 1u << RWA_LINE | 1u << RWA_TORUS | 1u << RWA_MESH | 1u << RWA_HYPERCUBE | 1u << RWA_TREE |
                 1u << RWA_FAT_TREE | 1u << RWA_CIRCULANT | 1u << RWA_GRAPH,
+    .solved = 1u << RWA_RING | 1u << RWA_LINE,
     .reversible = true,
     .forecast = exchange_forecast,
     .open = exchange_open,

@@ -84,11 +84,17 @@ struct extent {
     bool whole;                 /* each stands for a lightpath of every node, on channels that come round with the ring */
 };
 
+/** Options that only some schemes read; what is given to none that does is refused (plan/settings.c). */
+enum { READS_RADIX = 1, READS_STAGES = 2, READS_GROUP = 4, READS_LAST_EXCHANGE = 8, READS_SPLIT_STEPS = 16, READS_TAPS = 32,
+       READS_SOLVER = 64 };
+
 /** A scheme; one file, and one line in schemes.c. */
 struct scheme {
     const char *name, *summary, *source;
     unsigned collectives;       /* bits 1u << RWA_ALL_GATHER … */
     unsigned networks;          /* bits 1u << RWA_RING … */
+    unsigned reads;             /* bits READS_RADIX … READS_SPLIT_STEPS; the others follow from what comes next */
+    unsigned solved;            /* bits of networks, on which it leaves wavelengths to opts->solver */
     bool reversible;            /* every node gets each block once: run backwards, its all-gather is a reduce-scatter (and
                                    with itself after that an all-reduce), its scatter a gather */
     bool stripes;               /* with fewer channels it takes little more steps: "auto" tries blocks in stripes, too */

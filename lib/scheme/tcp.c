@@ -183,6 +183,7 @@ const struct scheme scheme_tcp = {
     .source = "Desprez, Ferreira, Tourancheau, Section 3",
     .collectives = 1u << RWA_SCATTER | 1u << RWA_GATHER | 1u << RWA_BROADCAST | 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
     .networks = 1u << RWA_STAR | 1u << RWA_OCS,
+    .reads = READS_SPLIT_STEPS,
     .blocks = tcp_blocks,
     .validate = tcp_validate,
     .open = tcp_open,

@@ -218,6 +218,7 @@ const struct scheme scheme_turned_trees = {
     .source = "own; between WRHT's trees and a wavefront",
     .collectives = 1u << RWA_ALL_REDUCE,
     .networks = 1u << RWA_RING,
+    .reads = READS_GROUP,
     .groups = turned_groups,
     .blocks = turned_blocks,
     .validate = turned_validate,

@@ -4,7 +4,6 @@
 #include "scheme/wavefront_records.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct wavefront {
     bool direct;                /* one step is enough */
@@ -16,20 +15,6 @@ struct wavefront {
     struct watch watch;
     bool done;
 };
-
-/** Settings of trees say that a tree is wanted. */
-static bool asks_for_tree(const rwa_plan_options *o)
-{
-    return o->radix_count > 0 || o->stages > 0 || o->group > 0;
-}
-
-static rwa_status wavefront_validate(const struct scheme_request *request, rwa_error *err)
-{
-    const char *scheme = request->opts->scheme;
-    if (asks_for_tree(request->opts) && scheme && strcmp(scheme, "wavefront") == 0)
-        return base_fail(err, RWA_BADARG, "scheme wavefront takes no radices, stages or groups");
-    return RWA_OK;
-}
 
 /** A node reads no lightpath twice, and its two links bring no more of them than they have channels; 0: its ports suffice. */
 static uint32_t ports_that_bind(const rwa_network *net)
@@ -114,8 +99,6 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
     if (!w)
         return RWA_NOMEM;
     w->request = request;
-    if (asks_for_tree(request->opts))
-        return scheme_refuse(request, "a wavefront has no radices, stages or groups");
     w->limits = (struct front_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
                                       .max_hops = request->opts->max_hops, .drops = 1, .seed = request->opts->seed};
     find_way(&w->limits, request->net);
@@ -202,7 +185,6 @@ const struct scheme scheme_wavefront = {
     .shortens = true,
     .mends = true,
     .extent = wavefront_extent,
-    .validate = wavefront_validate,
     .open = wavefront_open,
     .next = wavefront_next,
     .close = wavefront_close,

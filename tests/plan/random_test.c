@@ -362,14 +362,15 @@ static void random_loads(rwa_plan_options *o)
 static void random_options(rwa_plan_options *o, const char *scheme)
 {
     static const uint32_t radix[] = {2, 3, 4};
+    bool sets = !any(3); /* most schemes refuse most of it */
     rwa_plan_options_init(o);
     o->scheme = scheme;
     o->max_hops = any(4) ? 0 : 1 + (uint32_t)any(6);
     random_loads(o);
-    o->stages = any(8) ? 0 : 1 + (uint32_t)any(4);
-    o->group = any(4) ? 0 : 2 + (uint32_t)any(4);
-    o->last_exchange = (rwa_last_exchange)any(3);
-    o->split_steps = any(3) ? RWA_SPLIT_BEST : (uint32_t)any(4);
+    o->stages = !sets || any(3) ? 0 : 1 + (uint32_t)any(4);
+    o->group = !sets || any(3) ? 0 : 2 + (uint32_t)any(4);
+    o->last_exchange = !sets || any(3) ? RWA_LAST_AUTO : (rwa_last_exchange)any(3);
+    o->split_steps = !sets || any(3) ? RWA_SPLIT_BEST : (uint32_t)any(4);
     o->cost.model = any(2) ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
     o->time_limit_s = 0.02;
     o->solving.time_limit_s = 0.02;

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Options that only some schemes read: none is ignored.  A scheme that was asked for by name must read whatever is given.
+ * "auto" plans with those that read what shapes a plan, as radices do; of what only helps where it can (taps, a solver) one
+ * scheme that reads it is enough.  What a scheme reads stands in its descriptor; limits, seeds and times hold for all.
+ */
+#include "rwa/compare.h"
+
+#include "plan/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool has_radix(const rwa_plan_options *o)
+{
+    return o->radix_count > 0;
+}
+
+static bool has_stages(const rwa_plan_options *o)
+{
+    return o->stages > 0;
+}
+
+static bool has_group(const rwa_plan_options *o)
+{
+    return o->group > 0;
+}
+
+static bool has_last_exchange(const rwa_plan_options *o)
+{
+    return o->last_exchange != RWA_LAST_AUTO;
+}
+
+static bool has_split_steps(const rwa_plan_options *o)
+{
+    return o->split_steps != RWA_SPLIT_BEST;
+}
+
+static bool has_drops(const rwa_plan_options *o)
+{
+    return o->max_drops > 1;
+}
+
+static bool has_solver(const rwa_plan_options *o)
+{
+    return o->solver && strcmp(o->solver, "auto") != 0;
+}
+
+static bool has_order(const rwa_plan_options *o)
+{
+    return o->solving.order != RWA_ORDER_LONGEST;
+}
+
+static const struct setting {
+    unsigned read;          /* the bit of those who read it */
+    bool shapes;
+    const char *name;       /* on the command line */
+    bool (*given)(const rwa_plan_options *o);
+} settings[] = {
+    {READS_RADIX, true, "--radix", has_radix},
+    {READS_STAGES, true, "--stages", has_stages},
+    {READS_GROUP, true, "--group", has_group},
+    {READS_LAST_EXCHANGE, true, "--last-exchange", has_last_exchange},
+    {READS_SPLIT_STEPS, true, "--split-steps", has_split_steps},
+    {READS_TAPS, false, "--max-drops", has_drops},
+    {READS_SOLVER, false, "--solver", has_solver},
+    {READS_SOLVER, false, "--order", has_order},
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+/** What the scheme reads in this setting; of what adds up blocks nothing is tapped. */
+static unsigned reads(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    unsigned all = scheme->reads;
+    if (scheme->taps && coll->kind != RWA_REDUCE_SCATTER)
+        all |= READS_TAPS;
+    if (scheme->solved & kinds_left(net, o))
+        all |= READS_SOLVER;
+    return all;
+}
+
+/** What it reads somewhere. */
+static unsigned reads_elsewhere(const struct scheme *scheme)
+{
+    return scheme->reads | (scheme->taps ? READS_TAPS : 0) | (scheme->solved ? READS_SOLVER : 0);
+}
+
+/** The bits of what is given, all of it or only what shapes a plan. */
+static unsigned given(const rwa_plan_options *o, bool shaping)
+{
+    unsigned all = 0;
+    for (const struct setting *s = settings; s < settings + SETTINGS; s++)
+        if (s->given(o) && (s->shapes || !shaping))
+            all |= s->read;
+    return all;
+}
+
+bool settings_suit(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    return (given(o, true) & ~reads(scheme, net, coll, o)) == 0;
+}
+
+static void add_name(char *text, size_t size, const char *between, const char *name)
+{
+    size_t used = strlen(text);
+    if (used + strlen(name) + strlen(between) < size)
+        snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", name);
+}
+
+/** "a, b": who reads it here, or (with net NULL) anywhere. */
+static void list_readers(char *text, size_t size, unsigned bit, const rwa_network *net, const rwa_collective *coll,
+                         const rwa_plan_options *o)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < scheme_count; i++)
+        if (net ? scheme_fits(schemes[i], net, coll, o) && (reads(schemes[i], net, coll, o) & bit)
+                : (reads_elsewhere(schemes[i]) & bit) != 0)
+            add_name(text, size, ", ", schemes[i]->name);
+}
+
+/** Say that `who` does not read a setting, and who does. */
+static rwa_status refuse(const struct setting *s, const char *who, const rwa_network *net, const rwa_collective *coll,
+                         const rwa_plan_options *o, rwa_error *err)
+{
+    char here[200], anywhere[200];
+    list_readers(here, sizeof here, s->read, net, coll, o);
+    list_readers(anywhere, sizeof anywhere, s->read, NULL, coll, o);
+    if (here[0] != '\0')
+        return base_fail(err, RWA_BADARG, "%s: not read by %s, but by %s", s->name, who, here);
+    return base_fail(err, RWA_BADARG, "%s: read by no scheme for %s on a %s, elsewhere by %s", s->name,
+                     rwa_collective_name(coll->kind), rwa_network_kind_name(rwa_network_get_kind(net)), anywhere);
+}
+
+/** Whether "auto" may plan with the scheme; several blocks on a lightpath it leaves to those that merge, where there are any. */
+static bool is_candidate(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    bool merging = o->slots > 1 && merging_scheme(net, coll);
+    return scheme_fits(scheme, net, coll, o) && settings_suit(scheme, net, coll, o) && (scheme->merges || !merging);
+}
+
+/** Each of them is read by somebody, but all together by none. */
+static rwa_status refuse_together(const rwa_plan_options *o, rwa_error *err)
+{
+    char names[200] = "";
+    if (o->slots > 1)
+        add_name(names, sizeof names, "", "--load-factor");
+    for (const struct setting *s = settings; s < settings + SETTINGS; s++)
+        if (s->shapes && s->given(o))
+            add_name(names, sizeof names, " and ", s->name);
+    return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
+}
+
+/** What the schemes that fit read, all of them or the one of the name; *some: there is one. */
+static unsigned read_by(const char *name, bool *some, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    unsigned all = 0;
+    bool open = !name || strcmp(name, "auto") == 0;
+    for (size_t i = 0; i < scheme_count; i++)
+        if ((open || strcmp(schemes[i]->name, name) == 0) && scheme_fits(schemes[i], net, coll, o)) {
+            all |= reads(schemes[i], net, coll, o);
+            *some = true;
+        }
+    return all;
+}
+
+static rwa_status refuse_unread(unsigned read, const char *who, const rwa_network *net, const rwa_collective *coll,
+                                const rwa_plan_options *o, rwa_error *err)
+{
+    for (const struct setting *s = settings; s < settings + SETTINGS; s++)
+        if (s->given(o) && !(read & s->read))
+            return refuse(s, who, net, coll, o, err);
+    return RWA_OK;
+}
+
+rwa_status settings_refuse(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+{
+    char who[100];
+    bool open = scheme_is_open(o), some = false;
+    unsigned read = read_by(o->scheme, &some, net, coll, o);
+    rwa_status st = RWA_OK;
+    if (given(o, false) == 0 || !some)
+        return RWA_OK;
+    snprintf(who, sizeof who, "scheme %.64s", open ? "auto" : o->scheme);
+    TRY(refuse_unread(read, who, net, coll, o, err));
+    for (size_t i = 0; open && i < scheme_count; i++)
+        if (is_candidate(schemes[i], net, coll, o))
+            return RWA_OK;
+    if (open)
+        st = refuse_together(o, err);
+done:
+    return st;
+}
+
+rwa_status rwa_compare_refuse(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
+                              const rwa_plan_options *opts, rwa_error *err)
+{
+    rwa_plan_options o;
+    unsigned read = 0;
+    bool some = false;
+    rwa_status st = RWA_OK;
+    rwa_plan_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    for (size_t i = 0; i < count; i++)
+        read |= read_by(names[i], &some, net, coll, &o);
+    if (some)
+        st = refuse_unread(read, "none of the schemes compared", net, coll, &o, err);
+done:
+    return st;
+}
+
+rwa_status settings_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err)
+{
+    for (const struct setting *s = settings; s < settings + SETTINGS; s++)
+        if (s->given(o) && !(but & s->read))
+            return base_fail(err, RWA_BADARG, "%s: not read by %s, expected without it", s->name, what);
+    return RWA_OK;
+}
