@@ -219,13 +219,16 @@ static int open_job(job *j, options *o)
     rwa_status status = rwa_network_open(&j->net, o->network, &o->net, &err);
     if (status != RWA_OK)
         return fail_status(status, &err, 0);
+    int code = refuse_fibers(o, j->net);
+    if (code != 0)
+        return code;
     if (o->assign.model == (rwa_model)0)
         o->assign.model = rwa_network_model(j->net);
     status = rwa_demands_open(&j->demands, o->demands != NULL ? o->demands : "all-to-all", j->net, o->assign.model,
                               o->plan.seed, &err);
     if (status != RWA_OK)
         return fail_status(status, &err, 0);
-    int code = read_nodes(&j->avoid, &o->assign.forbidden_count, j->net, "avoid", o->avoid);
+    code = read_nodes(&j->avoid, &o->assign.forbidden_count, j->net, "avoid", o->avoid);
     if (code == 0)
         code = read_nodes(&j->converters, &o->assign.converter_count, j->net, "converters", o->converters);
     o->assign.forbidden = j->avoid;
@@ -233,9 +236,20 @@ static int open_job(job *j, options *o)
     return code;
 }
 
+/* What the routing and the demands that were chosen have no use for. */
+static int check_options(const options *o)
+{
+    const char *routing = o->assign.routing, *demands = o->demands;
+    if (routing != NULL && strcmp(routing, "shortest") == 0 && option_given(o, "paths"))
+        return refuse_given(o, NAMES("paths"), "--routing shortest tries one route for each demand, expected another routing");
+    if (demands == NULL || strcmp(demands, "all-to-all") == 0 || strncmp(demands, "random:", 7) == 0)
+        return refuse_given(o, NAMES("rate"), "is for demands in bit/s, expected --demands FILE with such");
+    return 0;
+}
+
 static void take_limits(options *o)
 {
-    o->assign.wavelengths = o->given_wavelengths ? o->net.wavelengths : 0;
+    o->assign.wavelengths = option_given(o, "wavelengths") ? o->net.wavelengths : 0;
     o->assign.max_hops = o->plan.max_hops;
     o->assign.time_limit_s = o->plan.time_limit_s;
     o->assign.seed = o->plan.seed;
@@ -277,9 +291,11 @@ int command_assign(options *o)
     rwa_error err = {0};
     if (o->network == NULL)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa assign --network nsfnet14-21");
-    if (o->assign.objective == RWA_MOST_DEMANDS && !o->given_wavelengths)
+    if (o->assign.objective == RWA_MOST_DEMANDS && !option_given(o, "wavelengths"))
         return fail(EXIT_BAD_INPUT, "--objective demands needs --wavelengths W");
-    int code = open_job(&j, o);
+    int code = check_options(o);
+    if (code == 0)
+        code = open_job(&j, o);
     if (code == 0) {
         take_limits(o);
         rwa_status status = rwa_assign(&j.result, j.net, j.demands, &o->assign, &err);

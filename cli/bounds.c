@@ -62,7 +62,9 @@ int command_bounds(options *o)
     double seconds = 0;
     if (o->network == NULL)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa bounds --network ring:16");
-    int code = device_apply(&device, o);
+    int code = refuse_alpha(o);
+    if (code == 0)
+        code = device_apply(&device, o);
     if (code == 0)
         code = target_build(&net, &coll, o);
     if (code != 0)

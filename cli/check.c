@@ -120,6 +120,9 @@ int command_check(options *o)
     int code = 0;
     if (o->file == NULL)
         return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa check plan.jsonl");
+    code = refuse_power_model(o);
+    if (code != 0)
+        return code;
     if (o->device != NULL) {
         rwa_status opened = rwa_device_open(&device, o->device, &err);
         if (opened != RWA_OK)

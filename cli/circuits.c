@@ -36,7 +36,7 @@ static rwa_status plan_switches(circuits_answer *a, options *o, rwa_error *err)
     c.episodes = o->episodes;
     c.duty = o->duty;
     c.rate_bps = rwa_network_rate_bps(a->net);
-    if (o->given_reconfig)
+    if (option_given(o, "reconfig"))
         c.reconfig_s = o->plan.cost.reconfig_s;
     c.time_limit_s = o->plan.time_limit_s;
     c.poll = poll_progress;
@@ -50,7 +50,7 @@ static rwa_status plan_ring(circuits_answer *a, options *o, rwa_error *err)
     rwa_ring_options_init(&r);
     r.method = strcmp(o->method, "ilp") == 0 ? RWA_RING_ILP : strcmp(o->method, "flow") == 0 ? RWA_RING_FLOW : RWA_RING_AUTO;
     r.one_way = o->one_way;
-    if (o->given_reconfig)
+    if (option_given(o, "reconfig"))
         r.reconfig_s = o->plan.cost.reconfig_s;
     r.time_limit_s = o->plan.time_limit_s;
     r.poll = poll_progress;
@@ -66,6 +66,8 @@ static int check_options(const options *o, rwa_network_kind kind)
     if (kind == RWA_OCS && (o->one_way || strcmp(o->method, "flow") == 0))
         return fail(EXIT_BAD_INPUT, "%s is for rings, expected %s", o->one_way ? "--one-way" : "--method flow",
                     o->one_way ? "ring:NODES" : "auto, exact or ilp");
+    if (kind == RWA_OCS && (option_given(o, "wavelengths") || option_given(o, "fibers")))
+        return refuse_given(o, NAMES("wavelengths", "fibers"), "is for rings, expected --network ring:NODES, or without it");
     if (kind == RWA_RING && (o->episodes != 1 || o->duty > 0 || strcmp(o->method, "exact") == 0))
         return fail(EXIT_BAD_INPUT, "%s is for circuit switches, expected %s", o->episodes != 1 ? "--episodes" :
                     o->duty > 0 ? "--duty" : "--method exact", strcmp(o->method, "exact") == 0 ? "auto, flow or ilp" : "ocs:NxQ");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "options.h"
 
+#include <string.h>
+
 static rwa_status write_expanded(const rwa_schedule *sched, options *o, int *writing, rwa_error *err)
 {
     rwa_schedule *expanded = NULL;
@@ -19,7 +21,7 @@ static rwa_status write_foreign(const rwa_schedule *sched, options *o, int *writ
     rwa_status status = o->device != NULL ? rwa_device_open(&device, o->device, err) : RWA_OK;
     rwa_export_options_init(&opts);
     opts.step = o->step;
-    opts.node = o->given_node ? o->node : RWA_EXPORT_ALL;
+    opts.node = option_given(o, "node") ? o->node : RWA_EXPORT_ALL;
     opts.changes = o->changes;
     opts.csv = o->csv;
     opts.device = device;
@@ -41,11 +43,17 @@ int command_export(options *o)
         return fail(EXIT_BAD_INPUT, "%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand",
                     o->file == NULL ? "a file is missing" : o->output == NULL ? "-o is missing"
                     : o->expand ? "--to and --expand exclude each other" : "--to is missing");
-    int writing = 0;
+    int writing = 0, code = 0;
+    if (o->expand)
+        code = refuse_others(o, NAMES("expand", "output"), "is for --to FORMAT, and --expand writes all there is");
+    else if (strcmp(o->to, "nodes") != 0)
+        code = refuse_given(o, NAMES("format"), "is for --to nodes");
+    if (code != 0)
+        return code;
     rwa_status status = rwa_schedule_read(&read, o->file, &err);
     if (status == RWA_OK)
         status = o->expand ? write_expanded(read, o, &writing, &err) : write_foreign(read, o, &writing, &err);
-    int code = status == RWA_OK ? finish(EXIT_YES) : fail_status(status, &err, writing);
+    code = status == RWA_OK ? finish(EXIT_YES) : fail_status(status, &err, writing);
     rwa_schedule_free(read);
     return code;
 }

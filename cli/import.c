@@ -24,7 +24,7 @@ static rwa_status read_schedule(judged *j, const rwa_network *net, const options
     rwa_import_options opts;
     rwa_import_options_init(&opts);
     opts.format = o->from;
-    opts.collective = o->given_collective ? o->collective : (rwa_collective_kind)0;
+    opts.collective = option_given(o, "collective") ? o->collective : (rwa_collective_kind)0;
     opts.root = o->root;
     opts.message_bytes = o->message;
     opts.blocks = o->blocks;
@@ -146,9 +146,12 @@ int command_import(options *o)
     if (o->file == NULL)
         return fail(EXIT_BAD_INPUT, "a file is missing, expected for example: "
                     "rwa import allgather.xml --network ring:16 -o imported.jsonl");
-    if (o->network == NULL && (o->given_wavelengths || o->given_rate || o->net.fibers > 1 || o->net.ports > 0))
-        return fail(EXIT_BAD_INPUT, "--wavelengths, --fibers, --rate and --ports go with --network, which is missing");
-    int code = device_apply(&device, o);
+    int code = o->network == NULL ? refuse_given(o, NAMES("wavelengths", "fibers", "rate", "ports"), "goes with --network, which is missing")
+                                  : 0;
+    if (code == 0)
+        code = refuse_alpha(o);
+    if (code == 0)
+        code = device_apply(&device, o);
     o->plan.poll = o->plan.solving.poll = poll_progress;
     o->plan.poll_data = o->plan.solving.poll_data = o;
     if (code == 0) {

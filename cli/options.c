@@ -61,11 +61,11 @@ static const option table[] = {
     {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
     {O_RADIX, CMD_PLANNING, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
     {O_STAGES, CMD_PLANNING, 0, "stages", "K", "number of stages, where --radix does not say it"},
-    {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring, turned-trees (chosen)"},
+    {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring, turned-trees, tree (chosen)"},
     {O_LAST_EXCHANGE, CMD_PLANNING, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
     {O_SPLIT_STEPS, CMD_PLANNING, 0, "split-steps", "H", "tcp: stages of a broadcast that split the message (what costs least)"},
     {O_LOAD_FACTOR, CMD_PLANNING, 0, "load-factor", "C", "4: up to 4 blocks on a lightpath; 1/4: a block in 4 stripes; or auto (auto)"},
-    {O_SOLVER, CMD_PLANNING | CMD_IMPORT, 0, "solver", "NAME", "who assigns wavelengths (auto)"},
+    {O_SOLVER, CMD_PLANNING | CMD_IMPORT, 0, "solver", "NAME", "who assigns wavelengths, where the scheme leaves that open (auto)"},
     {O_ORDER, CMD_PLANNING, 0, "order", "ORDER", "of greedy solvers: longest, given or start (longest)"},
     {O_TIME_LIMIT, CMD_PLANNING | CMD_IMPORT, 0, "time-limit", "SECONDS", "for searching solvers; 0: none (10)"},
     {O_SEED, CMD_PLANNING | CMD_IMPORT, 0, "seed", "N", "of randomised search (1)"},
@@ -395,7 +395,6 @@ static int take_collective(options *o, const option *opt, const char *value)
     if (kind == 0)
         return bad(opt, value, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all");
     o->collective = (rwa_collective_kind)kind;
-    o->given_collective = 1;
     return 0;
 }
 
@@ -410,19 +409,14 @@ static int take(options *o, const option *opt, const char *value)
     int word = 0, code = 0;
     switch (opt->id) {
     case O_NETWORK: o->network = value; break;
-    case O_WAVELENGTHS:
-        o->given_wavelengths = 1;
-        return take_count(&o->net.wavelengths, opt, value, 1, RWA_CHANNELS_MAX);
+    case O_WAVELENGTHS: return take_count(&o->net.wavelengths, opt, value, 1, RWA_CHANNELS_MAX);
     case O_FIBERS: return take_count(&o->net.fibers, opt, value, 1, RWA_CHANNELS_MAX);
     case O_RATE:
-        o->given_rate = 1;
         return read_quantity(&o->net.rate_bps, value, rate_units, 0) ? 0 : bad(opt, value, "bits per second, such as 40G");
     case O_COLLECTIVE: return take_collective(o, opt, value);
     case O_MEMBERS: o->members = value; break;
     case O_RESERVE: o->reserved = value; break;
-    case O_ROOT:
-        o->given_root = 1;
-        return take_count(&o->root, opt, value, 0, RWA_NODES_MAX - 1);
+    case O_ROOT: return take_count(&o->root, opt, value, 0, RWA_NODES_MAX - 1);
     case O_MESSAGE: return take_size(&o->message, opt, value);
     case O_SCHEME: o->plan.scheme = value; return take_name(opt, value, rwa_scheme_name, 1);
     case O_RADIX: return read_radices(o, value) ? 0 : bad(opt, value, "numbers of at least 2 with commas, such as 4,4");
@@ -454,7 +448,7 @@ static int take(options *o, const option *opt, const char *value)
         o->plan.cost.model = word == 1 ? RWA_COST_CIRCUIT : RWA_COST_PAPER;
         break;
     case O_ALPHA: return take_time(&o->plan.cost.alpha_s, opt, value);
-    case O_RECONFIG: o->given_reconfig = 1; return take_time(&o->plan.cost.reconfig_s, opt, value);
+    case O_RECONFIG: return take_time(&o->plan.cost.reconfig_s, opt, value);
     case O_PACKET: return take_size(&o->plan.cost.packet_bytes, opt, value);
     case O_FLIT: return take_size(&o->plan.cost.flit_bytes, opt, value);
     case O_CLOCK:
@@ -468,7 +462,6 @@ static int take(options *o, const option *opt, const char *value)
     case O_SCHEMES: return take_schemes(o, opt, value);
     case O_NODES: return read_range(&o->nodes, value, RWA_NODES_MAX) ? 0 : bad(opt, value, RANGE_EXPECTED);
     case O_WAVELENGTH_RANGE:
-        o->given_wavelengths = 1;
         return read_range(&o->wavelengths, value, RWA_CHANNELS_MAX) ? 0 : bad(opt, value, RANGE_EXPECTED);
     case O_ITEM: o->item = value; break;
     case O_FORMULAS: o->formulas_only = 1; break;
@@ -492,9 +485,8 @@ static int take(options *o, const option *opt, const char *value)
     case O_CHANGES: o->changes = 1; break;
     case O_EXPORT_FORMAT: code = take_word(&o->csv, opt, value, tables, "json or csv"); break;
     case O_STEP: return take_count(&o->step, opt, value, 1, UINT32_MAX);
-    case O_NODE: o->given_node = 1; return take_count(&o->node, opt, value, 0, RWA_NODES_MAX - 1);
+    case O_NODE: return take_count(&o->node, opt, value, 0, RWA_NODES_MAX - 1);
     case O_BLOCK:
-        o->given_block = 1;
         return read_count(&o->block, value, 0, UINT32_MAX) ? 0 : bad(opt, value, "a block, counted from 0");
     case O_METHOD:
         code = take_word(&word, opt, value, methods, "auto, exact, flow or ilp");
@@ -642,6 +634,7 @@ int options_parse(options *o, const char *command, unsigned which, int argc, cha
         int code = take(o, opt, value);
         if (code != 0)
             return code;
+        option_note(o, opt->name);
         if (o->help)
             return 0;
     }
@@ -694,16 +687,16 @@ int device_apply(rwa_device **device, options *o)
     rwa_error err = {0};
     *device = NULL;
     if (o->device == NULL)
-        return 0;
+        return refuse_power_model(o);
     rwa_status status = rwa_device_open(device, o->device, &err);
     if (status != RWA_OK)
         return fail_status(status, &err, 0);
     uint32_t grid = rwa_device_wavelengths(*device);
-    if (!o->given_wavelengths)
+    if (!option_given(o, "wavelengths"))
         o->net.wavelengths = grid;
-    if (!o->given_rate)
+    if (!option_given(o, "rate"))
         o->net.rate_bps = rwa_device_rate_bps(*device);
-    if (!o->given_reconfig)
+    if (!option_given(o, "reconfig"))
         o->plan.cost.reconfig_s = rwa_device_reconfig_s(*device);
     if (o->net.wavelengths > grid)
         return fail(EXIT_BAD_INPUT, "--wavelengths %lu: device %s has a grid of %lu, expected no more",

@@ -14,17 +14,18 @@ enum { CMD_PLAN = 1, CMD_CHECK = 2, CMD_BOUNDS = 4, CMD_EXPORT = 8, CMD_SHOW = 1
        CMD_ALL = (1 << 16) - 1 };
 
 /* Counts to go through, in order. */
-enum { RANGE_MAX = 64, LIST_MAX = 8 };
+enum { RANGE_MAX = 64, LIST_MAX = 8, GIVEN_MAX = 128 };
 typedef struct range { uint32_t values[RANGE_MAX]; size_t count; } range;
 
-/* Everything the command line said.  The given_* flags tell a default from the same value given. */
+/* Everything the command line said. */
 typedef struct options {
     const char *command;
+    const char *given[GIVEN_MAX];   /* the names of the options, each once: tells a default from the same value given */
+    size_t given_count;
     const char *file;           /* the operand: of reproduce a paper, else a file */
     const char *file2;          /* the second one of show */
     const char *network;
     rwa_network_options net;
-    int given_wavelengths, given_rate, given_reconfig, given_collective;
     rwa_collective_kind collective;
     uint32_t root;
     uint64_t message, blocks;   /* blocks 0: the usual number, or the scheme's */
@@ -42,7 +43,6 @@ typedef struct options {
     const char *output;
     uint32_t step, node;        /* of show */
     uint64_t block;
-    int given_node, given_block;
     const char *method;         /* of circuits and place */
     uint32_t episodes;          /* 0: chosen */
     double duty, quantum_s;
@@ -54,7 +54,6 @@ typedef struct options {
     const char *repair;         /* of plan */
     const char *members, *reserved, *failed;    /* lists of numbers, ranges and links */
     uint32_t *member_list;      /* the members, once the network is known; NULL: all nodes */
-    int given_root;
     uint32_t at_step;
     uint32_t steps_before;      /* of the schedule that --repair names */
     int explain;
@@ -87,6 +86,20 @@ int fail(int code, const char *format, ...)
 int fail_status(rwa_status status, const rwa_error *err, int writing);
 /* Flush standard output; EXIT_MACHINE when it could not be written (quietly when its reader has gone). */
 int finish(int code);
+
+/* given.c: whether an option was given, by its long name. */
+int option_given(const options *o, const char *name);
+void option_note(options *o, const char *name);
+/* A list of names for these: 0, or EXIT_BAD_INPUT after one line "--NAME: why" on the first option that was given and is, or
+ * is not, among the names; -q and -v are always in place. */
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+int refuse_given(const options *o, const char *const *names, const char *why);
+int refuse_others(const options *o, const char *const *names, const char *why);
+/* The same for what depends on another option, on the collective or on the network. */
+int refuse_power_model(const options *o);
+int refuse_alpha(const options *o);
+int refuse_root(const options *o, rwa_collective_kind kind);
+int refuse_fibers(const options *o, const rwa_network *net);
 
 /* SIGINT and SIGTERM ask long work to stop; poll() carries that to the library and shows progress. */
 void signals_install(void);

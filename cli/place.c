@@ -180,10 +180,14 @@ int command_place(options *o)
     if (o->file == NULL || o->devices == 0)
         return fail(EXIT_BAD_INPUT, "no %s given, expected for example: rwa place tasks.json --devices 4 --replicas 2 --degree 3",
                     o->file == NULL ? "task graph" : "devices");
+    int code = o->network == NULL ? refuse_given(o, NAMES("wavelengths", "fibers", "rate", "method", "episodes", "duty", "one-way",
+                                                          "time-limit", "reconfig"), "is for circuits, expected --network too") : 0;
+    if (code != 0)
+        return code;
     rwa_status status = read_tasks(&c, o, &err);
     if (status == RWA_OK)
         status = place(&c, o, &err);
-    int code = status == RWA_OK ? 0 : fail_status(status, &err, 0);
+    code = status == RWA_OK ? 0 : fail_status(status, &err, 0);
     if (code == 0 && o->network != NULL && placed(&c))
         code = connect(&c, o);
     if (code == 0)

@@ -32,13 +32,16 @@ int command_repair(options *o)
     rwa_schedule *sched = NULL;
     rwa_device *device = NULL;
     rwa_error err = {0};
-    if (o->members != NULL || o->reserved != NULL)
-        return fail(EXIT_BAD_INPUT, "--members and --reserve: the file of --repair says them, expected only --fail and --at-step");
+    int code = refuse_others(o, NAMES("repair", "fail", "at-step", "network", "max-hops", "time-limit", "seed", "device", "power-model",
+                                      "cost", "alpha", "reconfig", "packet", "flit", "clock", "format", "output"),
+                             "the file of --repair says it, expected only --fail, --at-step, limits, costs and a device");
+    if (code != 0)
+        return code;
     if (o->failed == NULL || o->at_step == 0 || o->network != NULL)
         return fail(EXIT_BAD_INPUT, "%s, expected for example: rwa plan --repair plan.jsonl --fail 17 --at-step 3",
                     o->network != NULL ? "the file says the network" : o->failed == NULL ? "--fail is missing" : "--at-step is missing");
     rwa_status status = rwa_schedule_read(&sched, o->repair, &err);
-    int code = status == RWA_OK ? device_apply(&device, o) : fail_status(status, &err, 0);
+    code = status == RWA_OK ? device_apply(&device, o) : fail_status(status, &err, 0);
     o->plan.poll = poll_progress;
     o->plan.poll_data = o;
     if (code == 0)

@@ -86,8 +86,8 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
     char *text = NULL;
     rwa_view_options_init(&view);
     view.step = o->step;
-    view.node = o->given_node ? o->node : RWA_VIEW_NONE;
-    view.block = o->given_block ? o->block : RWA_VIEW_NONE;
+    view.node = option_given(o, "node") ? o->node : RWA_VIEW_NONE;
+    view.block = option_given(o, "block") ? o->block : RWA_VIEW_NONE;
     view.device = device;
     view.power_model = o->plan.power_model;
     view.title = count == 1 && title[0] != '\0' ? title : NULL;
@@ -150,6 +150,9 @@ int command_show(options *o)
         return fail(EXIT_BAD_INPUT, "-o %s: expected a name that ends in .svg (a drawing), .html (an interactive page) or .txt", o->output);
     if (o->file2 != NULL && drawing_of(o->output) != DRAW_HTML)
         return fail(EXIT_BAD_INPUT, "two files are compared on a page, expected -o FILE.html");
+    code = refuse_power_model(o);
+    if (code != 0)
+        return code;
     if (o->device != NULL) {
         rwa_status opened = rwa_device_open(&device, o->device, &err);
         if (opened != RWA_OK)

@@ -352,7 +352,9 @@ int command_sweep(options *o)
         return fail(EXIT_BAD_INPUT, "no nodes given, expected for example: rwa sweep --nodes 64..1024 --wavelengths 16,64");
     if (o->wavelengths.count > 0)
         o->net.wavelengths = o->wavelengths.values[0];
-    int code = device_apply(&device, o);
+    int code = refuse_root(o, o->collective);
+    if (code == 0)
+        code = device_apply(&device, o);
     if (code == 0)
         code = check_wavelengths(o, device);
     if (code == 0)

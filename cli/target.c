@@ -110,6 +110,7 @@ static int apply_faults(rwa_network **net, const options *o)
 static int apply_members(uint32_t *count, options *o, const rwa_network *net)
 {
     size_t members = 0, place = 0;
+    int rooted = option_given(o, "root");
     if (o->members == NULL)
         return 0;
     int code = read_numbers(&o->member_list, &members, "members", o->members, rwa_network_nodes(net));
@@ -117,7 +118,7 @@ static int apply_members(uint32_t *count, options *o, const rwa_network *net)
         return code;
     if (members < 2)
         return fail(EXIT_BAD_INPUT, "--members %s: expected at least two nodes", o->members);
-    while (o->given_root && place < members && o->member_list[place] != o->root)
+    while (rooted && place < members && o->member_list[place] != o->root)
         place++;
     if (place == members)
         return fail(EXIT_BAD_INPUT, "--root %" PRIu32 ": expected one of the members", o->root);
@@ -133,7 +134,7 @@ static rwa_status widen_star(rwa_network **net, const options *o, rwa_error *err
     rwa_network_options wide = o->net;
     uint64_t nodes = rwa_network_nodes(*net), each = o->net.ports > 0 && o->net.ports < nodes ? o->net.ports : nodes - 1;
     uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / o->net.fibers ? nodes * each : RWA_CHANNELS_MAX / o->net.fibers;
-    if (rwa_network_get_kind(*net) != RWA_STAR || o->given_wavelengths || o->device != NULL || wanted <= o->net.wavelengths)
+    if (rwa_network_get_kind(*net) != RWA_STAR || option_given(o, "wavelengths") || o->device != NULL || wanted <= o->net.wavelengths)
         return RWA_OK;
     wide.wavelengths = (uint32_t)wanted;
     rwa_network_free(*net);
@@ -146,26 +147,37 @@ static int is_tuned(const rwa_network *net)
     return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
 }
 
-int target_build(rwa_network **net, rwa_collective *coll, options *o)
+/* The network as it was specified, before anything failed. */
+static int open_network(rwa_network **net, const options *o)
 {
     rwa_error err = {0};
-    uint32_t nodes;
-    *net = NULL;
     rwa_status status = rwa_network_open(net, o->network, &o->net, &err);
     if (status == RWA_OK && o->net.tuning > 0 && !is_tuned(*net))
         return fail(EXIT_BAD_INPUT, "--tuning: nothing is tuned on a %s, expected a star, ron or ocs",
                     rwa_network_kind_name(rwa_network_get_kind(*net)));
     if (status == RWA_OK)
         status = widen_star(net, o, &err);
-    if (status != RWA_OK)
-        return fail_status(status, &err, 0);
-    nodes = rwa_network_nodes(*net);
-    int code = o->failed != NULL || o->reserved != NULL ? apply_faults(net, o) : 0;
+    return status == RWA_OK ? refuse_fibers(o, *net) : fail_status(status, &err, 0);
+}
+
+int target_build(rwa_network **net, rwa_collective *coll, options *o)
+{
+    rwa_error err = {0};
+    uint32_t nodes = 0;
+    *net = NULL;
+    int code = refuse_root(o, o->collective);
+    if (code == 0)
+        code = open_network(net, o);
+    if (code == 0) {
+        nodes = rwa_network_nodes(*net);
+        if (o->failed != NULL || o->reserved != NULL)
+            code = apply_faults(net, o);
+    }
     if (code == 0)
         code = apply_members(&nodes, o, *net);
     if (code != 0)
         return code;
-    status = rwa_collective_init(coll, o->collective, nodes, o->root, o->message, o->blocks, &err);
+    rwa_status status = rwa_collective_init(coll, o->collective, nodes, o->root, o->message, o->blocks, &err);
     return status == RWA_OK ? 0 : fail_status(status, &err, 0);
 }
 

@@ -169,6 +169,16 @@ static void take_settings(options *o, const rwa_network *net)
         o->policies[o->policy_count++] = RWA_POLICY_FIRST_FIT;
 }
 
+/* The number of routes is for a routing that has a choice. */
+static int check_options(const options *o, const rwa_network *net)
+{
+    for (size_t r = 0; r < o->routing_count; r++)
+        if (o->routings[r] != RWA_ROUTING_SHORTEST)
+            return refuse_fibers(o, net);
+    int code = refuse_given(o, NAMES("paths"), "--routing shortest knows one route for each pair, expected another routing");
+    return code != 0 ? code : refuse_fibers(o, net);
+}
+
 static int run(work *w)
 {
     rwa_error err = {0};
@@ -196,7 +206,7 @@ int command_traffic(options *o)
     take_settings(o, w.net);
     w.count = o->routing_count * o->policy_count * o->load_count;
     w.points = calloc(w.count, sizeof *w.points);
-    int code = w.points == NULL ? fail(EXIT_MACHINE, "out of memory") : 0;
+    int code = w.points == NULL ? fail(EXIT_MACHINE, "out of memory") : check_options(o, w.net);
     if (code == 0) {
         list_points(&w);
         code = run(&w);

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What was asked for is done or refused by name, never ignored.  Usage: options_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+refused() {  # OPTION COMMAND ...: exit 2, one line that begins with the option
+    option=$1
+    shift
+    bad 2 "$@"
+    grep -q -e "^rwa: $option\\b" "$dir/err"
+    verdict $? "rwa $*: expected a line that begins with $option, got: $(cat "$dir/err")"
+}
+
+# plan: each option by a scheme that does not read it; the line says who does.
+while read -r option value readers network scheme; do
+    refused "$option" plan --network "$network" --scheme "$scheme" "$option" "$value"
+    says "$readers"
+done <<'END'
+--radix 4,4 optree ring:16 wrht
+--stages 2 optree ring:16 ring
+--group 4 wrht ring:16 ring-striped
+--last-exchange tree wrht line:9 optree
+--split-steps 1 tcp ring:16 ring
+--max-drops 3 wavefront star:8 tcp
+--solver ilp one-stage ring:16 wavefront
+--order start one-stage ring:16 wavefront
+END
+refused --radix plan --network nsfnet14-21 --radix 4,4
+says "elsewhere by optree"
+refused --max-drops plan --network ocs:9x2 --max-drops 3
+refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
+says "elsewhere by wavefront"
+refused "--radix and --group" plan --network ring:16 --radix 4,4 --group 3
+refused "--load-factor and --radix" plan --network ring:16 --radix 4,4 --load-factor 2
+run plan --network ring:16 -w 2 --radix 4,4
+says "optree, radices 4 x 4"
+run plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree
+says "Scheme            wrht"
+
+# Side by side, each scheme reads its own; somebody must.
+run compare --network ring:16 -w 2 --radix 4,4 --format csv
+is 0 "radices for optree among others"
+refused --radix compare --network ring:16 --scheme ring,wrht --radix 4,4
+refused --split-steps sweep --nodes 16 --split-steps 1 --scheme ring
+
+# A number of blocks that none cuts: nobody named a scheme, so none is named; side by side each says its own.
+bad 2 plan --network ring:16 -w 2 --blocks 17
+says "such as 16, 32"
+grep -q wavefront "$dir/err"
+[ $? -ne 0 ]
+verdict $? "17 blocks by auto: a scheme is named that nobody named"
+run compare --network ring:16 -w 2 --blocks 32
+is 0 "those that cut it so"
+says "scheme ring cuts the message into 16"
+
+# What depends on another option, on the collective or on the network.
+refused --root plan --network ring:8 --root 3
+refused --root bounds --network ring:8 --root 3 --collective all-to-all
+refused --root sweep --nodes 8 --root 3
+refused --power-model plan --network ring:8 --power-model paper
+refused --power-model compare --network ring:8 --power-model paper
+refused --tuning plan --network ring:8 --tuning 2
+refused --fibers plan --network ocs:8x2 --fibers 3
+refused --alpha bounds --network ring:8 --alpha 5us
+run bounds --network ring:8 --alpha 5us --cost circuit
+is 0 "a start-up in the circuit model"
+refused --at-step plan --network ring:8 --at-step 2
+run plan --network ring:8 -w 2 -o "$dir/plan.jsonl"
+for option in --scheme=ring --collective=broadcast --radix=4,4 --wavelengths=3 --message=1kB --max-drops=3 --members=0-3; do
+    refused "${option%%=*}" plan --repair "$dir/plan.jsonl" --fail 2 --at-step 1 "$option"
+done
+refused --paths assign --network ring:5 --routing shortest --paths 3
+refused --rate assign --network ring:5 --rate 10G
+refused --paths traffic --network ring:5 --load 5 --paths 3
+refused --power-model check "$dir/plan.jsonl" --power-model paper
+refused --power-model show "$dir/plan.jsonl" --power-model paper
+refused --device export "$dir/plan.jsonl" --to csv --device onoc-typical -o "$dir/x"
+refused --changes export "$dir/plan.jsonl" --to csv --changes -o "$dir/x"
+refused --node export "$dir/plan.jsonl" --to harvest --node 1 -o "$dir/x"
+refused --format export "$dir/plan.jsonl" --to csv --format json -o "$dir/x"
+refused --step export "$dir/plan.jsonl" --expand --step 1 -o "$dir/x"
+printf 'src,dst,bytes\n0,1,100\n1,2,100\n' > "$dir/traffic.csv"
+refused --wavelengths circuits "$dir/traffic.csv" --network ocs:4x2 -w 4
+refused --one-way place "$dir/traffic.csv" --devices 2 --one-way
+
+finish
