@@ -30,7 +30,7 @@ refused --radix plan --network nsfnet14-21 --radix 4,4
 says "elsewhere by optree"
 refused --max-drops plan --network ocs:9x2 --max-drops 3
 refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
-says "elsewhere by wavefront"
+says "elsewhere by line-wavefront, wavefront"
 refused "--radix and --group" plan --network ring:16 --radix 4,4 --group 3
 refused "--load-factor and --radix" plan --network ring:16 --radix 4,4 --load-factor 2
 run plan --network ring:16 -w 2 --radix 4,4

@@ -35,7 +35,7 @@ static const struct setting {
     {"--group", set_group, true, {"wrht", "h-ring", "turned-trees", "tree"}},
     {"--last-exchange", set_last_exchange, true, {"wrht"}},
     {"--split-steps", set_split_steps, true, {"tcp"}},
-    {"--max-drops", set_drops, false, {"wavefront"}},
+    {"--max-drops", set_drops, false, {"wavefront", "line-wavefront"}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
