@@ -146,8 +146,9 @@ int command_import(options *o)
     if (o->file == NULL)
         return fail(EXIT_BAD_INPUT, "a file is missing, expected for example: "
                     "rwa import allgather.xml --network ring:16 -o imported.jsonl");
-    int code = o->network == NULL ? refuse_given(o, NAMES("wavelengths", "fibers", "rate", "ports"), "goes with --network, which is missing")
-                                  : 0;
+    int code = 0;
+    if (o->network == NULL)
+        code = refuse_given(o, NAMES("wavelengths", "fibers", "rate", "ports"), "goes with --network, which is missing");
     if (code == 0)
         code = refuse_alpha(o);
     if (code == 0)
