@@ -24,7 +24,8 @@ extern "C" {
                                            reduction where the collective has none */                       \
     X(ORDER, 8, "order")                /* steps go down, or one is skipped (a ron may skip) */             \
     X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */                  \
-    X(HEADER, 10, "header")             /* the header's step count is not the schedule's */                 \
+    X(HEADER, 10, "header")             /* the header says another number of steps, a bound that is not proven, \
+                                           or no failed link where a lightpath is said to be down */        \
     X(PROTECTION, 11, "protection")     /* a backup that is missing, or shares a link or a risk group with what it protects */
 
 typedef enum rwa_violation_kind {

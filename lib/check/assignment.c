@@ -255,14 +255,21 @@ static bool has_failed(const struct judge *j, uint32_t link)
     return j->model == RWA_UNDIRECTED && rwa_network_is_failed(j->net, !arcs ? link ^ 1 : link < links ? link + links : link - links);
 }
 
-/** Only what is down may lie across a link that failed. */
+/** What is down, and nothing else, lies across a link that failed. */
 static void judge_links(struct judge *j, const struct plea *p)
 {
-    j->verdict->down += p->down;
-    for (uint32_t k = 0; k < p->hops && !p->down; k++)
-        if (has_failed(j, j->links[k]))
+    bool crosses = false;
+    for (uint32_t k = 0; k < p->hops; k++) {
+        bool failed = has_failed(j, j->links[k]);
+        crosses = crosses || failed;
+        if (failed && !p->down)
             accuse(j, RWA_VIOLATION_CHANNEL, p->record, carrier_of(j, j->links[k]), RWA_NO_INDEX,
                    "demand %llu crosses link %u, which has failed", (unsigned long long)p->demand, carrier_of(j, j->links[k]));
+    }
+    if (p->down && !crosses)
+        ACCUSE(j, RWA_VIOLATION_HEADER, p, "demand %llu is said to be down, but %s", (unsigned long long)p->demand,
+               p->hops > 0 ? "no link on its way has failed" : "has no route");
+    j->verdict->down += p->down && crosses;
 }
 
 static void claim(struct judge *j, const struct plea *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
@@ -422,6 +429,7 @@ static bool judge_arc(struct judge *j, const struct plea *p, rwa_direction dir)
 static void judge_unserved(struct judge *j, const struct plea *p)
 {
     rwa_check *c = j->verdict;
+    judge_links(j, p);
     if (!judge_demand(j, p) || p->role != RWA_WORKING)
         return;
     set_bit(j->backed, p->demand);

@@ -78,6 +78,14 @@ for say in 'down":true' 'down":false'; do
     verdict $? "a lightpath across a failed link, $say: exit $code"
 done
 says "link 1, which has failed"
+# Down means that a link on the way has failed: another one that has, none at all, or no route at all are no reason.
+for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' 's/"path":\[1,2\],"fiber":0,"wavelength":0/"path":null/'; do
+    sed -e "$sed" -e 's/"down":false/"down":true/' "$dir/failed.jsonl" > "$dir/none.jsonl"
+    run check "$dir/none.jsonl" --format json
+    is 1 "down without a failed link on the way: $sed"
+    has '"kind":"header"'
+    says "said to be down"
+done
 sed 's/"failed":\[1\]/"failed":[2]/' "$dir/failed.jsonl" > "$dir/none.jsonl"
 bad 2 check "$dir/none.jsonl"
 sed 's/"down":false/"down":1/' "$dir/failed.jsonl" > "$dir/none.jsonl"
