@@ -192,7 +192,7 @@ RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assi
 /**
  * Judge an assignment by its demands alone: every demand once, each route a simple path of the network from src to dst by
  * way of its node to pass, one fibre and wavelength all along (but at converters), no channel taken twice or reserved,
- * no link that failed unless it is said to be down, nothing down that crosses none, backups apart from what they protect.  Lightpaths without
+ * no link that failed unless it is said to be down, and then one, backups apart from what they protect.  Lightpaths without
  * a route are counted (unserved), and no violation.
  * rwa_check_file() judges assignment files likewise.
  * @return RWA_OK whatever the verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
