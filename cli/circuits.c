@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "circuits.h"
+#include "fold.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -293,6 +294,13 @@ int report_print(const options *o, json_t *json, int code)
     return printed != 0 ? printed : finish(code);
 }
 
+static void print_folded(FILE *where, const circuits_answer *a)
+{
+    fold folded;
+    circuits_text(fold_open(&folded, where), a);
+    fold_close(&folded, FOLD_HANG, 0);
+}
+
 int command_circuits(options *o)
 {
     rwa_traffic *traffic = NULL;
@@ -312,7 +320,7 @@ int command_circuits(options *o)
         else if (o->csv)
             ring_csv(a.ring);
         else if (!o->json)
-            circuits_text(to, &a);
+            print_folded(to, &a);
         code = report_print(o, o->json || o->output != NULL ? circuits_json(&a) : NULL, circuits_verdict(&a));
     }
     circuits_drop(&a);

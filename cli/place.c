@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The chain: task graph -> placement -> traffic -> circuits -> time. */
 #include "circuits.h"
+#include "fold.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static json_t *report(const chain *c)
     return out;
 }
 
-static void text(FILE *to, const chain *c)
+static void chain_text(FILE *to, const chain *c)
 {
     const rwa_placement_summary *s = rwa_placement_get_summary(c->placement);
     fprintf(to, "Placement         %zu tasks on %lu devices, %lu replica%s, consumers at most %lu ahead\n",
@@ -105,6 +106,13 @@ static void text(FILE *to, const chain *c)
     fprintf(to, " of tasks and transfers, ");
     print_time(to, c->iteration.reduce_s);
     fprintf(to, " of adding up gradients\n");
+}
+
+static void text(FILE *where, const chain *c)
+{
+    fold folded;
+    chain_text(fold_open(&folded, where), c);
+    fold_close(&folded, FOLD_HANG, 0);
 }
 
 static void traffic_csv(const rwa_traffic *t)

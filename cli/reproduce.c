@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700
+#include "fold.h"
 #include "plot.h"
 #include "print.h"
 
@@ -6,13 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static void number_text(char to[32], double value, int decimals, const char *unit)
+static void number_text(char *to, size_t size, double value, int decimals, const char *unit)
 {
     if (!isfinite(value))
-        snprintf(to, 32, "-");
+        snprintf(to, size, "-");
     else
-        snprintf(to, 32, "%.*f%s", decimals, value, strcmp(unit, "%") == 0 ? " %" : "");
+        snprintf(to, size, "%.*f%s", decimals, value, strcmp(unit, "%") == 0 ? " %" : "");
 }
 
 /* Steps and the like are whole; percents show whether the paper cut or rounded them. */
@@ -42,47 +45,140 @@ static size_t note_number(const rwa_paper *paper, size_t first, size_t at)
     return number;
 }
 
-static void text_row(const rwa_paper *paper, size_t first, size_t at)
+enum { PRINTED, FORMULA, SCHEDULE, DIFFERENCE, FIGURES };
+typedef struct figures { char text[FIGURES][32]; } figures;
+static const figures headings = {{"printed", "formula ", "schedule", "difference"}};
+
+/* How wide the columns of an item are. */
+typedef struct layout {
+    size_t row, column, figure[FIGURES];
+    int apart;          /* labels stand on a line of their own, where they and the figures would not fit one */
+    const char *by;     /* a formula, of which all begin with so many letters alike: the paper, or all of it */
+    size_t alike;
+} layout;
+
+static figures figures_of(const rwa_paper_row *r)
 {
-    const rwa_paper_row *r = rwa_paper_get(paper, at);
-    char printed[32], formula[32], schedule[32], difference[32], mark[32] = "";
-    size_t number = note_number(paper, first, at);
-    number_text(printed, r->printed, r->decimals, r->unit);
-    number_text(formula, r->formula, digits_of(r), r->unit);
-    number_text(schedule, r->schedule, digits_of(r), r->unit);
-    number_text(difference, r->schedule - r->printed, digits_of(r), "");
-    if (number > 0)
-        snprintf(mark, sizeof mark, " [%zu]", number);
-    printf("  %-28s %-24s %11s %11s%s %11s %11s  %s%s\n", r->row, r->column, printed, formula,
-           isfinite(r->printed) && !r->matches ? "!" : " ", schedule, difference, r->formula_name, mark);
+    figures all;
+    char formula[30];
+    number_text(all.text[PRINTED], sizeof all.text[PRINTED], r->printed, r->decimals, r->unit);
+    number_text(formula, sizeof formula, r->formula, digits_of(r), r->unit);
+    snprintf(all.text[FORMULA], sizeof all.text[FORMULA], "%s%s", formula, isfinite(r->printed) && !r->matches ? "!" : " ");
+    number_text(all.text[SCHEDULE], sizeof all.text[SCHEDULE], r->schedule, digits_of(r), r->unit);
+    number_text(all.text[DIFFERENCE], sizeof all.text[DIFFERENCE], r->schedule - r->printed, digits_of(r), "");
+    return all;
 }
 
-static void text_notes(const rwa_paper *paper, size_t first, size_t end)
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* How many letters two names begin with alike, up to behind a comma, or all. */
+static size_t count_alike(const char *a, const char *b, size_t most)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < most && a[i] == b[i]; i++)
+        if (a[i + 1] == '\0' || (a[i] == ' ' && i > 0 && a[i - 1] == ','))
+            alike = a[i + 1] == '\0' && b[i + 1] != '\0' ? alike : i + 1;
+    return alike;
+}
+
+static layout layout_of(const rwa_paper *paper, size_t first, size_t end, size_t columns)
+{
+    layout l = {.by = rwa_paper_get(paper, first)->formula_name};
+    l.alike = strlen(l.by);
+    size_t width = 2;
+    for (size_t k = 0; k < FIGURES; k++)
+        l.figure[k] = strlen(headings.text[k]);
+    for (size_t i = first; i < end; i++) {
+        const rwa_paper_row *r = rwa_paper_get(paper, i);
+        figures all = figures_of(r);
+        l.row = larger(l.row, strlen(r->row));
+        l.column = larger(l.column, strlen(r->column));
+        for (size_t k = 0; k < FIGURES; k++)
+            l.figure[k] = larger(l.figure[k], strlen(all.text[k]));
+        l.alike = count_alike(l.by, r->formula_name, l.alike);
+    }
+    for (size_t k = 0; k < FIGURES; k++)
+        width += 2 + l.figure[k];
+    l.apart = columns > 0 && width + l.row + 2 + l.column > columns;
+    return l;
+}
+
+static void text_figures(FILE *to, const layout *l, const figures *all)
+{
+    for (size_t k = 0; k < FIGURES; k++)
+        fprintf(to, "  %*s", (int)l->figure[k], all->text[k]);
+}
+
+static void text_labels(FILE *to, const layout *l, const char *name, const char *column)
+{
+    if (!l->apart)
+        fprintf(to, "  %-*s  %-*s", (int)l->row, name, (int)l->column, column);
+    else if (*name != '\0')
+        fprintf(to, "  %s, %s\n  ", name, column);
+    else
+        fputs("  ", to);
+}
+
+static void text_row(FILE *to, const layout *l, const rwa_paper *paper, size_t first, size_t at)
+{
+    const rwa_paper_row *r = rwa_paper_get(paper, at);
+    size_t number = note_number(paper, first, at);
+    figures all = figures_of(r);
+    text_labels(to, l, r->row, r->column);
+    text_figures(to, l, &all);
+    if (l->by[l->alike] != '\0')
+        fprintf(to, "  %s", r->formula_name + l->alike);
+    if (number > 0)
+        fprintf(to, " [%zu]", number);
+    fputc('\n', to);
+}
+
+static void text_notes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
 {
     size_t shown = 0;
     for (size_t i = first; i < end; i++)
         if (note_number(paper, first, i) > shown)
-            printf("  [%zu] %s\n", ++shown, rwa_paper_get(paper, i)->note);
+            fprintf(to, "  [%zu] %s\n", ++shown, rwa_paper_get(paper, i)->note);
+}
+
+static void text_item(FILE *to, const rwa_paper *paper, size_t first, size_t end, size_t columns)
+{
+    const rwa_paper_row *r = rwa_paper_get(paper, first);
+    layout l = layout_of(paper, first, end, columns);
+    int same = l.by[l.alike] == '\0';
+    fprintf(to, "%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit, same ? "; formula: " : "", same ? l.by : "");
+    text_labels(to, &l, "", "");
+    text_figures(to, &l, &headings);
+    if (same)
+        fputc('\n', to);
+    else if (l.alike < 2)
+        fputs("  by\n", to);
+    else
+        fprintf(to, "  by %.*s\n", (int)l.alike - 2, l.by);
+    for (size_t i = first; i < end; i++)
+        text_row(to, &l, paper, first, i);
+    text_notes(to, paper, first, end);
 }
 
 static void text(const rwa_paper *paper)
 {
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
     size_t rows = rwa_paper_rows(paper), wrong = 0;
     for (size_t first = 0, end = 0; first < rows; first = end) {
-        const rwa_paper_row *r = rwa_paper_get(paper, first);
-        while (end < rows && strcmp(rwa_paper_get(paper, end)->item, r->item) == 0)
+        while (end < rows && strcmp(rwa_paper_get(paper, end)->item, rwa_paper_get(paper, first)->item) == 0) {
+            wrong += isfinite(rwa_paper_get(paper, end)->printed) && !rwa_paper_get(paper, end)->matches;
             end++;
-        printf("%s%s (%s), in %s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit);
-        printf("  %-28s %-24s %11s %11s  %11s %11s  %s\n", "", "", "printed", "formula", "schedule", "difference", "by");
-        for (size_t i = first; i < end; i++) {
-            text_row(paper, first, i);
-            wrong += isfinite(rwa_paper_get(paper, i)->printed) && !rwa_paper_get(paper, i)->matches;
         }
-        text_notes(paper, first, end);
+        text_item(to, paper, first, end, isatty(STDOUT_FILENO) ? fold_columns(stdout) : 0);
     }
     if (wrong > 0)
-        printf("\n! the formula does not give the printed figure (%zu of them; the notes say why)\n", wrong);
-    printf("%sdifference: the schedule's figure less the printed one\n", wrong > 0 ? "  " : "\n");
+        fprintf(to, "\n! the formula does not give the printed figure (%zu of them; the notes say why)\n", wrong);
+    fprintf(to, "%sdifference: the schedule's figure less the printed one\n", wrong > 0 ? "  " : "\n");
+    fold_close(&folded, 6, 0);
 }
 
 /* ---- CSV and JSON ---- */

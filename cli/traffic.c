@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much random traffic a network turns away, over a range of loads. */
+#include "fold.h"
 #include "plot.h"
 #include "print.h"
 
@@ -109,33 +110,45 @@ static void csv(const work *w)
     }
 }
 
+/* Between two nodes, where Erlang B is exact, every route is one hop long. */
 static void text_row(const traffic_point *p)
 {
     const rwa_blocking *b = &p->seen;
+    int exact = isfinite(b->exact);
     printf("%-13s %-10s %7.4g", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang);
     if (b->blocked > 0)
         printf("   %9.3e +- %.1e", b->probability, b->half_width);
     else
-        printf("   below             %.1e", b->half_width);
-    if (isfinite(b->exact))
-        printf("   %.3e", b->exact);
+        printf("   below        %.1e", b->half_width);
+    if (exact)
+        printf(" %9.3e", b->exact);
     printf(" %8.4g %5.1f %%", b->carried, 100 * b->utilization);
-    if (isfinite(b->mean_hops))
+    if (!exact && isfinite(b->mean_hops))
         printf(" %6.2f", b->mean_hops);
     putchar('\n');
 }
 
-static void text(const work *w)
+static void text_head(const work *w)
 {
     const rwa_blocking_options *b = &w->o->blocking;
+    fold folded;
+    FILE *to = fold_open(&folded, stdout);
+    uint32_t links = count_links(w);
+    const char *kind = b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link";
+    fprintf(to, "Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s%s of %" PRIu32 " wavelengths, %s model\n", w->o->network,
+            rwa_network_nodes(w->net), links, kind, links == 1 ? "" : "s", rwa_network_wavelengths(w->net),
+            rwa_model_name(b->state.model));
+    fprintf(to, "Traffic           %" PRIu64 " requests in %" PRIu32 " batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n\n",
+            w->points[0].seen.requests, b->batches, b->warm_up, b->state.seed);
+    fold_close(&folded, FOLD_HANG, 0);
+}
+
+static void text(const work *w)
+{
     int exact = isfinite(w->points[0].seen.exact);
-    printf("Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s of %" PRIu32 " wavelengths, %s model\n", w->o->network,
-           rwa_network_nodes(w->net), count_links(w), b->state.model == RWA_UNDIRECTED ? "fibre pairs" : "directed links",
-           rwa_network_wavelengths(w->net), rwa_model_name(b->state.model));
-    printf("Traffic           %" PRIu64 " requests in %" PRIu32 " batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n\n",
-           w->points[0].seen.requests, b->batches, b->warm_up, b->state.seed);
-    printf("%-13s %-10s %7s   %-20s%s %8s %7s %6s\n", "routing", "policy", "Erlang", "blocked, 95 %",
-           exact ? "    Erlang B" : "", "carried", "in use", "hops");
+    text_head(w);
+    printf("%-13s %-10s %7s   %-20s%s %8s %7s%s\n", "routing", "policy", "Erlang", "blocked, 95 %", exact ? "  Erlang B" : "",
+           "carried", "in use", exact ? "" : "   hops");
     for (size_t i = 0; i < w->done; i++)
         text_row(&w->points[i]);
 }
