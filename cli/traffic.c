@@ -115,11 +115,11 @@ static void text_row(const traffic_point *p)
 {
     const rwa_blocking *b = &p->seen;
     int exact = isfinite(b->exact);
-    printf("%-13s %-10s %7.4g", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang);
+    printf("%-12s %-10s %7.4g", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang);
     if (b->blocked > 0)
-        printf("   %9.3e +- %.1e", b->probability, b->half_width);
+        printf("  %9.3e +- %.1e", b->probability, b->half_width);
     else
-        printf("   below        %.1e", b->half_width);
+        printf("  below        %.1e", b->half_width);
     if (exact)
         printf(" %9.3e", b->exact);
     printf(" %8.4g %5.1f %%", b->carried, 100 * b->utilization);
@@ -147,7 +147,7 @@ static void text(const work *w)
 {
     int exact = isfinite(w->points[0].seen.exact);
     text_head(w);
-    printf("%-13s %-10s %7s   %-20s%s %8s %7s%s\n", "routing", "policy", "Erlang", "blocked, 95 %", exact ? "  Erlang B" : "",
+    printf("%-12s %-10s %7s  %-20s%s %8s %7s%s\n", "routing", "policy", "Erlang", "blocked, 95 %", exact ? "  Erlang B" : "",
            "carried", "in use", exact ? "" : "   hops");
     for (size_t i = 0; i < w->done; i++)
         text_row(&w->points[i]);

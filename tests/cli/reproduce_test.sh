@@ -33,8 +33,8 @@ if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then
     for words in 'reproduce star' 'reproduce optree --formulas-only' 'reproduce wrht --formulas-only' "circuits $dir/t.csv --network ocs:8x2" \
                  "circuits $dir/t.csv --network ring:8" 'traffic --network line:2 -w 8 --load 2,4 --requests 1000' \
                  'traffic --network nsfnet14-21 -w 4 --load 30 --requests 500 --routing least-loaded --policy least-used'; do
-        script -q -e -c "stty cols 80; exec env -u COLUMNS $rwa -q $words" /dev/null < /dev/null 2> /dev/null | tr -d '\r' > "$dir/out"
-        [ -s "$dir/out" ] && ! grep -q '.\{81\}' "$dir/out"
+        script -q -e -c "stty cols 80; exec env -u COLUMNS $rwa $words -q" /dev/null < /dev/null 2> /dev/null | tr -d '\r' > "$dir/out"
+        [ "$(wc -l < "$dir/out")" -gt 1 ] && ! grep -q '.\{81\}' "$dir/out"
         verdict $? "rwa $words in 80 columns: $(grep -m 1 '.\{81\}' "$dir/out")"
     done
 fi
