@@ -167,7 +167,8 @@ static void switches_text(FILE *to, const circuits_answer *a)
         fprintf(to, "No circuits       %s\n", s->why);
         return;
     }
-    fprintf(to, "Circuits          %" PRIu64 ", a node has at most %lu peers\n", s->circuits, (unsigned long)s->most_peers);
+    fprintf(to, "Circuits          %" PRIu64 ", a node has at most %lu peer%s\n", s->circuits, (unsigned long)s->most_peers,
+            s->most_peers == 1 ? "" : "s");
     fprintf(to, "Slowest transfer  %.6g bytes per circuit, node %lu to %lu, %s\n", s->load_bytes, (unsigned long)s->slowest_src,
             (unsigned long)s->slowest_dst, s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least");
     fprintf(to, "Time              ");

@@ -137,6 +137,28 @@ static int answer(const judged *j, options *o)
     return code != 0 ? code : finish(j->check.ok ? EXIT_YES : EXIT_NO);
 }
 
+/* What the file says itself, and another number than it says is not looked for; a limit of hops holds for its lightpaths too. */
+static int check_options(const judged *j, const options *o)
+{
+    const rwa_collective *coll = rwa_schedule_collective(j->sched);
+    const char *why = "the file says something else, expected without it";
+    rwa_collective asked;
+    int code = refuse_root(o, coll->kind);
+    if (code == 0 && coll->root != o->root)
+        code = refuse_given(o, NAMES("root"), why);
+    if (code == 0 && o->blocks != coll->blocks)
+        code = refuse_given(o, NAMES("blocks"), why);
+    if (code == 0 && rwa_collective_init(&asked, coll->kind, coll->nodes, coll->root, o->message, coll->blocks, NULL) == RWA_OK &&
+        asked.block_bytes != coll->block_bytes)
+        code = refuse_given(o, NAMES("message"), why);
+    if (code == 0 && !j->found.routes_assigned)
+        code = refuse_given(o, NAMES("solver"), "the file says all wavelengths, expected without it");
+    if (code == 0 && o->plan.max_hops > 0 && j->check.longest_hops > o->plan.max_hops)
+        code = fail(EXIT_NO, "%s has a lightpath of %" PRIu32 " hops, more than --max-hops %" PRIu32, o->file, j->check.longest_hops,
+                    o->plan.max_hops);
+    return code;
+}
+
 int command_import(options *o)
 {
     judged j = {.sched = NULL};
@@ -162,7 +184,9 @@ int command_import(options *o)
         if (status == RWA_OK)
             status = judge(&j, o, &err);
         progress_clear();
-        code = status == RWA_OK ? answer(&j, o) : fail_status(status, &err, 0);
+        code = status == RWA_OK ? check_options(&j, o) : fail_status(status, &err, 0);
+        if (code == 0)
+            code = answer(&j, o);
     }
     rwa_schedule_free(j.sched);
     rwa_network_free(net);

@@ -149,7 +149,8 @@ static void text_item(FILE *to, const rwa_paper *paper, size_t first, size_t end
     const rwa_paper_row *r = rwa_paper_get(paper, first);
     layout l = layout_of(paper, first, end, columns);
     int same = l.by[l.alike] == '\0';
-    fprintf(to, "%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit, same ? "; formula: " : "", same ? l.by : "");
+    fprintf(to, "%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit, same && *l.by ? "; formula: " : "",
+            same ? l.by : "");
     text_labels(to, &l, "", "");
     text_figures(to, &l, &headings);
     if (same)

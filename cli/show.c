@@ -137,6 +137,20 @@ static int read_drawable(rwa_schedule **sched, char *title, size_t size, const c
     return status == RWA_OK ? code : fail_status(status, &err, 0);
 }
 
+/* What a drawing of this kind does not look at. */
+static int check_options(const options *o)
+{
+    drawing kind = drawing_of(o->output);
+    int code = refuse_power_model(o);
+    if (code == 0 && kind == DRAW_HTML)
+        code = refuse_given(o, NAMES("step", "node", "block"), "is for text and drawings; the page shows all of it, to be chosen there");
+    else if (code == 0)
+        code = refuse_given(o, NAMES("device"), "is for the interactive page, expected -o FILE.html");
+    if (code == 0 && kind == DRAW_SVG)
+        code = refuse_given(o, NAMES("node", "block"), "is for text, expected no -o FILE.svg, or --step");
+    return code;
+}
+
 int command_show(options *o)
 {
     rwa_schedule *scheds[2] = {NULL, NULL};
@@ -150,7 +164,7 @@ int command_show(options *o)
         return fail(EXIT_BAD_INPUT, "-o %s: expected a name that ends in .svg (a drawing), .html (an interactive page) or .txt", o->output);
     if (o->file2 != NULL && drawing_of(o->output) != DRAW_HTML)
         return fail(EXIT_BAD_INPUT, "two files are compared on a page, expected -o FILE.html");
-    code = refuse_power_model(o);
+    code = check_options(o);
     if (code != 0)
         return code;
     if (o->device != NULL) {

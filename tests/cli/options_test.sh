@@ -80,6 +80,19 @@ refused --changes export "$dir/plan.jsonl" --to csv --changes -o "$dir/x"
 refused --node export "$dir/plan.jsonl" --to harvest --node 1 -o "$dir/x"
 refused --format export "$dir/plan.jsonl" --to csv --format json -o "$dir/x"
 refused --step export "$dir/plan.jsonl" --expand --step 1 -o "$dir/x"
+refused --node show "$dir/plan.jsonl" --node 1 -o "$dir/x.html"
+refused --block show "$dir/plan.jsonl" --block 1 -o "$dir/x.svg"
+refused --device show "$dir/plan.jsonl" --device onoc-typical
+run export "$dir/plan.jsonl" --to csv -o "$dir/plan.csv"
+for option in --root=3 --message=7kB --solver=ilp; do
+    refused "${option%%=*}" import "$dir/plan.csv" "$option"
+done
+bad 2 import "$dir/plan.csv" --blocks 3
+run plan --network ring:8 -w 2 --scheme wavefront -o "$dir/far.jsonl"
+run export "$dir/far.jsonl" --to csv -o "$dir/far.csv"
+run import "$dir/far.csv" --max-hops 1
+is 1 "an imported lightpath longer than the limit"
+says "more than --max-hops 1"
 printf 'src,dst,bytes\n0,1,100\n1,2,100\n' > "$dir/traffic.csv"
 refused --wavelengths circuits "$dir/traffic.csv" --network ocs:4x2 -w 4
 refused --one-way place "$dir/traffic.csv" --devices 2 --one-way
