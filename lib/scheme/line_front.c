@@ -17,7 +17,8 @@ struct search {
 
 uint32_t line_fewest_steps(const struct line_limits *l)
 {
-    uint32_t far = l->nodes - 1, by_room = far / l->channels + (far % l->channels != 0);
+    uint32_t far = l->nodes - 1, width = l->ports > 0 && l->ports < l->channels ? l->ports : l->channels;
+    uint32_t by_room = far / width + (far % width != 0);
     uint32_t by_hops = l->max_hops > 0 ? far / l->max_hops + (far % l->max_hops != 0) : 0;
     return by_room > by_hops ? by_room : by_hops;
 }
@@ -175,7 +176,8 @@ rwa_status line_front_assign(struct line_front *f, uint32_t channels, rwa_error 
     return st;
 }
 
-/** Take out->steps for what is to be beaten; where out has no hops yet, any will do. */
+/** Take out->steps for what is to be beaten; where out has no hops yet, any will do.  What makes the best shorter looks at links
+ *  alone, not at ports. */
 static rwa_status find_fewer(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err)
 {
     struct search s = {.limits = *limits, .best = out, .random = limits->seed};
@@ -186,6 +188,8 @@ static rwa_status find_fewer(struct line_front *out, const struct line_limits *l
     TRY(line_run_create(&s.run, limits, &table, err));
     TRY(try_paces(&s, &most, err));
     line_front_share(out, limits->drops);
+    if (limits->ports > 0)
+        goto done;
     TRY(line_mend(out, limits, watch, err));
     TRY(line_reroute(out, limits, watch, err));
 done:
@@ -194,9 +198,13 @@ done:
     return st;
 }
 
+/** One without hops stays one. */
 static rwa_status copy_front(struct line_front *to, const struct line_front *from, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    *to = (struct line_front){.steps = from->steps};
+    if (!from->hop)
+        return RWA_OK;
     TRY(line_front_open(to, from->nodes, err));
     TRY(base_grow((void **)&to->first, &to->first_room, (size_t)from->steps + 1, sizeof *to->first, err));
     to->nodes = from->nodes;
@@ -227,23 +235,34 @@ static rwa_status keeps_to_ports(bool *keeps, const struct line_front *f, uint32
     return st;
 }
 
-/** With taps, if that takes fewer steps. */
-static rwa_status tap(struct line_front *front, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+/** Fewer steps than `front` has (none yet: any number), first as if there were ports enough, then within those there are. */
+static rwa_status find_within_ports(struct line_front *front, const struct line_limits *limits, struct watch *watch,
+                                    rwa_error *err)
 {
-    struct line_front tapped = {0}, plain = *front;
+    struct line_limits roomy = *limits;
+    struct line_front found = {0};
     bool keeps = false;
     rwa_status st = RWA_OK;
-    TRY(copy_front(&tapped, front, err));
-    TRY(find_fewer(&tapped, limits, watch, err));
-    line_front_share(&tapped, limits->drops);
-    if (tapped.steps < plain.steps)
-        TRY(keeps_to_ports(&keeps, &tapped, limits->ports, err));
+    roomy.ports = 0;
+    TRY(copy_front(&found, front, err));
+    TRY(find_fewer(&found, &roomy, watch, err));
+    line_front_share(&found, limits->drops);
+    if (found.steps < front->steps)
+        TRY(keeps_to_ports(&keeps, &found, limits->ports, err));
+    if (!keeps && limits->ports > 0) {
+        line_front_free(&found);
+        TRY(copy_front(&found, front, err));
+        TRY(find_fewer(&found, limits, watch, err));
+        line_front_share(&found, limits->drops);
+        keeps = found.steps < front->steps;
+    }
     if (keeps) {
-        *front = tapped;
-        tapped = plain;
+        struct line_front old = *front;
+        *front = found;
+        found = old;
     }
 done:
-    line_front_free(&tapped);
+    line_front_free(&found);
     return st;
 }
 
@@ -254,9 +273,9 @@ rwa_status line_front_find(struct line_front *out, const struct line_limits *lim
     rwa_status st = RWA_OK;
     plain.drops = 1;
     *out = (struct line_front){.steps = UINT32_MAX};
-    TRY(find_fewer(out, &plain, &half, err));
+    TRY(find_within_ports(out, &plain, &half, err));
     if (limits->drops > 1 && out->steps > line_fewest_steps(limits))
-        TRY(tap(out, limits, watch, err));
+        TRY(find_within_ports(out, limits, watch, err));
     TRY(line_front_assign(out, limits->channels, err));
 done:
     return st;

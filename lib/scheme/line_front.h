@@ -24,11 +24,11 @@ struct line_limits {
     uint32_t nodes, channels;   /* channels of each link and direction */
     uint32_t max_hops;          /* 0: no limit */
     uint32_t drops;             /* as many nodes may read a lightpath; 1: its end only */
-    uint32_t ports;             /* a node reads no more in a step where there are taps; 0: no limit */
+    uint32_t ports;             /* a node reads, and sends, no more lightpaths in a step; 0: no limit */
     uint64_t seed;
 };
 
-/** No schedule has fewer steps: an end has one link in, and a block travels max_hops a step. */
+/** No schedule has fewer steps: an end has one link in, a node so many ports, and a block travels max_hops a step. */
 uint32_t line_fewest_steps(const struct line_limits *limits);
 
 /**

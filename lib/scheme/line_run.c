@@ -35,7 +35,7 @@ rwa_status line_run_create(struct line_run *r, const struct line_limits *limits,
     *r = (struct line_run){.limits = *limits, .table = table, .words = (n + 63) / 64};
     r->old = base_array(n * r->words, sizeof *r->old, err);
     r->now = base_array(n * r->words, sizeof *r->now, err);
-    uint32_t **each[] = {&r->top, &r->bottom, &r->room[UP], &r->room[DOWN], &r->order, &r->split.up, &r->split.down};
+    uint32_t **each[] = {&r->top, &r->bottom, &r->room[UP], &r->room[DOWN], &r->sends, &r->reads, &r->order, &r->split.up, &r->split.down};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
         *each[i] = base_array(n + 1, sizeof **each[i], err);
         if (!*each[i])
@@ -62,6 +62,8 @@ void line_run_free(struct line_run *r)
         free(r->light[way]);
         free(r->latest[way]);
     }
+    free(r->sends);
+    free(r->reads);
     free(r->order);
     free(r->split.up);
     free(r->split.down);
@@ -84,6 +86,7 @@ static void land(struct line_run *r, uint32_t block, uint32_t src, uint32_t dst)
 {
     size_t at = (size_t)r->limits.nodes * (r->limits.nodes - 1) - r->missing--;
     row_add(r->now + block * r->words, dst);
+    r->reads[dst]++;
     r->made.hop[at] = (struct line_hop){src, dst, block, 0, true};
     if (dst > r->top[block])
         r->top[block] = dst;
@@ -101,9 +104,17 @@ static struct line_light *shared(struct line_run *r, int way, uint32_t block, ui
     return at < r->lights[way] && l->block == block && l->src == src && l->readers < r->limits.drops ? l : NULL;
 }
 
+/** Whether the ports of dst, and of src where that is to send one lightpath more, suffice. */
+static bool has_ports(const struct line_run *r, const struct line_light *l, uint32_t src, uint32_t dst)
+{
+    uint32_t ports = r->limits.ports;
+    return ports == 0 || (r->reads[dst] < ports && (l || r->sends[src] < ports));
+}
+
 /** dst reads a lightpath that was there, and now ends at `end`, or (NULL) a new one. */
 static void share(struct line_run *r, int way, struct line_light *l, uint32_t block, uint32_t src, uint32_t end)
 {
+    r->sends[src] += !l;
     if (l) {
         l->readers++;
         l->end = end;
@@ -122,7 +133,7 @@ static uint32_t send_up(struct line_run *r, uint32_t block, uint32_t src, uint32
     while (at < end && room[at] > 0)
         at++;
     at = at < end ? at : end;
-    if (at <= past || holds(r, r->now, block, at))
+    if (at <= past || holds(r, r->now, block, at) || !has_ports(r, light, src, at))
         return LINE_NONE;
     for (uint32_t i = from; i < at; i++)
         room[i]--;
@@ -139,7 +150,7 @@ static uint32_t send_down(struct line_run *r, uint32_t block, uint32_t src, uint
     while (at > end && room[at - 1] > 0)
         at--;
     at = at > end ? at : end;
-    if (at >= past || holds(r, r->now, block, at))
+    if (at >= past || holds(r, r->now, block, at) || !has_ports(r, light, src, at))
         return LINE_NONE;
     for (uint32_t i = at; i < from; i++)
         room[i]--;
@@ -279,6 +290,8 @@ static rwa_status make_step(struct line_run *r, rwa_error *err)
     r->lights[UP] = r->lights[DOWN] = 0;
     for (uint32_t i = 0; i < n; i++)
         r->room[UP][i] = r->room[DOWN][i] = r->limits.channels;
+    memset(r->sends, 0, n * sizeof *r->sends);
+    memset(r->reads, 0, n * sizeof *r->reads);
     base_shuffle(r->order, n, &r->random);
     for (uint32_t i = 0; i < n; i++)
         advance(r, r->order[i]);

@@ -33,6 +33,7 @@ struct line_run {
     size_t words;
     uint32_t *top, *bottom;     /* of each block: its outermost holders by now */
     uint32_t *room[2];          /* channels left on each link, up and down */
+    uint32_t *sends, *reads;    /* lightpaths of each node in this step; where ports limit them */
     uint64_t missing;           /* blocks at nodes that lack them */
     struct line_light *light[2];        /* of the step, up and down, where lightpaths may be tapped … */
     uint32_t lights[2];

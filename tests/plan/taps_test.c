@@ -290,7 +290,7 @@ static void on_lines(void)
         snprintf(spec, sizeof spec, i % 5 == 1 ? "ring:%u" : "line:%u", nodes);
         rwa_network_options_init(&no);
         no.wavelengths = 2 + (uint32_t)base_random_below(&seed, 5);
-        no.ports = i % 5 == 4 ? no.wavelengths * 2 : 0;
+        no.ports = i % 5 == 4 ? 1 + (uint32_t)base_random_below(&seed, 2 * no.wavelengths) : 0;
         CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
         for (uint32_t v = 0; v < nodes; v++)
             if (v % 3 != 1)

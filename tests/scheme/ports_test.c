@@ -137,10 +137,22 @@ static void wavefronts_read_what_ports_take(void)
             }
 }
 
+/* On a line all but the ends have two links, but the ends read as much; few ports leave more time than blocks need. */
+static void lines_keep_to_their_ports(void)
+{
+    for (uint32_t n = 3; n <= 15; n += 4)
+        for (uint32_t w = 1; w <= 5; w += 2)
+            for (uint32_t ports = 1; ports <= 2 * w; ports++) {
+                char spec[16];
+                snprintf(spec, sizeof spec, "line:%u", n);
+                expect_plan(&(struct setting){spec, w, ports, n % 8 == 3 ? RWA_ALL_GATHER : RWA_REDUCE_SCATTER, 0, "line-wavefront"});
+            }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(every_collective_has_a_plan), TEST(trees_are_optimal), TEST(ports_beyond_the_channels),
-        TEST(bounds_that_are_met), TEST(wavefronts_read_what_ports_take), {0}};
+        TEST(bounds_that_are_met), TEST(wavefronts_read_what_ports_take), TEST(lines_keep_to_their_ports), {0}};
     return run_tests("ports", tests);
 }
