@@ -16,8 +16,11 @@
 enum { MOST_TRIES = 16, FAR_STEPS = 4, TRY_PAIRS = 1 << 17 };
 
 /** A node that waits for a block. */
+static const uint32_t cut_off = UINT32_MAX;
+
 struct waiting {
-    uint32_t node, key;
+    uint32_t node;
+    uint32_t key;       /* by which a step sorts; from then on cut_off: nobody can serve it any more in this step */
     uint64_t block;
 };
 
@@ -158,12 +161,15 @@ static rwa_status serve_within(struct nearest *n, uint32_t reach)
     rwa_status st = RWA_OK;
     size_t left = 0;
     for (size_t i = 0; i < n->waits; i++) {
-        const struct waiting w = n->wait[i];
-        bool sent = false;
+        struct waiting w = n->wait[i];
+        enum nearest_answer answer = NEAREST_CUT_OFF;
         if (i % 256 == 255 && must_give_up(n))
             return RWA_OK;
-        TRY(nearest_serve(&n->field, w.node, w.block, reach, &sent));
-        if (sent)
+        if (w.key != cut_off)
+            TRY(nearest_serve(&n->field, w.node, w.block, reach, &answer));
+        if (answer == NEAREST_CUT_OFF)
+            w.key = cut_off;
+        if (answer == NEAREST_SENT)
             n->holders[w.block]++;
         else
             n->wait[left++] = w;

@@ -266,12 +266,12 @@ done:
     return st;
 }
 
-rwa_status nearest_serve(struct nearest_field *f, uint32_t node, uint64_t block, uint32_t reach, bool *sent)
+rwa_status nearest_serve(struct nearest_field *f, uint32_t node, uint64_t block, uint32_t reach, enum nearest_answer *answer)
 {
     rwa_status st = RWA_OK;
     size_t level[MOST_LEVELS + 2], count = 0, start = 0;
     uint32_t channel = 0;
-    *sent = false;
+    *answer = NEAREST_CUT_OFF;
     if (f->in_left[node] == 0 || f->may_receive[node] == 0)
         return RWA_OK;
     f->token++;
@@ -284,11 +284,12 @@ rwa_status nearest_serve(struct nearest_field *f, uint32_t node, uint64_t block,
         TRY(widen(f, level[d], level[d + 1], &count));
         level[d + 2] = count;
         size_t holder = choose_holder(f, level[d + 1], count, block, &channel);
-        if (holder == count)
-            continue;
-        *sent = true;
-        st = deliver(f, level, d + 1, f->met[holder], block, channel);
-        break;
+        if (holder < count) {
+            *answer = NEAREST_SENT;
+            return deliver(f, level, d + 1, f->met[holder], block, channel);
+        }
+        if (d + 1 == reach && level[d + 1] < count)
+            *answer = NEAREST_TOO_FAR;
     }
 done:
     return st;

@@ -49,9 +49,13 @@ void deliveries_free(struct deliveries *d);
 /** Nobody holds anything, nothing is sent. */
 void nearest_reset(struct nearest_field *f);
 void nearest_begin_step(struct nearest_field *f);
+/** What became of a node that waits.  CUT_OFF: no holder at whatever distance, and none later in this step, since channels and
+ *  ports only become fewer until it ends. */
+enum nearest_answer { NEAREST_SENT, NEAREST_TOO_FAR, NEAREST_CUT_OFF };
+
 /** Serve a node a block from a nearest holder, at most `reach` links away, with a channel free all along and a port at both
  *  ends. */
-rwa_status nearest_serve(struct nearest_field *f, uint32_t node, uint64_t block, uint32_t reach, bool *sent);
+rwa_status nearest_serve(struct nearest_field *f, uint32_t node, uint64_t block, uint32_t reach, enum nearest_answer *answer);
 /** What was sent in this step is now held. */
 void nearest_end_step(struct nearest_field *f);
 
