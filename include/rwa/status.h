@@ -43,7 +43,7 @@ typedef enum rwa_outcome {
 
 enum { RWA_ERROR_TEXT = 512 };
 
-/** The first failure of a call, in words.  Owned by the caller; start it with rwa_error_clear() or `= {0}`. */
+/** The first failure of a call, in words.  Owned by the caller; start it with rwa_error_clear() or `= {0}` (C++: `{}`). */
 typedef struct rwa_error {
     rwa_status status;          /**< RWA_OK while nothing failed */
     char text[RWA_ERROR_TEXT];  /**< one line, no newline: "FILE:LINE: what is wrong, and what was expected" */

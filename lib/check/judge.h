@@ -49,13 +49,19 @@ struct lanes {
 
 /** What a port is set to, and the last step that used it. */
 struct port {
-    uint32_t set_to;    /* star: the channel; ron: the receiver; plus 1, 0: nothing yet */
+    uint32_t set_to;    /* star: the channel; ron: the receiver */
     uint32_t used;
 };
 
-/** The ports of all nodes, `each` of them to a node, that keep their setting from step to step. */
+/** The ports of a node that were in use so far, in that order. */
+struct port_set {
+    struct port *list;
+    size_t count, room;
+};
+
+/** The ports of all nodes, at most `each` of them to a node, that keep their setting from step to step. */
 struct port_bank {
-    struct port *ports;
+    struct port_set *of;    /* by node; NULL: not open */
     uint32_t each;
 };
 
@@ -167,9 +173,9 @@ void ports_end_step(struct judge *j);
 void ports_close(struct judge *j);
 
 rwa_status bank_open(struct judge *j, struct port_bank *bank, uint32_t each);
-/** Use a port of the node that is set to this and free, else set the one that rested longest; *rested: the step it was
- *  last used in, 0: none. */
-enum tuning bank_use(struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t step, uint32_t *rested);
+/** Use a port of the node in the current step: one that is set to this and free, else set one that was never in use, else
+ *  the one that rested longest.  *rested: the last step of the one set anew, 0: none.  O(ports of the node in use so far). */
+rwa_status bank_use(enum tuning *use, struct judge *j, struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t *rested);
 /** Whether a port of the node set to this is in use in this step. */
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t step);
 /** Something was set anew for the current step. */

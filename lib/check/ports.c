@@ -61,48 +61,70 @@ void ports_end_step(struct judge *j)
     j->tuned = false;
 }
 
+static void bank_close(struct port_bank *bank, uint32_t nodes)
+{
+    for (uint32_t v = 0; bank->of && v < nodes; v++)
+        free(bank->of[v].list);
+    free(bank->of);
+}
+
 void ports_close(struct judge *j)
 {
     free(j->sends);
     free(j->receptions);
     free(j->counted);
-    free(j->senders.ports);
-    free(j->receivers.ports);
+    bank_close(&j->senders, j->nodes);
+    bank_close(&j->receivers, j->nodes);
 }
 
 rwa_status bank_open(struct judge *j, struct port_bank *bank, uint32_t each)
 {
-    rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)j->nodes * each * sizeof *bank->ports, "checking this schedule", j->err));
     bank->each = each;
-    bank->ports = base_array((size_t)j->nodes * each, sizeof *bank->ports, j->err);
-    st = bank->ports ? RWA_OK : RWA_NOMEM;
+    bank->of = base_array(j->nodes, sizeof *bank->of, j->err);
+    return bank->of ? RWA_OK : RWA_NOMEM;
+}
+
+/** The port to use: kept as it is, or to be set anew; never used ones are not in the list, and go before those that are. */
+static struct port *choose_port(const struct port_set *set, uint32_t set_to, uint32_t step)
+{
+    struct port *oldest = set->list;
+    for (struct port *p = set->list; p < set->list + set->count; p++) {
+        if (p->set_to == set_to && p->used != step)
+            return p;
+        oldest = p->used < oldest->used ? p : oldest;
+    }
+    return oldest;
+}
+
+rwa_status bank_use(enum tuning *use, struct judge *j, struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t *rested)
+{
+    struct port_set *set = &bank->of[node];
+    struct port *port = choose_port(set, set_to, j->step);
+    rwa_status st = RWA_OK;
+    *rested = 0;
+    *use = PORT_KEPT;
+    if (port && port->set_to == set_to && port->used != j->step) {
+        port->used = j->step;
+    } else if (set->count < bank->each) {
+        *use = PORT_TUNED;
+        TRY(base_grow((void **)&set->list, &set->room, set->count + 1, sizeof *set->list, j->err));
+        set->list[set->count++] = (struct port){set_to, j->step};
+    } else if (port->used == j->step) {
+        *use = PORT_NONE;
+    } else {
+        *use = PORT_TUNED;
+        *rested = port->used;
+        *port = (struct port){set_to, j->step};
+    }
 done:
     return st;
 }
 
-enum tuning bank_use(struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t step, uint32_t *rested)
-{
-    struct port *ports = bank->ports + (size_t)node * bank->each, *oldest = ports;
-    for (struct port *p = ports; p < ports + bank->each; p++) {
-        if (p->set_to == set_to + 1 && p->used != step) {
-            p->used = step;
-            return PORT_KEPT;
-        }
-        oldest = p->used < oldest->used ? p : oldest;
-    }
-    if (oldest->used == step)
-        return PORT_NONE;
-    *rested = oldest->used;
-    *oldest = (struct port){set_to + 1, step};
-    return PORT_TUNED;
-}
-
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t step)
 {
-    const struct port *ports = bank->ports + (size_t)node * bank->each;
-    for (const struct port *p = ports; p < ports + bank->each; p++)
-        if (p->set_to == set_to + 1 && p->used == step)
+    const struct port_set *set = &bank->of[node];
+    for (const struct port *p = set->list; p < set->list + set->count; p++)
+        if (p->set_to == set_to && p->used == step)
             return true;
     return false;
 }

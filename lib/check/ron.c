@@ -81,17 +81,19 @@ done:
 }
 
 /** Which port sends, and whether it had the time to turn. */
-static void use_port(struct judge *j, const rwa_lightpath *lp)
+static rwa_status use_port(struct judge *j, const rwa_lightpath *lp)
 {
-    uint32_t rested = 0, turning = rwa_network_tuning(j->net);
-    enum tuning use = bank_use(&j->senders, lp->src, lp->dst, j->step, &rested);
-    if (use != PORT_TUNED || rested == 0)
-        return;
+    uint32_t rested, turning = rwa_network_tuning(j->net);
+    enum tuning use;
+    rwa_status st = bank_use(&use, j, &j->senders, lp->src, lp->dst, &rested);
+    if (st != RWA_OK || use != PORT_TUNED || rested == 0)
+        return st;
     count_tuning(j);
     if (j->step - rested - 1 < turning)
         ACCUSE(j, RWA_VIOLATION_PORTS,
                "step %u: node %u turns a port to node %u that was in use in step %u: expected %u steps between", j->step,
                lp->src, lp->dst, rested, turning);
+    return RWA_OK;
 }
 
 static rwa_status ron_claim(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
@@ -101,8 +103,8 @@ static rwa_status ron_claim(struct judge *j, const rwa_lightpath *lp, const rwa_
     (void)hops;
     set_bit(j->lanes.lit, channel_of(j, lp));
     TRY(claim_beam(j, lp));
-    if (j->senders.ports)
-        use_port(j, lp);
+    if (j->senders.of)
+        TRY(use_port(j, lp));
     TRY(ports_send(j, lp->src));
     TRY(ports_receive(j, lp->dst));
 done:

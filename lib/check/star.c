@@ -49,7 +49,8 @@ static void accuse_clash(struct judge *j, const rwa_lightpath *lp, const struct 
 
 static rwa_status star_claim(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    uint32_t channel = (uint32_t)channel_of(j, lp), rested = 0;
+    uint32_t channel = (uint32_t)channel_of(j, lp), rested;
+    enum tuning sends = PORT_KEPT, receives;
     struct air *air = &j->airs->on[channel];
     bool merged = lists->block_count > 0, first = air->step != j->step;
     rwa_status st = RWA_OK;
@@ -61,13 +62,14 @@ static rwa_status star_claim(struct judge *j, const rwa_lightpath *lp, const rwa
     }
     *air = (struct air){j->step, lp->src, lp->block, lp->op, merged};
     set_bit(j->lanes.lit, channel);
-    bool tuned = first && bank_use(&j->senders, lp->src, channel, j->step, &rested) == PORT_TUNED;
-    tuned = bank_use(&j->receivers, lp->dst, channel, j->step, &rested) == PORT_TUNED || tuned;
-    if (tuned)
-        count_tuning(j);
-    if (first)
+    if (first) {
+        TRY(bank_use(&sends, j, &j->senders, lp->src, channel, &rested));
         TRY(ports_send(j, lp->src));
+    }
+    TRY(bank_use(&receives, j, &j->receivers, lp->dst, channel, &rested));
     TRY(ports_receive(j, lp->dst));
+    if (sends == PORT_TUNED || receives == PORT_TUNED)
+        count_tuning(j);
 done:
     return st;
 }

@@ -85,6 +85,20 @@ static void exchange_on_a_star_costs_what_the_paper_says(void)
     CU_ASSERT_EQUAL(c.tunings, H * P * K);
 }
 
+/* Without a limit a node has a port for every channel: a million of them for each of 2000 nodes would fill no machine, and
+ * only those in use are looked at.  Every receiver is set once, and the sender with the first of them. */
+static void ports_nobody_uses_cost_nothing(void)
+{
+    enum { NODES = 2000 };
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = 1 << 20;
+    rwa_schedule *sched = empty(RWA_STAR, NODES, &opts, RWA_BROADCAST);
+    for (uint32_t v = 1; v < NODES; v++)
+        put(sched, 1, 0, v, (1 << 20) - 1, 0);
+    CU_ASSERT_EQUAL(verdict_of(sched).tunings, NODES - 1);
+}
+
 static const struct judged star = {
     .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"star\",\"nodes\":6,\"wavelengths\":4,"
               "\"ports\":2,\"tuning\":3},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
@@ -269,6 +283,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(scatter_on_a_star_costs_what_the_paper_says), TEST(exchange_on_a_star_costs_what_the_paper_says),
+        TEST(ports_nobody_uses_cost_nothing),
         TEST(a_star_is_judged_by_channels_and_ports), TEST(greedy_broadcast_on_a_ron_keeps_its_ports),
         TEST(a_ron_gives_its_ports_time_to_turn), TEST(a_switch_is_a_permutation),
         TEST(ports_count_on_any_network), {0}};
