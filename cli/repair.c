@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What cannot be repaired is the file's, and the file is named. */
+static int refuse(rwa_status status, const rwa_error *err, const options *o)
+{
+    return status == RWA_BADARG ? fail(EXIT_BAD_INPUT, "--repair %s: %s", o->repair, err->text) : fail_status(status, err, 0);
+}
+
 static int repair(const rwa_schedule *sched, options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
@@ -20,7 +26,7 @@ static int repair(const rwa_schedule *sched, options *o)
         snprintf(name, sizeof name, "%s:%" PRIu32, rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net));
         o->network = name;
         o->steps_before = rwa_schedule_steps(sched);
-        code = status == RWA_OK ? plan_answer(plan, o, net, rwa_schedule_collective(sched)) : fail_status(status, &err, 0);
+        code = status == RWA_OK ? plan_answer(plan, o, net, rwa_schedule_collective(sched)) : refuse(status, &err, o);
     }
     rwa_plan_free(plan);
     free(links);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Options that only some schemes read: none is ignored.  A scheme that was asked for by name must read whatever is given.
- * "auto" plans with those that read what shapes a plan, as radices do; of what only helps where it can (taps, a solver) one
- * scheme that reads it is enough.  What a scheme reads stands in its descriptor; limits, seeds and times hold for all.
+ * "auto" plans with those that read what shapes a plan, as radices do; of what only helps where it can (taps, a solver) one of
+ * these that reads it is enough.  What a scheme reads stands in its descriptor; limits, seeds and times hold for all.
  */
 #include "rwa/compare.h"
 
@@ -79,10 +79,12 @@ static unsigned reads(const struct scheme *scheme, const rwa_network *net, const
     return all;
 }
 
-/** What it reads somewhere. */
-static unsigned reads_elsewhere(const struct scheme *scheme)
+/** What it reads on some of these kinds of network, for one collective or another. */
+static unsigned reads_on(const struct scheme *scheme, unsigned kinds)
 {
-    return scheme->reads | (scheme->taps ? READS_TAPS : 0) | (scheme->solved ? READS_SOLVER : 0);
+    if (!(scheme->networks & kinds))
+        return 0;
+    return scheme->reads | (scheme->taps ? READS_TAPS : 0) | (scheme->solved & kinds ? READS_SOLVER : 0);
 }
 
 /** The bits of what is given, all of it or only what shapes a plan. */
@@ -114,40 +116,8 @@ static void list_readers(char *text, size_t size, unsigned bit, const rwa_networ
     text[0] = '\0';
     for (size_t i = 0; i < scheme_count; i++)
         if (net ? scheme_fits(schemes[i], net, coll, o) && (reads(schemes[i], net, coll, o) & bit)
-                : (reads_elsewhere(schemes[i]) & bit) != 0)
+                : (reads_on(schemes[i], ~0u) & bit) != 0)
             add_name(text, size, ", ", schemes[i]->name);
-}
-
-/** Say that `who` does not read a setting, and who does. */
-static rwa_status refuse(const struct setting *s, const char *who, const rwa_network *net, const rwa_collective *coll,
-                         const rwa_plan_options *o, rwa_error *err)
-{
-    char here[200], anywhere[200];
-    list_readers(here, sizeof here, s->read, net, coll, o);
-    list_readers(anywhere, sizeof anywhere, s->read, NULL, coll, o);
-    if (here[0] != '\0')
-        return base_fail(err, RWA_BADARG, "%s: not read by %s, but by %s", s->name, who, here);
-    return base_fail(err, RWA_BADARG, "%s: read by no scheme for %s on a %s, elsewhere by %s", s->name,
-                     rwa_collective_name(coll->kind), rwa_network_kind_name(rwa_network_get_kind(net)), anywhere);
-}
-
-/** Whether "auto" may plan with the scheme; several blocks on a lightpath it leaves to those that merge, where there are any. */
-static bool is_candidate(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
-{
-    bool merging = o->slots > 1 && merging_scheme(net, coll);
-    return scheme_fits(scheme, net, coll, o) && settings_suit(scheme, net, coll, o) && (scheme->merges || !merging);
-}
-
-/** Each of them is read by somebody, but all together by none. */
-static rwa_status refuse_together(const rwa_plan_options *o, rwa_error *err)
-{
-    char names[200] = "";
-    if (o->slots > 1)
-        add_name(names, sizeof names, "", "--load-factor");
-    for (const struct setting *s = settings; s < settings + SETTINGS; s++)
-        if (s->shapes && s->given(o))
-            add_name(names, sizeof names, " and ", s->name);
-    return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
 }
 
 /** What the schemes that fit read, all of them or the one of the name; *some: there is one. */
@@ -163,12 +133,99 @@ static unsigned read_by(const char *name, bool *some, const rwa_network *net, co
     return all;
 }
 
+/** "a, b": the networks on which somebody reads it. */
+static void list_networks(char *text, size_t size, unsigned bit)
+{
+    text[0] = '\0';
+    for (int kind = RWA_RING; rwa_network_kind_name((rwa_network_kind)kind); kind++)
+        for (size_t i = 0; i < scheme_count; i++)
+            if ((reads_on(schemes[i], 1u << kind) & bit) != 0) {
+                add_name(text, size, ", ", rwa_network_kind_name((rwa_network_kind)kind));
+                break;
+            }
+}
+
+/** "a, b": for what else somebody here (of the name, or whoever) reads it. */
+static void list_collectives(char *text, size_t size, unsigned bit, const char *name, const rwa_network *net,
+                             const rwa_collective *coll, const rwa_plan_options *o)
+{
+    text[0] = '\0';
+    for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind); kind++) {
+        rwa_collective other = *coll;
+        bool some = false;
+        other.kind = (rwa_collective_kind)kind;
+        if (read_by(name, &some, net, &other, o) & bit)
+            add_name(text, size, ", ", rwa_collective_name(other.kind));
+    }
+}
+
+/** Say that `who` does not read a setting, and who does: of others here, for other collectives here, or elsewhere. */
+static rwa_status refuse(const struct setting *s, const char *who, const rwa_network *net, const rwa_collective *coll,
+                         const rwa_plan_options *o, rwa_error *err)
+{
+    char readers[200], kinds[200];
+    const char *here = rwa_network_kind_name(rwa_network_get_kind(net)), *what = rwa_collective_name(coll->kind);
+    const char *asked = scheme_is_open(o) ? NULL : o->scheme;
+    list_readers(readers, sizeof readers, s->read, net, coll, o);
+    if (readers[0] != '\0')
+        return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, who, readers);
+    list_collectives(kinds, sizeof kinds, s->read, asked, net, coll, o);
+    if (asked && kinds[0] != '\0')
+        return base_fail(err, RWA_BADARG, "%s: on a %s read by scheme %.64s only for %s, not for %s", s->name, here, asked, kinds,
+                         what);
+    list_collectives(kinds, sizeof kinds, s->read, NULL, net, coll, o);
+    if (kinds[0] != '\0')
+        return base_fail(err, RWA_BADARG, "%s: on a %s read by no scheme for %s, only for %s", s->name, here, what, kinds);
+    list_networks(kinds, sizeof kinds, s->read);
+    list_readers(readers, sizeof readers, s->read, NULL, coll, o);
+    return base_fail(err, RWA_BADARG, "%s: read by no scheme on a %s, elsewhere by %s (on a %s)", s->name, here, readers, kinds);
+}
+
+/** Whether "auto" may plan with the scheme; several blocks on a lightpath it leaves to those that merge, where there are any. */
+static bool is_candidate(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+{
+    bool merging = o->slots > 1 && merging_scheme(net, coll);
+    return scheme_fits(scheme, net, coll, o) && settings_suit(scheme, net, coll, o) && (scheme->merges || !merging);
+}
+
+/** Each of them is read by somebody, but what shapes a plan together by none, or by none who reads what is to help (NULL:
+ *  nothing). */
+static rwa_status refuse_together(const struct setting *help, const rwa_plan_options *o, rwa_error *err)
+{
+    char names[200] = "";
+    if (o->slots > 1)
+        add_name(names, sizeof names, "", "--load-factor");
+    for (const struct setting *s = settings; s < settings + SETTINGS; s++)
+        if (s == help || (s->shapes && s->given(o)))
+            add_name(names, sizeof names, " and ", s->name);
+    return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
+}
+
+/** `who`: by whom it is not read, in words. */
 static rwa_status refuse_unread(unsigned read, const char *who, const rwa_network *net, const rwa_collective *coll,
                                 const rwa_plan_options *o, rwa_error *err)
 {
     for (const struct setting *s = settings; s < settings + SETTINGS; s++)
         if (s->given(o) && !(read & s->read))
             return refuse(s, who, net, coll, o, err);
+    return RWA_OK;
+}
+
+/** What is given is read by somebody each; together by those that "auto" may plan with, what only helps by one of them. */
+static rwa_status refuse_apart(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+{
+    unsigned read = 0;
+    bool some = false;
+    for (size_t i = 0; i < scheme_count; i++)
+        if (is_candidate(schemes[i], net, coll, o)) {
+            read |= reads(schemes[i], net, coll, o);
+            some = true;
+        }
+    if (!some)
+        return refuse_together(NULL, o, err);
+    for (const struct setting *s = settings; s < settings + SETTINGS; s++)
+        if (s->given(o) && !(read & s->read))
+            return refuse_together(s, o, err);
     return RWA_OK;
 }
 
@@ -180,13 +237,10 @@ rwa_status settings_refuse(const rwa_network *net, const rwa_collective *coll, c
     rwa_status st = RWA_OK;
     if (given(o, false) == 0 || !some)
         return RWA_OK;
-    snprintf(who, sizeof who, "scheme %.64s", open ? "auto" : o->scheme);
+    snprintf(who, sizeof who, "not read by scheme %.64s", open ? "auto" : o->scheme);
     TRY(refuse_unread(read, who, net, coll, o, err));
-    for (size_t i = 0; open && i < scheme_count; i++)
-        if (is_candidate(schemes[i], net, coll, o))
-            return RWA_OK;
     if (open)
-        st = refuse_together(o, err);
+        st = refuse_apart(net, coll, o, err);
 done:
     return st;
 }
@@ -203,7 +257,7 @@ rwa_status rwa_compare_refuse(const char *const *names, size_t count, const rwa_
     for (size_t i = 0; i < count; i++)
         read |= read_by(names[i], &some, net, coll, &o);
     if (some)
-        st = refuse_unread(read, "none of the schemes compared", net, coll, &o, err);
+        st = refuse_unread(read, "read by none of the schemes compared", net, coll, &o, err);
 done:
     return st;
 }

@@ -195,12 +195,12 @@ static rwa_status validate_dimensions(const struct scheme_request *request, rwa_
     const rwa_plan_options *o = request->opts;
     size_t used = 0;
     if (o->stages > 0)
-        return base_fail(err, RWA_BADARG, "stages: every dimension of a torus or mesh has its own, expected radices");
+        return base_fail(err, RWA_BADARG, "--stages: every dimension of a torus or mesh has its own, expected radices");
     for (size_t d = optree_dimensions(request->net); d-- > 0 && o->radix_count > 0;) {
         uint32_t nodes = optree_row(request->net, d).nodes;
         used += optree_needed(o->radix + used, o->radix_count - used, nodes);
         if (used > o->radix_count)
-            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too", nodes,
+            return base_fail(err, RWA_BADARG, "--radix: expected more stages, for the %u nodes of dimension %zu too", nodes,
                              d + 1);
     }
     return RWA_OK;
@@ -211,22 +211,22 @@ rwa_status optree_validate(const struct scheme_request *request, rwa_error *err)
     const rwa_plan_options *o = request->opts;
     uint64_t product = 1, nodes = rwa_network_nodes(request->net);
     if (o->radix_count >= RADIX_LEVELS)
-        return base_fail(err, RWA_BADARG, "radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
+        return base_fail(err, RWA_BADARG, "--radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
     for (size_t j = 0; j < o->radix_count; j++) {
         if (o->radix[j] < 2)
-            return base_fail(err, RWA_BADARG, "radix %u: expected at least 2", o->radix[j]);
+            return base_fail(err, RWA_BADARG, "--radix %u: expected at least 2", o->radix[j]);
         product = product >= nodes ? product : product * o->radix[j];
     }
     if (optree_dimensions(request->net) > 1)
         return validate_dimensions(request, err);
     if (o->radix_count > 0 && product < nodes)
-        return base_fail(err, RWA_BADARG, "radix: the product is %llu, expected at least the %llu nodes",
+        return base_fail(err, RWA_BADARG, "--radix: the product is %llu, expected at least the %llu nodes",
                          (unsigned long long)product, (unsigned long long)nodes);
     if (o->radix_count > 0 && o->stages > 0 && o->stages != o->radix_count)
-        return base_fail(err, RWA_BADARG, "radix has %zu stages but %u are asked for: give one of the two",
+        return base_fail(err, RWA_BADARG, "--radix has %zu stages, --stages asks for %u: expected one of the two",
                          o->radix_count, o->stages);
     if (o->stages >= RADIX_LEVELS || (o->stages > 1 && ((uint64_t)1 << (o->stages - 1)) >= nodes))
-        return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
+        return base_fail(err, RWA_BADARG, "--stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
                          (unsigned long long)nodes);
     return RWA_OK;
 }

@@ -136,7 +136,7 @@ static uint64_t turned_blocks(const struct scheme_request *request)
 static rwa_status turned_validate(const struct scheme_request *request, rwa_error *err)
 {
     if (request->opts->group == 1)
-        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
+        return base_fail(err, RWA_BADARG, "--group 1: expected at least 2 nodes");
     return RWA_OK;
 }
 

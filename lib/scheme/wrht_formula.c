@@ -10,14 +10,16 @@
 rwa_status wrht_validate(const struct scheme_request *request, rwa_error *err)
 {
     if (request->opts->group == 1)
-        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
+        return base_fail(err, RWA_BADARG, "--group 1: expected at least 2 nodes");
     return RWA_OK;
 }
 
 size_t wrht_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
 {
-    uint32_t group = request->opts->group;
+    uint32_t group = request->opts->group, nodes = rwa_network_nodes(request->net);
     (void)most;
+    if (group > nodes)
+        group = nodes; /* one group of all */
     *out = (struct tuning){.group = group > 0 ? group : 2 * rwa_network_channels(request->net) + 1};
     return 1;
 }

@@ -27,10 +27,41 @@ done <<'END'
 --order start one-stage ring:16 wavefront
 END
 refused --radix plan --network nsfnet14-21 --radix 4,4
-says "elsewhere by optree"
+says "elsewhere by optree (on a ring, line, torus, mesh)"
 refused --max-drops plan --network ocs:9x2 --max-drops 3
+says "elsewhere by line-wavefront, wavefront (on a ring, line)"
+refused --group plan --network star:9 --group 3
+refused --split-steps plan --network ring:9 --split-steps 1
+says "by tcp"
+
+# Read here, but not for this collective: those for which it is.
 refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
-says "elsewhere by line-wavefront, wavefront"
+says "by no scheme for broadcast, only for all-gather, all-reduce"
+refused --max-drops plan --network ring:16 --scheme wavefront --max-drops 3 --collective reduce-scatter
+says "by scheme wavefront only for all-gather, all-reduce, not for reduce-scatter"
+refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
+says "only for all-gather, all-reduce, reduce-scatter"
+
+# What helps is read by one of those that read what shapes the plan.
+refused "--radix and --max-drops" plan --network ring:16 -w 2 --radix 4,4 --max-drops 3
+refused "--last-exchange and --max-drops" plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree --max-drops 3
+refused "--load-factor and --solver" plan --network ring:16 -w 2 --load-factor 2 --solver ilp
+refused --solver plan --network star:8 --collective broadcast --split-steps 1 --solver ilp
+run plan --network ring:16 -w 2 --radix 4,4 --solver best-fit
+says "optree, radices 4 x 4"
+
+# A value that does not fit is refused by the option's name, too; a group of more than all nodes is one of all.
+refused --radix plan --network ring:16 --radix 3,5
+refused --radix plan --network ring:16 --radix 1,16
+refused --radix plan --network torus:4x4 --radix 4
+refused --stages plan --network ring:16 --stages 9
+refused --stages plan --network torus:4x4 --stages 2
+for scheme in wrht h-ring turned-trees; do
+    refused --group plan --network ring:16 --collective all-reduce --scheme "$scheme" --group 1
+    run plan --network ring:16 -w 4 --collective all-reduce --scheme "$scheme" --group 100
+    says "$scheme, groups of 16"
+done
+refused --group plan --network ring:16 --collective broadcast --group 2
 refused "--radix and --group" plan --network ring:16 --radix 4,4 --group 3
 refused "--load-factor and --radix" plan --network ring:16 --radix 4,4 --load-factor 2
 run plan --network ring:16 -w 2 --radix 4,4
@@ -42,6 +73,7 @@ says "Scheme            wrht"
 run compare --network ring:16 -w 2 --radix 4,4 --format csv
 is 0 "radices for optree among others"
 refused --radix compare --network ring:16 --scheme ring,wrht --radix 4,4
+says "radix: read by none of the schemes compared, but by optree"
 refused --split-steps sweep --nodes 16 --split-steps 1 --scheme ring
 
 # A number of blocks that none cuts: nobody named a scheme, so none is named; side by side each says its own.
@@ -67,6 +99,10 @@ run bounds --network ring:8 --alpha 5us --cost circuit
 is 0 "a start-up in the circuit model"
 refused --at-step plan --network ring:8 --at-step 2
 run plan --network ring:8 -w 2 -o "$dir/plan.jsonl"
+run plan --network ring:8 -w 2 --scheme wavefront --max-drops 3 -o "$dir/taps.jsonl"
+refused --repair plan --repair "$dir/taps.jsonl" --fail 2 --at-step 1
+says "taps.jsonl: lightpaths"
+says "without --max-drops"
 for option in --scheme=ring --collective=broadcast --radix=4,4 --wavelengths=3 --message=1kB --max-drops=3 --members=0-3; do
     refused "${option%%=*}" plan --repair "$dir/plan.jsonl" --fail 2 --at-step 1 "$option"
 done

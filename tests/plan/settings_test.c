@@ -156,7 +156,7 @@ static void a_solver_is_at_work_or_refused(void)
             }
 }
 
-/** Each is read by somebody, but nobody reads both; what only helps goes with everything. */
+/** Each is read by somebody, but nobody reads both: also where one of them only helps, and one reader would be enough. */
 static void what_nobody_reads_together_is_refused(void)
 {
     struct asked a = {.net = network_of("ring:12", 2)};
@@ -169,8 +169,13 @@ static void what_nobody_reads_together_is_refused(void)
     a.opts.group = 0;
     set_drops(&a.opts);
     ask(&a, NULL);
+    CU_ASSERT(a.status == RWA_BADARG && names_only(&a, "--radix and --max-drops: "));
+    a.opts.max_drops = 0;
+    a.opts.solver = "best-fit";
+    ask(&a, NULL);
     CU_ASSERT_EQUAL_FATAL(a.status, RWA_OK);
     CU_ASSERT_STRING_EQUAL(rwa_plan_get_summary(a.plan)->scheme, "optree");
+    CU_ASSERT(is_solved(a.plan, "best-fit"));
     forget(&a);
     rwa_network_free(a.net);
 }
