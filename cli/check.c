@@ -36,13 +36,13 @@ static json_t *report(const rwa_check *c, const rwa_device *device)
     json_t *first = json_array();
     for (size_t i = 0; i < c->named; i++)
         json_array_append_new(first, violation(&c->first[i]));
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok,
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ok", c->ok,
                      "violations", json_count(c->violations), "first", first, "steps", json_count(c->steps),
                      "lightpaths", json_count(c->lightpaths), "longest_hops", json_count(c->longest_hops),
                      "wavelengths_used", json_count(c->wavelengths_used), "tunings", json_count(c->tunings),
                      "tuning_cost", json_count(c->tuning_cost), "finish_steps", json_count(c->finish_steps),
                      "power", json_power(c, device), "bound", claim(c), "unserved", json_count(c->unserved),
-                     "first_unserved", unserved(c), "down", json_count(c->down));
+                     "first_unserved", unserved(c), "down", json_count(c->down), "drops", json_count(c->drops));
 }
 
 static void text_unserved(FILE *to, const rwa_check *c)
@@ -72,6 +72,8 @@ static void text(const options *o, const rwa_check *c, const rwa_device *device)
         fprintf(to, "Steps             %" PRIu32 "\n", c->steps);
     fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
             c->longest_hops == 1 ? "" : "s");
+    if (c->drops > 1)
+        fprintf(to, "Taps              up to %" PRIu32 " nodes read a lightpath\n", c->drops);
     if (c->down > 0)
         fprintf(to, "Down              %" PRIu64 " of them, as the file says\n", c->down);
     if (o->verbose)

@@ -251,6 +251,8 @@ static rwa_status judge_lightpaths(struct judge *j, const rwa_lightpath *record,
     j->verdict->lightpaths += record->orbit;
     if (hops > j->verdict->longest_hops)
         j->verdict->longest_hops = hops;
+    if (lists->tap_count >= j->verdict->drops)
+        j->verdict->drops = lists->tap_count + 1;
     if (hops > 0)
         TRY(turns_judge(&judged, j, record, lists, hops));
     if (judged)

@@ -41,24 +41,33 @@ struct node_step {
     struct text *t;
     const rwa_schedule *sched;
     const rwa_network *net;
-    uint32_t node;
+    uint32_t node, columns;
     uint64_t sent, received, tapped, passed, named;
 };
 
+/** On a line of its own where both do not fit on one: who sends what to whom, and how. */
 static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t record, bool tapped)
 {
     bool sends = lp->src == n->node, arcs = network_has_arcs(n->net);
     uint32_t hops = raster_hops(n->sched, record);
+    struct text how = {.err = n->t->err};
     if (n->named++ >= NAMED)
         return;
-    text_add(n->t, "         %s block %" PRIu64 " %s %" PRIu32 "  (%s%" PRIu32 " hop%s, ", sends ? "sends   " : "receives",
-             lp->block, sends ? "to  " : "from", sends ? lp->dst : lp->src,
-             arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
+    size_t start = n->t->used;
+    text_add(n->t, "         %s block %" PRIu64 " %s %" PRIu32, sends ? "sends   " : tapped ? "taps    " : "receives", lp->block,
+             sends ? "to  " : "from", sends ? lp->dst : lp->src);
+    text_add(&how, "(%s%" PRIu32 " hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
     if (rwa_network_fibers(n->net) > 1)
-        text_add(n->t, "fibre %" PRIu32 ", ", lp->fiber);
-    text_add(n->t, "wavelength %" PRIu32 ")", lp->wavelength);
+        text_add(&how, "fibre %" PRIu32 ", ", lp->fiber);
+    text_add(&how, "wavelength %" PRIu32 ")", lp->wavelength);
     if (tapped)
-        text_add(n->t, ", taps it on its way to %" PRIu32, lp->dst);
+        text_add(&how, ", on to %" PRIu32, lp->dst);
+    text_add(n->t, n->t->used - start + 2 + how.used > n->columns ? "\n                  " : "  ");
+    if (how.used > 0)
+        text_add_bytes(n->t, how.data, how.used);
+    if (how.status != RWA_OK)
+        n->t->status = how.status;
+    free(how.data);
     text_add(n->t, "\n");
 }
 
@@ -96,7 +105,7 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
     for (uint32_t s = from; s <= to; s++) {
         struct text body = {.err = t->err};
         struct node_step n = {.t = &body, .sched = sched, .net = rwa_schedule_network(sched),
-                              .node = (uint32_t)o->node};
+                              .node = (uint32_t)o->node, .columns = o->columns};
         each_lightpath(sched, s, see_at_node, &n);
         text_add(t, "step %-3" PRIu32 " sends %" PRIu64 ", receives %" PRIu64, s, n.sent, n.received);
         if (n.tapped > 0)

@@ -17,6 +17,7 @@ struct sheet {
     double radius;          /* of the circle of nodes */
     double lane;            /* between two wavelengths */
     double picture_size;    /* of a picture, square */
+    double edge;            /* of a network's picture, around its nodes */
     double cell, row;       /* of a grid */
     uint32_t columns, rows; /* of a grid and side */
     double panel, height;   /* a step: picture above grids */
@@ -34,8 +35,8 @@ void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
 /** A node reads here what passes: a dot on a line, or a bar, of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
-/** Networks that list their links: how large a picture of one is, and a step drawn at (x, y). */
-double network_picture_size(const struct sheet *s);
+/** Networks that list their links, when they have their places: how large a picture is, and a step drawn at (x, y). */
+void network_picture_plan(struct sheet *s);
 void network_picture_draw(const struct sheet *s, double x, double y, const struct raster *r);
 
 #endif

@@ -8,35 +8,59 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and the drawing says so. */
-enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64 };
+enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64,
+       CAPTION_LEFT = 122 };
 
 static const double pi = 3.14159265358979323846;
 
-static void plan_sheet(struct sheet *s, const rwa_schedule *sched)
+/** What is said of a step: its lightpaths, and the share of the channels. */
+#define CAPTION "%" PRIu64 " lightpaths, %.0f %% of the channels busy"
+
+/** The room that the longest caption takes to the right of a panel's left border; a letter takes half its height, or a little
+ *  more, and what is between two panels, or beside the last, is room as well. */
+static double caption_room(const rwa_schedule *sched)
 {
-    uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net), channels = raster_channels(s->net);
+    return CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION, rwa_schedule_lightpaths(sched), 100.0) - MARGIN;
+}
+
+/** The ring, or the network with places for its nodes, or nothing. */
+static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *err)
+{
+    s->lane = channels > 8 ? (double)BAND / channels : 9;
+    s->radius = fmax(60 + s->lane * channels, rwa_network_nodes(s->net) * 3.2);
+    s->picture_size = s->picture ? 2 * (s->radius + s->lane * channels + 26) : 0;
+    if (!s->picture || s->sides == 2)
+        return RWA_OK;
+    rwa_status st = places_open(&s->places, s->net, err);
+    if (st == RWA_OK)
+        network_picture_plan(s);
+    return st;
+}
+
+/** Whatever the outcome, places_close() must follow. */
+static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
+{
+    uint32_t links = rwa_network_links(s->net), channels = raster_channels(s->net);
+    rwa_status st = RWA_OK;
     s->sides = raster_sides(s->net);
     s->full = view_drawn_fully(sched) && channels <= 128;
     s->tapped = s->full && rwa_schedule_drops(sched) > 1;
     s->picture = s->full && rwa_network_get_kind(s->net) != RWA_LINE;
-    s->lane = channels > 8 ? (double)BAND / channels : 9;
-    s->radius = fmax(60 + s->lane * channels, nodes * 3.2);
-    s->picture_size = 2 * (s->radius + s->lane * channels + 26);
-    if (s->sides == 1)
-        s->picture_size = network_picture_size(s);
-    if (!s->picture)
-        s->picture_size = 0;
+    TRY(plan_picture(s, channels, err));
     s->columns = s->full || links < GRID_COLUMNS ? links : GRID_COLUMNS;
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
     s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
-    s->panel = fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN;
+    s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_room(sched));
     s->height = 26 + s->picture_size + s->sides * (s->rows * s->row + 30) + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
+done:
+    return st;
 }
 
 void sheet_color(const struct sheet *s, uint64_t i)
@@ -136,25 +160,29 @@ struct piece {
     uint32_t hops;      /* of the whole run */
 };
 
+/** Rows this high have room for dots below the numbers of blocks, which make way for them. */
+static bool has_room_below(const struct sheet *s)
+{
+    return s->row >= 16;
+}
+
 static void add_block(const struct sheet *s, double x, double y, uint32_t from, uint32_t count, const rwa_lightpath *lp)
 {
     double width = count * s->cell - 1;
     if (s->row >= 9 && width >= 18)
         text_add(s->t, "<text class=\"small mid %s\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
                  view_is_light(sheet_channel(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
-                 y + s->row / 2 + 2.5, s->sides == 2 && lp->direction == RWA_CCW ? "‹" : "", lp->block,
+                 y + s->row / 2 + (s->tapped && has_room_below(s) ? 1 : 2.5),
+                 s->sides == 2 && lp->direction == RWA_CCW ? "‹" : "", lp->block,
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
 
-/** Rows this high have room for dots below the numbers of blocks. */
-static bool has_room_below(const struct sheet *s)
+/** Within the grid whose left border is at `left`, also where node 0 reads at the end of it. */
+static void add_grid_tap(const struct sheet *s, double left, double x, double y)
 {
-    return s->row >= 16;
-}
-
-static void add_grid_tap(const struct sheet *s, double x, double y)
-{
-    sheet_tap(s, x, has_room_below(s) ? y + s->row - 3.5 : y + (s->row - 1) / 2, fmin(s->cell, fmin(5, s->row)));
+    double edge = left + 2.5, other_edge = left + s->columns * s->cell - 2.5;
+    sheet_tap(s, fmin(fmax(x, edge), other_edge), has_room_below(s) ? y + s->row - 3.3 : y + (s->row - 1) / 2,
+              fmin(s->cell, fmin(5, s->row)));
 }
 
 /** Readers at either end of a link of the piece; node 0 reads where the light comes to it. */
@@ -165,7 +193,7 @@ static void add_run_taps(const struct sheet *s, double x, double y, const struct
     for (uint32_t k = 0; k < count; k++) {
         uint32_t at = raster_links_before(r, p->i, taps[k]);
         if (at + !cw > p->begin && at + !cw <= p->begin + p->count)
-            add_grid_tap(s, x + (p->from + at - p->begin) * s->cell - 0.5, y);
+            add_grid_tap(s, x, x + (p->from + at - p->begin) * s->cell - 0.5, y);
     }
 }
 
@@ -173,7 +201,7 @@ static void add_run_taps(const struct sheet *s, double x, double y, const struct
 static void add_cell_tap(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     if (raster_is_tap(r, p->i, rwa_network_link(s->net, p->from).to))
-        add_grid_tap(s, x + (p->from + 1) * s->cell - 3, y);
+        add_grid_tap(s, x, x + (p->from + 1) * s->cell - 3, y);
 }
 
 /** In one row; a run round node 0 is two pieces. */
@@ -274,8 +302,8 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
 {
     double grid = y + 26 + s->picture_size, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text>", x + 50, y + 14, step);
-    text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%zu lightpaths, %.0f %% of the channels busy</text>\n",
-             x + 122, y + 14, r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
+    text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "</text>\n", x + CAPTION_LEFT, y + 14,
+             (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net));
     if (s->picture && s->sides == 2)
         add_ring(s, x, y + 20, r);
     else if (s->picture)
@@ -331,9 +359,7 @@ rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_op
     *out = NULL;
     TRY(view_take_options(&o, sched, opts, err));
     TRY(view_needs_links(sched, err));
-    plan_sheet(&s, sched);
-    if (s.picture && s.sides == 1)
-        TRY(places_open(&s.places, s.net, err));
+    TRY(plan_sheet(&s, sched, err));
     uint32_t steps = rwa_schedule_steps(sched), from = o.step ? o.step : 1, to = o.step ? o.step : steps;
     uint32_t left_out = to - from + 1 > STEPS_DRAWN ? to - from + 1 - STEPS_DRAWN : 0;
     to -= left_out;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/** Pixels: a node, the space around the picture, and between the two directions of a link. */
+/** Pixels: a node, the least space around the picture, and between the two directions of a link. */
 enum { NODE = 8, EDGE = 56, MIDDLE = 2 };
 
 /** A link's way on paper: a cubic curve, its ends the first and the last of these. */
@@ -12,9 +12,26 @@ struct curve {
     double x[4], y[4];
 };
 
-double network_picture_size(const struct sheet *s)
+/** Between two wavelengths of one direction of a link. */
+static double lane_width(const struct sheet *s)
 {
-    return fmax(320, fmin(860, 160 * sqrt(rwa_network_nodes(s->net)) - 40)) + 2 * EDGE;
+    return fmin(4, 20.0 / raster_channels(s->net));
+}
+
+/** A cubic curve rises to three quarters of its handles; the outermost wavelength runs beyond. */
+static double edge_of(const struct sheet *s, double size)
+{
+    double bow = 0;
+    for (uint32_t l = 0; l < rwa_network_links(s->net); l++)
+        bow = fmax(bow, fabs(s->places.bow[l]));
+    return bow > 0 ? fmax(EDGE, 0.75 * bow * size + MIDDLE + lane_width(s) * raster_channels(s->net) + NODE) : EDGE;
+}
+
+void network_picture_plan(struct sheet *s)
+{
+    double size = fmax(320, fmin(860, 160 * sqrt(rwa_network_nodes(s->net)) - 40));
+    s->edge = edge_of(s, size);
+    s->picture_size = size + 2 * s->edge;
 }
 
 /** Directed link l, `off` pixels to the right of its middle.  (ux, uy) points along it, (-uy, ux) to its right; a bow leaves
@@ -22,9 +39,9 @@ double network_picture_size(const struct sheet *s)
 static struct curve curve_of(const struct sheet *s, double x, double y, uint32_t l, double off)
 {
     rwa_link ends = rwa_network_link(s->net, l);
-    double size = s->picture_size - 2 * EDGE, bow = s->places.bow[l] * size, turn = bow > 0 ? 1 : bow < 0 ? -1 : 0;
+    double size = s->picture_size - 2 * s->edge, bow = s->places.bow[l] * size, turn = bow > 0 ? 1 : bow < 0 ? -1 : 0;
     const double *px = s->places.x, *py = s->places.y;
-    double ax = x + EDGE + size * px[ends.from], ay = y + EDGE + size * py[ends.from];
+    double ax = x + s->edge + size * px[ends.from], ay = y + s->edge + size * py[ends.from];
     double dx = size * (px[ends.to] - px[ends.from]), dy = size * (py[ends.to] - py[ends.from]), length = hypot(dx, dy);
     double along[4] = {NODE, length / 3, 2 * length / 3, length - NODE}, across[4] = {off, off, off, off};
     if (turn != 0) {
@@ -45,12 +62,6 @@ static void add_curve(const struct sheet *s, const char *to, const struct curve 
 {
     text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2], c->x[3],
              c->y[3]);
-}
-
-/** Between two wavelengths of one direction of a link. */
-static double lane_width(const struct sheet *s)
-{
-    return fmin(4, 20.0 / raster_channels(s->net));
 }
 
 static void add_link(const struct sheet *s, double x, double y, uint32_t l)
@@ -106,11 +117,11 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
 void network_picture_draw(const struct sheet *s, double x, double y, const struct raster *r)
 {
     uint32_t nodes = rwa_network_nodes(s->net), links = rwa_network_links(s->net);
-    double size = s->picture_size - 2 * EDGE;
+    double size = s->picture_size - 2 * s->edge;
     for (uint32_t l = 0; l < links; l++)
         add_link(s, x, y, l);
     for (size_t i = 0; i < r->count; i++)
         add_lightpath(s, x, y, r, i);
     for (uint32_t v = 0; v < nodes; v++)
-        sheet_node(s, x + EDGE + size * s->places.x[v], y + EDGE + size * s->places.y[v], v);
+        sheet_node(s, x + s->edge + size * s->places.x[v], y + s->edge + size * s->places.y[v], v);
 }

@@ -117,4 +117,6 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     }
     text_add(t, ": %" PRIu64 " lightpath%s in %" PRIu32 " step%s", rwa_schedule_lightpaths(sched),
              plural(rwa_schedule_lightpaths(sched)), rwa_schedule_steps(sched), plural(rwa_schedule_steps(sched)));
+    if (rwa_schedule_drops(sched) > 1)
+        text_add(t, ", up to %" PRIu32 " nodes reading one lightpath", rwa_schedule_drops(sched));
 }

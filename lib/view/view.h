@@ -27,7 +27,7 @@ void view_color(unsigned char rgb[3], uint64_t i);
 bool view_is_light(uint64_t i);
 
 /** The title of the options, or "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths in 5
- *  steps" */
+ *  steps", and how many nodes read one lightpath where any is tapped */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
 /** Follow one node, or one block, through the steps in words (text drawings). */

@@ -156,6 +156,7 @@ async function followsByKeyboard({ page }, plan) {
 async function switches({ page }, plan) {
   const drawing = inStep(plan, 1)[0].path ? "network" : "ring";
   assert.ok(await countOf(page, `svg[aria-label^=${drawing}]`));
+  assert.match(await page.locator(".keys").innerText(), new RegExp(`g ${drawing} or grid`));
   await page.locator("#asgrid").click();
   assert.ok(await countOf(page, "svg[aria-label^=grid]"), "the grid by mouse");
   assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
@@ -247,11 +248,20 @@ async function pictures(browser) {
   await picture(browser, "pair", "narrow", { viewport: { width: 400, height: 800 } });
 }
 
+// A line is drawn as a grid only, so nothing offers another view.
+async function gridOnly({ page }, plan) {
+  for (const what of ["#asring", "#asgrid", "#gridkey"]) assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
+  await page.keyboard.press("g");
+  assert.ok(await countOf(page, "svg[aria-label^=grid]"));
+  assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
+}
+
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
   const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart, inSight, fits };
   for (const name of PLANS)
     for (const what in tests) await run(browser, name, what, tests[what]);
+  await run(browser, "line", "gridOnly", gridOnly);
   await run(browser, "pair", "sideBySide", sideBySide);
   await run(browser, "pair", "fits", fits);
   await pictures(browser);

@@ -24,6 +24,10 @@ is 0 "a plan with taps"
 says "up to 5 nodes read a lightpath"
 run check "$dir/taps.jsonl"
 is 0 "its check"
+says "Taps              up to 5 nodes read a lightpath"
+run check "$dir/taps.jsonl" --format json
+[ "$(number drops)" -eq 5 ]
+verdict $? "its check says $(number drops) drops"
 run bounds --network ring:64 -w 8 --max-drops 5
 says "broadcast-tree                5 steps"
 run bounds --network ring:64 -w 8
@@ -35,6 +39,12 @@ verdict $? "compare with taps: $(cat "$dir/out")"
 
 # Without the option nothing is tapped, and the file is of version 1.
 run plan --network ring:64 -w 8 --scheme wavefront -o "$dir/plain.jsonl"
+run check "$dir/plain.jsonl"
+! grep -q Taps "$dir/out"
+verdict $? "taps in the check of a plan without"
+run show "$dir/plain.jsonl" --node 3
+! grep -q -e 'reading one' -e 'taps ' "$dir/out"
+verdict $? "taps in the drawing of a plan without"
 grep -q '"version":1' "$dir/plain.jsonl" && ! grep -q taps "$dir/plain.jsonl" && grep -q taps "$dir/taps.jsonl"
 verdict $? "taps where none were allowed"
 
@@ -45,8 +55,18 @@ verdict $? "block 3 does not come to all: $(cat "$dir/out")"
 run show "$dir/taps.jsonl" -o "$dir/taps.html"
 grep -q '\[0,7,0,6,0,0,7,0,\[2,3,4,5\]\]' "$dir/taps.html"
 verdict $? "the page has no taps"
-run show "$dir/taps.jsonl" --node 3
+LC_ALL=C COLUMNS=80 "$rwa" show "$dir/taps.jsonl" --node 3 > "$dir/out"
+says "up to 5 nodes reading one lightpath"
 says "by a tap"
+says "  taps     block "
+[ "$(awk '{ print length($0) }' "$dir/out" | sort -n | tail -n 1)" -le 80 ]
+verdict $? "a line is wider than the terminal: $(awk 'length($0) > 80' "$dir/out" | head -n 1)"
+# Where a lightpath does not fit on a line, how it goes stands below who sends it.
+LC_ALL=C COLUMNS=60 "$rwa" show "$dir/taps.jsonl" --node 3 > "$dir/out"
+[ "$(awk '{ print length($0) }' "$dir/out" | sort -n | tail -n 1)" -le 60 ]
+verdict $? "a line is wider than 60 columns: $(awk 'length($0) > 60' "$dir/out" | head -n 1)"
+grep -q '^                  (c*w, .*), on to' "$dir/out"
+verdict $? "no lightpath goes on below"
 run explain --network ring:16 -w 4 --scheme wavefront --max-drops 4
 says "(tapped at"
 

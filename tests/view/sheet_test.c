@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What stands on the sheet of a drawing stands apart, and within it. */
+#include "tests/support/plans.h"
+#include "tests/support/suite.h"
+
+/** The drawing of an all-gather; the caller frees it. */
+static char *drawing_of(const char *spec, uint32_t wavelengths, const char *scheme, uint32_t drops, uint64_t step)
+{
+    rwa_network *net = network_of(spec, wavelengths);
+    rwa_collective coll;
+    rwa_plan_options popts;
+    rwa_view_options vopts;
+    rwa_plan *plan = NULL;
+    char *text = NULL;
+    rwa_plan_options_init(&popts);
+    popts.scheme = scheme;
+    popts.max_drops = drops;
+    rwa_view_options_init(&vopts);
+    vopts.step = (uint32_t)step;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &popts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plan), &vopts, NULL), RWA_OK);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    return text;
+}
+
+static double width_of(const char *svg)
+{
+    double width = 0;
+    CU_ASSERT_EQUAL(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %lf", &width), 1);
+    return width;
+}
+
+/* A letter of 10 pixels takes 5.2 of them on average in a wide face (DejaVu Sans), so a caption must end that far before the
+   next step of its row begins, or the sheet ends. */
+static void captions_end_before_the_next_step(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths; const char *scheme; } cases[] = {
+        {"ring:3", 1, "wavefront"}, {"ring:4", 1, "wavefront"}, {"ring:6", 2, "wavefront"}, {"ring:8", 1, "wavefront"},
+        {"ring:10", 1, "wavefront"}, {"ring:11", 1, "wavefront"}, {"ring:16", 2, "wavefront"}, {"line:2", 1, "line-wavefront"},
+        {"line:4", 1, "line-wavefront"}, {"line:8", 2, "line-wavefront"}, {"line:13", 1, "line-wavefront"},
+        {"line:4", 200, "line-wavefront"}, {"torus:4x4", 2, "torus-wavefront"}};
+    static const char caption[] = "<text class=\"small\" x=\"%lf\" y=\"%lf\">%n", step[] = "<text class=\"step\" x=\"%lf\" y=\"%lf\"";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, 1, 0);
+        uint32_t seen = 0;
+        for (const char *p = svg; (p = strstr(p, "<text class=\"step\"")) != NULL;) {
+            double x = 0, y = 0, next = 0, next_y = 0;
+            int begin = 0;
+            p = strstr(p + 1, "<text class=\"small\"");
+            CU_ASSERT_EQUAL_FATAL(sscanf(p, caption, &x, &y, &begin), 2);
+            double end = x + 5.2 * (double)strcspn(p + begin, "<");
+            const char *q = strstr(p, "<text class=\"step\"");
+            if (q && sscanf(q, step, &next, &next_y) == 2 && next_y == y)
+                CU_ASSERT(end + 4 < next);
+            CU_ASSERT(end <= width_of(svg));
+            seen++;
+        }
+        CU_ASSERT(seen > 0);
+        rwa_text_free(svg);
+    }
+}
+
+/* Of the grids: every dot with its border stands within the frame of its grid, and below the digits of the row it is in. */
+static void dots_keep_to_their_grid_and_off_the_numbers(void)
+{
+    static const struct { const char *spec, *scheme; uint32_t wavelengths, drops; } cases[] = {
+        {"ring:16", "wavefront", 2, 3}, {"ring:8", "wavefront", 2, 3}, {"ring:32", "wavefront", 4, 4},
+        {"line:64", "line-wavefront", 8, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, cases[i].drops, 0);
+        double left = 0, top = 0, width = 0, height = 0;
+        uint32_t seen = 0;
+        for (char *line = strtok(svg, "\n"); line; line = strtok(NULL, "\n")) {
+            sscanf(line, "<rect class=\"frame\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &left, &top, &width, &height);
+            double base = 0, x, y, r, border;
+            const char *number = strstr(line, "<text class=\"small mid ");
+            if (strncmp(line, "<g><rect", 8) != 0)
+                continue;
+            if (number)
+                CU_ASSERT_EQUAL_FATAL(sscanf(strstr(number, " y="), " y=\"%lf\"", &base), 1);
+            for (const char *p = line; (p = strstr(p, "<circle class=\"tap\"")) != NULL; p++, seen++) {
+                CU_ASSERT_EQUAL_FATAL(sscanf(p, "<circle class=\"tap\" cx=\"%lf\" cy=\"%lf\" r=\"%lf\" stroke-width=\"%lf\"", &x, &y, &r,
+                                             &border), 4);
+                r += border / 2;
+                CU_ASSERT(x - r >= left && x + r <= left + width && y + r <= top + height);
+                CU_ASSERT(!number || y - r > base);
+            }
+        }
+        CU_ASSERT(seen > 0);
+        rwa_text_free(svg);
+    }
+}
+
+/** One of a cubic curve's coordinates. */
+static double on_curve(const double *at, double t)
+{
+    double u = 1 - t;
+    return u * u * u * at[0] + 3 * u * u * t * at[1] + 3 * u * t * t * at[2] + t * t * t * at[3];
+}
+
+/* The links that close a torus bow out of its square: not into the caption above, whose letters end 3 pixels below their line,
+   and not over the border. */
+static void bows_keep_off_the_caption(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
+        {"torus:4x4", 1}, {"torus:4x4", 2}, {"torus:5x5", 8}, {"torus:3x6", 2}, {"torus:8x8", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, "torus-wavefront", 1, 2);
+        double line = 0, width = width_of(svg), x[4], y[4];
+        uint32_t seen = 0;
+        CU_ASSERT_EQUAL_FATAL(sscanf(strstr(svg, "<text class=\"step\""), "<text class=\"step\" x=\"%*f\" y=\"%lf\"", &line), 1);
+        for (const char *p = svg; (p = strpbrk(p, "ML")) != NULL; p++) {
+            if (sscanf(p + 1, "%lf %lfC%lf %lf %lf %lf %lf %lf", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2], &x[3], &y[3]) != 8)
+                continue;
+            for (double t = 0; t <= 1; t += 0.125) {
+                CU_ASSERT(on_curve(y, t) > line + 3);
+                CU_ASSERT(on_curve(x, t) > 0 && on_curve(x, t) < width);
+            }
+            seen++;
+        }
+        CU_ASSERT(seen > 0);
+        rwa_text_free(svg);
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {TEST(captions_end_before_the_next_step), TEST(dots_keep_to_their_grid_and_off_the_numbers),
+                                        TEST(bows_keep_off_the_caption), {0}};
+    return run_tests("sheet", tests);
+}
