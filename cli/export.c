@@ -35,6 +35,17 @@ static rwa_status write_foreign(const rwa_schedule *sched, options *o, int *writ
     return status;
 }
 
+/** The library leaves aside what a format does not read; here somebody asked for it. */
+static int refuse_unread(const options *o)
+{
+    static const struct { const char *option, *readers; } only[] = {{"node", "nodes, openconfig"}, {"changes", "nodes"},
+                                                                    {"format", "nodes"}, {"device", "openconfig, gnpy"}};
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (option_given(o, only[i].option) && strstr(only[i].readers, o->to) == NULL)
+            return fail(EXIT_BAD_INPUT, "--%s: not read by --to %s, but by %s", only[i].option, o->to, only[i].readers);
+    return 0;
+}
+
 int command_export(options *o)
 {
     rwa_schedule *read = NULL;
@@ -43,11 +54,9 @@ int command_export(options *o)
         return fail(EXIT_BAD_INPUT, "%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand",
                     o->file == NULL ? "a file is missing" : o->output == NULL ? "-o is missing"
                     : o->expand ? "--to and --expand exclude each other" : "--to is missing");
-    int writing = 0, code = 0;
-    if (o->expand)
-        code = refuse_others(o, NAMES("expand", "output"), "is for --to FORMAT, and --expand writes all there is");
-    else if (strcmp(o->to, "nodes") != 0)
-        code = refuse_given(o, NAMES("format"), "is for --to nodes");
+    int writing = 0;
+    int code = o->expand ? refuse_others(o, NAMES("expand", "output"), "is for --to FORMAT, and --expand writes all there is")
+                         : refuse_unread(o);
     if (code != 0)
         return code;
     rwa_status status = rwa_schedule_read(&read, o->file, &err);

@@ -35,8 +35,8 @@ RWA_API const char *rwa_export_summary(size_t i);
  * @param format  a name from the table
  * @param path    a file that appears whole or not at all ("-": standard output, ".gz": gzip); for openconfig, unless both
  *                a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for each
- * @param opts    NULL for the defaults
- * @return RWA_OK; RWA_BADARG: unknown format, an option that it does not read, a network or collective it has no words for, a step or node
+ * @param opts    NULL for the defaults; what a format does not read is left aside
+ * @return RWA_OK; RWA_BADARG: unknown format, a network or collective the format has no words for, a step or node
  *         outside the schedule, a format that needs a device without one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.
  *         Cost O(lightpaths), for nodes and openconfig O(sum of their hops); memory for one step
  */

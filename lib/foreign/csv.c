@@ -126,4 +126,4 @@ done:
     return st;
 }
 
-const struct export_format export_csv = {"csv", "a table: one lightpath a line, orbits written out", 0, write_csv};
+const struct export_format export_csv = {"csv", "a table: one lightpath a line, orbits written out", write_csv};

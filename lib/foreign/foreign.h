@@ -21,12 +21,8 @@ struct export_request {
     rwa_error *err;
 };
 
-/** Options that only some formats read. */
-enum { EXPORT_NODE = 1, EXPORT_CHANGES = 2, EXPORT_CSV = 4, EXPORT_DEVICE = 8 };
-
 struct export_format {
     const char *name, *summary;
-    unsigned reads;     /* bits of them; others are refused */
     rwa_status (*write)(struct export_request *r);
 };
 

@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct export_format *const formats[] = {&export_csv,     &export_nodes, &export_openconfig, &export_harvest,
@@ -51,29 +49,6 @@ static rwa_status judge_request(const struct export_request *r)
     return RWA_OK;
 }
 
-/** "a, b": the formats that read an option. */
-static void list_readers(char *text, size_t size, unsigned bit)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < FORMATS && used < size; i++)
-        if (formats[i]->reads & bit)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", formats[i]->name);
-}
-
-static rwa_status refuse_unread(const struct export_format *f, const struct export_request *r)
-{
-    const struct { unsigned bit; const char *name; bool given; } options[] = {
-        {EXPORT_NODE, "--node", r->o.node != RWA_EXPORT_ALL}, {EXPORT_CHANGES, "--changes", r->o.changes != 0},
-        {EXPORT_CSV, "--format csv", r->o.csv != 0}, {EXPORT_DEVICE, "--device", r->o.device != NULL}};
-    char readers[80] = "";
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].given && !(f->reads & options[i].bit)) {
-            list_readers(readers, sizeof readers, options[i].bit);
-            return base_fail(r->err, RWA_BADARG, "%s: not read by --to %s, but by %s", options[i].name, f->name, readers);
-        }
-    return RWA_OK;
-}
-
 rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                const rwa_export_options *opts, rwa_error *err)
 {
@@ -85,8 +60,6 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
                          "or sndlib", format);
     rwa_export_options_init(&r.o);
     rwa_status st = base_take_options(&r.o, sizeof r.o, opts, "export options", err);
-    if (st == RWA_OK)
-        st = refuse_unread(f, &r);
     if (st == RWA_OK)
         st = judge_request(&r);
     r.from = r.o.step ? r.o.step : 1;

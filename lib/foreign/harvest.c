@@ -89,4 +89,4 @@ done:
     return st;
 }
 
-const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]", 0, write_harvest};
+const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]", write_harvest};

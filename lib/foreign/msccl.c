@@ -235,4 +235,4 @@ done:
     return st;
 }
 
-const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", 0, write_msccl};
+const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", write_msccl};

@@ -178,4 +178,4 @@ done:
 }
 
 const struct export_format export_nodes = {"nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)",
-                                           EXPORT_NODE | EXPORT_CHANGES | EXPORT_CSV, write_nodes};
+                                           write_nodes};

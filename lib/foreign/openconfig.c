@@ -241,5 +241,4 @@ done:
 }
 
 const struct export_format export_openconfig = {
-    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs --device)",
-    EXPORT_NODE | EXPORT_DEVICE, write_openconfig};
+    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs --device)", write_openconfig};

@@ -99,4 +99,4 @@ done:
     return st;
 }
 
-const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", 0, write_sndlib};
+const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", write_sndlib};
