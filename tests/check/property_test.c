@@ -263,12 +263,13 @@ static const char *random_scheme(const rwa_network *net, rwa_collective_kind kin
     return any(8) ? rwa_scheme_name(i) : NULL;
 }
 
-/** What a plan may be asked for.  Searches get a moment only: any answer will do. */
+/** What a plan may be asked for; a solver and a group seldom, since only some schemes read them.  Searches get a moment only: any
+ *  answer will do. */
 static void random_options(rwa_plan_options *o, const struct setting *s, const rwa_network *net)
 {
     rwa_plan_options_init(o);
     o->scheme = random_scheme(net, s->kind);
-    o->solver = "first-fit";
+    o->solver = any(4) ? NULL : "first-fit";
     o->members = s->places < s->nodes ? s->member : NULL;
     o->max_hops = any(6) ? 0 : 1 + (uint32_t)any(s->nodes);
     o->stripes = any(4) ? 0 : 1 + (uint32_t)any(3);
@@ -296,7 +297,8 @@ static void ask_for_taps(rwa_plan_options *o, struct setting *s)
     s->root = s->kind == RWA_BROADCAST ? any(s->places) : 0;
     o->members = s->places < s->nodes ? s->member : NULL;
     o->scheme = any(3) ? "wavefront" : NULL;
-    o->stripes = 0;
+    o->solver = NULL;
+    o->stripes = o->group = 0;
     o->max_drops = 2 + (uint32_t)any(READERS - 1);
 }
 
@@ -309,7 +311,8 @@ static void ask_for_merging(rwa_plan_options *o, struct setting *s)
     start_over(s, 20 + any(20), 4);
     o->members = NULL;
     o->scheme = any(3) ? "wavefront" : NULL;
-    o->stripes = 0;
+    o->solver = NULL;
+    o->stripes = o->group = 0;
     o->slots = 2 + (uint32_t)any(LOAD - 1);
 }
 
