@@ -15,7 +15,7 @@ ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvis
            -pthread -Iinclude -Ilib -I. $(FOREIGN) -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
 
-LIB_SRC  = $(sort $(wildcard lib/*/*.c solvers/*.c))
+LIB_SRC  = $(sort $(wildcard lib/*/*.c lib/*/*/*.c solvers/*.c))
 # Files built into the library: a table for each of these, of the files below it
 EMBEDDED = devices networks pages papers
 embedded_devices = $(wildcard data/devices/*.json)

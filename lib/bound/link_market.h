@@ -4,7 +4,7 @@
 #define BOUND_LINK_MARKET_H
 
 #include "bound/bound.h"
-#include "bound/line_spread.h"
+#include "lattice/line_spread.h"
 
 struct link_market {
     struct line_spread spread;

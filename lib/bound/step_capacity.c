@@ -6,7 +6,7 @@
  * in whole numbers, so that nothing rests on how they were found.
  */
 #include "bound/bound.h"
-#include "bound/weighted.h"
+#include "lattice/weighted.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "bound/cut.h"
 #include "bound/distance.h"
 #include "bound/spread.h"
-#include "bound/tree.h"
+#include "lattice/tree.h"
 
 #include <math.h>
 

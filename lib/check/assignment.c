@@ -7,8 +7,8 @@
 #include "check/claim.h"
 #include "check/runs.h"
 #include "network/network.h"
-#include "schedule/assigned.h"
-#include "schedule/assigned_reader.h"
+#include "assignment/assignment.h"
+#include "assignment/reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

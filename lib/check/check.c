@@ -5,7 +5,7 @@
 #include "check/assignment.h"
 #include "check/judge.h"
 #include "network/network.h"
-#include "schedule/assigned_reader.h"
+#include "assignment/reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "collective/needs.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
-#include "scheme/field.h"
+#include "delivery/field.h"
 
 #include <stdio.h>
 #include <stdlib.h>

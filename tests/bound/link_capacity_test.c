@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/line_spread.h"
+#include "lattice/line_spread.h"
 #include "rwa/bound.h"
 
 #include "tests/support/suite.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cheapest spread of one block, found over all sets of informed nodes, against the lattice's closed form. */
 #include "base/base.h"
-#include "bound/shells.h"
-#include "bound/weighted.h"
+#include "lattice/shells.h"
+#include "lattice/weighted.h"
 
 #include "tests/support/suite.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include "scheme/line_front.h"
-#include "scheme/line_gap.h"
-#include "scheme/line_side.h"
+#include "delivery/line_front.h"
+#include "lattice/line_gap.h"
+#include "lattice/line_side.h"
 
 #include "tests/support/suite.h"
 

@@ -3,7 +3,7 @@
 #include "rwa.h"
 
 #include "base/base.h"
-#include "scheme/ron.h"
+#include "scheme/published/ron.h"
 
 #include "tests/support/suite.h"
 

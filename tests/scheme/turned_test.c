@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/base.h"
 #include "rwa.h"
-#include "scheme/turned.h"
-#include "scheme/wavefront.h"
+#include "scheme/own/turned.h"
+#include "lattice/wavefront.h"
 
 #include "tests/support/suite.h"
 

@@ -2,9 +2,9 @@
 #include "rwa.h"
 
 #include "base/base.h"
-#include "scheme/wavefront.h"
-#include "scheme/wavefront_mixed.h"
-#include "scheme/wavefront_tiling.h"
+#include "lattice/wavefront.h"
+#include "delivery/wavefront_mixed.h"
+#include "delivery/wavefront_tiling.h"
 
 #include "tests/support/suite.h"
 

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Rings and lines when nothing else is asked: a direction and a colour per lightpath is all there is to say, so that a million
+ * lightpaths take seconds.  All-to-all round a ring has a closed form; other demands take the shorter way and then a
+ * solver for fixed arcs, whose answer is measured against the cuts by two links (one on a line).
+ */
+#include "assign/assign.h"
+
+#include "network/network.h"
+#include "routing/exchange.h"
+#include "routing/ring_pairs.h"
+#include "rwa/solver.h"
+#include "assignment/assignment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY_LIGHTPATHS = 20000, CUT_NODES = 2048 };
+
+struct arcs_job {
+    struct job *job;
+    uint32_t nodes, fibers;
+    uint64_t count;         /* lightpaths */
+    uint8_t *ccw;           /* of each: the direction */
+    uint32_t *colour;       /* of each: its channel, numbered fibres of a wavelength first */
+    uint32_t *start, *end;  /* of each: the links it covers, clockwise */
+    uint32_t colours;
+    uint32_t *length;       /* the witness */
+};
+
+static void arcs_free(struct arcs_job *a)
+{
+    free(a->ccw);
+    free(a->colour);
+    free(a->start);
+    free(a->end);
+    free(a->length);
+}
+
+/* ---- all-to-all round a ring ---- */
+
+static void colour_all_pairs(struct arcs_job *a)
+{
+    const rwa_demand *list = rwa_demands_list(a->job->demands);
+    for (uint64_t i = 0; i < a->count; i++) {
+        rwa_direction dir = RWA_CW;
+        if (a->job->model == RWA_DIRECTED)
+            exchange_assign(a->nodes, 1, list[i].src, list[i].dst, 0, &dir, &a->colour[i]);
+        else
+            ring_pairs_assign(a->nodes, list[i].src, list[i].dst, &dir, &a->colour[i]);
+        a->ccw[i] = dir == RWA_CCW;
+        a->colours = a->colour[i] >= a->colours ? a->colour[i] + 1 : a->colours;
+    }
+}
+
+/* The total length of the shortest ways says how many, but for pairs on a ring of 4k nodes. */
+static rwa_certificate certify_all_pairs(struct arcs_job *a)
+{
+    bool formula = a->job->model == RWA_UNDIRECTED && a->nodes % 4 == 0;
+    for (uint32_t l = 0; l < a->job->roads.links; l++)
+        a->length[l] = 1;
+    return (rwa_certificate){.name = "ring-all-to-all", .value = (a->colours + a->fibers - 1) / a->fibers,
+                             .kind = formula ? RWA_WITNESS_FORMULA : RWA_WITNESS_LENGTHS, .lengths = a->length,
+                             .length_count = formula ? 0 : a->job->roads.links,
+                             .source = "all-to-all round a ring: counting the hops of shortest routes, and that half "
+                                       "circles cannot load all links alike (docs/bounds.md)"};
+}
+
+/* ---- other demands ---- */
+
+/* The shorter way; half-way round, directions take turns. */
+static bool goes_ccw(const struct arcs_job *a, const rwa_demand *d)
+{
+    uint32_t ahead = (d->dst + a->nodes - d->src) % a->nodes, low = d->src < d->dst ? d->src : d->dst;
+    if (rwa_network_get_kind(a->job->net) == RWA_LINE)
+        return d->dst < d->src;
+    if (2 * ahead != a->nodes)
+        return 2 * ahead > a->nodes;
+    bool odd = low % 2;
+    return a->job->model == RWA_DIRECTED || d->src < d->dst ? odd : !odd;
+}
+
+static void lay_arcs(struct arcs_job *a)
+{
+    const rwa_demand *list = rwa_demands_list(a->job->demands);
+    uint64_t i = 0;
+    for (size_t d = 0; d < rwa_demands_count(a->job->demands); d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
+            a->ccw[i] = goes_ccw(a, &list[d]);
+            a->start[i] = a->ccw[i] ? list[d].dst : list[d].src;
+            a->end[i] = a->ccw[i] ? list[d].src : list[d].dst;
+        }
+}
+
+static rwa_status colour_problem(struct arcs_job *a, uint32_t *start, uint32_t *end, uint32_t *colour, size_t count)
+{
+    struct job *job = a->job;
+    rwa_assignment found = {0};
+    rwa_solver_options solving;
+    rwa_problem p = {.struct_size = sizeof p, .links = a->nodes, .paths = count, .start = start, .end = end};
+    rwa_solver_options_init(&solving);
+    solving.time_limit_s = job->opts->time_limit_s;
+    solving.seed = job->opts->seed;
+    solving.poll = job->opts->poll;
+    solving.poll_data = job->opts->poll_data;
+    solving.order = job->method->order == FIT_LONGEST ? RWA_ORDER_LONGEST : RWA_ORDER_GIVEN;
+    bool greedy = job->method->kind == METHOD_GREEDY;
+    rwa_status st = rwa_solver_run(colour, &found, greedy ? "first-fit" : "auto", &p, &solving, job->err);
+    if (st == RWA_OK && found.wavelengths > a->colours)
+        a->colours = found.wavelengths;
+    return st;
+}
+
+/* Each direction is a problem of its own when directed. */
+static rwa_status colour_direction(struct arcs_job *a, bool ccw)
+{
+    rwa_status st = RWA_NOMEM;
+    size_t n = 0, at = 0;
+    uint32_t *block = base_array((size_t)a->count, 3 * sizeof *block, a->job->err);
+    if (!block)
+        return st;
+    uint32_t *start = block, *end = block + a->count, *colour = block + 2 * a->count;
+    for (uint64_t i = 0; i < a->count; i++)
+        if ((a->ccw[i] != 0) == ccw) {
+            start[n] = a->start[i];
+            end[n++] = a->end[i];
+        }
+    TRY(colour_problem(a, start, end, colour, n));
+    for (uint64_t i = 0; i < a->count; i++)
+        if ((a->ccw[i] != 0) == ccw)
+            a->colour[i] = colour[at++];
+done:
+    free(block);
+    return st;
+}
+
+static rwa_status colour_arcs(struct arcs_job *a)
+{
+    rwa_status st = RWA_OK;
+    lay_arcs(a);
+    if (a->job->model == RWA_UNDIRECTED)
+        return colour_problem(a, a->start, a->end, a->colour, (size_t)a->count);
+    TRY(colour_direction(a, false));
+    TRY(colour_direction(a, true));
+done:
+    return st;
+}
+
+/* ---- bounds ---- */
+
+/* A stretch of nodes first … last: what leaves it must take one of the two links out of it (a line: the only one). */
+struct stretch {
+    uint64_t value;
+    uint32_t first, last;
+    bool inward;            /* it is what enters that counts */
+};
+
+struct amounts {
+    uint64_t *out, *in;     /* of each node */
+    uint32_t *between;      /* between[v * nodes + u]: lightpaths between v and the nodes 0 … u, both ways */
+};
+
+static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
+{
+    const rwa_demand *list = rwa_demands_list(a->job->demands);
+    size_t n = a->nodes;
+    m->out = base_array(n, sizeof *m->out, a->job->err);
+    m->in = base_array(n, sizeof *m->in, a->job->err);
+    m->between = base_array(n * n, sizeof *m->between, a->job->err);
+    if (!m->out || !m->in || !m->between)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < rwa_demands_count(a->job->demands); d++) {
+        m->out[list[d].src] += list[d].count;
+        m->in[list[d].dst] += list[d].count;
+        m->between[list[d].src * n + list[d].dst] += list[d].count;
+        m->between[list[d].dst * n + list[d].src] += list[d].count;
+    }
+    for (size_t v = 0; v < n; v++)
+        for (size_t u = 1; u < n; u++)
+            m->between[v * n + u] += m->between[v * n + u - 1];
+    return RWA_OK;
+}
+
+static void free_amounts(struct amounts *m)
+{
+    free(m->out);
+    free(m->in);
+    free(m->between);
+}
+
+static void compare_stretch(struct stretch *best, const struct arcs_job *a, uint64_t crossing, struct stretch s)
+{
+    uint64_t offered = (uint64_t)a->fibers * (rwa_network_get_kind(a->job->net) == RWA_LINE ? 1 : 2);
+    s.value = (crossing + offered - 1) / offered;
+    if (s.value > best->value)
+        *best = s;
+}
+
+/* All stretches that begin at a node, growing by one node at a time. */
+static void stretches_from(struct stretch *best, const struct arcs_job *a, const struct amounts *m, uint32_t first)
+{
+    size_t n = a->nodes;
+    uint64_t leaving = 0, entering = 0;
+    for (uint32_t last = first; last < n && last - first + 1 < n; last++) {
+        const uint32_t *row = m->between + last * n;
+        uint64_t inside = last > first ? row[last - 1] - (first > 0 ? row[first - 1] : 0) : 0;
+        leaving += m->out[last] - inside;
+        entering += m->in[last] - inside;
+        if (a->job->model == RWA_UNDIRECTED) {
+            compare_stretch(best, a, leaving + entering, (struct stretch){.first = first, .last = last});
+        } else {
+            compare_stretch(best, a, leaving, (struct stretch){.first = first, .last = last});
+            compare_stretch(best, a, entering, (struct stretch){.first = first, .last = last, .inward = true});
+        }
+    }
+}
+
+static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction dir)
+{
+    bool back = a->job->model == RWA_DIRECTED && dir == RWA_CCW;
+    return link + (back ? rwa_network_links(a->job->net) : 0);
+}
+
+static void mark_stretch(struct arcs_job *a, const struct stretch *s)
+{
+    bool line = rwa_network_get_kind(a->job->net) == RWA_LINE;
+    a->length[carrier(a, s->last, s->inward ? RWA_CCW : RWA_CW)] = 1;
+    if (!line)
+        a->length[carrier(a, (s->first + a->nodes - 1) % a->nodes, s->inward ? RWA_CW : RWA_CCW)] = 1;
+}
+
+static uint64_t distance_bound(const struct arcs_job *a)
+{
+    uint64_t hops = 0, offered = (uint64_t)a->job->roads.links * a->fibers;
+    for (uint64_t i = 0; i < a->count; i++) /* the shorter way was taken */
+        hops += (a->end[i] + a->nodes - a->start[i]) % a->nodes;
+    return (hops + offered - 1) / offered;
+}
+
+static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
+{
+    rwa_status st = RWA_OK;
+    struct amounts m = {0};
+    struct stretch best = {0};
+    bool line = rwa_network_get_kind(a->job->net) == RWA_LINE;
+    uint64_t distance = distance_bound(a);
+    if (a->nodes <= CUT_NODES) {
+        TRY(add_amounts(&m, a));
+        for (uint32_t x = 0; x < (line ? 1 : a->nodes); x++)
+            stretches_from(&best, a, &m, x);
+    }
+    if (best.value >= distance && best.value > 0)
+        mark_stretch(a, &best);
+    for (uint32_t l = 0; l < a->job->roads.links && best.value < distance; l++)
+        a->length[l] = 1;
+    *bound = (rwa_certificate){.name = best.value < distance ? "distance" : "cut",
+                               .value = best.value < distance ? distance : best.value, .kind = RWA_WITNESS_LENGTHS,
+                               .lengths = a->length, .length_count = a->job->roads.links,
+                               .source = "what leaves a stretch of nodes shares the links out of it; all hops share "
+                                         "all links"};
+done:
+    free_amounts(&m);
+    return st;
+}
+
+/* ---- the answer ---- */
+
+static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
+{
+    const struct job *job = a->job;
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    uint64_t i = 0, channels = job->opts->wavelengths > 0 ? (uint64_t)job->opts->wavelengths * a->fibers : UINT64_MAX;
+    rwa_status st = RWA_OK;
+    for (size_t d = 0; d < rwa_demands_count(job->demands) && st == RWA_OK; d++)
+        for (uint32_t copy = 0; copy < list[d].count && st == RWA_OK; copy++, i++) {
+            rwa_direction dir = a->ccw[i] ? RWA_CCW : RWA_CW;
+            rwa_route route = {.demand = d, .copy = copy, .direction = dir, .fiber = a->colour[i] % a->fibers,
+                               .wavelength = a->colour[i] / a->fibers, .why = "no wavelength is left for it"};
+            route.hops = a->colour[i] < channels ? rwa_network_hops(job->net, list[d].src, list[d].dst, dir) : 0;
+            st = rwa_assign_result_add(r, &route, job->err);
+        }
+    return st;
+}
+
+static rwa_status write_answer(rwa_assign_result **out, struct arcs_job *a, const rwa_certificate *bound)
+{
+    rwa_assign_result *r = NULL;
+    struct job *job = a->job;
+    rwa_status st = RWA_OK;
+    uint32_t needed = (a->colours + a->fibers - 1) / a->fibers;
+    job->bound = *bound;
+    job->extra = job->opts->wavelengths > 0 && needed > job->opts->wavelengths ? needed - job->opts->wavelengths : 0;
+    TRY(rwa_assign_result_create(&r, job->net, job->demands, job->model, job->err));
+    TRY(add_routes(r, a));
+    TRY(assigned_certify(r, bound, job->err));
+    TRY(job_conclude(r, job));
+    *out = r;
+    r = NULL;
+done:
+    rwa_assign_result_free(r);
+    return st;
+}
+
+/* Nothing but nodes, demands and fibres plays a role. */
+static bool is_plain(const struct job *job)
+{
+    const rwa_assign_options *o = job->opts;
+    const rwa_reserved *list = NULL;
+    rwa_faults faults;
+    rwa_network_faults(job->net, &faults);
+    if (!network_has_arcs(job->net) || o->protection || o->forbidden_count > 0 || o->converter_count > 0 ||
+        o->max_hops > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
+        rwa_network_reserved(job->net, &list) > 0 || o->objective == RWA_MOST_DEMANDS)
+        return false;
+    for (size_t d = 0; d < rwa_demands_count(job->demands); d++)
+        if (rwa_demands_list(job->demands)[d].via != RWA_NO_NODE)
+            return false;
+    return true;
+}
+
+/* What the solvers of arcs know to do, too. */
+static bool is_for_arcs(const struct job *job)
+{
+    const struct method *m = job->method;
+    return job_searches(job) || (m->kind == METHOD_GREEDY && m->rule == FIT_LOWEST &&
+                              (m->order == FIT_AS_GIVEN || m->order == FIT_LONGEST));
+}
+
+/* A closed form for the whole, and it fits. */
+static bool is_round_trip(const struct job *job)
+{
+    uint32_t n = rwa_network_nodes(job->net);
+    uint64_t square = (uint64_t)n * n / 4;
+    uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
+    uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
+    return rwa_network_get_kind(job->net) == RWA_RING && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
+           (given == 0 || colours <= given || rwa_demands_count(job->demands) > MANY_LIGHTPATHS) &&
+           rwa_demands_is_all_to_all(job->demands, job->model);
+}
+
+static bool wants_arcs(const struct job *job)
+{
+    bool one_way = rwa_network_get_kind(job->net) == RWA_LINE || strcmp(job->routing, "shortest") == 0;
+    bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
+    return is_for_arcs(job) && strcmp(job->routing, "min-load") != 0 && (many || (one_way && job->opts->wavelengths == 0));
+}
+
+static rwa_status open_arcs(struct arcs_job *a)
+{
+    size_t count = (size_t)rwa_demands_lightpaths(a->job->demands);
+    a->nodes = rwa_network_nodes(a->job->net);
+    a->fibers = rwa_network_fibers(a->job->net);
+    a->count = count;
+    a->ccw = base_array(count, sizeof *a->ccw, a->job->err);
+    a->colour = base_array(count, sizeof *a->colour, a->job->err);
+    a->start = base_array(count, sizeof *a->start, a->job->err);
+    a->end = base_array(count, sizeof *a->end, a->job->err);
+    a->length = base_array(a->job->roads.links, sizeof *a->length, a->job->err);
+    return a->ccw && a->colour && a->start && a->end && a->length ? RWA_OK : RWA_NOMEM;
+}
+
+rwa_status job_arcs(rwa_assign_result **out, struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct arcs_job a = {.job = job};
+    rwa_certificate bound = {0};
+    bool closed_form = is_plain(job) && is_round_trip(job);
+    if (!closed_form && !(is_plain(job) && wants_arcs(job)))
+        return RWA_OK;
+    TRY(open_arcs(&a));
+    if (closed_form) {
+        colour_all_pairs(&a);
+        bound = certify_all_pairs(&a);
+    } else {
+        TRY(colour_arcs(&a));
+        TRY(certify_arcs(&a, &bound));
+    }
+    TRY(write_answer(out, &a, &bound));
+done:
+    arcs_free(&a);
+    return st;
+}

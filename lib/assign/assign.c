@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Static routing and wavelength assignment on any network whose links can be listed. */
+#include "assign/assign.h"
+
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct method methods[] = {
+    {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met",
+     METHOD_SEARCH, FIT_LOWEST, FIT_AS_GIVEN, true},
+    {"exact", "the same, and on small demand sets a search through everything, until it is proven or out of time",
+     METHOD_EXACT, FIT_LOWEST, FIT_AS_GIVEN, true},
+    {"first-fit", "demands as they come, each on the lowest channel free on one of its routes",
+     METHOD_GREEDY, FIT_LOWEST, FIT_AS_GIVEN, false},
+    {"best-fit", "as they come, each on the shortest route that is free on a channel in use",
+     METHOD_GREEDY, FIT_SHORTEST, FIT_AS_GIVEN, true},
+    {"last-fit", "as they come, each on the highest channel given or in use",
+     METHOD_GREEDY, FIT_HIGHEST, FIT_AS_GIVEN, false},
+    {"most-used", "as they come, each on the channel in use on most links",
+     METHOD_GREEDY, FIT_MOST_USED, FIT_AS_GIVEN, false},
+    {"least-used", "as they come, each on the channel given or in use that is on fewest links",
+     METHOD_GREEDY, FIT_LEAST_USED, FIT_AS_GIVEN, false},
+    {"random", "as they come, each on any channel given or in use (--seed)",
+     METHOD_GREEDY, FIT_RANDOM, FIT_AS_GIVEN, false},
+    {"longest-first", "the longest shortest routes first, each on the lowest free channel",
+     METHOD_GREEDY, FIT_LOWEST, FIT_LONGEST, false},
+    {"largest-degree-first", "routes that meet most others first, each on the lowest free channel",
+     METHOD_GREEDY, FIT_LOWEST, FIT_DEGREE, false},
+    {"dsatur", "always the route that has lost most channels, on the lowest one free",
+     METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION, false},
+    {"ilp", "the integer program of the textbooks through GLPK, for comparison: small cases, only the routes offered",
+     METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
+};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+static const char *const routings[] = {"auto", "shortest", "k-shortest", "min-load"};
+
+const char *rwa_assign_routing_name(size_t i)
+{
+    return i < sizeof routings / sizeof routings[0] ? routings[i] : NULL;
+}
+
+const char *rwa_assign_solver_name(size_t i)
+{
+    return i < METHODS ? methods[i].name : NULL;
+}
+
+const char *rwa_assign_solver_summary(size_t i)
+{
+    return i < METHODS ? methods[i].summary : NULL;
+}
+
+void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size)
+{
+    rwa_assign_options ours = {.time_limit_s = 10, .seed = 1};
+    memset(opts, 0, size);
+    memcpy(opts, &ours, size < sizeof ours ? size : sizeof ours);
+    opts->struct_size = size;
+}
+
+static void job_free(struct job *job)
+{
+    roads_free(&job->roads);
+    risks_free(&job->risks);
+    traffic_free(&job->traffic);
+    flow_close(job->flow);
+    placement_free(&job->best);
+    paths_free(&job->known);
+    free(job->known_wave);
+    free(job->known_length);
+    offer_free(&job->offer);
+    free(job->dead);
+    free(job->witness);
+}
+
+static rwa_status check_nodes(const char *what, const uint32_t *list, size_t count, uint32_t nodes, rwa_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] >= nodes)
+            return base_fail(err, RWA_BADARG, "%s node %u: the network has %u nodes", what, list[i], nodes);
+    return RWA_OK;
+}
+
+/* A name of ours for a caller's, which may be NULL. */
+static const char *find_routing(const char *name)
+{
+    for (size_t i = 0; i < sizeof routings / sizeof routings[0]; i++)
+        if (!name || strcmp(name, routings[i]) == 0)
+            return routings[i];
+    return NULL;
+}
+
+static const struct method *find_method(const char *name)
+{
+    for (size_t i = 0; i < METHODS; i++)
+        if (!name || strcmp(name, methods[i].name) == 0)
+            return &methods[i];
+    return NULL;
+}
+
+bool job_searches(const struct job *job)
+{
+    return job->method->kind == METHOD_SEARCH || job->method->kind == METHOD_EXACT;
+}
+
+static rwa_status check_request(const struct job *job)
+{
+    const rwa_assign_options *o = job->opts;
+    rwa_error *err = job->err;
+    rwa_status st = RWA_OK;
+    uint32_t nodes = rwa_network_nodes(job->net);
+    if (network_is_full(job->net))
+        return base_fail(err, RWA_BADARG, "assign: a %s network has no links to route over",
+                         rwa_network_kind_name(rwa_network_get_kind(job->net)));
+    if (rwa_demands_nodes(job->demands) != nodes)
+        return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u",
+                         rwa_demands_nodes(job->demands), nodes);
+    if (job->model == RWA_UNDIRECTED && !rwa_network_is_paired(job->net))
+        return base_fail(err, RWA_BADARG, "assign: the undirected model needs links in pairs, this network has single ones");
+    if (!job->routing)
+        return base_fail(err, RWA_BADARG, "assign: unknown routing '%s'", o->routing);
+    if (!job->method)
+        return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
+    if (o->wavelengths > RWA_CHANNELS_MAX)
+        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths, RWA_CHANNELS_MAX);
+    if (o->objective == RWA_MOST_DEMANDS && o->wavelengths == 0)
+        return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
+    TRY(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
+    TRY(check_nodes("converter", o->converters, o->converter_count, nodes, err));
+done:
+    return st;
+}
+
+static rwa_status job_open(struct job *job)
+{
+    const rwa_assign_options *o = job->opts;
+    rwa_status st = RWA_OK;
+    job->model = o->model ? o->model : rwa_network_model(job->net);
+    job->routing = find_routing(o->routing);
+    job->method = find_method(o->solver);
+    if (job->routing == routings[0] && job->method && !job_searches(job))
+        job->routing = job->method->many_routes ? routings[2] : routings[1];
+    job->random = o->seed;
+    job->began_s = base_now_s();
+    job->watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
+    TRY(check_request(job));
+    TRY(roads_create(&job->roads, job->net, job->model, job->err));
+    TRY(risks_create(&job->risks, job->net, &job->roads, job->err));
+    for (size_t i = 0; i < o->forbidden_count; i++)
+        job->roads.closed[o->forbidden[i]] = true;
+done:
+    return st;
+}
+
+/* All are served, and what proves most is the routes as they are; of those not served they prove nothing. */
+static void settle_bound(struct job *job)
+{
+    bool all = job->best.placed == job->offer.menu.demands;
+    uint32_t used = wavelengths_of(job, job->best.waves), given = job->opts->wavelengths;
+    if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value && job->fixed.value >= job->bound.value)
+        job->bound = job->fixed;
+    if (!all && job->bound.route_count > 0)
+        job->bound.kind = RWA_WITNESS_NONE;
+}
+
+rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+                      const rwa_assign_options *opts, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    rwa_assign_options ours;
+    struct job job = {.net = net, .demands = demands, .opts = &ours, .err = err};
+    *out = NULL;
+    rwa_assign_options_init(&ours);
+    TRY(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
+    TRY(job_open(&job));
+    TRY(job_arcs(out, &job));
+    if (*out)
+        goto done;
+    TRY(job_routes(&job));
+    TRY(job_fixed(&job));
+    TRY(job_search(&job));
+    settle_bound(&job);
+    TRY(job_answer(out, &job));
+done:
+    job_free(&job);
+    return st;
+}

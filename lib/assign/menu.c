@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The routes as a menu for the searches: units, segments between converters, channels that are taken. */
+#include "assign/assign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A menu being laid. */
+struct laying {
+    const struct job *job;
+    const struct candidates *c;
+    struct offer *offer;
+    bool *converts;     /* of each node */
+    uint32_t fibers;    /* of the link that has most */
+    size_t taken_count;
+    size_t routes, segments, hops;  /* laid so far */
+};
+
+void offer_free(struct offer *o)
+{
+    free(o->demand_of);
+    free(o->copy_of);
+    free(o->route);
+    free(o->segment);
+    free(o->hop);
+    free(o->link);
+    free(o->arc);
+    free(o->backup);
+    free(o->taken);
+    free(o->fibers_of);
+    memset(o, 0, sizeof *o);
+}
+
+/* A candidate; with protection its arcs from `cut` on are the backup. */
+struct route {
+    const uint32_t *arc;
+    size_t hops, cut;
+};
+
+static struct route route_at(const struct candidates *c, size_t path)
+{
+    struct route route = {.arc = c->paths.arc + c->paths.first[path], .hops = c->paths.first[path + 1] - c->paths.first[path]};
+    route.cut = c->cut ? c->cut[path] : route.hops;
+    return route;
+}
+
+/* A segment ends where a converter stands on the way, and where a route ends. */
+static bool ends_segment(const struct laying *y, const struct route *route, size_t k)
+{
+    return k + 1 == route->hops || k + 1 == route->cut || y->converts[y->job->roads.to[route->arc[k]]];
+}
+
+static size_t segments_of(const struct laying *y, const struct route *route)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < route->hops; k++)
+        n += ends_segment(y, route, k);
+    return n;
+}
+
+struct sizes {
+    size_t units, routes, segments, hops;
+};
+
+/* The paths of a unit of a demand: all of its kind, or the one chosen. */
+static void paths_of(const struct candidates *c, size_t demand, size_t unit, size_t *from, size_t *to)
+{
+    *from = c->first[c->kind_of[demand]];
+    *to = c->first[c->kind_of[demand] + 1];
+    if (!c->chosen || *from == *to)
+        return;
+    *from = c->chosen[unit];
+    *to = *from + 1;
+}
+
+static struct sizes count_menu(const struct laying *y)
+{
+    struct sizes n = {0};
+    const struct candidates *c = y->c;
+    const rwa_demand *list = rwa_demands_list(y->job->demands);
+    size_t from = 0, to = 0;
+    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++) {
+            paths_of(c, d, n.units, &from, &to);
+            n.units += from < to;
+            n.routes += to - from;
+            for (size_t p = from; p < to; p++) {
+                struct route route = route_at(c, p);
+                n.hops += route.hops;
+                n.segments += segments_of(y, &route);
+            }
+        }
+    return n;
+}
+
+static rwa_status make_room(struct laying *y)
+{
+    struct offer *o = y->offer;
+    rwa_error *err = y->job->err;
+    struct sizes n = count_menu(y);
+    o->demand_of = base_array(n.units, sizeof *o->demand_of, err);
+    o->copy_of = base_array(n.units, sizeof *o->copy_of, err);
+    o->route = base_array(n.units + 1, sizeof *o->route, err);
+    o->segment = base_array(n.routes + 1, sizeof *o->segment, err);
+    o->hop = base_array(n.segments + 1, sizeof *o->hop, err);
+    o->link = base_array(n.hops, sizeof *o->link, err);
+    o->arc = base_array(n.hops, sizeof *o->arc, err);
+    if (y->c->cut && !(o->backup = base_array(n.routes, sizeof *o->backup, err)))
+        return RWA_NOMEM;
+    return o->demand_of && o->copy_of && o->route && o->segment && o->hop && o->link && o->arc ? RWA_OK : RWA_NOMEM;
+}
+
+static void lay_route(struct laying *y, const struct route *route)
+{
+    struct offer *o = y->offer;
+    for (size_t k = 0; k < route->hops; k++) {
+        o->arc[y->hops] = route->arc[k];
+        o->link[y->hops++] = y->job->roads.link[route->arc[k]];
+        if (ends_segment(y, route, k))
+            o->hop[++y->segments] = y->hops;
+        if (o->backup && k + 1 == route->cut)
+            o->backup[y->routes] = y->segments;
+    }
+    o->segment[++y->routes] = y->segments;
+}
+
+static void lay_menu(struct laying *y)
+{
+    const struct candidates *c = y->c;
+    struct offer *o = y->offer;
+    const rwa_demand *list = rwa_demands_list(y->job->demands);
+    uint32_t unit = 0;
+    size_t from = 0, to = 0;
+    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++)
+        for (uint32_t copy = 0; copy < list[d].count; copy++) {
+            paths_of(c, d, unit, &from, &to);
+            if (from == to)
+                break;
+            for (size_t p = from; p < to; p++) {
+                struct route route = route_at(c, p);
+                lay_route(y, &route);
+            }
+            o->demand_of[unit] = (uint32_t)d;
+            o->copy_of[unit] = copy;
+            o->route[++unit] = y->routes;
+        }
+    o->menu = (struct menu){.links = y->job->roads.links, .fibers = y->fibers, .fibers_of = o->fibers_of, .demands = unit,
+                            .route = o->route, .segment = o->segment, .hop = o->hop, .link = o->link, .taken = o->taken,
+                            .taken_count = y->taken_count};
+}
+
+/* Fibres: the link that has most sets the numbering of waves. */
+static rwa_status count_fibers(struct laying *y)
+{
+    const struct roads *r = &y->job->roads;
+    struct offer *o = y->offer;
+    uint32_t least = UINT32_MAX;
+    y->fibers = 1;
+    for (uint32_t l = 0; l < r->links; l++) {
+        y->fibers = r->fibers[l] > y->fibers ? r->fibers[l] : y->fibers;
+        least = r->fibers[l] < least ? r->fibers[l] : least;
+    }
+    if (least >= y->fibers)
+        return RWA_OK;
+    o->fibers_of = base_array(r->links, sizeof *o->fibers_of, y->job->err);
+    if (!o->fibers_of)
+        return RWA_NOMEM;
+    memcpy(o->fibers_of, r->fibers, r->links * sizeof *o->fibers_of);
+    return RWA_OK;
+}
+
+/* Reserved channels: on one link, or on all. */
+static rwa_status list_taken(struct laying *y)
+{
+    const struct job *job = y->job;
+    const rwa_reserved *list = NULL;
+    rwa_faults faults;
+    size_t count = rwa_network_reserved(job->net, &list), links = job->roads.links;
+    uint32_t w = rwa_network_wavelengths(job->net);
+    rwa_network_faults(job->net, &faults);
+    struct channel *taken = base_array(count + faults.channel_count * links, sizeof *taken, job->err);
+    y->offer->taken = taken;
+    if (!taken)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        taken[y->taken_count++] = (struct channel){job->roads.link[list[i].link],
+                                                   list[i].wavelength * y->fibers + list[i].fiber};
+    for (size_t i = 0; i < faults.channel_count; i++)
+        for (uint32_t l = 0; l < links; l++)
+            taken[y->taken_count++] = (struct channel){l, faults.channels[i] % w * y->fibers + faults.channels[i] / w};
+    return RWA_OK;
+}
+
+rwa_status offer_create(struct offer *offer, const struct job *job, const struct candidates *c)
+{
+    rwa_status st = RWA_NOMEM;
+    struct laying y = {.job = job, .c = c, .offer = offer};
+    y.converts = base_array(job->roads.nodes, sizeof *y.converts, job->err);
+    if (!y.converts)
+        return st;
+    for (size_t i = 0; i < job->opts->converter_count; i++)
+        y.converts[job->opts->converters[i]] = true;
+    TRY(make_room(&y));
+    TRY(count_fibers(&y));
+    TRY(list_taken(&y));
+    lay_menu(&y);
+done:
+    free(y.converts);
+    return st;
+}

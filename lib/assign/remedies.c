@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be passed. */
+#include "assign/why.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Demands looked at, and changes told of each. */
+enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
+
+struct remedies {
+    const struct job *job;
+    struct table table;     /* what is taken, and one wavelength more */
+    uint32_t given;         /* channels; 0: as many as needed, so that every route has a free one */
+    bool *converts;
+    size_t demand;
+    size_t begun;           /* where the remedies of this demand begin */
+    rwa_remedy *list;
+    size_t count, room;
+};
+
+/* A part of a route within which the channel stays the same. */
+struct stretch {
+    const uint32_t *arc;
+    size_t hops;
+};
+
+/* ---- does a route have a free channel? ---- */
+
+/* Channels 64 word … that are free all along but for hop `but`, which does not count. */
+static uint64_t open_along(const struct remedies *r, const struct stretch *s, size_t but, uint32_t word)
+{
+    const uint64_t *full = r->table.full + (size_t)word * r->job->offer.menu.links;
+    uint64_t shut = 0;
+    for (size_t k = 0; k < s->hops; k++)
+        shut |= k == but ? 0 : full[r->job->roads.link[s->arc[k]]];
+    return ~shut;
+}
+
+static bool has_channel(const struct remedies *r, const struct stretch *s, uint32_t waves)
+{
+    if (r->given == 0)
+        return true;
+    for (uint32_t word = 0; 64 * word < waves; word++) {
+        uint64_t bits = open_along(r, s, SIZE_MAX, word);
+        if (waves - 64 * word < 64)
+            bits &= ~(UINT64_MAX << (waves - 64 * word));
+        if (bits)
+            return true;
+    }
+    return false;
+}
+
+/* With a fibre more on hop k: that fibre has the next number there, and the lightpath the same number all along. */
+static bool has_channel_on_new_fiber(const struct remedies *r, const struct stretch *s, size_t k)
+{
+    const struct menu *menu = &r->job->offer.menu;
+    uint32_t link = r->job->roads.link[s->arc[k]], number = r->job->roads.fibers[link];
+    if (number == menu->fibers)
+        return s->hops == 1;
+    for (uint32_t wave = number; wave < r->given; wave += menu->fibers)
+        if (open_along(r, s, k, wave / 64) >> wave % 64 & 1)
+            return true;
+    return false;
+}
+
+static struct stretch next_stretch(const struct remedies *r, const struct candidates *c, size_t path, size_t from)
+{
+    const uint32_t *arc = c->paths.arc + c->paths.first[path];
+    size_t hops = c->paths.first[path + 1] - c->paths.first[path], cut = c->cut ? c->cut[path] : hops, to = from + 1;
+    while (to < hops && to != cut && !r->converts[r->job->roads.to[arc[to - 1]]])
+        to++;
+    return (struct stretch){arc + from, to - from};
+}
+
+static bool fits(const struct remedies *r, const struct candidates *c, size_t path, uint32_t waves)
+{
+    size_t hops = c->paths.first[path + 1] - c->paths.first[path];
+    struct stretch s;
+    for (size_t from = 0; from < hops; from += s.hops) {
+        s = next_stretch(r, c, path, from);
+        if (!has_channel(r, &s, waves))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the changes ---- */
+
+static rwa_status tell(struct remedies *r, rwa_change change, uint32_t where)
+{
+    rwa_status st = RWA_OK;
+    for (size_t i = r->begun; i < r->count; i++)
+        if (r->list[i].change == change && r->list[i].where == where)
+            return RWA_OK;
+    if (r->count - r->begun == MOST_EACH)
+        return RWA_OK;
+    TRY(base_grow((void **)&r->list, &r->room, r->count + 1, sizeof *r->list, r->job->err));
+    r->list[r->count++] = (rwa_remedy){.demand = r->demand, .change = change, .where = where};
+done:
+    return st;
+}
+
+static rwa_status try_wavelength(struct remedies *r, const struct candidates *c)
+{
+    for (size_t p = 0; p < c->paths.count; p++)
+        if (fits(r, c, p, r->given + r->job->offer.menu.fibers))
+            return tell(r, RWA_CHANGE_WAVELENGTH, r->job->opts->wavelengths + 1);
+    return RWA_OK;
+}
+
+/* All stretches but one must have a channel; the one, on a new fibre. */
+static rwa_status try_fibers(struct remedies *r, const struct candidates *c, size_t path)
+{
+    rwa_status st = RWA_OK;
+    size_t hops = c->paths.first[path + 1] - c->paths.first[path], without = 0;
+    struct stretch s, poor = {0};
+    for (size_t from = 0; from < hops; from += s.hops) {
+        s = next_stretch(r, c, path, from);
+        if (has_channel(r, &s, r->given))
+            continue;
+        poor = s;
+        without++;
+    }
+    for (size_t k = 0; k < poor.hops && without == 1; k++)
+        if (has_channel_on_new_fiber(r, &poor, k))
+            TRY(tell(r, RWA_CHANGE_FIBER, r->job->roads.link[poor.arc[k]]));
+done:
+    return st;
+}
+
+static rwa_status try_converters(struct remedies *r, const struct candidates *c, size_t path)
+{
+    rwa_status st = RWA_OK;
+    for (size_t k = c->paths.first[path]; k + 1 < c->paths.first[path + 1] && st == RWA_OK; k++) {
+        uint32_t node = r->job->roads.to[c->paths.arc[k]];
+        if (r->converts[node])
+            continue;
+        r->converts[node] = true;
+        if (fits(r, c, path, r->given))
+            st = tell(r, RWA_CHANGE_CONVERTER, node);
+        r->converts[node] = false;
+    }
+    return st;
+}
+
+static uint32_t longer_of(const struct candidates *c, size_t path)
+{
+    size_t hops = c->paths.first[path + 1] - c->paths.first[path], cut = c->cut ? c->cut[path] : hops;
+    return (uint32_t)(cut > hops - cut ? cut : hops - cut);
+}
+
+/* The same demand under other limits: the first of its routes that has a channel. */
+static rwa_status try_limits(struct remedies *r, rwa_change change, uint32_t node)
+{
+    rwa_status st = RWA_NOMEM;
+    struct candidates c = {0};
+    struct job other = *r->job;
+    rwa_assign_options opts = *r->job->opts;
+    size_t p = 0;
+    bool *closed = base_array(other.roads.nodes, sizeof *closed, other.err);
+    if (!closed)
+        return st;
+    memcpy(closed, other.roads.closed, other.roads.nodes * sizeof *closed);
+    other.roads.closed = closed;
+    other.opts = &opts;
+    if (change == RWA_CHANGE_HOPS)
+        opts.max_hops = 0;
+    else
+        closed[node] = false;
+    TRY(candidates_of(&c, &other, r->demand));
+    while (p < c.paths.count && !fits(r, &c, p, r->given))
+        p++;
+    if (p < c.paths.count)
+        st = tell(r, change, change == RWA_CHANGE_HOPS ? longer_of(&c, p) : node);
+done:
+    candidates_free(&c);
+    free(closed);
+    return st;
+}
+
+static rwa_status try_all(struct remedies *r)
+{
+    rwa_status st = RWA_OK;
+    const rwa_assign_options *o = r->job->opts;
+    struct candidates c = {0};
+    TRY(candidates_of(&c, r->job, r->demand));
+    if (r->given > 0)
+        TRY(try_wavelength(r, &c));
+    for (size_t p = 0; p < c.paths.count && r->given > 0; p++) {
+        TRY(try_fibers(r, &c, p));
+        TRY(try_converters(r, &c, p));
+    }
+    if (o->max_hops > 0)
+        TRY(try_limits(r, RWA_CHANGE_HOPS, 0));
+    for (size_t i = 0; i < o->forbidden_count; i++)
+        TRY(try_limits(r, RWA_CHANGE_NODE, o->forbidden[i]));
+done:
+    candidates_free(&c);
+    return st;
+}
+
+/* ---- the demands ---- */
+
+static rwa_status remedies_open(struct remedies *r, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    const struct menu *menu = &job->offer.menu;
+    r->job = job;
+    r->given = job->opts->wavelengths * menu->fibers;
+    r->converts = base_array(job->roads.nodes, sizeof *r->converts, job->err);
+    if (!r->converts)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < job->opts->converter_count; i++)
+        r->converts[job->opts->converters[i]] = true;
+    if (r->given > 0) {
+        TRY(table_create(&r->table, menu, r->given + menu->fibers, job->err));
+        table_load(&r->table, &job->best);
+    }
+done:
+    return st;
+}
+
+
+static rwa_status mark_served(bool **served, const struct job *job)
+{
+    const struct offer *o = &job->offer;
+    size_t count = rwa_demands_count(job->demands);
+    *served = base_array(count, sizeof **served, job->err);
+    if (!*served)
+        return RWA_NOMEM;
+    memset(*served, 1, count * sizeof **served);
+    for (uint32_t u = 0; u < o->menu.demands; u++)
+        if (job->best.route[u] == MENU_NONE)
+            (*served)[o->demand_of[u]] = false;
+    for (size_t i = 0; i < job->dead_count; i++)
+        (*served)[job->dead[i]] = false;
+    return RWA_OK;
+}
+
+rwa_status remedies_find(rwa_assign_result *result, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct remedies r = {0};
+    bool *served = NULL;
+    uint32_t looked = 0;
+    TRY(mark_served(&served, job));
+    TRY(remedies_open(&r, job));
+    for (size_t d = 0; d < rwa_demands_count(job->demands) && looked < MOST_DEMANDS; d++) {
+        if (served[d])
+            continue;
+        r.demand = d;
+        r.begun = r.count;
+        looked++;
+        TRY(try_all(&r));
+    }
+    TRY(assigned_remedies(result, r.list, r.count, job->err));
+done:
+    free(served);
+    free(r.list);
+    free(r.converts);
+    table_free(&r.table);
+    return st;
+}

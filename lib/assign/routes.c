@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Routes for every demand. */
+#include "assign/assign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
+
+/* Demands between the same nodes share their routes. */
+struct sorting {
+    uint32_t src, dst, via, demand;
+};
+
+void candidates_free(struct candidates *c)
+{
+    paths_free(&c->paths);
+    free(c->cut);
+    free(c->chosen);
+    free(c->first);
+    free(c->kind_of);
+    free(c->sorted);
+}
+
+static int by_dst(const void *a, const void *b)
+{
+    const struct sorting *x = a, *y = b;
+    if (x->dst != y->dst)
+        return x->dst < y->dst ? -1 : 1;
+    if (x->via != y->via)
+        return x->via < y->via ? -1 : 1;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->demand > y->demand) - (x->demand < y->demand);
+}
+
+static bool same_kind(const struct sorting *a, const struct sorting *b)
+{
+    return a->src == b->src && a->dst == b->dst && a->via == b->via;
+}
+
+static rwa_status sort_demands(struct candidates *c, const struct job *job)
+{
+    size_t count = rwa_demands_count(job->demands);
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    c->first = base_array(count + 1, sizeof *c->first, job->err);
+    c->kind_of = base_array(count, sizeof *c->kind_of, job->err);
+    c->sorted = base_array(count, sizeof *c->sorted, job->err);
+    if (!c->first || !c->kind_of || !c->sorted)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < count; d++)
+        c->sorted[d] = (struct sorting){list[d].src, list[d].dst, list[d].via, (uint32_t)d};
+    qsort(c->sorted, count, sizeof *c->sorted, by_dst);
+    return RWA_OK;
+}
+
+static size_t paths_wanted(const struct job *job)
+{
+    uint64_t units = rwa_demands_lightpaths(job->demands);
+    size_t most = job->opts->paths > 0 ? job->opts->paths : DEFAULT_PATHS;
+    if (strcmp(job->routing, "shortest") == 0)
+        return 1;
+    if (most * units > MOST_ROUTES)
+        most = units > MOST_ROUTES ? 1 : (size_t)(MOST_ROUTES / units);
+    return most;
+}
+
+/* Workspace of the one or the other. */
+struct searching {
+    struct finder *finder;
+    struct guards *guards;
+    size_t most;
+};
+
+static void note_kind(struct candidates *c, size_t before, bool all)
+{
+    c->complete = c->complete && all;
+    c->unsure = c->unsure || (c->paths.count == before && !all);
+}
+
+static rwa_status searching_open(struct searching *search, const struct job *job)
+{
+    return job->opts->protection ? guards_open(&search->guards, &job->roads, &job->risks, job->err)
+                                 : finder_open(&search->finder, &job->roads, job->err);
+}
+
+static void searching_close(struct searching *search)
+{
+    finder_close(search->finder);
+    guards_close(search->guards);
+}
+
+static rwa_status find_routes(struct candidates *c, struct finder *finder, const struct job *job, const struct sorting *s,
+                              size_t most)
+{
+    rwa_status st = RWA_OK;
+    uint32_t limit = job->opts->max_hops;
+    size_t before = c->paths.count;
+    bool all = false;
+    if (s->via == RWA_NO_NODE) {
+        TRY(finder_shortest(finder, &c->paths, s->src, s->dst, most, limit, job->err));
+        all = c->paths.count < before + most;
+    } else {
+        TRY(finder_via(finder, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
+    }
+    note_kind(c, before, all);
+done:
+    return st;
+}
+
+static rwa_status find_pairs(struct candidates *c, struct guards *guards, const struct job *job, const struct sorting *s,
+                             const struct searching *search)
+{
+    struct guarded out = {c->paths, c->cut, c->cut_room};
+    struct guard_quest quest = {s->src, s->via, s->dst, search->most, job->opts->max_hops};
+    size_t before = c->paths.count;
+    bool all = false;
+    rwa_status st = guards_find(guards, &out, &quest, &all, job->err);
+    c->paths = out.paths;
+    c->cut = out.cut;
+    c->cut_room = out.room;
+    note_kind(c, before, all);
+    return st;
+}
+
+static rwa_status find_kind(struct candidates *c, const struct searching *search, const struct job *job, const struct sorting *s)
+{
+    return search->guards ? find_pairs(c, search->guards, job, s, search)
+                          : find_routes(c, search->finder, job, s, search->most);
+}
+
+static rwa_status find_shortest(struct candidates *c, struct job *job, size_t most, bool only_all)
+{
+    rwa_status st = RWA_OK;
+    struct searching search = {.most = most};
+    size_t count = rwa_demands_count(job->demands);
+    c->complete = true;
+    TRY(searching_open(&search, job));
+    for (size_t i = 0; i < count && (c->complete || !only_all); i++) {
+        const struct sorting *s = &c->sorted[i];
+        if (i == 0 || !same_kind(s, s - 1)) {
+            TRY(find_kind(c, &search, job, s));
+            c->first[++c->kinds] = c->paths.count;
+        }
+        c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
+        if (i % 64 == 0 && base_must_stop(&job->watch, "routes", (double)i / (double)count) && job->watch.cancelled) {
+            st = base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes");
+            goto done;
+        }
+    }
+done:
+    searching_close(&search);
+    return st;
+}
+
+/* The bound concerns the demands that can be routed at all. */
+static rwa_status note_dead(const struct candidates *c, struct job *job)
+{
+    size_t count = rwa_demands_count(job->demands);
+    bool *dead = base_array(count, sizeof *dead, job->err);
+    rwa_status st = RWA_NOMEM;
+    job->dead = base_array(count, sizeof *job->dead, job->err);
+    if (!dead || !job->dead)
+        goto done;
+    for (size_t d = 0; d < count; d++)
+        if (c->first[c->kind_of[d]] == c->first[c->kind_of[d] + 1]) {
+            dead[d] = true;
+            job->dead[job->dead_count++] = (uint32_t)d;
+        }
+    st = traffic_create(&job->traffic, job->demands, dead, job->model, job->err);
+    job->dead_unsure = c->unsure;
+    job->traffic.twice = job->opts->protection != 0;
+done:
+    free(dead);
+    return st;
+}
+
+rwa_status candidates_of(struct candidates *c, const struct job *job, size_t demand)
+{
+    rwa_status st = RWA_OK;
+    const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
+    struct sorting one = {d->src, d->dst, d->via, (uint32_t)demand};
+    struct searching search = {.most = paths_wanted(job)};
+    TRY(searching_open(&search, job));
+    TRY(find_kind(c, &search, job, &one));
+done:
+    searching_close(&search);
+    return st;
+}
+
+rwa_status candidates_find(struct candidates *c, struct job *job, size_t most, bool only_all)
+{
+    rwa_status st = RWA_OK;
+    TRY(sort_demands(c, job));
+    TRY(find_shortest(c, job, most, only_all));
+done:
+    return st;
+}
+
+/* ---- routes from elsewhere ---- */
+
+/* Further routes of each kind, of kind k: paths first[k] … first[k + 1] - 1. */
+struct further {
+    struct paths paths;
+    size_t *first;
+};
+
+static void further_free(struct further *f)
+{
+    paths_free(&f->paths);
+    free(f->first);
+}
+
+static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t from, size_t to, size_t begin, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (size_t p = from; p < to && st == RWA_OK; p++) {
+        const uint32_t *arc = paths->arc + paths->first[p];
+        size_t hops = paths->first[p + 1] - paths->first[p], known = begin;
+        while (known < all->count && !paths_same(all, known, arc, hops))
+            known++;
+        if (known == all->count)
+            st = paths_add(all, arc, hops, err);
+    }
+    return st;
+}
+
+/* They go first, and none comes twice. */
+static rwa_status put_first(struct candidates *c, const struct further *further, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct paths all = {0};
+    size_t *first = base_array(c->kinds + 1, sizeof *first, err);
+    if (!first)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < c->kinds; k++) {
+        TRY(add_kind(&all, &further->paths, further->first[k], further->first[k + 1], first[k], err));
+        TRY(add_kind(&all, &c->paths, c->first[k], c->first[k + 1], first[k], err));
+        first[k + 1] = all.count;
+    }
+    paths_free(&c->paths);
+    free(c->first);
+    c->paths = all;
+    c->first = first;
+    return RWA_OK;
+done:
+    paths_free(&all);
+    free(first);
+    return st;
+}
+
+/* Those of the linear program of the bound; no shortest ones may be needed to meet it. */
+static rwa_status add_suggested(struct candidates *c, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
+    size_t kind = 0;
+    if (!f.first)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < rwa_demands_count(job->demands); i++) {
+        const struct sorting *s = &c->sorted[i];
+        if (i > 0 && same_kind(s, s - 1))
+            continue;
+        if (s->via == RWA_NO_NODE)
+            TRY(flow_routes(job->flow, &f.paths, s->src, s->dst, job->err));
+        f.first[++kind] = f.paths.count;
+    }
+    TRY(put_first(c, &f, job->err));
+done:
+    further_free(&f);
+    return st;
+}
+
+/* What is known without a menu.  All-to-all: each demand is a kind of its own. */
+static rwa_status put_known_first(struct candidates *c, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
+    if (!f.first)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < c->kinds; k++) {
+        const size_t *known = job->known.first + c->sorted[k].demand;
+        TRY(paths_add(&f.paths, job->known.arc + known[0], known[1] - known[0], job->err));
+        f.first[k + 1] = f.paths.count;
+    }
+    TRY(put_first(c, &f, job->err));
+done:
+    further_free(&f);
+    return st;
+}
+
+static bool is_solved(const struct job *job)
+{
+    uint64_t fibers = rwa_network_fibers(job->net), given = job->opts->wavelengths * fibers;
+    return job->known_waves > 0 && job->known_waves == job->bound.value * fibers && (given == 0 || job->known_waves <= given);
+}
+
+/* No routes are needed but those known. */
+static void name_kinds(struct candidates *c, size_t count)
+{
+    for (; c->kinds < count; c->kinds++)
+        c->kind_of[c->sorted[c->kinds].demand] = (uint32_t)c->kinds;
+}
+
+static void place_known(struct job *job)
+{
+    struct placement *best = &job->best;
+    for (uint32_t u = 0; u < job->offer.menu.demands; u++) {
+        best->route[u] = job->offer.route[u];
+        best->wave[job->offer.segment[job->offer.route[u]]] = job->known_wave[job->offer.demand_of[u]];
+    }
+    best->waves = job->known_waves;
+    best->placed = job->offer.menu.demands;
+}
+
+rwa_status job_routes(struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct candidates c = {0};
+    TRY(sort_demands(&c, job));
+    TRY(job_shifts(job));
+    if (is_solved(job)) {
+        name_kinds(&c, rwa_demands_count(job->demands));
+    } else {
+        TRY(find_shortest(&c, job, paths_wanted(job), false));
+        TRY(note_dead(&c, job));
+        TRY(job_bound(job));
+        job->complete = c.complete;
+        if (job->flow && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
+            TRY(add_suggested(&c, job));
+    }
+    if (job->known_waves > 0)
+        TRY(put_known_first(&c, job));
+    if (strcmp(job->routing, "min-load") == 0)
+        TRY(job_spread(job, &c));
+    TRY(offer_create(&job->offer, job, &c));
+    TRY(placement_create(&job->best, &job->offer.menu, job->err));
+    if (job->known_waves > 0)
+        place_known(job);
+done:
+    candidates_free(&c);
+    return st;
+}

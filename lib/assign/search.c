@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** From a first placement by greed to one that meets the bound, or to the end of the time. */
+#include "assign/assign.h"
+
+#include <stdlib.h>
+
+/* Effort of one search: at first, and without a time limit at last. */
+enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_WORK = 1 << 26, TABU_SHARE = 10, TABU_MARKS = 1 << 26 };
+
+/* What auto spends on going through everything; so few units are gone through sooner than searched. */
+enum { FEW_UNITS = 12 };
+#define EXHAUST_SHARE 0.3
+#define EXHAUST_SECONDS 5
+
+static uint32_t count_channels(const struct job *job)
+{
+    return job->opts->wavelengths * job->offer.menu.fibers;
+}
+
+/* As many as fit on so many waves; the rest stays unplaced.  list: NULL, or the order of the units. */
+static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t waves)
+{
+    const struct method *m = job->method;
+    bool by_rule = m->kind == METHOD_GREEDY;
+    struct fit fit = {.menu = &job->offer.menu, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
+                      .order = m->order, .waves = waves, .state = &job->random};
+    fit.open = waves < count_channels(job) ? waves : count_channels(job);
+    return fit_run(&fit, &job->best, job->err);
+}
+
+/* How many waves greed needs is not known before: twice as many until all fit. */
+static rwa_status start(struct job *job, const uint32_t *order)
+{
+    rwa_status st = RWA_OK;
+    uint64_t waves = 2 * job->bound.value * job->offer.menu.fibers + 8;
+    waves = waves < count_channels(job) ? count_channels(job) : waves;
+    for (; st == RWA_OK; waves *= 2) {
+        if (waves > UINT32_MAX / 2)
+            return base_fail(job->err, RWA_NOMEM, "%u lightpaths need more wavelengths than can be numbered",
+                             job->offer.menu.demands);
+        st = place_greedily(job, order, (uint32_t)waves);
+        if (st == RWA_OK && job->best.placed == job->offer.menu.demands)
+            break;
+    }
+    return st;
+}
+
+uint64_t job_least(const struct job *job)
+{
+    return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
+}
+
+/* The two searches fail on different inputs: they take turns, for ever longer.  last_work 0: until the watch ends it. */
+static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
+{
+    rwa_status st = RWA_OK;
+    double marks = (double)job->offer.menu.demands * job->best.waves;
+    for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->watch, "search", -1) &&
+                                     (last_work == 0 || work <= last_work);
+         work *= 2) {
+        run->work = work;
+        TRY(improve_greedy(run, job->err));
+        run->work = TABU_SHARE * work;
+        if (marks <= TABU_MARKS)
+            TRY(improve_tabu(run, job->err));
+        run->by_hops = !run->by_hops && !run->fixed;
+    }
+done:
+    return st;
+}
+
+static struct improve improve_job(struct job *job, struct watch *watch)
+{
+    return (struct improve){.menu = &job->offer.menu, .state = &job->random, .watch = watch, .best = &job->best,
+                            .named = job->offer.menu.taken_count > 0 || job->offer.menu.fibers_of};
+}
+
+/* Exact goes on to the end of the time; auto does not stake all on it. */
+static struct watch exhaust_watch(const struct job *job, const struct watch *watch)
+{
+    struct watch part = *watch;
+    if (job->method->kind == METHOD_SEARCH)
+        part = base_watch_part(watch, EXHAUST_SHARE);
+    if (job->method->kind == METHOD_SEARCH && part.deadline_s <= 0)
+        part.deadline_s = base_now_s() + EXHAUST_SECONDS;
+    return part;
+}
+
+/* What the solver does about a first placement by greed: nothing, an integer program, or all it can. */
+static rwa_status seek(struct improve *run, struct job *job)
+{
+    rwa_status st = RWA_OK;
+    bool most = run->fixed;
+    if (job->method->kind == METHOD_ILP && !improve_done(run))
+        return job_textbook(job, most);
+    if (!job_searches(job))
+        return RWA_OK;
+    bool few = job->offer.menu.demands <= FEW_UNITS;
+    TRY(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : SHORT_WORK));
+    if (improve_done(run))
+        goto done;
+    struct watch part = exhaust_watch(job, run->watch);
+    TRY(job_exhaust(job, &part, most));
+    run->watch->cancelled = part.cancelled;
+    if (most && job->fewest_left_out)
+        run->goal = job->best.placed;
+    if (!most && job_least(job) * job->offer.menu.fibers > run->target)
+        run->target = (uint32_t)job_least(job) * job->offer.menu.fibers;
+    TRY(alternate(run, job, FIRST_WORK, job->watch.deadline_s > 0 ? 0 : LAST_WORK));
+done:
+    return st;
+}
+
+/* No more than this can be served on the wavelengths given. */
+static rwa_status most_possible(struct job *job, uint32_t *most)
+{
+    struct flow *flow = NULL;
+    rwa_status st = RWA_OK;
+    *most = job->offer.menu.demands;
+    if (job->opts->objective == RWA_MOST_DEMANDS) {
+        *most = job->bound.name && job->bound.value < *most ? (uint32_t)job->bound.value : *most;
+        return RWA_OK;
+    }
+    st = flow_solve(&flow, &job->roads, &job->traffic, job->opts->wavelengths, &job->watch, job->err);
+    if (st == RWA_OK && flow_bound(flow)->name && flow_bound(flow)->value < *most)
+        *most = (uint32_t)flow_bound(flow)->value;
+    flow_close(flow);
+    return st;
+}
+
+static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t channels)
+{
+    rwa_status st = RWA_OK;
+    struct improve run = improve_job(job, &job->watch);
+    run.fixed = true;
+    TRY(most_possible(job, &run.goal));
+    for (uint32_t i = 0, j = job->offer.menu.demands; i + 1 < j; i++, j--) { /* short ones take least from the others */
+        uint32_t kept = order[i];
+        order[i] = order[j - 1];
+        order[j - 1] = kept;
+    }
+    TRY(place_greedily(job, order, channels));
+    job->best.waves = channels;
+    TRY(seek(&run, job));
+    job->fewest_left_out = job->fewest_left_out || job->best.placed == run.goal;
+done:
+    return st;
+}
+
+/*
+ * All units on few waves.  When that is more than there are, the search for fewer has half of the time: how many more
+ * would do is part of the answer.
+ */
+static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t channels)
+{
+    rwa_status st = RWA_OK;
+    struct watch half = base_watch_part(&job->watch, channels > 0 ? 0.5 : 1);
+    struct improve run = improve_job(job, &half);
+    uint64_t least = job_least(job) * job->offer.menu.fibers;
+    run.target = (uint32_t)(least > channels ? least : channels);
+    if (job->known_waves == 0)
+        TRY(start(job, order));
+    TRY(seek(&run, job));
+    run.target = (uint32_t)least;
+    if (job_searches(job) && channels > 0 && job->best.waves <= channels)
+        TRY(alternate(&run, job, FIRST_WORK, FIRST_WORK));
+done:
+    job->watch.cancelled = half.cancelled;
+    return st;
+}
+
+rwa_status job_search(struct job *job)
+{
+    rwa_status st = RWA_OK;
+    uint32_t *order = NULL;
+    uint64_t channels = count_channels(job);
+    TRY(fit_longest_first(&order, &job->offer.menu, job->err));
+    if (job->opts->objective == RWA_FEWEST_WAVELENGTHS) {
+        TRY(all_units(job, order, channels));
+        if (channels == 0 || job->best.waves <= channels)
+            goto done;
+        job->extra = wavelengths_of(job, job->best.waves) - job->opts->wavelengths;
+    }
+    TRY(most_on_given(job, order, (uint32_t)channels));
+done:
+    free(order);
+    return st;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * All-to-all on tori, hypercubes and circulants: no search among all lightpaths finds what fills every wavelength of
+ * such a network, but a search among a few orbits of them does.
+ */
+#include "assign/orbits.h"
+
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHARE 0.6 /* of the time */
+enum { MOST_NODES = 256, MOST_TURNS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, ROUTES = 100000, ROUNDS = 8,
+       MOST_KINDS = 10, FIRST_WORK = 20000, TABU_SHARE = 10 };
+
+/* A way to divide the problem: by which subgroups, and the fewest waves it can give. */
+struct division {
+    const struct subgroup *outer, *inner;
+    uint64_t waves;
+};
+
+struct shifting {
+    struct job *job;
+    struct shifts shifts;
+    struct subgroups groups;
+    struct division *divisions;
+    size_t count;
+    uint32_t *demand_at;
+    uint64_t least;         /* waves: proven */
+    struct watch watch;
+};
+
+static bool is_plain(const struct job *job)
+{
+    const rwa_assign_options *o = job->opts;
+    const rwa_reserved *list = NULL;
+    rwa_faults faults;
+    rwa_network_faults(job->net, &faults);
+    return strcmp(job->routing, "auto") == 0 && job_searches(job) && !o->protection && o->forbidden_count == 0 &&
+           o->converter_count == 0 && o->max_hops == 0 && o->objective == RWA_FEWEST_WAVELENGTHS &&
+           faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(job->net, &list) == 0 &&
+           rwa_demands_is_all_to_all(job->demands, job->model);
+}
+
+static rwa_status index_demands(struct shifting *s)
+{
+    const rwa_demand *list = rwa_demands_list(s->job->demands);
+    size_t nodes = s->shifts.nodes;
+    s->demand_at = base_array(nodes * nodes, sizeof *s->demand_at, s->job->err);
+    if (!s->demand_at)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < rwa_demands_count(s->job->demands); d++) {
+        s->demand_at[list[d].src * nodes + list[d].dst] = (uint32_t)d;
+        if (s->job->model == RWA_UNDIRECTED)
+            s->demand_at[list[d].dst * nodes + list[d].src] = (uint32_t)d;
+    }
+    return RWA_OK;
+}
+
+static int most_promising(const void *a, const void *b)
+{
+    const struct division *x = a, *y = b;
+    uint64_t classes_x = x->waves * x->inner->order / x->outer->order, classes_y = y->waves * y->inner->order / y->outer->order;
+    if (x->waves != y->waves)
+        return x->waves < y->waves ? -1 : 1;
+    if (x->outer->order != y->outer->order)
+        return x->outer->order > y->outer->order ? -1 : 1;
+    return (classes_x > classes_y) - (classes_x < classes_y);
+}
+
+/* Whole numbers of classes, each worth as many waves as it has turns. */
+static rwa_status list_divisions(struct shifting *s)
+{
+    const struct subgroup *g = s->groups.list;
+    s->divisions = base_array(s->groups.count * s->groups.count, sizeof *s->divisions, s->job->err);
+    if (!s->divisions)
+        return RWA_NOMEM;
+    for (size_t outer = 0; outer < s->groups.count && g[outer].index <= 2; outer++)
+        for (size_t inner = outer; inner < s->groups.count; inner++) {
+            uint64_t turns = g[outer].order / g[inner].order;
+            if (g[inner].order > 1 && subgroup_holds(&g[outer], &g[inner]))
+                s->divisions[s->count++] = (struct division){&g[outer], &g[inner], (s->least + turns - 1) / turns * turns};
+        }
+    qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
+    return RWA_OK;
+}
+
+/* Every orbit a class of its own, then fewer and fewer. */
+static rwa_status search_classes(struct shifting *s, const struct orbits *o, struct placement *classes, uint64_t work)
+{
+    rwa_status st = RWA_OK;
+    struct improve run = {.menu = &o->menu, .state = &s->job->random, .watch = &s->watch, .best = classes, .work = work, .by_hops = true,
+                          .target = (uint32_t)((s->least + o->turns - 1) / o->turns)};
+    for (uint32_t i = 0; i < o->count; i++) {
+        classes->route[i] = o->route[i];
+        classes->wave[o->route[i]] = i;
+    }
+    classes->waves = classes->placed = o->count;
+    TRY(improve_greedy(&run, s->job->err));
+    run.work = TABU_SHARE * work;
+    TRY(improve_tabu(&run, s->job->err));
+done:
+    return st;
+}
+
+static rwa_status try_division(struct shifting *s, const struct division *d, uint64_t work)
+{
+    rwa_status st = RWA_OK;
+    struct job *job = s->job;
+    struct orbits orbits = {.job = job, .shifts = &s->shifts, .outer = d->outer, .inner = d->inner, .demand_at = s->demand_at};
+    struct placement classes = {0};
+    uint64_t routes = (uint64_t)s->shifts.nodes * d->inner->index * SAMPLES;
+    bool fits = false;
+    TRY(orbits_create(&orbits, &fits, routes > ROUTES ? (uint32_t)(ROUTES * SAMPLES / routes + 1) : SAMPLES, job->err));
+    if (!fits)
+        goto done;
+    TRY(placement_create(&classes, &orbits.menu, job->err));
+    TRY(search_classes(s, &orbits, &classes, work));
+    if (job->known_waves == 0 || classes.waves * orbits.turns < job->known_waves)
+        TRY(orbits_unfold(&orbits, &classes, job->err));
+done:
+    placement_free(&classes);
+    orbits_free(&orbits);
+    return st;
+}
+
+static rwa_status try_all(struct shifting *s)
+{
+    rwa_status st = RWA_OK;
+    uint64_t work = FIRST_WORK;
+    for (int round = 0; round < ROUNDS; round++, work *= 2)
+        for (size_t i = 0; i < s->count; i++) {
+            bool better = s->job->known_waves == 0 || s->divisions[i].waves < s->job->known_waves;
+            if (s->job->known_waves == s->least || base_must_stop(&s->watch, "shifts", -1))
+                return RWA_OK;
+            if (better)
+                TRY(try_division(s, &s->divisions[i], work));
+        }
+done:
+    return st;
+}
+
+/* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of length. */
+static double rate_set(struct shifting *s, struct ways *ways, const uint32_t *kind, uint32_t set, uint64_t *length)
+{
+    const struct roads *r = &s->job->roads;
+    double offered = 0, used = 0;
+    for (uint32_t a = 0; a < r->arcs; a++)
+        length[a] = set >> kind[r->link[a]] & 1;
+    for (uint32_t l = 0; l < r->links; l++)
+        offered += set >> kind[l] & 1;
+    ways_from(ways, r, length, 0);
+    for (uint32_t v = 0; v < r->nodes; v++)
+        used += (double)ways->dist[v];
+    return used / offered;
+}
+
+static rwa_status best_set(struct shifting *s, const uint32_t *kind, uint32_t kinds, uint32_t *best)
+{
+    rwa_status st = RWA_OK;
+    struct ways ways = {0};
+    double most = 0;
+    uint64_t *length = base_array(s->job->roads.arcs, sizeof *length, s->job->err);
+    if (!length)
+        return RWA_NOMEM;
+    *best = (1u << kinds) - 1;
+    TRY(ways_create(&ways, &s->job->roads, s->job->err));
+    for (uint32_t set = *best; set > 0; set--) {
+        double rate = rate_set(s, &ways, kind, set, length);
+        if (rate > most * (1 + 1e-9))
+            *best = set;
+        most = rate > most ? rate : most;
+    }
+done:
+    ways_free(&ways);
+    free(length);
+    return st;
+}
+
+/* Averaged over all shifts, the best lengths are equal for links that are shifts of each other. */
+static rwa_status find_bound(struct shifting *s)
+{
+    struct job *job = s->job;
+    struct traffic traffic = {0};
+    struct metric metric = {0};
+    rwa_status st = RWA_NOMEM;
+    uint32_t links = job->roads.links, kinds = 0, best = 1;
+    uint32_t *kind = base_array(links, sizeof *kind, job->err);
+    metric.length = job->known_length = base_array(links, sizeof *job->known_length, job->err);
+    if (!kind || !job->known_length)
+        goto done;
+    shifts_lanes(&s->shifts, &job->roads, &s->groups.list[0], kind, &kinds);
+    if (kinds <= MOST_KINDS)
+        TRY(best_set(s, kind, kinds, &best));
+    for (uint32_t l = 0; l < links; l++)
+        metric.length[l] = kinds > MOST_KINDS || (best >> kind[l] & 1);
+    TRY(traffic_create(&traffic, job->demands, NULL, job->model, job->err));
+    TRY(metric_evaluate(&metric, &job->roads, &traffic, 0, job->err));
+    job->bound = job_certificate(job, &metric);
+done:
+    traffic_free(&traffic);
+    free(kind);
+    return st;
+}
+
+static void shifting_free(struct shifting *s)
+{
+    subgroups_free(&s->groups);
+    free(s->divisions);
+    free(s->demand_at);
+}
+
+rwa_status job_shifts(struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct shifting s = {.job = job, .watch = base_watch_part(&job->watch, SHARE)};
+    if (!is_plain(job) || !shifts_of(&s.shifts, job->net) || s.shifts.nodes > MOST_NODES)
+        return RWA_OK;
+    job->known_wave = base_array(rwa_demands_count(job->demands), sizeof *job->known_wave, job->err);
+    if (!job->known_wave)
+        return RWA_NOMEM;
+    TRY(subgroups_find(&s.groups, &s.shifts, MOST_TURNS, MOST_SUBGROUPS, job->err));
+    TRY(find_bound(&s));
+    s.least = job->bound.value * rwa_network_fibers(job->net);
+    TRY(index_demands(&s));
+    TRY(list_divisions(&s));
+    TRY(try_all(&s));
+    job->watch.cancelled = s.watch.cancelled;
+done:
+    shifting_free(&s);
+    return st;
+}

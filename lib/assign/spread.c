@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Routes fixed before wavelengths: the choice with the least loaded heaviest link, and what can be proven of fixed routes. */
+#include "assign/assign.h"
+
+#include "routing/least_load.h"
+#include "solvers/clique.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The program for the routes has this share of the time. */
+#define SPREAD_SHARE 0.4
+
+/* ---- choosing routes ---- */
+
+static uint64_t *count_kinds(const struct job *job, const struct candidates *c)
+{
+    uint64_t *amount = base_array(c->kinds, sizeof *amount, job->err);
+    for (size_t d = 0; amount && d < rwa_demands_count(job->demands); d++)
+        if (c->first[c->kind_of[d]] < c->first[c->kind_of[d] + 1])
+            amount[c->kind_of[d]] += rwa_demands_list(job->demands)[d].count;
+    return amount;
+}
+
+/* Deal the paths of a kind out to its lightpaths, in order. */
+static rwa_status deal(struct candidates *c, const struct job *job, uint64_t *taken)
+{
+    size_t unit = 0;
+    c->chosen = base_array((size_t)rwa_demands_lightpaths(job->demands), sizeof *c->chosen, job->err);
+    if (!c->chosen)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
+        size_t path = c->first[c->kind_of[d]], end = c->first[c->kind_of[d] + 1];
+        for (uint32_t copy = 0; copy < rwa_demands_list(job->demands)[d].count && path < end; copy++) {
+            while (taken[path] == 0)
+                path++;
+            taken[path]--;
+            c->chosen[unit++] = path;
+        }
+    }
+    return RWA_OK;
+}
+
+static bool has_kind_without(const struct candidates *c)
+{
+    for (size_t k = 0; k < c->kinds; k++)
+        if (c->first[k] == c->first[k + 1])
+            return true;
+    return false;
+}
+
+rwa_status job_spread(struct job *job, struct candidates *c)
+{
+    rwa_status st = RWA_NOMEM;
+    uint64_t need = 0, bound = 0, *amount = count_kinds(job, c);
+    uint64_t *taken = base_array(c->paths.count, sizeof *taken, job->err);
+    struct watch part = base_watch_part(&job->watch, SPREAD_SHARE);
+    bool fewest = job->opts->objective == RWA_FEWEST_WAVELENGTHS;
+    struct least_load run = {.roads = &job->roads, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
+                             .least = fewest ? job->bound.value : 1, .watch = &part};
+    if (!amount || !taken)
+        goto done;
+    st = RWA_OK;
+    if (c->paths.count == 0)
+        goto done;
+    TRY(least_load_solve(&run, taken, &need, &bound, job->err));
+    if (fewest && c->complete && !has_kind_without(c) && bound > job->bound.value)
+        job->bound = (rwa_certificate){.name = "min-load", .value = bound, .kind = RWA_WITNESS_SEARCH,
+                                       .source = "the integer program for the least load of the heaviest link, over all routes"};
+    TRY(deal(c, job, taken));
+done:
+    job->watch.cancelled = job->watch.cancelled || part.cancelled;
+    job->complete = false;
+    free(amount);
+    free(taken);
+    return st;
+}
+
+/* ---- what fixed routes prove ---- */
+
+/* Routes are numbered as the result has them: working, backup, and one for each lightpath without a route. */
+static rwa_status number_routes(uint64_t **number, const struct job *job)
+{
+    const struct offer *o = &job->offer;
+    uint64_t next = 0;
+    *number = base_array(o->menu.demands, sizeof **number, job->err);
+    for (uint32_t u = 0; *number && u < o->menu.demands; u++) {
+        (*number)[u] = next;
+        next += o->backup ? 2 : 1;
+    }
+    return *number ? RWA_OK : RWA_NOMEM;
+}
+
+static bool crosses(const struct offer *o, uint32_t unit, uint32_t link)
+{
+    size_t r = o->route[unit];
+    for (size_t k = o->hop[o->segment[r]]; k < o->hop[o->segment[r + 1]]; k++)
+        if (o->link[k] == link)
+            return true;
+    return false;
+}
+
+static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job *job)
+{
+    const struct menu *menu = &job->offer.menu;
+    uint64_t *load = base_array(menu->links, sizeof *load, job->err);
+    if (!load)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < menu->hop[menu->segment[menu->route[menu->demands]]]; k++)
+        load[menu->link[k]]++;
+    *need = 0;
+    for (uint32_t l = 0; l < menu->links; l++) {
+        uint64_t here = (load[l] + job->roads.fibers[l] - 1) / job->roads.fibers[l];
+        if (here > *need) {
+            *need = here;
+            *link = l;
+        }
+    }
+    free(load);
+    return RWA_OK;
+}
+
+static void certify_load(struct job *job, uint32_t link, uint64_t need, const uint64_t *number)
+{
+    size_t count = 0;
+    for (uint32_t u = 0; u < job->offer.menu.demands; u++)
+        if (crosses(&job->offer, u, link))
+            job->witness[count++] = number[u];
+    job->fixed = (rwa_certificate){.name = "load", .value = need, .fixed_routes = !job->complete, .kind = RWA_WITNESS_LINK, .link = link,
+                                   .routes = job->witness, .route_count = count,
+                                   .source = "lightpaths over one link have a channel of it each"};
+}
+
+static rwa_status certify_clique(struct job *job, const uint64_t *number)
+{
+    rwa_status st = RWA_OK;
+    uint32_t count = 0, fibers = job->offer.menu.fibers;
+    uint32_t *member = base_array(job->offer.menu.demands, sizeof *member, job->err);
+    if (!member)
+        return RWA_NOMEM;
+    TRY(clique_find(member, &count, &job->offer.menu, job->err));
+    if ((count + fibers - 1) / fibers <= job->fixed.value)
+        goto done;
+    for (uint32_t i = 0; i < count; i++)
+        job->witness[i] = number[member[i]];
+    job->fixed = (rwa_certificate){.name = "clique", .value = (count + fibers - 1) / fibers, .fixed_routes = !job->complete,
+                                   .kind = RWA_WITNESS_CLIQUE, .routes = job->witness, .route_count = count,
+                                   .source = "lightpaths that share a link, any two of them, have a channel each"};
+done:
+    free(member);
+    return st;
+}
+
+/* A backup's links are its own: with backups a clique of lightpaths is none of routes. */
+static bool may_be_clique(const struct job *job)
+{
+    return job->opts->converter_count == 0 && !job->offer.backup;
+}
+
+rwa_status job_fixed(struct job *job)
+{
+    rwa_status st = RWA_OK;
+    const struct menu *menu = &job->offer.menu;
+    uint64_t need = 0, *number = NULL;
+    uint32_t link = 0;
+    if (menu->demands == 0 || menu->route[menu->demands] != menu->demands || job->known_waves > 0 || job->dead_count > 0 ||
+        job->opts->objective != RWA_FEWEST_WAVELENGTHS)
+        return RWA_OK;
+    TRY(number_routes(&number, job));
+    job->witness = base_array(menu->demands, sizeof *job->witness, job->err);
+    if (!job->witness) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    TRY(heaviest_link(&link, &need, job));
+    certify_load(job, link, need, number);
+    if (may_be_clique(job))
+        TRY(certify_clique(job, number));
+    if (job->complete && job->fixed.value > job->bound.value)
+        job->bound = job->fixed;
+done:
+    free(number);
+    return st;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "assign/why.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- demands without a route ---- */
+
+/* Looking for what every route of a demand needs. */
+struct need {
+    const struct job *job;
+    const rwa_demand *demand;
+    struct ways ways;
+    bool *shut;             /* of each arc */
+};
+
+static bool is_reached(struct need *n)
+{
+    const struct roads *r = &n->job->roads;
+    return ways_between(&n->ways, r, r->length, n->demand->src, n->demand->dst, NULL, NULL, n->shut);
+}
+
+static void shut_link(struct need *n, uint32_t link, bool shut)
+{
+    for (uint32_t a = 0; a < n->job->roads.arcs; a++)
+        if (n->job->roads.link[a] == link)
+            n->shut[a] = shut;
+}
+
+static bool is_in_group(const struct risks *risks, uint32_t link, size_t group)
+{
+    for (size_t i = risks->first[link]; i < risks->first[link + 1]; i++)
+        if (risks->group[i] == group)
+            return true;
+    return false;
+}
+
+static void shut_group(struct need *n, size_t group, bool shut)
+{
+    for (uint32_t a = 0; a < n->job->roads.arcs; a++)
+        if (is_in_group(&n->job->risks, n->job->roads.link[a], group))
+            n->shut[a] = shut;
+}
+
+/* A link that all routes need is on each of them, so on the shortest: its arc, or RWA_NO_LINK. */
+static uint32_t needed_arc(struct need *n)
+{
+    const struct roads *r = &n->job->roads;
+    bool *on_way = n->shut + r->arcs;
+    if (!is_reached(n))
+        return RWA_NO_LINK;
+    for (uint32_t v = n->demand->dst; v != n->demand->src; v = r->from[n->ways.arc[v]])
+        on_way[n->ways.arc[v]] = true;
+    for (uint32_t a = 0; a < r->arcs; a++) {
+        if (!on_way[a])
+            continue;
+        shut_link(n, r->link[a], true);
+        bool reached = is_reached(n);
+        shut_link(n, r->link[a], false);
+        if (!reached)
+            return a;
+    }
+    return RWA_NO_LINK;
+}
+
+static size_t needed_group(struct need *n)
+{
+    for (size_t g = 0; g < n->job->risks.groups; g++) {
+        shut_group(n, g, true);
+        bool reached = is_reached(n);
+        shut_group(n, g, false);
+        if (!reached)
+            return g;
+    }
+    return SIZE_MAX;
+}
+
+static void say_needed(char *text, size_t size, struct need *n)
+{
+    const struct roads *r = &n->job->roads;
+    uint32_t arc = needed_arc(n);
+    size_t group = arc == RWA_NO_LINK ? needed_group(n) : SIZE_MAX;
+    if (arc != RWA_NO_LINK)
+        snprintf(text, size, "no backup: every route takes the link from node %u to node %u", r->from[arc], r->to[arc]);
+    else if (group != SIZE_MAX)
+        snprintf(text, size, "no backup: every route meets risk group %zu", group);
+    else
+        snprintf(text, size, "no backup: any two routes%s share a link or a risk group",
+                 n->job->opts->max_hops > 0 ? " that are short enough" : "");
+}
+
+rwa_status why_dead(char *text, size_t size, const struct job *job, uint32_t demand)
+{
+    rwa_status st = RWA_OK;
+    struct need n = {.job = job, .demand = &rwa_demands_list(job->demands)[demand]};
+    TRY(ways_create(&n.ways, &job->roads, job->err));
+    n.shut = base_array(2 * (size_t)job->roads.arcs, sizeof *n.shut, job->err);
+    if (!n.shut) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    if (job->opts->protection && is_reached(&n))
+        say_needed(text, size, &n);
+    else
+        snprintf(text, size, "no route leads there");
+done:
+    free(n.shut);
+    ways_free(&n.ways);
+    return st;
+}
+
+/* ---- all demands ---- */
+
+static rwa_status say_dead(struct text *t, const rwa_assign_summary *sum, const struct job *job)
+{
+    const rwa_demand *d = &rwa_demands_list(job->demands)[job->dead[0]];
+    uint64_t missing = sum->lightpaths - sum->routed;
+    char why[192];
+    rwa_status st = why_dead(why, sizeof why, job, job->dead[0]);
+    if (st == RWA_OK)
+        text_add(t, "%llu lightpath%s without a wavelength or route; from node %u to node %u: %s (%zu demand%s in all)",
+                 (unsigned long long)missing, missing == 1 ? "" : "s", d->src, d->dst, why, job->dead_count,
+                 job->dead_count == 1 ? "" : "s");
+    return st;
+}
+
+static void say_short(struct text *t, const rwa_assign_summary *sum, const struct job *job)
+{
+    uint32_t given = job->opts->wavelengths;
+    unsigned long long missing = sum->lightpaths - sum->routed;
+    if (job->opts->objective == RWA_MOST_DEMANDS)
+        text_add(t, "%llu lightpath%s left out on %u wavelength%s: more of these, or more routes to try, would help", missing,
+                 missing == 1 ? " is" : "s are", given, given == 1 ? "" : "s");
+    else if (job->bound.value > given && !job->bound.fixed_routes)
+        text_add(t, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more suffice, or leave out %llu "
+                 "lightpaths%s", (unsigned long long)job->bound.value, job->bound.name, given, job->extra, missing,
+                 job->fewest_left_out ? ", no fewer" : "");
+    else
+        text_add(t, "found no way to serve all on %u wavelength%s, and no proof that there is none; %u more suffice%s, or leave "
+                 "out %llu lightpath%s", given, given == 1 ? "" : "s", job->extra, job->extra == 1 ? "s" : "", missing,
+                 missing == 1 ? "" : "s");
+}
+
+static void say_change(struct text *t, const struct job *job, const rwa_remedy *remedy)
+{
+    uint32_t arc = 0;
+    switch (remedy->change) {
+    case RWA_CHANGE_WAVELENGTH:
+        text_add(t, "%u wavelengths", remedy->where);
+        break;
+    case RWA_CHANGE_FIBER:
+        while (job->roads.link[arc] != remedy->where)
+            arc++;
+        text_add(t, "one more fibre from node %u to node %u", job->roads.from[arc], job->roads.to[arc]);
+        break;
+    case RWA_CHANGE_CONVERTER:
+        text_add(t, "a converter at node %u", remedy->where);
+        break;
+    case RWA_CHANGE_HOPS:
+        text_add(t, "routes of %u hops", remedy->where);
+        break;
+    case RWA_CHANGE_NODE:
+        text_add(t, "leave to pass node %u", remedy->where);
+        break;
+    }
+}
+
+/* For the first demand that anything helps, one change of each sort. */
+static void say_remedies(struct text *t, const rwa_assign_result *r, const struct job *job)
+{
+    for (size_t i = 0; i < r->remedy_count && r->remedies[i].demand == r->remedies[0].demand; i++) {
+        if (i > 0 && r->remedies[i].change == r->remedies[i - 1].change)
+            continue;
+        if (i == 0)
+            text_add(t, "; demand %zu alone would be helped by ", r->remedies[0].demand);
+        else
+            text_add(t, ", or ");
+        say_change(t, job, &r->remedies[i]);
+    }
+}
+
+rwa_status why_not_all(rwa_assign_result *r, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct text t = {.err = job->err};
+    char *whole = NULL;
+    if (job->dead_count > 0)
+        st = say_dead(&t, &r->summary, job);
+    else
+        say_short(&t, &r->summary, job);
+    say_remedies(&t, r, job);
+    rwa_status finished = text_finish(&t, &whole);
+    if (st == RWA_OK && finished == RWA_OK)
+        snprintf(r->summary.why, sizeof r->summary.why, "%s", whole);
+    free(whole);
+    return st != RWA_OK ? st : finished;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Assignments in memory: routes in a row, arcs without a list. */
+#include "assignment/assignment.h"
+
+#include "base/base.h"
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+                                    rwa_model model, rwa_error *err)
+{
+    rwa_assign_result *r = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (rwa_demands_nodes(demands) != net->nodes)
+        return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u",
+                         rwa_demands_nodes(demands), net->nodes);
+    if (!rwa_model_name(model))
+        return base_fail(err, RWA_BADARG, "model %d: expected directed or undirected", (int)model);
+    if (model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
+        return base_fail(err, RWA_BADARG, "the undirected model needs links in pairs, this network has single ones");
+    st = RWA_NOMEM;
+    r = base_array(1, sizeof *r, err);
+    if (!r || !(r->net = network_copy(net, err)))
+        goto done;
+    TRY(rwa_demands_create(&r->demands, net->nodes, rwa_demands_list(demands), rwa_demands_count(demands), err));
+    r->model = model;
+    r->summary.lightpaths = rwa_demands_lightpaths(demands);
+    *out = r;
+    r = NULL;
+done:
+    rwa_assign_result_free(r);
+    return st;
+}
+
+void rwa_assign_result_free(rwa_assign_result *r)
+{
+    if (!r)
+        return;
+    rwa_network_free(r->net);
+    rwa_demands_free(r->demands);
+    free(r->routes);
+    free(r->numbers);
+    free(r->text);
+    free(r->converters);
+    free(r->lengths);
+    free(r->witness);
+    free(r->remedies);
+    free(r);
+}
+
+static bool has_arcs(const rwa_assign_result *r)
+{
+    return r->net->kind == RWA_RING || r->net->kind == RWA_LINE;
+}
+
+/** By demand, then copy, then role. */
+static bool comes_after(const struct assigned_route *last, const rwa_route *next)
+{
+    if (last->demand != next->demand)
+        return last->demand < next->demand;
+    return last->copy != next->copy ? last->copy < next->copy : last->role < (unsigned)next->role;
+}
+
+static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route, rwa_error *err)
+{
+    size_t demands = rwa_demands_count(r->demands);
+    uint32_t links = rwa_network_directed_links(r->net);
+    if (route->demand >= demands)
+        return base_fail(err, RWA_BADARG, "route of demand %zu: expected a demand below %zu", route->demand, demands);
+    const rwa_demand *demand = &rwa_demands_list(r->demands)[route->demand];
+    if (route->copy >= demand->count)
+        return base_fail(err, RWA_BADARG, "route %u of demand %zu: it asks for %u", route->copy, route->demand,
+                         demand->count);
+    if (route->role != RWA_WORKING && route->role != RWA_BACKUP)
+        return base_fail(err, RWA_BADARG, "route of demand %zu: no such role", route->demand);
+    if (r->count > 0 && !comes_after(&r->routes[r->count - 1], route))
+        return base_fail(err, RWA_BADARG, "route of demand %zu: expected after the ones before it", route->demand);
+    if (route->hops > 0 && has_arcs(r) &&
+        rwa_network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
+        return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand,
+                         route->hops);
+    for (uint32_t k = 0; !has_arcs(r) && k < route->hops; k++)
+        if (!route->links || route->links[k] >= links)
+            return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand, k);
+    return RWA_OK;
+}
+
+static rwa_status append_numbers(rwa_assign_result *r, const uint32_t *numbers, uint32_t count, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (!numbers)
+        return st;
+    TRY(base_grow((void **)&r->numbers, &r->number_capacity, r->number_count + count, sizeof *r->numbers, err));
+    memcpy(r->numbers + r->number_count, numbers, count * sizeof *numbers);
+    r->number_count += count;
+done:
+    return st;
+}
+
+static rwa_status append_text(rwa_assign_result *r, const char *text, rwa_error *err)
+{
+    size_t length = strlen(text) + 1;
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&r->text, &r->text_capacity, r->text_count + length, 1, err));
+    memcpy(r->text + r->text_count, text, length);
+    r->text_count += length;
+done:
+    return st;
+}
+
+/** What the summary says of it. */
+static void count_route(rwa_assign_result *r, const rwa_route *route)
+{
+    if (route->hops == 0)
+        return;
+    r->summary.routed += route->role == RWA_WORKING;
+    for (uint32_t k = 0; k < (route->wavelengths ? route->hops : 1); k++) {
+        uint32_t used = route->wavelengths ? route->wavelengths[k] : route->wavelength;
+        if (used >= r->summary.wavelengths && used < UINT32_MAX)
+            r->summary.wavelengths = used + 1;
+    }
+}
+
+rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, rwa_error *err)
+{
+    const uint32_t *links = has_arcs(r) ? NULL : route->links;
+    size_t numbers = r->number_count;
+    rwa_status st = RWA_OK;
+    TRY(check_route(r, route, err));
+    TRY(base_grow((void **)&r->routes, &r->capacity, r->count + 1, sizeof *r->routes, err));
+    struct assigned_route a = {
+        .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
+        .hops = route->hops, .role = route->role == RWA_BACKUP, .direction = route->direction == RWA_CCW,
+        .has_links = route->hops > 0 && links, .has_fibers = route->hops > 0 && route->fibers,
+        .has_wavelengths = route->hops > 0 && route->wavelengths, .down = route->hops > 0 && route->down,
+        .first = route->hops > 0 ? r->number_count : r->text_count};
+    if (route->hops == 0) {
+        TRY(append_text(r, route->why ? route->why : "", err));
+    } else {
+        TRY(append_numbers(r, links, route->hops, err));
+        TRY(append_numbers(r, route->fibers, route->hops, err));
+        TRY(append_numbers(r, route->wavelengths, route->hops, err));
+    }
+    r->routes[r->count++] = a;
+    numbers = r->number_count;
+    count_route(r, route);
+done:
+    r->number_count = numbers;
+    return st;
+}
+
+rwa_status assigned_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count,
+                          rwa_error *err)
+{
+    uint32_t *copy = base_array(count, sizeof *copy, err);
+    if (!copy)
+        return RWA_NOMEM;
+    if (count)
+        memcpy(copy, converters, count * sizeof *copy);
+    free(r->converters);
+    r->converters = copy;
+    r->converter_count = count;
+    r->protection = protection;
+    return RWA_OK;
+}
+
+rwa_status assigned_remedies(struct rwa_assign_result *r, const rwa_remedy *list, size_t count, rwa_error *err)
+{
+    rwa_remedy *copy = base_array(count, sizeof *copy, err);
+    if (!copy)
+        return RWA_NOMEM;
+    if (count > 0)
+        memcpy(copy, list, count * sizeof *copy);
+    free(r->remedies);
+    r->remedies = copy;
+    r->remedy_count = count;
+    return RWA_OK;
+}
+
+const char *rwa_change_name(rwa_change change)
+{
+    switch (change) {
+    case RWA_CHANGE_WAVELENGTH: return "wavelength";
+    case RWA_CHANGE_FIBER: return "fiber";
+    case RWA_CHANGE_CONVERTER: return "converter";
+    case RWA_CHANGE_HOPS: return "hops";
+    case RWA_CHANGE_NODE: return "node";
+    }
+    return NULL;
+}
+
+size_t rwa_assign_result_remedies(const rwa_assign_result *r, const rwa_remedy **list)
+{
+    *list = r->remedies;
+    return r->remedy_count;
+}
+
+rwa_status assigned_certify(struct rwa_assign_result *r, const rwa_certificate *certificate, rwa_error *err)
+{
+    uint32_t *lengths = base_array(certificate->length_count, sizeof *lengths, err);
+    uint64_t *routes = base_array(certificate->route_count, sizeof *routes, err);
+    if (!lengths || !routes) {
+        free(lengths);
+        free(routes);
+        return RWA_NOMEM;
+    }
+    if (certificate->length_count)
+        memcpy(lengths, certificate->lengths, certificate->length_count * sizeof *lengths);
+    if (certificate->route_count)
+        memcpy(routes, certificate->routes, certificate->route_count * sizeof *routes);
+    free(r->lengths);
+    free(r->witness);
+    r->lengths = lengths;
+    r->witness = routes;
+    r->summary.bound = *certificate;
+    r->summary.bound.lengths = lengths;
+    r->summary.bound.routes = routes;
+    return RWA_OK;
+}
+
+const rwa_assign_summary *rwa_assign_result_summary(const rwa_assign_result *r)
+{
+    return &r->summary;
+}
+
+const rwa_network *rwa_assign_result_network(const rwa_assign_result *r)
+{
+    return r->net;
+}
+
+const rwa_demands *rwa_assign_result_demands(const rwa_assign_result *r)
+{
+    return r->demands;
+}
+
+rwa_model rwa_assign_result_model(const rwa_assign_result *r)
+{
+    return r->model;
+}
+
+uint64_t rwa_assign_result_routes(const rwa_assign_result *r)
+{
+    return r->count;
+}
+
+void rwa_assign_result_get(const rwa_assign_result *r, uint64_t i, rwa_route *out)
+{
+    const struct assigned_route *a = &r->routes[i];
+    *out = (rwa_route){.demand = a->demand, .copy = a->copy, .role = (rwa_role)a->role, .hops = a->hops,
+                       .direction = (rwa_direction)a->direction, .fiber = a->fiber, .wavelength = a->wavelength,
+                       .down = a->down};
+    const uint32_t *at = r->numbers ? r->numbers + a->first : NULL;
+    if (a->hops == 0) {
+        out->why = r->text + a->first;
+        return;
+    }
+    if (a->has_links) {
+        out->links = at;
+        at += a->hops;
+    }
+    if (a->has_fibers) {
+        out->fibers = at;
+        at += a->hops;
+    }
+    if (a->has_wavelengths)
+        out->wavelengths = at;
+}
+
+uint32_t rwa_assign_result_link(const rwa_assign_result *r, uint64_t i, uint32_t k)
+{
+    const struct assigned_route *a = &r->routes[i];
+    uint32_t nodes = r->net->nodes, src = rwa_demands_list(r->demands)[a->demand].src;
+    if (a->has_links)
+        return r->numbers[a->first + k];
+    if (a->direction == RWA_CW)
+        return (uint32_t)(((uint64_t)src + k) % nodes);
+    return rwa_network_links(r->net) + (uint32_t)(((uint64_t)src + nodes - 1 - k) % nodes);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A whole assignment file in memory. */
+#include "assignment/assignment.h"
+#include "assignment/reader.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A record as it was read; its lists stand in the pile one after the other: links, fibres, wavelengths, or its text. */
+struct kept {
+    uint64_t line;
+    uint64_t demand;
+    uint32_t src, dst, via;
+    uint32_t hops, fiber, wavelength;
+    rwa_role role;
+    bool has_fibers, has_wavelengths, down;
+    size_t at;          /* in numbers; without a route, in text */
+};
+
+struct pile {
+    struct kept *list;
+    size_t count, room;
+    uint32_t *numbers;
+    size_t number_count, number_room;
+    char *text;
+    size_t text_count, text_room;
+};
+
+static void pile_release(struct pile *p)
+{
+    free(p->list);
+    free(p->numbers);
+    free(p->text);
+}
+
+static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&p->numbers, &p->number_room, p->number_count + count + 1, sizeof *p->numbers, err));
+    if (count > 0)
+        memcpy(p->numbers + p->number_count, list, count * sizeof *list);
+    p->number_count += count;
+done:
+    return st;
+}
+
+static rwa_status keep_links(struct pile *p, const struct assigned_reader *r, rwa_error *err)
+{
+    const struct assigned_record *record = &r->record;
+    rwa_status st = RWA_OK;
+    for (size_t k = 0; k + 1 < record->path.count; k++) {
+        uint32_t link = assigned_hop(r, k);
+        if (link == RWA_NO_LINK)
+            return base_fail(err, RWA_FORMAT, "%s:%llu: no link leads from node %u to node %u", r->lines.path,
+                             (unsigned long long)r->lines.number, record->path.list[k], record->path.list[k + 1]);
+        TRY(keep_numbers(p, &link, 1, err));
+    }
+done:
+    return st;
+}
+
+static rwa_status keep(struct pile *p, const struct assigned_reader *r, rwa_error *err)
+{
+    const struct assigned_record *record = &r->record;
+    size_t hops = record->routed ? record->path.count - 1 : 0, why = strlen(record->why) + 1;
+    struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
+                       record->fiber, record->wavelength, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
+                       record->down, hops ? p->number_count : p->text_count};
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, err));
+    if (hops > 0) {
+        TRY(keep_links(p, r, err));
+        TRY(keep_numbers(p, record->fibers.list, record->fibers.count, err));
+        TRY(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
+    } else {
+        TRY(base_grow((void **)&p->text, &p->text_room, p->text_count + why, 1, err));
+        memcpy(p->text + p->text_count, record->why, why);
+        p->text_count += why;
+    }
+    p->list[p->count++] = one;
+done:
+    return st;
+}
+
+static int compare_kept(const void *a, const void *b)
+{
+    const struct kept *x = a, *y = b;
+    if (x->demand != y->demand)
+        return x->demand < y->demand ? -1 : 1;
+    if (x->role != y->role)
+        return x->role < y->role ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/** The demands that the sorted lines speak of: each must have one. */
+static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assigned_reader *r, rwa_error *err)
+{
+    rwa_demand *list = NULL;
+    rwa_error why = {0};
+    size_t found = 0;
+    rwa_status st = base_fits_memory((double)r->demands * sizeof *list, "this assignment", err);
+    TRY(st);
+    list = base_array((size_t)r->demands, sizeof *list, err);
+    if (!list)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct kept *k = &p->list[i];
+        if (i > 0 && k->demand == p->list[i - 1].demand)
+            continue;
+        if (k->demand != found || found == r->demands)
+            break;
+        list[found++] = (rwa_demand){k->src, k->dst, 1, k->via};
+    }
+    if (found < r->demands || (p->count > 0 && p->list[p->count - 1].demand >= r->demands))
+        TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %llu demands, and no other", r->lines.path,
+                      (unsigned long long)r->demands));
+    st = rwa_demands_create(out, rwa_network_nodes(r->net), list, found, &why);
+    if (st != RWA_OK)
+        st = base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", r->lines.path, why.text);
+done:
+    free(list);
+    return st;
+}
+
+static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, const struct kept *k, const char *path,
+                           rwa_error *err)
+{
+    const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
+    rwa_error why = {0};
+    rwa_route route = {.demand = (size_t)k->demand, .role = k->role, .hops = k->hops, .links = numbers, .fiber = k->fiber,
+                       .wavelength = k->wavelength, .down = k->down};
+    if (k->hops && k->has_fibers)
+        route.fibers = numbers + k->hops;
+    if (k->hops && k->has_wavelengths)
+        route.wavelengths = numbers + (k->has_fibers ? 2 : 1) * (size_t)k->hops;
+    if (k->hops == 0)
+        route.why = p->text + k->at;
+    rwa_status st = rwa_assign_result_add(result, &route, &why);
+    if (st != RWA_OK)
+        base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", path, (unsigned long long)k->line, why.text);
+    return st == RWA_BADARG ? RWA_FORMAT : st;
+}
+
+static rwa_status build(rwa_assign_result **out, struct pile *p, const struct assigned_reader *r, rwa_error *err)
+{
+    rwa_demands *demands = NULL;
+    rwa_status st = RWA_OK;
+    if (p->count > 0)
+        qsort(p->list, p->count, sizeof *p->list, compare_kept);
+    TRY(find_demands(&demands, p, r, err));
+    TRY(rwa_assign_result_create(out, r->net, demands, r->model, err));
+    TRY(assigned_rules(*out, r->protection, r->converters.list, r->converters.count, err));
+    for (size_t i = 0; i < p->count; i++)
+        TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
+    (*out)->summary.wavelengths = r->wavelengths;
+done:
+    rwa_demands_free(demands);
+    return st;
+}
+
+rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err)
+{
+    struct assigned_reader r = {0};
+    struct pile pile = {0};
+    rwa_assign_result *result = NULL;
+    int got = 0;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(assigned_open(&r, path, err));
+    TRY(assigned_next(&r, &got, err));
+    while (got) {
+        TRY(keep(&pile, &r, err));
+        TRY(assigned_next(&r, &got, err));
+    }
+    TRY(build(&result, &pile, &r, err));
+    *out = result;
+    result = NULL;
+done:
+    rwa_assign_result_free(result);
+    pile_release(&pile);
+    assigned_close(&r);
+    return st;
+}

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "assignment/reader.h"
+
+#include "base/base.h"
+#include "base/json.h"
+#include "schedule/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A header may list millions of links, a record thousands of nodes. */
+enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
+
+static rwa_status expected(const struct assigned_reader *r, const char *name, const char *what, rwa_error *err)
+{
+    return base_fail(err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path, (unsigned long long)r->lines.number,
+                     name, what);
+}
+
+/** A number that is not negative; beyond 32 bits it is the largest. */
+static bool number_of(const json_t *value, uint32_t *number)
+{
+    json_int_t n = json_integer_value(value);
+    *number = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+    return json_is_integer(value) && n >= 0;
+}
+
+static rwa_status take_number(const struct assigned_reader *r, const json_t *object, const char *name, uint32_t *number,
+                              rwa_error *err)
+{
+    return number_of(json_object_get(object, name), number) ? RWA_OK
+                                                            : expected(r, name, "a number that is not negative", err);
+}
+
+/** A list of numbers; absent is an empty one. */
+static rwa_status take_list(const struct assigned_reader *r, const json_t *object, const char *name,
+                            struct assigned_numbers *out, rwa_error *err)
+{
+    const json_t *list = json_object_get(object, name);
+    size_t count = json_array_size(list);
+    rwa_status st = RWA_OK;
+    out->count = 0;
+    if (list && !json_is_array(list))
+        return expected(r, name, "an array of numbers", err);
+    TRY(base_grow((void **)&out->list, &out->room, count + 1, sizeof *out->list, err));
+    for (size_t i = 0; i < count; i++)
+        if (!number_of(json_array_get(list, i), &out->list[i]))
+            return expected(r, name, "an array of numbers that are not negative", err);
+    out->count = count;
+done:
+    return st;
+}
+
+/* ---- the header ---- */
+
+/** What the network of a header is built from. */
+struct parts {
+    rwa_link *links;
+    size_t link_count;
+    struct assigned_numbers fibers;         /* of each link; empty: all the same */
+    struct assigned_numbers failed;
+    rwa_reserved *reserved;
+    size_t reserved_count;
+    struct assigned_numbers members;        /* of all risk groups, one after the other */
+    rwa_risk_group *groups;
+    size_t group_count;
+};
+
+static void parts_release(struct parts *p)
+{
+    free(p->links);
+    free(p->fibers.list);
+    free(p->failed.list);
+    free(p->reserved);
+    free(p->members.list);
+    free(p->groups);
+}
+
+/** Rows of so many numbers each, one after the other; *rows 0 when the member is absent. */
+static rwa_status take_rows(const struct assigned_reader *r, const json_t *object, const char *name, size_t width,
+                            struct assigned_numbers *out, size_t *rows, rwa_error *err)
+{
+    const json_t *list = json_object_get(object, name);
+    rwa_status st = RWA_OK;
+    *rows = json_array_size(list);
+    if (list && !json_is_array(list))
+        return expected(r, name, "an array of arrays", err);
+    TRY(base_grow((void **)&out->list, &out->room, *rows * width + 1, sizeof *out->list, err));
+    for (size_t i = 0; i < *rows; i++) {
+        const json_t *row = json_array_get(list, i);
+        bool right = json_array_size(row) == width;
+        for (size_t k = 0; right && k < width; k++)
+            right = number_of(json_array_get(row, k), &out->list[i * width + k]);
+        if (!right)
+            return expected(r, name, width == 2 ? "[from, to] for each link" : "[link, fiber, wavelength] for each channel",
+                            err);
+    }
+done:
+    return st;
+}
+
+static rwa_status take_links(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+{
+    struct assigned_numbers ends = {0};
+    rwa_status st = RWA_OK;
+    if (!json_object_get(net, "links"))
+        return expected(r, "links", "an array of [from, to]", err);
+    TRY(take_rows(r, net, "links", 2, &ends, &p->link_count, err));
+    TRY(take_list(r, net, "link_fibers", &p->fibers, err));
+    if (p->fibers.count > 0 && p->fibers.count != p->link_count)
+        TRY(expected(r, "link_fibers", "one number for each link", err));
+    st = RWA_NOMEM;
+    p->links = base_array(p->link_count, sizeof *p->links, err);
+    if (!p->links)
+        goto done;
+    for (size_t i = 0; i < p->link_count; i++)
+        p->links[i] = (rwa_link){ends.list[2 * i], ends.list[2 * i + 1], 0, p->fibers.count ? p->fibers.list[i] : 0};
+    st = RWA_OK;
+done:
+    free(ends.list);
+    return st;
+}
+
+static rwa_status take_reserved(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+{
+    struct assigned_numbers rows = {0};
+    rwa_status st = RWA_OK;
+    TRY(take_rows(r, net, "reserved", 3, &rows, &p->reserved_count, err));
+    st = RWA_NOMEM;
+    p->reserved = base_array(p->reserved_count, sizeof *p->reserved, err);
+    if (!p->reserved)
+        goto done;
+    for (size_t i = 0; i < p->reserved_count; i++)
+        p->reserved[i] = (rwa_reserved){rows.list[3 * i], rows.list[3 * i + 1], rows.list[3 * i + 2]};
+    st = RWA_OK;
+done:
+    free(rows.list);
+    return st;
+}
+
+static rwa_status take_groups(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+{
+    const json_t *list = json_object_get(net, "risk_groups");
+    size_t total = 0, at = 0;
+    if (list && !json_is_array(list))
+        return expected(r, "risk_groups", "an array of arrays of links", err);
+    p->group_count = json_array_size(list);
+    for (size_t g = 0; g < p->group_count; g++)
+        total += json_array_size(json_array_get(list, g));
+    p->groups = base_array(p->group_count, sizeof *p->groups, err);
+    p->members.list = base_array(total, sizeof *p->members.list, err);
+    if (!p->groups || !p->members.list)
+        return RWA_NOMEM;
+    for (size_t g = 0; g < p->group_count; g++) {
+        const json_t *group = json_array_get(list, g);
+        p->groups[g] = (rwa_risk_group){p->members.list + at, json_array_size(group)};
+        for (size_t k = 0; k < json_array_size(group); k++)
+            if (!number_of(json_array_get(group, k), &p->members.list[at++]))
+                return expected(r, "risk_groups", "numbers of links", err);
+    }
+    return RWA_OK;
+}
+
+/** Links that failed, each a fibre pair when undirected. */
+static rwa_status take_failed(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+{
+    struct assigned_numbers *f = &p->failed;
+    rwa_status st = RWA_OK;
+    TRY(take_list(r, net, "failed", f, err));
+    for (size_t i = 0; i < f->count; i++)
+        if (f->list[i] >= p->link_count)
+            TRY(expected(r, "failed", "numbers of links", err));
+    if (r->model == RWA_DIRECTED)
+        return RWA_OK;
+    TRY(base_grow((void **)&f->list, &f->room, 2 * f->count + 1, sizeof *f->list, err));
+    for (size_t i = f->count; i-- > 0;) {
+        f->list[2 * i + 1] = 2 * f->list[i] + 1;
+        f->list[2 * i] = 2 * f->list[i];
+    }
+    f->count *= 2;
+done:
+    return st;
+}
+
+/** The network is made anew with its failed links. */
+static rwa_status fail_links(struct assigned_reader *r, const struct parts *p, rwa_error *err)
+{
+    rwa_faults faults = {.links = p->failed.list, .link_count = p->failed.count};
+    rwa_network *sound = r->net;
+    if (faults.link_count == 0)
+        return RWA_OK;
+    rwa_status st = rwa_network_with_faults(&r->net, sound, &faults, err);
+    rwa_network_free(sound);
+    return st;
+}
+
+static rwa_status take_network(struct assigned_reader *r, const json_t *net, rwa_error *err)
+{
+    struct parts p = {0};
+    rwa_network_options opts;
+    rwa_error why = {0};
+    uint32_t nodes = 0;
+    rwa_status st = RWA_OK;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = r->wavelengths > 0 ? r->wavelengths : 1;
+    if (!json_is_object(net))
+        return expected(r, "network", "an object", err);
+    TRY(take_number(r, net, "nodes", &nodes, err));
+    if (json_object_get(net, "fibers"))
+        TRY(take_number(r, net, "fibers", &opts.fibers, err));
+    TRY(take_links(r, net, &p, err));
+    TRY(take_reserved(r, net, &p, err));
+    TRY(take_groups(r, net, &p, err));
+    TRY(take_failed(r, net, &p, err));
+    opts.both_ways = r->model == RWA_UNDIRECTED;
+    opts.reserved = p.reserved;
+    opts.reserved_count = p.reserved_count;
+    opts.risk_groups = p.groups;
+    opts.risk_group_count = p.group_count;
+    st = rwa_network_create_graph(&r->net, nodes, p.links, p.link_count, &opts, &why);
+    if (st != RWA_OK)
+        base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", r->lines.path, why.text);
+    if (st == RWA_BADARG)
+        st = RWA_FORMAT;
+    TRY(st);
+    TRY(fail_links(r, &p, err));
+done:
+    parts_release(&p);
+    return st;
+}
+
+/** The numbers of a clique's routes, as 64 bits. */
+static rwa_status take_clique(struct assigned_reader *r, const json_t *bound, rwa_error *err)
+{
+    struct assigned_numbers list = {0};
+    rwa_status st = RWA_OK;
+    TRY(take_list(r, bound, "clique", &list, err));
+    r->clique = base_array(list.count, sizeof *r->clique, err);
+    if (!r->clique) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    for (size_t i = 0; i < list.count; i++)
+        r->clique[i] = list.list[i];
+    r->claim.kind = RWA_WITNESS_CLIQUE;
+    r->claim.routes = r->clique;
+    r->claim.route_count = list.count;
+done:
+    free(list.list);
+    return st;
+}
+
+/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, a "link", a "clique" or a "theorem". */
+static rwa_status take_claim(struct assigned_reader *r, const json_t *bound, rwa_error *err)
+{
+    const json_t *value = json_object_get(bound, "value");
+    uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_directed_links(r->net) / each;
+    rwa_status st = RWA_OK;
+    if (!bound || json_is_null(bound))
+        return RWA_OK;
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return expected(r, "bound", "an object with a \"value\"", err);
+    r->claim.name = "claimed";
+    r->claim.value = (uint64_t)json_integer_value(value);
+    r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
+    if (json_object_get(bound, "wavelengths"))
+        TRY(take_number(r, bound, "wavelengths", &r->claim.wavelengths, err));
+    if (json_object_get(bound, "theorem"))
+        r->claim.kind = RWA_WITNESS_FORMULA;
+    if (json_object_get(bound, "clique"))
+        return take_clique(r, bound, err);
+    TRY(take_list(r, bound, "lengths", &r->lengths, err));
+    if (r->lengths.count > 0) {
+        r->claim.kind = RWA_WITNESS_LENGTHS;
+        r->claim.lengths = r->lengths.list;
+        r->claim.length_count = r->lengths.count;
+        return r->lengths.count == links ? RWA_OK : expected(r, "lengths", "one number for each link", err);
+    }
+    if (json_object_get(bound, "link")) {
+        r->claim.kind = RWA_WITNESS_LINK;
+        TRY(take_number(r, bound, "link", &r->claim.link, err));
+        if (r->claim.link >= links)
+            TRY(expected(r, "link", "a link of the network", err));
+    }
+done:
+    return st;
+}
+
+static rwa_status take_header(struct assigned_reader *r, const json_t *root, rwa_error *err)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *model = json_string_value(json_object_get(root, "model"));
+    const json_t *demands = json_object_get(root, "demands"), *protection = json_object_get(root, "protection");
+    rwa_status st = RWA_OK;
+    if (!format || strcmp(format, "rwa-assignment") != 0)
+        return expected(r, "format", "\"rwa-assignment\"", err);
+    if (json_integer_value(json_object_get(root, "version")) != 1)
+        return expected(r, "version", "1", err);
+    r->model = model && strcmp(model, "undirected") == 0 ? RWA_UNDIRECTED : RWA_DIRECTED;
+    if (!model || strcmp(model, rwa_model_name(r->model)) != 0)
+        return expected(r, "model", "\"directed\" or \"undirected\"", err);
+    if (!json_is_integer(demands) || json_integer_value(demands) < 0 || json_integer_value(demands) > RWA_DEMANDS_MAX)
+        return expected(r, "demands", "a number that is not negative", err);
+    r->demands = (uint64_t)json_integer_value(demands);
+    if (protection && !json_is_boolean(protection))
+        return expected(r, "protection", "true or false", err);
+    r->protection = json_is_true(protection);
+    TRY(take_number(r, root, "wavelengths", &r->wavelengths, err));
+    TRY(take_network(r, json_object_get(root, "network"), err));
+    TRY(take_claim(r, json_object_get(root, "bound"), err));
+    TRY(take_list(r, root, "converters", &r->converters, err));
+    for (size_t i = 0; i < r->converters.count; i++)
+        if (r->converters.list[i] >= rwa_network_nodes(r->net))
+            TRY(expected(r, "converters", "nodes of the network", err));
+done:
+    return st;
+}
+
+/** One line as JSON; a last line without its newline was cut short. */
+static rwa_status open_line(json_t **root, const struct scan_line *line, rwa_error *err)
+{
+    rwa_error why = {0};
+    rwa_status st = json_open(root, line->text, line->length, "", &why);
+    const char *text = strchr(why.text, ' ');
+    if (st == RWA_FORMAT)
+        return base_fail(err, st, "%s:%llu:%s", line->file, (unsigned long long)line->number,
+                         line->open ? " the last line is cut short, expected a JSON object and a newline" : text);
+    if (st != RWA_OK)
+        return base_fail(err, st, "out of memory for %s", line->file);
+    return RWA_OK;
+}
+
+rwa_status assigned_open(struct assigned_reader *r, const char *path, rwa_error *err)
+{
+    struct scan_line line;
+    json_t *root = NULL;
+    int got = 0;
+    rwa_status st = RWA_OK;
+    TRY(lines_open(&r->lines, path, err));
+    TRY(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
+    if (!got)
+        TRY(base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of an assignment", path));
+    TRY(open_line(&root, &line, err));
+    TRY(take_header(r, root, err));
+done:
+    json_decref(root);
+    return st;
+}
+
+/* ---- records ---- */
+
+static rwa_status take_role(const struct assigned_reader *r, const json_t *root, rwa_role *role, rwa_error *err)
+{
+    const json_t *value = json_object_get(root, "role");
+    const char *text = json_string_value(value);
+    *role = text && strcmp(text, "backup") == 0 ? RWA_BACKUP : RWA_WORKING;
+    if (value && (!text || (*role == RWA_WORKING && strcmp(text, "working") != 0)))
+        return expected(r, "role", "\"working\" or \"backup\"", err);
+    return RWA_OK;
+}
+
+static rwa_status take_why(struct assigned_record *record, const json_t *root, rwa_error *err)
+{
+    const char *text = json_string_value(json_object_get(root, "why"));
+    free(record->why);
+    record->why = base_copy_text(text ? text : "", err);
+    return record->why ? RWA_OK : RWA_NOMEM;
+}
+
+/** A list that says something about each link, or none. */
+static rwa_status take_per_link(const struct assigned_reader *r, const json_t *root, const char *name,
+                                struct assigned_numbers *out, rwa_error *err)
+{
+    rwa_status st = take_list(r, root, name, out, err);
+    if (st == RWA_OK && out->count > 0 && out->count + 1 != r->record.path.count)
+        st = expected(r, name, "one number for each link of the path", err);
+    return st;
+}
+
+static rwa_status take_record(struct assigned_reader *r, const json_t *root, rwa_error *err)
+{
+    struct assigned_record *record = &r->record;
+    const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"), *down = json_object_get(root, "down");
+    rwa_status st = RWA_OK;
+    if (!json_is_object(root))
+        return base_fail(err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path, (unsigned long long)r->lines.number);
+    if (!json_is_integer(demand) || json_integer_value(demand) < 0)
+        return expected(r, "demand", "a number that is not negative", err);
+    record->demand = (uint64_t)json_integer_value(demand);
+    TRY(take_number(r, root, "src", &record->src, err));
+    TRY(take_number(r, root, "dst", &record->dst, err));
+    record->via = RWA_NO_NODE;
+    if (json_object_get(root, "via"))
+        TRY(take_number(r, root, "via", &record->via, err));
+    TRY(take_role(r, root, &record->role, err));
+    TRY(take_why(record, root, err));
+    record->down = json_is_true(down);
+    if (down && !json_is_boolean(down))
+        TRY(expected(r, "down", "true or false", err));
+    record->routed = !json_is_null(path);
+    if (!record->routed)
+        return RWA_OK;
+    if (!path || json_array_size(path) == 0)
+        TRY(expected(r, "path", "an array of nodes, or null", err));
+    TRY(take_list(r, root, "path", &record->path, err));
+    TRY(take_per_link(r, root, "links", &record->links, err));
+    TRY(take_per_link(r, root, "fibers", &record->fibers, err));
+    TRY(take_per_link(r, root, "wavelengths", &record->wavelengths, err));
+    TRY(take_number(r, root, "fiber", &record->fiber, err));
+    TRY(take_number(r, root, "wavelength", &record->wavelength, err));
+done:
+    return st;
+}
+
+rwa_status assigned_next(struct assigned_reader *r, int *got, rwa_error *err)
+{
+    struct scan_line line;
+    json_t *root = NULL;
+    rwa_status st = RWA_OK;
+    TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));
+    if (!*got)
+        return RWA_OK;
+    TRY(open_line(&root, &line, err));
+    TRY(take_record(r, root, err));
+done:
+    json_decref(root);
+    return st;
+}
+
+uint32_t assigned_hop(const struct assigned_reader *r, size_t k)
+{
+    const struct assigned_record *record = &r->record;
+    uint32_t from = record->path.list[k], to = record->path.list[k + 1];
+    if (record->links.count == 0)
+        return rwa_network_find_link(r->net, from, to);
+    uint32_t named = record->links.list[k], each = r->model == RWA_UNDIRECTED ? 2 : 1;
+    if (named >= rwa_network_directed_links(r->net) / each)
+        return RWA_NO_LINK;
+    for (uint32_t way = 0; way < each; way++) {
+        rwa_link link = rwa_network_link(r->net, named * each + way);
+        if (link.from == from && link.to == to)
+            return named * each + way;
+    }
+    return RWA_NO_LINK;
+}
+
+void assigned_close(struct assigned_reader *r)
+{
+    struct assigned_record *record = &r->record;
+    lines_close(&r->lines);
+    rwa_network_free(r->net);
+    free(r->converters.list);
+    free(r->lengths.list);
+    free(r->clique);
+    free(record->path.list);
+    free(record->links.list);
+    free(record->fibers.list);
+    free(record->wavelengths.list);
+    free(record->why);
+}
+
+rwa_status assigned_is_file(bool *is, const char *path, rwa_error *err)
+{
+    char start[PEEK + 1];
+    struct source *source = NULL;
+    struct stat info;
+    rwa_error why = {0};
+    size_t have = 0, got = 1;
+    rwa_status st = RWA_OK;
+    *is = false;
+    /* What a pipe has given once it does not give again. */
+    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return RWA_OK;
+    TRY(source_open(&source, path, &why));
+    while (have < PEEK && got > 0) {
+        TRY(source_read(source, start + have, PEEK - have, &got, 1, &why));
+        have += got;
+    }
+done:
+    source_free(source);
+    start[have] = '\0';
+    start[strcspn(start, "\n")] = '\0';
+    *is = strstr(start, "\"rwa-assignment\"") != NULL;
+    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader tells all else better */
+}
+
+int rwa_is_assignment_file(const char *path)
+{
+    bool is = false;
+    return assigned_is_file(&is, path, NULL) == RWA_OK && is;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** An assignment as a schedule of one step, for whatever works on schedules. */
+#include "assignment/assignment.h"
+
+#include "base/base.h"
+#include "network/network.h"
+#include "rwa/schedule.h"
+
+#include <stdlib.h>
+
+struct steps {
+    const rwa_assign_result *r;
+    rwa_schedule *sched;
+    uint32_t *node;     /* along a route: hops + 1 of them */
+    uint32_t *back;     /* the same, turned round */
+    rwa_error *err;
+};
+
+/** As few wavelengths as the assignment uses, so that nothing idle is drawn. */
+static rwa_status open_schedule(struct steps *s)
+{
+    rwa_collective coll;
+    rwa_status st = RWA_OK;
+    rwa_network *net = network_copy(s->r->net, s->err);
+    if (!net)
+        return RWA_NOMEM;
+    if (s->r->summary.wavelengths > 0)
+        net->wavelengths = s->r->summary.wavelengths;
+    TRY(rwa_collective_init(&coll, RWA_ALL_TO_ALL, net->nodes, 0, (uint64_t)net->nodes * net->nodes, 0, s->err));
+    TRY(rwa_schedule_create(&s->sched, net, &coll, "", s->err));
+done:
+    rwa_network_free(net);
+    return st;
+}
+
+static void list_nodes(struct steps *s, uint64_t i, const rwa_route *route)
+{
+    for (uint32_t k = 0; k < route->hops; k++) {
+        rwa_link link = rwa_network_link(s->r->net, rwa_assign_result_link(s->r, i, k));
+        s->node[k] = link.from;
+        s->node[k + 1] = link.to;
+    }
+    for (uint32_t k = 0; k <= route->hops; k++)
+        s->back[k] = s->node[route->hops - k];
+}
+
+static uint32_t of_hop(const uint32_t *list, uint32_t same, uint32_t k)
+{
+    return list ? list[k] : same;
+}
+
+static rwa_status add_one(struct steps *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t nodes)
+{
+    if (network_has_arcs(s->r->net))
+        return rwa_schedule_add(s->sched, lp, s->err);
+    return rwa_schedule_add_path(s->sched, lp, path, nodes, s->err);
+}
+
+/** Hops [from, to) of a route keep one channel: a lightpath; in the undirected model one each way. */
+static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from, uint32_t to)
+{
+    const rwa_demand *d = &rwa_demands_list(s->r->demands)[route->demand];
+    uint64_t nodes = rwa_network_nodes(s->r->net);
+    rwa_lightpath lp = {.step = 1, .src = s->node[from], .dst = s->node[to], .orbit = 1, .direction = route->direction,
+                        .fiber = of_hop(route->fibers, route->fiber, from),
+                        .wavelength = of_hop(route->wavelengths, route->wavelength, from), .block = d->src * nodes + d->dst};
+    rwa_status st = RWA_OK;
+    TRY(add_one(s, &lp, s->node + from, to - from + 1));
+    if (s->r->model == RWA_UNDIRECTED) {
+        lp.src = s->node[to];
+        lp.dst = s->node[from];
+        lp.direction = route->direction == RWA_CW ? RWA_CCW : RWA_CW;
+        lp.block = d->dst * nodes + d->src;
+        st = add_one(s, &lp, s->back + (route->hops - to), to - from + 1);
+    }
+done:
+    return st;
+}
+
+/** Where a converter changes the channel one lightpath ends and the next one begins. */
+static rwa_status add_route(struct steps *s, uint64_t i)
+{
+    rwa_route route;
+    rwa_status st = RWA_OK;
+    uint32_t from = 0;
+    rwa_assign_result_get(s->r, i, &route);
+    list_nodes(s, i, &route);
+    for (uint32_t k = 1; k <= route.hops; k++) {
+        bool same = k < route.hops && of_hop(route.fibers, 0, k) == of_hop(route.fibers, 0, from)
+                    && of_hop(route.wavelengths, 0, k) == of_hop(route.wavelengths, 0, from);
+        if (same)
+            continue;
+        TRY(add_run(s, &route, from, k));
+        from = k;
+    }
+done:
+    return st;
+}
+
+static uint32_t longest(const rwa_assign_result *r)
+{
+    uint32_t hops = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->routes[i].hops > hops)
+            hops = r->routes[i].hops;
+    return hops;
+}
+
+rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err)
+{
+    struct steps s = {.r = result, .err = err};
+    rwa_status st = RWA_NOMEM;
+    *out = NULL;
+    s.node = base_array((size_t)longest(result) + 1, sizeof *s.node, err);
+    s.back = base_array((size_t)longest(result) + 1, sizeof *s.back, err);
+    if (!s.node || !s.back)
+        goto done;
+    TRY(open_schedule(&s));
+    for (uint64_t i = 0; i < result->count; i++)
+        if (result->routes[i].hops > 0)
+            TRY(add_route(&s, i));
+    *out = s.sched;
+    s.sched = NULL;
+done:
+    rwa_schedule_free(s.sched);
+    free(s.node);
+    free(s.back);
+    return st;
+}

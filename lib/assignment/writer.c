@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Assignment files: a header, then a lightpath a line; a demand for several lightpaths becomes as many demands. */
+#include "assignment/assignment.h"
+
+#include "base/base.h"
+#include "base/json.h"
+#include "base/sink.h"
+#include "base/text.h"
+#include "network/network.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** More than a record takes without its lists. */
+enum { RECORD_ROOM = 512 };
+
+struct writing {
+    const rwa_assign_result *result;
+    struct sink sink;
+    bool parallel;          /* some nodes are joined twice: every path names its links */
+    uint64_t *first;        /* the number of each demand's first lightpath in the file */
+};
+
+/** The number a directed link has in the file. */
+static uint32_t link_number(const rwa_assign_result *r, uint32_t link)
+{
+    return r->model == RWA_UNDIRECTED ? rwa_network_pair(r->net, link) : link;
+}
+
+/** The link of the network that stands for link number i of the file. */
+static rwa_link link_of_number(const rwa_assign_result *r, uint32_t i)
+{
+    bool halved = r->model == RWA_UNDIRECTED && !network_has_arcs(r->net);
+    return rwa_network_link(r->net, halved ? 2 * i : i);
+}
+
+static uint32_t count_links(const rwa_assign_result *r)
+{
+    return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_directed_links(r->net);
+}
+
+/** ,"name":[…] of what `put` adds for each of `count` entries; nothing when there are none. */
+static void add_list(struct text *t, const char *name, size_t count, const rwa_assign_result *r,
+                     void (*put)(struct text *t, const rwa_assign_result *r, size_t i))
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0)
+            text_add(t, ",\"%s\":[", name);
+        else
+            text_add(t, ",");
+        put(t, r, i);
+    }
+    if (count > 0)
+        text_add(t, "]");
+}
+
+static void put_link(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    rwa_link link = link_of_number(r, (uint32_t)i);
+    text_add(t, "[%u,%u]", link.from, link.to);
+}
+
+static void put_fibers(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    text_add(t, "%u", link_of_number(r, (uint32_t)i).fibers);
+}
+
+static void put_converter(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    text_add(t, "%u", r->converters[i]);
+}
+
+/** A text as JSON says it; fails where it is not UTF-8. */
+static void add_string(struct text *t, const char *string)
+{
+    json_t *value = json_string(string);
+    char *quoted = value ? json_text(value, JSON_ENCODE_ANY) : NULL;
+    if (quoted)
+        text_add_bytes(t, quoted, strlen(quoted));
+    else if (t->status == RWA_OK)
+        t->status = base_fail(t->err, RWA_NOMEM, "no memory for a name, or it is not UTF-8");
+    free(quoted);
+    json_decref(value);
+}
+
+static void put_name(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    const char *name = rwa_network_node_name(r->net, (uint32_t)i);
+    if (name)
+        add_string(t, name);
+    else
+        text_add(t, "null");
+}
+
+/** The way back of a fibre pair is not told apart. */
+static bool is_told(const rwa_assign_result *r, uint32_t link)
+{
+    return r->model == RWA_DIRECTED || link % 2 == 0;
+}
+
+/** A channel that is reserved on every link, one by one on those that have its fibre. */
+static const char *add_closed(struct text *t, const rwa_assign_result *r, uint32_t channel, const char *before)
+{
+    uint32_t fiber = channel / rwa_network_wavelengths(r->net), wavelength = channel % rwa_network_wavelengths(r->net);
+    for (uint32_t i = 0; i < count_links(r); i++)
+        if (fiber < link_of_number(r, i).fibers) {
+            text_add(t, "%s[%u,%u,%u]", before, i, fiber, wavelength);
+            before = ",";
+        }
+    return before;
+}
+
+static void add_reserved(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
+{
+    const rwa_reserved *list = NULL;
+    size_t count = rwa_network_reserved(r->net, &list);
+    const char *before = ",\"reserved\":[";
+    for (size_t i = 0; i < count; i++)
+        if (is_told(r, list[i].link)) {
+            text_add(t, "%s[%u,%u,%u]", before, link_number(r, list[i].link), list[i].fiber, list[i].wavelength);
+            before = ",";
+        }
+    for (size_t i = 0; i < faults->channel_count; i++)
+        before = add_closed(t, r, faults->channels[i], before);
+    if (before[1] == '\0')
+        text_add(t, "]");
+}
+
+/** A fibre pair has failed when one of its directions has; both may be listed, and the pair is told once. */
+static void add_failed(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
+{
+    uint32_t count = faults->link_count > 0 ? count_links(r) : 0;
+    bool halved = r->model == RWA_UNDIRECTED, arcs = network_has_arcs(r->net);
+    const char *before = ",\"failed\":[";
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t one = halved && !arcs ? 2 * i : i, back = !halved ? one : arcs ? i + count : one + 1;
+        if (rwa_network_is_failed(r->net, one) || rwa_network_is_failed(r->net, back)) {
+            text_add(t, "%s%u", before, i);
+            before = ",";
+        }
+    }
+    if (before[1] == '\0')
+        text_add(t, "]");
+}
+
+static void put_group(struct text *t, const rwa_assign_result *r, size_t g)
+{
+    const uint32_t *links = NULL;
+    size_t count = rwa_network_risk_group(r->net, g, &links);
+    const char *before = "";
+    text_add(t, "[");
+    for (size_t k = 0; k < count; k++)
+        if (is_told(r, links[k])) {
+            text_add(t, "%s%u", before, link_number(r, links[k]));
+            before = ",";
+        }
+    text_add(t, "]");
+}
+
+static bool has_own_fibers(const rwa_assign_result *r)
+{
+    for (uint32_t i = 0; i < count_links(r); i++)
+        if (link_of_number(r, i).fibers != rwa_network_fibers(r->net))
+            return true;
+    return false;
+}
+
+static bool has_names(const rwa_assign_result *r)
+{
+    for (uint32_t v = 0; v < r->net->nodes; v++)
+        if (rwa_network_node_name(r->net, v))
+            return true;
+    return false;
+}
+
+static void add_network(struct text *t, const rwa_assign_result *r)
+{
+    rwa_faults faults;
+    rwa_network_faults(r->net, &faults);
+    text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_network_kind_name(r->net->kind), r->net->nodes);
+    if (count_links(r) > 0)
+        add_list(t, "links", count_links(r), r, put_link);
+    else
+        text_add(t, ",\"links\":[]"); /* readers want to be told */
+    text_add(t, ",\"fibers\":%u", rwa_network_fibers(r->net));
+    if (has_own_fibers(r))
+        add_list(t, "link_fibers", count_links(r), r, put_fibers);
+    add_reserved(t, r, &faults);
+    add_failed(t, r, &faults);
+    add_list(t, "risk_groups", rwa_network_risk_groups(r->net), r, put_group);
+    if (has_names(r))
+        add_list(t, "names", r->net->nodes, r, put_name);
+    text_add(t, "}");
+}
+
+static void put_length(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    text_add(t, "%u", r->summary.bound.lengths[i]);
+}
+
+static void put_member(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    text_add(t, "%llu", (unsigned long long)r->summary.bound.routes[i]);
+}
+
+/** The bound and what it rests on, where that can be verified from the file. */
+static void add_bound(struct text *t, const rwa_assign_result *r)
+{
+    const rwa_certificate *c = &r->summary.bound;
+    if (!c->name)
+        return;
+    text_add(t, ",\"bound\":{\"name\":\"%s\",\"value\":%llu", c->name, (unsigned long long)c->value);
+    if (c->fixed_routes)
+        text_add(t, ",\"fixed_routes\":true");
+    if (c->most_served)
+        text_add(t, ",\"most_served\":true,\"wavelengths\":%u", c->wavelengths);
+    if (c->kind == RWA_WITNESS_LENGTHS)
+        add_list(t, "lengths", c->length_count, r, put_length);
+    if (c->kind == RWA_WITNESS_LINK)
+        text_add(t, ",\"link\":%u", c->link);
+    if (c->kind == RWA_WITNESS_CLIQUE)
+        add_list(t, "clique", c->route_count, r, put_member);
+    if (c->kind == RWA_WITNESS_FORMULA)
+        text_add(t, ",\"theorem\":\"%s\"", c->name);
+    text_add(t, "}");
+}
+
+static rwa_status write_header(struct writing *w)
+{
+    const rwa_assign_result *r = w->result;
+    struct text t = {.err = w->sink.err};
+    char *header = NULL;
+    rwa_status st = RWA_OK;
+    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"%s\"", rwa_model_name(r->model));
+    add_network(&t, r);
+    text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands),
+             r->summary.wavelengths);
+    add_bound(&t, r);
+    if (r->protection)
+        text_add(&t, ",\"protection\":true");
+    add_list(&t, "converters", r->converter_count, r, put_converter);
+    text_add(&t, "}\n");
+    TRY(text_finish(&t, &header));
+    TRY(sink_write(&w->sink, header, strlen(header)));
+done:
+    free(header);
+    return st;
+}
+
+static rwa_status make_room(struct writing *w)
+{
+    return w->sink.used > SINK_BUFFER - RECORD_ROOM ? sink_flush(&w->sink) : RWA_OK;
+}
+
+/** As it is, also where it does not begin at its demand's src. */
+static rwa_status put_path(struct writing *w, uint64_t i, uint32_t hops)
+{
+    rwa_status st = RWA_OK;
+    sink_put_member(&w->sink, ",\"path\":[", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, 0)).from);
+    for (uint32_t k = 0; k < hops; k++) {
+        TRY(make_room(w));
+        sink_put_member(&w->sink, ",", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, k)).to);
+    }
+    sink_put_text(&w->sink, "]");
+    for (uint32_t k = 0; w->parallel && k < hops; k++) {
+        TRY(make_room(w));
+        sink_put_member(&w->sink, k ? "," : ",\"links\":[", link_number(w->result, rwa_assign_result_link(w->result, i, k)));
+    }
+    if (w->parallel)
+        sink_put_text(&w->sink, "]");
+done:
+    return st;
+}
+
+static rwa_status put_list(struct writing *w, const char *name, const uint32_t *list, uint32_t count)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t k = 0; list && k < count; k++) {
+        TRY(make_room(w));
+        sink_put_member(&w->sink, k ? "," : name, list[k]);
+    }
+    if (list)
+        sink_put_text(&w->sink, "]");
+done:
+    return st;
+}
+
+static rwa_status put_why(struct writing *w, const char *why)
+{
+    struct text t = {.err = w->sink.err};
+    char *quoted = NULL;
+    rwa_status st = RWA_OK;
+    text_add(&t, ",\"path\":null,\"why\":");
+    add_string(&t, why);
+    TRY(text_finish(&t, &quoted));
+    TRY(sink_write(&w->sink, quoted, strlen(quoted)));
+done:
+    free(quoted);
+    return st;
+}
+
+static rwa_status put_route(struct writing *w, uint64_t i)
+{
+    rwa_route route;
+    rwa_status st = RWA_OK;
+    rwa_assign_result_get(w->result, i, &route);
+    const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
+    TRY(make_room(w));
+    sink_put_member(&w->sink, "{\"demand\":", w->first[route.demand] + route.copy);
+    sink_put_member(&w->sink, ",\"src\":", demand->src);
+    sink_put_member(&w->sink, ",\"dst\":", demand->dst);
+    if (demand->via != RWA_NO_NODE)
+        sink_put_member(&w->sink, ",\"via\":", demand->via);
+    if (route.role == RWA_BACKUP)
+        sink_put_text(&w->sink, ",\"role\":\"backup\"");
+    if (route.hops == 0) {
+        TRY(put_why(w, route.why));
+    } else {
+        TRY(put_path(w, i, route.hops));
+        sink_put_member(&w->sink, ",\"fiber\":", route.fiber);
+        sink_put_member(&w->sink, ",\"wavelength\":", route.wavelength);
+        TRY(put_list(w, ",\"fibers\":[", route.fibers, route.hops));
+        TRY(put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops));
+        if (route.down)
+            sink_put_text(&w->sink, ",\"down\":true");
+    }
+    sink_put_text(&w->sink, "}\n");
+done:
+    return st;
+}
+
+/** true when the lowest link between two nodes is not the only one. */
+static bool has_parallel_links(const rwa_network *net)
+{
+    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+        rwa_link link = rwa_network_link(net, i);
+        if (rwa_network_find_link(net, link.from, link.to) != i)
+            return true;
+    }
+    return false;
+}
+
+static rwa_status number_demands(struct writing *w, rwa_error *err)
+{
+    const rwa_demands *demands = w->result->demands;
+    uint64_t at = 0;
+    w->first = base_array(rwa_demands_count(demands), sizeof *w->first, err);
+    if (!w->first)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < rwa_demands_count(demands); d++) {
+        w->first[d] = at;
+        at += rwa_demands_list(demands)[d].count;
+    }
+    return RWA_OK;
+}
+
+rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err)
+{
+    struct writing w = {.result = result, .parallel = has_parallel_links(result->net)};
+    rwa_status st = number_demands(&w, err);
+    if (st != RWA_OK)
+        return st;
+    TRY(sink_open(&w.sink, path, err));
+    TRY(write_header(&w));
+    for (uint64_t i = 0; i < result->count; i++)
+        TRY(put_route(&w, i));
+    TRY(sink_finish(&w.sink));
+done:
+    sink_drop(&w.sink);
+    free(w.first);
+    return st;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lattice/line_spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops,
+                            rwa_error *err)
+{
+    size_t n = nodes, pairs = n * n;
+    rwa_status st = RWA_OK;
+    *s = (struct line_spread){.nodes = nodes, .steps = steps, .max_hops = max_hops, .drops = drops};
+    struct { uint64_t **to; size_t count; } costs[] = {
+        {&s->price, steps * (n - 1)}, {&s->right, n}, {&s->gap, pairs}, {&s->before, pairs}, {&s->reach, pairs},
+        {&s->some_before, n * drops}, {&s->some_reach, n * drops}, {&s->upto, n}};
+    struct { uint32_t **to; size_t count; } nodes_of[] = {
+        {&s->last, steps * pairs * drops}, {&s->without, steps * pairs}, {&s->split, steps * pairs}, {&s->farthest, steps * n},
+        {&s->gaps, pairs}, {&s->next_gaps, pairs}, {&s->hops, pairs * drops}, {&s->holders, n}, {&s->next_holders, n}};
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        *costs[i].to = base_array(costs[i].count, sizeof **costs[i].to, err);
+        st = *costs[i].to ? st : RWA_NOMEM;
+    }
+    for (size_t i = 0; i < sizeof nodes_of / sizeof nodes_of[0]; i++) {
+        *nodes_of[i].to = base_array(nodes_of[i].count, sizeof **nodes_of[i].to, err);
+        st = *nodes_of[i].to ? st : RWA_NOMEM;
+    }
+    return st;
+}
+
+void line_spread_close(struct line_spread *s)
+{
+    free(s->price);
+    free(s->right);
+    free(s->gap);
+    free(s->before);
+    free(s->reach);
+    free(s->some_before);
+    free(s->some_reach);
+    free(s->upto);
+    free(s->last);
+    free(s->without);
+    free(s->split);
+    free(s->farthest);
+    free(s->gaps);
+    free(s->next_gaps);
+    free(s->hops);
+    free(s->holders);
+    free(s->next_holders);
+    memset(s, 0, sizeof *s);
+}
+
+/** When no steps are left only gaps without nodes are filled, and only the last node is at the end. */
+static void end_all(struct line_spread *s)
+{
+    size_t n = s->nodes;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a; b < n; b++)
+            s->gap[a * n + b] = b - a <= 1 ? 0 : LINE_SPREAD_FAR;
+    for (size_t a = 0; a < n; a++)
+        s->right[a] = a == n - 1 ? 0 : LINE_SPREAD_FAR;
+}
+
+static void add_prices(struct line_spread *s, size_t step)
+{
+    const uint64_t *price = s->price + step * (s->nodes - 1);
+    s->upto[0] = 0;
+    for (size_t e = 0; e + 1 < s->nodes; e++)
+        s->upto[e + 1] = s->upto[e] + price[e];
+}
+
+/** A hop to u, after which p are without a lightpath, is followed by one to y, for all y. */
+static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
+{
+    size_t n = s->nodes;
+    const uint64_t *gap = s->gap + u * n;
+    uint64_t *before = s->some_before + p * n, here = s->some_reach[p * n + u];
+    for (size_t y = u + 1; y < n && here < LINE_SPREAD_FAR; y++)
+        if (here + gap[y] < before[y]) {
+            before[y] = here + gap[y];
+            last[y] = (uint32_t)u;
+        }
+}
+
+/** A lightpath that ends at u takes along all that are without one, as many as the result says; or u is one more of these. */
+static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
+{
+    size_t n = s->nodes;
+    uint32_t with = 0;
+    for (uint32_t p = 1; p < s->drops; p++) {
+        s->some_reach[p * n + u] = first ? LINE_SPREAD_FAR : s->some_before[(p - 1) * n + u];
+        with = s->some_before[p * n + u] < s->some_before[with * n + u] ? p : with;
+    }
+    s->some_reach[u] = s->some_before[with * n + u] + price;
+    return with;
+}
+
+/** The hops up from node a: a hop to u is followed by one to y, and the gap between them is filled later. */
+static void send_from(struct line_spread *s, size_t step, size_t a)
+{
+    size_t n = s->nodes, at = (step * n + a) * n;
+    for (size_t i = 0; i < s->drops * n; i++)
+        s->some_before[i] = s->some_reach[i] = LINE_SPREAD_FAR;
+    s->some_before[a] = 0;
+    for (size_t u = a; u < n && u - a <= s->max_hops; u++) {
+        s->without[at + u] = stop_at(s, u, u == a, s->upto[u] - s->upto[a]);
+        for (size_t p = 0; p < s->drops; p++)
+            go_on(s, u, p, s->last + at * s->drops + p * n);
+    }
+    memcpy(s->before + a * n + a, s->some_before + a, (n - a) * sizeof *s->before);
+    memcpy(s->reach + a * n + a, s->some_reach + a, (n - a) * sizeof *s->reach);
+}
+
+/** Hops up from a tell what lies below some node z, and hops down from b, whose costs are mirrored, z and what follows. */
+static void fill_gaps(struct line_spread *s, size_t step, size_t a)
+{
+    size_t n = s->nodes;
+    const uint64_t *before = s->before + a * n;
+    for (size_t b = a + 2; b < n; b++) {
+        const uint64_t *down = s->reach + (n - 1 - b) * n;
+        uint64_t least = LINE_SPREAD_FAR;
+        uint32_t at = (uint32_t)b;
+        for (size_t z = a + 1; z <= b; z++)
+            if (before[z] + down[n - 1 - z] < least) {
+                least = before[z] + down[n - 1 - z];
+                at = (uint32_t)z;
+            }
+        s->gap[a * n + b] = least;
+        s->split[(step * n + a) * n + b] = at;
+    }
+}
+
+/** Beyond the last holder there is nobody to help. */
+static void run_to_end(struct line_spread *s, size_t step, size_t a)
+{
+    size_t n = s->nodes;
+    uint64_t least = LINE_SPREAD_FAR;
+    uint32_t at = (uint32_t)a;
+    for (size_t y = a; y < n; y++)
+        if (s->reach[a * n + y] + s->right[y] < least) {
+            least = s->reach[a * n + y] + s->right[y];
+            at = (uint32_t)y;
+        }
+    s->right[a] = least;
+    s->farthest[step * n + a] = at;
+}
+
+void line_spread_solve(struct line_spread *s)
+{
+    end_all(s);
+    for (size_t step = s->steps; step-- > 0;) {
+        add_prices(s, step);
+        for (size_t a = 0; a < s->nodes; a++)
+            send_from(s, step, a);
+        for (size_t a = 0; a < s->nodes; a++) {
+            fill_gaps(s, step, a);
+            run_to_end(s, step, a);
+        }
+    }
+}
+
+/** So many times the nodes before y are told from a, the last p of them yet without a lightpath: the hop before that to y, and
+ *  the gap between. */
+static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
+{
+    size_t n = s->nodes, u = s->last[((step * n + a) * s->drops + p) * n + y];
+    s->hops[(a * s->drops + p) * n + u] += times;
+    s->next_gaps[u * n + y] += times;
+}
+
+static void count_gap(struct line_spread *s, size_t step, size_t a, size_t b, uint32_t times)
+{
+    size_t n = s->nodes, z = s->split[(step * n + a) * n + b];
+    count_before(s, step, a, 0, z, times);
+    s->hops[(n - 1 - b) * s->drops * n + n - 1 - z] += times;
+}
+
+/** Far hops first, since they say which nearer ones there are.  A mirrored hop leaves gaps that cost what theirs do. */
+static void count_hops(struct line_spread *s, size_t step, size_t a, uint64_t *load)
+{
+    size_t n = s->nodes;
+    const uint32_t *without = s->without + (step * n + a) * n, *hops = s->hops + a * s->drops * n;
+    uint64_t beyond = 0;
+    for (size_t y = n - 1; y > a; y--) {
+        for (size_t p = 0; p < s->drops; p++)
+            if (hops[p * n + y] > 0)
+                count_before(s, step, a, p > 0 ? p - 1 : without[y], y, hops[p * n + y]);
+        beyond += hops[y];
+        load[y - 1] += beyond;
+    }
+}
+
+static void count_step(struct line_spread *s, size_t step, uint64_t *load)
+{
+    size_t n = s->nodes;
+    memset(s->hops, 0, n * n * s->drops * sizeof *s->hops);
+    memset(s->next_gaps, 0, n * n * sizeof *s->next_gaps);
+    memset(s->next_holders, 0, n * sizeof *s->next_holders);
+    for (size_t a = 0; a < n; a++) {
+        size_t y = s->farthest[step * n + a];
+        s->hops[a * s->drops * n + y] += s->holders[a];
+        s->next_holders[y] += s->holders[a];
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 2; b < n; b++)
+            if (s->gaps[a * n + b] > 0)
+                count_gap(s, step, a, b, s->gaps[a * n + b]);
+    for (size_t a = 0; a < n; a++)
+        count_hops(s, step, a, load);
+}
+
+static void swap(uint32_t **a, uint32_t **b)
+{
+    uint32_t *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void line_spread_links(struct line_spread *s, uint64_t *load, const uint32_t *sides)
+{
+    size_t n = s->nodes;
+    memset(load, 0, s->steps * (n - 1) * sizeof *load);
+    memset(s->gaps, 0, n * n * sizeof *s->gaps);
+    memcpy(s->holders, sides, n * sizeof *sides);
+    for (size_t step = 0; step < s->steps; step++) {
+        count_step(s, step, load + step * (n - 1));
+        swap(&s->gaps, &s->next_gaps);
+        swap(&s->holders, &s->next_holders);
+    }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lattice/shells.h"
+#include "bound/bound.h"
+
+#include <stdlib.h>
+
+struct shells shells_of(uint64_t steps, uint64_t drops)
+{
+    struct shells s = {.steps = steps, .drops = drops, .here = 1};
+    return s;
+}
+
+/** The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K - 1, hence
+ *  v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
+uint64_t shells_next(struct shells *s)
+{
+    uint64_t size = s->here, v = ++s->distance, a = 2 * s->drops - 1;
+    if (s->size)
+        return v - 1 < s->count ? s->size[v - 1] : 0;
+    s->here = ((s->steps * (a + 1) - (a - 1) * (v - 1)) * size + (v > 1 ? a * (v - 2) : 0) * s->before) / v;
+    s->before = size;
+    return size;
+}
+
+uint64_t shells_cost(struct shells s, uint64_t count)
+{
+    uint64_t sum = 0;
+    while (count > 0) {
+        uint64_t distance = s.distance, size = shells_next(&s);
+        if (size == 0)
+            return UINT64_MAX;
+        if (size > count)
+            size = count;
+        sum = bound_plus(sum, bound_times(size, distance));
+        count -= size;
+    }
+    return sum;
+}
+
+rwa_status hop_shells_open(struct hop_shells *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err)
+{
+    *h = (struct hop_shells){.max_hops = max_hops, .drops = drops, .enough = enough, .count = 1};
+    h->size = base_array((size_t)max_hops + 1, sizeof *h->size, err);
+    if (!h->size)
+        return RWA_NOMEM;
+    h->size[0] = 1;
+    return RWA_OK;
+}
+
+void hop_shells_close(struct hop_shells *h)
+{
+    free(h->size);
+}
+
+/**
+ * The nodes informed from one side in the first step and the gaps between them add the points of t-1 steps moved out
+ * by 1, 2, 3, …, each of these drops times, of them the max_hops nearest; a gap has two sides.  No point is farther than
+ * max_hops, since the origin moved out by 1 … max_hops is among the nearest.
+ */
+void hop_shells_step(struct hop_shells *h)
+{
+    uint64_t nearer = 0, kept = 0;
+    uint32_t left = h->max_hops;
+    size_t v = 0;
+    for (; kept < h->enough && (v < h->count || left > 0); v++) {
+        uint32_t old = v < h->count ? h->size[v] : 0;
+        uint32_t moved = nearer * h->drops < left ? (uint32_t)(nearer * h->drops) : left;
+        uint64_t size = old + 2 * (uint64_t)moved;
+        left -= moved;
+        nearer += old;
+        h->size[v] = size < h->enough ? (uint32_t)size : h->enough;
+        kept += h->size[v];
+    }
+    h->count = v;
+    h->steps++;
+}
+
+struct shells hop_shells_view(const struct hop_shells *h)
+{
+    struct shells s = {.steps = h->steps, .size = h->size, .count = h->count};
+    return s;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The wavefront on a ring that lost links in one direction: many attempts at random paces, each to beat the best so far. */
+#include "delivery/broken_run.h"
+#include "scheme/scheme.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct broken {
+    const struct scheme_request *request;
+    struct broken_limits limits;
+    bool *failed;
+    bool mirrored;              /* counter-clockwise links failed: node v stands for node -v */
+    struct broken_run run;
+    struct gap_table table;
+    struct line_front best;     /* as broken_run.h says */
+    uint64_t random;
+    uint32_t step;              /* stages done */
+};
+
+static void broken_close(void *state)
+{
+    struct broken *b = state;
+    if (!b)
+        return;
+    broken_run_free(&b->run);
+    gap_table_free(&b->table);
+    line_front_free(&b->best);
+    free(b->failed);
+    free(b);
+}
+
+static uint32_t mirror(const struct broken *b, uint32_t node)
+{
+    return b->mirrored ? (b->limits.nodes - node) % b->limits.nodes : node;
+}
+
+/** All failed in the same direction, or some node would not be reached; without any there is nothing to be done. */
+static rwa_status take_failed(struct broken *b, rwa_error *err)
+{
+    uint32_t n = b->limits.nodes;
+    rwa_faults faults;
+    rwa_network_faults(b->request->net, &faults);
+    b->failed = base_array(n, sizeof *b->failed, err);
+    if (!b->failed)
+        return RWA_NOMEM;
+    b->limits.failed = b->failed;
+    b->mirrored = faults.link_count > 0 && faults.links[0] >= n;
+    for (size_t i = 0; i < faults.link_count; i++) {
+        uint32_t link = faults.links[i] % n, below = b->mirrored ? n - 1 - link : link;
+        b->failed[below] = true;
+        b->limits.above = (below + 1) % n;
+    }
+    return RWA_OK;
+}
+
+/** A node behind a failed link takes all in over one link. */
+static uint32_t fewest_steps(const struct broken_limits *l)
+{
+    return (uint32_t)ceil_div(l->nodes - 1, l->channels);
+}
+
+static uint32_t pick(struct broken *b, uint32_t low, uint32_t high)
+{
+    return low + (uint32_t)base_random_below(&b->random, (uint64_t)high - low + 1);
+}
+
+/** So often can the nodes of a ring be halved. */
+static uint32_t digits(uint32_t nodes)
+{
+    uint32_t count = 0;
+    while (nodes >> count > 1)
+        count++;
+    return count;
+}
+
+/** The ranges hold what did well for one setting or another from 24 to 1024 nodes; the first pace is a good one for most. */
+static void choose_pace(struct broken_pace *pace, struct broken *b, uint32_t attempt)
+{
+    uint32_t full = b->limits.channels * BROKEN_ONE, fewest = fewest_steps(&b->limits), best = b->best.steps;
+    if (attempt == 0) {
+        *pace = (struct broken_pace){fewest + digits(b->limits.nodes), full, full / 3, BROKEN_ONE / 2, 4, BROKEN_ONE / 2};
+        return;
+    }
+    pace->aim = pick(b, best > fewest + 4 ? best - 4 : fewest, best + 4);
+    pace->speed = pick(b, full / 5 * 4, full / 4 * 5);
+    pace->last_speed = pick(b, full / 8, full / 2);
+    pace->rise = pick(b, BROKEN_ONE / 4, BROKEN_ONE / 4 * 3);
+    pace->cut = pick(b, 3, pick(b, 3, 7));
+    pace->lean = pick(b, BROKEN_ONE / 8, BROKEN_ONE / 8 * 7);
+}
+
+/** What the run made is the best now; the run goes on in the room of the one before. */
+static rwa_status keep(struct broken *b, rwa_error *err)
+{
+    struct line_front before = b->best;
+    b->best = b->run.made;
+    b->run.made = before;
+    return before.hop ? RWA_OK : line_front_open(&b->run.made, b->limits.nodes, err);
+}
+
+/** As many as take some seconds at most. */
+static uint32_t attempts_for(uint32_t nodes)
+{
+    const uint32_t effort = 1u << 20;
+    uint32_t attempts = effort / (nodes * nodes);
+    return attempts < 8 ? 8 : attempts > 256 ? 256 : attempts;
+}
+
+static rwa_status try_paces(struct broken *b, struct watch *watch, rwa_error *err)
+{
+    uint32_t fewest = fewest_steps(&b->limits), attempts = attempts_for(b->limits.nodes);
+    rwa_status st = RWA_OK;
+    b->best.steps = UINT32_MAX;
+    for (uint32_t i = 0; i < attempts && b->best.steps > fewest; i++) {
+        struct broken_pace pace;
+        bool done = false, hurry = b->best.hop != NULL;
+        if (hurry && base_must_stop(watch, "running round the broken ring", (double)i / attempts))
+            break;
+        choose_pace(&pace, b, i);
+        TRY(broken_run_go(&b->run, &done, &pace, b->best.steps - 1, base_random(&b->random), watch, hurry, err));
+        if (done)
+            TRY(keep(b, err));
+        if (watch->cancelled)
+            break;
+    }
+    if (watch->cancelled)
+        st = base_fail(err, RWA_CANCELLED, "planning was stopped on a broken ring");
+done:
+    return st;
+}
+
+static rwa_status broken_open(void **state, const struct scheme_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    struct watch watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
+    rwa_status st = RWA_OK;
+    struct broken *b = base_array(1, sizeof *b, err);
+    *state = b;
+    if (!b)
+        return RWA_NOMEM;
+    b->request = request;
+    b->random = o->seed;
+    b->limits = (struct broken_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
+                                       .max_hops = o->max_hops};
+    TRY(take_failed(b, err));
+    TRY(gap_table_create(&b->table, b->limits.nodes + 1, 2 * fewest_steps(&b->limits) + 8, 1, err));
+    TRY(broken_run_create(&b->run, &b->limits, &b->table, err));
+    TRY(try_paces(b, &watch, err));
+    TRY(line_front_assign(&b->best, b->limits.channels, err));
+done:
+    return st;
+}
+
+static rwa_lightpath lightpath_of(const struct broken *b, const struct line_hop *h)
+{
+    uint32_t n = b->limits.nodes, above = b->limits.above, wavelengths = rwa_network_wavelengths(b->request->net);
+    bool down = h->dst > h->src;
+    return (rwa_lightpath){.step = 1,
+                           .src = mirror(b, (above + n - h->src) % n),
+                           .dst = mirror(b, (above + n - h->dst) % n),
+                           .direction = down != b->mirrored ? RWA_CCW : RWA_CW,
+                           .block = mirror(b, h->block),
+                           .fiber = h->channel / wavelengths,
+                           .wavelength = h->channel % wavelengths,
+                           .orbit = 1};
+}
+
+/** One step. */
+static rwa_status broken_next(void *state, struct stage *stage, rwa_error *err)
+{
+    struct broken *b = state;
+    const struct line_front *f = &b->best;
+    if (b->step == f->steps)
+        return RWA_OK;
+    size_t from = f->first[b->step], count = f->first[b->step + 1] - from;
+    stage->records = base_array(count, sizeof *stage->records, err);
+    if (!stage->records)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        stage->records[i] = lightpath_of(b, &f->hop[from + i]);
+    stage->record_count = count;
+    b->step++;
+    return RWA_OK;
+}
+
+const struct scheme scheme_broken_wavefront = {
+    .name = "broken-wavefront",
+    .summary = "around failed links: every block runs down the whole direction and fills the gaps from both sides",
+    .source = "own",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .networks = 1u << RWA_RING,
+    .reversible = true,
+    .shortens = true,
+    .mends = true,
+    .only_failed = true,
+    .open = broken_open,
+    .next = broken_next,
+    .close = broken_close,
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * OpTree (Dai, Chen, Huang, Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems).
+ * Level j splits every group into m children; nodes at equal position in sibling groups exchange all they hold.
+ * Sizes may differ by one, and then positions do not match: what counts is that after every level each group holds each
+ * block exactly once, in equal shares for the parts it will be cut into next.
+ */
+#include "scheme/published/optree_tree.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void tree_close(struct tree *t)
+{
+    free(t->border);
+    free(t->first);
+    free(t->block);
+    free(t->before);
+    memset(t, 0, sizeof *t);
+}
+
+rwa_status tree_open(struct tree *t, uint32_t n, uint32_t held, rwa_error *err)
+{
+    *t = (struct tree){.nodes = n, .held = held, .groups = 1};
+    t->border = base_array(2, sizeof *t->border, err);
+    t->first = base_array((size_t)n + 1, sizeof *t->first, err);
+    t->block = base_array((size_t)n * held, sizeof *t->block, err);
+    t->before = base_array(n, sizeof *t->before, err);
+    if (!t->border || !t->first || !t->block || !t->before)
+        return RWA_NOMEM;
+    t->border[1] = n;
+    for (uint32_t v = 0; v < n; v++)
+        t->first[v + 1] = (v + (uint64_t)1) * held;
+    for (uint32_t b = 0; b < n * held; b++)
+        t->block[b] = b;
+    return RWA_OK;
+}
+
+/** The first stage of a ring: everyone sends what is its own; a missing position is played by the node before it. */
+static void exchange_places(const struct tree *t, struct stage *s, uint32_t parts)
+{
+    for (uint32_t a = 0; a < parts; a++)
+        for (uint32_t b = 0; b < parts; b++) {
+            uint32_t to = part_start(t->nodes, parts, a), last = part_start(t->nodes, parts, a + 1) - 1;
+            uint32_t from = part_start(t->nodes, parts, b), end = part_start(t->nodes, parts, b + 1);
+            for (uint32_t v = from; v < end && a != b; v++)
+                for (uint32_t k = 0; k < t->held; k++) {
+                    s->copy[s->count] = (v - from) * t->held + k;
+                    tree_send(t, s, v, t->first[v] + k, to + (v - from) <= last ? to + (v - from) : last);
+                }
+        }
+}
+
+/** On a ring the first stage goes all the way round: name each node's place and copies for the closed construction. */
+static rwa_status name_places(const struct tree *t, struct stage *s, uint64_t transfers, rwa_error *err)
+{
+    uint32_t parts = tree_parts(t->nodes, s->radix);
+    s->rank_of = base_array(t->nodes, sizeof *s->rank_of, err);
+    s->copy = base_array(transfers, sizeof *s->copy, err);
+    if (!s->rank_of || !s->copy)
+        return RWA_NOMEM;
+    s->ranks = parts;
+    s->copies = part_start(t->nodes, parts, 1) * t->held;
+    for (uint32_t c = 0; c < parts; c++)
+        for (uint32_t v = part_start(t->nodes, parts, c); v < part_start(t->nodes, parts, c + 1); v++)
+            s->rank_of[v] = c;
+    return RWA_OK;
+}
+
+/** Who holds what after the stage. */
+static rwa_status receive(struct tree *t, const struct stage *s, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    uint64_t *first = base_array((size_t)t->nodes + 1, sizeof *first, err);
+    uint64_t *fill = base_array(t->nodes, sizeof *fill, err);
+    uint32_t *block = base_array(t->first[t->nodes] + s->count, sizeof *block, err);
+    if (!first || !fill || !block)
+        goto done;
+    for (size_t i = 0; i < s->count; i++)
+        first[s->dst[i] + 1]++;
+    for (uint32_t v = 0; v < t->nodes; v++) {
+        uint64_t own = t->first[v + 1] - t->first[v];
+        first[v + 1] += first[v] + own;
+        memcpy(block + first[v], t->block + t->first[v], own * sizeof *block);
+        fill[v] = first[v] + own;
+        t->before[v] = own;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        block[fill[s->dst[i]]++] = s->block[i];
+    free(t->first);
+    free(t->block);
+    t->first = first;
+    t->block = block;
+    first = NULL;
+    block = NULL;
+    st = RWA_OK;
+done:
+    free(first);
+    free(fill);
+    free(block);
+    return st;
+}
+
+/** How many groups there will be, and transfers. */
+static uint64_t count_transfers(const struct tree *t, size_t *children)
+{
+    uint64_t transfers = 0;
+    *children = 0;
+    for (size_t g = 0; g < t->groups; g++) {
+        uint32_t parts = tree_parts(t->border[g + 1] - t->border[g], t->radix[t->level]);
+        *children += parts;
+        transfers += (uint64_t)(parts - 1) * tree_blocks(t);
+    }
+    return transfers;
+}
+
+/** Room for the transfers of the stage. */
+static rwa_status stage_open(const struct tree *t, struct stage *s, uint64_t transfers, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(stage_create(s, transfers, err));
+    s->radix = t->radix[t->level];
+    s->early = base_array(transfers, sizeof *s->early, err);
+    if (!s->early)
+        st = RWA_NOMEM;
+done:
+    return st;
+}
+
+rwa_status tree_next(struct tree *t, struct stage *s, rwa_error *err)
+{
+    size_t children = 0;
+    uint32_t *border = NULL;
+    rwa_status st = RWA_OK;
+    if (t->level == t->levels || t->groups == t->nodes)
+        return RWA_OK;
+    uint64_t transfers = count_transfers(t, &children);
+    TRY(stage_open(t, s, transfers, err));
+    TRY(tree_cut_groups(t, &border, children, err));
+    if (t->level == 0 && t->ring) {
+        TRY(name_places(t, s, transfers, err));
+        exchange_places(t, s, s->ranks);
+    } else {
+        TRY(tree_fill_groups(t, s, border, err));
+    }
+    free(t->border);
+    t->border = border;
+    t->groups = children;
+    border = NULL;
+    if (t->groups < t->nodes)
+        TRY(receive(t, s, err));
+    t->level++;
+done:
+    free(border);
+    return st;
+}
+
+/** A tree after the other: one on a ring or line, on a torus or mesh one along each dimension, the last first. */
+struct optree {
+    const struct scheme_request *request;
+    size_t dimensions_left, level;
+    struct tree tree;
+};
+
+static rwa_status next_tree(struct optree *o, rwa_error *err)
+{
+    const struct tuning *tuning = o->request->tuning;
+    struct optree_row row = optree_row(o->request->net, --o->dimensions_left);
+    size_t left = optree_levels(tuning) - o->level;
+    tree_close(&o->tree);
+    rwa_status st = tree_open(&o->tree, row.nodes, row.stride, err);
+    o->tree.ring = row.ring;
+    o->tree.radix = tuning->radix + o->level;
+    o->tree.levels = o->dimensions_left > 0 ? optree_needed(o->tree.radix, left, row.nodes) : left;
+    o->level += o->tree.levels;
+    return st;
+}
+
+static rwa_status optree_open(void **out, const struct scheme_request *request, rwa_error *err)
+{
+    struct optree *o = base_array(1, sizeof *o, err);
+    *out = o;
+    if (!o)
+        return RWA_NOMEM;
+    o->request = request;
+    o->dimensions_left = optree_dimensions(request->net);
+    return next_tree(o, err);
+}
+
+static rwa_status optree_next(void *state, struct stage *s, rwa_error *err)
+{
+    struct optree *o = state;
+    rwa_status st = RWA_OK;
+    TRY(tree_next(&o->tree, s, err));
+    while (s->count == 0 && o->dimensions_left > 0) {
+        TRY(next_tree(o, err));
+        TRY(tree_next(&o->tree, s, err));
+    }
+    if (optree_dimensions(o->request->net) > 1)
+        s->rows = (struct stage_rows){o->tree.nodes, o->tree.held};
+done:
+    return st;
+}
+
+static void optree_close(void *state)
+{
+    struct optree *o = state;
+    if (o)
+        tree_close(&o->tree);
+    free(o);
+}
+
+const struct scheme scheme_optree = {
+    .name = "optree",
+    .summary = "m-ary tree: nodes at equal position in sibling groups exchange all they hold",
+    .source = "OpTree, Section IV",
+    .collectives = 1u << RWA_ALL_GATHER,
+    .networks = 1u << RWA_RING | 1u << RWA_LINE | 1u << RWA_TORUS | 1u << RWA_MESH,
+    .reads = READS_RADIX | READS_STAGES,
+    .solved = 1u << RWA_RING | 1u << RWA_LINE | 1u << RWA_TORUS | 1u << RWA_MESH,
+    .reversible = true,
+    .validate = optree_validate,
+    .tunings = optree_tunings,
+    .open = optree_open,
+    .next = optree_next,
+    .close = optree_close,
+    .formula = optree_formula,
+};

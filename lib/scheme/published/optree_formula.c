@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** OpTree's own arithmetic, as printed: Theorem 1, Lemmas 1 and 3, and the wavelengths of Section III-C. */
+#include "scheme/published/optree.h"
+
+#include <math.h>
+
+/** Theorem 1 (k >= 2), Lemma 1 for k = 1; k stages need not fit N. */
+static uint64_t theorem1(uint32_t nodes, uint32_t channels, uint32_t k)
+{
+    double n = nodes, steps = 0;
+    if (k < 2)
+        return ceil_div((uint64_t)nodes * nodes, (uint64_t)8 * channels);
+    steps = (2.0 * k - 1) * pow(n, 1 + 1.0 / k) / (8.0 * channels);
+    return (uint64_t)ceil(steps - 1e-9 * steps); /* exact powers must not be pushed up by rounding */
+}
+
+/** Lemma 3: the paper's best number of stages, rounded up, which its tables need. */
+static uint32_t lemma3(uint32_t nodes)
+{
+    double l = log((double)nodes);
+    return l < 2 ? 1 : (uint32_t)ceil((l + sqrt(l * (l - 2))) / 2);
+}
+
+/** Wavelengths of each stage as the motivation example of Section III-C computes them; ring or line. */
+static void stage_wavelengths(uint64_t *out, uint64_t n, bool ring, const uint32_t *radix, size_t levels)
+{
+    uint64_t held = 1, product = 1;
+    for (size_t j = 0; j < levels; j++) {
+        uint64_t m = radix[j];
+        product = product > n ? product : product * m;
+        out[j] = held * ceil_div(n, product) * (j == 0 && ring ? ceil_div(m * m, 8) : m * m / 4);
+        held = held > n ? held : held * m;
+    }
+}
+
+void optree_formula(rwa_formula *f, const struct scheme_request *request)
+{
+    uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
+    size_t levels = optree_levels(request->tuning);
+    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    if (optree_dimensions(request->net) > 1)
+        return; /* the paper only sketches it */
+    f->known = 1;
+    f->stages = levels;
+    stage_wavelengths(f->stage_wavelengths, nodes, ring, request->tuning->radix, levels);
+    f->source = "OpTree, Section III-C";
+    if (ring) {
+        f->best_stages = lemma3(nodes);
+        f->best_steps = scheme_passes(request) * theorem1(nodes, channels, f->best_stages);
+    }
+    if (ring && (levels == 1 || request->opts->radix_count == 0)) {
+        f->steps = scheme_passes(request) * theorem1(nodes, channels, (uint32_t)levels);
+        f->source = levels > 1 ? "OpTree, Theorem 1" : "OpTree, Lemma 1";
+        return;
+    }
+    for (size_t j = 0; j < levels; j++)
+        f->steps += scheme_passes(request) * ceil_div(f->stage_wavelengths[j], channels);
+}

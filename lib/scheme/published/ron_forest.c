@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Many messages on a reconfigurable optical network, without ever turning a port: as many trees as a node has ports, each
+ * reaching everyone, and each node passing on in one of them only, to k others.  Message m goes down tree m mod k, a level a
+ * step, so that the root sends k messages a step: ceil(M / k) steps and the depth of a tree, where latency hiding in
+ * one set of trees takes M.  (Ours; interior-disjoint trees are known from packet networks.)
+ *
+ * A k-ary tree of n nodes has ceil((n-1) / k) inner ones; all but the last have k children and belong to one tree.  The few
+ * nodes that are left share the children that remain.
+ */
+#include "scheme/published/ron.h"
+#include "scheme/scheme.h"
+
+#include <stdlib.h>
+
+struct branch {
+    uint32_t node, parent, depth;
+};
+
+struct forest {
+    uint32_t nodes, root, ports, trees, messages, wavelengths;
+    uint32_t deepest;
+    struct branch *branch;      /* [tree * (nodes - 1) …], parents before their children */
+    uint32_t step;
+};
+
+static void forest_close(void *state)
+{
+    struct forest *f = state;
+    if (!f)
+        return;
+    free(f->branch);
+    free(f);
+}
+
+/** Inner nodes of a tree that are only its own. */
+static uint32_t own_count(const struct forest *f)
+{
+    uint32_t others = f->nodes - 1;
+    return others > 1 ? (uint32_t)ceil_div(others - 1, f->ports) - 1 : 0;
+}
+
+/** In which order a tree takes the nodes 1 … N-1: its own, those left over that can still pass on, all the rest. */
+static void order_nodes(uint32_t *order, const struct forest *f, uint32_t tree, const uint32_t *spare)
+{
+    uint32_t own = own_count(f), first = 1 + tree * own, left = 1 + f->trees * own, count = 0;
+    for (uint32_t v = first; v < first + own; v++)
+        order[count++] = v;
+    for (uint32_t v = left; v < f->nodes; v++)
+        if (spare[v] > 0)
+            order[count++] = v;
+    for (uint32_t v = 1; v < f->nodes; v++)
+        if ((v < left && (v < first || v >= first + own)) || (v >= left && spare[v] == 0))
+            order[count++] = v;
+}
+
+/** Each node under the first one that may still take a child. */
+static void grow_tree(struct forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
+{
+    struct branch *branch = f->branch + (size_t)tree * (f->nodes - 1);
+    uint32_t own = own_count(f), first = 1 + tree * own, left = 1 + f->trees * own, at = 0;
+    branch[0] = (struct branch){order[0], 0, 1};
+    for (uint32_t i = 1; i + 1 < f->nodes; i++) {
+        while (spare[branch[at].node] == 0 || (branch[at].node < left && (branch[at].node < first || branch[at].node >= first + own)))
+            at++;
+        spare[branch[at].node]--;
+        branch[i] = (struct branch){order[i], branch[at].node, branch[at].depth + 1};
+    }
+}
+
+static rwa_status plant(struct forest *f, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    uint32_t *order = base_array(f->nodes, sizeof *order, err), *spare = base_array(f->nodes, sizeof *spare, err);
+    f->branch = base_array((size_t)f->trees * (f->nodes - 1), sizeof *f->branch, err);
+    if (!order || !spare || !f->branch)
+        goto done;
+    for (uint32_t v = 0; v < f->nodes; v++)
+        spare[v] = f->ports;
+    for (uint32_t tree = 0; tree < f->trees; tree++) {
+        order_nodes(order, f, tree, spare);
+        grow_tree(f, tree, order, spare);
+    }
+    for (size_t i = 0; i < (size_t)f->trees * (f->nodes - 1); i++)
+        f->deepest = f->branch[i].depth > f->deepest ? f->branch[i].depth : f->deepest;
+    st = RWA_OK;
+done:
+    free(spare);
+    free(order);
+    return st;
+}
+
+static uint32_t least(uint64_t a, uint64_t b)
+{
+    return (uint32_t)(a < b ? a : b);
+}
+
+static rwa_status forest_open(void **out, const struct scheme_request *request, rwa_error *err)
+{
+    const rwa_collective *coll = request->coll;
+    uint32_t channels = rwa_network_channels(request->net);
+    rwa_status st = RWA_OK;
+    struct forest *f = base_array(1, sizeof *f, err);
+    *out = NULL;
+    if (!f)
+        return RWA_NOMEM;
+    *f = (struct forest){.nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
+                         .messages = (uint32_t)coll->blocks, .wavelengths = rwa_network_wavelengths(request->net)};
+    f->trees = least(least(f->ports, channels), f->messages);
+    TRY(plant(f, err));
+    *out = f;
+    f = NULL;
+done:
+    forest_close(f);
+    return st;
+}
+
+/** What a tree carries in this step: the message that entered it `depth` - 1 steps ago, on each level. */
+static void carry(const struct forest *f, struct stage *s, uint32_t tree)
+{
+    const struct branch *b = f->branch + (size_t)tree * (f->nodes - 1);
+    for (uint32_t i = 0; i + 1 < f->nodes; i++) {
+        uint64_t message = (uint64_t)(f->step - b[i].depth) * f->trees + tree;
+        if (f->step >= b[i].depth && message < f->messages)
+            s->records[s->record_count++] = (rwa_lightpath){
+                .step = 1, .src = (b[i].parent + f->root) % f->nodes, .dst = (b[i].node + f->root) % f->nodes, .orbit = 1,
+                .fiber = tree / f->wavelengths, .wavelength = tree % f->wavelengths, .block = message};
+    }
+}
+
+static rwa_status forest_next(void *state, struct stage *s, rwa_error *err)
+{
+    struct forest *f = state;
+    if (f->step++ == f->deepest + (uint32_t)ceil_div(f->messages, f->trees) - 1)
+        return RWA_OK;
+    s->records = base_array((size_t)f->trees * (f->nodes - 1), sizeof *s->records, err);
+    if (!s->records)
+        return RWA_NOMEM;
+    for (uint32_t tree = 0; tree < f->trees; tree++)
+        carry(f, s, tree);
+    return RWA_OK;
+}
+
+const struct scheme scheme_forest = {
+    .name = "forest",
+    .summary = "messages take turns on trees, as many as ports; each node passes on in one of them, and no port turns",
+    .source = "ours",
+    .collectives = 1u << RWA_BROADCAST,
+    .networks = 1u << RWA_RON,
+    .blocks = ron_messages,
+    .open = forest_open,
+    .next = forest_next,
+    .close = forest_close,
+};

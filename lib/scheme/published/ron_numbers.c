@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scheme/published/ron.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+
+/* ---- 64-bit arithmetic that notices when it does not suffice ---- */
+
+static bool add(uint64_t *sum, uint64_t a)
+{
+    if (a > UINT64_MAX - *sum)
+        return false;
+    *sum += a;
+    return true;
+}
+
+static bool multiply(uint64_t *product, uint64_t a)
+{
+    if (a > 0 && *product > UINT64_MAX / a)
+        return false;
+    *product *= a;
+    return true;
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+    while (b > 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/** C(n, r), exact as long as it fits: factors are divided out before they are multiplied. */
+static bool binomial(uint64_t *out, uint64_t n, uint64_t r)
+{
+    *out = 1;
+    for (uint64_t i = 1; i <= r; i++) {
+        uint64_t factor = n - r + i, below = i, common = divisor(*out, below);
+        *out /= common;
+        below /= common;
+        if (!multiply(out, factor / below)) /* what is left of i divides this factor */
+            return false;
+    }
+    return true;
+}
+
+/** k^first + … + k^last, which is (k^(last+1) - k^first) / (k - 1), and last + 1 - first for k = 1. */
+static bool geometric(uint64_t *sum, uint64_t k, uint64_t first, uint64_t last)
+{
+    uint64_t power = 1;
+    *sum = 0;
+    for (uint64_t i = 0; i <= last; i++) {
+        if ((i >= first && !add(sum, power)) || (i < last && !multiply(&power, k)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- nodes informed ---- */
+
+bool ron_informed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps)
+{
+    bool fits = true;
+    uint64_t *n = base_array((size_t)steps + 1, sizeof *n, NULL);
+    if (!n)
+        return false;
+    n[0] = 1;
+    for (uint32_t s = 1; s <= steps && fits; s++) {
+        n[s] = n[s - 1];
+        fits = multiply(&n[s], ports) && add(&n[s], s < delay + 1 ? 1 : n[s - delay - 1]);
+    }
+    *nodes = n[steps];
+    free(n);
+    return fits;
+}
+
+/**
+ * Generation 1 is a k-ary tree of depth S.  Generation i + 1 are the trees whose roots send for the i-th time after turning
+ * round: sum over j of C(j+i-2, i-1) (k^(S-i(d+1)+1) - k^j) / (k-1), j = 1 … S-i(d+1)  (Lemma 1).
+ */
+bool ron_informed_closed(uint64_t *nodes, uint32_t ports, uint32_t delay, uint32_t steps)
+{
+    uint64_t round = (uint64_t)delay + 1;
+    if (!geometric(nodes, ports, 0, steps))
+        return false;
+    for (uint64_t i = 1; i * round <= steps; i++)
+        for (uint64_t j = 1; j <= steps - i * round; j++) {
+            uint64_t trees, tree;
+            if (!binomial(&trees, j + i - 2, i - 1) || !geometric(&tree, ports, j, steps - i * round) ||
+                !multiply(&trees, tree) || !add(nodes, trees))
+                return false;
+        }
+    return true;
+}
+
+uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports)
+{
+    uint64_t all = 1, width = 1, levels = 0;
+    if (ports == 1)
+        return nodes - 1;
+    for (; all < nodes; levels++) {
+        if (!multiply(&width, ports))
+            width = UINT64_MAX;
+        if (!add(&all, width))
+            all = UINT64_MAX;
+    }
+    return levels;
+}
+
+uint64_t ron_b1_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units)
+{
+    return ((uint64_t)delay + units) * ron_tree_levels(nodes, ports);
+}
+
+uint64_t ron_b2_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units)
+{
+    uint64_t rounds = 0;
+    for (uint64_t all = 1; all < nodes; rounds++)
+        if (!multiply(&all, (uint64_t)ports + 1))
+            all = UINT64_MAX;
+    return ((uint64_t)delay + units) * rounds;
+}
+
+uint64_t ron_b3_steps(uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units)
+{
+    return delay + units * ron_tree_levels(nodes, ports);
+}
+
+/* ---- node sets ---- */
+
+/** Before its first turn is over a node informs k others in its first unit only: as many units as that takes at least. */
+static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
+{
+    uint64_t b2 = ron_b2_steps(nodes, ports, delay, 1), tree = ron_tree_levels(nodes, ports);
+    return b2 < tree ? b2 : tree;
+}
+
+rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err)
+{
+    uint64_t most = most_steps(nodes, ports, delay);
+    *s = (struct ron_sets){.ports = ports, .delay = delay};
+    rwa_status st = base_fits_memory(8.0 * (double)most, "the steps of this broadcast", err);
+    if (st != RWA_OK)
+        return st;
+    s->informed = base_array((size_t)most + 1, sizeof *s->informed, err);
+    if (!s->informed)
+        return RWA_NOMEM;
+    s->informed[0] = 1;
+    while (s->informed[s->steps] < nodes) {
+        uint64_t step = ++s->steps, now = s->informed[step - 1];
+        bool fits = multiply(&now, ports) && add(&now, step < (uint64_t)delay + 1 ? 1 : s->informed[step - delay - 1]);
+        s->informed[step] = fits && now < nodes ? now : nodes;
+    }
+    return RWA_OK;
+}
+
+void ron_sets_close(struct ron_sets *s)
+{
+    free(s->informed);
+}
+
+uint64_t ron_latency_hiding_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
+{
+    struct ron_sets s;
+    uint64_t steps = 0;
+    if (ron_sets_open(&s, nodes, ports, delay, NULL) == RWA_OK)
+        steps = s.steps;
+    ron_sets_close(&s);
+    return steps;
+}
+
+struct ron_set ron_receivers(const struct ron_sets *s, uint64_t step)
+{
+    return step == 0 ? (struct ron_set){0, 1} : (struct ron_set){s->informed[step - 1], s->informed[step]};
+}
+
+uint64_t ron_sender_sets(const struct ron_sets *s, uint64_t step)
+{
+    return step == 0 ? 0 : (step - 1) / ((uint64_t)s->delay + 1) + 1;
+}
+
+struct ron_set ron_senders(const struct ron_sets *s, uint64_t step, uint64_t i)
+{
+    uint64_t back = ron_sender_sets(s, step) - 1 - i;
+    return ron_receivers(s, step - 1 - back * ((uint64_t)s->delay + 1));
+}
