@@ -106,8 +106,12 @@ RWA_API void rwa_schedule_get(const rwa_schedule *sched, uint64_t i, rwa_lightpa
 RWA_API void rwa_schedule_lists(const rwa_schedule *sched, uint64_t i, rwa_lists *out);
 /** The path of record i, *nodes of them; NULL where the network needs none. */
 RWA_API const uint32_t *rwa_schedule_path(const rwa_schedule *sched, uint64_t i, uint32_t *nodes);
-/** The most blocks that one lightpath carries: a step lasts so many times the transfer of a block. */
+/** The most blocks that one lightpath of the schedule carries. */
 RWA_API uint32_t rwa_schedule_slots(const rwa_schedule *sched);
+/** The most blocks that one lightpath of a step carries, at least 1: the step lasts as long as their transfer.  1 <= step <= steps. */
+RWA_API uint32_t rwa_schedule_step_blocks(const rwa_schedule *sched, uint32_t step);
+/** The sum of rwa_schedule_step_blocks() over all steps: the transfer time of the schedule in blocks.  O(steps). */
+RWA_API uint64_t rwa_schedule_block_times(const rwa_schedule *sched);
 /** The most nodes that read one lightpath: 1 without taps. */
 RWA_API uint32_t rwa_schedule_drops(const rwa_schedule *sched);
 

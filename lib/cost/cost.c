@@ -95,23 +95,34 @@ done:
     return st;
 }
 
+/** Transfer and conversion of all steps, each as long as its longest lightpath; steps of equal length are counted together. */
+static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
+{
+    uint64_t block = rwa_schedule_collective(sched)->block_bytes;
+    double rate = rwa_network_rate_bps(rwa_schedule_network(sched)), sum = 0;
+    uint32_t steps = rwa_schedule_steps(sched), step = 1;
+    while (step <= steps) {
+        uint32_t blocks = rwa_schedule_step_blocks(sched, step), first = step;
+        while (step <= steps && rwa_schedule_step_blocks(sched, step) == blocks)
+            step++;
+        sum += (double)(step - first) * (transfer_s(block * blocks, rate) + conversion_s(block * blocks, o));
+    }
+    return sum;
+}
+
 rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
 {
     rwa_cost_options o;
     rwa_status st = RWA_OK;
-    uint64_t settings = 0;
-    /* A lightpath may carry several blocks, and a step lasts as long as its longest. */
-    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * rwa_schedule_slots(sched);
-    double rate = rwa_network_rate_bps(rwa_schedule_network(sched));
+    uint64_t steps = rwa_schedule_steps(sched), settings = steps;
+    double step_s = 0;
     *seconds = 0;
     TRY(take_options(&o, opts, err));
-    if (o.model == RWA_COST_PAPER) {
-        *seconds = rwa_cost_steps(rwa_schedule_steps(sched), bytes, rate, &o);
-    } else {
+    if (o.model == RWA_COST_CIRCUIT) {
         TRY(cost_settings(&settings, sched, err));
-        *seconds = (double)rwa_schedule_steps(sched) * (transfer_s(bytes, rate) + o.alpha_s + conversion_s(bytes, &o)) +
-                   (double)settings * o.reconfig_s;
+        step_s = o.alpha_s;
     }
+    *seconds = transfers_s(sched, &o) + (double)steps * step_s + (double)settings * o.reconfig_s;
 done:
     return st;
 }

@@ -206,7 +206,6 @@ static rwa_status open_announced(struct import *im, const struct scan_line *line
         TRY(base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h.coll.blocks, im->o.blocks));
     im->coll = h.coll;
     TRY(rwa_schedule_create_among(&im->sched, im->net, &h.coll, h.members, h.scheme, im->err));
-    schedule_set_slots(im->sched, h.slots);
 done:
     header_release(&h);
     return st;

@@ -135,7 +135,6 @@ static rwa_status lay_all(struct layer *l, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     TRY(schedule_reserve(l->to, (size_t)rwa_schedule_records(l->from), err));
-    schedule_set_slots(l->to, rwa_schedule_slots(l->from));
     for (uint64_t i = 0; i < rwa_schedule_records(l->from); i++) {
         rwa_lightpath lp;
         rwa_schedule_get(l->from, i, &lp);

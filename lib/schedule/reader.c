@@ -131,7 +131,6 @@ static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err
     rwa_lists lists;
     int got = 0;
     rwa_status st = RWA_OK;
-    schedule_set_slots(sched, r->header.slots);
     for (;;) {
         rwa_error why = {0};
         TRY(rwa_reader_next(r, &lp, &got, err));

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ void rwa_schedule_free(rwa_schedule *s)
     free(s->lists);
     free(s->pool.words);
     free(s->first);
+    free(s->step_blocks);
     free(s);
 }
 
@@ -205,6 +207,7 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
     rwa_status st = RWA_OK;
     TRY(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
     TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err));
+    TRY(base_grow((void **)&s->step_blocks, &s->step_capacity, step, sizeof *s->step_blocks, err));
 done:
     return st;
 }
@@ -243,13 +246,17 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
         TRY(need_lists(s, err));
         TRY(pool_put(&s->pool, &l, &place, err));
     }
-    while (s->steps < lp.step)
+    while (s->steps < lp.step) {
+        s->step_blocks[s->steps] = 1;
         s->first[s->steps++] = s->count;
+    }
     set_record(s, s->count, &lp);
     if (s->lists)
         s->lists[s->count] = listed ? place + 1 : 0;
     s->merged = s->merged || l.block_count || l.tap_count;
-    schedule_set_slots(s, l.block_count);
+    s->slots = l.block_count > s->slots ? l.block_count : s->slots;
+    if (l.block_count > s->step_blocks[lp.step - 1])
+        s->step_blocks[lp.step - 1] = l.block_count;
     s->drops = l.tap_count >= s->drops ? l.tap_count + 1 : s->drops;
     s->count++;
     s->first[s->steps] = s->count;
@@ -270,11 +277,6 @@ rwa_status rwa_schedule_add_path(rwa_schedule *s, const rwa_lightpath *lp, const
     return rwa_schedule_add_lists(s, lp, &lists, err);
 }
 
-void schedule_set_slots(struct rwa_schedule *s, uint32_t slots)
-{
-    s->slots = slots > s->slots ? slots : s->slots;
-}
-
 bool schedule_is_merged(const struct rwa_schedule *s)
 {
     return s->merged || s->slots > 1;
@@ -283,6 +285,20 @@ bool schedule_is_merged(const struct rwa_schedule *s)
 uint32_t rwa_schedule_slots(const rwa_schedule *s)
 {
     return s->slots;
+}
+
+uint32_t rwa_schedule_step_blocks(const rwa_schedule *s, uint32_t step)
+{
+    assert(step >= 1 && step <= s->steps);
+    return s->step_blocks[step - 1];
+}
+
+uint64_t rwa_schedule_block_times(const rwa_schedule *s)
+{
+    uint64_t sum = 0;
+    for (uint32_t step = 1; step <= s->steps; step++)
+        sum += s->step_blocks[step - 1];
+    return sum;
 }
 
 uint32_t rwa_schedule_drops(const rwa_schedule *s)
@@ -455,7 +471,6 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_er
     *out = NULL;
     TRY(rwa_schedule_create_among(&all, s->net, &s->coll, s->members, s->scheme, err));
     TRY(schedule_reserve(all, s->lightpaths, err));
-    schedule_set_slots(all, s->slots);
     for (uint64_t r = 0; r < s->count; r++) {
         rwa_schedule_get(s, r, &record);
         rwa_schedule_lists(s, r, &lists);

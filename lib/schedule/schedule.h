@@ -39,6 +39,8 @@ struct rwa_schedule {
     uint32_t drops;         /* most receivers of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
     size_t first_capacity;
+    uint32_t *step_blocks;  /* of each step: most blocks of a record, at least 1 */
+    size_t step_capacity;
     uint32_t steps;
     uint64_t lightpaths;
 };
@@ -60,8 +62,6 @@ rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_erro
 
 /** Whether the format of this schedule needs version 2. */
 bool schedule_is_merged(const struct rwa_schedule *sched);
-/** Steps last at least so many slots, whatever the records carry. */
-void schedule_set_slots(struct rwa_schedule *sched, uint32_t slots);
 
 /** RWA_BADARG unless the members ascend within the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);

@@ -54,6 +54,37 @@ static void circuit_model(void)
     rwa_network_free(net);
 }
 
+/* Node 0 scatters: three blocks to node 1 in step 1, then one to node 2 in step 2.  Each step is as long as its own lightpath. */
+static void steps_have_their_own_length(void)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_cost_options o;
+    double seconds = 0;
+    static const uint32_t three[] = {1, 2, 3};
+    rwa_lists lists = {.blocks = three, .block_count = 3};
+    rwa_lightpath first = {.step = 1, .dst = 1, .orbit = 1}, second = {.step = 2, .dst = 2, .orbit = 1, .block = 4};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:5", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_SCATTER, 5, 0, 1000, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &first, &lists, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &second, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_step_blocks(sched, 1), 3);
+    CU_ASSERT_EQUAL(rwa_schedule_step_blocks(sched, 2), 1);
+    CU_ASSERT_EQUAL(rwa_schedule_block_times(sched), 4);
+    rwa_cost_options_init(&o);
+    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
+    CU_ASSERT_DOUBLE_EQUAL(seconds, rwa_cost_steps(1, 3000, 40e9, &o) + rwa_cost_steps(1, 1000, 40e9, &o), 1e-15);
+    o.model = RWA_COST_CIRCUIT;
+    o.alpha_s = 1e-6;
+    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
+    /* 3000 bytes are 24 packets of 4 flits, 1000 bytes 8: 128 ns in all; both steps set a new lightpath */
+    CU_ASSERT_DOUBLE_EQUAL(seconds, 4 * 200e-9 + 128e-9 + 2 * (1e-6 + 25e-6), 1e-15);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
 static rwa_schedule *schedule(const rwa_network *net)
 {
     rwa_collective coll;
@@ -164,7 +195,7 @@ static void electrical_baselines(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(paper_model), TEST(circuit_model), TEST(circuits_are_counted_by_definition),
+        TEST(paper_model), TEST(circuit_model), TEST(steps_have_their_own_length), TEST(circuits_are_counted_by_definition),
         TEST(another_path_is_another_circuit), TEST(electrical_baselines), {0}};
     return run_tests("cost", tests);
 }
