@@ -117,8 +117,8 @@ rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colou
     *used = 0;
     for (size_t i = 0; i < p->paths; i++) {
         /* the clock does not stop the first pass: a late answer is better than none */
-        if (i % 1024 == 0 && base_must_stop(&run->watch, "first-fit", (double)i / (double)p->paths) &&
-            (run->have || run->watch.cancelled)) {
+        if (i % 1024 == 0 && base_must_stop(&run->budget, "first-fit", (double)i / (double)p->paths) &&
+            (run->have || run->budget.cancelled)) {
             st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
             goto done;
         }

@@ -194,7 +194,7 @@ static rwa_status generate(struct colgen *g, double enough)
     int added = 1;
     for (int rounds = 0; added > 0 && (g->used == 0 || rounds < DIVE_ROUNDS); rounds++) {
         bool solved = false;
-        TRY(lp_grow_solve(g->lp, &g->run->watch, &solved, g->run->err));
+        TRY(lp_grow_solve(g->lp, &g->run->budget, &solved, g->run->err));
         g->stopped = !solved;
         if (!solved || (g->used > 0 && lp_grow_value(g->lp) <= enough + 1e-6))
             break;

@@ -96,7 +96,7 @@ static void branch(struct search *s, uint32_t used)
         solve_offer(s->run, s->colour, used, "exact");
         return;
     }
-    if (++s->steps == s->most_steps || (s->steps % 1024 == 0 && base_must_stop(&s->run->watch, "search", -1)))
+    if (++s->steps == s->most_steps || (s->steps % 1024 == 0 && base_must_stop(&s->run->budget, "search", -1)))
         s->stopped = true;
     /* one colour beyond those in use stands for all new ones; wavelengths shrinks as better answers come */
     for (uint32_t c = 0; c <= used && !s->stopped && !solve_done(s->run); c++) {

@@ -137,7 +137,7 @@ static void branch(struct search *s, uint32_t used)
     const struct menu *menu = s->run->menu;
     uint32_t ways = 0;
     s->found = s->found || s->left <= s->spare;
-    if (++s->steps % 256 == 0 && base_must_stop(s->run->watch, "exhaustive search", -1))
+    if (++s->steps % 256 == 0 && base_must_stop(s->run->budget, "exhaustive search", -1))
         s->stopped = true;
     if (s->found || s->stopped)
         return;

@@ -11,7 +11,7 @@ struct exhaust {
     uint32_t need;          /* demands to place, at most all */
     bool named;             /* waves are not interchangeable */
     const uint32_t *twin;   /* of each demand the one before it that is the same in all, or UINT32_MAX */
-    struct watch *watch;
+    struct budget *budget;
 };
 
 enum exhausted { EXHAUST_FOUND, EXHAUST_NONE, EXHAUST_STOPPED };
@@ -33,7 +33,7 @@ struct textbook {
     const struct menu *menu;
     uint32_t waves;
     bool most;
-    struct watch *watch;
+    struct budget *budget;
 };
 
 /**

@@ -117,7 +117,7 @@ static rwa_status improve(struct solve *run, struct model *m)
     result.x = base_array((size_t)m->rows.columns, sizeof *result.x, run->err);
     if (!colour || !name || !result.x)
         goto done;
-    TRY(lp_solve(&result, lp_rows_close(&m->rows), &run->watch, run->err));
+    TRY(lp_solve(&result, lp_rows_close(&m->rows), &run->budget, run->err));
     if (result.solved)
         take_solution(run, m, result.x, colour, name);
     if (result.infeasible)

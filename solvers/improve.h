@@ -13,9 +13,9 @@ struct improve {
     bool fixed;             /* best->waves stays; place more demands */
     bool named;             /* wavelengths are not interchangeable (some are taken): the highest goes first */
     bool by_hops;           /* tabu: what pushes out the fewest hops, not demands, where links must be filled to the last */
-    uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the watch stops it */
+    uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the budget stops it */
     uint64_t *state;        /* of the random numbers */
-    struct watch *watch;
+    struct budget *budget;
     struct placement *best; /* in: any; out: as good or better.  Complete unless `fixed` */
     void (*better)(void *data, const struct placement *best);   /* NULL, or told of each improvement */
     void *data;

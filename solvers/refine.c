@@ -57,7 +57,7 @@ rwa_status refine_try(struct solve *run, uint64_t work)
     rwa_status st = RWA_OK;
     struct single s = {0};
     struct improve search = {.menu = &s.menu, .target = run->found.bound, .work = work, .state = &run->random,
-                             .watch = &run->watch, .best = &s.best};
+                             .budget = &run->budget, .best = &s.best};
     double hops = 0;
     for (uint32_t l = 0; l < run->problem->links; l++)
         hops += run->load[l];

@@ -172,8 +172,8 @@ rwa_status rounds_run(struct solve *run, const uint32_t *order, uint32_t *colour
     size_t done = 0;
     for (*used = 0; st == RWA_OK && done < p->paths; ++*used) {
         /* the clock does not stop the first pass: a late answer is better than none */
-        if (*used % 256 == 0 && base_must_stop(&run->watch, "first-fit", (double)done / (double)p->paths) &&
-            (run->have || run->watch.cancelled))
+        if (*used % 256 == 0 && base_must_stop(&run->budget, "first-fit", (double)done / (double)p->paths) &&
+            (run->have || run->budget.cancelled))
             break;
         done += fill_colour(&r, colour, *used);
     }

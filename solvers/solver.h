@@ -10,7 +10,7 @@
 struct solve {
     const rwa_problem *problem;
     const rwa_solver_options *opts;
-    struct watch watch;
+    struct budget budget;
     uint32_t *load;         /* paths on each link */
     uint32_t peak;          /* the largest load */
     uint32_t peak_link;     /* a link that carries it */
@@ -60,9 +60,9 @@ rwa_status known_try(struct solve *run);
 rwa_status interval_try(struct solve *run);
 /** Arcs of few enough different kinds: the fractional bound, and a colouring rounded from it; else does nothing. */
 rwa_status fractional_try(struct solve *run, int most_kinds);
-/** Tabu search and iterated greedy from the best colouring, so much effort each; work 0: until the watch stops it. */
+/** Tabu search and iterated greedy from the best colouring, so much effort each; work 0: until the budget stops it. */
 rwa_status refine_try(struct solve *run, uint64_t work);
-/** Branch and bound on few paths, in so many steps (0: until the watch stops it); does nothing on more paths. */
+/** Branch and bound on few paths, in so many steps (0: until the budget stops it); does nothing on more paths. */
 rwa_status search_try(struct solve *run, uint64_t most_steps);
 
 #endif

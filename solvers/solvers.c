@@ -196,7 +196,7 @@ rwa_status rwa_solver_run(uint32_t *colour, rwa_assignment *found, const char *s
     TRY(base_take_options(&ours, sizeof ours, problem, "rwa_problem", err));
     TRY(check_problem(&ours, err));
     run.random = our_opts.seed;
-    run.watch = base_watch(our_opts.time_limit_s, our_opts.poll, our_opts.poll_data);
+    run.budget = base_budget(our_opts.time_limit_s, our_opts.poll, our_opts.poll_data);
     run.load = base_array(ours.links, sizeof *run.load, err);
     run.colour = base_array(ours.paths, sizeof *run.colour, err);
     if (!run.load || !run.colour) {

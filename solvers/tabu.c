@@ -209,7 +209,7 @@ static bool must_stop(struct tabu *t)
     const struct improve *run = t->run;
     if (t->moves == UINT32_MAX / 2 || (run->work > 0 && t->spent > run->work))
         return true;
-    return t->moves % 256 == 0 && base_must_stop(run->watch, "tabu search", -1);
+    return t->moves % 256 == 0 && base_must_stop(run->budget, "tabu search", -1);
 }
 
 static void keep(struct tabu *t)

@@ -162,7 +162,7 @@ rwa_status textbook_run(const struct textbook *run, struct placement *best, uint
         st = RWA_NOMEM;
         goto done;
     }
-    TRY(lp_solve(&result, lp_rows_close(&p.rows), run->watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&p.rows), run->budget, err));
     if (result.solved)
         read_placement(&p, result.x, best);
     *bound = run->most ? run->menu->demands : 0;

@@ -110,7 +110,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
         TRY(why_not_all(r, job));
     sum->seconds = base_now_s() - job->began_s;
     rwa_check_options_init(&checking);
-    if (!job->watch.cancelled) { /* who has stopped the search gets what there is, checked */
+    if (!job->budget.cancelled) { /* who has stopped the search gets what there is, checked */
         checking.poll = job->opts->poll;
         checking.poll_data = job->opts->poll_data;
     }

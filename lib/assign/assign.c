@@ -143,7 +143,7 @@ static rwa_status job_open(struct job *job)
         job->routing = job->method->many_routes ? routings[2] : routings[1];
     job->random = o->seed;
     job->began_s = base_now_s();
-    job->watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
+    job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     TRY(check_request(job));
     TRY(roads_create(&job->roads, job->net, job->model, job->err));
     TRY(risks_create(&job->risks, job->net, &job->roads, job->err));

@@ -52,7 +52,7 @@ struct job {
     rwa_model model;
     const struct method *method;
     double began_s;
-    struct watch watch;
+    struct budget budget;
     uint64_t random;
     struct roads roads;
     struct risks risks;
@@ -115,7 +115,7 @@ rwa_status job_search(struct job *job);
  * assign_exact.c: on small demand sets go through all there is, for all units on fewer waves or (most) for more units on
  * so many; raises `bound` when nothing better exists.
  */
-rwa_status job_exhaust(struct job *job, struct watch *watch, bool most);
+rwa_status job_exhaust(struct job *job, struct budget *budget, bool most);
 /** assign_exact.c: the same by the textbook's integer program, over the routes of the menu. */
 rwa_status job_textbook(struct job *job, bool most);
 /** assign_search.c: no fewer wavelengths can be found over the routes of the menu. */

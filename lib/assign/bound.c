@@ -55,7 +55,7 @@ rwa_status job_bound(struct job *job)
     uint64_t plain = 0;
     uint32_t waves = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
-    TRY(flow_solve(&job->flow, &job->roads, &job->traffic, waves, &job->watch, job->err));
+    TRY(flow_solve(&job->flow, &job->roads, &job->traffic, waves, &job->budget, job->err));
     const struct metric *metric = flow_bound(job->flow);
     if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;

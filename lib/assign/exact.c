@@ -134,11 +134,11 @@ done:
     return st;
 }
 
-rwa_status job_exhaust(struct job *job, struct watch *watch, bool most)
+rwa_status job_exhaust(struct job *job, struct budget *budget, bool most)
 {
     rwa_status st = RWA_OK;
     uint32_t *twin = NULL;
-    struct exhaust run = {.menu = &job->offer.menu, .watch = watch,
+    struct exhaust run = {.menu = &job->offer.menu, .budget = budget,
                           .named = job->offer.menu.taken_count > 0 || job->offer.fibers_of};
     if (job->offer.menu.demands > EXHAUST_UNITS)
         return RWA_OK;
@@ -161,7 +161,7 @@ rwa_status job_textbook(struct job *job, bool most)
 {
     rwa_status st = RWA_OK;
     uint32_t value = 0;
-    struct textbook run = {.menu = &job->offer.menu, .most = most, .watch = &job->watch};
+    struct textbook run = {.menu = &job->offer.menu, .most = most, .budget = &job->budget};
     run.waves = most ? job->best.waves : wavelengths_of(job, job->best.waves) * job->offer.menu.fibers;
     TRY(textbook_run(&run, &job->best, &value, job->err));
     bool reported = most == (job->opts->objective == RWA_MOST_DEMANDS);

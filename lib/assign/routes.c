@@ -143,7 +143,7 @@ static rwa_status find_shortest(struct candidates *c, struct job *job, size_t mo
             c->first[++c->kinds] = c->paths.count;
         }
         c->kind_of[s->demand] = (uint32_t)(c->kinds - 1);
-        if (i % 64 == 0 && base_must_stop(&job->watch, "routes", (double)i / (double)count) && job->watch.cancelled) {
+        if (i % 64 == 0 && base_must_stop(&job->budget, "routes", (double)i / (double)count) && job->budget.cancelled) {
             st = base_fail(job->err, RWA_CANCELLED, "stopped while looking for routes");
             goto done;
         }

@@ -50,12 +50,12 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
-/* The two searches fail on different inputs: they take turns, for ever longer.  last_work 0: until the watch ends it. */
+/* The two searches fail on different inputs: they take turns, for ever longer.  last_work 0: until the budget ends it. */
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     rwa_status st = RWA_OK;
     double marks = (double)job->offer.menu.demands * job->best.waves;
-    for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->watch, "search", -1) &&
+    for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->budget, "search", -1) &&
                                      (last_work == 0 || work <= last_work);
          work *= 2) {
         run->work = work;
@@ -69,18 +69,18 @@ done:
     return st;
 }
 
-static struct improve improve_job(struct job *job, struct watch *watch)
+static struct improve improve_job(struct job *job, struct budget *budget)
 {
-    return (struct improve){.menu = &job->offer.menu, .state = &job->random, .watch = watch, .best = &job->best,
+    return (struct improve){.menu = &job->offer.menu, .state = &job->random, .budget = budget, .best = &job->best,
                             .named = job->offer.menu.taken_count > 0 || job->offer.menu.fibers_of};
 }
 
 /* Exact goes on to the end of the time; auto does not stake all on it. */
-static struct watch exhaust_watch(const struct job *job, const struct watch *watch)
+static struct budget exhaust_budget(const struct job *job, const struct budget *budget)
 {
-    struct watch part = *watch;
+    struct budget part = *budget;
     if (job->method->kind == METHOD_SEARCH)
-        part = base_watch_part(watch, EXHAUST_SHARE);
+        part = base_budget_part(budget, EXHAUST_SHARE);
     if (job->method->kind == METHOD_SEARCH && part.deadline_s <= 0)
         part.deadline_s = base_now_s() + EXHAUST_SECONDS;
     return part;
@@ -99,14 +99,14 @@ static rwa_status seek(struct improve *run, struct job *job)
     TRY(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : SHORT_WORK));
     if (improve_done(run))
         goto done;
-    struct watch part = exhaust_watch(job, run->watch);
+    struct budget part = exhaust_budget(job, run->budget);
     TRY(job_exhaust(job, &part, most));
-    run->watch->cancelled = part.cancelled;
+    run->budget->cancelled = part.cancelled;
     if (most && job->fewest_left_out)
         run->goal = job->best.placed;
     if (!most && job_least(job) * job->offer.menu.fibers > run->target)
         run->target = (uint32_t)job_least(job) * job->offer.menu.fibers;
-    TRY(alternate(run, job, FIRST_WORK, job->watch.deadline_s > 0 ? 0 : LAST_WORK));
+    TRY(alternate(run, job, FIRST_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK));
 done:
     return st;
 }
@@ -121,7 +121,7 @@ static rwa_status most_possible(struct job *job, uint32_t *most)
         *most = job->bound.name && job->bound.value < *most ? (uint32_t)job->bound.value : *most;
         return RWA_OK;
     }
-    st = flow_solve(&flow, &job->roads, &job->traffic, job->opts->wavelengths, &job->watch, job->err);
+    st = flow_solve(&flow, &job->roads, &job->traffic, job->opts->wavelengths, &job->budget, job->err);
     if (st == RWA_OK && flow_bound(flow)->name && flow_bound(flow)->value < *most)
         *most = (uint32_t)flow_bound(flow)->value;
     flow_close(flow);
@@ -131,7 +131,7 @@ static rwa_status most_possible(struct job *job, uint32_t *most)
 static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t channels)
 {
     rwa_status st = RWA_OK;
-    struct improve run = improve_job(job, &job->watch);
+    struct improve run = improve_job(job, &job->budget);
     run.fixed = true;
     TRY(most_possible(job, &run.goal));
     for (uint32_t i = 0, j = job->offer.menu.demands; i + 1 < j; i++, j--) { /* short ones take least from the others */
@@ -154,7 +154,7 @@ done:
 static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t channels)
 {
     rwa_status st = RWA_OK;
-    struct watch half = base_watch_part(&job->watch, channels > 0 ? 0.5 : 1);
+    struct budget half = base_budget_part(&job->budget, channels > 0 ? 0.5 : 1);
     struct improve run = improve_job(job, &half);
     uint64_t least = job_least(job) * job->offer.menu.fibers;
     run.target = (uint32_t)(least > channels ? least : channels);
@@ -165,7 +165,7 @@ static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t cha
     if (job_searches(job) && channels > 0 && job->best.waves <= channels)
         TRY(alternate(&run, job, FIRST_WORK, FIRST_WORK));
 done:
-    job->watch.cancelled = half.cancelled;
+    job->budget.cancelled = half.cancelled;
     return st;
 }
 

@@ -28,7 +28,7 @@ struct shifting {
     size_t count;
     uint32_t *demand_at;
     uint64_t least;         /* waves: proven */
-    struct watch watch;
+    struct budget budget;
 };
 
 static bool is_plain(const struct job *job)
@@ -90,7 +90,7 @@ static rwa_status list_divisions(struct shifting *s)
 static rwa_status search_classes(struct shifting *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
     rwa_status st = RWA_OK;
-    struct improve run = {.menu = &o->menu, .state = &s->job->random, .watch = &s->watch, .best = classes, .work = work, .by_hops = true,
+    struct improve run = {.menu = &o->menu, .state = &s->job->random, .budget = &s->budget, .best = classes, .work = work, .by_hops = true,
                           .target = (uint32_t)((s->least + o->turns - 1) / o->turns)};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];
@@ -132,7 +132,7 @@ static rwa_status try_all(struct shifting *s)
     for (int round = 0; round < ROUNDS; round++, work *= 2)
         for (size_t i = 0; i < s->count; i++) {
             bool better = s->job->known_waves == 0 || s->divisions[i].waves < s->job->known_waves;
-            if (s->job->known_waves == s->least || base_must_stop(&s->watch, "shifts", -1))
+            if (s->job->known_waves == s->least || base_must_stop(&s->budget, "shifts", -1))
                 return RWA_OK;
             if (better)
                 TRY(try_division(s, &s->divisions[i], work));
@@ -214,7 +214,7 @@ static void shifting_free(struct shifting *s)
 rwa_status job_shifts(struct job *job)
 {
     rwa_status st = RWA_OK;
-    struct shifting s = {.job = job, .watch = base_watch_part(&job->watch, SHARE)};
+    struct shifting s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
     if (!is_plain(job) || !shifts_of(&s.shifts, job->net) || s.shifts.nodes > MOST_NODES)
         return RWA_OK;
     job->known_wave = base_array(rwa_demands_count(job->demands), sizeof *job->known_wave, job->err);
@@ -226,7 +226,7 @@ rwa_status job_shifts(struct job *job)
     TRY(index_demands(&s));
     TRY(list_divisions(&s));
     TRY(try_all(&s));
-    job->watch.cancelled = s.watch.cancelled;
+    job->budget.cancelled = s.budget.cancelled;
 done:
     shifting_free(&s);
     return st;

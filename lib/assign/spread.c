@@ -54,10 +54,10 @@ rwa_status job_spread(struct job *job, struct candidates *c)
     rwa_status st = RWA_NOMEM;
     uint64_t need = 0, bound = 0, *amount = count_kinds(job, c);
     uint64_t *taken = base_array(c->paths.count, sizeof *taken, job->err);
-    struct watch part = base_watch_part(&job->watch, SPREAD_SHARE);
+    struct budget part = base_budget_part(&job->budget, SPREAD_SHARE);
     bool fewest = job->opts->objective == RWA_FEWEST_WAVELENGTHS;
     struct least_load run = {.roads = &job->roads, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
-                             .least = fewest ? job->bound.value : 1, .watch = &part};
+                             .least = fewest ? job->bound.value : 1, .budget = &part};
     if (!amount || !taken)
         goto done;
     st = RWA_OK;
@@ -69,7 +69,7 @@ rwa_status job_spread(struct job *job, struct candidates *c)
                                        .source = "the integer program for the least load of the heaviest link, over all routes"};
     TRY(deal(c, job, taken));
 done:
-    job->watch.cancelled = job->watch.cancelled || part.cancelled;
+    job->budget.cancelled = job->budget.cancelled || part.cancelled;
     job->complete = false;
     free(amount);
     free(taken);

@@ -53,17 +53,17 @@ void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 double base_now_s(void);
 
 /** A limit on long work: a deadline and the caller's poll.  deadline_s 0: none. */
-struct watch {
+struct budget {
     double deadline_s;
     rwa_poll poll;
     void *data;
     bool cancelled;
 };
 /** limit_s 0: no deadline. */
-struct watch base_watch(double limit_s, rwa_poll poll, void *data);
+struct budget base_budget(double limit_s, rwa_poll poll, void *data);
 /** A share of the time that is left; without a deadline the same. */
-struct watch base_watch_part(const struct watch *whole, double share);
-/** true when the work must stop, by the clock or by the caller (then watch->cancelled is set). */
-bool base_must_stop(struct watch *watch, const char *phase, double fraction);
+struct budget base_budget_part(const struct budget *whole, double share);
+/** true when the work must stop, by the clock or by the caller (then budget->cancelled is set). */
+bool base_must_stop(struct budget *budget, const char *phase, double fraction);
 
 #endif

@@ -30,7 +30,7 @@ struct bound_case {
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
-    struct watch *watch;
+    struct budget *budget;
     struct stretch_loss *lost;    /* ring and line */
     size_t lost_count;
     struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
@@ -38,7 +38,7 @@ struct bound_case {
 
 /** @param members  NULL: all nodes; else coll->nodes of them, ascending.  Close it also after a failure. */
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
-                           const rwa_bound_options *opts, struct watch *watch, rwa_error *err);
+                           const rwa_bound_options *opts, struct budget *budget, rwa_error *err);
 void bound_case_close(struct bound_case *c);
 
 /** Ring and line: their directed links that work. */

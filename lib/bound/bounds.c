@@ -42,8 +42,8 @@ rwa_status bound_list_for(rwa_bound *list, size_t capacity, size_t *count, const
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
     if (capacity < rwa_bound_count())
         return base_fail(err, RWA_BADARG, "room for %zu bounds: expected at least %zu", capacity, rwa_bound_count());
-    struct watch watch = base_watch(0, o.poll, o.poll_data);
-    TRY(bound_case_open(&c, net, coll, &o, &watch, err));
+    struct budget budget = base_budget(0, o.poll, o.poll_data);
+    TRY(bound_case_open(&c, net, coll, &o, &budget, err));
     c.reached = reached;
     for (size_t i = 0; i < most; i++) {
         rwa_bound found = {entries[i]->name, 0, entries[i]->unit, entries[i]->statement, entries[i]->source, 1};

@@ -91,7 +91,7 @@ static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rw
         struct shells s = hop_shells_view(&hop);
         if (hop.steps >= *least && fits(&s, hop.steps, c))
             break;
-        if (hop.steps % POLL_EVERY == 0 && base_must_stop(c->watch, "broadcast-tree bound", -1))
+        if (hop.steps % POLL_EVERY == 0 && base_must_stop(c->budget, "broadcast-tree bound", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the broadcast-tree bound");
     }
     if (*least < hop.steps)

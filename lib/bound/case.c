@@ -40,7 +40,7 @@ static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uin
 }
 
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
-                           const rwa_bound_options *opts, struct watch *watch, rwa_error *err)
+                           const rwa_bound_options *opts, struct budget *budget, rwa_error *err)
 {
     rwa_faults faults;
     rwa_status st = RWA_OK;
@@ -50,7 +50,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_get_kind(net), .nodes = coll->nodes,
                              .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops,
                              .drops = drops_of(net, coll, drops), .taps = drops > 1, .ports = rwa_network_ports(net),
-                             .tuning = rwa_network_tuning(net), .watch = watch};
+                             .tuning = rwa_network_tuning(net), .budget = budget};
     c->lightpaths = faults.channel_count < channels ? channels - (uint32_t)faults.channel_count : 1;
     c->slots = opts->slots < coll->blocks ? opts->slots : (uint32_t)coll->blocks;
     c->channels = (uint64_t)c->lightpaths * c->slots;

@@ -95,7 +95,7 @@ static uint32_t start(const struct bound_case *c, uint32_t i)
 static bool runs_from_all(struct growing *s)
 {
     for (uint32_t i = 0; i < starts(s->c); i++) {
-        if (base_must_stop(s->c->watch, "cut bound", -1))
+        if (base_must_stop(s->c->budget, "cut bound", -1))
             return false;
         runs_from(s, start(s->c, i));
     }
@@ -106,7 +106,7 @@ static bool balls_around_all(struct growing *s)
 {
     balls_around(s, s->c->graph->member[s->c->coll->root]);
     for (uint32_t i = 0; i < starts(s->c); i++) {
-        if (base_must_stop(s->c->watch, "cut bound", -1))
+        if (base_must_stop(s->c->budget, "cut bound", -1))
             return false;
         balls_around(s, start(s->c, i));
     }
@@ -237,7 +237,7 @@ static void climb(struct growing *s)
 static bool climb_from_all(struct growing *s)
 {
     for (uint32_t v = 0; v < s->c->graph->nodes; v++) {
-        if (base_must_stop(s->c->watch, "cut bound", -1))
+        if (base_must_stop(s->c->budget, "cut bound", -1))
             return false;
         best_ball(s, v);
         climb(s);

@@ -120,7 +120,7 @@ static void move_prices(struct rounds *r, const struct link_market *m)
 }
 
 /** @param[out] settled  nothing can be proven */
-static rwa_status trade(struct link_market *m, bool *proven, bool *settled, int most, struct watch *watch, rwa_error *err)
+static rwa_status trade(struct link_market *m, bool *proven, bool *settled, int most, struct budget *budget, rwa_error *err)
 {
     struct rounds r;
     rwa_status st = rounds_open(&r, m->prices, err);
@@ -130,7 +130,7 @@ static rwa_status trade(struct link_market *m, bool *proven, bool *settled, int 
         move_prices(&r, m);
         if (!*proven && r.round % BETWEEN_MEANS == 0)
             *proven = link_market_try(m, r.price_sum);
-        if (base_must_stop(watch, "link-capacity bound", (double)r.round / most))
+        if (base_must_stop(budget, "link-capacity bound", (double)r.round / most))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the link-capacity bound");
     }
     rounds_close(&r);
@@ -157,9 +157,9 @@ static rwa_status too_few(bool *answer, double *work, uint64_t steps, const stru
     if (rounds == 0)
         return RWA_OK;
     TRY(link_market_open(&m, (uint32_t)steps, c, err));
-    TRY(trade(&m, answer, &settled, small ? FEW_ROUNDS : rounds, c->watch, err));
+    TRY(trade(&m, answer, &settled, small ? FEW_ROUNDS : rounds, c->budget, err));
     if (!*answer && !settled && small)
-        TRY(link_market_program(&m, answer, c->watch, err));
+        TRY(link_market_program(&m, answer, c->budget, err));
     *work /= 2;
 done:
     link_market_close(&m);

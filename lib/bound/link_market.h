@@ -37,6 +37,6 @@ static inline double link_market_fill(const struct link_market *m, size_t link)
  * @param[out] proven  whether some prices proved that the steps are too few
  * @return RWA_OK, also when nothing is proven; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
-rwa_status link_market_program(struct link_market *m, bool *proven, struct watch *watch, rwa_error *err);
+rwa_status link_market_program(struct link_market *m, bool *proven, struct budget *budget, rwa_error *err);
 
 #endif

@@ -95,10 +95,10 @@ static rwa_status add_sides(struct program *p, rwa_error *err)
     return st;
 }
 
-static rwa_status solve(struct program *p, bool *solved, struct watch *watch, rwa_error *err)
+static rwa_status solve(struct program *p, bool *solved, struct budget *budget, rwa_error *err)
 {
     const struct link_market *m = p->market;
-    rwa_status st = lp_grow_solve(p->lp, watch, solved, err);
+    rwa_status st = lp_grow_solve(p->lp, budget, solved, err);
     if (st != RWA_OK || !*solved)
         return st;
     p->fill = lp_grow_value(p->lp);
@@ -118,7 +118,7 @@ static void mix_prices(struct program *p)
         p->tried[i] = old * m->best[i] + (1 - old) * p->dual[i];
 }
 
-rwa_status link_market_program(struct link_market *m, bool *proven, struct watch *watch, rwa_error *err)
+rwa_status link_market_program(struct link_market *m, bool *proven, struct budget *budget, rwa_error *err)
 {
     struct program p = {.market = m};
     bool solved = true, steady = false;
@@ -129,8 +129,8 @@ rwa_status link_market_program(struct link_market *m, bool *proven, struct watch
         *proven = link_market_try(m, p.tried);
         TRY(add_sides(&p, err));
         if (p.added > 0)
-            TRY(solve(&p, &solved, watch, err));
-        if (watch->cancelled)
+            TRY(solve(&p, &solved, budget, err));
+        if (budget->cancelled)
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the link-capacity bound");
         if (st != RWA_OK || !solved || p.fill <= 1 || (p.added == 0 && steady))
             break;

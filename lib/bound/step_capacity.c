@@ -141,7 +141,7 @@ static rwa_status too_few(bool *answer, double *work, uint32_t steps, const stru
         if (*answer || settles(&m))
             break;
         move_prices(&m);
-        if (base_must_stop(c->watch, "step-capacity bound", *work / most_work)) {
+        if (base_must_stop(c->budget, "step-capacity bound", *work / most_work)) {
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the step-capacity bound");
             break;
         }

@@ -97,7 +97,7 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
             continue;
         struct shells shells = hops ? hop_shells_view(&limited) : shells_of(steps, s->c->drops);
         more = consider(s, steps, share_of(s, &shells), least_share) && steps < s->c->nodes;
-        if (steps % POLL_EVERY == 0 && base_must_stop(s->c->watch, "bound on time", -1))
+        if (steps % POLL_EVERY == 0 && base_must_stop(s->c->budget, "bound on time", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the bound on time");
     }
     hop_shells_close(&limited);
@@ -125,8 +125,8 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     rwa_bound_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
     o.slots = 1; /* merged blocks take longer steps, which is counted in bytes */
-    struct watch watch = base_watch(0, o.poll, o.poll_data);
-    TRY(bound_case_open(&c, net, &payload.coll, &o, &watch, err));
+    struct budget budget = base_budget(0, o.poll, o.poll_data);
+    TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     struct search s = {&c, floor, payload.block_bytes, 0, INFINITY};
     TRY(load_of(&s, err));
     uint64_t fewest = bound_is_spread(&c) ? spread_steps(&c) : 1;

@@ -36,7 +36,7 @@ struct judge {
     uint32_t fibers;            /* of the link that has most */
     bool protection;
     bool arcs;                  /* lightpaths are arcs, and may be judged as such */
-    struct watch watch;
+    struct budget budget;
     uint64_t *busy;             /* bit (fiber * wavelengths + wavelength) * links + link; undirected: of fibre pairs */
     uint64_t *lit;              /* bit fiber * wavelengths + wavelength */
     uint64_t *served, *backed;  /* bit demand: has its working line, its backup */
@@ -169,7 +169,7 @@ static rwa_status judge_open(struct judge *j, const uint32_t *converters, size_t
     j->claim.demands = j->demands;
     j->claim.twice = j->protection;
     j->claim.converts = converter_count > 0;
-    j->claim.watch = &j->watch;
+    j->claim.budget = &j->budget;
     j->claim.err = j->err;
     TRY(claim_open(&j->claim));
     j->last_working = RWA_NO_INDEX;
@@ -343,7 +343,7 @@ static bool judge_demand(struct judge *j, const struct plea *p)
 
 static rwa_status poll_judge(struct judge *j)
 {
-    return base_must_stop(&j->watch, "checking", -1) ? base_fail(j->err, RWA_CANCELLED, "checking was stopped") : RWA_OK;
+    return base_must_stop(&j->budget, "checking", -1) ? base_fail(j->err, RWA_CANCELLED, "checking was stopped") : RWA_OK;
 }
 
 /** Its links are in j->links. */
@@ -486,7 +486,7 @@ static rwa_status start(struct judge *j, rwa_check *out, const rwa_check_options
     out->ok = 1;
     j->verdict = out;
     j->err = err;
-    j->watch = base_watch(0, o.poll, o.poll_data);
+    j->budget = base_budget(0, o.poll, o.poll_data);
     return st;
 }
 

@@ -118,7 +118,7 @@ static bool add(uint64_t *sum, uint64_t more)
 static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32_t dst)
 {
     rwa_status st = RWA_OK;
-    if (base_must_stop(s->claim->watch, "checking the bound", -1))
+    if (base_must_stop(s->claim->budget, "checking the bound", -1))
         return base_fail(s->err, RWA_CANCELLED, "checking was stopped");
     if (s->claim->twice) {
         *distance = two_ways_length(s->two_ways, s->length, src, dst);

@@ -18,7 +18,7 @@ struct lengths_claim {
     const uint32_t *lengths;    /**< one for each directed link (rwa_network_link()), or fibre pair when undirected */
     bool twice;                 /**< every lightpath has a backup that shares no link with it */
     uint32_t wavelengths;       /**< 0: how many are necessary; else how many demands so many can serve at most */
-    struct watch *watch;
+    struct budget *budget;
 };
 
 /**

@@ -117,7 +117,7 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
     j->coll = coll;
     j->device = opts->device;
     j->model = opts->power_model;
-    j->watch = base_watch(0, opts->poll, opts->poll_data);
+    j->budget = base_budget(0, opts->poll, opts->poll_data);
     j->nodes = rwa_network_nodes(net);
     j->links = network_is_full(net) ? 0 : rwa_network_links(net);
     j->fibers = network_most_fibers(net);
@@ -283,7 +283,7 @@ static rwa_status turn_to_step(struct judge *j, uint32_t step)
     if (step != before + 1 && !skips)
         ACCUSE(j, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);
     j->verdict->steps = step > j->verdict->steps ? step : j->verdict->steps;
-    if (base_must_stop(&j->watch, "checking", -1))
+    if (base_must_stop(&j->budget, "checking", -1))
         st = base_fail(j->err, RWA_CANCELLED, "the check was stopped at step %u", j->step);
 done:
     return st;

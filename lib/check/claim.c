@@ -163,7 +163,7 @@ static uint64_t of_theorem(struct claim *c)
 static rwa_status of_lengths(struct claim *c, uint64_t *proven)
 {
     struct lengths_claim lengths = {.net = c->net, .model = c->model, .lengths = c->said.lengths, .twice = c->twice,
-                                    .wavelengths = c->said.most_served ? c->said.wavelengths : 0, .watch = c->watch};
+                                    .wavelengths = c->said.most_served ? c->said.wavelengths : 0, .budget = c->budget};
     return certificate_of_lengths(proven, &lengths, c->ends, (size_t)c->demands, c->err);
 }
 

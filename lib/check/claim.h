@@ -11,7 +11,7 @@ struct claim {
     rwa_model model;
     uint64_t demands;
     bool twice, converts;       /* backups are owed; some node has a converter */
-    struct watch *watch;
+    struct budget *budget;
     struct ends *ends;          /* of each demand, for lengths and theorems */
     uint32_t carriers;
     uint32_t crossing;          /* LINK: routes over it */
@@ -20,7 +20,7 @@ struct claim {
     rwa_error *err;
 };
 
-/** net … watch and err are set by the caller. */
+/** net … budget and err are set by the caller. */
 rwa_status claim_open(struct claim *c);
 void claim_close(struct claim *c);
 

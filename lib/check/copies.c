@@ -93,7 +93,7 @@ static rwa_status copies_judge_end(struct judge *j)
     bool everywhere = receiver_of(j->coll, 0) == NO_RANK;
     uint64_t parts = everywhere ? j->coll->nodes : j->coll->blocks;
     for (uint64_t i = 0; i < parts; i++) {
-        if (i % POLL_EVERY == 0 && base_must_stop(&j->watch, "checking", -1))
+        if (i % POLL_EVERY == 0 && base_must_stop(&j->budget, "checking", -1))
             return base_fail(j->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
         if (everywhere)
             judge_row(j, (uint32_t)i);

@@ -81,7 +81,7 @@ struct judge {
     uint32_t *ranks;            /* of every node among them, NO_RANK: takes no part; NULL: all do */
     const rwa_device *device;
     rwa_power_model model;
-    struct watch watch;
+    struct budget budget;
     uint32_t nodes, links, slots;
     uint32_t fibers;            /* of the link that has most */
     const struct book *book;

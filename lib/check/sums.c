@@ -222,7 +222,7 @@ static rwa_status sums_judge_end(struct judge *j)
 {
     bool everywhere = j->coll->kind == RWA_ALL_REDUCE;
     for (uint32_t rank = 0; rank < j->coll->nodes; rank++) {
-        if (base_must_stop(&j->watch, "checking", -1))
+        if (base_must_stop(&j->budget, "checking", -1))
             return base_fail(j->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
         for (uint64_t b = 0; b < j->coll->blocks; b++) {
             const struct cell *c = cell_of(j, rank, b);

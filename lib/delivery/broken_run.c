@@ -308,13 +308,13 @@ static void begin(struct broken_run *r, const struct broken_pace *pace, uint64_t
 }
 
 rwa_status broken_run_go(struct broken_run *r, bool *done, const struct broken_pace *pace, uint32_t most, uint64_t seed,
-                         struct watch *watch, bool hurry, rwa_error *err)
+                         struct budget *budget, bool hurry, rwa_error *err)
 {
     uint64_t all = (uint64_t)r->limits.nodes * (r->limits.nodes - 1);
     rwa_status st = RWA_OK;
     begin(r, pace, seed);
     while (r->missing > 0 && r->step < most) {
-        if (base_must_stop(watch, "running round the broken ring", -1) && (watch->cancelled || hurry))
+        if (base_must_stop(budget, "running round the broken ring", -1) && (budget->cancelled || hurry))
             break;
         r->step++;
         TRY(base_grow((void **)&r->made.first, &r->made.first_room, (size_t)r->step + 1, sizeof *r->made.first, err));

@@ -56,9 +56,9 @@ rwa_status broken_run_create(struct broken_run *run, const struct broken_limits 
                              rwa_error *err);
 void broken_run_free(struct broken_run *run);
 
-/** Carry it out; *done false: it takes more than `most` steps, or the watch said to stop: for lack of time only if `hurry`.
+/** Carry it out; *done false: it takes more than `most` steps, or the budget said to stop: for lack of time only if `hurry`.
  *  Afterwards run->made is what was done.  RWA_NOMEM. */
 rwa_status broken_run_go(struct broken_run *run, bool *done, const struct broken_pace *pace, uint32_t most, uint64_t seed,
-                         struct watch *watch, bool hurry, rwa_error *err);
+                         struct budget *budget, bool hurry, rwa_error *err);
 
 #endif

@@ -68,17 +68,17 @@ static uint32_t attempts_for(uint32_t nodes)
     return attempts < 8 ? 8 : attempts > 1024 ? 1024 : attempts;
 }
 
-static rwa_status try_paces(struct search *s, struct watch *watch, rwa_error *err)
+static rwa_status try_paces(struct search *s, struct budget *budget, rwa_error *err)
 {
     uint32_t fewest = line_fewest_steps(&s->limits), attempts = attempts_for(s->limits.nodes);
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < attempts && s->best->steps > fewest; i++) {
         struct line_pace pace;
         bool done = false;
-        if ((i > 0 || s->best->hop) && base_must_stop(watch, "running along the line", (double)i / attempts))
-            return watch->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped on a line") : RWA_OK;
+        if ((i > 0 || s->best->hop) && base_must_stop(budget, "running along the line", (double)i / attempts))
+            return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped on a line") : RWA_OK;
         choose_pace(&pace, s, i);
-        TRY(line_run_go(&s->run, &done, &pace, s->best->steps - 1, base_random(&s->random), watch, err));
+        TRY(line_run_go(&s->run, &done, &pace, s->best->steps - 1, base_random(&s->random), budget, err));
         if (done)
             TRY(keep(s, err));
     }
@@ -178,11 +178,11 @@ rwa_status line_front_assign(struct line_front *f, uint32_t channels, rwa_error 
 
 /** Take out->steps for what is to be beaten; where out has no hops yet, any will do.  What makes the best shorter looks at links
  *  alone, not at ports. */
-static rwa_status find_fewer(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+static rwa_status find_fewer(struct line_front *out, const struct line_limits *limits, struct budget *budget, rwa_error *err)
 {
     struct search s = {.limits = *limits, .best = out, .random = limits->seed};
     struct gap_table table = {0};
-    struct watch most = base_watch_part(watch, 0.6);    /* the rest is for what makes the best shorter */
+    struct budget most = base_budget_part(budget, 0.6);    /* the rest is for what makes the best shorter */
     rwa_status st = RWA_OK;
     TRY(gap_table_create(&table, limits->nodes, 2 * line_fewest_steps(limits) + 8, limits->drops, err));
     TRY(line_run_create(&s.run, limits, &table, err));
@@ -190,8 +190,8 @@ static rwa_status find_fewer(struct line_front *out, const struct line_limits *l
     line_front_share(out, limits->drops);
     if (limits->ports > 0)
         goto done;
-    TRY(line_mend(out, limits, watch, err));
-    TRY(line_reroute(out, limits, watch, err));
+    TRY(line_mend(out, limits, budget, err));
+    TRY(line_reroute(out, limits, budget, err));
 done:
     line_run_free(&s.run);
     gap_table_free(&table);
@@ -236,7 +236,7 @@ static rwa_status keeps_to_ports(bool *keeps, const struct line_front *f, uint32
 }
 
 /** Fewer steps than `front` has (none yet: any number), first as if there were ports enough, then within those there are. */
-static rwa_status find_within_ports(struct line_front *front, const struct line_limits *limits, struct watch *watch,
+static rwa_status find_within_ports(struct line_front *front, const struct line_limits *limits, struct budget *budget,
                                     rwa_error *err)
 {
     struct line_limits roomy = *limits;
@@ -245,14 +245,14 @@ static rwa_status find_within_ports(struct line_front *front, const struct line_
     rwa_status st = RWA_OK;
     roomy.ports = 0;
     TRY(copy_front(&found, front, err));
-    TRY(find_fewer(&found, &roomy, watch, err));
+    TRY(find_fewer(&found, &roomy, budget, err));
     line_front_share(&found, limits->drops);
     if (found.steps < front->steps)
         TRY(keeps_to_ports(&keeps, &found, limits->ports, err));
     if (!keeps && limits->ports > 0) {
         line_front_free(&found);
         TRY(copy_front(&found, front, err));
-        TRY(find_fewer(&found, limits, watch, err));
+        TRY(find_fewer(&found, limits, budget, err));
         line_front_share(&found, limits->drops);
         keeps = found.steps < front->steps;
     }
@@ -266,16 +266,16 @@ done:
     return st;
 }
 
-rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct budget *budget, rwa_error *err)
 {
     struct line_limits plain = *limits;
-    struct watch half = base_watch_part(watch, limits->drops > 1 ? 0.5 : 1);
+    struct budget half = base_budget_part(budget, limits->drops > 1 ? 0.5 : 1);
     rwa_status st = RWA_OK;
     plain.drops = 1;
     *out = (struct line_front){.steps = UINT32_MAX};
     TRY(find_within_ports(out, &plain, &half, err));
     if (limits->drops > 1 && out->steps > line_fewest_steps(limits))
-        TRY(find_within_ports(out, limits, watch, err));
+        TRY(find_within_ports(out, limits, budget, err));
     TRY(line_front_assign(out, limits->channels, err));
 done:
     return st;

@@ -34,10 +34,10 @@ uint32_t line_fewest_steps(const struct line_limits *limits);
 /**
  * The schedule of fewest steps that was found, in a number of attempts that depends on `nodes` alone, with taps where they save
  * steps.  Each costs about N² log N + hops; 24 N² bytes of memory, with taps three times as much.
- * @return RWA_OK, also when the watch's time is up (but one attempt is always made); RWA_NOMEM; RWA_CANCELLED.
+ * @return RWA_OK, also when the budget's time is up (but one attempt is always made); RWA_NOMEM; RWA_CANCELLED.
  *         line_front_free() in any case
  */
-rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct watch *watch, rwa_error *err);
+rwa_status line_front_find(struct line_front *out, const struct line_limits *limits, struct budget *budget, rwa_error *err);
 void line_front_free(struct line_front *front);
 
 /** Room for an all-gather among so many, while it is made; `first` may have to grow.  RWA_NOMEM. */

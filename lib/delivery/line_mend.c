@@ -193,14 +193,14 @@ static bool is_wrong(const struct mend *m, const struct told *t, uint32_t v)
 }
 
 /** @return what is told too late because no gap could be filled, UINT64_MAX: stopped */
-static uint64_t make_round(struct mend *m, struct watch *watch)
+static uint64_t make_round(struct mend *m, struct budget *budget)
 {
     uint64_t late = 0;
     uint32_t start = (uint32_t)base_random_below(&m->random, m->nodes), low, high, from;
     sum_crowded(m);
     for (uint32_t i = 0; i < m->nodes; i++) {
         struct told *row = m->told + (size_t)((start + (uint64_t)i * 7919) % m->nodes) * m->nodes;
-        if (m->work > most_work || base_must_stop(watch, "mending gaps on the line", m->work / most_work))
+        if (m->work > most_work || base_must_stop(budget, "mending gaps on the line", m->work / most_work))
             return UINT64_MAX;
         for (uint32_t v = 0; v < m->nodes; v++) {
             if (is_wrong(m, &row[v], v) && find_gap(m, row, v, &low, &high, &from))
@@ -212,12 +212,12 @@ static uint64_t make_round(struct mend *m, struct watch *watch)
     return late;
 }
 
-static bool attempt(struct mend *m, struct watch *watch)
+static bool attempt(struct mend *m, struct budget *budget)
 {
     uint64_t least = UINT64_MAX;
     count_all(m);
     for (uint32_t round = 0, best = 0; round < ROUNDS && round <= best + STALL; round++) {
-        uint64_t late = make_round(m, watch);
+        uint64_t late = make_round(m, budget);
         if (late == UINT64_MAX)
             return false;
         if (late + m->over == 0)
@@ -250,26 +250,26 @@ static void write_front(struct line_front *front, const struct mend *m)
     front->steps = m->steps;
 }
 
-static rwa_status try_steps(bool *found, struct line_front *front, const struct line_limits *limits, struct watch *watch,
+static rwa_status try_steps(bool *found, struct line_front *front, const struct line_limits *limits, struct budget *budget,
                             rwa_error *err)
 {
     struct mend m = {.limits = limits, .nodes = limits->nodes, .links = limits->nodes - 1, .steps = front->steps - 1,
                      .random = limits->seed};
     rwa_status st = create(&m, front, err);
-    *found = st == RWA_OK && attempt(&m, watch);
+    *found = st == RWA_OK && attempt(&m, budget);
     if (*found)
         write_front(front, &m);
     destroy(&m);
-    if (st == RWA_OK && watch->cancelled)
+    if (st == RWA_OK && budget->cancelled)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped on a line");
     return st;
 }
 
-rwa_status line_mend(struct line_front *front, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+rwa_status line_mend(struct line_front *front, const struct line_limits *limits, struct budget *budget, rwa_error *err)
 {
     bool found = limits->max_hops == 0 || limits->max_hops >= WIDEST;
     rwa_status st = RWA_OK;
     while (st == RWA_OK && found && front->steps > line_fewest_steps(limits))
-        st = try_steps(&found, front, limits, watch, err);
+        st = try_steps(&found, front, limits, budget, err);
     return st;
 }

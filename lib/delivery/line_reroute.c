@@ -161,20 +161,20 @@ static void remember(struct reroute *r)
         }
 }
 
-static bool must_stop(struct reroute *r, struct watch *watch)
+static bool must_stop(struct reroute *r, struct budget *budget)
 {
-    return r->work > most_work || base_must_stop(watch, "rerouting on the line", r->work / most_work);
+    return r->work > most_work || base_must_stop(budget, "rerouting on the line", r->work / most_work);
 }
 
 /** All sides (again = false: none has a way yet), or those on crowded links; false: stopped in between. */
-static bool make_round(struct reroute *r, bool again, struct watch *watch)
+static bool make_round(struct reroute *r, bool again, struct budget *budget)
 {
     shuffle(r);
     for (uint32_t i = 0; i < 2 * r->nodes; i++) {
         uint32_t side = r->order[i];
         if (r->first[side] == r->first[side + 1] || (again && !is_crowded(r, side)))
             continue;
-        if (must_stop(r, watch))
+        if (must_stop(r, budget))
             return false;
         if (again)
             count_side(r, side, -1);
@@ -185,7 +185,7 @@ static bool make_round(struct reroute *r, bool again, struct watch *watch)
 }
 
 /** How many lightpaths are too many at last, at the least of all rounds; UINT64_MAX: stopped. */
-static uint64_t attempt(struct reroute *r, struct watch *watch)
+static uint64_t attempt(struct reroute *r, struct budget *budget)
 {
     uint64_t least = UINT64_MAX;
     r->over = 0;
@@ -194,7 +194,7 @@ static uint64_t attempt(struct reroute *r, struct watch *watch)
         memset(r->grudge[way], 0, (size_t)r->steps * r->links * sizeof *r->grudge[way]);
     }
     for (uint32_t round = 0, best = 0; round <= best + STALL; round++) {
-        if (!make_round(r, round > 0, watch))
+        if (!make_round(r, round > 0, budget))
             return UINT64_MAX;
         if (r->over < least) {
             least = r->over;
@@ -230,18 +230,18 @@ static void write_front(struct line_front *front, const struct reroute *r)
 }
 
 static rwa_status try_steps(bool *found, struct line_front *front, uint32_t steps, const struct line_limits *limits,
-                            struct watch *watch, rwa_error *err)
+                            struct budget *budget, rwa_error *err)
 {
     struct reroute r = {.limits = limits, .nodes = limits->nodes, .steps = steps, .links = limits->nodes - 1, .random = limits->seed};
     rwa_status st = create(&r, err);
     uint64_t over = 1;
     for (int i = 0; st == RWA_OK && over > 0 && over <= 1 + r.nodes / HOPELESS && i < ATTEMPTS; i++)
-        over = attempt(&r, watch);
+        over = attempt(&r, budget);
     *found = st == RWA_OK && over == 0;
     if (*found)
         write_front(front, &r);
     destroy(&r);
-    if (st == RWA_OK && watch->cancelled)
+    if (st == RWA_OK && budget->cancelled)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped on a line");
     return st;
 }
@@ -253,11 +253,11 @@ static bool is_small(const struct line_limits *l, uint32_t steps)
     return EARLY_ROUNDS * 1.5 * l->drops * steps * l->nodes * l->nodes * longest * longest < most_work;
 }
 
-rwa_status line_reroute(struct line_front *front, const struct line_limits *limits, struct watch *watch, rwa_error *err)
+rwa_status line_reroute(struct line_front *front, const struct line_limits *limits, struct budget *budget, rwa_error *err)
 {
     bool found = true;
     rwa_status st = RWA_OK;
     while (st == RWA_OK && found && front->steps > line_fewest_steps(limits) && is_small(limits, front->steps - 1))
-        st = try_steps(&found, front, front->steps - 1, limits, watch, err);
+        st = try_steps(&found, front, front->steps - 1, limits, budget, err);
     return st;
 }

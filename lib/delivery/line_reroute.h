@@ -8,8 +8,8 @@
 /**
  * Replace the schedule by ones of fewer steps (their channels not yet assigned) as long as such are found, on lines small
  * enough for it: some seconds at most, in a number of rounds that depends on the limits alone.
- * @return RWA_OK, also when the watch's time is up; RWA_NOMEM; RWA_CANCELLED
+ * @return RWA_OK, also when the budget's time is up; RWA_NOMEM; RWA_CANCELLED
  */
-rwa_status line_reroute(struct line_front *front, const struct line_limits *limits, struct watch *watch, rwa_error *err);
+rwa_status line_reroute(struct line_front *front, const struct line_limits *limits, struct budget *budget, rwa_error *err);
 
 #endif

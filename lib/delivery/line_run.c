@@ -316,18 +316,18 @@ static void begin(struct line_run *r, const struct line_pace *pace, uint64_t see
     }
 }
 
-static bool must_give_up(struct watch *watch, uint32_t most)
+static bool must_give_up(struct budget *budget, uint32_t most)
 {
-    return base_must_stop(watch, "running along the line", -1) && (watch->cancelled || most < LINE_ANY_STEPS);
+    return base_must_stop(budget, "running along the line", -1) && (budget->cancelled || most < LINE_ANY_STEPS);
 }
 
 rwa_status line_run_go(struct line_run *r, bool *done, const struct line_pace *pace, uint32_t most, uint64_t seed,
-                       struct watch *watch, rwa_error *err)
+                       struct budget *budget, rwa_error *err)
 {
     uint64_t all = (uint64_t)r->limits.nodes * (r->limits.nodes - 1);
     rwa_status st = RWA_OK;
     begin(r, pace, seed);
-    while (r->missing > 0 && r->step < most && !must_give_up(watch, most)) {
+    while (r->missing > 0 && r->step < most && !must_give_up(budget, most)) {
         r->step++;
         TRY(base_grow((void **)&r->made.first, &r->made.first_room, (size_t)r->step + 1, sizeof *r->made.first, err));
         TRY(make_step(r, err));

@@ -54,6 +54,6 @@ void line_run_free(struct line_run *run);
 /** Carry it out; false: it takes more than `most` steps, or was given up: for lack of time only where `most` is a limit, for
  *  the caller always.  Afterwards run->made is what was done.  RWA_NOMEM. */
 rwa_status line_run_go(struct line_run *run, bool *done, const struct line_pace *pace, uint32_t most, uint64_t seed,
-                       struct watch *watch, rwa_error *err);
+                       struct budget *budget, rwa_error *err);
 
 #endif

@@ -170,14 +170,14 @@ done:
 }
 
 static rwa_status lay_searched(struct front *f, bool *fits, uint32_t ring, uint32_t steps, const uint32_t *room,
-                               const struct front_limits *limits, struct watch *watch, rwa_error *err)
+                               const struct front_limits *limits, struct budget *budget, rwa_error *err)
 {
     struct points points = {0};
     struct point_limits within = {ring, steps, limits->max_hops > 0 ? limits->max_hops : limits->channels,
                                   limits->drops, room, limits->ports};
     rwa_status st = RWA_OK;
     front_free(f);
-    TRY(points_search(&points, &within, limits->seed, watch, err));
+    TRY(points_search(&points, &within, limits->seed, budget, err));
     *fits = points.count > 0;
     if (*fits)
         TRY(lay(f, &points, steps, limits->drops, err));
@@ -188,7 +188,7 @@ done:
 
 /** Points, their places, their wavelengths; steps without enough wavelengths get less to carry in the next attempt. */
 static rwa_status attempt(struct front *f, bool *fits, uint32_t ring, uint32_t steps, uint32_t *room,
-                          const struct front_limits *limits, struct watch *watch, rwa_error *err)
+                          const struct front_limits *limits, struct budget *budget, rwa_error *err)
 {
     enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16 };
     bool worth = limits->drops > 1 || ring == limits->nodes || ring % limits->channels == 0;
@@ -201,7 +201,7 @@ static rwa_status attempt(struct front *f, bool *fits, uint32_t ring, uint32_t s
     if (*fits)
         TRY(tile(f, fits, limits, room, err));
     for (int i = 0; i < attempts && !*fits && worth; i++) {
-        TRY(lay_searched(f, fits, ring, steps, room, limits, watch, err));
+        TRY(lay_searched(f, fits, ring, steps, room, limits, budget, err));
         if (!*fits)
             break;
         TRY(tile(f, fits, limits, room, err));
@@ -212,13 +212,13 @@ done:
 }
 
 static rwa_status try_ring(struct front *f, bool *fits, uint32_t ring, uint32_t steps, const struct front_limits *limits,
-                           struct watch *watch, rwa_error *err)
+                           struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    if (base_must_stop(watch, "spreading", -1) && watch->cancelled)
+    if (base_must_stop(budget, "spreading", -1) && budget->cancelled)
         return base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps", steps);
     uint32_t *room = base_array((size_t)2 * steps, sizeof *room, err);
-    st = room ? attempt(f, fits, ring, steps, room, limits, watch, err) : RWA_NOMEM;
+    st = room ? attempt(f, fits, ring, steps, room, limits, budget, err) : RWA_NOMEM;
     free(room);
     return st;
 }
@@ -226,7 +226,7 @@ static rwa_status try_ring(struct front *f, bool *fits, uint32_t ring, uint32_t 
 /** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit, what is taken
  *  for one node might send more than others. */
 static rwa_status try_steps(struct front *f, bool *fits, uint32_t steps, const struct front_limits *limits,
-                            struct watch *watch, rwa_error *err)
+                            struct budget *budget, rwa_error *err)
 {
     const uint32_t effort = 1u << 22;
     uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
@@ -238,7 +238,7 @@ static rwa_status try_steps(struct front *f, bool *fits, uint32_t steps, const s
             ring = sure;
         if (points_least_steps(ring, limits->channels, limits->drops, limits->one_way) > steps)
             break;
-        TRY(try_ring(f, fits, ring, steps, limits, watch, err));
+        TRY(try_ring(f, fits, ring, steps, limits, budget, err));
     }
 done:
     return st;
@@ -254,7 +254,7 @@ uint32_t front_fewest_steps(const struct front_limits *l)
 }
 
 /** One step more, and one more; after some failures in longer strides. */
-rwa_status front_find(struct front *f, const struct front_limits *limits, uint32_t fewer_than, struct watch *watch,
+rwa_status front_find(struct front *f, const struct front_limits *limits, uint32_t fewer_than, struct budget *budget,
                       rwa_error *err)
 {
     bool fits = false;
@@ -262,7 +262,7 @@ rwa_status front_find(struct front *f, const struct front_limits *limits, uint32
     rwa_status st = RWA_OK;
     memset(f, 0, sizeof *f);
     while (!fits && (fewer_than == 0 || steps < fewer_than)) {
-        TRY(try_steps(f, &fits, steps, limits, watch, err));
+        TRY(try_steps(f, &fits, steps, limits, budget, err));
         steps += tries++ < 16 ? 1 : steps / 16 + 1;
     }
     if (!fits)

@@ -42,7 +42,7 @@ uint32_t front_fewest_steps(const struct front_limits *limits);
  * @param fewer_than  steps to stay below; 0: no limit
  * @return RWA_OK, also when there was none below (out->tiling is then NULL); RWA_NOMEM; RWA_CANCELLED.  front_free() in any case.
  */
-rwa_status front_find(struct front *out, const struct front_limits *limits, uint32_t fewer_than, struct watch *watch,
+rwa_status front_find(struct front *out, const struct front_limits *limits, uint32_t fewer_than, struct budget *budget,
                       rwa_error *err);
 void front_free(struct front *front);
 

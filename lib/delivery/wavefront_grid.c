@@ -172,12 +172,12 @@ static void begin(struct anneal *a, const struct grid_wave *start)
     }
 }
 
-static rwa_status cool(struct anneal *a, double heat, uint64_t moves, struct watch *watch, rwa_error *err)
+static rwa_status cool(struct anneal *a, double heat, uint64_t moves, struct budget *budget, rwa_error *err)
 {
     for (uint64_t i = 0; i < moves && a->over > 0; i++) {
         double left = 1 - (double)i / (double)moves;
-        if (i % BETWEEN_POLLS == 0 && base_must_stop(watch, "spreading", 1 - left))
-            return watch->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps",
+        if (i % BETWEEN_POLLS == 0 && base_must_stop(budget, "spreading", 1 - left))
+            return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps",
                                                 a->wave->steps) : RWA_OK;
         move(a, heat * left + 0.05);
     }
@@ -185,7 +185,7 @@ static rwa_status cool(struct anneal *a, double heat, uint64_t moves, struct wat
 }
 
 rwa_status grid_wave_anneal(struct grid_wave *out, bool *found, const struct grid_limits *limits,
-                            const struct grid_wave *start, uint64_t moves, struct watch *watch, rwa_error *err)
+                            const struct grid_wave *start, uint64_t moves, struct budget *budget, rwa_error *err)
 {
     const struct grid *g = limits->grid;
     struct anneal a = {.grid = g, .wave = out, .room = limits->room, .channels = limits->channels,
@@ -202,7 +202,7 @@ rwa_status grid_wave_anneal(struct grid_wave *out, bool *found, const struct gri
     st = a.load && a.changed && a.before ? RWA_OK : RWA_NOMEM;
     TRY(st);
     begin(&a, start);
-    TRY(cool(&a, start ? 0.3 : 3, moves, watch, err));
+    TRY(cool(&a, start ? 0.3 : 3, moves, budget, err));
     *found = a.over == 0;
 done:
     free(a.load);

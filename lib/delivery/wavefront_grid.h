@@ -42,7 +42,7 @@ struct grid_limits {
  * @return RWA_OK, also when none was found; RWA_NOMEM; RWA_CANCELLED.  grid_wave_free() in any case
  */
 rwa_status grid_wave_anneal(struct grid_wave *out, bool *found, const struct grid_limits *limits,
-                            const struct grid_wave *start, uint64_t moves, struct watch *watch, rwa_error *err);
+                            const struct grid_wave *start, uint64_t moves, struct budget *budget, rwa_error *err);
 /** One dimension after the other, by single hops: many steps, but no search.  RWA_NOMEM; grid_wave_free() in any case. */
 rwa_status grid_wave_plain(struct grid_wave *out, const struct grid *grid, uint32_t channels, rwa_error *err);
 /** By short hops, along all ways in every step: fewest steps with one channel, and hardly more with few.  `room` of each way,
@@ -54,7 +54,7 @@ rwa_status grid_wave_grow(struct grid_wave *out, const struct grid *grid, const 
  * room as above, but of each way only, for all steps.  Errors as grid_wave_anneal().
  */
 rwa_status grid_wave_find(struct grid_wave *out, const struct grid *grid, const uint32_t *room, uint64_t seed,
-                          struct watch *watch, rwa_error *err);
+                          struct budget *budget, rwa_error *err);
 void grid_wave_free(struct grid_wave *wave);
 
 #endif

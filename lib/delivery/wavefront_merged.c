@@ -115,14 +115,14 @@ done:
 }
 
 static rwa_status lay(struct merged *m, bool *found, uint32_t steps, const uint32_t *room, const struct merged_limits *l,
-                      struct watch *watch, rwa_error *err)
+                      struct budget *budget, rwa_error *err)
 {
     uint32_t longest = l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
     struct point_limits within = {l->nodes, steps, longest, 1, room, 0};
     struct points points = {0};
     rwa_status st = RWA_OK;
     merged_free(m);
-    TRY(points_search(&points, &within, l->seed, watch, err));
+    TRY(points_search(&points, &within, l->seed, budget, err));
     *found = points.count > 0;
     if (*found) {
         TRY(wave_lay(&m->wave, &points, steps, err));
@@ -134,7 +134,7 @@ done:
 }
 
 /** A wave of so many steps; *fits says whether one was found. */
-static rwa_status try_steps(struct merged *m, bool *fits, uint32_t steps, const struct merged_limits *l, struct watch *watch,
+static rwa_status try_steps(struct merged *m, bool *fits, uint32_t steps, const struct merged_limits *l, struct budget *budget,
                             rwa_error *err)
 {
     enum { ATTEMPTS = 32 };
@@ -148,7 +148,7 @@ static rwa_status try_steps(struct merged *m, bool *fits, uint32_t steps, const 
     for (size_t h = 0; h < (size_t)2 * steps; h++)
         room[h] = h < 2 ? l->channels : most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
     for (int i = 0; i < ATTEMPTS && found && !*fits; i++) {
-        TRY(lay(m, &found, steps, room, l, watch, err));
+        TRY(lay(m, &found, steps, room, l, budget, err));
         if (found)
             TRY(settle(m, fits, room, l, err));
     }
@@ -168,16 +168,16 @@ static uint32_t least_steps(const struct merged_limits *l)
 }
 
 /** Halving the steps in question: what is found with few is mostly found with more, too. */
-rwa_status merged_find(struct merged *m, const struct merged_limits *l, struct watch *watch, rwa_error *err)
+rwa_status merged_find(struct merged *m, const struct merged_limits *l, struct budget *budget, rwa_error *err)
 {
     uint32_t low = least_steps(l), high = l->fewer_than;
     struct merged tried = {.bundles = 0};
     rwa_status st = RWA_OK;
     memset(m, 0, sizeof *m);
-    while (low < high && !base_must_stop(watch, "merging", -1)) {
+    while (low < high && !base_must_stop(budget, "merging", -1)) {
         uint32_t steps = low + (high - low) / 2;
         bool fits = false;
-        TRY(try_steps(&tried, &fits, steps, l, watch, err));
+        TRY(try_steps(&tried, &fits, steps, l, budget, err));
         if (fits) {
             merged_free(m);
             *m = tried;
@@ -187,7 +187,7 @@ rwa_status merged_find(struct merged *m, const struct merged_limits *l, struct w
             low = steps + 1;
         }
     }
-    if (watch->cancelled)
+    if (budget->cancelled)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped while blocks were merged");
 done:
     merged_free(&tried);

@@ -33,7 +33,7 @@ struct merged_limits {
  * @return RWA_OK, also when there was none with fewer steps than asked (out->bundles is then 0); RWA_NOMEM; RWA_CANCELLED.
  *         merged_free() in any case
  */
-rwa_status merged_find(struct merged *out, const struct merged_limits *limits, struct watch *watch, rwa_error *err);
+rwa_status merged_find(struct merged *out, const struct merged_limits *limits, struct budget *budget, rwa_error *err);
 void merged_free(struct merged *merged);
 
 /** Fill a zeroed stage with the all-gather; block b is node b's.  RWA_NOMEM. */

@@ -256,13 +256,13 @@ static bool colour(struct walk *w)
     return true;
 }
 
-static rwa_status walk(struct walk *w, bool *found, uint64_t moves, struct watch *watch, rwa_error *err)
+static rwa_status walk(struct walk *w, bool *found, uint64_t moves, struct budget *budget, rwa_error *err)
 {
     uint32_t least = UINT32_MAX, stall = 0;
     uint64_t next_poll = 0;
     for (uint64_t i = 0; i < moves && !*found; i++) {
-        if (i >= next_poll && base_must_stop(watch, "mixing waves", (double)i / (double)moves))
-            return watch->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped while waves were mixed") : RWA_OK;
+        if (i >= next_poll && base_must_stop(budget, "mixing waves", (double)i / (double)moves))
+            return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped while waves were mixed") : RWA_OK;
         next_poll = i / BETWEEN_POLLS * BETWEEN_POLLS + BETWEEN_POLLS;
         if (i == 0 || stall++ > STALL) {
             begin(w);
@@ -287,7 +287,7 @@ static uint64_t effort(uint32_t nodes)
 }
 
 rwa_status mixed_find(struct mixed *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
-                      struct watch *watch, rwa_error *err)
+                      struct budget *budget, rwa_error *err)
 {
     struct walk w = {.out = out, .nodes = nodes, .channels = channels, .steps = steps, .random = seed};
     bool found = false;
@@ -295,7 +295,7 @@ rwa_status mixed_find(struct mixed *out, uint32_t nodes, uint32_t channels, uint
     *out = (struct mixed){.nodes = nodes, .steps = steps};
     TRY(create(&w, err));
     if (w.sphere.count < SPHERE_MOST && w.sphere.count > w.outer)
-        TRY(walk(&w, &found, effort(nodes), watch, err));
+        TRY(walk(&w, &found, effort(nodes), budget, err));
 done:
     destroy(&w);
     if (!found)

@@ -18,7 +18,7 @@ struct mixed {
  */
 enum { MIXED_NODES = 32 };
 rwa_status mixed_find(struct mixed *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
-                      struct watch *watch, rwa_error *err);
+                      struct budget *budget, rwa_error *err);
 void mixed_free(struct mixed *mixed);
 
 /** Channels for arcs of a ring (start, length < nodes), exactly; false: there are none, or the effort was too small.

@@ -22,7 +22,7 @@ struct refinement {
     const struct grid *grid;
     const uint32_t *room;           /* of each way */
     uint64_t seed;
-    struct watch *watch;
+    struct budget *budget;
     struct cut cuts[CUTS];
     size_t count;
     unsigned annealings;            /* left */
@@ -114,7 +114,7 @@ static rwa_status anneal(struct grid_wave *out, bool *found, struct refinement *
         channels = room[way] > channels ? room[way] : channels;
     TRY(spread_room(&all, room, grid->ways, steps, err));
     struct grid_limits limits = {grid, steps, channels, all, r->seed};
-    st = grid_wave_anneal(out, found, &limits, start, moves, r->watch, err);
+    st = grid_wave_anneal(out, found, &limits, start, moves, r->budget, err);
 done:
     free(all);
     if (!*found || st != RWA_OK)
@@ -225,7 +225,7 @@ static rwa_status try_growing(struct grid_wave *best, const struct refinement *r
 }
 
 rwa_status grid_wave_find(struct grid_wave *out, const struct grid *grid, const uint32_t *room, uint64_t seed,
-                          struct watch *watch, rwa_error *err)
+                          struct budget *budget, rwa_error *err)
 {
     struct refinement *r = base_array(1, sizeof *r, err);
     uint32_t cell[DIMENSIONS], least = UINT32_MAX;
@@ -235,7 +235,7 @@ rwa_status grid_wave_find(struct grid_wave *out, const struct grid *grid, const 
     r->grid = grid;
     r->room = room;
     r->seed = seed;
-    r->watch = watch;
+    r->budget = budget;
     r->annealings = ANNEALINGS;
     for (uint32_t way = 0; way < grid->ways; way++)
         if (room[way] > 0)

@@ -17,7 +17,7 @@ struct export_request {
     const char *path;
     rwa_export_options o;
     uint32_t from, to;      /* the steps asked for */
-    struct watch watch;
+    struct budget budget;
     rwa_error *err;
 };
 

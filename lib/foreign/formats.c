@@ -64,13 +64,13 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
         st = judge_request(&r);
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
-    r.watch = base_watch(0, r.o.poll, r.o.poll_data);
+    r.budget = base_budget(0, r.o.poll, r.o.poll_data);
     return st == RWA_OK ? f->write(&r) : st;
 }
 
 rwa_status export_go_on(struct export_request *r, uint32_t step)
 {
-    if (base_must_stop(&r->watch, "exporting", (double)(step - r->from) / (double)(r->to - r->from + 1)))
+    if (base_must_stop(&r->budget, "exporting", (double)(step - r->from) / (double)(r->to - r->from + 1)))
         return base_fail(r->err, RWA_CANCELLED, "the export was stopped at step %" PRIu32, step);
     return RWA_OK;
 }

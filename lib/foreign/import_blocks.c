@@ -33,7 +33,7 @@ struct choice {
     uint32_t *state;            /* [node][block] */
     uint32_t *held, *holds;     /* [node][…]: its blocks in the order of coming, and how many */
     struct candidate *candidates;   /* to go on a lane */
-    struct watch watch;
+    struct budget budget;
     uint32_t *direct;           /* [src][dst]: the last step in which there is such a lane */
     size_t (*line_of)(const struct import *, const struct import_lane *);
 };
@@ -145,7 +145,7 @@ done:
 static rwa_status go_on(struct choice *c, size_t done, size_t all)
 {
     enum { LANES = 1024 }; /* between questions */
-    if (done % LANES == 0 && base_must_stop(&c->watch, "choosing blocks", (double)done / (double)all))
+    if (done % LANES == 0 && base_must_stop(&c->budget, "choosing blocks", (double)done / (double)all))
         return base_fail(c->im->err, RWA_CANCELLED, "the import was stopped");
     return RWA_OK;
 }
@@ -222,7 +222,7 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
     rwa_status st = RWA_OK;
     im->found.blocks_assigned = 1;
     if (im->o.plan)
-        c.watch = base_watch(0, im->o.plan->poll, im->o.plan->poll_data);
+        c.budget = base_budget(0, im->o.plan->poll, im->o.plan->poll_data);
     if (im->coll.blocks > BLOCKS_MAX && im->coll.kind != RWA_ALL_TO_ALL)
         return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " of those that have to be told apart",
                          im->path, im->coll.blocks, BLOCKS_MAX);

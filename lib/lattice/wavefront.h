@@ -58,7 +58,7 @@ struct point_limits {
  * Points within limits, found by a search of limited effort.  Cost O(N log N + N T) a round.
  * @return RWA_OK, also when none were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  points->part: the caller's.
  */
-rwa_status points_search(struct points *out, const struct point_limits *limits, uint64_t seed, struct watch *watch,
+rwa_status points_search(struct points *out, const struct point_limits *limits, uint64_t seed, struct budget *budget,
                          rwa_error *err);
 
 /** Lay points round the ring.  RWA_NOMEM; wave_free() in any case. */

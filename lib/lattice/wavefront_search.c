@@ -261,7 +261,7 @@ static rwa_status create(struct search *s, const struct point_limits *limits, ui
     return RWA_OK;
 }
 
-rwa_status points_search(struct points *out, const struct point_limits *limits, uint64_t seed, struct watch *watch,
+rwa_status points_search(struct points *out, const struct point_limits *limits, uint64_t seed, struct budget *budget,
                          rwa_error *err)
 {
     struct search s;
@@ -270,8 +270,8 @@ rwa_status points_search(struct points *out, const struct point_limits *limits, 
     if (st != RWA_OK)
         goto done;
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        if (base_must_stop(watch, "spreading", (double)round / ROUNDS)) {
-            if (watch->cancelled)
+        if (base_must_stop(budget, "spreading", (double)round / ROUNDS)) {
+            if (budget->cancelled)
                 st = base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps", limits->steps);
             break;
         }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SLICE = 500 }; /* simplex iterations between two looks at the watch */
+enum { SLICE = 500 }; /* simplex iterations between two looks at the budget */
 
 struct lp_grow {
     glp_prob *prob; /* NULL after an internal error: GLPK has freed it */
@@ -134,13 +134,13 @@ rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upp
     return step(lp, set_row_step, err);
 }
 
-rwa_status lp_grow_solve(struct lp_grow *lp, struct watch *watch, bool *solved, rwa_error *err)
+rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved, rwa_error *err)
 {
     bool again = false;
     *solved = false;
     for (;;) {
         rwa_status st = RWA_OK;
-        if (base_must_stop(watch, "linear program", -1))
+        if (base_must_stop(budget, "linear program", -1))
             return RWA_OK;
         st = step(lp, simplex_step, err);
         if (st != RWA_OK)

@@ -19,9 +19,9 @@ rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upp
 
 /**
  * Solve, starting from the last basis.
- * @param[out] solved  false: stopped by the watch, or the numbers gave out; what lp_grow_value() … return is then stale
+ * @param[out] solved  false: stopped by the budget, or the numbers gave out; what lp_grow_value() … return is then stale
  */
-rwa_status lp_grow_solve(struct lp_grow *lp, struct watch *watch, bool *solved, rwa_error *err);
+rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved, rwa_error *err);
 
 double lp_grow_value(const struct lp_grow *lp);
 double lp_grow_x(const struct lp_grow *lp, int column);

@@ -11,16 +11,16 @@
 struct job {
     const struct lp_model *model;
     struct lp_result *result;
-    struct watch *watch;
+    struct budget *budget;
     int *index;     /* one row, counted from 1 as GLPK does */
     double *value;
     int code;
 };
 
-static int limit_ms(const struct watch *watch)
+static int limit_ms(const struct budget *budget)
 {
-    double left = (watch->deadline_s - base_now_s()) * 1000;
-    if (watch->deadline_s <= 0 || left > INT_MAX)
+    double left = (budget->deadline_s - base_now_s()) * 1000;
+    if (budget->deadline_s <= 0 || left > INT_MAX)
         return INT_MAX;
     return left < 1 ? 1 : (int)left;
 }
@@ -57,7 +57,7 @@ static void on_node(glp_tree *tree, void *info)
         if (bound > job->result->bound && bound < DBL_MAX)
             job->result->bound = bound;
     }
-    if (base_must_stop(job->watch, "ilp", 0))
+    if (base_must_stop(job->budget, "ilp", 0))
         glp_ios_terminate(tree);
 }
 
@@ -83,7 +83,7 @@ static void work(void *data)
     load_model(prob, job);
     glp_init_smcp(&simplex);
     simplex.msg_lev = GLP_MSG_OFF;
-    simplex.tm_lim = limit_ms(job->watch);
+    simplex.tm_lim = limit_ms(job->budget);
     glp_adv_basis(prob, 0);
     job->code = glp_simplex(prob, &simplex);
     if (job->code == 0 && glp_get_status(prob) == GLP_NOFEAS) {
@@ -92,7 +92,7 @@ static void work(void *data)
         job->result->bound = glp_get_obj_val(prob);
         glp_init_iocp(&search);
         search.msg_lev = GLP_MSG_OFF;
-        search.tm_lim = limit_ms(job->watch);
+        search.tm_lim = limit_ms(job->budget);
         search.cb_func = on_node;
         search.cb_info = job;
         job->code = glp_intopt(prob, &search);
@@ -101,11 +101,11 @@ static void work(void *data)
     glp_delete_prob(prob);
 }
 
-rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct watch *watch, rwa_error *err)
+rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     bool fresh = false;
-    struct job job = {.model = model, .result = result, .watch = watch};
+    struct job job = {.model = model, .result = result, .budget = budget};
     job.index = base_array((size_t)model->columns + 1, sizeof *job.index, err);
     job.value = base_array((size_t)model->columns + 1, sizeof *job.value, err);
     result->infeasible = result->solved = result->optimal = false;

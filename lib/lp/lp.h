@@ -29,6 +29,6 @@ struct lp_result {
 };
 
 /** A limit or the caller's poll that stops the work is no failure: look at result->solved. */
-rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct watch *watch, rwa_error *err);
+rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err);
 
 #endif

@@ -175,7 +175,7 @@ static rwa_status compare_all(struct reproduction *r, const struct matrix *m, co
     while (count < NODES && nodes[count] > 0)
         count++;
     for (size_t k = 0; k < count * WAVELENGTHS; k++) {
-        if (base_must_stop(&r->watch, "comparing", (double)k / (double)(count * WAVELENGTHS)))
+        if (base_must_stop(&r->budget, "comparing", (double)k / (double)(count * WAVELENGTHS)))
             return base_fail(r->err, RWA_CANCELLED, "stopped at %u nodes", (unsigned)nodes[k / WAVELENGTHS]);
         TRY(compare_at(r, m, nodes[k / WAVELENGTHS], wavelengths[k % WAVELENGTHS]));
     }

@@ -254,7 +254,7 @@ static rwa_status tables(struct reproduction *r, char *text, const char *name)
     for (size_t i = 0; i < count; i++) {
         if (r->opts->item && !names(r->opts->item, cells[i].item))
             continue;
-        if (base_must_stop(&r->watch, "reproducing", (double)i / (double)count)) {
+        if (base_must_stop(&r->budget, "reproducing", (double)i / (double)count)) {
             st = base_fail(r->err, RWA_CANCELLED, "stopped at %s of %s", cells[i].item, name);
             goto done;
         }
@@ -304,7 +304,7 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     TRY(base_take_options(&o, sizeof o, opts, "paper options", err));
     if (!csv)
         return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree, wrht, star or ron", name);
-    r.watch = base_watch(0, o.poll, o.poll_data);
+    r.budget = base_budget(0, o.poll, o.poll_data);
     st = RWA_NOMEM;
     paper = base_array(1, sizeof *paper, err);
     if (!paper)

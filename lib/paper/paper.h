@@ -26,7 +26,7 @@ struct known {
 };
 struct reproduction {
     const rwa_paper_options *opts;
-    struct watch watch;
+    struct budget budget;
     rwa_paper_row *rows;
     size_t count, capacity;
     struct known *known;

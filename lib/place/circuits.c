@@ -108,7 +108,7 @@ static double duty_of(double load, const rwa_circuits_options *o)
 
 /** The number of episodes that takes least time: every further one costs a reconfiguration more. */
 static rwa_status choose_episodes(rwa_circuits_summary *s, const rwa_traffic *t, const rwa_circuits_options *o,
-                                  struct watch *watch, rwa_error *err)
+                                  struct budget *budget, rwa_error *err)
 {
     double best = INFINITY;
     double transfer = least_share(t, s->switches) * 8 / o->rate_bps; /* all episodes together, at best */
@@ -118,7 +118,7 @@ static rwa_status choose_episodes(rwa_circuits_summary *s, const rwa_traffic *t,
     for (uint32_t e = fewest; e <= most && e - fewest < EPISODES_TRIED; e++) {
         if (e * o->reconfig_s + transfer >= best)
             break;
-        if (base_must_stop(watch, "episodes", -1))
+        if (base_must_stop(budget, "episodes", -1))
             return base_fail(err, RWA_CANCELLED, "stopped while choosing the number of episodes");
         double load = least_load(t, e * s->switches);
         if (duty_of(load, o) >= o->duty && time_of(load, e, o) < best) {
@@ -146,14 +146,14 @@ static void fill_summary(rwa_circuits *c, const rwa_circuits_options *o)
     s->hold_s = s->time_s / s->episodes;
 }
 
-static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o, struct watch *watch, rwa_error *err)
+static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o, struct budget *budget, rwa_error *err)
 {
     const rwa_traffic *t = c->traffic;
     rwa_circuits_summary *s = &c->summary;
     uint32_t ports = s->episodes * s->switches;
     double load = 0;
     if (t->count > 0 && o->method == RWA_CIRCUITS_ILP) {
-        rwa_status st = least_load_ilp(&s->bound_bytes, c->count, t, ports, watch, err);
+        rwa_status st = least_load_ilp(&s->bound_bytes, c->count, t, ports, budget, err);
         if (st != RWA_OK)
             return st;
     } else if (t->count > 0) {
@@ -170,7 +170,7 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
 }
 
 /** One edge per circuit, coloured with one colour per episode and switch. */
-static rwa_status split(rwa_circuits *c, struct watch *watch, rwa_error *err)
+static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
 {
     rwa_circuits_summary *s = &c->summary;
     rwa_status st = RWA_NOMEM;
@@ -187,7 +187,7 @@ static rwa_status split(rwa_circuits *c, struct watch *watch, rwa_error *err)
             src[edges] = c->traffic->flow[i].src;
             dst[edges++] = c->traffic->flow[i].dst;
         }
-    TRY(edges_colour(colour, s->nodes, src, dst, edges, colours, watch, err));
+    TRY(edges_colour(colour, s->nodes, src, dst, edges, colours, budget, err));
     for (size_t i = 0; i < slots; i++)
         c->peer[i] = RWA_NO_NODE;
     for (size_t e = 0; e < edges; e++)
@@ -220,14 +220,14 @@ static bool refuse(rwa_circuits_summary *s, const rwa_traffic *t)
 static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error *err)
 {
     rwa_circuits_summary *s = &c->summary;
-    struct watch watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
-    struct watch work = base_watch(0, o->poll, o->poll_data);
+    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
+    struct budget work = base_budget(0, o->poll, o->poll_data);
     rwa_status st = RWA_OK;
     if (refuse(s, c->traffic))
         return RWA_OK;
     if (s->episodes == 0)
         TRY(choose_episodes(s, c->traffic, o, &work, err));
-    TRY(count_circuits(c, o, &watch, err));
+    TRY(count_circuits(c, o, &budget, err));
     if (o->episodes == 0 && s->duty < o->duty) {
         s->outcome = RWA_INFEASIBLE;
         s->circuits = 0;

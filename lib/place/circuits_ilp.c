@@ -34,7 +34,7 @@ static void set_rows(struct lp_rows *m, const rwa_traffic *t, uint32_t ports, do
     }
 }
 
-rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports, struct watch *watch,
+rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports, struct budget *budget,
                           rwa_error *err)
 {
     struct lp_rows m;
@@ -51,7 +51,7 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, 
     }
     set_columns(&m, t, ports);
     set_rows(&m, t, ports, most);
-    TRY(lp_solve(&result, lp_rows_close(&m), watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&m), budget, err));
     if (!result.solved) {
         st = base_fail(err, RWA_CANCELLED, "the integer program found no circuits within its limit");
         goto done;

@@ -69,7 +69,7 @@ static void colour_edge(struct colouring *c, uint32_t edge)
 }
 
 rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, const uint32_t *dst, size_t edges,
-                        uint32_t colours, struct watch *watch, rwa_error *err)
+                        uint32_t colours, struct budget *budget, rwa_error *err)
 {
     struct colouring c = {.colours = colours, .end = {src, dst}, .colour = colour};
     size_t slots = (size_t)nodes * colours;
@@ -86,7 +86,7 @@ rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, c
     for (size_t i = 0; i < slots; i++)
         c.at[SRC][i] = c.at[DST][i] = NO_EDGE;
     for (size_t e = 0; e < edges; e++) {
-        if (e % 4096 == 0 && base_must_stop(watch, "matchings", (double)e / (double)edges)) {
+        if (e % 4096 == 0 && base_must_stop(budget, "matchings", (double)e / (double)edges)) {
             st = base_fail(err, RWA_CANCELLED, "stopped while splitting circuits into matchings");
             goto done;
         }

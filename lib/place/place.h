@@ -31,13 +31,13 @@ double least_load(const rwa_traffic *traffic, uint32_t ports);
 
 /** The same by an integer program: count[] per flow; *bound is what GLPK proved.  RWA_CANCELLED without an answer. */
 rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *traffic, uint32_t ports,
-                          struct watch *watch, rwa_error *err);
+                          struct budget *budget, rwa_error *err);
 
 /**
  * Colour the edges of a bipartite multigraph so that no two edges at a node share a colour.
  * @param colour  one per edge, below colours; no node has more edges than that on either side
  */
 rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, const uint32_t *dst, size_t edges,
-                        uint32_t colours, struct watch *watch, rwa_error *err);
+                        uint32_t colours, struct budget *budget, rwa_error *err);
 
 #endif

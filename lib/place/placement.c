@@ -204,7 +204,7 @@ static bool fits_at_all(struct placing *p)
 static rwa_status place_all(struct placing *p, rwa_error *err)
 {
     rwa_placement_summary *s = &p->out->summary;
-    struct watch watch = base_watch(0, p->opts->poll, p->opts->poll_data);
+    struct budget budget = base_budget(0, p->opts->poll, p->opts->poll_data);
     double work = 0;
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < p->tasks->count; i++) {
@@ -215,7 +215,7 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     if (!fits_at_all(p))
         return RWA_OK;
     for (size_t i = 0; i < p->tasks->count && s->why[0] == '\0'; i++) {
-        if (i % POLL_EVERY == 0 && base_must_stop(&watch, "placement", (double)i / (double)p->tasks->count))
+        if (i % POLL_EVERY == 0 && base_must_stop(&budget, "placement", (double)i / (double)p->tasks->count))
             TRY(base_fail(err, RWA_CANCELLED, "stopped while placing"));
         TRY(place_task(p, i, err));
     }

@@ -71,7 +71,7 @@ static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t,
 }
 
 /** Bisection for the least load that packs.  Packing is greedy, so this is a search without a promise. */
-static rwa_status search(struct packing *best, double bound, struct watch *watch, rwa_error *err)
+static rwa_status search(struct packing *best, double bound, struct budget *budget, rwa_error *err)
 {
     struct packing next = {0};
     const rwa_traffic *t = best->job->traffic;
@@ -90,7 +90,7 @@ static rwa_status search(struct packing *best, double bound, struct watch *watch
     TRY(packing_open(&next, best->job, err));
     double middle = low; /* the bound itself first: it is often reached */
     for (int i = 0; i < TRIES && middle < high; i++) {
-        if (base_must_stop(watch, "lightpaths", (double)i / TRIES))
+        if (base_must_stop(budget, "lightpaths", (double)i / TRIES))
             TRY(base_fail(err, RWA_CANCELLED, "stopped while choosing lightpaths"));
         TRY(packing_try(&next, middle, &all, err));
         if (all) {
@@ -157,8 +157,8 @@ static rwa_status judge(rwa_ring *r, const struct packing *p, double bound, doub
 static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_job *job, double *bound,
                            const rwa_ring_options *o, rwa_error *err)
 {
-    struct watch watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
-    struct watch work = base_watch(0, o->poll, o->poll_data);
+    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
+    struct budget work = base_budget(0, o->poll, o->poll_data);
     size_t served;
     rwa_status st = RWA_OK;
     TRY(packing_open(best, job, err));
@@ -170,7 +170,7 @@ static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_
     r->summary.method = "flow";
     if (o->method == RWA_RING_FLOW || (o->method == RWA_RING_AUTO && (proven || !small)) || job->traffic->count == 0)
         goto done;
-    TRY(ring_ilp(best, bound, &watch, err));
+    TRY(ring_ilp(best, bound, &budget, err));
     size_t now = 0;
     if (packing_load(best, &now) < load || now > served)
         r->summary.method = "ilp";

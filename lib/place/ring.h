@@ -60,7 +60,7 @@ rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_erro
 
 /** All in one integer program.  Replaces the packing by a better one if there is; raises *bound when it proves something.
  *  RWA_OK with nothing changed when a limit stopped it. */
-rwa_status ring_ilp(struct packing *best, double *bound, struct watch *watch, rwa_error *err);
+rwa_status ring_ilp(struct packing *best, double *bound, struct budget *budget, rwa_error *err);
 /** Its columns. */
 double ring_ilp_size(const struct ring_job *job);
 

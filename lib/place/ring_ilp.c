@@ -115,7 +115,7 @@ done:
     return st;
 }
 
-static rwa_status solve(struct packing *best, double *bound, bool all_served, struct watch *watch, rwa_error *err)
+static rwa_status solve(struct packing *best, double *bound, bool all_served, struct budget *budget, rwa_error *err)
 {
     const rwa_traffic *t = best->job->traffic;
     struct program g = {.job = best->job, .flows = t->count};
@@ -130,7 +130,7 @@ static rwa_status solve(struct packing *best, double *bound, bool all_served, st
         st = RWA_NOMEM;
         goto done;
     }
-    TRY(lp_solve(&result, lp_rows_close(&g.m), watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&g.m), budget, err));
     if (all_served && result.bound < 0)
         *bound = fmax(*bound, most_bytes(t) / -result.bound * (1 - 1e-9));
     if (!all_served && result.bound > -(double)t->count + 1 - 1e-6)
@@ -152,16 +152,16 @@ done:
     return st;
 }
 
-rwa_status ring_ilp(struct packing *best, double *bound, struct watch *watch, rwa_error *err)
+rwa_status ring_ilp(struct packing *best, double *bound, struct budget *budget, rwa_error *err)
 {
     size_t served;
     rwa_status st = RWA_OK;
     packing_load(best, &served);
     if (served < best->job->traffic->count)
-        TRY(solve(best, bound, false, watch, err));
+        TRY(solve(best, bound, false, budget, err));
     packing_load(best, &served);
     if (served == best->job->traffic->count)
-        TRY(solve(best, bound, true, watch, err));
+        TRY(solve(best, bound, true, budget, err));
 done:
     return st;
 }

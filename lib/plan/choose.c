@@ -21,7 +21,7 @@ static rwa_status stage_steps(uint64_t *steps, struct coloured *c, const rwa_net
 
 /** Explicit steps of a tuning: its stages are really built. */
 static rwa_status explicit_steps(uint64_t *steps, const struct scheme *scheme, const struct scheme_request *request,
-                                 struct watch *watch, rwa_error *err)
+                                 struct budget *budget, rwa_error *err)
 {
     void *state = NULL;
     struct coloured c = {0};
@@ -35,7 +35,7 @@ static rwa_status explicit_steps(uint64_t *steps, const struct scheme *scheme, c
         TRY(scheme->next(state, &c.stage, err));
         if (c.stage.count == 0 && c.stage.record_count == 0)
             break;
-        if (base_must_stop(watch, "choosing", -1)) {
+        if (base_must_stop(budget, "choosing", -1)) {
             st = base_fail(err, RWA_CANCELLED, "planning was stopped while settings were compared");
             goto done;
         }
@@ -54,19 +54,19 @@ rwa_status choose_tuning(struct tuning *best, const struct scheme *scheme, const
 {
     enum { MOST = 3, LIGHTPATHS = 1 << 23 };
     struct tuning tried[MOST];
-    struct watch watch = base_watch(0, request->opts->poll, request->opts->poll_data);
+    struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
     uint64_t steps = 0, least = UINT64_MAX, pairs = (uint64_t)request->coll->nodes * request->coll->nodes;
-    size_t budget = pairs > LIGHTPATHS ? 1 : (size_t)(LIGHTPATHS / pairs);
+    size_t affordable = pairs > LIGHTPATHS ? 1 : (size_t)(LIGHTPATHS / pairs);
     rwa_status st = RWA_OK;
     *best = (struct tuning){0};
     if (!scheme->tunings)
         return RWA_OK;
-    size_t count = scheme->tunings(tried, budget > MOST ? MOST : budget, request);
+    size_t count = scheme->tunings(tried, affordable > MOST ? MOST : affordable, request);
     *best = tried[0];
     for (size_t i = 0; i < count && count > 1; i++) {
         struct scheme_request attempt = *request;
         attempt.tuning = &tried[i];
-        TRY(explicit_steps(&steps, scheme, &attempt, &watch, err));
+        TRY(explicit_steps(&steps, scheme, &attempt, &budget, err));
         if (steps < least) {
             least = steps;
             *best = tried[i];

@@ -40,7 +40,7 @@ struct repair {
     struct missing *waiting;
     size_t waits, room;
     bool found;                 /* a try has completed: the next ones may be given up */
-    struct watch watch;
+    struct budget budget;
     rwa_error *err;
 };
 
@@ -109,8 +109,8 @@ static int heavier_first(const void *a, const void *b)
 /** RWA_CANCELLED where the caller says so, and without a word where time is up and there is something better than nothing. */
 static rwa_status go_on(struct repair *r, const struct field *f)
 {
-    bool stop = base_must_stop(&r->watch, "repairing", -1);
-    if (stop && r->watch.cancelled)
+    bool stop = base_must_stop(&r->budget, "repairing", -1);
+    if (stop && r->budget.cancelled)
         return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", f->step);
     return stop && r->found ? RWA_CANCELLED : RWA_OK;
 }
@@ -298,7 +298,7 @@ static rwa_status best_try(struct repair *r, struct field *best, const rwa_plan_
         if (st != RWA_OK)
             break;
     }
-    return st == RWA_CANCELLED && r->found && !r->watch.cancelled ? RWA_OK : st;
+    return st == RWA_CANCELLED && r->found && !r->budget.cancelled ? RWA_OK : st;
 }
 
 /* ---- the plan ---- */
@@ -379,7 +379,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(settings_refuse_but(0, "a repair", &o, err));
     TRY(judge_request(sched, at_step, err));
-    r.watch = base_watch(o.time_limit_s, o.poll, o.poll_data);
+    r.budget = base_budget(o.time_limit_s, o.poll, o.poll_data);
     TRY(fail_links(&r, links, link_count));
     plan = base_array(1, sizeof *plan, err);
     st = plan ? RWA_OK : RWA_NOMEM;

@@ -68,7 +68,7 @@ rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struc
 {
     void *state = NULL;
     struct coloured c = {0};
-    struct watch watch = base_watch(0, request->opts->poll, request->opts->poll_data);
+    struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
     uint32_t used = 0;
     rwa_status st = RWA_OK;
     TRY(scheme->open(&state, request, err));
@@ -76,7 +76,7 @@ rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struc
         TRY(scheme->next(state, &c.stage, err));
         if (c.stage.count == 0 && c.stage.record_count == 0)
             break;
-        if (base_must_stop(&watch, "planning", -1)) {
+        if (base_must_stop(&budget, "planning", -1)) {
             st = base_fail(err, RWA_CANCELLED, "planning was stopped at stage %zu", plan->summary.stages + 1);
             goto done;
         }

@@ -350,7 +350,7 @@ static size_t end_of_step(const rwa_transfer *list, size_t count, size_t i)
 
 static rwa_status add_steps(struct given *g, const rwa_transfer *list, size_t count)
 {
-    struct watch watch = base_watch(0, g->o->poll, g->o->poll_data);
+    struct budget budget = base_budget(0, g->o->poll, g->o->poll_data);
     size_t most = 0, steps = 0;
     rwa_status st = RWA_OK;
     for (size_t i = 0, end; i < count; i = end, steps++) {
@@ -363,7 +363,7 @@ static rwa_status add_steps(struct given *g, const rwa_transfer *list, size_t co
         end = end_of_step(list, count, i);
         g->list = list + i;
         g->count = end - i;
-        if (base_must_stop(&watch, "planning", (double)i / (double)count))
+        if (base_must_stop(&budget, "planning", (double)i / (double)count))
             TRY(base_fail(g->err, RWA_CANCELLED, "planning was stopped at step %u", list[i].step));
         TRY(add_step(g));
     }

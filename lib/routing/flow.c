@@ -267,14 +267,14 @@ done:
     return st;
 }
 
-static rwa_status generate(struct flow *f, struct watch *watch, rwa_error *err)
+static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     int added = 1;
     TRY(first_trees(f, err));
     while (added > 0 && f->best.value != UINT64_MAX) {
         bool solved = false;
-        TRY(lp_grow_solve(f->lp, watch, &solved, err));
+        TRY(lp_grow_solve(f->lp, budget, &solved, err));
         if (!solved)
             break;
         TRY(find_witness(f, err));
@@ -295,7 +295,7 @@ static rwa_status keep_weights(struct flow *f, rwa_error *err)
 }
 
 rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
-                      struct watch *watch, rwa_error *err)
+                      struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     struct flow *f = base_array(1, sizeof *f, err);
@@ -307,7 +307,7 @@ rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct
     f->waves = waves;
     TRY(make_room(f, err));
     TRY(open_program(f, err));
-    TRY(generate(f, watch, err));
+    TRY(generate(f, budget, err));
     TRY(keep_weights(f, err));
     lp_grow_close(f->lp);
     f->lp = NULL;

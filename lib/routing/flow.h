@@ -44,10 +44,10 @@ struct flow;
  * Dantzig-Wolfe decomposition by source (twice: by pair): a column is a tree of shortest ways for all of a source's traffic
  * (the two ways of a pair), and the lengths they are shortest under come from the link rows; made integers, the same
  * lengths are the witness.
- * Stopped by the watch it keeps the best bound so far.
+ * Stopped by the budget it keeps the best bound so far.
  */
 rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
-                      struct watch *watch, rwa_error *err);
+                      struct budget *budget, rwa_error *err);
 void flow_close(struct flow *flow);
 
 /** Append to `paths` the different routes that the program gives the lightpaths from src to dst, none when it stopped early. */

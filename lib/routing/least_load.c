@@ -168,7 +168,7 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
         st = RWA_NOMEM;
         goto done;
     }
-    TRY(lp_solve(&result, lp_rows_close(&rows), run->watch, err));
+    TRY(lp_solve(&result, lp_rows_close(&rows), run->budget, err));
     if (result.bound > (double)*bound)
         *bound = (uint64_t)ceil(result.bound - 1e-6);
     if (!result.solved)

@@ -13,7 +13,7 @@ struct least_load {
     const size_t *first;
     const uint64_t *amount;
     uint64_t least;         /* no link needs fewer wavelengths than this whatever the routes: stop there */
-    struct watch *watch;
+    struct budget *budget;
 };
 
 /**
@@ -22,7 +22,7 @@ struct least_load {
  * @param[out] taken  of each path, how many lightpaths take it
  * @param[out] need   of the link that needs most
  * @param[out] bound  no choice of these paths needs less
- * @return RWA_OK also when the watch stopped it; RWA_NOMEM; RWA_BACKEND
+ * @return RWA_OK also when the budget stopped it; RWA_NOMEM; RWA_BACKEND
  */
 rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *need, uint64_t *bound, rwa_error *err);
 

@@ -79,14 +79,14 @@ done:
     return st;
 }
 
-static rwa_status ask(struct sink *s, struct watch *watch, double fraction)
+static rwa_status ask(struct sink *s, struct budget *budget, double fraction)
 {
-    if (base_must_stop(watch, "writing", fraction))
+    if (base_must_stop(budget, "writing", fraction))
         return base_fail(s->err, RWA_CANCELLED, "%s: writing was stopped; there is no file", s->path);
     return RWA_OK;
 }
 
-static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struct watch *watch)
+static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struct budget *budget)
 {
     rwa_collective_kind kind = rwa_schedule_collective(sched)->kind;
     bool reduction = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
@@ -99,7 +99,7 @@ static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struc
         rwa_schedule_get(sched, i, &lp);
         rwa_schedule_lists(sched, i, &lists);
         if (s->used > SINK_BUFFER - RECORD_ROOM) {
-            TRY(ask(s, watch, (double)i / (double)records));
+            TRY(ask(s, budget, (double)i / (double)records));
             TRY(sink_flush(s));
         }
         TRY(put_record(s, &lp, &lists, arcs, reduction));
@@ -112,12 +112,12 @@ rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path
                                      rwa_error *err)
 {
     struct sink s;
-    struct watch watch = base_watch(0, poll, data);
+    struct budget budget = base_budget(0, poll, data);
     rwa_status st = RWA_OK;
     TRY(sink_open(&s, path, err));
     TRY(write_header(&s, sched));
-    TRY(write_records(&s, sched, &watch));
-    TRY(ask(&s, &watch, 1));
+    TRY(write_records(&s, sched, &budget));
+    TRY(ask(&s, &budget, 1));
     TRY(sink_finish(&s));
 done:
     sink_drop(&s);

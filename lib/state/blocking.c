@@ -32,7 +32,7 @@ struct simulation {
     double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
     uint64_t accepted, hops;
     uint64_t done, all;     /* requests, the warm-up among them */
-    struct watch watch;
+    struct budget budget;
     rwa_error *err;
 };
 
@@ -133,7 +133,7 @@ static rwa_status run(struct simulation *s, uint64_t requests, uint64_t *blocked
     for (uint64_t i = 0; i < requests; i++) {
         double time = s->now + exponential(&s->random) / s->erlang;
         bool lost = false;
-        if (i % POLL_EVERY == 0 && base_must_stop(&s->watch, "traffic", (double)s->done / (double)s->all))
+        if (i % POLL_EVERY == 0 && base_must_stop(&s->budget, "traffic", (double)s->done / (double)s->all))
             return base_fail(s->err, RWA_CANCELLED, "the simulation was stopped");
         while (s->count > 0 && s->heap[0].time <= time)
             TRY(leave(s));
@@ -251,7 +251,7 @@ rwa_status rwa_blocking_simulate(rwa_blocking *out, const rwa_network *net, doub
     s.nodes = rwa_network_nodes(net);
     s.ordered = rwa_state_model(s.state) == RWA_DIRECTED;
     s.random = o.state.seed;
-    s.watch = base_watch(0, o.poll, o.poll_data);
+    s.budget = base_budget(0, o.poll, o.poll_data);
     uint64_t channels = usable(s.state), each = (o.requests + o.batches - 1) / o.batches;
     s.all = o.warm_up + each * o.batches;
     TRY(run(&s, o.warm_up, &blocked));

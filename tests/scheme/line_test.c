@@ -305,14 +305,14 @@ static void the_caller_may_stop(void)
     struct line_limits limits = {.nodes = 30, .channels = 4, .drops = 1};
     struct line_front front;
     int polls = 0;
-    struct watch watch = base_watch(0, NULL, NULL), stopped = base_watch(0, stop, &polls), late = base_watch(1e-9, NULL, NULL);
+    struct budget budget = base_budget(0, NULL, NULL), stopped = base_budget(0, stop, &polls), late = base_budget(1e-9, NULL, NULL);
     rwa_status st = line_front_find(&front, &limits, &stopped, NULL);
     CU_ASSERT_TRUE(st == RWA_CANCELLED || front.steps == line_fewest_steps(&limits));
     line_front_free(&front);
     CU_ASSERT_EQUAL(line_front_find(&front, &limits, &late, NULL), RWA_OK);
     uint32_t first = front.steps;
     line_front_free(&front);
-    CU_ASSERT_EQUAL(line_front_find(&front, &limits, &watch, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(line_front_find(&front, &limits, &budget, NULL), RWA_OK);
     CU_ASSERT_TRUE(front.steps <= first);
     CU_ASSERT_EQUAL(front.first[front.steps], 30 * 29);
     line_front_free(&front);

@@ -46,10 +46,10 @@ static void found_waves_are_waves_and_shorter(void)
         const uint32_t room[4] = {8, 8, 8, 8};
         struct grid grid;
         struct grid_wave plain, found;
-        struct watch watch = base_watch(0, NULL, NULL);
+        struct budget budget = base_budget(0, NULL, NULL);
         CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(grid_wave_plain(&plain, &grid, 8, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(grid_wave_find(&found, &grid, room, 1, &watch, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(grid_wave_find(&found, &grid, room, 1, &budget, NULL), RWA_OK);
         CU_ASSERT_TRUE(is_wave(&found, &grid, 8));
         CU_ASSERT_TRUE(found.steps < plain.steps);
         grid_wave_free(&plain);

@@ -107,7 +107,7 @@ static uint32_t attempts_for(uint32_t nodes)
     return attempts < 8 ? 8 : attempts > 256 ? 256 : attempts;
 }
 
-static rwa_status try_paces(struct broken *b, struct watch *watch, rwa_error *err)
+static rwa_status try_paces(struct broken *b, struct budget *budget, rwa_error *err)
 {
     uint32_t fewest = fewest_steps(&b->limits), attempts = attempts_for(b->limits.nodes);
     rwa_status st = RWA_OK;
@@ -115,16 +115,16 @@ static rwa_status try_paces(struct broken *b, struct watch *watch, rwa_error *er
     for (uint32_t i = 0; i < attempts && b->best.steps > fewest; i++) {
         struct broken_pace pace;
         bool done = false, hurry = b->best.hop != NULL;
-        if (hurry && base_must_stop(watch, "running round the broken ring", (double)i / attempts))
+        if (hurry && base_must_stop(budget, "running round the broken ring", (double)i / attempts))
             break;
         choose_pace(&pace, b, i);
-        TRY(broken_run_go(&b->run, &done, &pace, b->best.steps - 1, base_random(&b->random), watch, hurry, err));
+        TRY(broken_run_go(&b->run, &done, &pace, b->best.steps - 1, base_random(&b->random), budget, hurry, err));
         if (done)
             TRY(keep(b, err));
-        if (watch->cancelled)
+        if (budget->cancelled)
             break;
     }
-    if (watch->cancelled)
+    if (budget->cancelled)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped on a broken ring");
 done:
     return st;
@@ -133,7 +133,7 @@ done:
 static rwa_status broken_open(void **state, const struct scheme_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct watch watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
+    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     rwa_status st = RWA_OK;
     struct broken *b = base_array(1, sizeof *b, err);
     *state = b;
@@ -146,7 +146,7 @@ static rwa_status broken_open(void **state, const struct scheme_request *request
     TRY(take_failed(b, err));
     TRY(gap_table_create(&b->table, b->limits.nodes + 1, 2 * fewest_steps(&b->limits) + 8, 1, err));
     TRY(broken_run_create(&b->run, &b->limits, &b->table, err));
-    TRY(try_paces(b, &watch, err));
+    TRY(try_paces(b, &budget, err));
     TRY(line_front_assign(&b->best, b->limits.channels, err));
 done:
     return st;

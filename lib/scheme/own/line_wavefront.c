@@ -18,12 +18,12 @@ static rwa_status line_open(void **state, const struct scheme_request *request, 
                                  .drops = o->max_drops > 1 ? o->max_drops : 1, .ports = rwa_network_ports(request->net),
                                  .seed = o->seed};
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
-    struct watch watch = base_watch(o->time_limit_s, o->poll, o->poll_data);
+    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     *state = line;
     if (!line)
         return RWA_NOMEM;
     line->wavelengths = rwa_network_wavelengths(request->net);
-    return line_front_find(&line->front, &limits, &watch, err);
+    return line_front_find(&line->front, &limits, &budget, err);
 }
 
 static void line_close(void *state)

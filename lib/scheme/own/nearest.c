@@ -26,7 +26,7 @@ struct waiting {
 
 struct nearest {
     const struct scheme_request *request;
-    struct watch watch;
+    struct budget budget;
     struct nearest_field field;
     struct deliveries best;
     struct waiting *wait, *sorted;
@@ -152,7 +152,7 @@ static void sort_waiting(struct nearest *n)
 /** Without any answer yet only the caller ends a try. */
 static bool must_give_up(struct nearest *n)
 {
-    n->given_up = base_must_stop(&n->watch, "serving from the nearest", -1) && (n->watch.cancelled || n->best.steps > 0);
+    n->given_up = base_must_stop(&n->budget, "serving from the nearest", -1) && (n->budget.cancelled || n->best.steps > 0);
     return n->given_up;
 }
 
@@ -253,12 +253,12 @@ static rwa_status try_all(struct nearest *n, rwa_error *err)
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !stuck; i++) {
         TRY(one_try(n, i % FAR_STEPS, &stuck, err));
-        if (n->best.steps == fewest || base_must_stop(&n->watch, "serving from the nearest", -1))
+        if (n->best.steps == fewest || base_must_stop(&n->budget, "serving from the nearest", -1))
             break;
     }
     if (stuck)
         st = refuse(n);
-    else if (n->watch.cancelled)
+    else if (n->budget.cancelled)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped while nodes were served from the nearest");
 done:
     return st;
@@ -272,7 +272,7 @@ static rwa_status nearest_start(void **out, const struct scheme_request *request
     if (!n)
         return RWA_NOMEM;
     n->request = request;
-    n->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
+    n->budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     n->random = request->opts->seed;
     n->holders = base_array((size_t)request->coll->blocks, sizeof *n->holders, err);
     n->fill = base_array((size_t)rwa_network_nodes(request->net) + 2, sizeof *n->fill, err);

@@ -80,7 +80,7 @@ static rwa_status serve_all(struct relay *r, rwa_error *err)
 {
     const rwa_plan_options *o = r->request->opts;
     const rwa_collective *c = r->request->coll;
-    struct watch watch = base_watch(0, o->poll, o->poll_data);
+    struct budget budget = base_budget(0, o->poll, o->poll_data);
     double all = (double)r->waiting;
     rwa_status st = RWA_OK;
     while (r->waiting > 0) {
@@ -90,7 +90,7 @@ static rwa_status serve_all(struct relay *r, rwa_error *err)
             return scheme_refuse(r->request, "links that failed, or the limit of hops, leave some node without a way from a block it "
                                  "must get in this %s; more working links or longer lightpaths would help",
                                  rwa_collective_name(c->kind));
-        if (base_must_stop(&watch, "relaying", 1 - (double)r->waiting / all))
+        if (base_must_stop(&budget, "relaying", 1 - (double)r->waiting / all))
             return base_fail(err, RWA_CANCELLED, "planning was stopped at step %u", r->field.step);
     }
 done:

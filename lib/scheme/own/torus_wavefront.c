@@ -9,7 +9,7 @@
 
 struct torus {
     const struct scheme_request *request;
-    struct watch watch;
+    struct budget budget;
     struct grid grid;
     struct grid_wave wave;
     uint32_t *room;             /* of each group: (step - 1) * ways + way */
@@ -117,7 +117,7 @@ static rwa_status settle(struct torus *t, bool *fits, uint32_t steps, rwa_error 
     for (int i = 0; i < ATTEMPTS && found && !*fits; i++) {
         struct grid_limits limits = {&t->grid, steps, rwa_network_channels(t->request->net), t->room,
                                      t->request->opts->seed};
-        TRY(grid_wave_anneal(&next, &found, &limits, &t->wave, moves, &t->watch, err));
+        TRY(grid_wave_anneal(&next, &found, &limits, &t->wave, moves, &t->budget, err));
         if (!found)
             break;
         forget_tilings(t);
@@ -141,7 +141,7 @@ static rwa_status find_wave(struct torus *t, rwa_error *err)
     TRY(st);
     for (uint32_t way = 0; way < t->grid.ways; way++)
         room[way] = room_of(t, way);
-    TRY(grid_wave_find(&t->wave, &t->grid, room, t->request->opts->seed, &t->watch, err));
+    TRY(grid_wave_find(&t->wave, &t->grid, room, t->request->opts->seed, &t->budget, err));
     for (uint32_t steps = t->wave.steps, i = 0; i <= STEPS_MORE && !fits; i++)
         TRY(settle(t, &fits, steps + i, err));
     if (fits)
@@ -164,7 +164,7 @@ static rwa_status torus_open(void **state, const struct scheme_request *request,
     *state = t;
     TRY(st);
     t->request = request;
-    t->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
+    t->budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     TRY(grid_create(&t->grid, shape, dimensions, err));
     t->stride = base_array(dimensions, sizeof *t->stride, err);
     st = t->stride ? RWA_OK : RWA_NOMEM;

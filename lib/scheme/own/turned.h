@@ -50,7 +50,7 @@ struct turns turns_of(uint32_t nodes, uint32_t channels, uint32_t group);
  *         any case; RWA_CANCELLED
  */
 rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t planned, uint32_t tops, uint32_t most,
-                           struct watch *watch, rwa_error *err);
+                           struct budget *budget, rwa_error *err);
 
 /** What hops of one step and direction may load: W channels in chains of so many rounds of p places, and what is taken. */
 struct turned_room {
@@ -98,7 +98,7 @@ bool turned_is_told(const struct turned_tree *tree, const struct turns *at, cons
 
 /** The tree of a group size that takes the fewest steps, 2 levels and one more with several tops.  RWA_NOMEM; RWA_CANCELLED. */
 rwa_status turned_find(struct turned_tree *tree, struct turns *at, uint32_t nodes, uint32_t channels, uint32_t group,
-                       struct watch *watch, rwa_error *err);
+                       struct budget *budget, rwa_error *err);
 
 static inline uint32_t turned_steps(const struct turned_tree *tree)
 {

@@ -65,7 +65,7 @@ static bool may_fit(const struct turns *at, uint32_t levels, uint32_t tops)
 }
 
 /** Waves of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
-static rwa_status try_tops(struct turned_tree *best, const struct turns *at, uint32_t tops, struct watch *watch,
+static rwa_status try_tops(struct turned_tree *best, const struct turns *at, uint32_t tops, struct budget *budget,
                            rwa_error *err)
 {
     enum { LONGER = 3 };
@@ -78,7 +78,7 @@ static rwa_status try_tops(struct turned_tree *best, const struct turns *at, uin
         uint32_t most = best->count == 0 ? at->places : (turned_steps(best) - 1 - (tops > 1)) / 2;
         if (planned > most || !may_fit(at, planned, tops))
             break;
-        TRY(turned_tree_lay(&tree, at, planned, tops, most, watch, err));
+        TRY(turned_tree_lay(&tree, at, planned, tops, most, budget, err));
         if (tree.count > 0) {
             turned_tree_free(best);
             *best = tree;
@@ -91,16 +91,16 @@ done:
 }
 
 rwa_status turned_find(struct turned_tree *tree, struct turns *at, uint32_t nodes, uint32_t channels, uint32_t group,
-                       struct watch *watch, rwa_error *err)
+                       struct budget *budget, rwa_error *err)
 {
     enum { ATTEMPTS = 4 };
     rwa_status st = RWA_OK;
     *at = turns_of(nodes, channels, group);
     *tree = (struct turned_tree){.count = 0};
-    TRY(try_tops(tree, at, 1, watch, err));
+    TRY(try_tops(tree, at, 1, budget, err));
     uint32_t most = most_tops(at);
     for (uint32_t tops = most; tops > 1 && most - tops < ATTEMPTS; tops--)
-        TRY(try_tops(tree, at, tops, watch, err));
+        TRY(try_tops(tree, at, tops, budget, err));
 done:
     return st;
 }

@@ -105,7 +105,7 @@ struct growth {
     uint32_t *behind, *ahead;   /* the nearest holder, counterclockwise and clockwise, when the step begins */
     struct turned_room room[2];
     size_t hops_room;
-    struct watch *watch;
+    struct budget *budget;
 };
 
 static const uint32_t untold = UINT32_MAX;
@@ -268,7 +268,7 @@ static rwa_status grow(bool *fits, struct growth *g, const uint32_t *top, uint32
     TRY(try_exchange(fits, g, top, err));
     memmove(g->order, g->order + t->tops, left * sizeof *g->order); /* the tops are due in step 0 */
     while (left > 0 && *fits) {
-        if (base_must_stop(g->watch, "growing trees", -1))
+        if (base_must_stop(g->budget, "growing trees", -1))
             return base_fail(err, RWA_CANCELLED, "planning was stopped while trees grew");
         *fits = t->levels < most;
         if (*fits)
@@ -354,11 +354,11 @@ done:
 }
 
 rwa_status turned_tree_lay(struct turned_tree *tree, const struct turns *at, uint32_t planned, uint32_t tops, uint32_t most,
-                           struct watch *watch, rwa_error *err)
+                           struct budget *budget, rwa_error *err)
 {
     uint32_t *top = base_array(tops, sizeof *top, err);
     struct due *due = base_array(at->places, sizeof *due, err);
-    struct growth g = {.tree = tree, .at = at, .due = due, .watch = watch};
+    struct growth g = {.tree = tree, .at = at, .due = due, .budget = budget};
     bool fits = false;
     rwa_status st = top && due ? RWA_OK : RWA_NOMEM;
     *tree = (struct turned_tree){.tops = tops};

@@ -36,8 +36,8 @@ static uint32_t next_group(uint32_t nodes, uint32_t group)
 static rwa_status find_tree(struct turned_tree *tree, struct turns *at, const struct scheme_request *request, uint32_t group,
                             rwa_error *err)
 {
-    struct watch watch = base_watch(0, request->opts->poll, request->opts->poll_data);
-    return turned_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &watch, err);
+    struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
+    return turned_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &budget, err);
 }
 
 static rwa_status make_offer(struct offer *o, const struct scheme_request *request, uint32_t group, rwa_error *err)

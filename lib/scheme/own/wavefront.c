@@ -12,7 +12,7 @@ struct wavefront {
     struct merged merged;       /* instead of both where fuller lightpaths save steps */
     struct front_limits limits;
     const struct scheme_request *request;
-    struct watch watch;
+    struct budget budget;
     bool done;
 };
 
@@ -29,9 +29,9 @@ static rwa_status find_waves(struct wavefront *w, rwa_error *err)
     const struct front_limits *l = &w->limits;
     uint32_t fewest = front_fewest_steps(l);
     rwa_status st = RWA_OK;
-    TRY(front_find(&w->front, l, 0, &w->watch, err));
+    TRY(front_find(&w->front, l, 0, &w->budget, err));
     if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
-        TRY(mixed_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->watch, err));
+        TRY(mixed_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
 done:
     return st;
 }
@@ -47,7 +47,7 @@ static rwa_status merge(struct wavefront *w, rwa_error *err)
     rwa_status st = RWA_OK;
     while (m.slots < most) {
         m.slots = 2 * m.slots < most ? 2 * m.slots : most;
-        TRY(merged_find(&found, &m, &w->watch, err));
+        TRY(merged_find(&found, &m, &w->budget, err));
         if (found.bundles == 0)
             continue;
         merged_free(&w->merged);
@@ -71,7 +71,7 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     if (limits.drops <= 1 || w->request->opts->slots > 1)
         return RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
-    TRY(front_find(&tapped, &limits, steps, &w->watch, err));
+    TRY(front_find(&tapped, &limits, steps, &w->budget, err));
     if (tapped.tiling) {
         mixed_free(&w->mixed);
         front_free(&w->front);
@@ -103,7 +103,7 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
                                       .max_hops = request->opts->max_hops, .drops = 1, .seed = request->opts->seed};
     find_way(&w->limits, request->net);
     w->limits.ports = ports_that_bind(request->net);
-    w->watch = base_watch(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
+    w->budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     w->direct = !w->limits.one_way && front_fewest_steps(&w->limits) == 1;
     rwa_status st = RWA_OK;
     if (!w->direct) {
