@@ -61,7 +61,7 @@ static const option table[] = {
     {O_SCHEMES, CMD_TABLE, 0, "scheme", "LIST", "names with commas (all that can)"},
     {O_RADIX, CMD_PLANNING, 0, "radix", "LIST", "the tree's radices, as 4,4: each at least 2, product at least the nodes"},
     {O_STAGES, CMD_PLANNING, 0, "stages", "K", "number of stages, where --radix does not say it"},
-    {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring, turned-trees, tree (chosen)"},
+    {O_GROUP, CMD_PLANNING, 0, "group", "M", "nodes in a group: wrht, h-ring, rotated-trees, tree (chosen)"},
     {O_LAST_EXCHANGE, CMD_PLANNING, 0, "last-exchange", "HOW", "wrht: auto, all-to-all or tree (auto)"},
     {O_SPLIT_STEPS, CMD_PLANNING, 0, "split-steps", "H", "tcp: stages of a broadcast that split the message (what costs least)"},
     {O_LOAD_FACTOR, CMD_PLANNING, 0, "load-factor", "C",
@@ -368,16 +368,23 @@ static int take_name(const option *opt, const char *value, const char *(*name)(s
                 near_question(&near, "", question, sizeof question), known);
 }
 
+static int take_scheme(const char **name, const option *opt, const char *value)
+{
+    *name = strcmp(value, "turned-trees") == 0 ? "rotated-trees" : value;   /* its former name */
+    return take_name(opt, *name, rwa_scheme_name, 1);
+}
+
 /* The names point into the table of schemes. */
 static int take_schemes(options *o, const option *opt, const char *value)
 {
     char word[64];
+    const char *name;
     o->scheme_count = 0;
     for (const char *p = value;; p++) {
         size_t length = strcspn(p, ","), i = 0;
         snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word, p);
-        int code = take_name(opt, word, rwa_scheme_name, 1);
-        while (rwa_scheme_name(i) != NULL && strcmp(rwa_scheme_name(i), word) != 0)
+        int code = take_scheme(&name, opt, word);
+        while (rwa_scheme_name(i) != NULL && strcmp(rwa_scheme_name(i), name) != 0)
             i++;
         if (code != 0)
             return code;
@@ -419,7 +426,7 @@ static int take(options *o, const option *opt, const char *value)
     case O_RESERVE: o->reserved = value; break;
     case O_ROOT: return take_count(&o->root, opt, value, 0, RWA_NODES_MAX - 1);
     case O_MESSAGE: return take_size(&o->message, opt, value);
-    case O_SCHEME: o->plan.scheme = value; return take_name(opt, value, rwa_scheme_name, 1);
+    case O_SCHEME: return take_scheme(&o->plan.scheme, opt, value);
     case O_RADIX: return read_radices(o, value) ? 0 : bad(opt, value, "numbers of at least 2 with commas, such as 4,4");
     case O_STAGES: return take_count(&o->plan.stages, opt, value, 1, RWA_STAGES_MAX);
     case O_GROUP: return take_count(&o->plan.group, opt, value, 2, RWA_NODES_MAX);

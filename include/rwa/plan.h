@@ -32,7 +32,7 @@ typedef struct rwa_plan_options {
     rwa_cost_options cost;
     rwa_poll poll;
     void *poll_data;
-    uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; turned-trees: nodes for each block; 0: chosen */
+    uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; rotated-trees: nodes for each block; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< of schemes that search; same seed, same work: same plan; default 1 */
     double time_limit_s;        /**< of schemes that search; the best plan so far is kept; 0: none; default 10 */
@@ -72,7 +72,7 @@ typedef struct rwa_rival {
     uint64_t blocks;            /**< it cuts the message into */
     double time_s;              /**< under the same cost model */
     uint32_t stripes, slots;    /**< as in the options, at least 1 */
-    uint32_t group;             /**< turned-trees: as in the options; 0: left to the scheme */
+    uint32_t group;             /**< rotated-trees: as in the options; 0: left to the scheme */
 } rwa_rival;
 
 /** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model. */
@@ -105,7 +105,7 @@ typedef struct rwa_plan_summary {
     rwa_check check;            /**< the independent verdict */
     double plan_s;              /**< wall clock of planning, without the check */
     double check_s;
-    uint32_t group;             /**< wrht, h-ring, turned-trees: nodes in a group; 0: no groups */
+    uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */
     double paper_s, circuit_s;  /**< the time under either cost model; time_s is one of them */
     size_t rivals;              /**< "auto": other schemes that were built for comparison, the quickest first */
     rwa_rival rival[RWA_RIVALS_MAX];

@@ -44,7 +44,7 @@ rwa_status broken_run_create(struct broken_run *r, const struct broken_limits *l
     TRY(st);
     measure(r);
     TRY(holes_open(&r->holes, limits->nodes, err));
-    TRY(line_front_open(&r->made, limits->nodes, err));
+    TRY(line_schedule_open(&r->made, limits->nodes, err));
 done:
     return st;
 }
@@ -56,7 +56,7 @@ void broken_run_free(struct broken_run *r)
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++)
         free(each[i]);
     holes_free(&r->holes);
-    line_front_free(&r->made);
+    line_schedule_free(&r->made);
     memset(r, 0, sizeof *r);
 }
 

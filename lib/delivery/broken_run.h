@@ -4,9 +4,9 @@
 #define SCHEME_BROKEN_RUN_H
 
 #include "base/base.h"
-#include "delivery/line_front.h"
-#include "lattice/line_gap.h"
-#include "delivery/line_hole.h"
+#include "delivery/line_schedule.h"
+#include "lattice/gap_split.h"
+#include "delivery/uninformed.h"
 
 #include <stdbool.h>
 
@@ -47,7 +47,7 @@ struct broken_run {
     uint32_t *order, *list, *next; /* of the blocks, those with the longest way first */
     struct gap_split split;
     struct holes holes;         /* gaps by now */
-    struct line_front made;     /* so far, on a line of nodes + 1 places: from node `above` down round the ring to itself */
+    struct line_schedule made;     /* so far, on a line of nodes + 1 places: from node `above` down round the ring to itself */
     uint64_t random;
 };
 

@@ -46,7 +46,7 @@ rwa_status line_run_create(struct line_run *r, const struct line_limits *limits,
     if (limits->drops > 1)
         TRY(create_lights(r, err));
     TRY(holes_open(&r->holes, limits->nodes, err));
-    TRY(line_front_open(&r->made, limits->nodes, err));
+    TRY(line_schedule_open(&r->made, limits->nodes, err));
 done:
     return st;
 }
@@ -68,7 +68,7 @@ void line_run_free(struct line_run *r)
     free(r->split.up);
     free(r->split.down);
     holes_free(&r->holes);
-    line_front_free(&r->made);
+    line_schedule_free(&r->made);
     memset(r, 0, sizeof *r);
 }
 

@@ -3,9 +3,9 @@
 #ifndef SCHEME_LINE_RUN_H
 #define SCHEME_LINE_RUN_H
 
-#include "delivery/line_front.h"
-#include "lattice/line_gap.h"
-#include "delivery/line_hole.h"
+#include "delivery/line_schedule.h"
+#include "lattice/gap_split.h"
+#include "delivery/uninformed.h"
 
 enum { PACE_ONE = 1024 };
 
@@ -41,7 +41,7 @@ struct line_run {
     uint32_t *order;            /* of the blocks, shuffled every step */
     struct gap_split split;
     struct holes holes;         /* gaps by now */
-    struct line_front made;     /* so far */
+    struct line_schedule made;     /* so far */
     uint64_t random;
 };
 

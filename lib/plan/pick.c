@@ -65,7 +65,7 @@ rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network 
     char fitting[256];
     bool exists = scheme_is_open(o);
     for (; *at < scheme_count; ++*at) {
-        bool named = !scheme_is_open(o) && strcmp(schemes[*at]->name, o->scheme) == 0;
+        bool named = !scheme_is_open(o) && scheme_is_named(schemes[*at], o->scheme);
         exists = exists || named;
         if ((named || scheme_is_open(o)) && scheme_fits(schemes[*at], net, coll, o)) {
             *out = schemes[(*at)++];

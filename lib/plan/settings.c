@@ -126,7 +126,7 @@ static unsigned read_by(const char *name, bool *some, const rwa_network *net, co
     unsigned all = 0;
     bool open = !name || strcmp(name, "auto") == 0;
     for (size_t i = 0; i < scheme_count; i++)
-        if ((open || strcmp(schemes[i]->name, name) == 0) && scheme_fits(schemes[i], net, coll, o)) {
+        if ((open || scheme_is_named(schemes[i], name)) && scheme_fits(schemes[i], net, coll, o)) {
             all |= reads(schemes[i], net, coll, o);
             *some = true;
         }

@@ -133,9 +133,12 @@ struct scheme {
 extern const struct scheme *const schemes[];
 extern const size_t scheme_count;
 
+/** Whether a caller means the scheme; rotated-trees also answers to its former name, turned-trees. */
+bool scheme_is_named(const struct scheme *scheme, const char *name);
+
 extern const struct scheme scheme_wavefront, scheme_line_wavefront, scheme_torus_wavefront, scheme_optree, scheme_one_stage,
     scheme_ring, scheme_ring_both, scheme_ring_striped, scheme_neighbor_exchange, scheme_wrht, scheme_h_ring, scheme_binary_tree,
-    scheme_recursive_doubling, scheme_turned_trees, scheme_tree, scheme_direct, scheme_nearest, scheme_tcp, scheme_forest,
+    scheme_recursive_doubling, scheme_rotated_trees, scheme_tree, scheme_direct, scheme_nearest, scheme_tcp, scheme_forest,
     scheme_latency_hiding, scheme_ron_b1, scheme_ron_b2, scheme_ron_b3, scheme_relay, scheme_broken_wavefront;
 
 /** For `blocks`: an all-reduce moves the whole message as one block, anything else the default number. */

@@ -22,7 +22,7 @@ const struct scheme *const schemes[] = {
     &scheme_neighbor_exchange,
     &scheme_wrht,
     &scheme_h_ring,
-    &scheme_turned_trees,
+    &scheme_rotated_trees,
     &scheme_recursive_doubling,
     &scheme_binary_tree,
     &scheme_tree,
@@ -60,6 +60,12 @@ rwa_status scheme_refuse(const struct scheme_request *request, const char *forma
     vsnprintf(request->why, RWA_ERROR_TEXT, format, args);
     va_end(args);
     return RWA_OK;
+}
+
+bool scheme_is_named(const struct scheme *scheme, const char *name)
+{
+    bool old_name = scheme == &scheme_rotated_trees && strcmp(name, "turned-trees") == 0;
+    return old_name || strcmp(scheme->name, name) == 0;
 }
 
 uint64_t scheme_whole_message(const struct scheme_request *request)

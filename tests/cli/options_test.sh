@@ -56,7 +56,7 @@ refused --radix plan --network ring:16 --radix 1,16
 refused --radix plan --network torus:4x4 --radix 4
 refused --stages plan --network ring:16 --stages 9
 refused --stages plan --network torus:4x4 --stages 2
-for scheme in wrht h-ring turned-trees; do
+for scheme in wrht h-ring rotated-trees; do
     refused --group plan --network ring:16 --collective all-reduce --scheme "$scheme" --group 1
     run plan --network ring:16 -w 4 --collective all-reduce --scheme "$scheme" --group 100
     says "$scheme, groups of 16"

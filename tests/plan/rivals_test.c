@@ -189,7 +189,7 @@ static void no_group_is_much_quicker(void)
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, cases[i][0], 0, message, 0, NULL), RWA_OK);
             rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, RWA_COST_PAPER);
             for (uint32_t group = 2; group <= cases[i][0]; group++) {
-                rwa_plan *asked = plan_loaded(net, &coll, "turned-trees", 1, 1, group, RWA_COST_PAPER);
+                rwa_plan *asked = plan_loaded(net, &coll, "rotated-trees", 1, 1, group, RWA_COST_PAPER);
                 CU_ASSERT(rwa_plan_get_summary(chosen)->time_s <= rwa_plan_get_summary(asked)->time_s * 1.05);
                 rwa_plan_free(asked);
             }

@@ -32,7 +32,7 @@ static const struct setting {
 } settings[] = {
     {"--radix", set_radix, true, {"optree"}},
     {"--stages", set_stages, true, {"optree"}},
-    {"--group", set_group, true, {"wrht", "h-ring", "turned-trees", "tree"}},
+    {"--group", set_group, true, {"wrht", "h-ring", "rotated-trees", "tree"}},
     {"--last-exchange", set_last_exchange, true, {"wrht"}},
     {"--split-steps", set_split_steps, true, {"tcp"}},
     {"--max-drops", set_drops, false, {"wavefront", "line-wavefront"}},

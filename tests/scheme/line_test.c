@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include "delivery/line_front.h"
-#include "lattice/line_gap.h"
-#include "lattice/line_side.h"
+#include "delivery/line_schedule.h"
+#include "lattice/gap_split.h"
+#include "lattice/one_sided_dp.h"
 
 #include "tests/support/suite.h"
 
@@ -141,9 +141,9 @@ static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, uint32_t fibers, 
 
 /** What a lightpath costs that these nodes read, from the best of all holders that has them on one side; nodes count from the
  *  owner. */
-static uint32_t light(const struct line_side *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t readers)
+static uint32_t light(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t readers)
 {
-    uint32_t least = LINE_SIDE_FAR, low = 0, high = links;
+    uint32_t least = DP_INFEASIBLE, low = 0, high = links;
     while (!(readers >> low & 1))
         low++;
     while (!(readers >> high & 1))
@@ -164,15 +164,15 @@ static uint32_t size_of(uint32_t set)
 }
 
 /** The least cost of telling a set in a step, by all ways to share lightpaths. */
-static uint32_t tell_all(const struct line_side *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t set)
+static uint32_t tell_all(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t set)
 {
-    uint32_t least = LINE_SIDE_FAR, one = set & (~set + 1), others = set & ~one;
+    uint32_t least = DP_INFEASIBLE, one = set & (~set + 1), others = set & ~one;
     if (set == 0)
         return 0;
     for (uint32_t more = others;; more = (more - 1) & others) {
         if (size_of(more) < s->drops) {
             uint32_t cost = light(s, links, step, holders, one | more);
-            if (cost < LINE_SIDE_FAR)
+            if (cost < DP_INFEASIBLE)
                 cost += tell_all(s, links, step, holders, others & ~more);
             least = cost < least ? cost : least;
         }
@@ -182,18 +182,18 @@ static uint32_t tell_all(const struct line_side *s, uint32_t links, uint32_t ste
 }
 
 /** The least cost of any way from the owner, by all sets of holders and all larger ones after each step. */
-static uint32_t plain_cost(const struct line_side *s, uint32_t links)
+static uint32_t plain_cost(const struct one_sided_dp *s, uint32_t links)
 {
     static uint32_t now[1 << (SIDE + 1)], next[1 << (SIDE + 1)];
     uint32_t all = (2u << links) - 1;
     for (uint32_t set = 0; set <= all; set++)
-        now[set] = set == all ? 0 : LINE_SIDE_FAR;
+        now[set] = set == all ? 0 : DP_INFEASIBLE;
     for (uint32_t step = s->steps; step-- > 0; memcpy(now, next, sizeof now))
         for (uint32_t set = 1; set <= all; set++) {
-            next[set] = LINE_SIDE_FAR;
+            next[set] = DP_INFEASIBLE;
             for (uint32_t new = all & ~set;; new = (new - 1) & ~set) {
                 uint32_t cost = now[set | new];
-                if (cost < LINE_SIDE_FAR)
+                if (cost < DP_INFEASIBLE)
                     cost += tell_all(s, links, step, set, new);
                 next[set] = cost < next[set] ? cost : next[set];
                 if (new == 0)
@@ -205,7 +205,7 @@ static uint32_t plain_cost(const struct line_side *s, uint32_t links)
 
 /** Carry out a way; every node must be told once, by one that knows since an earlier step, on a lightpath that goes as far at
  *  least and that no more than `drops` read.  What it costs. */
-static uint32_t cost_of(const struct line_side *s, uint32_t links, const struct side_hop *hop)
+static uint32_t cost_of(const struct one_sided_dp *s, uint32_t links, const struct side_hop *hop)
 {
     uint32_t holders = 1, told = 0, cost = 0;
     for (uint32_t step = 0; step < s->steps; step++, holders |= told)
@@ -237,18 +237,18 @@ static void ways_are_cheapest(void)
     for (uint32_t round = 0; round < 180; round++) {
         uint32_t drops = 1 + round / 60, links = 1 + round % SIDE, steps = 1 + round / 6 % 3;
         uint32_t longest = (links + steps - 1) / steps + round % 3;
-        struct line_side s;
-        CU_ASSERT_EQUAL_FATAL(line_side_create(&s, links, steps, longest < links ? longest : links, drops, NULL), RWA_OK);
+        struct one_sided_dp s;
+        CU_ASSERT_EQUAL_FATAL(one_sided_dp_create(&s, links, steps, longest < links ? longest : links, drops, NULL), RWA_OK);
         for (uint32_t i = 0; i < steps * links; i++) {
             s.out[i] = (uint32_t)base_random_below(&random, 1 + round % 9);
             s.back[i] = (uint32_t)base_random_below(&random, 1 + round % 5);
         }
-        line_side_find(&s, links, hop);
+        one_sided_dp_find(&s, links, hop);
         /* longer gaps than hops are not looked at; they never pay where a hop could be as long */
         if (s.longest == links)
             CU_ASSERT_EQUAL(cost_of(&s, links, hop), plain_cost(&s, links));
         CU_ASSERT_TRUE(cost_of(&s, links, hop) >= plain_cost(&s, links));
-        line_side_free(&s);
+        one_sided_dp_free(&s);
     }
 }
 
@@ -303,19 +303,19 @@ static int stop(void *data, const char *phase, double fraction)
 static void the_caller_may_stop(void)
 {
     struct line_limits limits = {.nodes = 30, .channels = 4, .drops = 1};
-    struct line_front front;
+    struct line_schedule front;
     int polls = 0;
     struct budget budget = base_budget(0, NULL, NULL), stopped = base_budget(0, stop, &polls), late = base_budget(1e-9, NULL, NULL);
-    rwa_status st = line_front_find(&front, &limits, &stopped, NULL);
+    rwa_status st = line_schedule_find(&front, &limits, &stopped, NULL);
     CU_ASSERT_TRUE(st == RWA_CANCELLED || front.steps == line_fewest_steps(&limits));
-    line_front_free(&front);
-    CU_ASSERT_EQUAL(line_front_find(&front, &limits, &late, NULL), RWA_OK);
+    line_schedule_free(&front);
+    CU_ASSERT_EQUAL(line_schedule_find(&front, &limits, &late, NULL), RWA_OK);
     uint32_t first = front.steps;
-    line_front_free(&front);
-    CU_ASSERT_EQUAL(line_front_find(&front, &limits, &budget, NULL), RWA_OK);
+    line_schedule_free(&front);
+    CU_ASSERT_EQUAL(line_schedule_find(&front, &limits, &budget, NULL), RWA_OK);
     CU_ASSERT_TRUE(front.steps <= first);
     CU_ASSERT_EQUAL(front.first[front.steps], 30 * 29);
-    line_front_free(&front);
+    line_schedule_free(&front);
 }
 
 int main(void)

@@ -2,9 +2,9 @@
 #include "rwa.h"
 
 #include "base/base.h"
-#include "lattice/wavefront.h"
-#include "delivery/wavefront_mixed.h"
-#include "delivery/wavefront_tiling.h"
+#include "lattice/lattice_points.h"
+#include "delivery/per_owner_trees.h"
+#include "delivery/periodic_colouring.h"
 
 #include "tests/support/suite.h"
 
@@ -170,13 +170,13 @@ static void a_device_shortens_the_lightpaths(void)
 }
 
 /* Every node of the ring starts a route of each length; no two may meet on a link and channel. */
-static bool is_conflict_free(const struct tiling *t, const uint32_t *length, uint32_t channels)
+static bool is_conflict_free(const struct colouring *t, const uint32_t *length, uint32_t channels)
 {
     uint8_t *busy = calloc((size_t)t->nodes * channels, 1);
     bool free_of = busy != NULL;
     for (size_t hop = 0; hop < t->hops; hop++)
         for (uint32_t node = 0; node < t->nodes; node++) {
-            uint32_t run, period, channel = tiling_channel(t, hop, node, &run, &period);
+            uint32_t run, period, channel = colouring_channel(t, hop, node, &run, &period);
             free_of = free_of && run > 0 && channel < period && period <= channels;
             for (uint32_t l = 0; l < length[hop] && free_of; l++)
                 free_of = busy[(size_t)channel * t->nodes + (node + l) % t->nodes]++ == 0;
@@ -193,16 +193,16 @@ static void tilings_never_conflict(void)
         uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, 80), channels = 1 + (uint32_t)base_random_below(&seed, 20);
         uint32_t length[20], left = channels < nodes ? channels : nodes - 1;
         size_t count = 0;
-        struct tiling t;
+        struct colouring t;
         while (left > 0 && count < 20) {
             length[count] = 1 + (uint32_t)base_random_below(&seed, left);
             left -= length[count++];
         }
-        CU_ASSERT_EQUAL_FATAL(tiling_find(&t, length, count, nodes, channels, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(colouring_find(&t, length, count, nodes, channels, NULL), RWA_OK);
         found += t.size > 0;
         CU_ASSERT_TRUE(t.size == 0 || is_conflict_free(&t, length, channels));
         CU_ASSERT_TRUE(t.size > 0 || nodes % channels != 0); /* there a single piece always does */
-        tiling_free(&t);
+        colouring_free(&t);
     }
     CU_ASSERT_TRUE(found > 1000);
 }
@@ -210,16 +210,16 @@ static void tilings_never_conflict(void)
 /* Lengths 7 and 1 go 8 + ... + 8 and 7 + ... + 7 times round 100 = 2*8 + 12*7 links; 2 alone never tiles an odd ring. */
 static void tilings_of_known_cases(void)
 {
-    struct tiling t;
-    CU_ASSERT_EQUAL(tiling_find(&t, (const uint32_t[]){7, 1}, 2, 100, 8, NULL), RWA_OK);
+    struct colouring t;
+    CU_ASSERT_EQUAL(colouring_find(&t, (const uint32_t[]){7, 1}, 2, 100, 8, NULL), RWA_OK);
     CU_ASSERT_EQUAL(t.size, 8);
-    tiling_free(&t);
-    CU_ASSERT_EQUAL(tiling_find(&t, (const uint32_t[]){2, 1}, 2, 31, 3, NULL), RWA_OK);
+    colouring_free(&t);
+    CU_ASSERT_EQUAL(colouring_find(&t, (const uint32_t[]){2, 1}, 2, 31, 3, NULL), RWA_OK);
     CU_ASSERT_EQUAL(t.size, 3);
-    tiling_free(&t);
-    CU_ASSERT_EQUAL(tiling_find(&t, (const uint32_t[]){2}, 1, 31, 2, NULL), RWA_OK);
+    colouring_free(&t);
+    CU_ASSERT_EQUAL(colouring_find(&t, (const uint32_t[]){2}, 1, 31, 2, NULL), RWA_OK);
     CU_ASSERT_EQUAL(t.size, 0);
-    tiling_free(&t);
+    colouring_free(&t);
 }
 
 /* The recurrence C(g,t) of the broadcast-tree bound, by trying everything. */
@@ -255,10 +255,10 @@ static void waves_are_the_cheapest_trees(void)
     static uint64_t memo[65][9];
     for (uint32_t nodes = 2; nodes <= 64; nodes++)
         for (uint32_t steps = 1; steps <= 8; steps++) {
-            struct points points;
+            struct lattice_points points;
             struct wave wave;
             uint64_t sum = 0;
-            CU_ASSERT_EQUAL_FATAL(points_choose(&points, nodes, steps, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(lattice_points_choose(&points, nodes, steps, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(wave_lay(&wave, &points, steps, NULL), RWA_OK);
             for (uint32_t v = 1; v < nodes; v++) {
                 CU_ASSERT_TRUE(wave.step[wave.from[v]] < wave.step[v]);
@@ -266,7 +266,7 @@ static void waves_are_the_cheapest_trees(void)
             }
             CU_ASSERT_EQUAL(sum, least_length(nodes, steps, memo));
             wave_free(&wave);
-            free(points.part);
+            free(points.coordinate);
         }
 }
 

@@ -13,7 +13,7 @@ struct broken {
     bool mirrored;              /* counter-clockwise links failed: node v stands for node -v */
     struct broken_run run;
     struct gap_table table;
-    struct line_front best;     /* as broken_run.h says */
+    struct line_schedule best;     /* as broken_run.h says */
     uint64_t random;
     uint32_t step;              /* stages done */
 };
@@ -25,7 +25,7 @@ static void broken_close(void *state)
         return;
     broken_run_free(&b->run);
     gap_table_free(&b->table);
-    line_front_free(&b->best);
+    line_schedule_free(&b->best);
     free(b->failed);
     free(b);
 }
@@ -93,10 +93,10 @@ static void choose_pace(struct broken_pace *pace, struct broken *b, uint32_t att
 /** What the run made is the best now; the run goes on in the room of the one before. */
 static rwa_status keep(struct broken *b, rwa_error *err)
 {
-    struct line_front before = b->best;
+    struct line_schedule before = b->best;
     b->best = b->run.made;
     b->run.made = before;
-    return before.hop ? RWA_OK : line_front_open(&b->run.made, b->limits.nodes, err);
+    return before.hop ? RWA_OK : line_schedule_open(&b->run.made, b->limits.nodes, err);
 }
 
 /** As many as take some seconds at most. */
@@ -147,7 +147,7 @@ static rwa_status broken_open(void **state, const struct scheme_request *request
     TRY(gap_table_create(&b->table, b->limits.nodes + 1, 2 * fewest_steps(&b->limits) + 8, 1, err));
     TRY(broken_run_create(&b->run, &b->limits, &b->table, err));
     TRY(try_paces(b, &budget, err));
-    TRY(line_front_assign(&b->best, b->limits.channels, err));
+    TRY(line_schedule_assign(&b->best, b->limits.channels, err));
 done:
     return st;
 }
@@ -170,7 +170,7 @@ static rwa_lightpath lightpath_of(const struct broken *b, const struct line_hop 
 static rwa_status broken_next(void *state, struct stage *stage, rwa_error *err)
 {
     struct broken *b = state;
-    const struct line_front *f = &b->best;
+    const struct line_schedule *f = &b->best;
     if (b->step == f->steps)
         return RWA_OK;
     size_t from = f->first[b->step], count = f->first[b->step + 1] - from;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront on a line, whose ends every block must reach over one link. */
-#include "delivery/line_front.h"
+#include "delivery/line_schedule.h"
 #include "scheme/scheme.h"
 
 #include <stdlib.h>
 
 struct line {
-    struct line_front front;
+    struct line_schedule front;
     uint32_t wavelengths, step;     /* stages done */
 };
 
@@ -23,14 +23,14 @@ static rwa_status line_open(void **state, const struct scheme_request *request, 
     if (!line)
         return RWA_NOMEM;
     line->wavelengths = rwa_network_wavelengths(request->net);
-    return line_front_find(&line->front, &limits, &budget, err);
+    return line_schedule_find(&line->front, &limits, &budget, err);
 }
 
 static void line_close(void *state)
 {
     struct line *line = state;
     if (line)
-        line_front_free(&line->front);
+        line_schedule_free(&line->front);
     free(line);
 }
 
@@ -49,7 +49,7 @@ static rwa_status make_room(struct stage *stage, size_t hops, bool tapped, rwa_e
 static rwa_status line_next(void *state, struct stage *stage, rwa_error *err)
 {
     struct line *line = state;
-    const struct line_front *f = &line->front;
+    const struct line_schedule *f = &line->front;
     if (line->step == f->steps)
         return RWA_OK;
     size_t from = f->first[line->step], count = f->first[line->step + 1] - from, taps = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront on a torus: hops along all dimensions at the same time, each row of nodes tiled like a ring. */
 #include "scheme/scheme.h"
-#include "delivery/wavefront_grid.h"
-#include "delivery/wavefront_tiling.h"
+#include "delivery/grid_tree.h"
+#include "delivery/periodic_colouring.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct torus {
     struct grid_wave wave;
     uint32_t *room;             /* of each group: (step - 1) * ways + way */
     uint32_t *order, *first;    /* offsets 1 … nodes-1 by group; first: groups + 1 entries */
-    struct tiling *tiling;      /* of each group: its hops in the order of `order` */
+    struct colouring *colouring;      /* of each group: its hops in the order of `order` */
     uint32_t *stride;           /* of each dimension */
     uint32_t step;              /* stages done */
 };
@@ -26,12 +26,12 @@ static size_t groups_of(const struct torus *t)
 
 static void forget_tilings(struct torus *t)
 {
-    for (size_t g = 0; t->tiling && g < groups_of(t); g++)
-        tiling_free(&t->tiling[g]);
-    free(t->tiling);
+    for (size_t g = 0; t->colouring && g < groups_of(t); g++)
+        colouring_free(&t->colouring[g]);
+    free(t->colouring);
     free(t->order);
     free(t->first);
-    t->tiling = NULL;
+    t->colouring = NULL;
     t->order = t->first = NULL;
 }
 
@@ -46,8 +46,8 @@ static rwa_status sort_offsets(struct torus *t, rwa_error *err)
     size_t groups = groups_of(t);
     t->order = base_array(t->grid.nodes, sizeof *t->order, err);
     t->first = base_array(groups + 2, sizeof *t->first, err);
-    t->tiling = base_array(groups, sizeof *t->tiling, err);
-    if (!t->order || !t->first || !t->tiling)
+    t->colouring = base_array(groups, sizeof *t->colouring, err);
+    if (!t->order || !t->first || !t->colouring)
         return RWA_NOMEM;
     for (uint32_t v = 1; v < t->grid.nodes; v++)
         t->first[group_of(t, v) + 2]++;
@@ -75,8 +75,8 @@ static rwa_status tile(struct torus *t, bool *fits, rwa_error *err)
             length[i] = t->wave.hops[t->order[t->first[g] + i]];
             load += length[i];
         }
-        TRY(tiling_find(&t->tiling[g], length, count, t->grid.shape[g % t->grid.ways / 2], channels, err));
-        if (count == 0 || t->tiling[g].size > 0)
+        TRY(colouring_find(&t->colouring[g], length, count, t->grid.shape[g % t->grid.ways / 2], channels, err));
+        if (count == 0 || t->colouring[g].size > 0)
             continue;
         t->room[g] = load - 1;
         *fits = false;
@@ -218,7 +218,7 @@ static void add_hop(struct stage *stage, const struct torus *t, size_t group, si
         uint32_t *path = stage->path + stage->path_first[stage->record_count];
         uint32_t dst = add(t, owner, offset), src = trace(path, t, dst, hops, way);
         uint32_t lowest = (way % 2 == 0 ? src : dst) / t->stride[way / 2] % t->grid.shape[way / 2];
-        uint32_t channel = tiling_channel(&t->tiling[group], index, lowest, &run, &period);
+        uint32_t channel = colouring_channel(&t->colouring[group], index, lowest, &run, &period);
         stage->records[stage->record_count++] = (rwa_lightpath){
             .step = 1, .src = src, .dst = dst, .block = owner, .orbit = 1,
             .fiber = channel / wavelengths, .wavelength = channel % wavelengths};

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
-#include "delivery/wavefront_merged.h"
-#include "delivery/wavefront_records.h"
+#include "delivery/aggregated.h"
+#include "delivery/ring_records.h"
 
 #include <stdlib.h>
 
 struct wavefront {
     bool direct;                /* one step is enough */
-    struct front front;
-    struct mixed mixed;         /* instead of the front where waves of different owners differ */
-    struct merged merged;       /* instead of both where fuller lightpaths save steps */
-    struct front_limits limits;
+    struct ring_schedule front;
+    struct owner_trees mixed;         /* instead of the front where waves of different owners differ */
+    struct aggregated merged;       /* instead of both where fuller lightpaths save steps */
+    struct ring_limits limits;
     const struct scheme_request *request;
     struct budget budget;
     bool done;
@@ -26,12 +26,12 @@ static uint32_t ports_that_bind(const rwa_network *net)
 /** One wave for all, or, where that costs a step more than the cheapest trees do, one for each. */
 static rwa_status find_waves(struct wavefront *w, rwa_error *err)
 {
-    const struct front_limits *l = &w->limits;
-    uint32_t fewest = front_fewest_steps(l);
+    const struct ring_limits *l = &w->limits;
+    uint32_t fewest = ring_schedule_fewest_steps(l);
     rwa_status st = RWA_OK;
-    TRY(front_find(&w->front, l, 0, &w->budget, err));
-    if (w->front.wave.steps > fewest && l->nodes <= MIXED_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
-        TRY(mixed_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
+    TRY(ring_schedule_find(&w->front, l, 0, &w->budget, err));
+    if (w->front.wave.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
+        TRY(owner_trees_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
 done:
     return st;
 }
@@ -40,51 +40,51 @@ done:
  *  that do not fit in the end is no help. */
 static rwa_status merge(struct wavefront *w, rwa_error *err)
 {
-    const struct front_limits *l = &w->limits;
+    const struct ring_limits *l = &w->limits;
     uint32_t most = w->mixed.wave ? 1 : w->request->opts->slots;
-    struct merged_limits m = {l->nodes, l->channels, 1, l->max_hops, w->front.wave.steps, l->seed};
-    struct merged found = {.bundles = 0};
+    struct aggregated_limits m = {l->nodes, l->channels, 1, l->max_hops, w->front.wave.steps, l->seed};
+    struct aggregated found = {.bundles = 0};
     rwa_status st = RWA_OK;
     while (m.slots < most) {
         m.slots = 2 * m.slots < most ? 2 * m.slots : most;
-        TRY(merged_find(&found, &m, &w->budget, err));
+        TRY(aggregated_find(&found, &m, &w->budget, err));
         if (found.bundles == 0)
             continue;
-        merged_free(&w->merged);
+        aggregated_free(&w->merged);
         w->merged = found;
         m.fewer_than = found.wave.steps;
-        found = (struct merged){.bundles = 0};
+        found = (struct aggregated){.bundles = 0};
     }
 done:
-    merged_free(&found);
+    aggregated_free(&found);
     return st;
 }
 
 /** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with merging. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
-    struct front_limits limits = w->limits;
-    struct front tapped = {.nodes = 0};
+    struct ring_limits limits = w->limits;
+    struct ring_schedule tapped = {.nodes = 0};
     uint32_t steps = w->mixed.wave ? w->mixed.steps : w->front.wave.steps;
     rwa_status st = RWA_OK;
     limits.drops = w->request->opts->max_drops;
     if (limits.drops <= 1 || w->request->opts->slots > 1)
         return RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
-    TRY(front_find(&tapped, &limits, steps, &w->budget, err));
-    if (tapped.tiling) {
-        mixed_free(&w->mixed);
-        front_free(&w->front);
+    TRY(ring_schedule_find(&tapped, &limits, steps, &w->budget, err));
+    if (tapped.colouring) {
+        owner_trees_free(&w->mixed);
+        ring_schedule_free(&w->front);
         w->front = tapped;
-        tapped = (struct front){.nodes = 0};
+        tapped = (struct ring_schedule){.nodes = 0};
     }
 done:
-    front_free(&tapped);
+    ring_schedule_free(&tapped);
     return st;
 }
 
 /** Where links failed in one direction all goes in the other one, which is whole: or some node would not be reached. */
-static void find_way(struct front_limits *limits, const rwa_network *net)
+static void find_way(struct ring_limits *limits, const rwa_network *net)
 {
     rwa_faults faults;
     rwa_network_faults(net, &faults);
@@ -99,12 +99,12 @@ static rwa_status wavefront_open(void **state, const struct scheme_request *requ
     if (!w)
         return RWA_NOMEM;
     w->request = request;
-    w->limits = (struct front_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
+    w->limits = (struct ring_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
                                       .max_hops = request->opts->max_hops, .drops = 1, .seed = request->opts->seed};
     find_way(&w->limits, request->net);
     w->limits.ports = ports_that_bind(request->net);
     w->budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
-    w->direct = !w->limits.one_way && front_fewest_steps(&w->limits) == 1;
+    w->direct = !w->limits.one_way && ring_schedule_fewest_steps(&w->limits) == 1;
     rwa_status st = RWA_OK;
     if (!w->direct) {
         TRY(find_waves(w, err));
@@ -119,9 +119,9 @@ static void wavefront_close(void *state)
 {
     struct wavefront *w = state;
     if (w) {
-        front_free(&w->front);
-        mixed_free(&w->mixed);
-        merged_free(&w->merged);
+        ring_schedule_free(&w->front);
+        owner_trees_free(&w->mixed);
+        aggregated_free(&w->merged);
     }
     free(w);
 }
@@ -157,10 +157,10 @@ static rwa_status wavefront_next(void *state, struct stage *stage, rwa_error *er
     if (w->direct)
         return emit_direct(stage, w->limits.nodes, err);
     if (w->merged.bundles > 0)
-        return records_of_merged(stage, &w->merged, wavelengths, err);
+        return records_of_aggregated(stage, &w->merged, wavelengths, err);
     if (w->mixed.wave)
-        return records_of_mixed(stage, &w->mixed, wavelengths, err);
-    return records_of_front(stage, &w->front, wavelengths, err);
+        return records_of_owner_trees(stage, &w->mixed, wavelengths, err);
+    return records_of_schedule(stage, &w->front, wavelengths, err);
 }
 
 /** One record for each offset where the waves come round with the ring; elsewhere a few pieces of each orbit. */

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The cheapest integer points, evenly loaded.
+ *
+ * A half is a step and a sign, numbered 0 … 2T-1 so that halves T apart are opposite; a point is then a multiset of
+ * halves without opposites, and adding 1 to every half turns points into points of the same cost.  All turns of one
+ * point load every half alike.  Of the outermost sphere, which is rarely full, whole orbits of turns are taken, and at
+ * last some turns of the point {0, 1, …, k-1}, in the order that tiles the circle of halves, so that the loads differ by
+ * at most one.
+ */
+#include "lattice/lattice_points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct choice {
+    struct lattice_points *points;
+    uint64_t most;          /* points wanted */
+    uint32_t steps, cost;   /* of the outermost sphere */
+    struct coordinate *now;       /* the point under construction; its last row entry stays 0 */
+    uint64_t *half;         /* a turning point's halves, rising */
+    uint64_t *last;         /* the halves of the point whose turns are taken last */
+    bool last_set;
+};
+
+/**
+ * How many points of T coordinates have the cost k, from those of cost k-1 and k-2.  A coordinate alone has one point of cost 0
+ * and a + 1 of every other, so that the sizes' generating function is ((1 + a z)/(1 - z))^T.
+ */
+static uint64_t sphere_size(uint64_t steps, uint64_t k, uint64_t before, uint64_t before_that, uint64_t a)
+{
+    if (k == 0)
+        return 1;
+    return ((steps * (a + 1) - (a - 1) * (k - 1)) * before + (k > 1 ? a * (k - 2) * before_that : 0)) / k;
+}
+
+/** Of every cost but 0 a coordinate has as many points as nodes may read a lightpath, in both directions or one. */
+static uint64_t points_alone(uint64_t drops, bool one_way)
+{
+    return one_way ? drops : 2 * drops;
+}
+
+/** The cost of the `nodes` cheapest points; *outermost: the largest cost of one. */
+static uint64_t cheapest_cost(uint32_t nodes, uint64_t steps, uint64_t alone, uint32_t *outermost)
+{
+    uint64_t left = nodes, sum = 0, size = 1, before = 0;
+    for (uint32_t k = 0;; k++) {
+        uint64_t now = sphere_size(steps, k, size, before, alone - 1);
+        before = size;
+        size = now;
+        *outermost = k;
+        if (now >= left)
+            return sum + left * k;
+        left -= now;
+        sum += now * k;
+    }
+}
+
+uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way)
+{
+    uint32_t low = 1, high = nodes, outermost;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (cheapest_cost(nodes, middle, points_alone(drops, one_way), &outermost) <= (uint64_t)(one_way ? 1 : 2) * channels * middle)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void keep(struct choice *c, const struct coordinate *point)
+{
+    struct lattice_points *p = c->points;
+    if (p->count < c->most)
+        memcpy(p->coordinate + p->count++ * p->width, point, p->width * sizeof *point);
+}
+
+/** All points inside the outermost sphere that begin like the first `used` parts of c->now. */
+static void keep_inner(struct choice *c, size_t used, uint32_t budget)
+{
+    uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
+    keep(c, c->now);
+    for (uint32_t t = from; t <= c->steps && budget > 0 && used < c->points->width; t++) {
+        c->now[used].step = t;
+        for (int32_t hops = 1; hops <= (int32_t)budget; hops++) {
+            c->now[used].hops = hops;
+            keep_inner(c, used + 1, budget - (uint32_t)hops);
+            c->now[used].hops = -hops;
+            keep_inner(c, used + 1, budget - (uint32_t)hops);
+        }
+        c->now[used] = (struct coordinate){0, 0};
+    }
+}
+
+static int by_step(const void *a, const void *b)
+{
+    const struct coordinate *x = a, *y = b;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/** The point whose halves are those of c->half, each turned by `turn`. */
+static void keep_turned(struct choice *c, uint64_t turn)
+{
+    uint64_t circle = (uint64_t)2 * c->steps;
+    size_t used = 0;
+    memset(c->now, 0, c->points->width * sizeof *c->now);
+    for (uint32_t i = 0; i < c->cost; i++) {
+        uint64_t half = (c->half[i] + turn) % circle;
+        uint32_t step = (uint32_t)(half % c->steps) + 1;
+        int32_t sign = half < c->steps ? 1 : -1;
+        size_t at = 0;
+        while (at < used && c->now[at].step != step)
+            at++;
+        used += at == used;
+        c->now[at].step = step;
+        c->now[at].hops += sign;
+    }
+    qsort(c->now, used, sizeof *c->now, by_step);
+    keep(c, c->now);
+    memset(c->now, 0, c->points->width * sizeof *c->now);
+}
+
+static uint64_t gap(const struct choice *c, uint32_t i)
+{
+    uint32_t next = i + 1 < c->cost ? i + 1 : 0;
+    return next ? c->half[next] - c->half[i] : (uint64_t)2 * c->steps - c->half[i];
+}
+
+/** How many turns of the point are different, or 0 when a turn of it comes earlier in the enumeration. */
+static uint64_t orbit_size(const struct choice *c)
+{
+    for (uint32_t shift = 1; shift < c->cost; shift++) {
+        uint32_t i = 0;
+        while (i < c->cost && gap(c, i) == gap(c, (i + shift) % c->cost))
+            i++;
+        if (i == c->cost)
+            return c->half[shift];
+        if (gap(c, i) > gap(c, (i + shift) % c->cost))
+            return 0;
+    }
+    return (uint64_t)2 * c->steps;
+}
+
+/** Whether the point is the one kept for the end. */
+static bool is_last(const struct choice *c)
+{
+    return c->last_set && memcmp(c->half, c->last, c->cost * sizeof *c->half) == 0;
+}
+
+static uint64_t missing(const struct choice *c)
+{
+    return c->most - c->points->count;
+}
+
+static bool has_opposite(const struct choice *c, uint32_t used)
+{
+    for (uint32_t i = 0; i < used; i++)
+        if (c->half[used] - c->half[i] == c->steps)
+            return true;
+    return false;
+}
+
+/** The orbit of a whole point, or, when it is too large, perhaps the last one. */
+static void keep_orbit(struct choice *c)
+{
+    uint64_t size = is_last(c) ? 0 : orbit_size(c);
+    if (size <= missing(c)) {
+        for (uint64_t turn = 0; turn < size; turn++)
+            keep_turned(c, turn);
+    } else if (!c->last_set) {
+        memcpy(c->last, c->half, c->cost * sizeof *c->half);
+        c->last_set = true;
+    }
+}
+
+/** Whole orbits while they fit, over all points that begin with the first `used` halves. */
+static void keep_orbits(struct choice *c, uint32_t used)
+{
+    uint64_t least = used > 1 ? c->half[1] : 0;     /* no gap is smaller than the first */
+    if (used == c->cost) {
+        keep_orbit(c);
+        return;
+    }
+    for (uint64_t h = c->half[used - 1] + least; h < (uint64_t)2 * c->steps; h++) {
+        c->half[used] = h;
+        if (missing(c) == 0 || (c->last_set && missing(c) < (uint64_t)2 * c->steps))
+            return;
+        if (!has_opposite(c, used))
+            keep_orbits(c, used + 1);
+    }
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b > 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/** Where {0, 1, …, k-1} goes on where it ended; after a whole number of rounds, moved on by one. */
+static uint64_t tiling_turn(const struct choice *c, uint64_t i)
+{
+    uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
+    return i / lap + i % lap * c->cost;
+}
+
+/** Points of more than T halves cannot be spread evenly one by one; opposites in pairs can. */
+static uint64_t pairing_turn(const struct choice *c, uint64_t i, uint64_t orbit)
+{
+    return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
+}
+
+/** What is left over: some turns of the last point. */
+static void keep_last(struct choice *c)
+{
+    uint64_t count = missing(c);
+    memcpy(c->half, c->last, c->cost * sizeof *c->half);
+    uint64_t orbit = orbit_size(c);
+    for (uint64_t i = 0; i < count; i++)
+        keep_turned(c, c->cost <= c->steps ? tiling_turn(c, i) : pairing_turn(c, i, orbit));
+}
+
+/** The outermost sphere, all of whose points cost c->cost > 0. */
+static void keep_outer(struct choice *c)
+{
+    if (c->cost <= c->steps) {
+        for (uint32_t i = 0; i < c->cost; i++)
+            c->last[i] = i;
+        c->last_set = true;
+    }
+    c->half[0] = 0;
+    keep_orbits(c, 1);
+    keep_last(c);
+}
+
+rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, rwa_error *err)
+{
+    struct choice c = {.points = out, .most = nodes, .steps = steps};
+    rwa_status st = RWA_NOMEM;
+    memset(out, 0, sizeof *out);
+    cheapest_cost(nodes, steps, points_alone(1, false), &c.cost);
+    out->width = (c.cost < steps ? c.cost : steps) + (size_t)1;
+    c.now = base_array(out->width + 1, sizeof *c.now, err);
+    c.half = base_array((size_t)c.cost + 1, sizeof *c.half, err);
+    out->coordinate = base_array(nodes * out->width, sizeof *out->coordinate, err);
+    c.last = base_array((size_t)c.cost + 1, sizeof *c.last, err);
+    if (!c.now || !c.half || !c.last || !out->coordinate)
+        goto done;
+    st = RWA_OK;
+    keep_inner(&c, 0, c.cost > 0 ? c.cost - 1 : 0);
+    if (c.cost > 0)
+        keep_outer(&c);
+done:
+    free(c.now);
+    free(c.half);
+    free(c.last);
+    return st;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The cheapest way for a block to one end of a line, at prices for each link, direction and step. */
+#ifndef SCHEME_LINE_SIDE_H
+#define SCHEME_LINE_SIDE_H
+
+#include "base/base.h"
+
+/** Costs from here on stand for what cannot be done; what can be must cost less. */
+enum { DP_INFEASIBLE = 1 << 30 };
+
+/** A hop of a step, from 0; nodes count from the owner, 0, to the end. */
+struct side_hop {
+    uint32_t step, src, dst;
+    bool ends;              /* its lightpath ends at dst; else dst reads one that goes on */
+};
+
+/** The same recurrence over gaps as in docs/bounds.md, link-capacity, but for one owner, and with hops as the result.  Gaps and
+ *  hops are no longer than `longest`: [a][d] is about nodes a and a + d, or going back a and a - d. */
+struct one_sided_dp {
+    uint32_t steps, longest;
+    uint32_t drops;             /* as many nodes may read a lightpath */
+    uint32_t *out, *back;       /* the caller's: prices of the link from node e to e + 1 in a step, out[step * links + e], and back */
+    uint32_t *gap, *gap_back;   /* [a][d]: of telling all nodes between two holders in the steps that are left; [a + d][d] */
+    uint32_t *before[2];        /* of those before a node that knows after this step, by hops from a; out and back … */
+    uint32_t *reach[2];         /* … and with the hop to it */
+    uint32_t *end;              /* [a]: of all beyond the outermost holder */
+    uint32_t *upto[2];          /* the prices of all links before a node, in this step */
+    uint32_t *some_before, *some_reach; /* [p][d]: the same of the node at hand, when the outermost p told before d are yet without a
+                                           lightpath, which is to end farther out */
+    uint16_t *last[2];          /* of each step, [a], [p] and [d]: how far the hop before that to d goes, out and back … */
+    uint16_t *without[2];       /* … and of each step and [a][d]: how many the lightpath that ends at d takes along … */
+    uint16_t *split;            /* … the first node of a gap that is told from its far end … */
+    uint16_t *farthest;         /* … and of each step and a, how far beyond it the next outermost holder lies */
+    struct side_hop *hop;       /* where the next hop is written */
+};
+
+/** For sides of up to `links` links; longest < 65536.  (6 + 4 drops) steps * links * longest bytes; RWA_NOMEM.  Free it in any
+ *  case. */
+rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops, rwa_error *err);
+void one_sided_dp_free(struct one_sided_dp *s);
+
+/** Find the cheapest way over so many links, one hop to each node; steps * longest >= links.  O(steps * links * longest² * drops). */
+void one_sided_dp_find(struct one_sided_dp *s, uint32_t links, struct side_hop *hop);
+
+/** The same for a gap: nodes 0 and links both know, 2 <= links <= longest, steps >= 1.  links - 1 hops. */
+void one_sided_dp_fill(struct one_sided_dp *s, uint32_t links, struct side_hop *hop);
+
+#endif

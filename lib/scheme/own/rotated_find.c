@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How many blocks, and the tree of the fewest steps for so many. */
+#include "scheme/own/rotated.h"
+
+#include "base/base.h"
+#include "lattice/lattice_points.h"
+
+#include <stdlib.h>
+
+/** Channels are used up to so many times the blocks: more are of little use to so few. */
+enum { CHAINS_MOST = 256 };
+
+static uint32_t usable(uint32_t channels, uint32_t blocks)
+{
+    uint64_t most = (uint64_t)CHAINS_MOST * blocks;
+    return channels < most ? channels : (uint32_t)most;
+}
+
+/** How many chains the channels are cut into; few leave little unused. */
+static uint32_t count_chains(uint32_t blocks, uint32_t channels)
+{
+    uint32_t count = 0;
+    for (uint32_t m = blocks < channels ? blocks : channels; m > 0 && channels > 0; m--)
+        if (blocks % m == 0) {
+            count += channels / m;
+            channels %= m;
+        }
+    return count;
+}
+
+struct rotation rotation_of(uint32_t nodes, uint32_t channels, uint32_t group)
+{
+    enum { SLACK = 16 };
+    uint32_t least = (uint32_t)ceil_div(nodes, group), best = least;
+    for (uint32_t b = least; b <= least + least / SLACK && (uint64_t)b * group <= 2 * (uint64_t)nodes; b++)
+        if (count_chains(b, usable(channels, b)) < count_chains(best, usable(channels, best)))
+            best = b;
+    return (struct rotation){nodes, usable(channels, best), best, group, best * group};
+}
+
+/** Channels for all blocks' tops to exchange all-to-all, if their arcs tile the ring. */
+static uint64_t exchange_need(uint64_t blocks, uint64_t tops)
+{
+    return blocks * (tops * tops / 4) / 2;
+}
+
+/** The most tops, at least 1. */
+static uint32_t most_tops(const struct rotation *at)
+{
+    uint32_t tops = 1;
+    while (tops < at->places && exchange_need(at->blocks, tops + 1) <= at->channels)
+        tops++;
+    return tops;
+}
+
+/** Whether no bound says that it cannot be.  Tops two places apart are different nodes. */
+static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t tops)
+{
+    enum { APART = 4 };
+    uint32_t nodes = at->places / tops;
+    if (levels == 0 || nodes == 1)
+        return levels == 0 && tops == at->places && at->places == at->nodes;
+    return (tops == 1 || nodes >= APART) &&
+           lattice_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, tops), 1, false) <= levels;
+}
+
+/** Waves of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
+static rwa_status try_tops(struct rotated_tree *best, const struct rotation *at, uint32_t tops, struct budget *budget,
+                           rwa_error *err)
+{
+    enum { LONGER = 3 };
+    struct rotated_tree tree = {.count = 0};
+    uint32_t levels = 0;
+    rwa_status st = RWA_OK;
+    while (levels < at->places && !may_fit(at, levels, tops))
+        levels++;
+    for (uint32_t planned = levels; planned <= levels + LONGER; planned++) {
+        uint32_t most = best->count == 0 ? at->places : (rotated_steps(best) - 1 - (tops > 1)) / 2;
+        if (planned > most || !may_fit(at, planned, tops))
+            break;
+        TRY(rotated_tree_lay(&tree, at, planned, tops, most, budget, err));
+        if (tree.count > 0) {
+            rotated_tree_free(best);
+            *best = tree;
+            tree = (struct rotated_tree){.count = 0};
+        }
+    }
+done:
+    rotated_tree_free(&tree);
+    return st;
+}
+
+rwa_status rotated_find(struct rotated_tree *tree, struct rotation *at, uint32_t nodes, uint32_t channels, uint32_t group,
+                       struct budget *budget, rwa_error *err)
+{
+    enum { ATTEMPTS = 4 };
+    rwa_status st = RWA_OK;
+    *at = rotation_of(nodes, channels, group);
+    *tree = (struct rotated_tree){.count = 0};
+    TRY(try_tops(tree, at, 1, budget, err));
+    uint32_t most = most_tops(at);
+    for (uint32_t tops = most; tops > 1 && most - tops < ATTEMPTS; tops--)
+        TRY(try_tops(tree, at, tops, budget, err));
+done:
+    return st;
+}
