@@ -29,18 +29,26 @@ typedef struct rwa_lightpath {
     uint64_t block;
 } rwa_lightpath;
 
+/** A run of blocks: first, first + stride, first + 2 stride, … */
+typedef struct rwa_run {
+    uint32_t first, count, stride;
+} rwa_run;
+
 /**
- * What a record may carry besides.  Every pointer borrowed, NULL with the count 0 where there is nothing.
- * On ring and line the direction says the route, so there is no path; on star, ron and ocs it can only be src and dst,
- * and is not kept.
+ * The lists of a record.  Every pointer is borrowed, and NULL with the count 0 where there is nothing.
+ * On ring and line the direction says the route, so there is no path; on star, ron and ocs the path can only be src and dst,
+ * and is not kept.  Several blocks are given as `blocks` or as `runs`, in the order in which they are to be kept; a schedule
+ * keeps them as runs, and returns them as runs only.
  */
 typedef struct rwa_lists {
     const uint32_t *path;       /**< the nodes from src to dst, one more than hops; all kinds of network that list links */
     uint32_t path_nodes;
-    const uint32_t *blocks;     /**< all move from src to dst on this lightpath, in place of the record's block */
-    uint32_t block_count;
+    const uint32_t *blocks;     /**< input only: all move from src to dst on this lightpath, in place of the record's block */
+    uint32_t block_count;       /**< of `blocks`, or of all `runs` together; 0: the record's block alone */
     const uint32_t *taps;       /**< further receivers, on the route between src and dst in travel order */
     uint32_t tap_count;
+    const rwa_run *runs;        /**< the blocks in another form; not beside `blocks` */
+    uint32_t run_count;
 } rwa_lists;
 
 /** A schedule.  Grows while it is filled (one thread), then is only read (any number of threads). */
@@ -104,6 +112,12 @@ RWA_API void rwa_schedule_get(const rwa_schedule *sched, uint64_t i, rwa_lightpa
 
 /** The lists of record i; they live until the schedule changes. */
 RWA_API void rwa_schedule_lists(const rwa_schedule *sched, uint64_t i, rwa_lists *out);
+/**
+ * The blocks that a record carries as runs, also when it is a single one.
+ * @param one  room for the run of a single block
+ * @return *count >= 1 runs, borrowed from `lists` or `one`
+ */
+RWA_API const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists);
 /** The path of record i, *nodes of them; NULL where the network needs none. */
 RWA_API const uint32_t *rwa_schedule_path(const rwa_schedule *sched, uint64_t i, uint32_t *nodes);
 /** The most blocks that one lightpath of the schedule carries. */

@@ -187,9 +187,14 @@ static bool in_range(struct judge *j, const rwa_lightpath *lp, const rwa_lists *
         what = "wavelength", value = lp->wavelength, below = rwa_network_wavelengths(j->net);
     else if (lp->block >= j->coll->blocks)
         what = "block", value = lp->block, below = j->coll->blocks;
-    for (uint32_t i = 0; i < lists->block_count && !what; i++)
-        if (lists->blocks[i] >= j->coll->blocks)
-            what = "block", value = lists->blocks[i], below = j->coll->blocks;
+    for (uint32_t i = 0; i < lists->run_count && !what; i++) {
+        const rwa_run *run = &lists->runs[i];
+        uint64_t last = run->first + (uint64_t)(run->count - 1) * run->stride;
+        if (last >= j->coll->blocks)
+            what = "block", value = last, below = j->coll->blocks;
+        else if (run->count > j->coll->blocks)
+            what = "blocks of a run", value = run->count, below = j->coll->blocks + 1;
+    }
     for (uint32_t i = 0; i < lists->tap_count && !what; i++)
         if (lists->taps[i] >= j->nodes)
             what = "tap", value = lists->taps[i], below = j->nodes;
@@ -229,14 +234,12 @@ static rwa_status carry_lists(struct judge *j, const rwa_lightpath *record, cons
 {
     rwa_lightpath one = *record, lp;
     rwa_status st = RWA_OK;
-    for (uint32_t b = 0; b < lists->block_count || b == 0; b++) {
-        one.block = lists->block_count ? lists->blocks[b] : record->block;
+    for (struct blocks_of b = blocks_of(record, lists); next_block(&b, &one.block);)
         for (uint32_t r = 0; r <= lists->tap_count; r++) {
             one.dst = r < lists->tap_count ? lists->taps[r] : record->dst;
             rwa_lightpath_of_orbit(&lp, &one, i, j->net, j->coll);
             TRY(j->book->carry(j, &lp));
         }
-    }
 done:
     return st;
 }

@@ -186,6 +186,31 @@ rwa_status power_see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *
 rwa_status power_end_step(struct judge *j);
 void power_close(struct judge *j);
 
+/** The blocks of a record, one after the other: for (struct blocks_of b = blocks_of(record, lists); next_block(&b, &block);) */
+struct blocks_of {
+    const rwa_run *run;     /* NULL: the record has a single block */
+    uint32_t runs, k;       /* runs from `run` on; blocks of it that were taken */
+    uint64_t single;
+};
+
+static inline struct blocks_of blocks_of(const rwa_lightpath *record, const rwa_lists *lists)
+{
+    return (struct blocks_of){lists->runs, lists->runs ? lists->run_count : 1, 0, record->block};
+}
+
+static inline bool next_block(struct blocks_of *b, uint64_t *block)
+{
+    if (b->runs == 0)
+        return false;
+    *block = b->run ? b->run->first + (uint64_t)b->k * b->run->stride : b->single;
+    if (++b->k >= (b->run ? b->run->count : 1)) {
+        b->runs--;
+        b->k = 0;
+        b->run += b->run != NULL;
+    }
+    return true;
+}
+
 static inline bool get_bit(const uint64_t *bits, uint64_t i)
 {
     return bits[i / 64] >> (i % 64) & 1;

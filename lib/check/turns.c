@@ -97,15 +97,11 @@ static bool is_free(const struct judge *j, const rwa_lightpath *lp, uint32_t hop
     return true;
 }
 
-static uint64_t block_at(const rwa_lightpath *lp, const rwa_lists *lists, uint32_t i)
-{
-    return lists->block_count ? lists->blocks[i] : lp->block;
-}
-
 static bool is_held(const struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    for (uint32_t b = 0; b < lists->block_count || b == 0; b++)
-        if (!get_bit(j->turns->held, seen_from_first(j, lp->src, block_at(lp, lists, b))))
+    uint64_t block;
+    for (struct blocks_of b = blocks_of(lp, lists); next_block(&b, &block);)
+        if (!get_bit(j->turns->held, seen_from_first(j, lp->src, block)))
             return false;
     return true;
 }
@@ -121,14 +117,15 @@ static rwa_status arrive(struct judge *j, uint32_t node, uint64_t block)
 
 static rwa_status take(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
+    uint64_t block;
     rwa_status st = RWA_OK;
     j->turns->period[lp->direction == RWA_CCW] = lp->period;
     for (uint32_t h = 0; h < hops; h++)
         set_bit(j->turns->taken[lp->direction == RWA_CCW], key_of(j, lp, h));
-    for (uint32_t b = 0; b < lists->block_count || b == 0; b++) {
+    for (struct blocks_of b = blocks_of(lp, lists); next_block(&b, &block);) {
         for (uint32_t i = 0; i < lists->tap_count; i++)
-            TRY(arrive(j, lists->taps[i], block_at(lp, lists, b)));
-        TRY(arrive(j, lp->dst, block_at(lp, lists, b)));
+            TRY(arrive(j, lists->taps[i], block));
+        TRY(arrive(j, lp->dst, block));
     }
 done:
     return st;

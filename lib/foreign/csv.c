@@ -37,6 +37,19 @@ done:
     return st;
 }
 
+/** The blocks of all runs in one field. */
+static rwa_status add_blocks(struct csv *c, const rwa_lists *lists)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        for (uint32_t k = 0; k < lists->runs[r].count; k++) {
+            TRY(make_room(c));
+            sink_put_member(&c->sink, r + k > 0 ? " " : "", lists->runs[r].first + k * lists->runs[r].stride);
+        }
+done:
+    return st;
+}
+
 /** The direction, or the nodes from end to end: how many hops. */
 static rwa_status add_way(struct csv *c, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t *hops)
 {
@@ -64,7 +77,7 @@ static rwa_status add_line(struct csv *c, const rwa_lightpath *lp, const rwa_lis
     sink_put_member(&c->sink, ",", lp->wavelength);
     if (lists->block_count > 0) {
         sink_put_text(&c->sink, ",");
-        TRY(add_numbers(c, lists->blocks, lists->block_count));
+        TRY(add_blocks(c, lists));
     } else {
         sink_put_member(&c->sink, ",", lp->block);
     }
@@ -109,7 +122,7 @@ static rwa_status write_csv(struct export_request *r)
     struct csv c = {.sink.fd = -1, .sched = r->sched, .net = r->net, .taps = rwa_schedule_drops(r->sched) > 1};
     rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
-    if (schedule_is_merged(r->sched)) { /* lists move with their orbit */
+    if (schedule_version(r->sched) > 1) { /* lists move with their orbit */
         TRY(rwa_schedule_expand(&all, r->sched, r->err));
         c.sched = all;
     }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "network/network.h"
+#include "schedule/schedule.h"
 #include "schedule/raster.h"
 
 #include <inttypes.h>
@@ -201,10 +202,7 @@ static void add_hop(const struct teller *w, struct text *hops, const rwa_lightpa
 
 static bool carries(const struct teller *w, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    for (uint32_t i = 0; i < lists->block_count; i++)
-        if (lists->blocks[i] == w->block)
-            return true;
-    return lists->block_count == 0 && lp->block == w->block;
+    return record_carries(lp, lists, w->block);
 }
 
 /** The lightpaths of a record that carry the block; who reads them now gets it. */

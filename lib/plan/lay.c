@@ -106,11 +106,15 @@ static rwa_status lay_lists(struct layer *l, rwa_lists *lists, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     TRY(base_grow((void **)&l->room, &l->have, (size_t)lists->block_count + lists->tap_count, sizeof *l->room, err));
-    for (uint32_t k = 0; k < lists->block_count; k++)
-        l->room[k] = (uint32_t)block_of(l, lists->blocks[k]);
+    uint32_t *to = l->room;
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        for (uint32_t k = 0; k < lists->runs[r].count; k++)
+            *to++ = (uint32_t)block_of(l, lists->runs[r].first + k * lists->runs[r].stride);
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        l->room[lists->block_count + k] = node_of(l, lists->taps[k]);
+        *to++ = node_of(l, lists->taps[k]);
     lists->blocks = l->room;
+    lists->runs = NULL;
+    lists->run_count = 0;
     lists->taps = l->room + lists->block_count;
 done:
     return st;
@@ -148,7 +152,7 @@ done:
 static rwa_status expand(rwa_schedule **out, const struct layer *l, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    if (!l->core->scattered && !(l->cores->channel && schedule_is_merged(l->from)))
+    if (!l->core->scattered && !(l->cores->channel && schedule_version(l->from) > 1))
         return RWA_OK;
     TRY(base_fits_memory((double)rwa_schedule_lightpaths(l->from) * 40, "this plan, without orbits,", err));
     TRY(rwa_schedule_expand(out, l->from, err));

@@ -66,7 +66,7 @@ rwa_status pack_spare(rwa_schedule *sched, const struct coloured *part, uint32_t
 /** What record i of a stage carries besides. */
 static rwa_lists lists_of(const struct stage *stage, size_t i)
 {
-    rwa_lists lists = {NULL, 0, NULL, 0, NULL, 0};
+    rwa_lists lists = {0};
     if (stage->path) {
         lists.path = stage->path + stage->path_first[i];
         lists.path_nodes = (uint32_t)(stage->path_first[i + 1] - stage->path_first[i]);

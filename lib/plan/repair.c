@@ -325,7 +325,7 @@ static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa
                          rwa_collective_name(c->kind));
     if (rwa_schedule_members(sched))
         return base_fail(err, RWA_BADARG, "expected a schedule in which all nodes take part");
-    if (schedule_is_merged(sched))
+    if (schedule_version(sched) > 1)
         return base_fail(err, RWA_BADARG, "lightpaths of several blocks or with taps cannot be repaired, expected a plan made "
                          "without --max-drops and --load-factor above 1");
     if (at_step < 1 || at_step > rwa_schedule_steps(sched) + 1)

@@ -98,11 +98,11 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
     if (!format || strcmp(format, "rwa-schedule") != 0)
         return take_expected(t, "format", "\"rwa-schedule\"");
     TRY(take_integer(t, header, "version", INT64_MAX, &version));
-    if (version < 1 || version > 2)
-        return take_expected(t, "version", "1 or 2, the ones this library knows");
+    if (version < 1 || version > 3)
+        return take_expected(t, "version", "1, 2 or 3, the ones this library knows");
     t->out->version = (unsigned)version;
     t->out->slots = 1;
-    if (version == 2)
+    if (version > 1)
         TRY(take_optional(t, header, "slots", &t->out->slots));
     if (t->out->slots == 0)
         return take_expected(t, "slots", "at least 1");

@@ -162,15 +162,16 @@ static json_t *header_of(const rwa_schedule *sched)
 {
     const rwa_collective *c = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
-    bool merged = schedule_is_merged(sched), root = header_has_root(c->kind);
-    json_t *header = json_pack("{s:s, s:i}", "format", "rwa-schedule", "version", merged ? 2 : 1);
+    unsigned version = schedule_version(sched);
+    bool root = header_has_root(c->kind);
+    json_t *header = json_pack("{s:s, s:i}", "format", "rwa-schedule", "version", (int)version);
     if (set(header, "network", network_of(rwa_schedule_network(sched))) &&
         set(header, "collective", json_string(rwa_collective_name(c->kind))) &&
         (!root || set(header, "root", json_integer(members ? members[c->root] : c->root))) &&
         (!members || set(header, "members", numbers_of(members, c->nodes))) &&
         set(header, "blocks", json_integer((json_int_t)c->blocks)) &&
         set(header, "block_bytes", json_integer((json_int_t)c->block_bytes)) &&
-        (!merged || set(header, "slots", json_integer(rwa_schedule_slots(sched)))) &&
+        (version == 1 || set(header, "slots", json_integer(rwa_schedule_slots(sched)))) &&
         set(header, "steps", json_integer(rwa_schedule_steps(sched))) &&
         set(header, "scheme", json_string(rwa_schedule_scheme(sched))) &&
         set(header, "lightpaths", json_integer((json_int_t)rwa_schedule_lightpaths(sched))))

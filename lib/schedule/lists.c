@@ -5,10 +5,11 @@
 #include "base/base.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* So many entries fit a line that the reader takes. */
-enum { HEAD = 3, ENTRIES_MAX = 90000 };
+enum { HEAD = 4, ENTRIES_MAX = 90000 };
 
 /** A walk over links that exist, each with the record's fibre. */
 static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
@@ -61,18 +62,46 @@ static rwa_status refuse_taps(const struct rwa_schedule *s, const rwa_lightpath 
     return RWA_OK;
 }
 
+static rwa_status refuse_block(const struct rwa_schedule *s, uint64_t block, rwa_error *err)
+{
+    if (block < s->coll.blocks)
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)block,
+                     (unsigned long long)s->coll.blocks);
+}
+
+static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
+{
+    uint64_t blocks = 0;
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0; i < l->run_count; i++) {
+        const rwa_run *run = &l->runs[i];
+        if (run->count == 0 || run->count > s->coll.blocks)
+            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %llu", run->count,
+                             (unsigned long long)s->coll.blocks);
+        TRY(refuse_block(s, run->first + (uint64_t)(run->count - 1) * run->stride, err));
+        blocks += run->count;
+    }
+    if (l->runs && (l->blocks || blocks != l->block_count))
+        st = base_fail(err, RWA_BADARG, "runs of %llu blocks: expected runs of block_count = %u blocks, without a list of them",
+                       (unsigned long long)blocks, l->block_count);
+done:
+    return st;
+}
+
 static rwa_status refuse_blocks(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
 {
-    for (uint32_t i = 0; i < l->block_count; i++)
-        if (l->blocks[i] >= s->coll.blocks)
-            return base_fail(err, RWA_BADARG, "block %u: expected below %llu", l->blocks[i],
-                             (unsigned long long)s->coll.blocks);
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0; l->blocks && i < l->block_count; i++)
+        TRY(refuse_block(s, l->blocks[i], err));
+    TRY(refuse_runs(s, l, err));
+done:
+    return st;
 }
 
 rwa_status lists_refuse(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
-    uint64_t entries = (uint64_t)l->path_nodes + l->block_count + l->tap_count;
+    uint64_t entries = (uint64_t)l->path_nodes + (l->runs ? l->run_count : l->block_count) + l->tap_count;
     rwa_status st = RWA_OK;
     if (entries > ENTRIES_MAX)
         return base_fail(err, RWA_BADARG, "a record with %llu nodes and blocks: expected at most %d",
@@ -84,6 +113,7 @@ done:
     return st;
 }
 
+/** Room must be there. */
 static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
 {
     if (count > 0)
@@ -91,16 +121,43 @@ static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
     pool->used += count;
 }
 
-rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, rwa_error *err)
+/** The longest run that starts a list of `count` > 0 blocks.  A run that descends, or repeats a block, ends at once. */
+static rwa_run first_run(const uint32_t *block, uint32_t count)
 {
-    size_t need = (size_t)HEAD + l->path_nodes + l->block_count + l->tap_count;
+    rwa_run run = {block[0], 1, 1};
+    if (count > 1 && block[1] > block[0])
+        run.stride = block[1] - block[0];
+    while (run.count < count && block[run.count] > block[run.count - 1] && block[run.count] - block[run.count - 1] == run.stride)
+        run.count++;
+    return run;
+}
+
+uint32_t runs_of_blocks(rwa_run *out, const uint32_t *block, uint32_t count)
+{
+    uint32_t runs = 0;
+    for (uint32_t i = 0; i < count; i += out[runs++].count)
+        out[runs] = first_run(block + i, count - i);
+    return runs;
+}
+
+rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint32_t *runs, rwa_error *err)
+{
+    static_assert(sizeof(rwa_run) == 3 * sizeof(uint32_t), "a run is three words of the pool");
+    uint32_t most = l->runs ? l->run_count : l->block_count;
+    size_t need = (size_t)HEAD + l->path_nodes + (size_t)3 * most + l->tap_count, head = pool->used;
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&pool->words, &pool->room, pool->used + need, sizeof *pool->words, err));
-    *place = pool->used;
-    put_words(pool, (uint32_t[HEAD]){l->path_nodes, l->block_count, l->tap_count}, HEAD);
+    TRY(base_grow((void **)&pool->words, &pool->room, head + need, sizeof *pool->words, err));
+    *place = head;
+    pool->used += HEAD;
     put_words(pool, l->path, l->path_nodes);
-    put_words(pool, l->blocks, l->block_count);
+    *runs = most;
+    if (l->runs)
+        memcpy(pool->words + pool->used, l->runs, l->run_count * sizeof *l->runs);
+    else
+        *runs = runs_of_blocks((rwa_run *)(pool->words + pool->used), l->blocks, l->block_count);
+    pool->used += (size_t)3 * *runs;
     put_words(pool, l->taps, l->tap_count);
+    memcpy(pool->words + head, (uint32_t[HEAD]){l->path_nodes, *runs, l->block_count, l->tap_count}, HEAD * sizeof *pool->words);
 done:
     return st;
 }
@@ -108,10 +165,31 @@ done:
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out)
 {
     const uint32_t *head = pool->words + place, *at = head + HEAD;
-    *out = (rwa_lists){.path_nodes = head[0], .block_count = head[1], .tap_count = head[2]};
+    *out = (rwa_lists){.path_nodes = head[0], .run_count = head[1], .block_count = head[2], .tap_count = head[3]};
     out->path = head[0] ? at : NULL;
     at += head[0];
-    out->blocks = head[1] ? at : NULL;
-    at += head[1];
-    out->taps = head[2] ? at : NULL;
+    out->runs = head[1] ? (const rwa_run *)at : NULL;
+    at += (size_t)3 * head[1];
+    out->taps = head[3] ? at : NULL;
+}
+
+const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists)
+{
+    assert(!lists->blocks);
+    *one = (rwa_run){(uint32_t)record->block, 1, 1};
+    *count = lists->run_count ? lists->run_count : 1;
+    return lists->run_count ? lists->runs : one;
+}
+
+bool record_carries(const rwa_lightpath *record, const rwa_lists *lists, uint64_t block)
+{
+    rwa_run one;
+    uint32_t runs;
+    const rwa_run *run = rwa_lists_runs(&runs, &one, record, lists);
+    for (uint32_t i = 0; i < runs; i++) {
+        uint64_t ahead = block - run[i].first;
+        if (block >= run[i].first && (run[i].stride ? ahead % run[i].stride == 0 && ahead / run[i].stride < run[i].count : ahead == 0))
+            return true;
+    }
+    return false;
 }

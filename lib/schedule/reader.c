@@ -30,7 +30,7 @@ static rwa_status read_header(rwa_reader *r, rwa_error *err)
         return base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of a schedule", r->lines.path);
     TRY(header_read(&r->header, &line, err));
     r->rules = (struct scan_rules){rwa_network_channels(r->header.net), !network_has_arcs(r->header.net),
-                                   r->header.version == 2};
+                                   r->header.version};
 done:
     return st;
 }
@@ -112,8 +112,13 @@ done:
 void rwa_reader_lists(const rwa_reader *r, rwa_lists *out)
 {
     const struct scan_lists *l = &r->found;
-    *out = (rwa_lists){l->path.count ? l->path.words : NULL, l->path.count, l->blocks.count ? l->blocks.words : NULL,
-                       l->blocks.count, l->taps.count ? l->taps.words : NULL, l->taps.count};
+    uint64_t blocks = 0;
+    *out = (rwa_lists){.path = l->path.count ? l->path.words : NULL, .path_nodes = l->path.count,
+                       .taps = l->taps.count ? l->taps.words : NULL, .tap_count = l->taps.count,
+                       .runs = l->runs.count ? (const rwa_run *)l->runs.words : NULL, .run_count = l->runs.count / 3};
+    for (uint32_t i = 0; i < out->run_count; i++)
+        blocks += out->runs[i].count;
+    out->block_count = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
 /** What the file says wrongly is its format's fault, not the caller's. */

@@ -2,16 +2,17 @@
 #include "schedule/scan.h"
 
 #include "base/base.h"
+#include "schedule/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NESTING_MAX = 512, WORD_MAX = 16 };
 
-enum member { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, ORBIT, PERIOD, BLOCKS, TAPS, PATH, MEMBERS };
+enum member { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, ORBIT, PERIOD, BLOCKS, TAPS, PATH, RUNS, MEMBERS };
 
 static const char *const member_names[MEMBERS] = {"step",  "src", "dst",   "dir",    "fiber",  "wavelength", "block",
-                                                  "op",    "orbit", "period", "blocks", "taps",   "path"};
+                                                  "op",    "orbit", "period", "blocks", "taps",   "path", "runs"};
 
 struct scan {
     const char *p;
@@ -384,6 +385,28 @@ done:
     return st;
 }
 
+/** An array of arrays of three integers. */
+static rwa_status scan_runs(struct scan *s, struct scan_list *out)
+{
+    rwa_status st = RWA_OK;
+    if (!take(s, '['))
+        return bad_member(s, RUNS, "expected an array of runs, [first, count, stride] each");
+    for (;;) {
+        uint32_t before = out->count;
+        skip_space(s);
+        TRY(scan_list(s, RUNS, out));
+        if (out->count != before + 3 || out->words[before + 1] == 0)
+            return bad_member(s, RUNS, "expected runs of three integers [first, count, stride], count at least 1");
+        skip_space(s);
+        if (take(s, ']'))
+            break;
+        if (!take(s, ','))
+            return bad(s, "a comma or the end of the array");
+    }
+done:
+    return st;
+}
+
 /** Members that not every schedule has. */
 static rwa_status scan_special(struct scan *s, enum member m)
 {
@@ -391,8 +414,10 @@ static rwa_status scan_special(struct scan *s, enum member m)
         return scan_list(s, m, &s->lists->path);
     if (m == PATH)
         return bad_member(s, m, "not supported on rings and lines, whose records have a direction");
-    if (!s->rules->merged)
+    if (s->rules->version == 1)
         return bad_member(s, m, "not supported in version 1");
+    if (m == RUNS)
+        return s->rules->version == 2 ? bad_member(s, m, "not supported in version 2") : scan_runs(s, &s->lists->runs);
     return scan_list(s, m, m == TAPS ? &s->lists->taps : &s->lists->blocks);
 }
 
@@ -426,6 +451,7 @@ static rwa_status scan_member(struct scan *s, enum member m, rwa_lightpath *out)
         out->op = second ? RWA_REDUCE : RWA_COPY;
         return st;
     case BLOCKS:
+    case RUNS:
     case TAPS:
     case PATH:
     case MEMBERS:
@@ -492,8 +518,8 @@ static rwa_status need_members(struct scan *s, unsigned seen)
 {
     for (unsigned m = STEP; m <= BLOCK; m++) {
         unsigned needed = m == DIR && s->rules->path ? 1u << PATH : 1u << m;
-        if (m == BLOCK && s->rules->merged)
-            needed |= 1u << BLOCKS;
+        if (m == BLOCK && s->rules->version > 1)
+            needed |= 1u << BLOCKS | 1u << RUNS;
         if (!(seen & needed))
             return bad_member(s, needed == 1u << PATH ? PATH : (enum member)m, "missing, expected in every record");
     }
@@ -501,6 +527,8 @@ static rwa_status need_members(struct scan *s, unsigned seen)
         return bad_member(s, DIR, "expected only on rings and lines");
     if (seen & 1u << BLOCK && seen & 1u << BLOCKS)
         return bad_member(s, BLOCKS, "expected in place of \"block\", not beside it");
+    if (seen & 1u << RUNS && seen & (1u << BLOCK | 1u << BLOCKS))
+        return bad_member(s, RUNS, "expected in place of \"block\" and \"blocks\", not beside them");
     return RWA_OK;
 }
 
@@ -509,6 +537,19 @@ void scan_release(struct scan_lists *lists)
     free(lists->path.words);
     free(lists->blocks.words);
     free(lists->taps.words);
+    free(lists->runs.words);
+}
+
+/** Whatever form the file gives the blocks, the record has runs. */
+static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (l->blocks.count == 0)
+        return RWA_OK;
+    TRY(base_grow((void **)&l->runs.words, &l->runs.room, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
+    l->runs.count = 3 * runs_of_blocks((rwa_run *)l->runs.words, l->blocks.words, l->blocks.count);
+done:
+    return st;
 }
 
 rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct scan_line *line,
@@ -518,11 +559,12 @@ rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struc
     unsigned seen = 0;
     rwa_status st = RWA_OK;
     *out = (rwa_lightpath){.orbit = 1};
-    lists->path.count = lists->blocks.count = lists->taps.count = 0;
+    lists->path.count = lists->blocks.count = lists->taps.count = lists->runs.count = 0;
     TRY(scan_pairs(&s, &seen, out));
     TRY(need_members(&s, seen));
-    if (lists->blocks.count > 0)
-        out->block = lists->blocks.words[0];
+    TRY(blocks_to_runs(lists, err));
+    if (lists->runs.count > 0)
+        out->block = lists->runs.words[0];
     if (out->orbit > 1 && !(seen & 1u << PERIOD))
         out->period = rules->channels;
 done:

@@ -20,7 +20,7 @@ struct scan_line {
 struct scan_rules {
     uint32_t channels;  /* the period of an orbit that names none */
     bool path;          /* records have a path, not a direction */
-    bool merged;        /* version 2: records may have blocks and taps */
+    unsigned version;   /* from 2 on records may have blocks and taps, from 3 on runs */
 };
 
 struct scan_list {
@@ -31,7 +31,7 @@ struct scan_list {
 
 /** The lists of the record read last; start with zeroes, release at the end. */
 struct scan_lists {
-    struct scan_list path, blocks, taps;
+    struct scan_list path, blocks, taps, runs;  /* three words a run: first, count, stride */
 };
 
 void scan_release(struct scan_lists *lists);

@@ -196,9 +196,12 @@ static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
     if (l->path_nodes == 2 && network_is_full(s->net) && l->path[0] == lp->src && l->path[1] == lp->dst)
         l->path_nodes = 0;
     if (l->block_count > 0)
-        lp->block = l->blocks[0];
-    if (l->block_count == 1)
-        l->block_count = 0;
+        lp->block = l->runs ? l->runs[0].first : l->blocks[0];
+    if (l->block_count == 1) {
+        l->blocks = NULL;
+        l->runs = NULL;
+        l->block_count = l->run_count = 0;
+    }
 }
 
 /** Room for the table of first records up to a step. */
@@ -231,6 +234,7 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
     rwa_lightpath lp = *record;
     rwa_lists l = lists ? *lists : none;
     uint64_t place = 0;
+    uint32_t runs = 0;
     rwa_status st = RWA_OK;
     settle_lists(s, &lp, &l);
     bool listed = l.path_nodes || l.block_count || l.tap_count;
@@ -244,7 +248,7 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
         TRY(reserve_steps(s, lp.step, err));
     if (listed) {
         TRY(need_lists(s, err));
-        TRY(pool_put(&s->pool, &l, &place, err));
+        TRY(pool_put(&s->pool, &l, &place, &runs, err));
     }
     while (s->steps < lp.step) {
         s->step_blocks[s->steps] = 1;
@@ -254,6 +258,7 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
     if (s->lists)
         s->lists[s->count] = listed ? place + 1 : 0;
     s->merged = s->merged || l.block_count || l.tap_count;
+    s->runs = s->runs || lists_are_runs(&(rwa_lists){.block_count = l.block_count, .run_count = runs});
     s->slots = l.block_count > s->slots ? l.block_count : s->slots;
     if (l.block_count > s->step_blocks[lp.step - 1])
         s->step_blocks[lp.step - 1] = l.block_count;
@@ -277,9 +282,9 @@ rwa_status rwa_schedule_add_path(rwa_schedule *s, const rwa_lightpath *lp, const
     return rwa_schedule_add_lists(s, lp, &lists, err);
 }
 
-bool schedule_is_merged(const struct rwa_schedule *s)
+unsigned schedule_version(const struct rwa_schedule *s)
 {
-    return s->merged || s->slots > 1;
+    return s->runs ? 3 : s->merged ? 2 : 1;
 }
 
 uint32_t rwa_schedule_slots(const rwa_schedule *s)
@@ -441,22 +446,21 @@ bool walk_next(struct walk *w)
     return true;
 }
 
-/** The lists of lightpath i of an orbit, written to room, which has space for all of them. */
+/** The lists of lightpath i of an orbit, written to room, which has space for all blocks and taps. */
 static rwa_lists lists_of_orbit(const rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
                                 uint32_t *room)
 {
-    rwa_lists shifted = *lists;
+    rwa_lists shifted = {.path = lists->path, .path_nodes = lists->path_nodes, .blocks = room, .block_count = lists->block_count,
+                         .taps = room + lists->block_count, .tap_count = lists->tap_count};
     rwa_lightpath lp = *record, single;
-    for (uint32_t k = 0; k < lists->block_count; k++) {
-        lp.block = lists->blocks[k];
-        rwa_lightpath_of_orbit(&single, &lp, i, s->net, &s->coll);
-        room[k] = (uint32_t)single.block;
-    }
-    shifted.blocks = room;
-    room += lists->block_count;
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        for (uint32_t k = 0; k < lists->runs[r].count; k++) {
+            lp.block = lists->runs[r].first + k * lists->runs[r].stride;
+            rwa_lightpath_of_orbit(&single, &lp, i, s->net, &s->coll);
+            *room++ = (uint32_t)single.block;
+        }
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        room[k] = (uint32_t)(((uint64_t)lists->taps[k] + i) % s->net->nodes);
-    shifted.taps = room;
+        *room++ = (uint32_t)(((uint64_t)lists->taps[k] + i) % s->net->nodes);
     return shifted;
 }
 

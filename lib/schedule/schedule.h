@@ -10,7 +10,8 @@
 /** flags of a record: bit 0 the direction, bit 1 the operation */
 enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
 
-/** The lists of all records, one behind the other: path_nodes, block_count, tap_count, then what they count. */
+/** The lists of all records, one behind the other: path_nodes, run_count, block_count, tap_count, then the path, the
+ *  runs (three words each) and the taps. */
 struct pool {
     uint32_t *words;
     size_t used, room;
@@ -35,6 +36,7 @@ struct rwa_schedule {
     uint64_t *lists;        /* place in the pool plus 1, 0: none; NULL while no record has lists */
     struct pool pool;
     bool merged;            /* some record has several blocks, or taps */
+    bool runs;              /* some record is written by runs of blocks, RUN_LIST_MOST */
     uint32_t slots;         /* most blocks of a record */
     uint32_t drops;         /* most receivers of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
@@ -60,8 +62,18 @@ bool walk_next(struct walk *walk);
 /** Room for exactly `records` more records, so that a planner that knows its size wastes nothing. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
-/** Whether the format of this schedule needs version 2. */
-bool schedule_is_merged(const struct rwa_schedule *sched);
+/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs. */
+unsigned schedule_version(const struct rwa_schedule *sched);
+
+/** Whether the first lightpath of a record carries the block. */
+bool record_carries(const rwa_lightpath *record, const rwa_lists *lists, uint64_t block);
+
+/** A list of more blocks than this is written as runs, where these take fewer numbers. */
+enum { RUN_LIST_MOST = 8 };
+static inline bool lists_are_runs(const rwa_lists *l)
+{
+    return l->block_count > RUN_LIST_MOST && (uint64_t)3 * l->run_count < l->block_count;
+}
 
 /** RWA_BADARG unless the members ascend within the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
@@ -70,8 +82,10 @@ rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members
 
 /** RWA_BADARG unless path, taps and blocks are right for this record. */
 rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err);
-/** Append to the pool; *place is where they are. */
-rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, rwa_error *err);
+/** A list of blocks as runs, in its order; out: room for as many runs as blocks.  How many. */
+uint32_t runs_of_blocks(rwa_run *out, const uint32_t *blocks, uint32_t count);
+/** Append to the pool: *place is where the lists are, *runs how many runs their blocks make. */
+rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, uint32_t *runs, rwa_error *err);
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/sink.h"
 #include "network/network.h"
 #include "schedule/header.h"
+#include "schedule/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,34 @@ done:
     return st;
 }
 
+/** ,"blocks":[…], the runs written out. */
+static rwa_status put_blocks(struct sink *s, const rwa_lists *lists)
+{
+    const char *before = ",\"blocks\":[";
+    rwa_status st = RWA_OK;
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        for (uint32_t k = 0; k < lists->runs[r].count; k++) {
+            if (s->used > SINK_BUFFER - RECORD_ROOM)
+                TRY(sink_flush(s));
+            sink_put_member(s, before, lists->runs[r].first + k * lists->runs[r].stride);
+            before = ",";
+        }
+    sink_put_text(s, "]");
+done:
+    return st;
+}
+
+/** ,"runs":[[first,count,stride],…] */
+static rwa_status put_runs(struct sink *s, const rwa_lists *lists)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        TRY(put_list(s, r == 0 ? ",\"runs\":[" : ",", (const uint32_t *)&lists->runs[r], 3));
+    sink_put_text(s, "]");
+done:
+    return st;
+}
+
 /** How the light gets there: a direction where that says it, else the nodes on the way. */
 static rwa_status put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
 {
@@ -62,8 +91,10 @@ static rwa_status put_record(struct sink *s, const rwa_lightpath *lp, const rwa_
     TRY(put_route(s, lp, lists, arcs));
     sink_put_member(s, ",\"fiber\":", lp->fiber);
     sink_put_member(s, ",\"wavelength\":", lp->wavelength);
-    if (lists->block_count > 0)
-        TRY(put_list(s, ",\"blocks\":", lists->blocks, lists->block_count));
+    if (lists_are_runs(lists))
+        TRY(put_runs(s, lists));
+    else if (lists->run_count > 0)
+        TRY(put_blocks(s, lists));
     else
         sink_put_member(s, ",\"block\":", lp->block);
     if (lists->tap_count > 0)

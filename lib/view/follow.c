@@ -136,14 +136,18 @@ struct block_step {
 static bool carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
 {
     const rwa_network *net = rwa_schedule_network(w->sched);
-    for (uint32_t i = 0; i < lists->block_count; i++) {
-        rwa_lightpath record = w->whole, lp;
-        record.block = lists->blocks[i];
-        rwa_lightpath_of_orbit(&lp, &record, w->turn, net, rwa_schedule_collective(w->sched));
-        if (lp.block == block)
-            return true;
-    }
-    return lists->block_count == 0 && w->lp.block == block;
+    rwa_run one;
+    uint32_t runs;
+    const rwa_run *run = rwa_lists_runs(&runs, &one, &w->whole, lists);
+    for (uint32_t r = 0; r < runs; r++)
+        for (uint32_t k = 0; k < run[r].count; k++) {
+            rwa_lightpath record = w->whole, lp;
+            record.block = run[r].first + k * run[r].stride;
+            rwa_lightpath_of_orbit(&lp, &record, w->turn, net, rwa_schedule_collective(w->sched));
+            if (lp.block == block)
+                return true;
+        }
+    return false;
 }
 
 static void get(struct block_step *b, uint32_t node)

@@ -90,6 +90,7 @@ STILL(rwa_import_options_init_sized, (rwa_import_options_init(&(rwa_import_optio
 STILL(rwa_import_summary, rwa_import_summary(0) && !rwa_import_summary(1000))
 STILL(rwa_is_assignment_file, !rwa_is_assignment_file("nowhere.jsonl"))
 STILL(rwa_lightpath_of_orbit, (rwa_lightpath_of_orbit(&w.light, &w.turning, 1, w.ring, &w.seven), w.light.src == 1))
+STILL(rwa_lists_runs, rwa_lists_runs(w.links, &w.run, &w.light, &(rwa_lists){0}) == &w.run)
 STILL(rwa_model_name, strcmp(rwa_model_name(RWA_DIRECTED), "directed") == 0)
 STILL(rwa_network_builtin, rwa_network_builtin(0) && !rwa_network_builtin(1000))
 STILL(rwa_network_channels, rwa_network_channels(w.ring) == 64)

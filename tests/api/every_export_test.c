@@ -61,6 +61,7 @@ static struct world {
     rwa_error error;
     rwa_faults faults;
     rwa_iteration iteration;
+    rwa_run run;
     rwa_lightpath light, lights[2], turning;
     rwa_lists lists;
     rwa_media_check media;

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/blocks.h"
 #include "tests/support/plain_judge.h"
 #include "tests/support/suite.h"
 
@@ -230,7 +231,7 @@ static bool copy_line(struct line *l, const rwa_schedule *sched, size_t i)
     if (l->loads > LOAD || l->taps > READERS)
         return false;
     for (uint32_t b = 0; b < l->loads; b++)
-        l->blocks[b] = lists.blocks[b];
+        l->blocks[b] = nth_block(&lists, b);
     for (uint32_t t = 0; t < l->taps; t++)
         l->tap[t] = lists.taps[t];
     return true;

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/blocks.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -219,7 +220,7 @@ static void see(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists
     walk(j, lp, lists);
     use_ports(j, lp, lists);
     for (uint32_t b = 0; b < (lists->block_count ? lists->block_count : 1); b++) {
-        uint64_t block = lists->block_count ? lists->blocks[b] : lp->block;
+        uint64_t block = lists->block_count ? nth_block(lists, b) : lp->block;
         deliver(j, lp, block, lp->dst);
         for (uint32_t t = 0; t < lists->tap_count; t++)
             deliver(j, lp, block, lists->taps[t]);
@@ -423,9 +424,8 @@ static void count_plan(struct tally *t, const rwa_plan *plan)
 
 static bool same_lists(const rwa_lists *a, const rwa_lists *b)
 {
-    return a->path_nodes == b->path_nodes && a->block_count == b->block_count && a->tap_count == b->tap_count &&
+    return a->path_nodes == b->path_nodes && same_blocks(a, b) && a->tap_count == b->tap_count &&
            (a->path_nodes == 0 || memcmp(a->path, b->path, a->path_nodes * sizeof *a->path) == 0) &&
-           (a->block_count == 0 || memcmp(a->blocks, b->blocks, a->block_count * sizeof *a->blocks) == 0) &&
            (a->tap_count == 0 || memcmp(a->taps, b->taps, a->tap_count * sizeof *a->taps) == 0);
 }
 

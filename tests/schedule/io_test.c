@@ -150,7 +150,7 @@ static bool right_specials(const json_t *o, const struct scan_rules *rules)
     bool turn = json_object_get(o, "dir") != NULL, path = json_object_get(o, "path") != NULL;
     if (turn == rules->path || path != rules->path)
         return false;
-    if (!rules->merged)
+    if (rules->version == 1)
         return block && !blocks && !json_object_get(o, "taps");
     return block != blocks;
 }
@@ -216,7 +216,7 @@ static void test_scanner_agrees(void)
         rwa_error err = {0};
         size_t n = random_line(text, sizeof text - 1, &seed);
         struct scan_line line = {"f", 7, text, n, false};
-        struct scan_rules rules = {8, base_random(&seed) & 1, base_random(&seed) & 1};
+        struct scan_rules rules = {8, base_random(&seed) & 1, 1 + (base_random(&seed) & 1)};
         bool good = scan_record(&lp, &lists, &line, &rules, &err) == RWA_OK;
         if (good != by_library(text, n, &rules))
             fprintf(stderr, "scanner %s: %.*s (%s)\n", good ? "accepts" : "refuses", (int)n, text, err.text);
@@ -235,7 +235,7 @@ static void test_saturates(void)
     struct scan_line line = {"f", 2, text, sizeof text - 1, false};
     rwa_lightpath lp;
     struct scan_lists lists = {0};
-    struct scan_rules rules = {.channels = 8};
+    struct scan_rules rules = {.channels = 8, .version = 1};
     CU_ASSERT_EQUAL(scan_record(&lp, &lists, &line, &rules, NULL), RWA_OK);
     CU_ASSERT(lp.step == UINT32_MAX && lp.src == UINT32_MAX && lp.dst == UINT32_MAX && lp.block == UINT64_MAX);
     CU_ASSERT(lp.orbit == 2 && lp.period == 8 && lp.direction == RWA_CCW);
@@ -275,7 +275,7 @@ static void test_bad_headers(void)
     refuse_bytes("\0\1\2\xFF\n", 5, ":1: ");
     refuse_bytes(HEADER, 60, "cut short");
     refuse_bytes("[]\n", 3, "JSON object");
-    refuse_changed("\"version\":1", "\"version\":3", "\"version\"");
+    refuse_changed("\"version\":1", "\"version\":4", "\"version\"");
     refuse_changed("\"version\":1", "\"version\":2,\"slots\":0", "\"slots\"");
     refuse_changed("rwa-schedule", "rwa-other", "\"format\"");
     refuse_changed("\"ring\"", "\"moebius\"", "\"kind\"");
@@ -308,6 +308,34 @@ static void test_bad_headers(void)
     refuse_changed("\"fibers\":2", "\"fibers\":null", "\"fibers\"");
 }
 
+/* A header of the version and a record that carries what is given. */
+static void refuse_carried(int version, const char *carried, const char *says)
+{
+    char text[1024];
+    int n = snprintf(text, sizeof text, "{\"format\":\"rwa-schedule\",\"version\":%d,\"network\":{\"kind\":\"ring\",\"nodes\":8,"
+                     "\"fibers\":1,\"wavelengths\":4},\"collective\":\"all-gather\",\"blocks\":64,\"block_bytes\":8,\"steps\":1,"
+                     "\"slots\":16,\"scheme\":\"x\"}\n{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,%s}\n",
+                     version, carried);
+    refuse_bytes(text, (size_t)n, says);
+}
+
+static void test_bad_runs(void)
+{
+    refuse_carried(2, "\"runs\":[[0,2,1]]", "\"runs\": not supported in version 2");
+    refuse_carried(3, "\"runs\":[]", "\"runs\"");
+    refuse_carried(3, "\"runs\":[0,2,1]", "\"runs\"");
+    refuse_carried(3, "\"runs\":[[0,2]]", "three integers");
+    refuse_carried(3, "\"runs\":[[0,2,1,1]]", "three integers");
+    refuse_carried(3, "\"runs\":[[0,0,1]]", "count at least 1");
+    refuse_carried(3, "\"runs\":[[0,2,1]],\"block\":0", "not beside");
+    refuse_carried(3, "\"runs\":[[0,2,1]],\"blocks\":[0,1]", "not beside");
+    refuse_carried(3, "\"runs\":[[63,2,1]]", "block 64: expected below 64");
+    refuse_carried(3, "\"runs\":[[1,4294967295,4294967295]]", ":2: ");
+    refuse_carried(3, "\"runs\":[[0,9,1],[0,9,1]]", "header's 16 slots");
+    refuse_carried(3, "\"runs\":[[0,65,0]]", ":2: ");
+    refuse_carried(3, "\"runs\":[[0,2,1]", "the end of the array");
+}
+
 static void test_bad_records(void)
 {
     refuse_changed("\"src\":0,", "", ":2: \"src\": missing");
@@ -317,6 +345,7 @@ static void test_bad_records(void)
     refuse_changed("\"src\":0", "\"src\":0,\"src\":0", "given twice");
     refuse_changed("\"src\":0", "\"src\":8", ":2: ");
     refuse_changed("\"src\":0", "\"path\":[0,1]", "not supported");
+    refuse_changed("\"block\":0", "\"runs\":[[0,2,1]]", "not supported in version 1");
     refuse_changed("\"cw\"", "\"up\"", "\"dir\"");
     refuse_changed("\"block\":0}", "\"block\":0} x", "nothing after");
     refuse_changed("\"block\":0}\n", "\"block\":0}\n\n", ":3: ");
@@ -437,7 +466,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(test_round_trips), TEST(test_scanner_agrees), TEST(test_saturates), TEST(test_bad_headers),
-        TEST(test_bad_records), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
+        TEST(test_bad_records), TEST(test_bad_runs), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
         TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable), {0}};
     const char *base = getenv("TMPDIR");
     snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/blocks.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -69,7 +70,7 @@ static void expect_same(const rwa_schedule *a, const rwa_schedule *b)
         CU_ASSERT(x.step == y.step && x.src == y.src && x.dst == y.dst && x.fiber == y.fiber && x.block == y.block);
         CU_ASSERT(x.wavelength == y.wavelength && x.direction == y.direction && x.op == y.op && x.orbit == y.orbit);
         CU_ASSERT(same_words(k.path, k.path_nodes, l.path, l.path_nodes));
-        CU_ASSERT(same_words(k.blocks, k.block_count, l.blocks, l.block_count));
+        CU_ASSERT(same_blocks(&k, &l));
         CU_ASSERT(same_words(k.taps, k.tap_count, l.taps, l.tap_count));
     }
 }
@@ -221,7 +222,7 @@ static void orbits_move_taps_and_blocks(void)
     CU_ASSERT_EQUAL(rwa_check_schedule(&b, all, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(a.ok && b.ok);
     rwa_schedule_lists(all, 3, &lists);
-    CU_ASSERT(lists.blocks[0] == 6 && lists.blocks[1] == 7 && lists.taps[0] == 4 && lists.taps[5] == 1);
+    CU_ASSERT(nth_block(&lists, 0) == 6 && nth_block(&lists, 1) == 7 && lists.taps[0] == 4 && lists.taps[5] == 1);
     rwa_schedule_free(all);
     rwa_schedule_free(back);
     rwa_schedule_free(sched);
@@ -299,11 +300,43 @@ static void links_keep_lengths_names_and_reserved_channels(void)
     rwa_network_free(net);
 }
 
+/* A node of an all-to-all sends all that goes to an odd node, and of a scatter what it likes: the runs that go in come out, through
+ * files too, and a list of the same blocks makes the same runs. */
+static void runs_of_blocks_come_back(void)
+{
+    rwa_schedule *sched = empty("ring:64", RWA_ALL_TO_ALL, 0), *back;
+    rwa_run runs[] = {{1, 32, 2}, {64, 64, 1}, {4095, 1, 1}};
+    uint32_t listed[97];
+    rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1};
+    rwa_lists lists = {.runs = runs, .run_count = 3, .block_count = 97};
+    for (uint32_t k = 0; k < 97; k++)
+        listed[k] = nth_block(&lists, k);
+    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &(rwa_lists){.blocks = listed, .block_count = 97}, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_step_blocks(sched, 1), 97);
+    back = through_file(sched, ".jsonl");
+    expect_same(sched, back);
+    for (uint64_t i = 0; i < 2; i++) {
+        rwa_schedule_lists(back, i, &lists);
+        CU_ASSERT_EQUAL_FATAL(lists.run_count, 3);
+        CU_ASSERT_EQUAL(memcmp(lists.runs, runs, 3 * sizeof *runs), 0);
+    }
+    lists = (rwa_lists){.runs = runs, .run_count = 3, .block_count = 96};
+    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_BADARG);
+    lists = (rwa_lists){.runs = &(rwa_run){4000, 97, 1}, .run_count = 1, .block_count = 97};
+    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_BADARG);
+    lists.runs = &(rwa_run){0, 0, 1};
+    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_records(sched), 2);
+    rwa_schedule_free(back);
+    rwa_schedule_free(sched);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(paths_come_back_from_files), TEST(one_hop_paths_are_written_and_not_kept),
-        TEST(only_a_ron_skips_steps), TEST(wrong_lists_are_refused), TEST(orbits_move_taps_and_blocks),
+        TEST(only_a_ron_skips_steps), TEST(wrong_lists_are_refused), TEST(orbits_move_taps_and_blocks), TEST(runs_of_blocks_come_back),
         TEST(faults_and_members_come_back_from_files), TEST(links_keep_lengths_names_and_reserved_channels), {0}};
     return run_tests("lists of records", tests);
 }
