@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * First-fit on arcs in any order.  A tree over the links keeps for each stretch of 1, 2, 4, … links the colours in use
- * somewhere on it, so that an arc asks a few stretches, not each of its links; and for each stretch the colours below which
- * none is free on all of it, so that an arc need not ask for those.
+ * somewhere on it, so that an arc examines a few stretches, not each of its links; and for each stretch the colours below which
+ * none is free on all of it, so that an arc skips those.
  */
 #include "solvers/solver.h"
 
@@ -14,7 +14,7 @@ struct tree {
     uint32_t leaves;        /* a power of 2, at least the links */
     uint32_t words;
     uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node v */
-    size_t room;
+    size_t capacity;
     uint32_t *first;        /* of each node: words before this one are full */
     uint32_t stretch[MOST_STRETCHES];   /* that make up the arc at hand */
     uint32_t stretches;
@@ -30,7 +30,7 @@ static rwa_status add_word(struct tree *t, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     size_t nodes = 2 * (size_t)t->leaves;
-    TRY(base_grow((void **)&t->busy, &t->room, (t->words + 1) * nodes, sizeof *t->busy, err));
+    TRY(base_grow((void **)&t->busy, &t->capacity, (t->words + 1) * nodes, sizeof *t->busy, err));
     t->words++;
     for (size_t v = 0; v < nodes; v++)
         word_of(t, t->words - 1)[v] = 0;

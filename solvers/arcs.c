@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static bool make_room(struct arcs *a, const rwa_problem *p, rwa_error *err)
+static bool allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
 {
     a->from = base_array(p->paths, sizeof *a->from, err);
     a->to = base_array(p->paths, sizeof *a->to, err);
@@ -69,7 +69,7 @@ rwa_status arcs_create(struct arcs *a, const struct solve *run)
     uint32_t *starts = base_array(p->links, sizeof *starts, run->err);
     uint32_t *from = base_array(p->paths, sizeof *from, run->err);
     uint32_t *to = base_array(p->paths, sizeof *to, run->err);
-    if (!starts || !from || !to || !make_room(a, p, run->err))
+    if (!starts || !from || !to || !allocate(a, p, run->err))
         goto done;
     a->links = p->links;
     a->paths = p->paths;

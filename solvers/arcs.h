@@ -35,7 +35,7 @@ struct packing {
 /**
  * The heaviest set of disjoint arcs that passes the node by kind `over`, or, for over = -1, that does not pass it.
  * @param weight    of each kind, all positive
- * @param[out] set  its kinds; room for links entries
+ * @param[out] set  its kinds; `links` entries
  * @param[out] n    how many
  * @return its weight.  O(links + kinds)
  */

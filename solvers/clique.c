@@ -10,7 +10,7 @@ enum { MOST_DEMANDS = 8192, BEGINNINGS = 32 };
 #define MOST_MEETINGS 2e8
 
 struct cliques {
-    const struct menu *menu;
+    const struct candidates *cand;
     struct crossings crossings;
     size_t words;
     uint64_t *meets;        /* bit e of meets[d * words …]: the first routes of d and e share a link */
@@ -37,7 +37,7 @@ static void set(uint64_t *bits, uint32_t i)
 static void meet_on_links(struct cliques *c)
 {
     const struct crossings *x = &c->crossings;
-    for (uint32_t l = 0; l < c->menu->links; l++)
+    for (uint32_t l = 0; l < c->cand->links; l++)
         for (size_t i = x->demands.first[l]; i < x->demands.first[l + 1]; i++)
             for (size_t j = x->demands.first[l]; j < x->demands.first[l + 1]; j++)
                 set(c->meets + x->demands.number[i] * c->words, x->demands.number[j]);
@@ -46,14 +46,14 @@ static void meet_on_links(struct cliques *c)
 static rwa_status cliques_open(struct cliques *c, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
-    uint32_t demands = c->menu->demands;
+    uint32_t demands = c->cand->demands;
     c->words = ((size_t)demands + 63) / 64;
     c->meets = base_array(demands * c->words, sizeof *c->meets, err);
     c->left = base_array(c->words, sizeof *c->left, err);
     c->best = base_array(c->words, sizeof *c->best, err);
     if (!c->meets || !c->left || !c->best)
         goto done;
-    TRY(crossings_create(&c->crossings, c->menu, err));
+    TRY(crossings_create(&c->crossings, c->cand, err));
     meet_on_links(c);
     TRY(crossings_order(&c->order, &c->crossings, err));
 done:
@@ -68,7 +68,7 @@ static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
     if (!members)
         return RWA_NOMEM;
     memcpy(c->left, from, c->words * sizeof *from);
-    for (uint32_t i = 0; i < c->menu->demands; i++) {
+    for (uint32_t i = 0; i < c->cand->demands; i++) {
         uint32_t d = c->order[i];
         if (!(c->left[d / 64] >> d % 64 & 1))
             continue;
@@ -85,7 +85,7 @@ static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
     return RWA_OK;
 }
 
-/* Those that meet all demands of a link: the demands themselves, and whoever else does. */
+/* All demands that meet every demand of a link, among them those of the link. */
 static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
 {
     const struct crossings *x = &c->crossings;
@@ -98,7 +98,7 @@ static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
 static uint32_t heaviest_link(const struct crossings *x)
 {
     uint32_t best = 0;
-    for (uint32_t l = 1; l < x->menu->links; l++)
+    for (uint32_t l = 1; l < x->cand->links; l++)
         if (x->demands.first[l + 1] - x->demands.first[l] > x->demands.first[best + 1] - x->demands.first[best])
             best = l;
     return best;
@@ -112,31 +112,31 @@ static rwa_status search(struct cliques *c, rwa_error *err)
         return st;
     meet_link(c, from, heaviest_link(&c->crossings));
     TRY(grow(c, from, err));
-    for (uint32_t i = 0; i < BEGINNINGS && i < c->menu->demands; i++)
+    for (uint32_t i = 0; i < BEGINNINGS && i < c->cand->demands; i++)
         TRY(grow(c, c->meets + c->order[i] * c->words, err));
 done:
     free(from);
     return st;
 }
 
-static bool is_small(const struct menu *menu)
+static bool is_small(const struct candidates *cand)
 {
     double hops = 0;
-    for (uint32_t d = 0; d < menu->demands; d++)
-        hops += (double)(menu->hop[menu->segment[menu->route[d] + 1]] - menu->hop[menu->segment[menu->route[d]]]);
-    return menu->demands > 0 && menu->links > 0 && menu->demands <= MOST_DEMANDS && hops * hops / menu->links <= MOST_MEETINGS;
+    for (uint32_t d = 0; d < cand->demands; d++)
+        hops += (double)(cand->hop[cand->segment[cand->route[d] + 1]] - cand->hop[cand->segment[cand->route[d]]]);
+    return cand->demands > 0 && cand->links > 0 && cand->demands <= MOST_DEMANDS && hops * hops / cand->links <= MOST_MEETINGS;
 }
 
-rwa_status clique_find(uint32_t *member, uint32_t *count, const struct menu *menu, rwa_error *err)
+rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidates *cand, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct cliques c = {.menu = menu};
+    struct cliques c = {.cand = cand};
     *count = 0;
-    if (!is_small(menu))
+    if (!is_small(cand))
         return RWA_OK;
     TRY(cliques_open(&c, err));
     TRY(search(&c, err));
-    for (uint32_t d = 0; d < menu->demands; d++)
+    for (uint32_t d = 0; d < cand->demands; d++)
         if (c.best[d / 64] >> d % 64 & 1)
             member[(*count)++] = d;
 done:

@@ -3,13 +3,13 @@
 #ifndef SOLVERS_CLIQUE_H
 #define SOLVERS_CLIQUE_H
 
-#include "solvers/menu.h"
+#include "solvers/candidates.h"
 
 /**
  * A large clique among the first routes, by greed from several beginnings; the demands of one link are one.
- * @param[out] member  demands of room: the demands of the clique, ascending
+ * @param[out] member  the demands of the clique, ascending; one entry per demand
  * @return RWA_OK; RWA_NOMEM.  O(demands^2) at most, and 0 members for more demands than that allows
  */
-rwa_status clique_find(uint32_t *member, uint32_t *count, const struct menu *menu, rwa_error *err);
+rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidates *cand, rwa_error *err);
 
 #endif

@@ -30,7 +30,7 @@ struct colgen {
     double *one;
     int *items;             /* column c: items[first[c]] … items[first[c + 1] - 1] */
     size_t *first;
-    size_t items_room, first_room;
+    size_t items_capacity, first_capacity;
     int columns;
     size_t *next;           /* member of each kind to be coloured next */
     uint32_t *colour;
@@ -54,7 +54,7 @@ static void colgen_free(struct colgen *g)
     free(g->colour);
 }
 
-static rwa_status make_room(struct colgen *g)
+static rwa_status allocate(struct colgen *g)
 {
     rwa_error *err = g->run->err;
     size_t links = (size_t)g->arcs.links + 1, kinds = (size_t)g->arcs.kinds;
@@ -75,7 +75,7 @@ static rwa_status make_room(struct colgen *g)
         g->left[k] = g->arcs.many[k];
         g->next[k] = g->arcs.first[k];
     }
-    return base_grow((void **)&g->first, &g->first_room, 1, sizeof *g->first, err);
+    return base_grow((void **)&g->first, &g->first_capacity, 1, sizeof *g->first, err);
 }
 
 static rwa_status open_program(struct colgen *g)
@@ -102,8 +102,8 @@ static rwa_status add_column(struct colgen *g, int n)
 {
     rwa_status st = RWA_OK;
     size_t columns = (size_t)g->columns, at = columns ? g->first[columns] : 0;
-    TRY(base_grow((void **)&g->items, &g->items_room, at + (size_t)n, sizeof *g->items, g->run->err));
-    TRY(base_grow((void **)&g->first, &g->first_room, columns + 2, sizeof *g->first, g->run->err));
+    TRY(base_grow((void **)&g->items, &g->items_capacity, at + (size_t)n, sizeof *g->items, g->run->err));
+    TRY(base_grow((void **)&g->first, &g->first_capacity, columns + 2, sizeof *g->first, g->run->err));
     for (int i = 0; i < n; i++)
         g->items[at + (size_t)i] = g->row[i];
     g->first[columns] = at;
@@ -146,7 +146,7 @@ done:
     return st;
 }
 
-/* A little extra by length fills gaps that no dual asks for, which later rounding is thankful for. */
+/* A small bonus by length fills gaps where all duals are zero, which helps the rounding. */
 static void take_weights(struct colgen *g)
 {
     for (int k = 0; k < g->arcs.kinds; k++) {
@@ -268,7 +268,7 @@ static rwa_status dive(struct colgen *g)
         if (g->stopped)
             goto done;
     }
-    solve_offer(g->run, g->colour, g->used, "exact");
+    solve_keep(g->run, g->colour, g->used, "exact");
 done:
     return st;
 }
@@ -283,7 +283,7 @@ rwa_status fractional_try(struct solve *run, int most_kinds)
     TRY(arcs_create(&g.arcs, run));
     if (g.arcs.kinds > most_kinds)
         goto done;
-    TRY(make_room(&g));
+    TRY(allocate(&g));
     TRY(open_program(&g));
     TRY(first_columns(&g));
     TRY(generate(&g, 0));

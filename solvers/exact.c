@@ -93,7 +93,7 @@ static void branch(struct search *s, uint32_t used)
 {
     size_t path = most_constrained(s);
     if (path == s->paths) {
-        solve_offer(s->run, s->colour, used, "exact");
+        solve_keep(s->run, s->colour, used, "exact");
         return;
     }
     if (++s->steps == s->most_steps || (s->steps % 1024 == 0 && base_must_stop(&s->run->budget, "search", -1)))

@@ -85,8 +85,8 @@ static uint32_t choose_wave(const struct pass *p, size_t segment)
 
 /* ---- the route of a demand ---- */
 
-/* How little a rule likes a channel; UINT64_MAX is for none at all. */
-static uint64_t dislike(const struct pass *p, uint32_t wave)
+/* What a channel costs by the rule; UINT64_MAX: none is free. */
+static uint64_t cost_of(const struct pass *p, uint32_t wave)
 {
     switch (p->fit->rule) {
     case FIT_LOWEST: return wave;
@@ -99,31 +99,31 @@ static uint64_t dislike(const struct pass *p, uint32_t wave)
     return 0;
 }
 
-/* Every segment takes its channel, noted in the placement; the route is liked as its worst one. */
-static uint64_t judge_route(struct pass *p, size_t route)
+/* Every segment takes its channel, noted in the placement; the route costs as much as its worst one. */
+static uint64_t rate_route(struct pass *p, size_t route)
 {
-    const struct menu *menu = p->fit->menu;
+    const struct candidates *cand = p->fit->cand;
     uint64_t worst = 0;
-    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++) {
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
         uint32_t wave = choose_wave(p, s);
         if (wave == UINT32_MAX)
             return UINT64_MAX;
         p->table.at.wave[s] = wave;
-        uint64_t dislikes = dislike(p, wave);
-        worst = dislikes > worst ? dislikes : worst;
+        uint64_t cost = cost_of(p, wave);
+        worst = cost > worst ? cost : worst;
     }
     return worst;
 }
 
 static size_t choose_route(struct pass *p, uint32_t demand)
 {
-    const struct menu *menu = p->fit->menu;
+    const struct candidates *cand = p->fit->cand;
     uint64_t least = UINT64_MAX;
-    size_t best = MENU_NONE;
-    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && least > 0; r++) {
-        uint64_t dislikes = judge_route(p, r);
-        if (dislikes < least) {
-            least = dislikes;
+    size_t best = NO_ROUTE;
+    for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
+        uint64_t cost = rate_route(p, r);
+        if (cost < least) {
+            least = cost;
             best = r;
         }
     }
@@ -132,11 +132,11 @@ static size_t choose_route(struct pass *p, uint32_t demand)
 
 static void take(struct pass *p, uint32_t demand, size_t route)
 {
-    const struct menu *menu = p->fit->menu;
+    const struct candidates *cand = p->fit->cand;
     table_put(&p->table, demand, route);
-    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++) {
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
         uint32_t wave = p->table.at.wave[s];
-        p->load[wave] += menu->hop[s + 1] - menu->hop[s];
+        p->load[wave] += cand->hop[s + 1] - cand->hop[s];
         p->used = wave >= p->used ? wave + 1 : p->used;
     }
 }
@@ -145,36 +145,36 @@ static bool place(struct pass *p, uint32_t demand)
 {
     const struct fit *fit = p->fit;
     size_t route = choose_route(p, demand);
-    while (route == MENU_NONE && p->open < fit->waves) {
-        p->open = fit->waves - p->open < fit->menu->fibers ? fit->waves : p->open + fit->menu->fibers;
+    while (route == NO_ROUTE && p->open < fit->waves) {
+        p->open = fit->waves - p->open < fit->cand->fibers ? fit->waves : p->open + fit->cand->fibers;
         route = choose_route(p, demand);
     }
-    if (route != MENU_NONE)
+    if (route != NO_ROUTE)
         take(p, demand, route);
-    return route != MENU_NONE;
+    return route != NO_ROUTE;
 }
 
 /* ---- the order of the demands ---- */
 
-static size_t first_hops(const struct menu *menu, uint32_t demand)
+static size_t first_hops(const struct candidates *cand, uint32_t demand)
 {
-    size_t route = menu->route[demand];
-    return menu->hop[menu->segment[route + 1]] - menu->hop[menu->segment[route]];
+    size_t route = cand->route[demand];
+    return cand->hop[cand->segment[route + 1]] - cand->hop[cand->segment[route]];
 }
 
-rwa_status fit_longest_first(uint32_t **order, const struct menu *menu, rwa_error *err)
+rwa_status fit_longest_first(uint32_t **order, const struct candidates *cand, rwa_error *err)
 {
     size_t most = 0;
     struct bins shorter = {0};     /* by how much a first route is shorter than the longest */
     rwa_status st = RWA_OK;
-    for (uint32_t d = 0; d < menu->demands; d++)
-        most = first_hops(menu, d) > most ? first_hops(menu, d) : most;
+    for (uint32_t d = 0; d < cand->demands; d++)
+        most = first_hops(cand, d) > most ? first_hops(cand, d) : most;
     TRY(bins_open(&shorter, most + 1, err));
-    for (uint32_t d = 0; d < menu->demands; d++)
-        bins_count(&shorter, most - first_hops(menu, d));
+    for (uint32_t d = 0; d < cand->demands; d++)
+        bins_count(&shorter, most - first_hops(cand, d));
     TRY(bins_divide(&shorter, most + 1, err));
-    for (uint32_t d = 0; d < menu->demands; d++)
-        bins_put(&shorter, most - first_hops(menu, d), d);
+    for (uint32_t d = 0; d < cand->demands; d++)
+        bins_put(&shorter, most - first_hops(cand, d), d);
     *order = shorter.number;
     shorter.number = NULL;
 done:
@@ -182,11 +182,11 @@ done:
     return st;
 }
 
-static rwa_status largest_degree_first(uint32_t **order, const struct menu *menu, rwa_error *err)
+static rwa_status largest_degree_first(uint32_t **order, const struct candidates *cand, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct crossings c = {0};
-    TRY(crossings_create(&c, menu, err));
+    TRY(crossings_create(&c, cand, err));
     TRY(crossings_order(order, &c, err));
 done:
     crossings_free(&c);
@@ -195,7 +195,7 @@ done:
 
 static void place_list(struct pass *p, const uint32_t *list)
 {
-    for (uint32_t i = 0; i < p->fit->menu->demands; i++)
+    for (uint32_t i = 0; i < p->fit->cand->demands; i++)
         (void)place(p, list ? list[i] : i);
 }
 
@@ -203,8 +203,8 @@ static rwa_status place_sorted(struct pass *p, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
-    st = p->fit->order == FIT_LONGEST ? fit_longest_first(&order, p->fit->menu, err)
-                                      : largest_degree_first(&order, p->fit->menu, err);
+    st = p->fit->order == FIT_LONGEST ? fit_longest_first(&order, p->fit->cand, err)
+                                      : largest_degree_first(&order, p->fit->cand, err);
     if (st == RWA_OK)
         place_list(p, order);
     free(order);
@@ -215,11 +215,11 @@ static rwa_status place_saturated(struct pass *p, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     struct saturation s = {0};
-    uint32_t demands = p->fit->menu->demands;
+    uint32_t demands = p->fit->cand->demands;
     bool *placed = base_array(demands, sizeof *placed, err);
     if (!placed)
         return st;
-    TRY(saturation_create(&s, p->fit->menu, p->fit->waves, err));
+    TRY(saturation_create(&s, p->fit->cand, p->fit->waves, err));
     for (uint32_t i = 0; i < demands; i++) {
         uint32_t next = saturation_next(&s, placed);
         placed[next] = true;
@@ -236,7 +236,7 @@ rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct pass p = {.fit = fit, .open = fit->open};
-    TRY(table_create(&p.table, fit->menu, fit->waves, err));
+    TRY(table_create(&p.table, fit->cand, fit->waves, err));
     p.load = base_array(fit->waves, sizeof *p.load, err);
     if (!p.load) {
         st = RWA_NOMEM;
@@ -248,7 +248,7 @@ rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
         TRY(place_saturated(&p, err));
     else
         TRY(place_sorted(&p, err));
-    placement_copy(out, &p.table.at, fit->menu);
+    placement_copy(out, &p.table.at, fit->cand);
     out->waves = p.used;
 done:
     table_free(&p.table);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Greedy passes over a menu: in which order the demands come, and which of the free channels each takes. */
+/** Greedy passes over candidates: the order of the demands, and the rule by which each takes a free channel. */
 #ifndef SOLVERS_FIT_H
 #define SOLVERS_FIT_H
 
 #include "base/bins.h"
-#include "solvers/menu.h"
+#include "solvers/candidates.h"
 
 /** Ties go to the route that stands first, then to the lowest channel. */
 enum fit_rule {
@@ -29,7 +29,7 @@ enum fit_order {
  * is opened, as long as there are less than `waves`.
  */
 struct fit {
-    const struct menu *menu;
+    const struct candidates *cand;
     enum fit_rule rule;
     enum fit_order order;
     const uint32_t *list;   /* NULL, or the demands in the order they shall come */
@@ -44,17 +44,17 @@ struct fit {
 rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err);
 
 /** All demands by their first routes, longest first; the caller frees the list.  A counting sort. */
-rwa_status fit_longest_first(uint32_t **order, const struct menu *menu, rwa_error *err);
+rwa_status fit_longest_first(uint32_t **order, const struct candidates *cand, rwa_error *err);
 
 /** Which demands' first routes cross each link. */
 struct crossings {
-    const struct menu *menu;
+    const struct candidates *cand;
     struct bins demands;
     uint32_t *degree;   /* of each demand: others whose first route shares a link with its own */
 };
 
 /** Starts as zeros; free it also after a failure.  Cost and limit: the squares of the links' loads added up. */
-rwa_status crossings_create(struct crossings *c, const struct menu *menu, rwa_error *err);
+rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err);
 void crossings_free(struct crossings *c);
 /** All demands by their degree, largest first; the caller frees the list. */
 rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err);
@@ -67,7 +67,7 @@ struct saturation {
     uint32_t *count;
 };
 
-rwa_status saturation_create(struct saturation *s, const struct menu *menu, uint32_t waves, rwa_error *err);
+rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t waves, rwa_error *err);
 void saturation_free(struct saturation *s);
 /** The demand most in need among those not yet `done`.  O(demands). */
 uint32_t saturation_next(const struct saturation *s, const bool *done);

@@ -8,11 +8,11 @@ struct greedy {
     const rwa_problem *problem;
     uint64_t *busy;     /* busy[w * links + l]: wavelengths 64 w … 64 w + 63 in use on link l; word-major, so that more
                            wavelengths are appended and an arc reads memory in a row */
-    size_t room;        /* entries in busy */
+    size_t capacity;        /* entries in busy */
     uint32_t words;
     uint32_t used;      /* wavelengths in use */
     uint64_t *links_of; /* occupied links of each wavelength, 64 per word */
-    size_t links_room;
+    size_t links_capacity;
 };
 
 /* The sorts run from the least significant key to the most; they are stable, so the index breaks the last ties. */
@@ -80,8 +80,8 @@ static rwa_status add_word(struct greedy *g, rwa_error *err)
     rwa_status st = RWA_OK;
     size_t links = g->problem->links;
     size_t have = g->words * links;
-    TRY(base_grow((void **)&g->busy, &g->room, have + links, sizeof *g->busy, err));
-    TRY(base_grow((void **)&g->links_of, &g->links_room, 64 * ((size_t)g->words + 1), sizeof *g->links_of, err));
+    TRY(base_grow((void **)&g->busy, &g->capacity, have + links, sizeof *g->busy, err));
+    TRY(base_grow((void **)&g->links_of, &g->links_capacity, 64 * ((size_t)g->words + 1), sizeof *g->links_of, err));
     for (size_t i = have; i < have + links; i++)
         g->busy[i] = 0;
     for (size_t i = 64 * (size_t)g->words; i < 64 * ((size_t)g->words + 1); i++)
@@ -120,10 +120,10 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
         goto done;
     TRY(sort_paths(order, p, how, run->err));
     if (p->start && !most_used) {
-        bool by_rounds = how == RWA_ORDER_LONGEST && rounds_fit(p);
-        TRY(by_rounds ? rounds_run(run, order, colour, &g.used) : arc_fit_run(run, order, colour, &g.used));
+        bool by_rounds = how == RWA_ORDER_LONGEST && wavelength_fit_applies(p);
+        TRY(by_rounds ? wavelength_fit_run(run, order, colour, &g.used) : arc_fit_run(run, order, colour, &g.used));
         if (g.used > 0 || p->paths == 0)
-            solve_offer(run, colour, g.used, name);
+            solve_keep(run, colour, g.used, name);
         goto done;
     }
     for (size_t i = 0; i < p->paths; i++) {
@@ -135,7 +135,7 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
         }
         TRY(place(&g, order[i], &colour[order[i]], most_used, run->err));
     }
-    solve_offer(run, colour, g.used, name);
+    solve_keep(run, colour, g.used, name);
 done:
     free(g.links_of);
     free(g.busy);

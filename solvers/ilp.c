@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The textbook integer program: x[p][c] path p has colour c, y[c] colour c is in use; minimise the sum of y. */
+/** The colouring integer program: x[p][c] path p has colour c, y[c] colour c is in use; minimise the sum of y. */
 #include "base/bins.h"
 #include "lp/rows.h"
 #include "solvers/solver.h"
@@ -92,7 +92,7 @@ done:
     return st;
 }
 
-/* Colours in use are closed up to 0 … used - 1. */
+/* Colours in use are renumbered 0 … used - 1. */
 static void take_solution(struct solve *run, const struct model *m, const double *x, uint32_t *colour, uint32_t *name)
 {
     uint32_t used = 0;
@@ -103,7 +103,7 @@ static void take_solution(struct solve *run, const struct model *m, const double
                     name[c] = ++used;
                 colour[p] = name[c] - 1;
             }
-    solve_offer(run, colour, used, "ilp");
+    solve_keep(run, colour, used, "ilp");
 }
 
 /* The model holds one colour less than the best answer: no solution proves that answer. */

@@ -3,11 +3,11 @@
 #ifndef SOLVERS_IMPROVE_H
 #define SOLVERS_IMPROVE_H
 
-#include "solvers/menu.h"
+#include "solvers/candidates.h"
 
 /** One search; everything but `best` is borrowed or plain. */
 struct improve {
-    const struct menu *menu;
+    const struct candidates *cand;
     uint32_t target;        /* stop at so few wavelengths: a proven bound */
     uint32_t goal;          /* with fixed wavelengths: stop at so many demands placed; else all of them */
     bool fixed;             /* best->waves stays; place more demands */
@@ -17,7 +17,7 @@ struct improve {
     uint64_t *state;        /* of the random numbers */
     struct budget *budget;
     struct placement *best; /* in: any; out: as good or better.  Complete unless `fixed` */
-    void (*better)(void *data, const struct placement *best);   /* NULL, or told of each improvement */
+    void (*better)(void *data, const struct placement *best);   /* NULL, or called for each improvement */
     void *data;
 };
 

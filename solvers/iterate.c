@@ -27,13 +27,13 @@ static void iterate_free(struct iterate *it)
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
 {
     size_t waves = it->run->best->waves;
-    rwa_status st = table_create(&it->table, it->run->menu, (uint32_t)waves, err);
+    rwa_status st = table_create(&it->table, it->run->cand, (uint32_t)waves, err);
     if (st != RWA_OK)
         return st;
     it->rank = base_array(waves, sizeof *it->rank, err);
     it->turn = base_array(waves, sizeof *it->turn, err);
     it->fill = base_array(waves + 1, sizeof *it->fill, err);
-    it->order = base_array(it->run->menu->demands, sizeof *it->order, err);
+    it->order = base_array(it->run->cand->demands, sizeof *it->order, err);
     return it->rank && it->turn && it->fill && it->order ? RWA_OK : RWA_NOMEM;
 }
 
@@ -46,7 +46,7 @@ static int by_rank(const void *a, const void *b)
 /* A demand belongs to the wavelength of its first segment. */
 static uint32_t class_of(const struct improve *run, uint32_t demand)
 {
-    return run->best->wave[run->menu->segment[run->best->route[demand]]];
+    return run->best->wave[run->cand->segment[run->best->route[demand]]];
 }
 
 static void rank_classes(struct iterate *it, unsigned way)
@@ -55,9 +55,9 @@ static void rank_classes(struct iterate *it, unsigned way)
     uint32_t waves = run->best->waves;
     for (uint32_t w = 0; w < waves; w++)
         it->rank[w] = way == BY_CHANCE ? base_random(run->state) >> 32 : way == REVERSED ? waves - w : UINT32_MAX / 2;
-    for (uint32_t d = 0; d < run->menu->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
-        size_t s = run->menu->segment[run->best->route[d]];
-        it->rank[class_of(run, d)] -= way == BY_SIZE ? 1 : run->menu->hop[s + 1] - run->menu->hop[s];
+    for (uint32_t d = 0; d < run->cand->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
+        size_t s = run->cand->segment[run->best->route[d]];
+        it->rank[class_of(run, d)] -= way == BY_SIZE ? 1 : run->cand->hop[s + 1] - run->cand->hop[s];
     }
     for (uint32_t w = 0; w < waves; w++)
         it->rank[w] = it->rank[w] << 32 | w;
@@ -72,20 +72,20 @@ static void order_demands(struct iterate *it)
     uint32_t waves = run->best->waves;
     for (uint32_t w = 0; w <= waves; w++)
         it->fill[w] = 0;
-    for (uint32_t d = 0; d < run->menu->demands; d++)
+    for (uint32_t d = 0; d < run->cand->demands; d++)
         it->fill[it->turn[class_of(run, d)] + 1]++;
     for (uint32_t w = 0; w < waves; w++)
         it->fill[w + 1] += it->fill[w];
-    for (uint32_t d = 0; d < run->menu->demands; d++)
+    for (uint32_t d = 0; d < run->cand->demands; d++)
         it->order[it->fill[it->turn[class_of(run, d)]]++] = d;
 }
 
 /* The highest wavelength a route needs when each segment takes its lowest free one. */
 static uint32_t lowest_on(struct iterate *it, size_t route, uint32_t below)
 {
-    const struct menu *menu = it->run->menu;
+    const struct candidates *cand = it->run->cand;
     uint32_t most = 0;
-    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++) {
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
         uint32_t w = table_lowest(&it->table, s);
         it->spent += w / 64 + 1;
         if (w >= below)
@@ -96,13 +96,13 @@ static uint32_t lowest_on(struct iterate *it, size_t route, uint32_t below)
     return most;
 }
 
-/* The route it has is asked first, so that it wins ties: a class as it stands always fits its own new wavelength. */
+/* Its present route is tried first, so that it wins ties: a class as it stands always fits its own new wavelength. */
 static bool place(struct iterate *it, uint32_t demand)
 {
-    const struct menu *menu = it->run->menu;
+    const struct candidates *cand = it->run->cand;
     size_t best = it->run->best->route[demand];
     uint32_t waves = it->table.waves, lowest = lowest_on(it, best, waves);
-    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && lowest > 0; r++) {
+    for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && lowest > 0; r++) {
         uint32_t w = r == it->run->best->route[demand] ? UINT32_MAX : lowest_on(it, r, lowest < waves ? lowest : waves);
         if (w < lowest) {
             lowest = w;
@@ -117,10 +117,10 @@ static bool place(struct iterate *it, uint32_t demand)
 
 static uint32_t waves_in_use(const struct iterate *it)
 {
-    const struct menu *menu = it->run->menu;
+    const struct candidates *cand = it->run->cand;
     uint32_t waves = 0;
-    for (uint32_t d = 0; d < menu->demands; d++)
-        for (size_t s = menu->segment[it->table.at.route[d]]; s < menu->segment[it->table.at.route[d] + 1]; s++)
+    for (uint32_t d = 0; d < cand->demands; d++)
+        for (size_t s = cand->segment[it->table.at.route[d]]; s < cand->segment[it->table.at.route[d] + 1]; s++)
             waves = it->table.at.wave[s] >= waves ? it->table.at.wave[s] + 1 : waves;
     return waves;
 }
@@ -133,11 +133,11 @@ static void round_once(struct iterate *it)
     rank_classes(it, base_random_below(run->state, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->state, WAYS));
     order_demands(it);
     table_clear(&it->table, before);
-    for (uint32_t i = 0; i < run->menu->demands && all; i++)
+    for (uint32_t i = 0; i < run->cand->demands && all; i++)
         all = place(it, it->order[i]);
     if (!all) /* converters or taken channels: the old placement need not survive a new order */
         return;
-    placement_copy(run->best, &it->table.at, run->menu);
+    placement_copy(run->best, &it->table.at, run->cand);
     run->best->waves = waves_in_use(it);
     if (run->best->waves < before && run->better)
         run->better(run->data, run->best);

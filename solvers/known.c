@@ -26,7 +26,7 @@ static bool lists_disjoint(const rwa_problem *p, const uint32_t *order, size_t n
     return true;
 }
 
-/* Gaps in the given colours are closed on the way, so colour gets 0 … used - 1. */
+/* The given colours are renumbered without gaps: colour gets 0 … used - 1. */
 static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t *seen, uint32_t *colour,
                           uint32_t *used)
 {
@@ -66,7 +66,7 @@ rwa_status known_try(struct solve *run)
         TRY(sort_by(order, p->paths, p->start, p->links, run->err));
     TRY(sort_by(order, p->paths, p->known, (uint32_t)p->paths, run->err));
     if (verify_groups(p, order, seen, colour, &used))
-        solve_offer(run, colour, used, "exact");
+        solve_keep(run, colour, used, "exact");
 done:
     free(seen);
     free(colour);
@@ -112,7 +112,7 @@ rwa_status interval_try(struct solve *run)
     TRY(sort_by(block + 2 * n, n, from, p->links, run->err));
     TRY(sort_by(block + 3 * n, n, from + n, p->links, run->err));
     sweep(run, block + 2 * n, block + 3 * n, from, from + n, block + 4 * n, block + 5 * n);
-    solve_offer(run, block + 5 * n, run->peak, "exact");
+    solve_keep(run, block + 5 * n, run->peak, "exact");
 done:
     free(block);
     return st;

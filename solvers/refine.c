@@ -11,7 +11,7 @@ struct single {
     size_t *index;      /* 0, 1, 2, …: a route per demand, a segment per route */
     size_t *hop;
     uint32_t *link;
-    struct menu menu;
+    struct candidates cand;
     struct placement best;
 };
 
@@ -37,16 +37,16 @@ static rwa_status single_create(struct single *s, const struct solve *run, size_
         for (size_t k = s->hop[i]; k < s->hop[i + 1]; k++)
             s->link[k] = path_link(p, i, (uint32_t)(k - s->hop[i]));
     }
-    s->menu = (struct menu){.links = p->links, .fibers = 1, .demands = (uint32_t)p->paths, .route = s->index, .segment = s->index,
+    s->cand = (struct candidates){.links = p->links, .fibers = 1, .demands = (uint32_t)p->paths, .route = s->index, .segment = s->index,
                             .hop = s->hop, .link = s->link};
-    return placement_create(&s->best, &s->menu, run->err);
+    return placement_create(&s->best, &s->cand, run->err);
 }
 
 static void take_colours(struct single *s, const struct solve *run)
 {
     s->best.waves = run->found.wavelengths;
-    s->best.placed = s->menu.demands;
-    for (uint32_t i = 0; i < s->menu.demands; i++) {
+    s->best.placed = s->cand.demands;
+    for (uint32_t i = 0; i < s->cand.demands; i++) {
         s->best.route[i] = i;
         s->best.wave[i] = run->colour[i];
     }
@@ -56,7 +56,7 @@ rwa_status refine_try(struct solve *run, uint64_t work)
 {
     rwa_status st = RWA_OK;
     struct single s = {0};
-    struct improve search = {.menu = &s.menu, .target = run->found.bound, .work = work, .state = &run->random,
+    struct improve search = {.cand = &s.cand, .target = run->found.bound, .work = work, .state = &run->random,
                              .budget = &run->budget, .best = &s.best};
     double hops = 0;
     for (uint32_t l = 0; l < run->problem->links; l++)
@@ -67,7 +67,7 @@ rwa_status refine_try(struct solve *run, uint64_t work)
     take_colours(&s, run);
     TRY(improve_tabu(&search, run->err));
     TRY(improve_greedy(&search, run->err));
-    solve_offer(run, s.best.wave, s.best.waves, "exact");
+    solve_keep(run, s.best.wave, s.best.waves, "exact");
 done:
     single_free(&s);
     return st;

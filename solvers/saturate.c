@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Which first routes meet, and how many channels each has lost: what orders by degree and by saturation ask. */
+/** Degree and saturation of demands: how many first routes meet each, and how many channels it has lost. */
 #include "solvers/fit.h"
 
 #include <stdlib.h>
@@ -9,60 +9,60 @@
 #define MOST_MEETINGS 4e9
 
 /* The links of a demand's first route stand together: hop[from] … hop[to] - 1. */
-static size_t links_from(const struct menu *menu, uint32_t demand)
+static size_t links_from(const struct candidates *cand, uint32_t demand)
 {
-    return menu->hop[menu->segment[menu->route[demand]]];
+    return cand->hop[cand->segment[cand->route[demand]]];
 }
 
-static size_t links_to(const struct menu *menu, uint32_t demand)
+static size_t links_to(const struct candidates *cand, uint32_t demand)
 {
-    return menu->hop[menu->segment[menu->route[demand] + 1]];
+    return cand->hop[cand->segment[cand->route[demand] + 1]];
 }
 
 /* All demands have been counted: how many pairs of them meet on each link, together. */
 static double meetings_of(const struct crossings *c)
 {
     double sum = 0;
-    for (uint32_t l = 0; l < c->menu->links; l++)
+    for (uint32_t l = 0; l < c->cand->links; l++)
         sum += (double)c->demands.first[l + 2] * (double)c->demands.first[l + 2];
     return sum;
 }
 
 static rwa_status list_crossings(struct crossings *c, rwa_error *err)
 {
-    const struct menu *menu = c->menu;
+    const struct candidates *cand = c->cand;
     rwa_status st = RWA_OK;
-    TRY(bins_open(&c->demands, menu->links, err));
-    for (uint32_t d = 0; d < menu->demands; d++)
-        for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
-            bins_count(&c->demands, menu->link[k]);
+    TRY(bins_open(&c->demands, cand->links, err));
+    for (uint32_t d = 0; d < cand->demands; d++)
+        for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
+            bins_count(&c->demands, cand->link[k]);
     if (meetings_of(c) > MOST_MEETINGS)
         return base_fail(err, RWA_BADARG, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
                          "saturation: longest-first takes any number", meetings_of(c), MOST_MEETINGS);
-    TRY(bins_divide(&c->demands, menu->links, err));
-    for (uint32_t d = 0; d < menu->demands; d++)
-        for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
-            bins_put(&c->demands, menu->link[k], d);
+    TRY(bins_divide(&c->demands, cand->links, err));
+    for (uint32_t d = 0; d < cand->demands; d++)
+        for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
+            bins_put(&c->demands, cand->link[k], d);
 done:
     return st;
 }
 
-rwa_status crossings_create(struct crossings *c, const struct menu *menu, rwa_error *err)
+rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *met = NULL;   /* the last demand, plus 1, that met each */
-    c->menu = menu;
+    c->cand = cand;
     TRY(list_crossings(c, err));
-    c->degree = base_array(menu->demands, sizeof *c->degree, err);
-    met = base_array(menu->demands, sizeof *met, err);
+    c->degree = base_array(cand->demands, sizeof *c->degree, err);
+    met = base_array(cand->demands, sizeof *met, err);
     if (!c->degree || !met) {
         st = RWA_NOMEM;
         goto done;
     }
-    for (uint32_t d = 0; d < menu->demands; d++) {
+    for (uint32_t d = 0; d < cand->demands; d++) {
         met[d] = d + 1;
-        for (size_t k = links_from(menu, d); k < links_to(menu, d); k++)
-            for (size_t i = c->demands.first[menu->link[k]]; i < c->demands.first[menu->link[k] + 1]; i++) {
+        for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
+            for (size_t i = c->demands.first[cand->link[k]]; i < c->demands.first[cand->link[k] + 1]; i++) {
                 c->degree[d] += met[c->demands.number[i]] != d + 1;
                 met[c->demands.number[i]] = d + 1;
             }
@@ -93,7 +93,7 @@ static int by_degree(const void *a, const void *b)
 
 rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err)
 {
-    uint32_t demands = c->menu->demands;
+    uint32_t demands = c->cand->demands;
     struct ranked *rank = base_array(demands, sizeof *rank, err);
     *order = base_array(demands, sizeof **order, err);
     if (!rank || !*order) {
@@ -109,14 +109,14 @@ rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_erro
     return RWA_OK;
 }
 
-rwa_status saturation_create(struct saturation *s, const struct menu *menu, uint32_t waves, rwa_error *err)
+rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t waves, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     s->words = (waves + 63) / 64;
-    TRY(base_fits_memory(8.0 * s->words * menu->demands, "the channels each route has lost", err));
-    TRY(crossings_create(&s->crossings, menu, err));
-    s->lost = base_array((size_t)s->words * menu->demands, sizeof *s->lost, err);
-    s->count = base_array(menu->demands, sizeof *s->count, err);
+    TRY(base_fits_memory(8.0 * s->words * cand->demands, "the channels each route has lost", err));
+    TRY(crossings_create(&s->crossings, cand, err));
+    s->lost = base_array((size_t)s->words * cand->demands, sizeof *s->lost, err);
+    s->count = base_array(cand->demands, sizeof *s->count, err);
     st = s->lost && s->count ? RWA_OK : RWA_NOMEM;
 done:
     return st;
@@ -133,14 +133,14 @@ uint32_t saturation_next(const struct saturation *s, const bool *done)
 {
     const uint32_t *degree = s->crossings.degree;
     uint32_t best = UINT32_MAX;
-    for (uint32_t d = 0; d < s->crossings.menu->demands; d++)
+    for (uint32_t d = 0; d < s->crossings.cand->demands; d++)
         if (!done[d] && (best == UINT32_MAX || s->count[d] > s->count[best] ||
                          (s->count[d] == s->count[best] && degree[d] > degree[best])))
             best = d;
     return best;
 }
 
-/* Everybody whose first route crosses the link has lost the channel. */
+/* All demands whose first route crosses the link have lost the channel. */
 static void lose(struct saturation *s, uint32_t link, uint32_t wave)
 {
     const struct crossings *c = &s->crossings;
@@ -154,9 +154,9 @@ static void lose(struct saturation *s, uint32_t link, uint32_t wave)
 
 void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand)
 {
-    const struct menu *menu = s->crossings.menu;
+    const struct candidates *cand = s->crossings.cand;
     size_t route = at->route[demand];
-    for (size_t k = menu->segment[route]; k < menu->segment[route + 1]; k++)
-        for (size_t i = menu->hop[k]; i < menu->hop[k + 1]; i++)
-            lose(s, menu->link[i], at->wave[k]);
+    for (size_t k = cand->segment[route]; k < cand->segment[route + 1]; k++)
+        for (size_t i = cand->hop[k]; i < cand->hop[k + 1]; i++)
+            lose(s, cand->link[i], at->wave[k]);
 }

@@ -35,7 +35,7 @@ uint32_t path_length(const rwa_problem *problem, size_t path);
 uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k);
 
 /** Keep a colouring if it is the first or better than the best so far. */
-void solve_offer(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver);
+void solve_keep(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver);
 /** Keep a lower bound if it is better than the one so far. */
 void solve_raise(struct solve *run, uint32_t bound, const char *name);
 bool solve_done(const struct solve *run);
@@ -46,9 +46,9 @@ rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys
 /** One greedy pass; most_used: best-fit, else first-fit.  Without an answer only a cancelled poll stops it. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
 /** Whether first-fit, longest first, is quicker one wavelength at a time: many arcs on a ring that is not too large. */
-bool rounds_fit(const rwa_problem *problem);
-/** That way.  order: longest first, then by start, then by index; *used 0: stopped with a better answer at hand. */
-rwa_status rounds_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used);
+bool wavelength_fit_applies(const rwa_problem *problem);
+/** First-fit by wavelength.  order: longest first, then by start, then by index; *used 0: stopped with a better answer at hand. */
+rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used);
 /** First-fit on arcs in any order; *used 0: stopped with a better answer at hand. */
 rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used);
 /** First-fit and best-fit in every order, until the bound is met. */

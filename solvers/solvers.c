@@ -46,7 +46,7 @@ uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k)
     return k < left ? problem->start[path] + k : k - left;
 }
 
-void solve_offer(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver)
+void solve_keep(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver)
 {
     if (run->have && used >= run->found.wavelengths)
         return;

@@ -30,11 +30,11 @@ static void tabu_free(struct tabu *t)
 static rwa_status tabu_create(struct tabu *t, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    const struct menu *menu = t->run->menu;
-    size_t demands = menu->demands, waves = t->run->best->waves;
+    const struct candidates *cand = t->run->cand;
+    size_t demands = cand->demands, waves = t->run->best->waves;
     TRY(base_fits_memory(4.0 * (double)demands * (double)waves, "the tabu list", err));
-    TRY(table_create(&t->table, menu, (uint32_t)waves, err));
-    TRY(placement_create(&t->start, menu, err));
+    TRY(table_create(&t->table, cand, (uint32_t)waves, err));
+    TRY(placement_create(&t->start, cand, err));
     t->unplaced = base_array(demands > waves ? demands : waves, sizeof *t->unplaced, err);
     t->until = base_array(demands * waves, sizeof *t->until, err);
     t->stamp = base_array(demands, sizeof *t->stamp, err);
@@ -47,13 +47,13 @@ done:
 /* The wavelength whose loss displaces the fewest demands; with names, the highest. */
 static uint32_t smallest_class(const struct improve *run, uint32_t *size)
 {
-    const struct menu *menu = run->menu;
+    const struct candidates *cand = run->cand;
     uint32_t waves = run->best->waves, least = waves - 1;
     for (uint32_t w = 0; w < waves; w++)
         size[w] = 0;
-    for (uint32_t d = 0; d < menu->demands; d++)
-        if (run->best->route[d] != MENU_NONE)
-            for (size_t s = menu->segment[run->best->route[d]]; s < menu->segment[run->best->route[d] + 1]; s++)
+    for (uint32_t d = 0; d < cand->demands; d++)
+        if (run->best->route[d] != NO_ROUTE)
+            for (size_t s = cand->segment[run->best->route[d]]; s < cand->segment[run->best->route[d] + 1]; s++)
                 size[run->best->wave[s]]++;
     for (uint32_t w = 0; w < waves && !run->named; w++)
         if (size[w] < size[least])
@@ -64,12 +64,12 @@ static uint32_t smallest_class(const struct improve *run, uint32_t *size)
 /* Start from the best placement without wavelength `gone`, whose name the last one takes. */
 static void drop_class(struct tabu *t, uint32_t gone)
 {
-    const struct menu *menu = t->run->menu;
+    const struct candidates *cand = t->run->cand;
     const struct placement *best = t->run->best;
     uint32_t last = best->waves - 1;
-    placement_copy(&t->start, best, menu);
-    for (uint32_t d = 0; d < menu->demands; d++)
-        for (size_t s = menu->segment[best->route[d]]; s < menu->segment[best->route[d] + 1]; s++)
+    placement_copy(&t->start, best, cand);
+    for (uint32_t d = 0; d < cand->demands; d++)
+        for (size_t s = cand->segment[best->route[d]]; s < cand->segment[best->route[d] + 1]; s++)
             t->start.wave[s] = best->wave[s] == gone ? last : best->wave[s] == last ? gone : best->wave[s];
     table_clear(&t->table, last);
     table_load(&t->table, &t->start);
@@ -85,8 +85,8 @@ static void begin(struct tabu *t)
         drop_class(t, smallest_class(run, t->unplaced));
     }
     t->count = 0;
-    for (uint32_t d = 0; d < run->menu->demands; d++) {
-        if (t->table.at.route[d] == MENU_NONE)
+    for (uint32_t d = 0; d < run->cand->demands; d++) {
+        if (t->table.at.route[d] == NO_ROUTE)
             t->unplaced[t->count++] = d;
         for (uint32_t w = 0; w < t->table.waves; w++)
             t->until[(size_t)d * t->table.waves + w] = 0;
@@ -94,26 +94,26 @@ static void begin(struct tabu *t)
     t->moves = 0;
 }
 
-static uint32_t hops_of(const struct menu *menu, size_t route)
+static uint32_t hops_of(const struct candidates *cand, size_t route)
 {
-    return (uint32_t)(menu->hop[menu->segment[route + 1]] - menu->hop[menu->segment[route]]);
+    return (uint32_t)(cand->hop[cand->segment[route + 1]] - cand->hop[cand->segment[route]]);
 }
 
 /* Demands (their hops) that must go before a segment can have a wavelength; more than `most`: some number above it. */
 static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32_t most)
 {
-    const struct menu *menu = t->run->menu;
-    const uint32_t *owner = t->table.owner + (size_t)wave * menu->links;
+    const struct candidates *cand = t->run->cand;
+    const uint32_t *owner = t->table.owner + (size_t)wave * cand->links;
     uint32_t count = 0;
     t->token++;
-    for (size_t k = menu->hop[segment]; k < menu->hop[segment + 1] && count <= most; k++) {
-        uint32_t victim = owner[menu->link[k]];
+    for (size_t k = cand->hop[segment]; k < cand->hop[segment + 1] && count <= most; k++) {
+        uint32_t victim = owner[cand->link[k]];
         if (victim == TABLE_TAKEN)
             return UINT32_MAX;
         if (victim == TABLE_FREE || t->stamp[victim] == t->token)
             continue;
         t->stamp[victim] = t->token;
-        count += t->run->by_hops ? hops_of(menu, t->table.at.route[victim]) : 1;
+        count += t->run->by_hops ? hops_of(cand, t->table.at.route[victim]) : 1;
     }
     return count;
 }
@@ -144,7 +144,7 @@ static uint32_t choose_wave(struct tabu *t, uint32_t demand, size_t segment, uin
 static uint32_t choose_segments(struct tabu *t, uint32_t demand, size_t route, uint32_t most)
 {
     uint32_t total = 0;
-    for (size_t s = t->run->menu->segment[route]; s < t->run->menu->segment[route + 1]; s++) {
+    for (size_t s = t->run->cand->segment[route]; s < t->run->cand->segment[route + 1]; s++) {
         uint32_t out = choose_wave(t, demand, s, most - total);
         if (out > most - total)
             return UINT32_MAX;
@@ -153,15 +153,15 @@ static uint32_t choose_segments(struct tabu *t, uint32_t demand, size_t route, u
     return total;
 }
 
-/* The route, with its wavelengths in the placement; MENU_NONE when all are barred. */
+/* The route, with its wavelengths in the placement; NO_ROUTE when all are barred. */
 static size_t choose_route(struct tabu *t, uint32_t demand)
 {
-    const struct menu *menu = t->run->menu;
-    size_t best = MENU_NONE;
+    const struct candidates *cand = t->run->cand;
+    size_t best = NO_ROUTE;
     uint32_t least = UINT32_MAX - 1, ties = 0;
-    if (t->run->fixed && t->run->goal < menu->demands) /* not all can be served: one for one is fair, now and then two */
+    if (t->run->fixed && t->run->goal < cand->demands) /* not all can be served: one for one is fair, now and then two */
         least = 1 + (base_random_below(t->run->state, RARE_LOSS) == 0);
-    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && least > 0; r++) {
+    for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
         uint32_t out = choose_segments(t, demand, r, least);
         if (out > least)
             continue;
@@ -175,10 +175,10 @@ static size_t choose_route(struct tabu *t, uint32_t demand)
 
 static void push_out(struct tabu *t, uint32_t demand)
 {
-    const struct menu *menu = t->run->menu;
+    const struct candidates *cand = t->run->cand;
     size_t route = t->table.at.route[demand];
     uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
-    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++)
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         t->until[(size_t)demand * t->table.waves + t->table.at.wave[s]] = stay;
     table_lift(&t->table, demand);
     t->unplaced[t->count++] = demand;
@@ -186,18 +186,18 @@ static void push_out(struct tabu *t, uint32_t demand)
 
 static void move(struct tabu *t)
 {
-    const struct menu *menu = t->run->menu;
+    const struct candidates *cand = t->run->cand;
     uint32_t at = (uint32_t)base_random_below(t->run->state, t->count);
     uint32_t demand = t->unplaced[at];
     size_t route = choose_route(t, demand);
     t->moves++;
     t->spent++;
-    if (route == MENU_NONE)
+    if (route == NO_ROUTE)
         return;
     t->unplaced[at] = t->unplaced[--t->count];
-    for (size_t s = menu->segment[route]; s < menu->segment[route + 1]; s++)
-        for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++) {
-            uint32_t victim = t->table.owner[(size_t)t->table.at.wave[s] * menu->links + menu->link[k]];
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
+        for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++) {
+            uint32_t victim = t->table.owner[(size_t)t->table.at.wave[s] * cand->links + cand->link[k]];
             if (victim != TABLE_FREE)
                 push_out(t, victim);
         }
@@ -214,7 +214,7 @@ static bool must_stop(struct tabu *t)
 
 static void keep(struct tabu *t)
 {
-    placement_copy(t->run->best, &t->table.at, t->run->menu);
+    placement_copy(t->run->best, &t->table.at, t->run->cand);
     if (t->run->better)
         t->run->better(t->run->data, t->run->best);
 }

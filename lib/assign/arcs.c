@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Rings and lines when nothing else is asked: a direction and a colour per lightpath is all there is to say, so that a million
+ * Rings and lines without further options: a lightpath is a direction and a colour, so that a million
  * lightpaths take seconds.  All-to-all round a ring has a closed form; other demands take the shorter way and then a
  * solver for fixed arcs, whose answer is measured against the cuts by two links (one on a line).
  */
@@ -53,22 +53,22 @@ static void colour_all_pairs(struct arcs_job *a)
     }
 }
 
-/* The total length of the shortest ways says how many, but for pairs on a ring of 4k nodes. */
+/* The total length of the shortest routes gives the number, except for pairs on a ring of 4k nodes. */
 static rwa_certificate certify_all_pairs(struct arcs_job *a)
 {
     bool formula = a->job->model == RWA_UNDIRECTED && a->nodes % 4 == 0;
-    for (uint32_t l = 0; l < a->job->roads.links; l++)
+    for (uint32_t l = 0; l < a->job->graph.links; l++)
         a->length[l] = 1;
     return (rwa_certificate){.name = "ring-all-to-all", .value = (a->colours + a->fibers - 1) / a->fibers,
                              .kind = formula ? RWA_WITNESS_FORMULA : RWA_WITNESS_LENGTHS, .lengths = a->length,
-                             .length_count = formula ? 0 : a->job->roads.links,
+                             .length_count = formula ? 0 : a->job->graph.links,
                              .source = "all-to-all round a ring: counting the hops of shortest routes, and that half "
                                        "circles cannot load all links alike (docs/bounds.md)"};
 }
 
 /* ---- other demands ---- */
 
-/* The shorter way; half-way round, directions take turns. */
+/* The shorter direction; antipodal pairs alternate. */
 static bool goes_ccw(const struct arcs_job *a, const rwa_demand *d)
 {
     uint32_t ahead = (d->dst + a->nodes - d->src) % a->nodes, low = d->src < d->dst ? d->src : d->dst;
@@ -231,8 +231,8 @@ static void mark_stretch(struct arcs_job *a, const struct stretch *s)
 
 static uint64_t distance_bound(const struct arcs_job *a)
 {
-    uint64_t hops = 0, offered = (uint64_t)a->job->roads.links * a->fibers;
-    for (uint64_t i = 0; i < a->count; i++) /* the shorter way was taken */
+    uint64_t hops = 0, offered = (uint64_t)a->job->graph.links * a->fibers;
+    for (uint64_t i = 0; i < a->count; i++) /* every arc is the shorter one */
         hops += (a->end[i] + a->nodes - a->start[i]) % a->nodes;
     return (hops + offered - 1) / offered;
 }
@@ -251,11 +251,11 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
     }
     if (best.value >= distance && best.value > 0)
         mark_stretch(a, &best);
-    for (uint32_t l = 0; l < a->job->roads.links && best.value < distance; l++)
+    for (uint32_t l = 0; l < a->job->graph.links && best.value < distance; l++)
         a->length[l] = 1;
     *bound = (rwa_certificate){.name = best.value < distance ? "distance" : "cut",
                                .value = best.value < distance ? distance : best.value, .kind = RWA_WITNESS_LENGTHS,
-                               .lengths = a->length, .length_count = a->job->roads.links,
+                               .lengths = a->length, .length_count = a->job->graph.links,
                                .source = "what leaves a stretch of nodes shares the links out of it; all hops share "
                                          "all links"};
 done:
@@ -292,7 +292,7 @@ static rwa_status write_answer(rwa_assign_result **out, struct arcs_job *a, cons
     job->extra = job->opts->wavelengths > 0 && needed > job->opts->wavelengths ? needed - job->opts->wavelengths : 0;
     TRY(rwa_assign_result_create(&r, job->net, job->demands, job->model, job->err));
     TRY(add_routes(r, a));
-    TRY(assigned_certify(r, bound, job->err));
+    TRY(assignment_certify(r, bound, job->err));
     TRY(job_conclude(r, job));
     *out = r;
     r = NULL;
@@ -355,7 +355,7 @@ static rwa_status open_arcs(struct arcs_job *a)
     a->colour = base_array(count, sizeof *a->colour, a->job->err);
     a->start = base_array(count, sizeof *a->start, a->job->err);
     a->end = base_array(count, sizeof *a->end, a->job->err);
-    a->length = base_array(a->job->roads.links, sizeof *a->length, a->job->err);
+    a->length = base_array(a->job->graph.links, sizeof *a->length, a->job->err);
     return a->ccw && a->colour && a->start && a->end && a->length ? RWA_OK : RWA_NOMEM;
 }
 

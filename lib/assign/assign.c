@@ -30,7 +30,7 @@ static const struct method methods[] = {
      METHOD_GREEDY, FIT_LOWEST, FIT_DEGREE, false},
     {"dsatur", "always the route that has lost most channels, on the lowest one free",
      METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION, false},
-    {"ilp", "the integer program of the textbooks through GLPK, for comparison: small cases, only the routes offered",
+    {"ilp", "the link-path integer program through GLPK, for comparison: small cases, only the routes offered",
      METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
@@ -61,7 +61,7 @@ void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size)
 
 static void job_free(struct job *job)
 {
-    roads_free(&job->roads);
+    routing_graph_free(&job->graph);
     risks_free(&job->risks);
     traffic_free(&job->traffic);
     flow_close(job->flow);
@@ -69,8 +69,8 @@ static void job_free(struct job *job)
     paths_free(&job->known);
     free(job->known_wave);
     free(job->known_length);
-    offer_free(&job->offer);
-    free(job->dead);
+    instance_free(&job->instance);
+    free(job->unroutable);
     free(job->witness);
 }
 
@@ -145,10 +145,10 @@ static rwa_status job_open(struct job *job)
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     TRY(check_request(job));
-    TRY(roads_create(&job->roads, job->net, job->model, job->err));
-    TRY(risks_create(&job->risks, job->net, &job->roads, job->err));
+    TRY(routing_graph_create(&job->graph, job->net, job->model, job->err));
+    TRY(risks_create(&job->risks, job->net, &job->graph, job->err));
     for (size_t i = 0; i < o->forbidden_count; i++)
-        job->roads.closed[o->forbidden[i]] = true;
+        job->graph.closed[o->forbidden[i]] = true;
 done:
     return st;
 }
@@ -156,7 +156,7 @@ done:
 /* All are served, and what proves most is the routes as they are; of those not served they prove nothing. */
 static void settle_bound(struct job *job)
 {
-    bool all = job->best.placed == job->offer.menu.demands;
+    bool all = job->best.placed == job->instance.cand.demands;
     uint32_t used = wavelengths_of(job, job->best.waves), given = job->opts->wavelengths;
     if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value && job->fixed.value >= job->bound.value)
         job->bound = job->fixed;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The line a demand set walks down: routes to choose from -> bound -> search -> answer. */
-#ifndef PLAN_ASSIGN_H
-#define PLAN_ASSIGN_H
+/** Static assignment: route candidates -> bound -> search -> answer. */
+#ifndef ASSIGN_ASSIGN_H
+#define ASSIGN_ASSIGN_H
 
 #include "rwa/assign.h"
 
 #include "routing/flow.h"
-#include "routing/pairs.h"
+#include "routing/k_shortest.h"
+#include "routing/path_tree.h"
+#include "routing/protection.h"
 #include "solvers/fit.h"
 #include "solvers/improve.h"
 
@@ -16,14 +18,14 @@ struct method {
     enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP } kind;
     enum fit_rule rule;
     enum fit_order order;
-    bool many_routes;       /* a greedy one that chooses among routes, when nobody says how many */
+    bool many_routes;       /* a greedy one that chooses among routes, unless the caller sets `paths` */
 };
 
 /** The routes each demand may take.  Demands between the same nodes, by the same node, are of one kind and share them. */
-struct candidates {
+struct route_sets {
     struct paths paths;
     size_t *cut;            /* with protection, of each path: how many of its arcs are the working route; the rest is the backup */
-    size_t cut_room;
+    size_t cut_capacity;
     size_t *first;          /* of kind k: paths first[k] … first[k + 1] - 1 */
     uint32_t *kind_of;      /* of each demand */
     size_t kinds;
@@ -33,9 +35,9 @@ struct candidates {
     bool unsure;            /* for some kind none was found, but there might be one */
 };
 
-/** A menu of them, and whose is what in it. */
-struct offer {
-    struct menu menu;
+/** The candidates of one search, and the demand that each belongs to. */
+struct instance {
+    struct candidates cand;
     uint32_t *demand_of, *copy_of;  /* of each unit: a lightpath that has a route, by demand and copy */
     size_t *route, *segment, *hop;
     uint32_t *link, *arc;   /* of each hop */
@@ -54,7 +56,7 @@ struct job {
     double began_s;
     struct budget budget;
     uint64_t random;
-    struct roads roads;
+    struct routing_graph graph;
     struct risks risks;
     struct traffic traffic; /* of the demands that have a route */
     struct flow *flow;
@@ -62,16 +64,16 @@ struct job {
     bool fewest_left_out;   /* it is proven that no fewer lightpaths can be left out on the wavelengths given */
     uint32_t extra;         /* wavelengths beyond those given that would serve all; 0: not needed, or not known */
 
-    struct offer offer;
-    uint32_t *dead;         /* dead_count demands without any route, ascending */
-    size_t dead_count;
-    bool dead_unsure;       /* one of them might have a route after all */
+    struct instance instance;
+    uint32_t *unroutable;         /* unroutable_count demands without any route, ascending */
+    size_t unroutable_count;
+    bool unroutable_unsure;       /* one of them might have a route after all */
     bool complete;          /* the offer has every route there is */
     rwa_certificate fixed;  /* with one route for every unit: what these routes need; its name is NULL otherwise */
     uint64_t *witness;      /* what that rests on: routes */
     struct placement best;
 
-    struct paths known;     /* found before the menu: a route for every demand, */
+    struct paths known;     /* found before the candidates: a route for every demand, */
     uint32_t *known_wave;   /* and its wave */
     uint32_t known_waves;   /* 0: nothing is known */
     uint32_t *known_length; /* of each link: what a bound found with them rests on */
@@ -85,28 +87,30 @@ bool job_searches(const struct job *job);
 
 /** assign_routes.c: at most so many routes for each kind of demand, the shortest; only_all: give up (complete is false) as
  *  soon as a kind has more. */
-rwa_status candidates_find(struct candidates *c, struct job *job, size_t most, bool only_all);
+rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all);
 /** The routes of one demand, without kinds. */
-rwa_status candidates_of(struct candidates *c, const struct job *job, size_t demand);
-void candidates_free(struct candidates *c);
+rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand);
+void route_sets_free(struct route_sets *c);
 
-/** assign_menu.c: a menu of candidates. */
-rwa_status offer_create(struct offer *offer, const struct job *job, const struct candidates *c);
-void offer_free(struct offer *offer);
+/** instance.c: the route sets as candidates of lightpaths. */
+rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
+void instance_free(struct instance *instance);
 
-/** assign_routes.c: the routes each demand may take, `bound`, and the menu. */
+/** routes.c: the routes each demand may take, `bound`, and the instance. */
 rwa_status job_routes(struct job *job);
-/** assign_bound.c: what no answer beats. */
+/** bound.c: the lower bound. */
 rwa_status job_bound(struct job *job);
 /** assign_spread.c: one route for each lightpath, so that the most loaded link is loaded least; may raise `bound`. */
-rwa_status job_spread(struct job *job, struct candidates *c);
+rwa_status job_min_load(struct job *job, struct route_sets *c);
 /** assign_spread.c: `fixed`, where every unit has one route only: what the load of a link or a clique proves of these. */
 rwa_status job_fixed(struct job *job);
+/** The traffic of all demands but those skipped (NULL: none). */
+rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip);
 /** What integer lengths of the links prove; borrows them. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
 /** assign_shifts.c: `known` and `bound`, for all-to-all on networks that look the same from every node; else nothing. */
-rwa_status job_shifts(struct job *job);
+rwa_status job_symmetry(struct job *job);
 
 /** assign_search.c: the best placement: of all units on few waves, or of many units on the waves given. */
 rwa_status job_search(struct job *job);
@@ -115,20 +119,20 @@ rwa_status job_search(struct job *job);
  * assign_exact.c: on small demand sets go through all there is, for all units on fewer waves or (most) for more units on
  * so many; raises `bound` when nothing better exists.
  */
-rwa_status job_exhaust(struct job *job, struct budget *budget, bool most);
-/** assign_exact.c: the same by the textbook's integer program, over the routes of the menu. */
-rwa_status job_textbook(struct job *job, bool most);
-/** assign_search.c: no fewer wavelengths can be found over the routes of the menu. */
+rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
+/** exact.c: the same by the link-path integer program, over the routes of the instance. */
+rwa_status job_link_path(struct job *job, bool most);
+/** search.c: no fewer wavelengths can be found over the routes of the instance. */
 uint64_t job_least(const struct job *job);
 /** assign_exact.c: wavelengths that a number of waves takes. */
 uint32_t wavelengths_of(const struct job *job, uint32_t waves);
 
-/** assign_arcs.c: the whole answer for rings and lines when nothing else is asked; *out stays NULL otherwise. */
+/** assign_arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);
 
 /** assign_answer.c: the placement as a result. */
 rwa_status job_answer(rwa_assign_result **out, const struct job *job);
-/** What is said of a result whose routes and bound are in it: outcome, reasons, the checker's verdict. */
+/** The summary of a result whose routes and bound are set: outcome, reasons, the checker's verdict. */
 rwa_status job_conclude(rwa_assign_result *result, const struct job *job);
 
 #endif

@@ -1,35 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What no assignment beats, with a witness. */
+/** Lower bounds for every assignment, with a witness. */
 #include "assign/assign.h"
 
 #include <stdlib.h>
 
+rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip)
+{
+    return traffic_create(traffic, rwa_demands_list(job->demands), rwa_demands_count(job->demands), skip, job->model, job->err);
+}
+
 /*
- * What the lengths prove to somebody who knows network and demands, but not which nodes and links are forbidden or failed,
+ * What the lengths prove from network and demands alone, without knowing which nodes and links are forbidden or failed,
  * nor how long a route may be: 0 when that is nothing.  waves 0: wavelengths for all; else demands served on so many.
  */
 static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t waves)
 {
     rwa_status st = RWA_OK;
     rwa_network *sound = NULL;
-    struct roads roads = {0};
+    struct routing_graph graph = {0};
     struct metric metric = {.length = flow_bound(job->flow)->length};
     struct traffic direct = {0};
     bool *skip = base_array(rwa_demands_count(job->demands), sizeof *skip, job->err);
     if (!skip)
         return RWA_NOMEM;
-    for (size_t i = 0; i < job->dead_count && waves == 0; i++) /* those without any way prove nothing */
-        skip[job->dead[i]] = true;
+    for (size_t i = 0; i < job->unroutable_count && waves == 0; i++) /* unroutable demands prove nothing */
+        skip[job->unroutable[i]] = true;
     TRY(rwa_network_with_faults(&sound, job->net, &(rwa_faults){0}, job->err));
-    TRY(roads_create(&roads, sound, job->model, job->err));
-    TRY(traffic_create(&direct, job->demands, skip, job->model, job->err));
+    TRY(routing_graph_create(&graph, sound, job->model, job->err));
+    TRY(job_traffic(&direct, job, skip));
     direct.twice = job->opts->protection != 0;
-    TRY(metric_evaluate(&metric, &roads, &direct, waves, job->err));
+    TRY(metric_evaluate(&metric, &graph, &direct, waves, job->err));
     *value = metric.value == UINT64_MAX && waves == 0 ? 0 : metric.value;
 done:
     free(skip);
     traffic_free(&direct);
-    roads_free(&roads);
+    routing_graph_free(&graph);
     rwa_network_free(sound);
     return st;
 }
@@ -38,13 +43,13 @@ static bool has_limits(const struct job *job)
 {
     rwa_faults faults;
     rwa_network_faults(job->net, &faults);
-    return faults.link_count > 0 || job->opts->forbidden_count > 0 || job->dead_count > 0;
+    return faults.link_count > 0 || job->opts->forbidden_count > 0 || job->unroutable_count > 0;
 }
 
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric)
 {
     return (rwa_certificate){.name = metric->name, .value = metric->value, .kind = RWA_WITNESS_LENGTHS,
-                             .lengths = metric->length, .length_count = job->roads.links,
+                             .lengths = metric->length, .length_count = job->graph.links,
                              .source = "every lightpath is at least as long as the shortest way under any lengths of the "
                                        "links, and a wavelength offers each link once per fibre"};
 }
@@ -55,7 +60,7 @@ rwa_status job_bound(struct job *job)
     uint64_t plain = 0;
     uint32_t waves = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
-    TRY(flow_solve(&job->flow, &job->roads, &job->traffic, waves, &job->budget, job->err));
+    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, waves, &job->budget, job->err));
     const struct metric *metric = flow_bound(job->flow);
     if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;

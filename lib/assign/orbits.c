@@ -17,7 +17,7 @@ void orbits_free(struct orbits *o)
 
 static uint32_t shift_arc(const struct orbits *o, uint32_t arc, uint32_t by)
 {
-    return shifts_arc(o->shifts, &o->job->roads, arc, by);
+    return shifts_arc(o->shifts, &o->job->graph, arc, by);
 }
 
 static rwa_status list_turns(struct orbits *o, rwa_error *err)
@@ -64,23 +64,23 @@ static rwa_status list_orbits(struct orbits *o, rwa_error *err)
     return RWA_OK;
 }
 
-/* Down the distances, at every node any of the ways. */
-static size_t walk(const struct orbits *o, const struct ways *ways, uint32_t src, uint32_t dst, uint32_t *arc)
+/* A random shortest path: at every node any arc that leads nearer. */
+static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_t src, uint32_t dst, uint32_t *arc)
 {
-    const struct roads *r = &o->job->roads;
+    const struct routing_graph *r = &o->job->graph;
     size_t hops = 0;
     for (uint32_t at = src; at != dst; at = r->to[arc[hops++]]) {
         uint32_t ties = 0;
         for (uint32_t k = r->out_first[at]; k < r->out_first[at + 1]; k++) {
             uint32_t a = r->out[k];
-            if (ways->dist[r->to[a]] + r->length[a] == ways->dist[at] && base_random_below(&o->job->random, ++ties) == 0)
+            if (tree->dist[r->to[a]] + r->length[a] == tree->dist[at] && base_random_below(&o->job->random, ++ties) == 0)
                 arc[hops] = a;
         }
     }
     return hops;
 }
 
-/* The path of the leader in every turn in which it passes no lane twice. */
+/* The translations of the leader's path that pass no link orbit twice. */
 static rwa_status add_turns(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *shifted, uint32_t *stamp, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -89,7 +89,7 @@ static rwa_status add_turns(struct orbits *o, const uint32_t *arc, size_t hops, 
         size_t k = 0;
         for (; k < hops; k++) {
             shifted[k] = shift_arc(o, arc[k], o->turn[t]);
-            uint32_t lane = o->lane[o->job->roads.link[shifted[k]]];
+            uint32_t lane = o->lane[o->job->graph.link[shifted[k]]];
             if (stamp[lane] == token)
                 break;
             stamp[lane] = token;
@@ -105,7 +105,7 @@ done:
 
 struct sampling {
     struct paths drawn;     /* of one leader */
-    struct ways ways;
+    struct path_tree tree;
     uint32_t *arc, *shifted, *stamp;
 };
 
@@ -113,10 +113,10 @@ static rwa_status sample_orbit(struct orbits *o, struct sampling *s, uint32_t or
 {
     rwa_status st = RWA_OK;
     const rwa_demand *d = &rwa_demands_list(o->job->demands)[o->leader[orbit]];
-    ways_to(&s->ways, &o->job->roads, o->job->roads.length, d->dst);
+    path_tree_to(&s->tree, &o->job->graph, o->job->graph.length, d->dst);
     paths_cut(&s->drawn, 0);
     for (uint32_t i = 0; i < samples; i++) {
-        size_t hops = walk(o, &s->ways, d->src, d->dst, s->arc), known = 0;
+        size_t hops = walk(o, &s->tree, d->src, d->dst, s->arc), known = 0;
         while (known < s->drawn.count && !paths_same(&s->drawn, known, s->arc, hops))
             known++;
         if (known < s->drawn.count)
@@ -139,7 +139,7 @@ static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, 
     o->route = base_array((size_t)o->count + 1, sizeof *o->route, err);
     if (!s.arc || !s.shifted || !s.stamp || !o->route)
         goto done;
-    TRY(ways_create(&s.ways, &o->job->roads, err));
+    TRY(path_tree_create(&s.tree, &o->job->graph, err));
     for (uint32_t orbit = 0; orbit < o->count && *fits; orbit++) {
         TRY(sample_orbit(o, &s, orbit, samples, err));
         o->route[orbit + 1] = o->paths.count;
@@ -147,7 +147,7 @@ static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, 
     }
 done:
     paths_free(&s.drawn);
-    ways_free(&s.ways);
+    path_tree_free(&s.tree);
     free(s.arc);
     free(s.shifted);
     free(s.stamp);
@@ -164,16 +164,16 @@ static rwa_status lay_menu(struct orbits *o, rwa_error *err)
     for (size_t r = 0; r <= routes; r++)
         o->segment[r] = r;
     for (size_t k = 0; k < hops; k++)
-        o->link[k] = o->lane[o->job->roads.link[o->paths.arc[k]]];
-    o->menu = (struct menu){.links = o->lanes, .fibers = 1, .demands = o->count, .route = o->route, .segment = o->segment,
+        o->link[k] = o->lane[o->job->graph.link[o->paths.arc[k]]];
+    o->cand = (struct candidates){.links = o->lanes, .fibers = 1, .demands = o->count, .route = o->route, .segment = o->segment,
                             .hop = o->paths.first, .link = o->link};
     return RWA_OK;
 }
 
-/* Undirected, a shift may turn a link round: then all shifts of a route by `inner` pass it twice. */
+/* Undirected, a translation may reverse a link: then the translations of a route by `inner` pass it twice. */
 static bool turns_a_link(const struct orbits *o)
 {
-    const struct roads *r = &o->job->roads;
+    const struct routing_graph *r = &o->job->graph;
     for (uint32_t a = 0; a < r->arcs; a++)
         for (uint32_t i = 1; i < o->inner->order; i++)
             if (r->link[shift_arc(o, a, o->inner->member[i])] == r->link[a])
@@ -188,10 +188,10 @@ rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_err
     if (!*fits)
         return RWA_OK;
     TRY(list_turns(o, err));
-    o->lane = base_array(o->job->roads.links, sizeof *o->lane, err);
+    o->lane = base_array(o->job->graph.links, sizeof *o->lane, err);
     if (!o->lane)
         return RWA_NOMEM;
-    shifts_lanes(o->shifts, &o->job->roads, o->inner, o->lane, &o->lanes);
+    shifts_lanes(o->shifts, &o->job->graph, o->inner, o->lane, &o->lanes);
     TRY(list_orbits(o, err));
     TRY(sample_routes(o, fits, samples, err));
     if (*fits)
@@ -202,7 +202,7 @@ done:
 
 /* A demand's lightpath is its orbit's route, shifted by what leads from the one's source to the other's. */
 struct unfolding {
-    size_t *route;      /* of each demand; MENU_NONE: not yet */
+    size_t *route;      /* of each demand; NO_ROUTE: not yet */
     uint32_t *shift;
 };
 
@@ -212,12 +212,12 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
     size_t route = classes->route[orbit];
     const uint32_t *arc = o->paths.arc + o->paths.first[route];
     size_t hops = o->paths.first[route + 1] - o->paths.first[route];
-    uint32_t src = job->roads.from[arc[0]], dst = job->roads.to[arc[hops - 1]];
+    uint32_t src = job->graph.from[arc[0]], dst = job->graph.to[arc[hops - 1]];
     for (uint32_t i = 0; i < o->outer->order; i++) {
         uint32_t by = o->outer->member[i];
         uint32_t d = o->demand_at[(size_t)shifts_add(o->shifts, src, by) * o->shifts->nodes + shifts_add(o->shifts, dst, by)];
         uint32_t turn = 0;
-        if (u->route[d] != MENU_NONE) /* a pair that a shift turns round comes twice */
+        if (u->route[d] != NO_ROUTE) /* a pair that a translation reverses comes twice */
             continue;
         while (o->inner->coset[o->turn[turn]] != o->inner->coset[by])
             turn++;
@@ -230,7 +230,7 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
 /* From the demand's source, which an undirected orbit may have at the far end. */
 static size_t lay_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
 {
-    const struct roads *r = &o->job->roads;
+    const struct routing_graph *r = &o->job->graph;
     size_t first = o->paths.first[u->route[demand]], hops = o->paths.first[u->route[demand] + 1] - first;
     for (size_t k = 0; k < hops; k++)
         arc[k] = shift_arc(o, o->paths.arc[first + k], u->shift[demand]);
@@ -267,7 +267,7 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
     if (!u.route || !u.shift)
         goto done;
     for (size_t d = 0; d < demands; d++)
-        u.route[d] = MENU_NONE;
+        u.route[d] = NO_ROUTE;
     for (uint32_t orbit = 0; orbit < o->count; orbit++)
         spread_orbit(&u, o, classes, orbit);
     o->job->known_waves = classes->waves * o->turns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All-to-all on a network that looks the same from every node: one route for all demands that are shifts of each other. */
-#ifndef PLAN_ASSIGN_ORBITS_H
-#define PLAN_ASSIGN_ORBITS_H
+#ifndef ASSIGN_ORBITS_H
+#define ASSIGN_ORBITS_H
 
 #include "assign/assign.h"
 #include "routing/shifts.h"
@@ -24,10 +24,10 @@ struct orbits {
     uint32_t lanes;
     uint32_t *leader;           /* of each orbit: its first demand */
     uint32_t count;
-    struct paths paths;         /* route r of the menu: the arcs of the leader's lightpath, shifted by an element of turn */
+    struct paths paths;         /* route r of the cand: the arcs of the leader's lightpath, shifted by an element of turn */
     size_t *route, *segment;
     uint32_t *link;             /* the lanes of the paths */
-    struct menu menu;
+    struct candidates cand;
 };
 
 /**

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Demands looked at, and changes told of each. */
+/* Demands examined, and changes listed for each. */
 enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
 
 struct remedies {
@@ -16,7 +16,7 @@ struct remedies {
     size_t demand;
     size_t begun;           /* where the remedies of this demand begin */
     rwa_remedy *list;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /* A part of a route within which the channel stays the same. */
@@ -30,10 +30,10 @@ struct stretch {
 /* Channels 64 word … that are free all along but for hop `but`, which does not count. */
 static uint64_t open_along(const struct remedies *r, const struct stretch *s, size_t but, uint32_t word)
 {
-    const uint64_t *full = r->table.full + (size_t)word * r->job->offer.menu.links;
+    const uint64_t *full = r->table.full + (size_t)word * r->job->instance.cand.links;
     uint64_t shut = 0;
     for (size_t k = 0; k < s->hops; k++)
-        shut |= k == but ? 0 : full[r->job->roads.link[s->arc[k]]];
+        shut |= k == but ? 0 : full[r->job->graph.link[s->arc[k]]];
     return ~shut;
 }
 
@@ -54,26 +54,26 @@ static bool has_channel(const struct remedies *r, const struct stretch *s, uint3
 /* With a fibre more on hop k: that fibre has the next number there, and the lightpath the same number all along. */
 static bool has_channel_on_new_fiber(const struct remedies *r, const struct stretch *s, size_t k)
 {
-    const struct menu *menu = &r->job->offer.menu;
-    uint32_t link = r->job->roads.link[s->arc[k]], number = r->job->roads.fibers[link];
-    if (number == menu->fibers)
+    const struct candidates *cand = &r->job->instance.cand;
+    uint32_t link = r->job->graph.link[s->arc[k]], number = r->job->graph.fibers[link];
+    if (number == cand->fibers)
         return s->hops == 1;
-    for (uint32_t wave = number; wave < r->given; wave += menu->fibers)
+    for (uint32_t wave = number; wave < r->given; wave += cand->fibers)
         if (open_along(r, s, k, wave / 64) >> wave % 64 & 1)
             return true;
     return false;
 }
 
-static struct stretch next_stretch(const struct remedies *r, const struct candidates *c, size_t path, size_t from)
+static struct stretch next_stretch(const struct remedies *r, const struct route_sets *c, size_t path, size_t from)
 {
     const uint32_t *arc = c->paths.arc + c->paths.first[path];
     size_t hops = c->paths.first[path + 1] - c->paths.first[path], cut = c->cut ? c->cut[path] : hops, to = from + 1;
-    while (to < hops && to != cut && !r->converts[r->job->roads.to[arc[to - 1]]])
+    while (to < hops && to != cut && !r->converts[r->job->graph.to[arc[to - 1]]])
         to++;
     return (struct stretch){arc + from, to - from};
 }
 
-static bool fits(const struct remedies *r, const struct candidates *c, size_t path, uint32_t waves)
+static bool fits(const struct remedies *r, const struct route_sets *c, size_t path, uint32_t waves)
 {
     size_t hops = c->paths.first[path + 1] - c->paths.first[path];
     struct stretch s;
@@ -95,22 +95,22 @@ static rwa_status tell(struct remedies *r, rwa_change change, uint32_t where)
             return RWA_OK;
     if (r->count - r->begun == MOST_EACH)
         return RWA_OK;
-    TRY(base_grow((void **)&r->list, &r->room, r->count + 1, sizeof *r->list, r->job->err));
+    TRY(base_grow((void **)&r->list, &r->capacity, r->count + 1, sizeof *r->list, r->job->err));
     r->list[r->count++] = (rwa_remedy){.demand = r->demand, .change = change, .where = where};
 done:
     return st;
 }
 
-static rwa_status try_wavelength(struct remedies *r, const struct candidates *c)
+static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
 {
     for (size_t p = 0; p < c->paths.count; p++)
-        if (fits(r, c, p, r->given + r->job->offer.menu.fibers))
+        if (fits(r, c, p, r->given + r->job->instance.cand.fibers))
             return tell(r, RWA_CHANGE_WAVELENGTH, r->job->opts->wavelengths + 1);
     return RWA_OK;
 }
 
 /* All stretches but one must have a channel; the one, on a new fibre. */
-static rwa_status try_fibers(struct remedies *r, const struct candidates *c, size_t path)
+static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
 {
     rwa_status st = RWA_OK;
     size_t hops = c->paths.first[path + 1] - c->paths.first[path], without = 0;
@@ -124,16 +124,16 @@ static rwa_status try_fibers(struct remedies *r, const struct candidates *c, siz
     }
     for (size_t k = 0; k < poor.hops && without == 1; k++)
         if (has_channel_on_new_fiber(r, &poor, k))
-            TRY(tell(r, RWA_CHANGE_FIBER, r->job->roads.link[poor.arc[k]]));
+            TRY(tell(r, RWA_CHANGE_FIBER, r->job->graph.link[poor.arc[k]]));
 done:
     return st;
 }
 
-static rwa_status try_converters(struct remedies *r, const struct candidates *c, size_t path)
+static rwa_status try_converters(struct remedies *r, const struct route_sets *c, size_t path)
 {
     rwa_status st = RWA_OK;
     for (size_t k = c->paths.first[path]; k + 1 < c->paths.first[path + 1] && st == RWA_OK; k++) {
-        uint32_t node = r->job->roads.to[c->paths.arc[k]];
+        uint32_t node = r->job->graph.to[c->paths.arc[k]];
         if (r->converts[node])
             continue;
         r->converts[node] = true;
@@ -144,7 +144,7 @@ static rwa_status try_converters(struct remedies *r, const struct candidates *c,
     return st;
 }
 
-static uint32_t longer_of(const struct candidates *c, size_t path)
+static uint32_t longer_of(const struct route_sets *c, size_t path)
 {
     size_t hops = c->paths.first[path + 1] - c->paths.first[path], cut = c->cut ? c->cut[path] : hops;
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
@@ -154,27 +154,27 @@ static uint32_t longer_of(const struct candidates *c, size_t path)
 static rwa_status try_limits(struct remedies *r, rwa_change change, uint32_t node)
 {
     rwa_status st = RWA_NOMEM;
-    struct candidates c = {0};
+    struct route_sets c = {0};
     struct job other = *r->job;
     rwa_assign_options opts = *r->job->opts;
     size_t p = 0;
-    bool *closed = base_array(other.roads.nodes, sizeof *closed, other.err);
+    bool *closed = base_array(other.graph.nodes, sizeof *closed, other.err);
     if (!closed)
         return st;
-    memcpy(closed, other.roads.closed, other.roads.nodes * sizeof *closed);
-    other.roads.closed = closed;
+    memcpy(closed, other.graph.closed, other.graph.nodes * sizeof *closed);
+    other.graph.closed = closed;
     other.opts = &opts;
     if (change == RWA_CHANGE_HOPS)
         opts.max_hops = 0;
     else
         closed[node] = false;
-    TRY(candidates_of(&c, &other, r->demand));
+    TRY(route_sets_of(&c, &other, r->demand));
     while (p < c.paths.count && !fits(r, &c, p, r->given))
         p++;
     if (p < c.paths.count)
         st = tell(r, change, change == RWA_CHANGE_HOPS ? longer_of(&c, p) : node);
 done:
-    candidates_free(&c);
+    route_sets_free(&c);
     free(closed);
     return st;
 }
@@ -183,8 +183,8 @@ static rwa_status try_all(struct remedies *r)
 {
     rwa_status st = RWA_OK;
     const rwa_assign_options *o = r->job->opts;
-    struct candidates c = {0};
-    TRY(candidates_of(&c, r->job, r->demand));
+    struct route_sets c = {0};
+    TRY(route_sets_of(&c, r->job, r->demand));
     if (r->given > 0)
         TRY(try_wavelength(r, &c));
     for (size_t p = 0; p < c.paths.count && r->given > 0; p++) {
@@ -196,7 +196,7 @@ static rwa_status try_all(struct remedies *r)
     for (size_t i = 0; i < o->forbidden_count; i++)
         TRY(try_limits(r, RWA_CHANGE_NODE, o->forbidden[i]));
 done:
-    candidates_free(&c);
+    route_sets_free(&c);
     return st;
 }
 
@@ -205,16 +205,16 @@ done:
 static rwa_status remedies_open(struct remedies *r, const struct job *job)
 {
     rwa_status st = RWA_OK;
-    const struct menu *menu = &job->offer.menu;
+    const struct candidates *cand = &job->instance.cand;
     r->job = job;
-    r->given = job->opts->wavelengths * menu->fibers;
-    r->converts = base_array(job->roads.nodes, sizeof *r->converts, job->err);
+    r->given = job->opts->wavelengths * cand->fibers;
+    r->converts = base_array(job->graph.nodes, sizeof *r->converts, job->err);
     if (!r->converts)
         return RWA_NOMEM;
     for (size_t i = 0; i < job->opts->converter_count; i++)
         r->converts[job->opts->converters[i]] = true;
     if (r->given > 0) {
-        TRY(table_create(&r->table, menu, r->given + menu->fibers, job->err));
+        TRY(table_create(&r->table, cand, r->given + cand->fibers, job->err));
         table_load(&r->table, &job->best);
     }
 done:
@@ -224,17 +224,17 @@ done:
 
 static rwa_status mark_served(bool **served, const struct job *job)
 {
-    const struct offer *o = &job->offer;
+    const struct instance *o = &job->instance;
     size_t count = rwa_demands_count(job->demands);
     *served = base_array(count, sizeof **served, job->err);
     if (!*served)
         return RWA_NOMEM;
     memset(*served, 1, count * sizeof **served);
-    for (uint32_t u = 0; u < o->menu.demands; u++)
-        if (job->best.route[u] == MENU_NONE)
+    for (uint32_t u = 0; u < o->cand.demands; u++)
+        if (job->best.route[u] == NO_ROUTE)
             (*served)[o->demand_of[u]] = false;
-    for (size_t i = 0; i < job->dead_count; i++)
-        (*served)[job->dead[i]] = false;
+    for (size_t i = 0; i < job->unroutable_count; i++)
+        (*served)[job->unroutable[i]] = false;
     return RWA_OK;
 }
 
@@ -254,7 +254,7 @@ rwa_status remedies_find(rwa_assign_result *result, const struct job *job)
         looked++;
         TRY(try_all(&r));
     }
-    TRY(assigned_remedies(result, r.list, r.count, job->err));
+    TRY(assignment_remedies(result, r.list, r.count, job->err));
 done:
     free(served);
     free(r.list);

@@ -12,7 +12,7 @@ struct sorting {
     uint32_t src, dst, via, demand;
 };
 
-void candidates_free(struct candidates *c)
+void route_sets_free(struct route_sets *c)
 {
     paths_free(&c->paths);
     free(c->cut);
@@ -39,7 +39,7 @@ static bool same_kind(const struct sorting *a, const struct sorting *b)
     return a->src == b->src && a->dst == b->dst && a->via == b->via;
 }
 
-static rwa_status sort_demands(struct candidates *c, const struct job *job)
+static rwa_status sort_demands(struct route_sets *c, const struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
     const rwa_demand *list = rwa_demands_list(job->demands);
@@ -67,12 +67,12 @@ static size_t paths_wanted(const struct job *job)
 
 /* Workspace of the one or the other. */
 struct searching {
-    struct finder *finder;
-    struct guards *guards;
+    struct k_shortest *k_shortest;
+    struct protection *protection;
     size_t most;
 };
 
-static void note_kind(struct candidates *c, size_t before, bool all)
+static void note_kind(struct route_sets *c, size_t before, bool all)
 {
     c->complete = c->complete && all;
     c->unsure = c->unsure || (c->paths.count == before && !all);
@@ -80,17 +80,17 @@ static void note_kind(struct candidates *c, size_t before, bool all)
 
 static rwa_status searching_open(struct searching *search, const struct job *job)
 {
-    return job->opts->protection ? guards_open(&search->guards, &job->roads, &job->risks, job->err)
-                                 : finder_open(&search->finder, &job->roads, job->err);
+    return job->opts->protection ? protection_open(&search->protection, &job->graph, &job->risks, job->err)
+                                 : k_shortest_open(&search->k_shortest, &job->graph, job->err);
 }
 
 static void searching_close(struct searching *search)
 {
-    finder_close(search->finder);
-    guards_close(search->guards);
+    k_shortest_close(search->k_shortest);
+    protection_close(search->protection);
 }
 
-static rwa_status find_routes(struct candidates *c, struct finder *finder, const struct job *job, const struct sorting *s,
+static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortest, const struct job *job, const struct sorting *s,
                               size_t most)
 {
     rwa_status st = RWA_OK;
@@ -98,38 +98,38 @@ static rwa_status find_routes(struct candidates *c, struct finder *finder, const
     size_t before = c->paths.count;
     bool all = false;
     if (s->via == RWA_NO_NODE) {
-        TRY(finder_shortest(finder, &c->paths, s->src, s->dst, most, limit, job->err));
+        TRY(k_shortest_find(k_shortest, &c->paths, s->src, s->dst, most, limit, job->err));
         all = c->paths.count < before + most;
     } else {
-        TRY(finder_via(finder, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
+        TRY(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
     }
     note_kind(c, before, all);
 done:
     return st;
 }
 
-static rwa_status find_pairs(struct candidates *c, struct guards *guards, const struct job *job, const struct sorting *s,
+static rwa_status find_pairs(struct route_sets *c, struct protection *protection, const struct job *job, const struct sorting *s,
                              const struct searching *search)
 {
-    struct guarded out = {c->paths, c->cut, c->cut_room};
-    struct guard_quest quest = {s->src, s->via, s->dst, search->most, job->opts->max_hops};
+    struct protected_paths out = {c->paths, c->cut, c->cut_capacity};
+    struct protection_query query = {s->src, s->via, s->dst, search->most, job->opts->max_hops};
     size_t before = c->paths.count;
     bool all = false;
-    rwa_status st = guards_find(guards, &out, &quest, &all, job->err);
+    rwa_status st = protection_find(protection, &out, &query, &all, job->err);
     c->paths = out.paths;
     c->cut = out.cut;
-    c->cut_room = out.room;
+    c->cut_capacity = out.capacity;
     note_kind(c, before, all);
     return st;
 }
 
-static rwa_status find_kind(struct candidates *c, const struct searching *search, const struct job *job, const struct sorting *s)
+static rwa_status find_kind(struct route_sets *c, const struct searching *search, const struct job *job, const struct sorting *s)
 {
-    return search->guards ? find_pairs(c, search->guards, job, s, search)
-                          : find_routes(c, search->finder, job, s, search->most);
+    return search->protection ? find_pairs(c, search->protection, job, s, search)
+                          : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-static rwa_status find_shortest(struct candidates *c, struct job *job, size_t most, bool only_all)
+static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
     struct searching search = {.most = most};
@@ -154,28 +154,28 @@ done:
 }
 
 /* The bound concerns the demands that can be routed at all. */
-static rwa_status note_dead(const struct candidates *c, struct job *job)
+static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
-    bool *dead = base_array(count, sizeof *dead, job->err);
+    bool *unroutable = base_array(count, sizeof *unroutable, job->err);
     rwa_status st = RWA_NOMEM;
-    job->dead = base_array(count, sizeof *job->dead, job->err);
-    if (!dead || !job->dead)
+    job->unroutable = base_array(count, sizeof *job->unroutable, job->err);
+    if (!unroutable || !job->unroutable)
         goto done;
     for (size_t d = 0; d < count; d++)
         if (c->first[c->kind_of[d]] == c->first[c->kind_of[d] + 1]) {
-            dead[d] = true;
-            job->dead[job->dead_count++] = (uint32_t)d;
+            unroutable[d] = true;
+            job->unroutable[job->unroutable_count++] = (uint32_t)d;
         }
-    st = traffic_create(&job->traffic, job->demands, dead, job->model, job->err);
-    job->dead_unsure = c->unsure;
+    st = job_traffic(&job->traffic, job, unroutable);
+    job->unroutable_unsure = c->unsure;
     job->traffic.twice = job->opts->protection != 0;
 done:
-    free(dead);
+    free(unroutable);
     return st;
 }
 
-rwa_status candidates_of(struct candidates *c, const struct job *job, size_t demand)
+rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand)
 {
     rwa_status st = RWA_OK;
     const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
@@ -188,7 +188,7 @@ done:
     return st;
 }
 
-rwa_status candidates_find(struct candidates *c, struct job *job, size_t most, bool only_all)
+rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
     TRY(sort_demands(c, job));
@@ -226,7 +226,7 @@ static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t 
 }
 
 /* They go first, and none comes twice. */
-static rwa_status put_first(struct candidates *c, const struct further *further, rwa_error *err)
+static rwa_status put_first(struct route_sets *c, const struct further *further, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct paths all = {0};
@@ -250,7 +250,7 @@ done:
 }
 
 /* Those of the linear program of the bound; no shortest ones may be needed to meet it. */
-static rwa_status add_suggested(struct candidates *c, const struct job *job)
+static rwa_status add_suggested(struct route_sets *c, const struct job *job)
 {
     rwa_status st = RWA_OK;
     struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
@@ -271,8 +271,8 @@ done:
     return st;
 }
 
-/* What is known without a menu.  All-to-all: each demand is a kind of its own. */
-static rwa_status put_known_first(struct candidates *c, const struct job *job)
+/* Routes known before the search.  All-to-all: each demand is a kind of its own. */
+static rwa_status put_known_first(struct route_sets *c, const struct job *job)
 {
     rwa_status st = RWA_OK;
     struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
@@ -296,7 +296,7 @@ static bool is_solved(const struct job *job)
 }
 
 /* No routes are needed but those known. */
-static void name_kinds(struct candidates *c, size_t count)
+static void name_kinds(struct route_sets *c, size_t count)
 {
     for (; c->kinds < count; c->kinds++)
         c->kind_of[c->sorted[c->kinds].demand] = (uint32_t)c->kinds;
@@ -305,25 +305,25 @@ static void name_kinds(struct candidates *c, size_t count)
 static void place_known(struct job *job)
 {
     struct placement *best = &job->best;
-    for (uint32_t u = 0; u < job->offer.menu.demands; u++) {
-        best->route[u] = job->offer.route[u];
-        best->wave[job->offer.segment[job->offer.route[u]]] = job->known_wave[job->offer.demand_of[u]];
+    for (uint32_t u = 0; u < job->instance.cand.demands; u++) {
+        best->route[u] = job->instance.route[u];
+        best->wave[job->instance.segment[job->instance.route[u]]] = job->known_wave[job->instance.demand_of[u]];
     }
     best->waves = job->known_waves;
-    best->placed = job->offer.menu.demands;
+    best->placed = job->instance.cand.demands;
 }
 
 rwa_status job_routes(struct job *job)
 {
     rwa_status st = RWA_OK;
-    struct candidates c = {0};
+    struct route_sets c = {0};
     TRY(sort_demands(&c, job));
-    TRY(job_shifts(job));
+    TRY(job_symmetry(job));
     if (is_solved(job)) {
         name_kinds(&c, rwa_demands_count(job->demands));
     } else {
         TRY(find_shortest(&c, job, paths_wanted(job), false));
-        TRY(note_dead(&c, job));
+        TRY(note_unroutable(&c, job));
         TRY(job_bound(job));
         job->complete = c.complete;
         if (job->flow && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
@@ -332,12 +332,12 @@ rwa_status job_routes(struct job *job)
     if (job->known_waves > 0)
         TRY(put_known_first(&c, job));
     if (strcmp(job->routing, "min-load") == 0)
-        TRY(job_spread(job, &c));
-    TRY(offer_create(&job->offer, job, &c));
-    TRY(placement_create(&job->best, &job->offer.menu, job->err));
+        TRY(job_min_load(job, &c));
+    TRY(instance_create(&job->instance, job, &c));
+    TRY(placement_create(&job->best, &job->instance.cand, job->err));
     if (job->known_waves > 0)
         place_known(job);
 done:
-    candidates_free(&c);
+    route_sets_free(&c);
     return st;
 }

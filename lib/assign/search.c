@@ -7,14 +7,14 @@
 /* Effort of one search: at first, and without a time limit at last. */
 enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_WORK = 1 << 26, TABU_SHARE = 10, TABU_MARKS = 1 << 26 };
 
-/* What auto spends on going through everything; so few units are gone through sooner than searched. */
+/* Budget of branch and bound in auto; up to FEW_UNITS lightpaths it comes before the long searches. */
 enum { FEW_UNITS = 12 };
-#define EXHAUST_SHARE 0.3
-#define EXHAUST_SECONDS 5
+#define BRANCH_SHARE 0.3
+#define BRANCH_SECONDS 5
 
 static uint32_t count_channels(const struct job *job)
 {
-    return job->opts->wavelengths * job->offer.menu.fibers;
+    return job->opts->wavelengths * job->instance.cand.fibers;
 }
 
 /* As many as fit on so many waves; the rest stays unplaced.  list: NULL, or the order of the units. */
@@ -22,7 +22,7 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
 {
     const struct method *m = job->method;
     bool by_rule = m->kind == METHOD_GREEDY;
-    struct fit fit = {.menu = &job->offer.menu, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
+    struct fit fit = {.cand = &job->instance.cand, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
                       .order = m->order, .waves = waves, .state = &job->random};
     fit.open = waves < count_channels(job) ? waves : count_channels(job);
     return fit_run(&fit, &job->best, job->err);
@@ -32,14 +32,14 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
 static rwa_status start(struct job *job, const uint32_t *order)
 {
     rwa_status st = RWA_OK;
-    uint64_t waves = 2 * job->bound.value * job->offer.menu.fibers + 8;
+    uint64_t waves = 2 * job->bound.value * job->instance.cand.fibers + 8;
     waves = waves < count_channels(job) ? count_channels(job) : waves;
     for (; st == RWA_OK; waves *= 2) {
         if (waves > UINT32_MAX / 2)
             return base_fail(job->err, RWA_NOMEM, "%u lightpaths need more wavelengths than can be numbered",
-                             job->offer.menu.demands);
+                             job->instance.cand.demands);
         st = place_greedily(job, order, (uint32_t)waves);
-        if (st == RWA_OK && job->best.placed == job->offer.menu.demands)
+        if (st == RWA_OK && job->best.placed == job->instance.cand.demands)
             break;
     }
     return st;
@@ -50,11 +50,11 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
-/* The two searches fail on different inputs: they take turns, for ever longer.  last_work 0: until the budget ends it. */
+/* The two searches fail on different inputs, so they alternate with growing effort.  last_work 0: until the budget ends. */
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     rwa_status st = RWA_OK;
-    double marks = (double)job->offer.menu.demands * job->best.waves;
+    double marks = (double)job->instance.cand.demands * job->best.waves;
     for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->budget, "search", -1) &&
                                      (last_work == 0 || work <= last_work);
          work *= 2) {
@@ -71,41 +71,41 @@ done:
 
 static struct improve improve_job(struct job *job, struct budget *budget)
 {
-    return (struct improve){.menu = &job->offer.menu, .state = &job->random, .budget = budget, .best = &job->best,
-                            .named = job->offer.menu.taken_count > 0 || job->offer.menu.fibers_of};
+    return (struct improve){.cand = &job->instance.cand, .state = &job->random, .budget = budget, .best = &job->best,
+                            .named = job->instance.cand.taken_count > 0 || job->instance.cand.fibers_of};
 }
 
-/* Exact goes on to the end of the time; auto does not stake all on it. */
-static struct budget exhaust_budget(const struct job *job, const struct budget *budget)
+/* `exact` spends the whole budget, `auto` a share of it. */
+static struct budget branch_budget(const struct job *job, const struct budget *budget)
 {
     struct budget part = *budget;
     if (job->method->kind == METHOD_SEARCH)
-        part = base_budget_part(budget, EXHAUST_SHARE);
+        part = base_budget_part(budget, BRANCH_SHARE);
     if (job->method->kind == METHOD_SEARCH && part.deadline_s <= 0)
-        part.deadline_s = base_now_s() + EXHAUST_SECONDS;
+        part.deadline_s = base_now_s() + BRANCH_SECONDS;
     return part;
 }
 
-/* What the solver does about a first placement by greed: nothing, an integer program, or all it can. */
+/* Improve the greedy placement: not at all, by an integer program, or by all searches. */
 static rwa_status seek(struct improve *run, struct job *job)
 {
     rwa_status st = RWA_OK;
     bool most = run->fixed;
     if (job->method->kind == METHOD_ILP && !improve_done(run))
-        return job_textbook(job, most);
+        return job_link_path(job, most);
     if (!job_searches(job))
         return RWA_OK;
-    bool few = job->offer.menu.demands <= FEW_UNITS;
+    bool few = job->instance.cand.demands <= FEW_UNITS;
     TRY(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : SHORT_WORK));
     if (improve_done(run))
         goto done;
-    struct budget part = exhaust_budget(job, run->budget);
-    TRY(job_exhaust(job, &part, most));
+    struct budget part = branch_budget(job, run->budget);
+    TRY(job_branch_bound(job, &part, most));
     run->budget->cancelled = part.cancelled;
     if (most && job->fewest_left_out)
         run->goal = job->best.placed;
-    if (!most && job_least(job) * job->offer.menu.fibers > run->target)
-        run->target = (uint32_t)job_least(job) * job->offer.menu.fibers;
+    if (!most && job_least(job) * job->instance.cand.fibers > run->target)
+        run->target = (uint32_t)job_least(job) * job->instance.cand.fibers;
     TRY(alternate(run, job, FIRST_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK));
 done:
     return st;
@@ -116,12 +116,12 @@ static rwa_status most_possible(struct job *job, uint32_t *most)
 {
     struct flow *flow = NULL;
     rwa_status st = RWA_OK;
-    *most = job->offer.menu.demands;
+    *most = job->instance.cand.demands;
     if (job->opts->objective == RWA_MOST_DEMANDS) {
         *most = job->bound.name && job->bound.value < *most ? (uint32_t)job->bound.value : *most;
         return RWA_OK;
     }
-    st = flow_solve(&flow, &job->roads, &job->traffic, job->opts->wavelengths, &job->budget, job->err);
+    st = flow_solve(&flow, &job->graph, &job->traffic, job->opts->wavelengths, &job->budget, job->err);
     if (st == RWA_OK && flow_bound(flow)->name && flow_bound(flow)->value < *most)
         *most = (uint32_t)flow_bound(flow)->value;
     flow_close(flow);
@@ -134,7 +134,7 @@ static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t chann
     struct improve run = improve_job(job, &job->budget);
     run.fixed = true;
     TRY(most_possible(job, &run.goal));
-    for (uint32_t i = 0, j = job->offer.menu.demands; i + 1 < j; i++, j--) { /* short ones take least from the others */
+    for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) { /* short ones block the fewest others */
         uint32_t kept = order[i];
         order[i] = order[j - 1];
         order[j - 1] = kept;
@@ -156,7 +156,7 @@ static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t cha
     rwa_status st = RWA_OK;
     struct budget half = base_budget_part(&job->budget, channels > 0 ? 0.5 : 1);
     struct improve run = improve_job(job, &half);
-    uint64_t least = job_least(job) * job->offer.menu.fibers;
+    uint64_t least = job_least(job) * job->instance.cand.fibers;
     run.target = (uint32_t)(least > channels ? least : channels);
     if (job->known_waves == 0)
         TRY(start(job, order));
@@ -174,7 +174,7 @@ rwa_status job_search(struct job *job)
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
     uint64_t channels = count_channels(job);
-    TRY(fit_longest_first(&order, &job->offer.menu, job->err));
+    TRY(fit_longest_first(&order, &job->instance.cand, job->err));
     if (job->opts->objective == RWA_FEWEST_WAVELENGTHS) {
         TRY(all_units(job, order, channels));
         if (channels == 0 || job->best.waves <= channels)

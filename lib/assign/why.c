@@ -12,20 +12,20 @@
 struct need {
     const struct job *job;
     const rwa_demand *demand;
-    struct ways ways;
+    struct path_tree tree;
     bool *shut;             /* of each arc */
 };
 
 static bool is_reached(struct need *n)
 {
-    const struct roads *r = &n->job->roads;
-    return ways_between(&n->ways, r, r->length, n->demand->src, n->demand->dst, NULL, NULL, n->shut);
+    const struct routing_graph *r = &n->job->graph;
+    return path_tree_between(&n->tree, r, r->length, n->demand->src, n->demand->dst, NULL, NULL, n->shut);
 }
 
 static void shut_link(struct need *n, uint32_t link, bool shut)
 {
-    for (uint32_t a = 0; a < n->job->roads.arcs; a++)
-        if (n->job->roads.link[a] == link)
+    for (uint32_t a = 0; a < n->job->graph.arcs; a++)
+        if (n->job->graph.link[a] == link)
             n->shut[a] = shut;
 }
 
@@ -39,20 +39,20 @@ static bool is_in_group(const struct risks *risks, uint32_t link, size_t group)
 
 static void shut_group(struct need *n, size_t group, bool shut)
 {
-    for (uint32_t a = 0; a < n->job->roads.arcs; a++)
-        if (is_in_group(&n->job->risks, n->job->roads.link[a], group))
+    for (uint32_t a = 0; a < n->job->graph.arcs; a++)
+        if (is_in_group(&n->job->risks, n->job->graph.link[a], group))
             n->shut[a] = shut;
 }
 
 /* A link that all routes need is on each of them, so on the shortest: its arc, or RWA_NO_LINK. */
 static uint32_t needed_arc(struct need *n)
 {
-    const struct roads *r = &n->job->roads;
+    const struct routing_graph *r = &n->job->graph;
     bool *on_way = n->shut + r->arcs;
     if (!is_reached(n))
         return RWA_NO_LINK;
-    for (uint32_t v = n->demand->dst; v != n->demand->src; v = r->from[n->ways.arc[v]])
-        on_way[n->ways.arc[v]] = true;
+    for (uint32_t v = n->demand->dst; v != n->demand->src; v = r->from[n->tree.arc[v]])
+        on_way[n->tree.arc[v]] = true;
     for (uint32_t a = 0; a < r->arcs; a++) {
         if (!on_way[a])
             continue;
@@ -77,9 +77,9 @@ static size_t needed_group(struct need *n)
     return SIZE_MAX;
 }
 
-static void say_needed(char *text, size_t size, struct need *n)
+static void describe_needed(char *text, size_t size, struct need *n)
 {
-    const struct roads *r = &n->job->roads;
+    const struct routing_graph *r = &n->job->graph;
     uint32_t arc = needed_arc(n);
     size_t group = arc == RWA_NO_LINK ? needed_group(n) : SIZE_MAX;
     if (arc != RWA_NO_LINK)
@@ -91,42 +91,42 @@ static void say_needed(char *text, size_t size, struct need *n)
                  n->job->opts->max_hops > 0 ? " that are short enough" : "");
 }
 
-rwa_status why_dead(char *text, size_t size, const struct job *job, uint32_t demand)
+rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand)
 {
     rwa_status st = RWA_OK;
     struct need n = {.job = job, .demand = &rwa_demands_list(job->demands)[demand]};
-    TRY(ways_create(&n.ways, &job->roads, job->err));
-    n.shut = base_array(2 * (size_t)job->roads.arcs, sizeof *n.shut, job->err);
+    TRY(path_tree_create(&n.tree, &job->graph, job->err));
+    n.shut = base_array(2 * (size_t)job->graph.arcs, sizeof *n.shut, job->err);
     if (!n.shut) {
         st = RWA_NOMEM;
         goto done;
     }
     if (job->opts->protection && is_reached(&n))
-        say_needed(text, size, &n);
+        describe_needed(text, size, &n);
     else
         snprintf(text, size, "no route leads there");
 done:
     free(n.shut);
-    ways_free(&n.ways);
+    path_tree_free(&n.tree);
     return st;
 }
 
 /* ---- all demands ---- */
 
-static rwa_status say_dead(struct text *t, const rwa_assign_summary *sum, const struct job *job)
+static rwa_status describe_unroutable(struct text *t, const rwa_assign_summary *sum, const struct job *job)
 {
-    const rwa_demand *d = &rwa_demands_list(job->demands)[job->dead[0]];
+    const rwa_demand *d = &rwa_demands_list(job->demands)[job->unroutable[0]];
     uint64_t missing = sum->lightpaths - sum->routed;
     char why[192];
-    rwa_status st = why_dead(why, sizeof why, job, job->dead[0]);
+    rwa_status st = why_unroutable(why, sizeof why, job, job->unroutable[0]);
     if (st == RWA_OK)
         text_add(t, "%llu lightpath%s without a wavelength or route; from node %u to node %u: %s (%zu demand%s in all)",
-                 (unsigned long long)missing, missing == 1 ? "" : "s", d->src, d->dst, why, job->dead_count,
-                 job->dead_count == 1 ? "" : "s");
+                 (unsigned long long)missing, missing == 1 ? "" : "s", d->src, d->dst, why, job->unroutable_count,
+                 job->unroutable_count == 1 ? "" : "s");
     return st;
 }
 
-static void say_short(struct text *t, const rwa_assign_summary *sum, const struct job *job)
+static void describe_short(struct text *t, const rwa_assign_summary *sum, const struct job *job)
 {
     uint32_t given = job->opts->wavelengths;
     unsigned long long missing = sum->lightpaths - sum->routed;
@@ -143,7 +143,7 @@ static void say_short(struct text *t, const rwa_assign_summary *sum, const struc
                  missing == 1 ? "" : "s");
 }
 
-static void say_change(struct text *t, const struct job *job, const rwa_remedy *remedy)
+static void describe_change(struct text *t, const struct job *job, const rwa_remedy *remedy)
 {
     uint32_t arc = 0;
     switch (remedy->change) {
@@ -151,9 +151,9 @@ static void say_change(struct text *t, const struct job *job, const rwa_remedy *
         text_add(t, "%u wavelengths", remedy->where);
         break;
     case RWA_CHANGE_FIBER:
-        while (job->roads.link[arc] != remedy->where)
+        while (job->graph.link[arc] != remedy->where)
             arc++;
-        text_add(t, "one more fibre from node %u to node %u", job->roads.from[arc], job->roads.to[arc]);
+        text_add(t, "one more fibre from node %u to node %u", job->graph.from[arc], job->graph.to[arc]);
         break;
     case RWA_CHANGE_CONVERTER:
         text_add(t, "a converter at node %u", remedy->where);
@@ -168,7 +168,7 @@ static void say_change(struct text *t, const struct job *job, const rwa_remedy *
 }
 
 /* For the first demand that anything helps, one change of each sort. */
-static void say_remedies(struct text *t, const rwa_assign_result *r, const struct job *job)
+static void describe_remedies(struct text *t, const rwa_assign_result *r, const struct job *job)
 {
     for (size_t i = 0; i < r->remedy_count && r->remedies[i].demand == r->remedies[0].demand; i++) {
         if (i > 0 && r->remedies[i].change == r->remedies[i - 1].change)
@@ -177,7 +177,7 @@ static void say_remedies(struct text *t, const rwa_assign_result *r, const struc
             text_add(t, "; demand %zu alone would be helped by ", r->remedies[0].demand);
         else
             text_add(t, ", or ");
-        say_change(t, job, &r->remedies[i]);
+        describe_change(t, job, &r->remedies[i]);
     }
 }
 
@@ -186,11 +186,11 @@ rwa_status why_not_all(rwa_assign_result *r, const struct job *job)
     rwa_status st = RWA_OK;
     struct text t = {.err = job->err};
     char *whole = NULL;
-    if (job->dead_count > 0)
-        st = say_dead(&t, &r->summary, job);
+    if (job->unroutable_count > 0)
+        st = describe_unroutable(&t, &r->summary, job);
     else
-        say_short(&t, &r->summary, job);
-    say_remedies(&t, r, job);
+        describe_short(&t, &r->summary, job);
+    describe_remedies(&t, r, job);
     rwa_status finished = text_finish(&t, &whole);
     if (st == RWA_OK && finished == RWA_OK)
         snprintf(r->summary.why, sizeof r->summary.why, "%s", whole);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Why demands are not served, in words. */
-#ifndef PLAN_ASSIGN_WHY_H
-#define PLAN_ASSIGN_WHY_H
+/** Explanations for demands that are not served. */
+#ifndef ASSIGN_WHY_H
+#define ASSIGN_WHY_H
 
 #include "assign/assign.h"
 
 #include "assignment/assignment.h"
 
 /** Of a demand without any route, or without two routes apart: the link or risk group that all of them need, if there is one. */
-rwa_status why_dead(char *text, size_t size, const struct job *job, uint32_t demand);
+rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand);
 
-/** What stands in the way of serving all, and what would help; into the summary's `why`. */
+/** The obstacle to serving all, and the remedies, into the summary's `why`. */
 rwa_status why_not_all(rwa_assign_result *result, const struct job *job);
 
 /** assign_remedies.c: changes that would each let a demand in, into the result. */

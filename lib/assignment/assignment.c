@@ -57,7 +57,7 @@ static bool has_arcs(const rwa_assign_result *r)
 }
 
 /** By demand, then copy, then role. */
-static bool comes_after(const struct assigned_route *last, const rwa_route *next)
+static bool comes_after(const struct assignment_route *last, const rwa_route *next)
 {
     if (last->demand != next->demand)
         return last->demand < next->demand;
@@ -111,7 +111,7 @@ done:
     return st;
 }
 
-/** What the summary says of it. */
+/** Add a route to the summary. */
 static void count_route(rwa_assign_result *r, const rwa_route *route)
 {
     if (route->hops == 0)
@@ -131,7 +131,7 @@ rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, r
     rwa_status st = RWA_OK;
     TRY(check_route(r, route, err));
     TRY(base_grow((void **)&r->routes, &r->capacity, r->count + 1, sizeof *r->routes, err));
-    struct assigned_route a = {
+    struct assignment_route a = {
         .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
         .hops = route->hops, .role = route->role == RWA_BACKUP, .direction = route->direction == RWA_CCW,
         .has_links = route->hops > 0 && links, .has_fibers = route->hops > 0 && route->fibers,
@@ -152,7 +152,7 @@ done:
     return st;
 }
 
-rwa_status assigned_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count,
+rwa_status assignment_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count,
                           rwa_error *err)
 {
     uint32_t *copy = base_array(count, sizeof *copy, err);
@@ -167,7 +167,7 @@ rwa_status assigned_rules(struct rwa_assign_result *r, bool protection, const ui
     return RWA_OK;
 }
 
-rwa_status assigned_remedies(struct rwa_assign_result *r, const rwa_remedy *list, size_t count, rwa_error *err)
+rwa_status assignment_remedies(struct rwa_assign_result *r, const rwa_remedy *list, size_t count, rwa_error *err)
 {
     rwa_remedy *copy = base_array(count, sizeof *copy, err);
     if (!copy)
@@ -198,7 +198,7 @@ size_t rwa_assign_result_remedies(const rwa_assign_result *r, const rwa_remedy *
     return r->remedy_count;
 }
 
-rwa_status assigned_certify(struct rwa_assign_result *r, const rwa_certificate *certificate, rwa_error *err)
+rwa_status assignment_certify(struct rwa_assign_result *r, const rwa_certificate *certificate, rwa_error *err)
 {
     uint32_t *lengths = base_array(certificate->length_count, sizeof *lengths, err);
     uint64_t *routes = base_array(certificate->route_count, sizeof *routes, err);
@@ -248,7 +248,7 @@ uint64_t rwa_assign_result_routes(const rwa_assign_result *r)
 
 void rwa_assign_result_get(const rwa_assign_result *r, uint64_t i, rwa_route *out)
 {
-    const struct assigned_route *a = &r->routes[i];
+    const struct assignment_route *a = &r->routes[i];
     *out = (rwa_route){.demand = a->demand, .copy = a->copy, .role = (rwa_role)a->role, .hops = a->hops,
                        .direction = (rwa_direction)a->direction, .fiber = a->fiber, .wavelength = a->wavelength,
                        .down = a->down};
@@ -271,7 +271,7 @@ void rwa_assign_result_get(const rwa_assign_result *r, uint64_t i, rwa_route *ou
 
 uint32_t rwa_assign_result_link(const rwa_assign_result *r, uint64_t i, uint32_t k)
 {
-    const struct assigned_route *a = &r->routes[i];
+    const struct assignment_route *a = &r->routes[i];
     uint32_t nodes = r->net->nodes, src = rwa_demands_list(r->demands)[a->demand].src;
     if (a->has_links)
         return r->numbers[a->first + k];

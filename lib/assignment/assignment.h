@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of an assignment, for the room that makes it. */
-#ifndef SCHEDULE_ASSIGNED_H
-#define SCHEDULE_ASSIGNED_H
+/** The inside of an assignment, for the modules that build and check it. */
+#ifndef ASSIGNMENT_ASSIGNMENT_H
+#define ASSIGNMENT_ASSIGNMENT_H
 
 #include "rwa/assign.h"
 
 #include <stdbool.h>
 
 /** One route; 32 bytes, since an all-to-all on a ring of 1024 nodes has a million.  Its lists stand in `numbers`. */
-struct assigned_route {
+struct assignment_route {
     uint32_t demand, copy;
     uint32_t fiber, wavelength;
     uint32_t hops;
@@ -20,7 +20,7 @@ struct rwa_assign_result {
     rwa_network *net;
     rwa_demands *demands;
     rwa_model model;
-    struct assigned_route *routes;
+    struct assignment_route *routes;
     size_t count, capacity;
     uint32_t *numbers;
     size_t number_count, number_capacity;
@@ -37,11 +37,11 @@ struct rwa_assign_result {
 };
 
 /** Whether backups are owed, and where lightpaths may convert; copied. */
-rwa_status assigned_rules(struct rwa_assign_result *result, bool protection, const uint32_t *converters, size_t count,
+rwa_status assignment_rules(struct rwa_assign_result *result, bool protection, const uint32_t *converters, size_t count,
                           rwa_error *err);
 /** Keep what would help, copied. */
-rwa_status assigned_remedies(struct rwa_assign_result *result, const rwa_remedy *list, size_t count, rwa_error *err);
+rwa_status assignment_remedies(struct rwa_assign_result *result, const rwa_remedy *list, size_t count, rwa_error *err);
 /** Keep a certificate, its arrays copied. */
-rwa_status assigned_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
+rwa_status assignment_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
 
 #endif

@@ -21,11 +21,11 @@ struct kept {
 
 struct pile {
     struct kept *list;
-    size_t count, room;
+    size_t count, capacity;
     uint32_t *numbers;
-    size_t number_count, number_room;
+    size_t number_count, number_capacity;
     char *text;
-    size_t text_count, text_room;
+    size_t text_count, text_capacity;
 };
 
 static void pile_release(struct pile *p)
@@ -38,7 +38,7 @@ static void pile_release(struct pile *p)
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&p->numbers, &p->number_room, p->number_count + count + 1, sizeof *p->numbers, err));
+    TRY(base_grow((void **)&p->numbers, &p->number_capacity, p->number_count + count + 1, sizeof *p->numbers, err));
     if (count > 0)
         memcpy(p->numbers + p->number_count, list, count * sizeof *list);
     p->number_count += count;
@@ -46,12 +46,12 @@ done:
     return st;
 }
 
-static rwa_status keep_links(struct pile *p, const struct assigned_reader *r, rwa_error *err)
+static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
-    const struct assigned_record *record = &r->record;
+    const struct assignment_record *record = &r->record;
     rwa_status st = RWA_OK;
     for (size_t k = 0; k + 1 < record->path.count; k++) {
-        uint32_t link = assigned_hop(r, k);
+        uint32_t link = assignment_hop(r, k);
         if (link == RWA_NO_LINK)
             return base_fail(err, RWA_FORMAT, "%s:%llu: no link leads from node %u to node %u", r->lines.path,
                              (unsigned long long)r->lines.number, record->path.list[k], record->path.list[k + 1]);
@@ -61,21 +61,21 @@ done:
     return st;
 }
 
-static rwa_status keep(struct pile *p, const struct assigned_reader *r, rwa_error *err)
+static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
-    const struct assigned_record *record = &r->record;
+    const struct assignment_record *record = &r->record;
     size_t hops = record->routed ? record->path.count - 1 : 0, why = strlen(record->why) + 1;
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
                        record->fiber, record->wavelength, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
                        record->down, hops ? p->number_count : p->text_count};
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, err));
+    TRY(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
     if (hops > 0) {
         TRY(keep_links(p, r, err));
         TRY(keep_numbers(p, record->fibers.list, record->fibers.count, err));
         TRY(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
     } else {
-        TRY(base_grow((void **)&p->text, &p->text_room, p->text_count + why, 1, err));
+        TRY(base_grow((void **)&p->text, &p->text_capacity, p->text_count + why, 1, err));
         memcpy(p->text + p->text_count, record->why, why);
         p->text_count += why;
     }
@@ -94,8 +94,8 @@ static int compare_kept(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/** The demands that the sorted lines speak of: each must have one. */
-static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assigned_reader *r, rwa_error *err)
+/** The demands of the sorted lines: each must have one. */
+static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demand *list = NULL;
     rwa_error why = {0};
@@ -143,7 +143,7 @@ static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, cons
     return st == RWA_BADARG ? RWA_FORMAT : st;
 }
 
-static rwa_status build(rwa_assign_result **out, struct pile *p, const struct assigned_reader *r, rwa_error *err)
+static rwa_status build(rwa_assign_result **out, struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demands *demands = NULL;
     rwa_status st = RWA_OK;
@@ -151,7 +151,7 @@ static rwa_status build(rwa_assign_result **out, struct pile *p, const struct as
         qsort(p->list, p->count, sizeof *p->list, compare_kept);
     TRY(find_demands(&demands, p, r, err));
     TRY(rwa_assign_result_create(out, r->net, demands, r->model, err));
-    TRY(assigned_rules(*out, r->protection, r->converters.list, r->converters.count, err));
+    TRY(assignment_rules(*out, r->protection, r->converters.list, r->converters.count, err));
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
     (*out)->summary.wavelengths = r->wavelengths;
@@ -162,17 +162,17 @@ done:
 
 rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err)
 {
-    struct assigned_reader r = {0};
+    struct assignment_reader r = {0};
     struct pile pile = {0};
     rwa_assign_result *result = NULL;
     int got = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(assigned_open(&r, path, err));
-    TRY(assigned_next(&r, &got, err));
+    TRY(assignment_open(&r, path, err));
+    TRY(assignment_next(&r, &got, err));
     while (got) {
         TRY(keep(&pile, &r, err));
-        TRY(assigned_next(&r, &got, err));
+        TRY(assignment_next(&r, &got, err));
     }
     TRY(build(&result, &pile, &r, err));
     *out = result;
@@ -180,6 +180,6 @@ rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa
 done:
     rwa_assign_result_free(result);
     pile_release(&pile);
-    assigned_close(&r);
+    assignment_close(&r);
     return st;
 }

@@ -12,7 +12,7 @@
 /* A header may list millions of links, a record thousands of nodes. */
 enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
-static rwa_status expected(const struct assigned_reader *r, const char *name, const char *what, rwa_error *err)
+static rwa_status expected(const struct assignment_reader *r, const char *name, const char *what, rwa_error *err)
 {
     return base_fail(err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path, (unsigned long long)r->lines.number,
                      name, what);
@@ -26,7 +26,7 @@ static bool number_of(const json_t *value, uint32_t *number)
     return json_is_integer(value) && n >= 0;
 }
 
-static rwa_status take_number(const struct assigned_reader *r, const json_t *object, const char *name, uint32_t *number,
+static rwa_status take_number(const struct assignment_reader *r, const json_t *object, const char *name, uint32_t *number,
                               rwa_error *err)
 {
     return number_of(json_object_get(object, name), number) ? RWA_OK
@@ -34,8 +34,8 @@ static rwa_status take_number(const struct assigned_reader *r, const json_t *obj
 }
 
 /** A list of numbers; absent is an empty one. */
-static rwa_status take_list(const struct assigned_reader *r, const json_t *object, const char *name,
-                            struct assigned_numbers *out, rwa_error *err)
+static rwa_status take_list(const struct assignment_reader *r, const json_t *object, const char *name,
+                            struct assignment_numbers *out, rwa_error *err)
 {
     const json_t *list = json_object_get(object, name);
     size_t count = json_array_size(list);
@@ -43,7 +43,7 @@ static rwa_status take_list(const struct assigned_reader *r, const json_t *objec
     out->count = 0;
     if (list && !json_is_array(list))
         return expected(r, name, "an array of numbers", err);
-    TRY(base_grow((void **)&out->list, &out->room, count + 1, sizeof *out->list, err));
+    TRY(base_grow((void **)&out->list, &out->capacity, count + 1, sizeof *out->list, err));
     for (size_t i = 0; i < count; i++)
         if (!number_of(json_array_get(list, i), &out->list[i]))
             return expected(r, name, "an array of numbers that are not negative", err);
@@ -58,11 +58,11 @@ done:
 struct parts {
     rwa_link *links;
     size_t link_count;
-    struct assigned_numbers fibers;         /* of each link; empty: all the same */
-    struct assigned_numbers failed;
+    struct assignment_numbers fibers;         /* of each link; empty: all the same */
+    struct assignment_numbers failed;
     rwa_reserved *reserved;
     size_t reserved_count;
-    struct assigned_numbers members;        /* of all risk groups, one after the other */
+    struct assignment_numbers members;        /* of all risk groups, one after the other */
     rwa_risk_group *groups;
     size_t group_count;
 };
@@ -78,15 +78,15 @@ static void parts_release(struct parts *p)
 }
 
 /** Rows of so many numbers each, one after the other; *rows 0 when the member is absent. */
-static rwa_status take_rows(const struct assigned_reader *r, const json_t *object, const char *name, size_t width,
-                            struct assigned_numbers *out, size_t *rows, rwa_error *err)
+static rwa_status take_rows(const struct assignment_reader *r, const json_t *object, const char *name, size_t width,
+                            struct assignment_numbers *out, size_t *rows, rwa_error *err)
 {
     const json_t *list = json_object_get(object, name);
     rwa_status st = RWA_OK;
     *rows = json_array_size(list);
     if (list && !json_is_array(list))
         return expected(r, name, "an array of arrays", err);
-    TRY(base_grow((void **)&out->list, &out->room, *rows * width + 1, sizeof *out->list, err));
+    TRY(base_grow((void **)&out->list, &out->capacity, *rows * width + 1, sizeof *out->list, err));
     for (size_t i = 0; i < *rows; i++) {
         const json_t *row = json_array_get(list, i);
         bool right = json_array_size(row) == width;
@@ -100,9 +100,9 @@ done:
     return st;
 }
 
-static rwa_status take_links(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+static rwa_status take_links(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
 {
-    struct assigned_numbers ends = {0};
+    struct assignment_numbers ends = {0};
     rwa_status st = RWA_OK;
     if (!json_object_get(net, "links"))
         return expected(r, "links", "an array of [from, to]", err);
@@ -122,9 +122,9 @@ done:
     return st;
 }
 
-static rwa_status take_reserved(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+static rwa_status take_reserved(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
 {
-    struct assigned_numbers rows = {0};
+    struct assignment_numbers rows = {0};
     rwa_status st = RWA_OK;
     TRY(take_rows(r, net, "reserved", 3, &rows, &p->reserved_count, err));
     st = RWA_NOMEM;
@@ -139,7 +139,7 @@ done:
     return st;
 }
 
-static rwa_status take_groups(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+static rwa_status take_groups(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
 {
     const json_t *list = json_object_get(net, "risk_groups");
     size_t total = 0, at = 0;
@@ -163,9 +163,9 @@ static rwa_status take_groups(const struct assigned_reader *r, const json_t *net
 }
 
 /** Links that failed, each a fibre pair when undirected. */
-static rwa_status take_failed(const struct assigned_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+static rwa_status take_failed(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
 {
-    struct assigned_numbers *f = &p->failed;
+    struct assignment_numbers *f = &p->failed;
     rwa_status st = RWA_OK;
     TRY(take_list(r, net, "failed", f, err));
     for (size_t i = 0; i < f->count; i++)
@@ -173,7 +173,7 @@ static rwa_status take_failed(const struct assigned_reader *r, const json_t *net
             TRY(expected(r, "failed", "numbers of links", err));
     if (r->model == RWA_DIRECTED)
         return RWA_OK;
-    TRY(base_grow((void **)&f->list, &f->room, 2 * f->count + 1, sizeof *f->list, err));
+    TRY(base_grow((void **)&f->list, &f->capacity, 2 * f->count + 1, sizeof *f->list, err));
     for (size_t i = f->count; i-- > 0;) {
         f->list[2 * i + 1] = 2 * f->list[i] + 1;
         f->list[2 * i] = 2 * f->list[i];
@@ -184,7 +184,7 @@ done:
 }
 
 /** The network is made anew with its failed links. */
-static rwa_status fail_links(struct assigned_reader *r, const struct parts *p, rwa_error *err)
+static rwa_status fail_links(struct assignment_reader *r, const struct parts *p, rwa_error *err)
 {
     rwa_faults faults = {.links = p->failed.list, .link_count = p->failed.count};
     rwa_network *sound = r->net;
@@ -195,7 +195,7 @@ static rwa_status fail_links(struct assigned_reader *r, const struct parts *p, r
     return st;
 }
 
-static rwa_status take_network(struct assigned_reader *r, const json_t *net, rwa_error *err)
+static rwa_status take_network(struct assignment_reader *r, const json_t *net, rwa_error *err)
 {
     struct parts p = {0};
     rwa_network_options opts;
@@ -231,9 +231,9 @@ done:
 }
 
 /** The numbers of a clique's routes, as 64 bits. */
-static rwa_status take_clique(struct assigned_reader *r, const json_t *bound, rwa_error *err)
+static rwa_status take_clique(struct assignment_reader *r, const json_t *bound, rwa_error *err)
 {
-    struct assigned_numbers list = {0};
+    struct assignment_numbers list = {0};
     rwa_status st = RWA_OK;
     TRY(take_list(r, bound, "clique", &list, err));
     r->clique = base_array(list.count, sizeof *r->clique, err);
@@ -252,7 +252,7 @@ done:
 }
 
 /** {"name": …, "value": …} and what it rests on: "lengths", one for each link, a "link", a "clique" or a "theorem". */
-static rwa_status take_claim(struct assigned_reader *r, const json_t *bound, rwa_error *err)
+static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, rwa_error *err)
 {
     const json_t *value = json_object_get(bound, "value");
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_directed_links(r->net) / each;
@@ -287,7 +287,7 @@ done:
     return st;
 }
 
-static rwa_status take_header(struct assigned_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_header(struct assignment_reader *r, const json_t *root, rwa_error *err)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
     const char *model = json_string_value(json_object_get(root, "model"));
@@ -331,7 +331,7 @@ static rwa_status open_line(json_t **root, const struct scan_line *line, rwa_err
     return RWA_OK;
 }
 
-rwa_status assigned_open(struct assigned_reader *r, const char *path, rwa_error *err)
+rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_error *err)
 {
     struct scan_line line;
     json_t *root = NULL;
@@ -350,7 +350,7 @@ done:
 
 /* ---- records ---- */
 
-static rwa_status take_role(const struct assigned_reader *r, const json_t *root, rwa_role *role, rwa_error *err)
+static rwa_status take_role(const struct assignment_reader *r, const json_t *root, rwa_role *role, rwa_error *err)
 {
     const json_t *value = json_object_get(root, "role");
     const char *text = json_string_value(value);
@@ -360,7 +360,7 @@ static rwa_status take_role(const struct assigned_reader *r, const json_t *root,
     return RWA_OK;
 }
 
-static rwa_status take_why(struct assigned_record *record, const json_t *root, rwa_error *err)
+static rwa_status take_why(struct assignment_record *record, const json_t *root, rwa_error *err)
 {
     const char *text = json_string_value(json_object_get(root, "why"));
     free(record->why);
@@ -368,9 +368,9 @@ static rwa_status take_why(struct assigned_record *record, const json_t *root, r
     return record->why ? RWA_OK : RWA_NOMEM;
 }
 
-/** A list that says something about each link, or none. */
-static rwa_status take_per_link(const struct assigned_reader *r, const json_t *root, const char *name,
-                                struct assigned_numbers *out, rwa_error *err)
+/** A list with one number for each link, or none. */
+static rwa_status take_per_link(const struct assignment_reader *r, const json_t *root, const char *name,
+                                struct assignment_numbers *out, rwa_error *err)
 {
     rwa_status st = take_list(r, root, name, out, err);
     if (st == RWA_OK && out->count > 0 && out->count + 1 != r->record.path.count)
@@ -378,9 +378,9 @@ static rwa_status take_per_link(const struct assigned_reader *r, const json_t *r
     return st;
 }
 
-static rwa_status take_record(struct assigned_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_record(struct assignment_reader *r, const json_t *root, rwa_error *err)
 {
-    struct assigned_record *record = &r->record;
+    struct assignment_record *record = &r->record;
     const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"), *down = json_object_get(root, "down");
     rwa_status st = RWA_OK;
     if (!json_is_object(root))
@@ -413,7 +413,7 @@ done:
     return st;
 }
 
-rwa_status assigned_next(struct assigned_reader *r, int *got, rwa_error *err)
+rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err)
 {
     struct scan_line line;
     json_t *root = NULL;
@@ -428,9 +428,9 @@ done:
     return st;
 }
 
-uint32_t assigned_hop(const struct assigned_reader *r, size_t k)
+uint32_t assignment_hop(const struct assignment_reader *r, size_t k)
 {
-    const struct assigned_record *record = &r->record;
+    const struct assignment_record *record = &r->record;
     uint32_t from = record->path.list[k], to = record->path.list[k + 1];
     if (record->links.count == 0)
         return rwa_network_find_link(r->net, from, to);
@@ -445,9 +445,9 @@ uint32_t assigned_hop(const struct assigned_reader *r, size_t k)
     return RWA_NO_LINK;
 }
 
-void assigned_close(struct assigned_reader *r)
+void assignment_close(struct assignment_reader *r)
 {
-    struct assigned_record *record = &r->record;
+    struct assignment_record *record = &r->record;
     lines_close(&r->lines);
     rwa_network_free(r->net);
     free(r->converters.list);
@@ -460,7 +460,7 @@ void assigned_close(struct assigned_reader *r)
     free(record->why);
 }
 
-rwa_status assigned_is_file(bool *is, const char *path, rwa_error *err)
+rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)
 {
     char start[PEEK + 1];
     struct source *source = NULL;
@@ -482,11 +482,11 @@ done:
     start[have] = '\0';
     start[strcspn(start, "\n")] = '\0';
     *is = strstr(start, "\"rwa-assignment\"") != NULL;
-    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader tells all else better */
+    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader reports everything else more precisely */
 }
 
 int rwa_is_assignment_file(const char *path)
 {
     bool is = false;
-    return assigned_is_file(&is, path, NULL) == RWA_OK && is;
+    return assignment_is_file(&is, path, NULL) == RWA_OK && is;
 }

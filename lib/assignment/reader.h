@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Assignment files, record by record, exactly as they say it. */
-#ifndef SCHEDULE_ASSIGNED_READER_H
-#define SCHEDULE_ASSIGNED_READER_H
+#ifndef ASSIGNMENT_READER_H
+#define ASSIGNMENT_READER_H
 
 #include "rwa/assign.h"
 #include "schedule/lines.h"
@@ -9,50 +9,50 @@
 #include <stdbool.h>
 
 /** Numbers of a record; a number too large for its field becomes the largest, which nothing allows. */
-struct assigned_numbers {
+struct assignment_numbers {
     uint32_t *list;
-    size_t count, room;
+    size_t count, capacity;
 };
 
-struct assigned_record {
+struct assignment_record {
     uint64_t demand;
     uint32_t src, dst, via;             /**< via: RWA_NO_NODE without one */
     rwa_role role;
     bool down;                          /**< it keeps its channels and carries nothing */
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
     uint32_t fiber, wavelength;
-    struct assigned_numbers path;       /**< nodes */
-    struct assigned_numbers links;      /**< count 0: none given */
-    struct assigned_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */
+    struct assignment_numbers path;       /**< nodes */
+    struct assignment_numbers links;      /**< count 0: none given */
+    struct assignment_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */
     char *why;                          /**< "" without one */
 };
 
-/** Start with {0}; assigned_close() must follow assigned_open(), failed or not. */
-struct assigned_reader {
+/** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */
+struct assignment_reader {
     struct lines lines;
     rwa_network *net;           /**< of the header: pairs of links when undirected, single ones when directed */
     rwa_model model;
     uint64_t demands;
     uint32_t wavelengths;
     bool protection;
-    struct assigned_numbers converters;
-    rwa_certificate claim;      /**< the bound; its name says "claimed", NULL without one; lengths are the reader's */
-    struct assigned_numbers lengths;
+    struct assignment_numbers converters;
+    rwa_certificate claim;      /**< the bound; its name is "claimed", NULL without one; lengths are the reader's */
+    struct assignment_numbers lengths;
     uint64_t *clique;
-    struct assigned_record record;
+    struct assignment_record record;
 };
 
 /** Open a file and read its header.  RWA_FORMAT with FILE:LINE; RWA_IO; RWA_NOMEM. */
-rwa_status assigned_open(struct assigned_reader *r, const char *path, rwa_error *err);
+rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_error *err);
 /** The next record into r->record; *got is 0 at the end of the file. */
-rwa_status assigned_next(struct assigned_reader *r, int *got, rwa_error *err);
+rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err);
 /** The directed link of hop k of the record's path; RWA_NO_LINK when there is none, or the one named does not join its
  *  two nodes. */
-uint32_t assigned_hop(const struct assigned_reader *r, size_t k);
-void assigned_close(struct assigned_reader *r);
+uint32_t assignment_hop(const struct assignment_reader *r, size_t k);
+void assignment_close(struct assignment_reader *r);
 
-/** Whether a file says in its first line that it is an assignment; not so for anything that cannot be read, and for
+/** Whether the first line of a file is an assignment's header; false for anything that cannot be read, and for
  *  pipes and standard input, which could not be read again.  RWA_NOMEM. */
-rwa_status assigned_is_file(bool *is, const char *path, rwa_error *err);
+rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err);
 
 #endif

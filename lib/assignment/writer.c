@@ -71,7 +71,7 @@ static void put_converter(struct text *t, const rwa_assign_result *r, size_t i)
     text_add(t, "%u", r->converters[i]);
 }
 
-/** A text as JSON says it; fails where it is not UTF-8. */
+/** A text as a JSON string; fails where it is not UTF-8. */
 static void add_string(struct text *t, const char *string)
 {
     json_t *value = json_string(string);
@@ -93,8 +93,8 @@ static void put_name(struct text *t, const rwa_assign_result *r, size_t i)
         text_add(t, "null");
 }
 
-/** The way back of a fibre pair is not told apart. */
-static bool is_told(const rwa_assign_result *r, uint32_t link)
+/** Only one direction of a fibre pair is written. */
+static bool is_written(const rwa_assign_result *r, uint32_t link)
 {
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
@@ -117,7 +117,7 @@ static void add_reserved(struct text *t, const rwa_assign_result *r, const rwa_f
     size_t count = rwa_network_reserved(r->net, &list);
     const char *before = ",\"reserved\":[";
     for (size_t i = 0; i < count; i++)
-        if (is_told(r, list[i].link)) {
+        if (is_written(r, list[i].link)) {
             text_add(t, "%s[%u,%u,%u]", before, link_number(r, list[i].link), list[i].fiber, list[i].wavelength);
             before = ",";
         }
@@ -127,7 +127,7 @@ static void add_reserved(struct text *t, const rwa_assign_result *r, const rwa_f
         text_add(t, "]");
 }
 
-/** A fibre pair has failed when one of its directions has; both may be listed, and the pair is told once. */
+/** A fibre pair has failed when one of its directions has; both may be listed, and the pair is written once. */
 static void add_failed(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
 {
     uint32_t count = faults->link_count > 0 ? count_links(r) : 0;
@@ -151,7 +151,7 @@ static void put_group(struct text *t, const rwa_assign_result *r, size_t g)
     const char *before = "";
     text_add(t, "[");
     for (size_t k = 0; k < count; k++)
-        if (is_told(r, links[k])) {
+        if (is_written(r, links[k])) {
             text_add(t, "%s%u", before, link_number(r, links[k]));
             before = ",";
         }
@@ -182,7 +182,7 @@ static void add_network(struct text *t, const rwa_assign_result *r)
     if (count_links(r) > 0)
         add_list(t, "links", count_links(r), r, put_link);
     else
-        text_add(t, ",\"links\":[]"); /* readers want to be told */
+        text_add(t, ",\"links\":[]"); /* readers require the member */
     text_add(t, ",\"fibers\":%u", rwa_network_fibers(r->net));
     if (has_own_fibers(r))
         add_list(t, "link_fibers", count_links(r), r, put_fibers);
@@ -248,7 +248,7 @@ done:
     return st;
 }
 
-static rwa_status make_room(struct writing *w)
+static rwa_status allocate(struct writing *w)
 {
     return w->sink.used > SINK_BUFFER - RECORD_ROOM ? sink_flush(&w->sink) : RWA_OK;
 }
@@ -259,12 +259,12 @@ static rwa_status put_path(struct writing *w, uint64_t i, uint32_t hops)
     rwa_status st = RWA_OK;
     sink_put_member(&w->sink, ",\"path\":[", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, 0)).from);
     for (uint32_t k = 0; k < hops; k++) {
-        TRY(make_room(w));
+        TRY(allocate(w));
         sink_put_member(&w->sink, ",", rwa_network_link(w->result->net, rwa_assign_result_link(w->result, i, k)).to);
     }
     sink_put_text(&w->sink, "]");
     for (uint32_t k = 0; w->parallel && k < hops; k++) {
-        TRY(make_room(w));
+        TRY(allocate(w));
         sink_put_member(&w->sink, k ? "," : ",\"links\":[", link_number(w->result, rwa_assign_result_link(w->result, i, k)));
     }
     if (w->parallel)
@@ -277,7 +277,7 @@ static rwa_status put_list(struct writing *w, const char *name, const uint32_t *
 {
     rwa_status st = RWA_OK;
     for (uint32_t k = 0; list && k < count; k++) {
-        TRY(make_room(w));
+        TRY(allocate(w));
         sink_put_member(&w->sink, k ? "," : name, list[k]);
     }
     if (list)
@@ -306,7 +306,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     rwa_status st = RWA_OK;
     rwa_assign_result_get(w->result, i, &route);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
-    TRY(make_room(w));
+    TRY(allocate(w));
     sink_put_member(&w->sink, "{\"demand\":", w->first[route.demand] + route.copy);
     sink_put_member(&w->sink, ",\"src\":", demand->src);
     sink_put_member(&w->sink, ",\"dst\":", demand->dst);

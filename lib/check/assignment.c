@@ -196,7 +196,7 @@ static void judge_close(struct judge *j)
 /* ---- one lightpath ---- */
 
 /** A simple path from src to dst, by way of its node to pass. */
-static bool judge_route(struct judge *j, const struct plea *p)
+static bool rate_route(struct judge *j, const struct plea *p)
 {
     uint32_t at = p->src;
     bool by_via = p->via == RWA_NO_NODE;
@@ -350,7 +350,7 @@ static rwa_status poll_judge(struct judge *j)
 static rwa_status judge_lightpath(struct judge *j, const struct plea *p)
 {
     rwa_status st = poll_judge(j);
-    if (st != RWA_OK || !judge_demand(j, p) || !judge_route(j, p))
+    if (st != RWA_OK || !judge_demand(j, p) || !rate_route(j, p))
         return st;
     j->verdict->lightpaths++;
     j->verdict->longest_hops = p->hops > j->verdict->longest_hops ? p->hops : j->verdict->longest_hops;
@@ -490,7 +490,7 @@ static rwa_status start(struct judge *j, rwa_check *out, const rwa_check_options
     return st;
 }
 
-static rwa_status make_room(struct judge *j, uint32_t hops)
+static rwa_status allocate(struct judge *j, uint32_t hops)
 {
     return base_grow((void **)&j->links, &j->link_room, (size_t)hops + 1, sizeof *j->links, j->err);
 }
@@ -507,7 +507,7 @@ static rwa_status judge_result_route(struct judge *j, const rwa_assign_result *r
                      route.wavelength, route.fibers, route.wavelengths, route.down};
     if (j->arcs && route.hops > 0 && judge_arc(j, &p, route.direction))
         return poll_judge(j);
-    TRY(make_room(j, route.hops));
+    TRY(allocate(j, route.hops));
     for (uint32_t k = 0; k < route.hops; k++)
         j->links[k] = rwa_assign_result_link(r, i, k);
     if (route.hops > 0)
@@ -550,11 +550,11 @@ done:
 /* ---- from a file ---- */
 
 /** false after an accusation: some hop is no link. */
-static bool find_links(struct judge *j, const struct assigned_reader *r, const struct plea *p)
+static bool find_links(struct judge *j, const struct assignment_reader *r, const struct plea *p)
 {
-    const struct assigned_record *record = &r->record;
+    const struct assignment_record *record = &r->record;
     for (uint32_t k = 0; k < p->hops; k++) {
-        j->links[k] = assigned_hop(r, k);
+        j->links[k] = assignment_hop(r, k);
         if (j->links[k] != RWA_NO_LINK)
             continue;
         ACCUSE(j, RWA_VIOLATION_CONTINUITY, p, "demand %llu: %s from node %u to node %u", (unsigned long long)p->demand,
@@ -565,16 +565,16 @@ static bool find_links(struct judge *j, const struct assigned_reader *r, const s
     return true;
 }
 
-static rwa_status judge_file_record(struct judge *j, const struct assigned_reader *r, uint64_t i)
+static rwa_status judge_file_record(struct judge *j, const struct assignment_reader *r, uint64_t i)
 {
-    const struct assigned_record *record = &r->record;
+    const struct assignment_record *record = &r->record;
     uint32_t nodes = rwa_network_nodes(j->net);
     rwa_status st = RWA_OK;
     struct plea p = {i, record->demand, record->src, record->dst, record->via, record->role,
                      record->routed ? (uint32_t)(record->path.count - 1) : 0, record->fiber, record->wavelength,
                      record->fibers.count ? record->fibers.list : NULL,
                      record->wavelengths.count ? record->wavelengths.list : NULL, record->down};
-    TRY(make_room(j, p.hops));
+    TRY(allocate(j, p.hops));
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
         ACCUSE(j, RWA_VIOLATION_RANGE, &p, "demand %llu from node %u to node %u: expected two nodes below %u",
                (unsigned long long)p.demand, record->src, record->dst, nodes);
@@ -595,11 +595,11 @@ done:
 rwa_status check_assignment_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
     struct judge j;
-    struct assigned_reader r = {0};
+    struct assignment_reader r = {0};
     int got = 1;
     rwa_status st = start(&j, out, opts, err);
     TRY(st);
-    TRY(assigned_open(&r, path, err));
+    TRY(assignment_open(&r, path, err));
     j.net = r.net;
     j.model = r.model;
     j.demands = r.demands;
@@ -608,7 +608,7 @@ rwa_status check_assignment_file(rwa_check *out, const char *path, const rwa_che
     j.claim.said = r.claim;
     TRY(judge_open(&j, r.converters.list, r.converters.count));
     for (uint64_t i = 0;; i++) {
-        TRY(assigned_next(&r, &got, err));
+        TRY(assignment_next(&r, &got, err));
         if (!got)
             break;
         TRY(judge_file_record(&j, &r, i));
@@ -616,6 +616,6 @@ rwa_status check_assignment_file(rwa_check *out, const char *path, const rwa_che
     TRY(judge_end(&j));
 done:
     judge_close(&j);
-    assigned_close(&r);
+    assignment_close(&r);
     return st;
 }

@@ -375,7 +375,7 @@ rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_opti
     rwa_reader *reader = NULL;
     int got = 1;
     bool assignment = false;
-    rwa_status st = assigned_is_file(&assignment, path, err);
+    rwa_status st = assignment_is_file(&assignment, path, err);
     if (st != RWA_OK)
         return st;
     if (assignment)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SLICE = 500 }; /* simplex iterations between two looks at the budget */
+enum { SLICE = 500 }; /* simplex iterations between two checks of the budget */
 
 struct lp_grow {
     glp_prob *prob; /* NULL after an internal error: GLPK has freed it */
@@ -14,8 +14,8 @@ struct lp_grow {
     bool rows_changed;
     int *index; /* one column, counted from 1 as GLPK does */
     double *value;
-    int room;
-    struct { /* what the guarded step is about */
+    int capacity;
+    struct { /* what the protected_paths step is about */
         int rows, row, n, code;
         const double *lower, *upper;
         double cost;
@@ -107,7 +107,7 @@ void lp_grow_close(struct lp_grow *lp)
     if (!lp)
         return;
     if (lp->prob)
-        (void)step(lp, close_step, NULL); /* the way out on an error is the same: all is freed */
+        (void)step(lp, close_step, NULL); /* after an error GLPK has freed everything already */
     lp_leave(lp->fresh);
     free(lp->value);
     free(lp->index);

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/** Belongs to one thread; while it lives, no other object of this room may be made in that thread. */
+/** Belongs to one thread; while it lives, no other object of this module may be made in that thread. */
 struct lp_grow;
 
 /** Rows lower[r] <= row <= upper[r], counted from 0; -INFINITY and INFINITY: no limit.  Close it also after a failure. */

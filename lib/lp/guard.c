@@ -9,7 +9,7 @@
 
 struct guard {
     jmp_buf out;    /* GLPK ends the process on an internal error; this leads out instead */
-    char text[128]; /* what it said before */
+    char text[128]; /* its message */
     size_t length;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The border to GLPK inside this room: what ends the process there becomes a status here. */
+/** The border to GLPK: an internal error there, which would end the process, becomes a status here. */
 #ifndef LP_GUARD_H
 #define LP_GUARD_H
 
@@ -16,7 +16,7 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
 /** Give the thread's GLPK environment back when it was ours; frees every GLPK object of the thread. */
 void lp_leave(bool fresh);
 
-/** GLPK's word for lower <= a row or column <= upper, infinite where there is no limit. */
+/** GLPK's constant for lower <= a row or column <= upper, infinite where there is no limit. */
 int lp_limits(double lower, double upper);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Minimise over whole (and, where asked, continuous) variables under linear rows.  Only lp.c knows which library does it. */
+/** Minimise over integer (and, where marked, continuous) variables under linear rows; by GLPK. */
 #ifndef LP_H
 #define LP_H
 

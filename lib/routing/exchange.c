@@ -10,7 +10,7 @@ static uint32_t pair(uint32_t a, uint32_t b)
 
 /**
  * Even number of places 2m: the arcs a->b, b->a+m, a+m->b+m, b+m->a (a < b < m) tile the circle once, and every
- * shorter-than-half arc lies in exactly one such tile; the two arcs of an antipodal pair tile it too, and take turns
+ * shorter-than-half arc lies in exactly one such tile; the two arcs of an antipodal pair tile it too, and alternate
  * in direction over all pairs of all copies.
  */
 static void assign_even(uint32_t m, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,

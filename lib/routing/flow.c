@@ -2,7 +2,8 @@
 #include "routing/flow.h"
 
 #include "lp/grow.h"
-#include "routing/pairs.h"
+#include "routing/disjoint_pair.h"
+#include "routing/path_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,25 +11,25 @@
 
 /* Rows: each source first (its columns weigh 1 in all), then each link (its load, against what wavelengths offer). */
 struct flow {
-    const struct roads *roads;
+    const struct routing_graph *graph;
     const struct traffic *traffic;
     uint32_t waves;
     size_t sources;
     size_t *first;          /* pairs of source s: first[s] … first[s + 1] - 1 */
     struct lp_grow *lp;
     struct metric best, trial;
-    struct ways ways;
-    struct pairs *pairs;    /* where the traffic goes twice */
+    struct path_tree path_tree;
+    struct disjoint_pair *pairs;    /* where the traffic is protected */
     uint64_t *length;       /* of each arc: the link's, then one per hop to break ties */
     uint64_t *load;         /* of each link, by the column being made */
     int *row;
     double *value;
-    /* Trees that the program chose among, where the traffic does not go twice. */
+    /* Trees that the program chose among, where the traffic is not protected. */
     size_t columns;
     size_t *source_of;      /* of each */
     uint32_t *tree;         /* of each: per node the arc that enters it */
     double *weight;         /* of each, in the end */
-    size_t source_room, tree_room;
+    size_t source_capacity, tree_capacity;
 };
 
 enum { HOP_BITS = 24, LENGTH_BITS = 20 };
@@ -38,8 +39,8 @@ void flow_close(struct flow *f)
     if (!f)
         return;
     lp_grow_close(f->lp);
-    ways_free(&f->ways);
-    pairs_close(f->pairs);
+    path_tree_free(&f->path_tree);
+    disjoint_pair_close(f->pairs);
     free(f->first);
     free(f->best.length);
     free(f->trial.length);
@@ -53,9 +54,9 @@ void flow_close(struct flow *f)
     free(f);
 }
 
-static rwa_status make_room(struct flow *f, rwa_error *err)
+static rwa_status allocate(struct flow *f, rwa_error *err)
 {
-    const struct roads *r = f->roads;
+    const struct routing_graph *r = f->graph;
     const struct traffic *t = f->traffic;
     f->first = base_array(t->pairs + 1, sizeof *f->first, err);
     f->best.length = base_array(r->links, sizeof *f->best.length, err);
@@ -71,14 +72,14 @@ static rwa_status make_room(struct flow *f, rwa_error *err)
             f->first[f->sources++] = i;
     f->first[f->sources] = t->pairs;
     f->best.value = f->waves > 0 ? t->total : 0;
-    rwa_status st = ways_create(&f->ways, r, err);
-    return st == RWA_OK && t->twice ? pairs_open(&f->pairs, r, err) : st;
+    rwa_status st = path_tree_create(&f->path_tree, r, err);
+    return st == RWA_OK && t->twice ? disjoint_pair_open(&f->pairs, r, err) : st;
 }
 
 static rwa_status open_program(struct flow *f, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
-    const struct roads *r = f->roads;
+    const struct routing_graph *r = f->graph;
     size_t rows = f->sources + r->links;
     double *lower = base_array(rows, sizeof *lower, err);
     double *upper = base_array(rows, sizeof *upper, err);
@@ -101,28 +102,28 @@ done:
     return st;
 }
 
-/* The shortest ways of a source, under f->length. */
+/* The shortest-path tree of a source, under f->length. */
 static void find_ways(struct flow *f, size_t source)
 {
     if (!f->pairs)
-        ways_from(&f->ways, f->roads, f->length, f->traffic->src[f->first[source]]);
+        path_tree_from(&f->path_tree, f->graph, f->length, f->traffic->src[f->first[source]]);
 }
 
 static uint64_t length_of(const struct flow *f, size_t pair)
 {
-    return f->pairs ? pairs_between(f->pairs, f->length, f->traffic->src[pair], f->traffic->dst[pair])
-                    : f->ways.dist[f->traffic->dst[pair]];
+    return f->pairs ? disjoint_pair_between(f->pairs, f->length, f->traffic->src[pair], f->traffic->dst[pair])
+                    : f->path_tree.dist[f->traffic->dst[pair]];
 }
 
 static void load_way(struct flow *f, size_t pair)
 {
-    const struct roads *r = f->roads;
+    const struct routing_graph *r = f->graph;
     const struct traffic *t = f->traffic;
     if (f->pairs)
-        pairs_load(f->pairs, f->load, t->amount[pair]);
-    for (uint32_t v = t->dst[pair]; !f->pairs && v != t->src[pair]; v = r->from[f->ways.arc[v]]) {
-        f->load[r->link[f->ways.arc[v]]] += t->amount[pair];
-        f->tree[f->columns * r->nodes + v] = f->ways.arc[v];
+        disjoint_pair_load(f->pairs, f->load, t->amount[pair]);
+    for (uint32_t v = t->dst[pair]; !f->pairs && v != t->src[pair]; v = r->from[f->path_tree.arc[v]]) {
+        f->load[r->link[f->path_tree.arc[v]]] += t->amount[pair];
+        f->tree[f->columns * r->nodes + v] = f->path_tree.arc[v];
     }
 }
 
@@ -130,9 +131,9 @@ static void load_way(struct flow *f, size_t pair)
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    size_t nodes = f->roads->nodes;
-    TRY(base_grow((void **)&f->source_of, &f->source_room, f->columns + 1, sizeof *f->source_of, err));
-    TRY(base_grow((void **)&f->tree, &f->tree_room, (f->columns + 1) * nodes, sizeof *f->tree, err));
+    size_t nodes = f->graph->nodes;
+    TRY(base_grow((void **)&f->source_of, &f->source_capacity, f->columns + 1, sizeof *f->source_of, err));
+    TRY(base_grow((void **)&f->tree, &f->tree_capacity, (f->columns + 1) * nodes, sizeof *f->tree, err));
     f->source_of[f->columns] = source;
     for (size_t v = 0; v < nodes; v++)
         f->tree[f->columns * nodes + v] = RWA_NO_LINK;
@@ -144,7 +145,7 @@ done:
 static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 {
     uint64_t served = 0;
-    memset(f->load, 0, f->roads->links * sizeof *f->load);
+    memset(f->load, 0, f->graph->links * sizeof *f->load);
     for (size_t i = f->first[source]; i < f->first[source + 1]; i++)
         if (length_of(f, i) < reach) {
             served += f->traffic->amount[i];
@@ -162,7 +163,7 @@ static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_er
     uint64_t served = load_tree(f, source, reach);
     f->row[n] = (int)source;
     f->value[n++] = 1;
-    for (uint32_t l = 0; l < f->roads->links; l++)
+    for (uint32_t l = 0; l < f->graph->links; l++)
         if (f->load[l] > 0) {
             f->row[n] = (int)(f->sources + l);
             f->value[n++] = (double)f->load[l];
@@ -176,14 +177,14 @@ done:
 /* Lengths of the trial as lengths of arcs; fewer hops break ties. */
 static void lay_lengths(struct flow *f)
 {
-    for (uint32_t a = 0; a < f->roads->arcs; a++)
-        f->length[a] = ((uint64_t)f->trial.length[f->roads->link[a]] << HOP_BITS) + 1;
+    for (uint32_t a = 0; a < f->graph->arcs; a++)
+        f->length[a] = ((uint64_t)f->trial.length[f->graph->link[a]] << HOP_BITS) + 1;
 }
 
 /* Dual values of the link rows, made integers: the largest becomes `scale`. */
 static double round_duals(struct flow *f, double scale)
 {
-    const struct roads *r = f->roads;
+    const struct routing_graph *r = f->graph;
     double most = 0;
     for (uint32_t l = 0; l < r->links; l++)
         most = fmax(most, -lp_grow_dual(f->lp, (int)(f->sources + l)));
@@ -196,12 +197,12 @@ static double round_duals(struct flow *f, double scale)
 
 static rwa_status keep_if_better(struct flow *f, rwa_error *err)
 {
-    rwa_status st = metric_evaluate(&f->trial, f->roads, f->traffic, f->waves, err);
+    rwa_status st = metric_evaluate(&f->trial, f->graph, f->traffic, f->waves, err);
     bool better = f->waves > 0 ? f->trial.value < f->best.value : f->trial.value > f->best.value;
     if (st == RWA_OK && better) {
         f->best.name = f->trial.name;
         f->best.value = f->trial.value;
-        memcpy(f->best.length, f->trial.length, f->roads->links * sizeof *f->best.length);
+        memcpy(f->best.length, f->trial.length, f->graph->links * sizeof *f->best.length);
     }
     return st;
 }
@@ -231,7 +232,7 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
         find_ways(f, s);
         for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
             uint64_t d = length_of(f, i);
-            double dist = d == ROADS_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
+            double dist = d == GRAPH_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
             if (f->waves == 0)
                 gain -= dist * (double)f->traffic->amount[i];
             else if (dist < 1)
@@ -239,7 +240,7 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
         }
         if (gain <= 1e-7 * (1 + fabs(lp_grow_dual(f->lp, (int)s))))
             continue;
-        TRY(add_tree(f, s, f->waves > 0 && unit > 0 ? (uint64_t)unit : ROADS_FAR, err));
+        TRY(add_tree(f, s, f->waves > 0 && unit > 0 ? (uint64_t)unit : GRAPH_FAR, err));
         ++*added;
     }
 done:
@@ -255,13 +256,13 @@ static bool bound_is_tight(const struct flow *f)
 static rwa_status first_trees(struct flow *f, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    for (uint32_t l = 0; l < f->roads->links; l++)
+    for (uint32_t l = 0; l < f->graph->links; l++)
         f->trial.length[l] = 1;
     TRY(keep_if_better(f, err));
     lay_lengths(f);
     for (size_t s = 0; s < f->sources && f->best.value != UINT64_MAX; s++) {
         find_ways(f, s);
-        TRY(add_tree(f, s, ROADS_FAR, err));
+        TRY(add_tree(f, s, GRAPH_FAR, err));
     }
 done:
     return st;
@@ -294,7 +295,7 @@ static rwa_status keep_weights(struct flow *f, rwa_error *err)
     return f->weight ? RWA_OK : RWA_NOMEM;
 }
 
-rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
+rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t waves,
                       struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
@@ -302,10 +303,10 @@ rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct
     *out = NULL;
     if (!f)
         return st;
-    f->roads = roads;
+    f->graph = graph;
     f->traffic = traffic;
     f->waves = waves;
-    TRY(make_room(f, err));
+    TRY(allocate(f, err));
     TRY(open_program(f, err));
     TRY(generate(f, budget, err));
     TRY(keep_weights(f, err));
@@ -322,7 +323,7 @@ done:
 static size_t branch(const struct flow *f, const uint32_t *tree, uint32_t src, uint32_t dst, uint32_t *arc)
 {
     size_t hops = 0;
-    for (uint32_t v = dst; v != src; v = f->roads->from[tree[v]]) {
+    for (uint32_t v = dst; v != src; v = f->graph->from[tree[v]]) {
         if (tree[v] == RWA_NO_LINK)
             return 0;
         arc[hops++] = tree[v];
@@ -340,13 +341,13 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
     const double least = 1e-6;
     rwa_status st = RWA_OK;
     size_t before = paths->count;
-    uint32_t *arc = base_array(f->roads->nodes, sizeof *arc, err);
+    uint32_t *arc = base_array(f->graph->nodes, sizeof *arc, err);
     if (!arc)
         return RWA_NOMEM;
     for (size_t c = 0; c < f->columns; c++) {
         if (f->weight[c] < least || f->traffic->src[f->first[f->source_of[c]]] != src)
             continue;
-        size_t hops = branch(f, f->tree + c * f->roads->nodes, src, dst, arc), known = before;
+        size_t hops = branch(f, f->tree + c * f->graph->nodes, src, dst, arc), known = before;
         while (hops > 0 && known < paths->count && !paths_same(paths, known, arc, hops))
             known++;
         if (hops > 0 && known == paths->count)

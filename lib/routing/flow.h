@@ -3,6 +3,7 @@
 #ifndef ROUTING_FLOW_H
 #define ROUTING_FLOW_H
 
+#include "routing/graph.h"
 #include "routing/paths.h"
 
 /** So many lightpaths from here to there; sorted by src, then by dst, no pair twice. */
@@ -11,12 +12,12 @@ struct traffic {
     uint32_t *src, *dst;
     uint64_t *amount;
     uint64_t total;
-    bool twice;     /* each is two ways that share no link: its distance is the length of both together */
+    bool twice;     /* each is two paths that share no link: its distance is the length of both together */
 };
 
-/** From demands but those skipped (NULL: none).  A demand by way of a node counts as one to it and one from it.
+/** From demands but those skipped (NULL: none).  A demand through a node counts as one to it and one from it.
  *  Undirected: src < dst. */
-rwa_status traffic_create(struct traffic *traffic, const rwa_demands *demands, const bool *skip, rwa_model model,
+rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip, rwa_model model,
                           rwa_error *err);
 void traffic_free(struct traffic *traffic);
 
@@ -33,20 +34,20 @@ struct metric {
 };
 
 /** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.
- *  UINT64_MAX: some demand has no way at all (waves = 0). */
-rwa_status metric_evaluate(struct metric *metric, const struct roads *roads, const struct traffic *traffic,
+ *  UINT64_MAX: some demand has no path (waves = 0). */
+rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *graph, const struct traffic *traffic,
                            uint32_t waves, rwa_error *err);
 
 /** The linear program of least maximum load (waves = 0) or most traffic served, and what came of it. */
 struct flow;
 
 /**
- * Dantzig-Wolfe decomposition by source (twice: by pair): a column is a tree of shortest ways for all of a source's traffic
- * (the two ways of a pair), and the lengths they are shortest under come from the link rows; made integers, the same
+ * Dantzig-Wolfe decomposition by source (twice: by pair): a column is a shortest-path tree for all of a source's traffic
+ * (the two paths of a pair), and the lengths they are shortest under come from the link rows; rounded to integers, the same
  * lengths are the witness.
  * Stopped by the budget it keeps the best bound so far.
  */
-rwa_status flow_solve(struct flow **out, const struct roads *roads, const struct traffic *traffic, uint32_t waves,
+rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t waves,
                       struct budget *budget, rwa_error *err);
 void flow_close(struct flow *flow);
 

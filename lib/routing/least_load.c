@@ -20,19 +20,19 @@ struct loads {
 
 static uint32_t link_at(const struct least_load *run, size_t k)
 {
-    return run->roads->link[run->paths->arc[k]];
+    return run->graph->link[run->paths->arc[k]];
 }
 
 static uint64_t need_of(const struct loads *l, uint32_t link)
 {
-    uint64_t fibers = l->run->roads->fibers[link];
+    uint64_t fibers = l->run->graph->fibers[link];
     return (l->load[link] + fibers - 1) / fibers;
 }
 
 static uint64_t most_needed(const struct loads *l)
 {
     uint64_t most = 0;
-    for (uint32_t link = 0; link < l->run->roads->links; link++)
+    for (uint32_t link = 0; link < l->run->graph->links; link++)
         most = need_of(l, link) > most ? need_of(l, link) : most;
     return most;
 }
@@ -63,7 +63,7 @@ static struct price price_of(const struct loads *l, size_t path)
     struct price price = {0};
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++) {
         uint32_t link = link_at(l->run, k);
-        double here = (double)(l->load[link] + 1) / l->run->roads->fibers[link];
+        double here = (double)(l->load[link] + 1) / l->run->graph->fibers[link];
         price.most = fmax(price.most, here);
         price.all += here;
     }
@@ -112,10 +112,10 @@ static bool exchange(struct loads *l)
 static rwa_status list_crossings(struct bins *over, const struct least_load *run, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(bins_open(over, run->roads->links, err));
+    TRY(bins_open(over, run->graph->links, err));
     for (size_t k = 0; k < run->paths->first[run->paths->count]; k++)
         bins_count(over, link_at(run, k));
-    TRY(bins_divide(over, run->roads->links, err));
+    TRY(bins_divide(over, run->graph->links, err));
     for (size_t path = 0; path < run->paths->count; path++)
         for (size_t k = run->paths->first[path]; k < run->paths->first[path + 1]; k++)
             bins_put(over, link_at(run, k), (uint32_t)path);
@@ -123,11 +123,11 @@ done:
     return st;
 }
 
-static rwa_status make_room(struct lp_rows *rows, const struct least_load *run, rwa_error *err)
+static rwa_status allocate(struct lp_rows *rows, const struct least_load *run, rwa_error *err)
 {
     size_t columns = run->paths->count + 1;
-    return lp_rows_open(rows, columns, run->kinds + run->roads->links,
-                        columns + run->paths->first[run->paths->count] + run->roads->links, err);
+    return lp_rows_open(rows, columns, run->kinds + run->graph->links,
+                        columns + run->paths->first[run->paths->count] + run->graph->links, err);
 }
 
 /* Column 0 is the need; then how many lightpaths take each path. */
@@ -143,12 +143,12 @@ static void add_rows(struct lp_rows *rows, const struct least_load *run, const s
         }
         lp_rows_end(rows, (double)run->amount[kind], (double)run->amount[kind]);
     }
-    for (uint32_t l = 0; l < run->roads->links; l++) {
+    for (uint32_t l = 0; l < run->graph->links; l++) {
         if (over->first[l] == over->first[l + 1])
             continue;
         for (size_t i = over->first[l]; i < over->first[l + 1]; i++)
             lp_rows_put(rows, (size_t)over->number[i] + 1, 1);
-        lp_rows_put(rows, 0, -(double)run->roads->fibers[l]);
+        lp_rows_put(rows, 0, -(double)run->graph->fibers[l]);
         lp_rows_end(rows, -INFINITY, 0);
     }
 }
@@ -160,7 +160,7 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
     struct lp_rows rows = {.columns = 0};
     struct bins over = {0};
     struct lp_result result = {0};
-    TRY(make_room(&rows, run, err));
+    TRY(allocate(&rows, run, err));
     TRY(list_crossings(&over, run, err));
     add_rows(&rows, run, &over, most_needed(l));
     result.x = base_array(run->paths->count + 1, sizeof *result.x, err);
@@ -173,7 +173,7 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
         *bound = (uint64_t)ceil(result.bound - 1e-6);
     if (!result.solved)
         goto done;
-    memset(l->load, 0, run->roads->links * sizeof *l->load);
+    memset(l->load, 0, run->graph->links * sizeof *l->load);
     memset(l->taken, 0, run->paths->count * sizeof *l->taken);
     for (size_t path = 0; path < run->paths->count; path++)
         for (uint64_t n = (uint64_t)floor(result.x[path + 1] + 0.5); n > 0; n--)
@@ -189,7 +189,7 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
 {
     rwa_status st = RWA_OK;
     struct loads l = {.run = run, .taken = taken};
-    l.load = base_array(run->roads->links, sizeof *l.load, err);
+    l.load = base_array(run->graph->links, sizeof *l.load, err);
     if (!l.load)
         return RWA_NOMEM;
     *bound = run->least;

@@ -3,11 +3,12 @@
 #ifndef ROUTING_LEAST_LOAD_H
 #define ROUTING_LEAST_LOAD_H
 
+#include "routing/graph.h"
 #include "routing/paths.h"
 
 /** Kinds of lightpaths: amount[k] of them may each take one of paths first[k] … first[k + 1] - 1.  All borrowed. */
 struct least_load {
-    const struct roads *roads;
+    const struct routing_graph *graph;
     const struct paths *paths;
     size_t kinds;
     const size_t *first;

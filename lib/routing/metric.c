@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/flow.h"
-#include "routing/pairs.h"
+#include "routing/disjoint_pair.h"
+#include "routing/path_tree.h"
 
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@ struct reckoning {
     uint64_t used;      /* amount times distance, added up */
     uint64_t offered;   /* by one wavelength */
     uint64_t farthest;  /* distance of a pair */
-    bool cut_off;       /* a pair has no way */
+    bool cut_off;       /* a pair has no path */
 };
 
 struct near {
@@ -16,44 +17,44 @@ struct near {
 };
 
 /* The distance of every pair, in the order of the traffic; sources come together. */
-static rwa_status measure(uint64_t *dist, const struct metric *m, const struct roads *r, const struct traffic *t,
+static rwa_status measure(uint64_t *dist, const struct metric *m, const struct routing_graph *r, const struct traffic *t,
                           rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct ways ways = {0};
-    struct pairs *pairs = NULL;
+    struct path_tree path_tree = {0};
+    struct disjoint_pair *pairs = NULL;
     uint64_t *length = base_array(r->arcs, sizeof *length, err);
     if (!length)
         return RWA_NOMEM;
     for (uint32_t a = 0; a < r->arcs; a++)
         length[a] = m->length[r->link[a]];
-    TRY(ways_create(&ways, r, err));
+    TRY(path_tree_create(&path_tree, r, err));
     if (t->twice)
-        TRY(pairs_open(&pairs, r, err));
+        TRY(disjoint_pair_open(&pairs, r, err));
     for (size_t i = 0; i < t->pairs; i++) {
         if (t->twice) {
-            dist[i] = pairs_between(pairs, length, t->src[i], t->dst[i]);
+            dist[i] = disjoint_pair_between(pairs, length, t->src[i], t->dst[i]);
             continue;
         }
         if (i == 0 || t->src[i] != t->src[i - 1])
-            ways_from(&ways, r, length, t->src[i]);
-        dist[i] = ways.dist[t->dst[i]];
+            path_tree_from(&path_tree, r, length, t->src[i]);
+        dist[i] = path_tree.dist[t->dst[i]];
     }
 done:
-    pairs_close(pairs);
-    ways_free(&ways);
+    disjoint_pair_close(pairs);
+    path_tree_free(&path_tree);
     free(length);
     return st;
 }
 
-static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct roads *r,
+static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct routing_graph *r,
                                const struct traffic *t)
 {
     struct reckoning sum = {0};
     for (uint32_t l = 0; l < r->links; l++)
         sum.offered += (uint64_t)r->fibers[l] * m->length[l];
     for (size_t i = 0; i < t->pairs; i++) {
-        if (dist[i] == ROADS_FAR) {
+        if (dist[i] == GRAPH_FAR) {
             sum.cut_off = true;
             continue;
         }
@@ -69,8 +70,8 @@ static int by_distance(const void *a, const void *b)
     return (x->dist > y->dist) - (x->dist < y->dist);
 }
 
-/* Nearest first, as much as the wavelengths' length has room for. */
-static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t room,
+/* Nearest first, as much as the total length of the wavelengths admits. */
+static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t capacity,
                               rwa_error *err)
 {
     struct near *near = base_array(t->pairs, sizeof *near, err);
@@ -80,11 +81,11 @@ static rwa_status most_served(uint64_t *served, const uint64_t *dist, const stru
         near[i] = (struct near){dist[i], t->amount[i]};
     qsort(near, t->pairs, sizeof *near, by_distance);
     *served = 0;
-    for (size_t i = 0; i < t->pairs && near[i].dist != ROADS_FAR; i++) {
-        uint64_t fit = near[i].dist == 0 ? near[i].amount : room / near[i].dist;
+    for (size_t i = 0; i < t->pairs && near[i].dist != GRAPH_FAR; i++) {
+        uint64_t fit = near[i].dist == 0 ? near[i].amount : capacity / near[i].dist;
         uint64_t taken = fit < near[i].amount ? fit : near[i].amount;
         *served += taken;
-        room -= taken * near[i].dist;
+        capacity -= taken * near[i].dist;
         if (taken < near[i].amount)
             break;
     }
@@ -92,7 +93,7 @@ static rwa_status most_served(uint64_t *served, const uint64_t *dist, const stru
     return RWA_OK;
 }
 
-static const char *name_of(const struct metric *m, const struct roads *r, const struct traffic *t, uint64_t farthest)
+static const char *name_of(const struct metric *m, const struct routing_graph *r, const struct traffic *t, uint64_t farthest)
 {
     bool equal = true, small = true;
     farthest = t->twice ? farthest / 2 : farthest;
@@ -103,7 +104,7 @@ static const char *name_of(const struct metric *m, const struct roads *r, const 
     return equal ? "distance" : small && farthest <= 1 ? "cut" : "metric";
 }
 
-rwa_status metric_evaluate(struct metric *m, const struct roads *r, const struct traffic *t, uint32_t waves,
+rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t, uint32_t waves,
                            rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;

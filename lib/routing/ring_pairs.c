@@ -19,7 +19,7 @@ uint64_t ring_pairs_wavelengths(uint32_t nodes)
 static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
-    bool first = u < m;             /* else the route is asked for from the far end */
+    bool first = u < m;             /* else the route runs from the far end */
     if (i % 2 == 0) {
         rwa_direction ignored = RWA_CW;
         *dir = first ? RWA_CW : RWA_CCW;

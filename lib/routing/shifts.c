@@ -95,7 +95,7 @@ static rwa_status add_subgroup(struct subgroups *all, const struct shifts *s, co
                                rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&all->list, &all->room, all->count + 1, sizeof *all->list, err));
+    TRY(base_grow((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list, err));
     struct subgroup *g = &all->list[all->count++];
     *g = (struct subgroup){.order = order};
     g->member = base_array(order, sizeof *g->member, err);
@@ -119,7 +119,7 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
-/* What a subgroup has in common with the kernel of each character in turn. */
+/* The intersections of a subgroup with the kernel of each character. */
 static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct shifts *s, uint32_t index, size_t most,
                                uint32_t *member, rwa_error *err)
 {
@@ -172,12 +172,12 @@ bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner)
     return true;
 }
 
-uint32_t shifts_arc(const struct shifts *s, const struct roads *r, uint32_t arc, uint32_t by)
+uint32_t shifts_arc(const struct shifts *s, const struct routing_graph *r, uint32_t arc, uint32_t by)
 {
     return rwa_network_find_link(s->net, shifts_add(s, r->from[arc], by), shifts_add(s, r->to[arc], by));
 }
 
-void shifts_lanes(const struct shifts *s, const struct roads *r, const struct subgroup *by, uint32_t *lane, uint32_t *lanes)
+void shifts_lanes(const struct shifts *s, const struct routing_graph *r, const struct subgroup *by, uint32_t *lane, uint32_t *lanes)
 {
     *lanes = 0;
     for (uint32_t l = 0; l < r->links; l++)

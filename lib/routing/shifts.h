@@ -3,7 +3,7 @@
 #ifndef ROUTING_SHIFTS_H
 #define ROUTING_SHIFTS_H
 
-#include "routing/roads.h"
+#include "routing/graph.h"
 
 /** Nodes are written with digits of these radices, the last fastest, and add digit by digit; every such shift maps links
  *  to links. */
@@ -28,7 +28,7 @@ struct subgroup {
 
 struct subgroups {
     struct subgroup *list;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /** Subgroups of index at most `index`, larger ones first, but no more than `most` of them; what they are cut out by are
@@ -39,9 +39,9 @@ void subgroups_free(struct subgroups *subgroups);
 bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner);
 
 /** The directed link that another becomes. */
-uint32_t shifts_arc(const struct shifts *shifts, const struct roads *roads, uint32_t arc, uint32_t by);
-/** Number the links of the model by the orbits they fall into; *lanes: how many.  lane has room for roads->links. */
-void shifts_lanes(const struct shifts *shifts, const struct roads *roads, const struct subgroup *by, uint32_t *lane,
+uint32_t shifts_arc(const struct shifts *shifts, const struct routing_graph *graph, uint32_t arc, uint32_t by);
+/** Number the links of the model by the orbits they fall into; *lanes: how many.  lane has graph->links entries. */
+void shifts_lanes(const struct shifts *shifts, const struct routing_graph *graph, const struct subgroup *by, uint32_t *lane,
                   uint32_t *lanes);
 
 #endif

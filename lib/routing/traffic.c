@@ -58,16 +58,16 @@ static void merge(struct traffic *t, const struct part *part, size_t n)
     }
 }
 
-rwa_status traffic_create(struct traffic *t, const rwa_demands *demands, const bool *skip, rwa_model model,
+rwa_status traffic_create(struct traffic *t, const rwa_demand *list, size_t count, const bool *skip, rwa_model model,
                           rwa_error *err)
 {
-    size_t count = rwa_demands_count(demands), n = 0;
+    size_t n = 0;
     struct part *part = base_array(2 * count, sizeof *part, err);
     t->src = base_array(2 * count, sizeof *t->src, err);
     t->dst = base_array(2 * count, sizeof *t->dst, err);
     t->amount = base_array(2 * count, sizeof *t->amount, err);
     if (part && t->src && t->dst && t->amount) {
-        n = split(part, rwa_demands_list(demands), count, skip, model);
+        n = split(part, list, count, skip, model);
         qsort(part, n, sizeof *part, by_ends);
         merge(t, part, n);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Random traffic: requests come, hold and go; what is turned away is counted in batches. */
+/** Random traffic: requests arrive, hold and depart; blocked ones are counted in batches. */
 #include "rwa/blocking.h"
 
 #include "base/base.h"
@@ -26,7 +26,7 @@ struct simulation {
     double erlang;
     uint64_t random;        /* of the traffic; the state has its own */
     struct leaving *heap;   /* the earliest first */
-    size_t count, room;
+    size_t count, capacity;
     double now, began;      /* began: when counting did */
     uint64_t busy;          /* channels taken, link by link */
     double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
@@ -49,7 +49,7 @@ void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size)
 static rwa_status push(struct simulation *s, struct leaving one)
 {
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->heap, &s->room, s->count + 1, sizeof *s->heap, s->err));
+    TRY(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
     size_t i = s->count++;
     for (; i > 0 && s->heap[(i - 1) / 2].time > one.time; i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];

@@ -20,7 +20,7 @@ static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_err
     for (uint32_t k = 0; k < q->hops; k++) {
         if (q->links[k] >= s->links)
             return base_fail(err, RWA_BADARG, "hop %u of the route: link %u, expected one below %u", k, q->links[k], s->links);
-        rwa_link link = {s->routes.roads.from[q->links[k]], s->routes.roads.to[q->links[k]], 0, 0};
+        rwa_link link = {s->routes.graph.from[q->links[k]], s->routes.graph.to[q->links[k]], 0, 0};
         if (link.from != at)
             return base_fail(err, RWA_BADARG, "hop %u of the route leaves node %u, expected node %u", k, link.from, at);
         at = link.to;
@@ -63,32 +63,32 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     return s->mask;
 }
 
-rwa_status wish_take(struct rwa_state *s, struct wish *wish, const rwa_request *request, rwa_error *err)
+rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    if (request->struct_size == sizeof *request) {  /* nearly always: in a few words */
-        wish->request = *request;
+    if (asked->struct_size == sizeof *asked) {  /* nearly always: in a few words */
+        request->asked = *asked;
     } else {
-        rwa_request_init(&wish->request, 0, 0);
-        TRY(base_take_options(&wish->request, sizeof wish->request, request, "rwa_request", err));
+        rwa_request_init(&request->asked, 0, 0);
+        TRY(base_take_options(&request->asked, sizeof request->asked, asked, "rwa_request", err));
     }
-    TRY(check_request(s, &wish->request, err));
-    if (wish->request.links) {
-        TRY(check_route(s, &wish->request, err));
-        memmove(s->given, wish->request.links, wish->request.hops * sizeof *s->given); /* they may be the state's own */
-        wish->request.links = s->given;
+    TRY(check_request(s, &request->asked, err));
+    if (request->asked.links) {
+        TRY(check_route(s, &request->asked, err));
+        memmove(s->given, request->asked.links, request->asked.hops * sizeof *s->given); /* they may be the state's own */
+        request->asked.links = s->given;
     }
-    wish->mask = fill_mask(s, &wish->request);
-    wish->random = s->random;
+    request->mask = fill_mask(s, &request->asked);
+    request->random = s->random;
 done:
     return st;
 }
 
 /* ---- its routes ---- */
 
-rwa_status wish_routes(struct rwa_state *s, const struct wish *wish, struct tried *out, rwa_error *err)
+rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err)
 {
-    const rwa_request *q = &wish->request;
+    const rwa_request *q = &request->asked;
     rwa_status st = RWA_OK;
     *out = (struct tried){0, 1};
     if (s->routes.stale)
@@ -101,13 +101,13 @@ done:
     return st;
 }
 
-struct spot wish_route(const struct rwa_state *s, const struct wish *wish, const struct tried *tried, uint32_t i)
+struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i)
 {
     const struct paths *p = &s->routes.paths;
     size_t path = tried->first + i;
-    if (wish->request.links)
-        return (struct spot){wish->request.links, wish->request.hops, NO_CHANNEL};
-    return (struct spot){p->arc + p->first[path], (uint32_t)(p->first[path + 1] - p->first[path]), NO_CHANNEL};
+    if (request->asked.links)
+        return (struct choice){request->asked.links, request->asked.hops, NO_CHANNEL};
+    return (struct choice){p->arc + p->first[path], (uint32_t)(p->first[path + 1] - p->first[path]), NO_CHANNEL};
 }
 
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops)
@@ -143,10 +143,10 @@ uint32_t free_lowest(const struct rwa_state *s, const uint32_t *links, uint32_t 
     return NO_CHANNEL;
 }
 
-static uint32_t free_highest(const struct rwa_state *s, const struct spot *spot, const uint64_t *mask)
+static uint32_t free_highest(const struct rwa_state *s, const struct choice *choice, const uint64_t *mask)
 {
     for (uint32_t w = s->words; w-- > 0;) {
-        uint64_t word = free_word(s, spot->links, spot->hops, mask, w);
+        uint64_t word = free_word(s, choice->links, choice->hops, mask, w);
         if (word)
             return 64 * w + 63 - (uint32_t)__builtin_clzll(word);
     }
@@ -154,12 +154,12 @@ static uint32_t free_highest(const struct rwa_state *s, const struct spot *spot,
 }
 
 /** By how much the network uses the wavelength; the lowest of equals. */
-static uint32_t free_by_use(const struct rwa_state *s, const struct spot *spot, const uint64_t *mask, bool most)
+static uint32_t free_by_use(const struct rwa_state *s, const struct choice *choice, const uint64_t *mask, bool most)
 {
     uint32_t best = NO_CHANNEL;
     uint64_t best_use = 0;
     for (uint32_t w = 0; w < s->words; w++)
-        for (uint64_t word = free_word(s, spot->links, spot->hops, mask, w); word; word &= word - 1) {
+        for (uint64_t word = free_word(s, choice->links, choice->hops, mask, w); word; word &= word - 1) {
             uint32_t channel = 64 * w + lowest_bit(word);
             uint64_t use = s->use[channel / s->fibers];
             if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
@@ -170,14 +170,14 @@ static uint32_t free_by_use(const struct rwa_state *s, const struct spot *spot, 
     return best;
 }
 
-static uint32_t free_random(const struct rwa_state *s, const struct spot *spot, const uint64_t *mask, uint64_t *random)
+static uint32_t free_random(const struct rwa_state *s, const struct choice *choice, const uint64_t *mask, uint64_t *random)
 {
-    uint32_t count = free_count(s, spot->links, spot->hops, mask);
+    uint32_t count = free_count(s, choice->links, choice->hops, mask);
     if (count == 0)
         return NO_CHANNEL;
     uint32_t skip = (uint32_t)base_random_below(random, count);
     for (uint32_t w = 0;; w++) {
-        uint64_t word = free_word(s, spot->links, spot->hops, mask, w);
+        uint64_t word = free_word(s, choice->links, choice->hops, mask, w);
         uint32_t here = (uint32_t)__builtin_popcountll(word);
         if (skip >= here) {
             skip -= here;
@@ -189,55 +189,55 @@ static uint32_t free_random(const struct rwa_state *s, const struct spot *spot, 
     }
 }
 
-static uint32_t choose_channel(const struct rwa_state *s, struct wish *wish, const struct spot *spot)
+static uint32_t choose_channel(const struct rwa_state *s, struct request *request, const struct choice *choice)
 {
-    switch (wish->request.policy) {
-    case RWA_POLICY_FIRST_FIT: return free_lowest(s, spot->links, spot->hops, wish->mask);
-    case RWA_POLICY_LAST_FIT: return free_highest(s, spot, wish->mask);
-    case RWA_POLICY_MOST_USED: return free_by_use(s, spot, wish->mask, true);
-    case RWA_POLICY_LEAST_USED: return free_by_use(s, spot, wish->mask, false);
-    case RWA_POLICY_RANDOM: return free_random(s, spot, wish->mask, &wish->random);
+    switch (request->asked.policy) {
+    case RWA_POLICY_FIRST_FIT: return free_lowest(s, choice->links, choice->hops, request->mask);
+    case RWA_POLICY_LAST_FIT: return free_highest(s, choice, request->mask);
+    case RWA_POLICY_MOST_USED: return free_by_use(s, choice, request->mask, true);
+    case RWA_POLICY_LEAST_USED: return free_by_use(s, choice, request->mask, false);
+    case RWA_POLICY_RANDOM: return free_random(s, choice, request->mask, &request->random);
     }
     return NO_CHANNEL;
 }
 
 /* ---- both ---- */
 
-static struct spot least_loaded(const struct rwa_state *s, const struct wish *wish, const struct tried *tried)
+static struct choice least_loaded(const struct rwa_state *s, const struct request *request, const struct tried *tried)
 {
-    struct spot best = {NULL, 0, NO_CHANNEL};
+    struct choice best = {NULL, 0, NO_CHANNEL};
     uint32_t most = 0;
     for (uint32_t i = 0; i < tried->count; i++) {
-        struct spot spot = wish_route(s, wish, tried, i);
-        uint32_t count = free_count(s, spot.links, spot.hops, wish->mask);
+        struct choice choice = request_route(s, request, tried, i);
+        uint32_t count = free_count(s, choice.links, choice.hops, request->mask);
         if (count > most) {
             most = count;
-            best = spot;
+            best = choice;
         }
     }
     return best;
 }
 
-rwa_status wish_choose(struct rwa_state *s, struct wish *wish, struct spot *spot, rwa_error *err)
+rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err)
 {
-    static const struct spot none = {NULL, 0, NO_CHANNEL};
+    static const struct choice none = {NULL, 0, NO_CHANNEL};
     struct tried tried;
-    rwa_status st = wish_routes(s, wish, &tried, err);
-    *spot = none;
+    rwa_status st = request_routes(s, request, &tried, err);
+    *choice = none;
     if (st != RWA_OK)
         return st;
-    if (wish->request.links && failed_on(s, wish->request.links, wish->request.hops) != RWA_NO_LINK)
+    if (request->asked.links && failed_on(s, request->asked.links, request->asked.hops) != RWA_NO_LINK)
         return RWA_OK;
-    if (wish->request.routing == RWA_ROUTING_LEAST_LOADED) {
-        *spot = least_loaded(s, wish, &tried);
-        spot->channel = spot->hops ? choose_channel(s, wish, spot) : NO_CHANNEL;
+    if (request->asked.routing == RWA_ROUTING_LEAST_LOADED) {
+        *choice = least_loaded(s, request, &tried);
+        choice->channel = choice->hops ? choose_channel(s, request, choice) : NO_CHANNEL;
         return RWA_OK;
     }
-    for (uint32_t i = 0; i < tried.count && spot->channel == NO_CHANNEL; i++) {
-        *spot = wish_route(s, wish, &tried, i);
-        spot->channel = choose_channel(s, wish, spot);
+    for (uint32_t i = 0; i < tried.count && choice->channel == NO_CHANNEL; i++) {
+        *choice = request_route(s, request, &tried, i);
+        choice->channel = choose_channel(s, request, choice);
     }
-    if (spot->channel == NO_CHANNEL)
-        *spot = none;
+    if (choice->channel == NO_CHANNEL)
+        *choice = none;
     return RWA_OK;
 }

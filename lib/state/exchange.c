@@ -153,7 +153,7 @@ struct import {
     uint32_t *lifted;       /* carriers failed here and there, which work while lightpaths come up */
     size_t lifted_count;
     uint32_t *slots;        /* that came up */
-    size_t count, room;
+    size_t count, capacity;
     rwa_error *err;
 };
 
@@ -213,26 +213,26 @@ static rwa_status import_one(struct import *in, uint64_t number, uint32_t src, u
                              uint32_t wavelength)
 {
     struct rwa_state *s = in->state;
-    struct wish wish;
-    struct spot spot;
-    rwa_request request;
+    struct request request;
+    struct choice choice;
+    rwa_request asked;
     rwa_error why = {0};
     uint32_t slot = NO_SLOT;
     unsigned long long n = number;
-    rwa_request_init(&request, src, dst);
-    request.links = in->links;
-    request.hops = hops;
-    request.fiber = fiber;
-    request.wavelength = wavelength;
-    rwa_status st = wish_take(s, &wish, &request, &why);
+    rwa_request_init(&asked, src, dst);
+    asked.links = in->links;
+    asked.hops = hops;
+    asked.fiber = fiber;
+    asked.wavelength = wavelength;
+    rwa_status st = request_take(s, &request, &asked, &why);
     if (st != RWA_OK)
         return base_fail(in->err, st, "lightpath %llu: %s", n, why.text);
-    TRY(wish_choose(s, &wish, &spot, in->err));
-    if (spot.hops == 0)
+    TRY(request_choose(s, &request, &choice, in->err));
+    if (choice.hops == 0)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
                          src, dst, fiber, wavelength);
-    TRY(base_grow((void **)&in->slots, &in->room, in->count + 1, sizeof *in->slots, in->err));
-    TRY(state_set_up(s, &wish, &spot, &slot, in->err));
+    TRY(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
+    TRY(state_set_up(s, &request, &choice, &slot, in->err));
     in->slots[in->count++] = slot;
 done:
     return st;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Who is in the way on one channel of a route. */
-struct rival {
+/** The lightpaths that block one channel of a route. */
+struct blocker {
     uint32_t slot;          /* the last one found */
     uint32_t lightpaths;
     uint32_t links;         /* of the route that lightpaths take it on */
@@ -15,43 +15,43 @@ struct rival {
 
 struct inquiry {
     struct rwa_state *state;
-    struct wish *wish;
+    struct request *request;
     struct tried tried;
     rwa_obstacle *out;
     bool *on_route;         /* carriers */
-    struct rival *rivals;   /* channels */
+    struct blocker *blockers;   /* channels */
     uint32_t *queue, *reached_by;   /* nodes: breadth-first search */
     rwa_error *err;
 };
 
 static bool is_allowed(const struct inquiry *q, uint32_t channel)
 {
-    return !q->wish->mask || (q->wish->mask[channel / 64] >> (channel % 64) & 1);
+    return !q->request->mask || (q->request->mask[channel / 64] >> (channel % 64) & 1);
 }
 
-static void tell_channel(const struct inquiry *q, uint32_t channel)
+static void report_channel(const struct inquiry *q, uint32_t channel)
 {
     q->out->fiber = channel % q->state->fibers;
     q->out->wavelength = channel / q->state->fibers;
 }
 
-/* ---- what stands in the way ---- */
+/* ---- the obstacle ---- */
 
 static void name_obstacle(struct inquiry *q)
 {
     const struct rwa_state *s = q->state;
-    struct spot route;
+    struct choice route;
     q->out->kind = RWA_OBSTACLE_NO_ROUTE;
     if (q->tried.count == 0)
         return;
-    route = wish_route(s, q->wish, &q->tried, 0);
+    route = request_route(s, q->request, &q->tried, 0);
     q->out->link = failed_on(s, route.links, route.hops);
     q->out->kind = RWA_OBSTACLE_FAILED_LINK;
     if (q->out->link != RWA_NO_LINK)
         return;
     q->out->kind = RWA_OBSTACLE_FULL_LINK;
     for (uint32_t k = 0; k < route.hops; k++)
-        if (free_count(s, &route.links[k], 1, q->wish->mask) == 0) {
+        if (free_count(s, &route.links[k], 1, q->request->mask) == 0) {
             q->out->link = route.links[k];
             return;
         }
@@ -64,8 +64,8 @@ static void name_obstacle(struct inquiry *q)
 static uint32_t search_channel(struct inquiry *q, uint32_t channel)
 {
     const struct rwa_state *s = q->state;
-    const struct roads *r = &s->routes.roads;
-    uint32_t src = q->wish->request.src, dst = q->wish->request.dst, head = 0, tail = 0, hops = 0;
+    const struct routing_graph *r = &s->routes.graph;
+    uint32_t src = q->request->asked.src, dst = q->request->asked.dst, head = 0, tail = 0, hops = 0;
     for (uint32_t v = 0; v < s->nodes; v++)
         q->reached_by[v] = RWA_NO_LINK;
     q->queue[tail++] = src;
@@ -102,20 +102,20 @@ static bool try_other_route(struct inquiry *q)
         return false;
     search_channel(q, best);
     uint32_t *links = s->given;     /* what was given there has been looked at; it stays until the next call */
-    for (uint32_t v = q->wish->request.dst, k = least; k > 0; v = s->routes.roads.from[q->reached_by[v]])
+    for (uint32_t v = q->request->asked.dst, k = least; k > 0; v = s->routes.graph.from[q->reached_by[v]])
         links[--k] = q->reached_by[v];
     q->out->links = links;
     q->out->hops = least;
-    tell_channel(q, best);
+    report_channel(q, best);
     return true;
 }
 
-/* ---- lightpaths in the way ---- */
+/* ---- blocking lightpaths ---- */
 
-static void count_rivals(struct inquiry *q, const struct spot *route)
+static void count_blockers(struct inquiry *q, const struct choice *route)
 {
     const struct rwa_state *s = q->state;
-    memset(q->rivals, 0, s->channels * sizeof *q->rivals);
+    memset(q->blockers, 0, s->channels * sizeof *q->blockers);
     for (uint32_t k = 0; k < route->hops; k++)
         q->on_route[s->carrier[route->links[k]]] = true;
     for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
@@ -124,39 +124,39 @@ static void count_rivals(struct inquiry *q, const struct spot *route)
         uint32_t shared = 0;
         for (uint32_t k = 0; k < one->hops; k++)
             shared += q->on_route[s->carrier[links[k]]];
-        q->rivals[one->channel].links += shared;
-        q->rivals[one->channel].lightpaths += shared > 0;
+        q->blockers[one->channel].links += shared;
+        q->blockers[one->channel].lightpaths += shared > 0;
         if (shared > 0)
-            q->rivals[one->channel].slot = slot;
+            q->blockers[one->channel].slot = slot;
     }
     for (uint32_t k = 0; k < route->hops; k++)
         q->on_route[s->carrier[route->links[k]]] = false;
 }
 
 /** One lightpath alone keeps the channel from the route: nothing reserved does, and no missing fibre. */
-static bool is_one_away(const struct inquiry *q, const struct spot *route, uint32_t channel)
+static bool is_one_away(const struct inquiry *q, const struct choice *route, uint32_t channel)
 {
     uint32_t taken = 0;
-    if (q->rivals[channel].lightpaths != 1 || !is_allowed(q, channel))
+    if (q->blockers[channel].lightpaths != 1 || !is_allowed(q, channel))
         return false;
     for (uint32_t k = 0; k < route->hops; k++)
         taken += !is_free(q->state, q->state->carrier[route->links[k]], channel);
-    return taken == q->rivals[channel].links;
+    return taken == q->blockers[channel].links;
 }
 
 /** A lightpath that can leave its channel for another one (move), or would have to go. */
-static bool try_rivals(struct inquiry *q, bool move)
+static bool try_blockers(struct inquiry *q, bool move)
 {
     const struct rwa_state *s = q->state;
     for (uint32_t i = 0; i < q->tried.count; i++) {
-        struct spot route = wish_route(s, q->wish, &q->tried, i);
+        struct choice route = request_route(s, q->request, &q->tried, i);
         if (failed_on(s, route.links, route.hops) != RWA_NO_LINK)
             continue;
-        count_rivals(q, &route);
+        count_blockers(q, &route);
         for (uint32_t channel = 0; channel < s->channels; channel++) {
             if (!is_one_away(q, &route, channel))
                 continue;
-            uint32_t slot = q->rivals[channel].slot, hops = s->slots.list[slot].hops;
+            uint32_t slot = q->blockers[channel].slot, hops = s->slots.list[slot].hops;
             const uint32_t *links = slots_links(&s->slots, slot);
             bool down = failed_on(s, links, hops) != RWA_NO_LINK;
             uint32_t other = move && !down ? free_lowest(s, links, hops, NULL) : NO_CHANNEL;
@@ -164,7 +164,7 @@ static bool try_rivals(struct inquiry *q, bool move)
                 continue;
             q->out->id = slots_id(&s->slots, slot);
             if (move)
-                tell_channel(q, other);
+                report_channel(q, other);
             return true;
         }
     }
@@ -180,19 +180,19 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
     rwa_status st = RWA_OK;
     *fits = false;
     for (uint32_t a = 0; a < s->links && !*fits && st == RWA_OK; a++) {
-        struct wish wish = *q->wish;
-        struct spot spot;
+        struct request request = *q->request;
+        struct choice choice;
         if (!s->failed[s->carrier[a]])
             continue;
         state_fail(s, s->carrier[a], false);
-        st = wish_choose(s, &wish, &spot, q->err);
-        *fits = st == RWA_OK && spot.hops > 0;
+        st = request_choose(s, &request, &choice, q->err);
+        *fits = st == RWA_OK && choice.hops > 0;
         if (*fits)
             q->out->repair = a;
         state_fail(s, s->carrier[a], true);
     }
-    if (st == RWA_OK)   /* the routes searched for in between are gone, and so are these */
-        st = wish_routes(s, q->wish, &q->tried, q->err);
+    if (st == RWA_OK)   /* the trial has dropped the cached routes, and with them these */
+        st = request_routes(s, q->request, &q->tried, q->err);
     return st;
 }
 
@@ -200,14 +200,14 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
 static bool try_converter(struct inquiry *q)
 {
     const struct rwa_state *s = q->state;
-    for (uint32_t i = 0; i < q->tried.count && !q->wish->mask; i++) {
-        struct spot route = wish_route(s, q->wish, &q->tried, i);
+    for (uint32_t i = 0; i < q->tried.count && !q->request->mask; i++) {
+        struct choice route = request_route(s, q->request, &q->tried, i);
         if (failed_on(s, route.links, route.hops) != RWA_NO_LINK)
             continue;
         for (uint32_t k = 1; k < route.hops; k++)
             if (free_lowest(s, route.links, k, NULL) != NO_CHANNEL &&
                 free_lowest(s, route.links + k, route.hops - k, NULL) != NO_CHANNEL) {
-                q->out->node = s->routes.roads.from[route.links[k]];
+                q->out->node = s->routes.graph.from[route.links[k]];
                 return true;
             }
     }
@@ -224,9 +224,9 @@ static rwa_status find_remedy(struct inquiry *q)
         q->out->remedy = RWA_REMEDY_REPAIR;
     else if (try_converter(q))
         q->out->remedy = RWA_REMEDY_CONVERT;
-    else if (try_rivals(q, false))
+    else if (try_blockers(q, false))
         q->out->remedy = RWA_REMEDY_RELEASE;
-    if (try_rivals(q, true))
+    if (try_blockers(q, true))
         q->out->remedy = RWA_REMEDY_MOVE;
     if (try_other_route(q))
         q->out->remedy = RWA_REMEDY_ROUTE;
@@ -234,14 +234,14 @@ done:
     return st;
 }
 
-/* ---- in words ---- */
+/* ---- the text ---- */
 
-static void say_obstacle(const struct inquiry *q, char *to, size_t size)
+static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
 {
     const rwa_obstacle *o = q->out;
-    const struct roads *r = &q->state->routes.roads;
-    const char *which = q->wish->request.links ? "given" : "shortest";
-    const char *what = q->wish->mask ? "channel that is asked for" : "channel";
+    const struct routing_graph *r = &q->state->routes.graph;
+    const char *which = q->request->asked.links ? "given" : "shortest";
+    const char *what = q->request->mask ? "channel that is asked for" : "channel";
     uint32_t from = o->link != RWA_NO_LINK ? r->from[o->link] : 0, end = o->link != RWA_NO_LINK ? r->to[o->link] : 0;
     switch (o->kind) {
     case RWA_OBSTACLE_NONE: snprintf(to, size, "it fits"); break;
@@ -261,10 +261,10 @@ static void say_obstacle(const struct inquiry *q, char *to, size_t size)
     }
 }
 
-static void say_remedy(const struct inquiry *q, char *to, size_t size)
+static void describe_remedy(const struct inquiry *q, char *to, size_t size)
 {
     const rwa_obstacle *o = q->out;
-    const struct roads *r = &q->state->routes.roads;
+    const struct routing_graph *r = &q->state->routes.graph;
     unsigned long long id = o->id;
     switch (o->remedy) {
     case RWA_REMEDY_NONE: snprintf(to, size, "no single change would be enough"); break;
@@ -283,12 +283,12 @@ static void say_remedy(const struct inquiry *q, char *to, size_t size)
     }
 }
 
-static void put_in_words(const struct inquiry *q)
+static void describe(const struct inquiry *q)
 {
     rwa_obstacle *o = q->out;
     char obstacle[RWA_ERROR_TEXT / 2], remedy[RWA_ERROR_TEXT / 3];
-    say_obstacle(q, obstacle, sizeof obstacle);
-    say_remedy(q, remedy, sizeof remedy);
+    describe_obstacle(q, obstacle, sizeof obstacle);
+    describe_remedy(q, remedy, sizeof remedy);
     snprintf(o->text, sizeof o->text, "node %u to node %u: %s%s%s", o->src, o->dst, obstacle,
              o->kind == RWA_OBSTACLE_NONE ? "" : "; ", o->kind == RWA_OBSTACLE_NONE ? "" : remedy);
 }
@@ -297,35 +297,35 @@ static rwa_status open_inquiry(struct inquiry *q)
 {
     const struct rwa_state *s = q->state;
     q->on_route = base_array(s->carriers, sizeof *q->on_route, q->err);
-    q->rivals = base_array(s->channels, sizeof *q->rivals, q->err);
+    q->blockers = base_array(s->channels, sizeof *q->blockers, q->err);
     q->queue = base_array(s->nodes, sizeof *q->queue, q->err);
     q->reached_by = base_array(s->nodes, sizeof *q->reached_by, q->err);
-    return q->on_route && q->rivals && q->queue && q->reached_by ? RWA_OK : RWA_NOMEM;
+    return q->on_route && q->blockers && q->queue && q->reached_by ? RWA_OK : RWA_NOMEM;
 }
 
-rwa_status rwa_state_explain(rwa_state *s, const rwa_request *request, rwa_obstacle *out, rwa_error *err)
+rwa_status rwa_state_explain(rwa_state *s, const rwa_request *asked, rwa_obstacle *out, rwa_error *err)
 {
-    struct wish wish, asked;
-    struct spot spot;
-    struct inquiry q = {.state = s, .wish = &wish, .out = out, .err = err};
+    struct request request, trial;
+    struct choice choice;
+    struct inquiry q = {.state = s, .request = &request, .out = out, .err = err};
     rwa_status st = RWA_OK;
     *out = (rwa_obstacle){.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
-    TRY(wish_take(s, &wish, request, err));
-    out->src = wish.request.src;
-    out->dst = wish.request.dst;
-    asked = wish;
-    TRY(wish_choose(s, &asked, &spot, err));
-    TRY(wish_routes(s, &wish, &q.tried, err));
+    TRY(request_take(s, &request, asked, err));
+    out->src = request.asked.src;
+    out->dst = request.asked.dst;
+    trial = request;
+    TRY(request_choose(s, &trial, &choice, err));
+    TRY(request_routes(s, &request, &q.tried, err));
     out->routes = q.tried.count;
-    if (spot.hops == 0) {
+    if (choice.hops == 0) {
         TRY(open_inquiry(&q));
         name_obstacle(&q);
         TRY(find_remedy(&q));
     }
-    put_in_words(&q);
+    describe(&q);
 done:
     free(q.on_route);
-    free(q.rivals);
+    free(q.blockers);
     free(q.queue);
     free(q.reached_by);
     return st;

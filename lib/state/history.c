@@ -2,19 +2,19 @@
 /** The last operations, in a ring, and their undoing. */
 #include "state/state.h"
 
-/** What can no longer be undone needs no buried slot. */
-static void let_go(struct rwa_state *s, const struct event *e)
+/** An operation that cannot be undone any more needs no tombstone. */
+static void discard(struct rwa_state *s, const struct event *e)
 {
-    if (e->deed == RELEASED)
+    if (e->operation == RELEASED)
         slots_recycle(&s->slots, e->subject);
-    if (e->deed == MOVED)
+    if (e->operation == MOVED)
         slots_recycle(&s->slots, e->former);
 }
 
 /** Step back to the event before `next`. */
 static const struct event *last_event(struct history *h)
 {
-    h->next = h->next == 0 ? h->room - 1 : h->next - 1;
+    h->next = h->next == 0 ? h->capacity - 1 : h->next - 1;
     return &h->ring[h->next];
 }
 
@@ -22,14 +22,14 @@ void history_add(struct rwa_state *s, struct event event)
 {
     struct history *h = &s->history;
     h->operations++;
-    if (h->room == 0) {
-        let_go(s, &event);
+    if (h->capacity == 0) {
+        discard(s, &event);
         return;
     }
     struct event *place = &h->ring[h->next];
-    h->next = h->next + 1 == h->room ? 0 : h->next + 1;
-    if (h->kept == h->room)
-        let_go(s, place);
+    h->next = h->next + 1 == h->capacity ? 0 : h->next + 1;
+    if (h->kept == h->capacity)
+        discard(s, place);
     else
         h->kept++;
     *place = event;
@@ -39,14 +39,14 @@ void history_forget(struct rwa_state *s)
 {
     struct history *h = &s->history;
     for (; h->kept > 0; h->kept--)
-        let_go(s, last_event(h));
+        discard(s, last_event(h));
 }
 
 static void undo_last(struct rwa_state *s)
 {
     struct history *h = &s->history;
     const struct event *e = last_event(h);
-    switch (e->deed) {
+    switch (e->operation) {
     case ADDED:
         state_vacate(s, e->subject);
         slots_recycle(&s->slots, e->subject);

@@ -11,8 +11,8 @@ enum { TABLE_BEGIN = 64, MOST_KEPT = 1 << 24 };     /* links of all routes kept:
 
 void routes_free(struct routes *r)
 {
-    finder_close(r->finder);
-    roads_free(&r->roads);
+    k_shortest_close(r->k_shortest);
+    routing_graph_free(&r->graph);
     paths_free(&r->paths);
     free(r->table);
     free(r->arc);
@@ -40,29 +40,29 @@ static void forget(struct routes *r)
 {
     paths_cut(&r->paths, 0);
     if (r->table)
-        memset(r->table, 0, r->room * sizeof *r->table);
+        memset(r->table, 0, r->capacity * sizeof *r->table);
     r->used = 0;
 }
 
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
 {
     rwa_network *left = NULL;
-    struct roads roads = {0};
+    struct routing_graph graph = {0};
     rwa_status st = RWA_OK;
     if (!r->arc && !(r->arc = base_array(r->net->nodes, sizeof *r->arc, err)))
         return RWA_NOMEM;
     TRY(without(&left, r->net, model, r->failed, err));
-    TRY(roads_create(&roads, left, model, err));
-    finder_close(r->finder);    /* it points to the roads that go */
-    r->finder = NULL;
-    roads_free(&r->roads);
-    r->roads = roads;
-    memset(&roads, 0, sizeof roads);
-    TRY(finder_open(&r->finder, &r->roads, err));
+    TRY(routing_graph_create(&graph, left, model, err));
+    k_shortest_close(r->k_shortest);    /* it points to the graph to be freed */
+    r->k_shortest = NULL;
+    routing_graph_free(&r->graph);
+    r->graph = graph;
+    memset(&graph, 0, sizeof graph);
+    TRY(k_shortest_open(&r->k_shortest, &r->graph, err));
     forget(r);
     r->stale = false;
 done:
-    roads_free(&roads);
+    routing_graph_free(&graph);
     rwa_network_free(left);
     return st;
 }
@@ -71,27 +71,27 @@ done:
 static struct pair *place_of(const struct routes *r, uint64_t key)
 {
     uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
-    size_t i = (size_t)(hash >> 32) & (r->room - 1);
+    size_t i = (size_t)(hash >> 32) & (r->capacity - 1);
     while (r->table[i].key && r->table[i].key != key)
-        i = (i + 1) & (r->room - 1);
+        i = (i + 1) & (r->capacity - 1);
     return &r->table[i];
 }
 
-static rwa_status make_room(struct routes *r, rwa_error *err)
+static rwa_status allocate(struct routes *r, rwa_error *err)
 {
     struct routes grown = *r;
-    if (2 * (r->used + 1) <= r->room)
+    if (2 * (r->used + 1) <= r->capacity)
         return RWA_OK;
-    grown.room = r->room ? 2 * r->room : TABLE_BEGIN;
-    grown.table = base_array(grown.room, sizeof *grown.table, err);
+    grown.capacity = r->capacity ? 2 * r->capacity : TABLE_BEGIN;
+    grown.table = base_array(grown.capacity, sizeof *grown.table, err);
     if (!grown.table)
         return RWA_NOMEM;
-    for (size_t i = 0; i < r->room; i++)
+    for (size_t i = 0; i < r->capacity; i++)
         if (r->table[i].key)
             *place_of(&grown, r->table[i].key) = r->table[i];
     free(r->table);
     r->table = grown.table;
-    r->room = grown.room;
+    r->capacity = grown.capacity;
     return RWA_OK;
 }
 
@@ -110,14 +110,14 @@ static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_dire
         return RWA_OK;
     for (uint32_t k = 0; k < hops; k++) {
         r->arc[k] = link_from(r->net, at, direction);
-        if (r->failed[r->roads.link[r->arc[k]]])
+        if (r->failed[r->graph.link[r->arc[k]]])
             return RWA_OK;
-        at = r->roads.to[r->arc[k]];
+        at = r->graph.to[r->arc[k]];
     }
     return paths_add(&r->paths, r->arc, hops, err);
 }
 
-/** Ring and line: the shorter way round, then the other one; clockwise first where both are as long. */
+/** Ring and line: the shorter direction, then the other one; clockwise first where both are equal. */
 static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
 {
     uint32_t cw = rwa_network_hops(r->net, src, dst, RWA_CW), ccw = rwa_network_hops(r->net, src, dst, RWA_CCW);
@@ -136,7 +136,7 @@ static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t 
 {
     size_t before = r->paths.count;
     rwa_status st = network_has_arcs(r->net) ? find_arcs(r, src, dst, most, err)
-                                             : finder_shortest(r->finder, &r->paths, src, dst, most, r->max_hops, err);
+                                             : k_shortest_find(r->k_shortest, &r->paths, src, dst, most, r->max_hops, err);
     if (st != RWA_OK)
         paths_cut(&r->paths, before);
     return st;
@@ -145,15 +145,15 @@ static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t 
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, size_t *first, uint32_t *count,
                        rwa_error *err)
 {
-    uint64_t key = (uint64_t)src * r->roads.nodes + dst + 1;
-    struct pair *pair = r->room ? place_of(r, key) : NULL;
+    uint64_t key = (uint64_t)src * r->graph.nodes + dst + 1;
+    struct pair *pair = r->capacity ? place_of(r, key) : NULL;
     rwa_status st = RWA_OK;
     if (!pair || !pair->key || (pair->count == pair->sought && pair->sought < most)) {
         if (r->paths.count > 0 && r->paths.first[r->paths.count] > MOST_KEPT)
             forget(r);
         size_t before = r->paths.count;
         TRY(search(r, src, dst, most, err));
-        TRY(make_room(r, err));
+        TRY(allocate(r, err));
         pair = place_of(r, key);
         r->used += !pair->key;
         *pair = (struct pair){key, before, (uint32_t)(r->paths.count - before), most};

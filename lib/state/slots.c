@@ -17,7 +17,7 @@ void slots_free(struct slots *s)
     free(s->numbers);
 }
 
-/** The least size with room for so many links. */
+/** The least size that holds so many links. */
 static uint8_t size_for(uint32_t hops)
 {
     uint8_t size = 0;
@@ -32,8 +32,8 @@ static rwa_status add_slot(struct slots *s, uint8_t size, uint32_t *slot, rwa_er
     rwa_status st = RWA_OK;
     if (s->count == NO_SLOT)
         return base_fail(err, RWA_NOMEM, "more than %zu lightpaths at a time", s->count);
-    TRY(base_grow((void **)&s->list, &s->room, s->count + 1, sizeof *s->list, err));
-    TRY(base_grow((void **)&s->numbers, &s->number_room, need, sizeof *s->numbers, err));
+    TRY(base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, err));
+    TRY(base_grow((void **)&s->numbers, &s->number_capacity, need, sizeof *s->numbers, err));
     *slot = (uint32_t)s->count++;
     s->list[*slot] = (struct slot){.first = s->number_count, .size = size, .life = FREE};
     s->number_count = need;

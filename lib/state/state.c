@@ -16,16 +16,16 @@ void rwa_state_options_init_sized(rwa_state_options *opts, size_t size)
     opts->struct_size = size;
 }
 
-void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst)
+void rwa_request_init_sized(rwa_request *asked, size_t size, uint32_t src, uint32_t dst)
 {
     rwa_request defaults = {.struct_size = sizeof defaults, .src = src, .dst = dst, .fiber = RWA_ANY_CHANNEL,
                             .wavelength = RWA_ANY_CHANNEL};
     if (size == sizeof defaults) {  /* nearly always: in a few words */
-        *request = defaults;
+        *asked = defaults;
         return;
     }
-    memcpy(request, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    request->struct_size = size;
+    memcpy(asked, &defaults, size < sizeof defaults ? size : sizeof defaults);
+    asked->struct_size = size;
 }
 
 static rwa_status check_options(const rwa_state_options *o, const rwa_network *net, rwa_error *err)
@@ -42,7 +42,7 @@ static rwa_status check_options(const rwa_state_options *o, const rwa_network *n
     return RWA_OK;
 }
 
-static rwa_status make_room(struct rwa_state *s, const rwa_state_options *o, rwa_error *err)
+static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     TRY(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
@@ -71,7 +71,7 @@ static void open_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel
     s->free[(size_t)carrier * s->words + channel / 64] |= UINT64_C(1) << (channel % 64);
 }
 
-/** What a link has not, its fibre pair has not either. */
+/** A pair has only the fibres both links have. */
 static void close_missing_fibers(struct rwa_state *s, uint32_t link)
 {
     for (uint32_t f = rwa_network_link(s->net, link).fibers; f < s->fibers; f++)
@@ -131,9 +131,9 @@ rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_s
     s->channels = s->fibers * net->wavelengths;
     s->words = (s->channels + 63) / 64;
     s->random = o.seed;
-    s->history.room = o.history;
+    s->history.capacity = o.history;
     slots_init(&s->slots);
-    TRY(make_room(s, &o, err));
+    TRY(allocate(s, &o, err));
     open_channels(s);
     s->routes.most = o.paths;
     s->routes.max_hops = o.max_hops;
@@ -185,43 +185,43 @@ void state_vacate(struct rwa_state *s, uint32_t slot)
     s->use[one->channel / s->fibers] -= one->hops;
 }
 
-/** A slot that says where a lightpath runs, not yet live. */
-static rwa_status take_slot(struct rwa_state *s, const struct spot *spot, uint32_t *slot, rwa_error *err)
+/** A slot with the route and channel of a lightpath, not yet live. */
+static rwa_status take_slot(struct rwa_state *s, const struct choice *choice, uint32_t *slot, rwa_error *err)
 {
-    rwa_status st = slots_take(&s->slots, spot->hops, slot, err);
+    rwa_status st = slots_take(&s->slots, choice->hops, slot, err);
     if (st != RWA_OK)
         return st;
     struct slot *one = &s->slots.list[*slot];
-    one->hops = spot->hops;
-    one->channel = spot->channel;
-    memcpy(s->slots.numbers + one->first, spot->links, spot->hops * sizeof *spot->links);
+    one->hops = choice->hops;
+    one->channel = choice->channel;
+    memcpy(s->slots.numbers + one->first, choice->links, choice->hops * sizeof *choice->links);
     return RWA_OK;
 }
 
-rwa_status state_set_up(struct rwa_state *s, const struct wish *wish, const struct spot *spot, uint32_t *slot, rwa_error *err)
+rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
 {
-    rwa_status st = take_slot(s, spot, slot, err);
+    rwa_status st = take_slot(s, choice, slot, err);
     if (st != RWA_OK)
         return st;
-    s->slots.list[*slot].src = wish->request.src;
-    s->slots.list[*slot].dst = wish->request.dst;
+    s->slots.list[*slot].src = request->asked.src;
+    s->slots.list[*slot].dst = request->asked.dst;
     slots_live(&s->slots, *slot, LIVE);
     state_occupy(s, *slot);
-    s->random = wish->random;
+    s->random = request->random;
     return RWA_OK;
 }
 
-static void tell_spot(const struct rwa_state *s, const struct wish *wish, const struct spot *spot, rwa_placed *out)
+static void tell_spot(const struct rwa_state *s, const struct request *request, const struct choice *choice, rwa_placed *out)
 {
-    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = wish->request.src, .dst = wish->request.dst, .hops = spot->hops};
-    if (spot->hops == 0)
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = request->asked.src, .dst = request->asked.dst, .hops = choice->hops};
+    if (choice->hops == 0)
         return;
-    out->links = spot->links;
-    out->fiber = spot->channel % s->fibers;
-    out->wavelength = spot->channel / s->fibers;
+    out->links = choice->links;
+    out->fiber = choice->channel % s->fibers;
+    out->wavelength = choice->channel / s->fibers;
 }
 
-static void tell_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
+static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
@@ -230,36 +230,36 @@ static void tell_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
                         .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
 }
 
-rwa_status rwa_state_try(rwa_state *s, const rwa_request *request, rwa_placed *out, rwa_error *err)
+rwa_status rwa_state_try(rwa_state *s, const rwa_request *asked, rwa_placed *out, rwa_error *err)
 {
-    struct wish wish;
-    struct spot spot;
+    struct request request;
+    struct choice choice;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(wish_take(s, &wish, request, err));
-    TRY(wish_choose(s, &wish, &spot, err));
-    tell_spot(s, &wish, &spot, out);
+    TRY(request_take(s, &request, asked, err));
+    TRY(request_choose(s, &request, &choice, err));
+    tell_spot(s, &request, &choice, out);
 done:
     return st;
 }
 
-rwa_status rwa_state_add(rwa_state *s, const rwa_request *request, rwa_placed *out, rwa_error *err)
+rwa_status rwa_state_add(rwa_state *s, const rwa_request *asked, rwa_placed *out, rwa_error *err)
 {
-    struct wish wish;
-    struct spot spot;
+    struct request request;
+    struct choice choice;
     uint32_t slot = NO_SLOT;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(wish_take(s, &wish, request, err));
-    TRY(wish_choose(s, &wish, &spot, err));
-    tell_spot(s, &wish, &spot, out);
-    if (spot.hops > 0) {
-        st = state_set_up(s, &wish, &spot, &slot, err);
+    TRY(request_take(s, &request, asked, err));
+    TRY(request_choose(s, &request, &choice, err));
+    tell_spot(s, &request, &choice, out);
+    if (choice.hops > 0) {
+        st = state_set_up(s, &request, &choice, &slot, err);
         if (st != RWA_OK) {
             *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
             goto done;
         }
-        history_add(s, (struct event){.deed = ADDED, .subject = slot});
+        history_add(s, (struct event){.operation = ADDED, .subject = slot});
         out->id = slots_id(&s->slots, slot);
         out->links = slots_links(&s->slots, slot);
     }
@@ -282,8 +282,8 @@ rwa_status rwa_state_release(rwa_state *s, uint64_t id, rwa_error *err)
     if (st != RWA_OK)
         return st;
     state_vacate(s, slot);
-    slots_live(&s->slots, slot, BURIED);
-    history_add(s, (struct event){.deed = RELEASED, .subject = slot});
+    slots_live(&s->slots, slot, TOMBSTONE);
+    history_add(s, (struct event){.operation = RELEASED, .subject = slot});
     return RWA_OK;
 }
 
@@ -308,32 +308,32 @@ void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
     state_occupy(s, slot);
 }
 
-rwa_status rwa_state_move(rwa_state *s, uint64_t id, const rwa_request *request, rwa_placed *out, rwa_error *err)
+rwa_status rwa_state_move(rwa_state *s, uint64_t id, const rwa_request *asked, rwa_placed *out, rwa_error *err)
 {
-    struct wish wish;
-    struct spot spot;
+    struct request request;
+    struct choice choice;
     uint32_t slot = NO_SLOT, other = NO_SLOT;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(wish_take(s, &wish, request, err));
+    TRY(request_take(s, &request, asked, err));
     TRY(find_slot(s, id, &slot, err));
-    if (wish.request.src != s->slots.list[slot].src || wish.request.dst != s->slots.list[slot].dst)
+    if (request.asked.src != s->slots.list[slot].src || request.asked.dst != s->slots.list[slot].dst)
         return base_fail(err, RWA_BADARG, "lightpath %llu leads from node %u to node %u, it cannot move to others",
                          (unsigned long long)id, s->slots.list[slot].src, s->slots.list[slot].dst);
     state_vacate(s, slot);
-    st = wish_choose(s, &wish, &spot, err);
+    st = request_choose(s, &request, &choice, err);
     state_occupy(s, slot);
     TRY(st);
-    tell_spot(s, &wish, &spot, out);
-    if (spot.hops == 0)
+    tell_spot(s, &request, &choice, out);
+    if (choice.hops == 0)
         goto done;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(take_slot(s, &spot, &other, err));
-    slots_live(&s->slots, other, BURIED);
+    TRY(take_slot(s, &choice, &other, err));
+    slots_live(&s->slots, other, TOMBSTONE);
     state_swap(s, slot, other);
-    s->random = wish.random;
-    history_add(s, (struct event){.deed = MOVED, .subject = slot, .former = other});
-    tell_slot(s, slot, out);
+    s->random = request.random;
+    history_add(s, (struct event){.operation = MOVED, .subject = slot, .former = other});
+    report_slot(s, slot, out);
 done:
     return st;
 }
@@ -353,7 +353,7 @@ static rwa_status set_link(struct rwa_state *s, uint32_t link, bool failed, rwa_
     if (s->failed[s->carrier[link]] == failed)
         return RWA_OK;
     state_fail(s, s->carrier[link], failed);
-    history_add(s, (struct event){.deed = failed ? FAILED : REPAIRED, .subject = s->carrier[link]});
+    history_add(s, (struct event){.operation = failed ? FAILED : REPAIRED, .subject = s->carrier[link]});
     return RWA_OK;
 }
 
@@ -390,7 +390,7 @@ int rwa_state_get(const rwa_state *s, uint64_t id, rwa_placed *out)
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     if (slot == NO_SLOT)
         return 0;
-    tell_slot(s, slot, out);
+    report_slot(s, slot, out);
     return 1;
 }
 

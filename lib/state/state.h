@@ -4,7 +4,8 @@
 #define STATE_STATE_H
 
 #include "base/base.h"
-#include "routing/paths.h"
+#include "routing/graph.h"
+#include "routing/k_shortest.h"
 #include "rwa/state.h"
 
 /** A carrier is what carries a channel once: a directed link, or a fibre pair when undirected.
@@ -14,14 +15,14 @@
 
 /** ---- lightpaths ---- */
 
-enum life { FREE, LIVE, BURIED };   /* buried: gone, but an operation that can be undone needs it */
+enum life { FREE, LIVE, TOMBSTONE };   /* tombstone: released or moved, kept for undo */
 enum { SIZES = 32 };
 
 struct slot {
     uint32_t src, dst;
     uint32_t hops;
     uint32_t channel;
-    uint64_t first;         /* its links: numbers[first] … , room for 1 << size of them */
+    uint64_t first;         /* its links: numbers[first] … , 1 << size entries */
     uint32_t next;          /* free: the next one of this size */
     uint32_t generation;    /* how often the slot was freed */
     uint8_t size;
@@ -30,18 +31,18 @@ struct slot {
 
 struct slots {
     struct slot *list;
-    size_t count, room;
+    size_t count, capacity;
     uint32_t *numbers;
-    size_t number_count, number_room;
+    size_t number_count, number_capacity;
     uint32_t free[SIZES];   /* the first free slot of each size */
     size_t live;
 };
 
 void slots_init(struct slots *s);
 void slots_free(struct slots *s);
-/** A slot with room for the links of a route, still FREE; O(1), allocates only when none of that size is left. */
+/** A slot that holds the links of a route, still FREE; O(1), allocates only when none of that size is left. */
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
-/** Make a slot, taken or not FREE, available again; its id is no more. */
+/** Make a slot, taken or not FREE, available again; its id becomes invalid. */
 void slots_recycle(struct slots *s, uint32_t slot);
 void slots_live(struct slots *s, uint32_t slot, enum life life);
 uint64_t slots_id(const struct slots *s, uint32_t slot);
@@ -66,12 +67,12 @@ struct pair {
 struct routes {
     const rwa_network *net; /* the state's, and its failed carriers */
     const bool *failed;
-    struct roads roads;
-    struct finder *finder;
+    struct routing_graph graph;
+    struct k_shortest *k_shortest;
     struct paths paths;
     uint32_t *arc;          /* of ring and line: a route being put together; nodes entries */
     struct pair *table;     /* open addressing; a power of two */
-    size_t room, used;
+    size_t capacity, used;
     uint32_t most, max_hops;
     bool stale;             /* links have failed or work again since */
 };
@@ -86,17 +87,17 @@ rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t mo
 
 /** ---- past operations ---- */
 
-enum deed { ADDED, RELEASED, MOVED, FAILED, REPAIRED };
+enum operation { ADDED, RELEASED, MOVED, FAILED, REPAIRED };
 
 struct event {
-    enum deed deed;
+    enum operation operation;
     uint32_t subject;       /* slot, or carrier */
-    uint32_t former;        /* MOVED: the buried slot with where it was */
+    uint32_t former;        /* MOVED: the tombstone with its former route */
 };
 
 struct history {
     struct event *ring;
-    uint32_t room;
+    uint32_t capacity;
     uint32_t next;          /* where the next event goes */
     uint32_t kept;          /* events before that */
     uint64_t operations;    /* done and not undone */
@@ -125,31 +126,31 @@ struct rwa_state {
 /** ---- choosing (choose.c) ---- */
 
 /** A route and the channel on it; hops 0: there is none. */
-struct spot {
+struct choice {
     const uint32_t *links;
     uint32_t hops;
     uint32_t channel;
 };
 
 /** A request, checked: what to choose from. */
-struct wish {
-    rwa_request request;    /* its links, if any, are state->given */
+struct request {
+    rwa_request asked;    /* its links, if any, are state->given */
     const uint64_t *mask;   /* NULL: any channel */
     uint64_t random;        /* goes on with the choice */
 };
 
 /** Check a request and keep its route and channels for choosing.  RWA_BADARG. */
-rwa_status wish_take(struct rwa_state *s, struct wish *wish, const rwa_request *request, rwa_error *err);
+rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, rwa_error *err);
 /** The routes to try, in order: link lists by route(); count 0 when there is none.  May search for them. */
 struct tried {
     size_t first;
     uint32_t count;
 };
-rwa_status wish_routes(struct rwa_state *s, const struct wish *wish, struct tried *out, rwa_error *err);
+rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
-struct spot wish_route(const struct rwa_state *s, const struct wish *wish, const struct tried *tried, uint32_t i);
+struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
 /** Where the request goes; spot->hops 0: blocked.  Changes nothing. */
-rwa_status wish_choose(struct rwa_state *s, struct wish *wish, struct spot *spot, rwa_error *err);
+rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
 /** The first of a route's links that has failed; RWA_NO_LINK. */
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);
 
@@ -182,8 +183,8 @@ static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uin
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
 /** A lightpath comes up there, without being remembered. */
-rwa_status state_set_up(struct rwa_state *s, const struct wish *wish, const struct spot *spot, uint32_t *slot, rwa_error *err);
-/** A lightpath goes where the other slot says, which from now on says where it was. */
+rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err);
+/** Exchange route and channel of a lightpath with those of another slot. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
 void state_fail(struct rwa_state *s, uint32_t carrier, bool failed);
 

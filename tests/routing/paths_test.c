@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The k shortest simple paths, and paths by way of a node, against all simple paths of random small graphs. */
-#include "routing/paths.h"
+#include "routing/k_shortest.h"
+#include "routing/path_tree.h"
 
 #include "tests/support/suite.h"
 
@@ -19,18 +20,18 @@ static uint32_t any(uint32_t below)
 /* ---- all simple paths ---- */
 
 struct all {
-    const struct roads *roads;
+    const struct routing_graph *graph;
     uint32_t dst, via, most_hops;
     uint32_t now[HOPS];
     uint32_t path[PATHS][HOPS];
     size_t hops[PATHS], count;
 };
 
-static uint64_t length_of(const struct roads *roads, const uint32_t *arc, size_t hops)
+static uint64_t length_of(const struct routing_graph *graph, const uint32_t *arc, size_t hops)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < hops; i++)
-        sum += roads->length[arc[i]];
+        sum += graph->length[arc[i]];
     return sum;
 }
 
@@ -46,7 +47,7 @@ static void keep(struct all *all, size_t hops, unsigned seen)
 /** seen: the nodes of the path so far, as bits. */
 static void enumerate(struct all *all, uint32_t node, size_t hops, unsigned seen)
 {
-    const struct roads *r = all->roads;
+    const struct routing_graph *r = all->graph;
     if (node == all->dst) {
         keep(all, hops, seen);
         return;
@@ -60,7 +61,7 @@ static void enumerate(struct all *all, uint32_t node, size_t hops, unsigned seen
     }
 }
 
-static const struct roads *sorting;
+static const struct routing_graph *sorting;
 
 static int by_length(const void *a, const void *b)
 {
@@ -106,16 +107,16 @@ static rwa_network *random_network(void)
 }
 
 /** Each path is one of all, none comes twice, and unless they pass a node, their lengths are the shortest there are, in order. */
-static void compare(const struct roads *roads, const struct paths *paths, const struct all *all)
+static void compare(const struct routing_graph *graph, const struct paths *paths, const struct all *all)
 {
     static uint64_t lengths[PATHS];
-    sorting = roads;
+    sorting = graph;
     lengths_of(lengths, all);
     for (size_t i = 0; i < paths->count; i++) {
         const uint32_t *arc = paths->arc + paths->first[i];
         size_t hops = paths->first[i + 1] - paths->first[i];
         CU_ASSERT_TRUE(is_among(all, arc, hops));
-        CU_ASSERT_TRUE(length_of(roads, arc, hops) == lengths[i] || all->via != RWA_NO_NODE);
+        CU_ASSERT_TRUE(length_of(graph, arc, hops) == lengths[i] || all->via != RWA_NO_NODE);
         for (size_t k = 0; k < i; k++)
             CU_ASSERT_FALSE(paths_same(paths, k, arc, hops));
     }
@@ -126,24 +127,24 @@ struct question {
     size_t most;
 };
 
-static void ask(struct finder *finder, const struct roads *roads, const struct question *q)
+static void ask(struct k_shortest *k_shortest, const struct routing_graph *graph, const struct question *q)
 {
     static struct all all;
     struct paths paths = {0};
     bool complete = true;
-    all.roads = roads;
+    all.graph = graph;
     all.dst = q->dst;
     all.via = q->via;
     all.most_hops = q->max_hops ? q->max_hops : HOPS;
     all.count = 0;
     enumerate(&all, q->src, 0, 1u << q->src);
     rwa_status st = q->via == RWA_NO_NODE
-                        ? finder_shortest(finder, &paths, q->src, q->dst, q->most, q->max_hops, NULL)
-                        : finder_via(finder, &paths, q->src, q->via, q->dst, q->most, q->max_hops, &complete, NULL);
+                        ? k_shortest_find(k_shortest, &paths, q->src, q->dst, q->most, q->max_hops, NULL)
+                        : k_shortest_via(k_shortest, &paths, q->src, q->via, q->dst, q->most, q->max_hops, &complete, NULL);
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
     CU_ASSERT_EQUAL(paths.count, all.count < q->most ? all.count : q->most);
     CU_ASSERT_FALSE(complete && paths.count < q->most && paths.count != all.count);
-    compare(roads, &paths, &all);
+    compare(graph, &paths, &all);
     paths_free(&paths);
 }
 
@@ -151,18 +152,18 @@ static void paths_are_the_shortest_of_all(void)
 {
     for (int g = 0; g < GRAPHS; g++) {
         rwa_network *net = random_network();
-        struct roads roads = {0};
-        struct finder *finder = NULL;
+        struct routing_graph graph = {0};
+        struct k_shortest *k_shortest = NULL;
         uint32_t nodes = rwa_network_nodes(net);
-        CU_ASSERT_EQUAL_FATAL(roads_create(&roads, net, any(2) ? RWA_DIRECTED : RWA_UNDIRECTED, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(finder_open(&finder, &roads, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, any(2) ? RWA_DIRECTED : RWA_UNDIRECTED, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(k_shortest_open(&k_shortest, &graph, NULL), RWA_OK);
         for (int i = 0; i < 12; i++) {
             struct question q = {any(nodes), any(nodes), any(2) ? RWA_NO_NODE : any(nodes), any(2) ? 0 : 1 + any(4), 1 + any(30)};
             if (q.src != q.dst && q.via != q.src && q.via != q.dst)
-                ask(finder, &roads, &q);
+                ask(k_shortest, &graph, &q);
         }
-        finder_close(finder);
-        roads_free(&roads);
+        k_shortest_close(k_shortest);
+        routing_graph_free(&graph);
         rwa_network_free(net);
     }
 }
@@ -172,15 +173,15 @@ static void closed_nodes_are_gone_around(void)
 {
     for (int g = 0; g < GRAPHS; g++) {
         rwa_network *net = random_network();
-        struct roads roads = {0};
-        struct finder *finder = NULL;
+        struct routing_graph graph = {0};
+        struct k_shortest *k_shortest = NULL;
         uint32_t nodes = rwa_network_nodes(net), src = any(nodes), dst = (src + 1 + any(nodes - 1)) % nodes;
-        CU_ASSERT_EQUAL_FATAL(roads_create(&roads, net, RWA_DIRECTED, NULL), RWA_OK);
-        roads.closed[any(nodes)] = true;
-        CU_ASSERT_EQUAL_FATAL(finder_open(&finder, &roads, NULL), RWA_OK);
-        ask(finder, &roads, &(struct question){src, dst, RWA_NO_NODE, 0, 10});
-        finder_close(finder);
-        roads_free(&roads);
+        CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, RWA_DIRECTED, NULL), RWA_OK);
+        graph.closed[any(nodes)] = true;
+        CU_ASSERT_EQUAL_FATAL(k_shortest_open(&k_shortest, &graph, NULL), RWA_OK);
+        ask(k_shortest, &graph, &(struct question){src, dst, RWA_NO_NODE, 0, 10});
+        k_shortest_close(k_shortest);
+        routing_graph_free(&graph);
         rwa_network_free(net);
     }
 }

@@ -68,20 +68,20 @@ static void shifts_keep_links(void)
         rwa_network *net = open_network(known[i].spec);
         struct shifts shifts;
         struct subgroups whole = {0};
-        struct roads roads = {0};
+        struct routing_graph graph = {0};
         uint32_t kinds = 0;
         CU_ASSERT_FATAL(shifts_of(&shifts, net));
         CU_ASSERT_EQUAL(subgroups_find(&whole, &shifts, 1, 1, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(roads_create(&roads, net, RWA_DIRECTED, NULL), RWA_OK);
-        uint32_t *kind = malloc(roads.links * sizeof *kind);
+        CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, RWA_DIRECTED, NULL), RWA_OK);
+        uint32_t *kind = malloc(graph.links * sizeof *kind);
         CU_ASSERT_PTR_NOT_NULL_FATAL(kind);
-        shifts_lanes(&shifts, &roads, &whole.list[0], kind, &kinds);
+        shifts_lanes(&shifts, &graph, &whole.list[0], kind, &kinds);
         CU_ASSERT_EQUAL(kinds, known[i].kinds);
-        for (uint32_t a = 0; a < roads.arcs; a++)
+        for (uint32_t a = 0; a < graph.arcs; a++)
             for (uint32_t by = 0; by < shifts.nodes; by++)
-                CU_ASSERT_EQUAL(kind[shifts_arc(&shifts, &roads, a, by)], kind[a]);
+                CU_ASSERT_EQUAL(kind[shifts_arc(&shifts, &graph, a, by)], kind[a]);
         free(kind);
-        roads_free(&roads);
+        routing_graph_free(&graph);
         subgroups_free(&whole);
         rwa_network_free(net);
     }

@@ -14,7 +14,7 @@
 enum { MOST_NODES = 256, MOST_TURNS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, ROUTES = 100000, ROUNDS = 8,
        MOST_KINDS = 10, FIRST_WORK = 20000, TABU_SHARE = 10 };
 
-/* A way to divide the problem: by which subgroups, and the fewest waves it can give. */
+/* A reduction of the problem: its subgroups, and the fewest waves it can give. */
 struct division {
     const struct subgroup *outer, *inner;
     uint64_t waves;
@@ -69,7 +69,7 @@ static int most_promising(const void *a, const void *b)
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 
-/* Whole numbers of classes, each worth as many waves as it has turns. */
+/* Whole numbers of classes, each of as many waves as there are cosets. */
 static rwa_status list_divisions(struct shifting *s)
 {
     const struct subgroup *g = s->groups.list;
@@ -90,7 +90,7 @@ static rwa_status list_divisions(struct shifting *s)
 static rwa_status search_classes(struct shifting *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
     rwa_status st = RWA_OK;
-    struct improve run = {.menu = &o->menu, .state = &s->job->random, .budget = &s->budget, .best = classes, .work = work, .by_hops = true,
+    struct improve run = {.cand = &o->cand, .state = &s->job->random, .budget = &s->budget, .best = classes, .work = work, .by_hops = true,
                           .target = (uint32_t)((s->least + o->turns - 1) / o->turns)};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];
@@ -115,7 +115,7 @@ static rwa_status try_division(struct shifting *s, const struct division *d, uin
     TRY(orbits_create(&orbits, &fits, routes > ROUTES ? (uint32_t)(ROUTES * SAMPLES / routes + 1) : SAMPLES, job->err));
     if (!fits)
         goto done;
-    TRY(placement_create(&classes, &orbits.menu, job->err));
+    TRY(placement_create(&classes, &orbits.cand, job->err));
     TRY(search_classes(s, &orbits, &classes, work));
     if (job->known_waves == 0 || classes.waves * orbits.turns < job->known_waves)
         TRY(orbits_unfold(&orbits, &classes, job->err));
@@ -142,38 +142,38 @@ done:
 }
 
 /* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of length. */
-static double rate_set(struct shifting *s, struct ways *ways, const uint32_t *kind, uint32_t set, uint64_t *length)
+static double rate_set(struct shifting *s, struct path_tree *tree, const uint32_t *kind, uint32_t set, uint64_t *length)
 {
-    const struct roads *r = &s->job->roads;
+    const struct routing_graph *r = &s->job->graph;
     double offered = 0, used = 0;
     for (uint32_t a = 0; a < r->arcs; a++)
         length[a] = set >> kind[r->link[a]] & 1;
     for (uint32_t l = 0; l < r->links; l++)
         offered += set >> kind[l] & 1;
-    ways_from(ways, r, length, 0);
+    path_tree_from(tree, r, length, 0);
     for (uint32_t v = 0; v < r->nodes; v++)
-        used += (double)ways->dist[v];
+        used += (double)tree->dist[v];
     return used / offered;
 }
 
 static rwa_status best_set(struct shifting *s, const uint32_t *kind, uint32_t kinds, uint32_t *best)
 {
     rwa_status st = RWA_OK;
-    struct ways ways = {0};
+    struct path_tree tree = {0};
     double most = 0;
-    uint64_t *length = base_array(s->job->roads.arcs, sizeof *length, s->job->err);
+    uint64_t *length = base_array(s->job->graph.arcs, sizeof *length, s->job->err);
     if (!length)
         return RWA_NOMEM;
     *best = (1u << kinds) - 1;
-    TRY(ways_create(&ways, &s->job->roads, s->job->err));
+    TRY(path_tree_create(&tree, &s->job->graph, s->job->err));
     for (uint32_t set = *best; set > 0; set--) {
-        double rate = rate_set(s, &ways, kind, set, length);
+        double rate = rate_set(s, &tree, kind, set, length);
         if (rate > most * (1 + 1e-9))
             *best = set;
         most = rate > most ? rate : most;
     }
 done:
-    ways_free(&ways);
+    path_tree_free(&tree);
     free(length);
     return st;
 }
@@ -185,18 +185,18 @@ static rwa_status find_bound(struct shifting *s)
     struct traffic traffic = {0};
     struct metric metric = {0};
     rwa_status st = RWA_NOMEM;
-    uint32_t links = job->roads.links, kinds = 0, best = 1;
+    uint32_t links = job->graph.links, kinds = 0, best = 1;
     uint32_t *kind = base_array(links, sizeof *kind, job->err);
     metric.length = job->known_length = base_array(links, sizeof *job->known_length, job->err);
     if (!kind || !job->known_length)
         goto done;
-    shifts_lanes(&s->shifts, &job->roads, &s->groups.list[0], kind, &kinds);
+    shifts_lanes(&s->shifts, &job->graph, &s->groups.list[0], kind, &kinds);
     if (kinds <= MOST_KINDS)
         TRY(best_set(s, kind, kinds, &best));
     for (uint32_t l = 0; l < links; l++)
         metric.length[l] = kinds > MOST_KINDS || (best >> kind[l] & 1);
-    TRY(traffic_create(&traffic, job->demands, NULL, job->model, job->err));
-    TRY(metric_evaluate(&metric, &job->roads, &traffic, 0, job->err));
+    TRY(job_traffic(&traffic, job, NULL));
+    TRY(metric_evaluate(&metric, &job->graph, &traffic, 0, job->err));
     job->bound = job_certificate(job, &metric);
 done:
     traffic_free(&traffic);
@@ -211,7 +211,7 @@ static void shifting_free(struct shifting *s)
     free(s->demand_at);
 }
 
-rwa_status job_shifts(struct job *job)
+rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
     struct shifting s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};

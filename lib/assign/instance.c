@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The routes as a menu for the searches: units, segments between converters, channels that are taken. */
+/** Route sets as candidates for the searches: units, segments between converters, channels that are taken. */
 #include "assign/assign.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A menu being laid. */
-struct laying {
+/* An instance under construction. */
+struct building {
     const struct job *job;
-    const struct candidates *c;
-    struct offer *offer;
+    const struct route_sets *c;
+    struct instance *instance;
     bool *converts;     /* of each node */
     uint32_t fibers;    /* of the link that has most */
     size_t taken_count;
-    size_t routes, segments, hops;  /* laid so far */
+    size_t routes, segments, hops;  /* written so far */
 };
 
-void offer_free(struct offer *o)
+void instance_free(struct instance *o)
 {
     free(o->demand_of);
     free(o->copy_of);
@@ -37,20 +37,20 @@ struct route {
     size_t hops, cut;
 };
 
-static struct route route_at(const struct candidates *c, size_t path)
+static struct route route_at(const struct route_sets *c, size_t path)
 {
     struct route route = {.arc = c->paths.arc + c->paths.first[path], .hops = c->paths.first[path + 1] - c->paths.first[path]};
     route.cut = c->cut ? c->cut[path] : route.hops;
     return route;
 }
 
-/* A segment ends where a converter stands on the way, and where a route ends. */
-static bool ends_segment(const struct laying *y, const struct route *route, size_t k)
+/* A segment ends at a converter inside the route, and at the end of the route. */
+static bool ends_segment(const struct building *y, const struct route *route, size_t k)
 {
-    return k + 1 == route->hops || k + 1 == route->cut || y->converts[y->job->roads.to[route->arc[k]]];
+    return k + 1 == route->hops || k + 1 == route->cut || y->converts[y->job->graph.to[route->arc[k]]];
 }
 
-static size_t segments_of(const struct laying *y, const struct route *route)
+static size_t segments_of(const struct building *y, const struct route *route)
 {
     size_t n = 0;
     for (size_t k = 0; k < route->hops; k++)
@@ -63,7 +63,7 @@ struct sizes {
 };
 
 /* The paths of a unit of a demand: all of its kind, or the one chosen. */
-static void paths_of(const struct candidates *c, size_t demand, size_t unit, size_t *from, size_t *to)
+static void paths_of(const struct route_sets *c, size_t demand, size_t unit, size_t *from, size_t *to)
 {
     *from = c->first[c->kind_of[demand]];
     *to = c->first[c->kind_of[demand] + 1];
@@ -73,10 +73,10 @@ static void paths_of(const struct candidates *c, size_t demand, size_t unit, siz
     *to = *from + 1;
 }
 
-static struct sizes count_menu(const struct laying *y)
+static struct sizes count_menu(const struct building *y)
 {
     struct sizes n = {0};
-    const struct candidates *c = y->c;
+    const struct route_sets *c = y->c;
     const rwa_demand *list = rwa_demands_list(y->job->demands);
     size_t from = 0, to = 0;
     for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++)
@@ -93,9 +93,9 @@ static struct sizes count_menu(const struct laying *y)
     return n;
 }
 
-static rwa_status make_room(struct laying *y)
+static rwa_status allocate(struct building *y)
 {
-    struct offer *o = y->offer;
+    struct instance *o = y->instance;
     rwa_error *err = y->job->err;
     struct sizes n = count_menu(y);
     o->demand_of = base_array(n.units, sizeof *o->demand_of, err);
@@ -110,12 +110,12 @@ static rwa_status make_room(struct laying *y)
     return o->demand_of && o->copy_of && o->route && o->segment && o->hop && o->link && o->arc ? RWA_OK : RWA_NOMEM;
 }
 
-static void lay_route(struct laying *y, const struct route *route)
+static void lay_route(struct building *y, const struct route *route)
 {
-    struct offer *o = y->offer;
+    struct instance *o = y->instance;
     for (size_t k = 0; k < route->hops; k++) {
         o->arc[y->hops] = route->arc[k];
-        o->link[y->hops++] = y->job->roads.link[route->arc[k]];
+        o->link[y->hops++] = y->job->graph.link[route->arc[k]];
         if (ends_segment(y, route, k))
             o->hop[++y->segments] = y->hops;
         if (o->backup && k + 1 == route->cut)
@@ -124,10 +124,10 @@ static void lay_route(struct laying *y, const struct route *route)
     o->segment[++y->routes] = y->segments;
 }
 
-static void lay_menu(struct laying *y)
+static void lay_menu(struct building *y)
 {
-    const struct candidates *c = y->c;
-    struct offer *o = y->offer;
+    const struct route_sets *c = y->c;
+    struct instance *o = y->instance;
     const rwa_demand *list = rwa_demands_list(y->job->demands);
     uint32_t unit = 0;
     size_t from = 0, to = 0;
@@ -144,16 +144,16 @@ static void lay_menu(struct laying *y)
             o->copy_of[unit] = copy;
             o->route[++unit] = y->routes;
         }
-    o->menu = (struct menu){.links = y->job->roads.links, .fibers = y->fibers, .fibers_of = o->fibers_of, .demands = unit,
+    o->cand = (struct candidates){.links = y->job->graph.links, .fibers = y->fibers, .fibers_of = o->fibers_of, .demands = unit,
                             .route = o->route, .segment = o->segment, .hop = o->hop, .link = o->link, .taken = o->taken,
                             .taken_count = y->taken_count};
 }
 
 /* Fibres: the link that has most sets the numbering of waves. */
-static rwa_status count_fibers(struct laying *y)
+static rwa_status count_fibers(struct building *y)
 {
-    const struct roads *r = &y->job->roads;
-    struct offer *o = y->offer;
+    const struct routing_graph *r = &y->job->graph;
+    struct instance *o = y->instance;
     uint32_t least = UINT32_MAX;
     y->fibers = 1;
     for (uint32_t l = 0; l < r->links; l++) {
@@ -170,20 +170,20 @@ static rwa_status count_fibers(struct laying *y)
 }
 
 /* Reserved channels: on one link, or on all. */
-static rwa_status list_taken(struct laying *y)
+static rwa_status list_taken(struct building *y)
 {
     const struct job *job = y->job;
     const rwa_reserved *list = NULL;
     rwa_faults faults;
-    size_t count = rwa_network_reserved(job->net, &list), links = job->roads.links;
+    size_t count = rwa_network_reserved(job->net, &list), links = job->graph.links;
     uint32_t w = rwa_network_wavelengths(job->net);
     rwa_network_faults(job->net, &faults);
     struct channel *taken = base_array(count + faults.channel_count * links, sizeof *taken, job->err);
-    y->offer->taken = taken;
+    y->instance->taken = taken;
     if (!taken)
         return RWA_NOMEM;
     for (size_t i = 0; i < count; i++)
-        taken[y->taken_count++] = (struct channel){job->roads.link[list[i].link],
+        taken[y->taken_count++] = (struct channel){job->graph.link[list[i].link],
                                                    list[i].wavelength * y->fibers + list[i].fiber};
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t l = 0; l < links; l++)
@@ -191,16 +191,16 @@ static rwa_status list_taken(struct laying *y)
     return RWA_OK;
 }
 
-rwa_status offer_create(struct offer *offer, const struct job *job, const struct candidates *c)
+rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c)
 {
     rwa_status st = RWA_NOMEM;
-    struct laying y = {.job = job, .c = c, .offer = offer};
-    y.converts = base_array(job->roads.nodes, sizeof *y.converts, job->err);
+    struct building y = {.job = job, .c = c, .instance = instance};
+    y.converts = base_array(job->graph.nodes, sizeof *y.converts, job->err);
     if (!y.converts)
         return st;
     for (size_t i = 0; i < job->opts->converter_count; i++)
         y.converts[job->opts->converters[i]] = true;
-    TRY(make_room(&y));
+    TRY(allocate(&y));
     TRY(count_fibers(&y));
     TRY(list_taken(&y));
     lay_menu(&y);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The program for the routes has this share of the time. */
-#define SPREAD_SHARE 0.4
+/* The share of the budget for the integer program. */
+#define MIN_LOAD_SHARE 0.4
 
 /* ---- choosing routes ---- */
 
-static uint64_t *count_kinds(const struct job *job, const struct candidates *c)
+static uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
 {
     uint64_t *amount = base_array(c->kinds, sizeof *amount, job->err);
     for (size_t d = 0; amount && d < rwa_demands_count(job->demands); d++)
@@ -22,8 +22,8 @@ static uint64_t *count_kinds(const struct job *job, const struct candidates *c)
     return amount;
 }
 
-/* Deal the paths of a kind out to its lightpaths, in order. */
-static rwa_status deal(struct candidates *c, const struct job *job, uint64_t *taken)
+/* Assign the paths of a kind to its lightpaths, in order. */
+static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *taken)
 {
     size_t unit = 0;
     c->chosen = base_array((size_t)rwa_demands_lightpaths(job->demands), sizeof *c->chosen, job->err);
@@ -41,7 +41,7 @@ static rwa_status deal(struct candidates *c, const struct job *job, uint64_t *ta
     return RWA_OK;
 }
 
-static bool has_kind_without(const struct candidates *c)
+static bool has_kind_without(const struct route_sets *c)
 {
     for (size_t k = 0; k < c->kinds; k++)
         if (c->first[k] == c->first[k + 1])
@@ -49,14 +49,14 @@ static bool has_kind_without(const struct candidates *c)
     return false;
 }
 
-rwa_status job_spread(struct job *job, struct candidates *c)
+rwa_status job_min_load(struct job *job, struct route_sets *c)
 {
     rwa_status st = RWA_NOMEM;
     uint64_t need = 0, bound = 0, *amount = count_kinds(job, c);
     uint64_t *taken = base_array(c->paths.count, sizeof *taken, job->err);
-    struct budget part = base_budget_part(&job->budget, SPREAD_SHARE);
+    struct budget part = base_budget_part(&job->budget, MIN_LOAD_SHARE);
     bool fewest = job->opts->objective == RWA_FEWEST_WAVELENGTHS;
-    struct least_load run = {.roads = &job->roads, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
+    struct least_load run = {.graph = &job->graph, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
                              .least = fewest ? job->bound.value : 1, .budget = &part};
     if (!amount || !taken)
         goto done;
@@ -81,17 +81,17 @@ done:
 /* Routes are numbered as the result has them: working, backup, and one for each lightpath without a route. */
 static rwa_status number_routes(uint64_t **number, const struct job *job)
 {
-    const struct offer *o = &job->offer;
+    const struct instance *o = &job->instance;
     uint64_t next = 0;
-    *number = base_array(o->menu.demands, sizeof **number, job->err);
-    for (uint32_t u = 0; *number && u < o->menu.demands; u++) {
+    *number = base_array(o->cand.demands, sizeof **number, job->err);
+    for (uint32_t u = 0; *number && u < o->cand.demands; u++) {
         (*number)[u] = next;
         next += o->backup ? 2 : 1;
     }
     return *number ? RWA_OK : RWA_NOMEM;
 }
 
-static bool crosses(const struct offer *o, uint32_t unit, uint32_t link)
+static bool crosses(const struct instance *o, uint32_t unit, uint32_t link)
 {
     size_t r = o->route[unit];
     for (size_t k = o->hop[o->segment[r]]; k < o->hop[o->segment[r + 1]]; k++)
@@ -102,15 +102,15 @@ static bool crosses(const struct offer *o, uint32_t unit, uint32_t link)
 
 static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job *job)
 {
-    const struct menu *menu = &job->offer.menu;
-    uint64_t *load = base_array(menu->links, sizeof *load, job->err);
+    const struct candidates *cand = &job->instance.cand;
+    uint64_t *load = base_array(cand->links, sizeof *load, job->err);
     if (!load)
         return RWA_NOMEM;
-    for (size_t k = 0; k < menu->hop[menu->segment[menu->route[menu->demands]]]; k++)
-        load[menu->link[k]]++;
+    for (size_t k = 0; k < cand->hop[cand->segment[cand->route[cand->demands]]]; k++)
+        load[cand->link[k]]++;
     *need = 0;
-    for (uint32_t l = 0; l < menu->links; l++) {
-        uint64_t here = (load[l] + job->roads.fibers[l] - 1) / job->roads.fibers[l];
+    for (uint32_t l = 0; l < cand->links; l++) {
+        uint64_t here = (load[l] + job->graph.fibers[l] - 1) / job->graph.fibers[l];
         if (here > *need) {
             *need = here;
             *link = l;
@@ -123,8 +123,8 @@ static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job
 static void certify_load(struct job *job, uint32_t link, uint64_t need, const uint64_t *number)
 {
     size_t count = 0;
-    for (uint32_t u = 0; u < job->offer.menu.demands; u++)
-        if (crosses(&job->offer, u, link))
+    for (uint32_t u = 0; u < job->instance.cand.demands; u++)
+        if (crosses(&job->instance, u, link))
             job->witness[count++] = number[u];
     job->fixed = (rwa_certificate){.name = "load", .value = need, .fixed_routes = !job->complete, .kind = RWA_WITNESS_LINK, .link = link,
                                    .routes = job->witness, .route_count = count,
@@ -134,11 +134,11 @@ static void certify_load(struct job *job, uint32_t link, uint64_t need, const ui
 static rwa_status certify_clique(struct job *job, const uint64_t *number)
 {
     rwa_status st = RWA_OK;
-    uint32_t count = 0, fibers = job->offer.menu.fibers;
-    uint32_t *member = base_array(job->offer.menu.demands, sizeof *member, job->err);
+    uint32_t count = 0, fibers = job->instance.cand.fibers;
+    uint32_t *member = base_array(job->instance.cand.demands, sizeof *member, job->err);
     if (!member)
         return RWA_NOMEM;
-    TRY(clique_find(member, &count, &job->offer.menu, job->err));
+    TRY(clique_find(member, &count, &job->instance.cand, job->err));
     if ((count + fibers - 1) / fibers <= job->fixed.value)
         goto done;
     for (uint32_t i = 0; i < count; i++)
@@ -154,20 +154,20 @@ done:
 /* A backup's links are its own: with backups a clique of lightpaths is none of routes. */
 static bool may_be_clique(const struct job *job)
 {
-    return job->opts->converter_count == 0 && !job->offer.backup;
+    return job->opts->converter_count == 0 && !job->instance.backup;
 }
 
 rwa_status job_fixed(struct job *job)
 {
     rwa_status st = RWA_OK;
-    const struct menu *menu = &job->offer.menu;
+    const struct candidates *cand = &job->instance.cand;
     uint64_t need = 0, *number = NULL;
     uint32_t link = 0;
-    if (menu->demands == 0 || menu->route[menu->demands] != menu->demands || job->known_waves > 0 || job->dead_count > 0 ||
+    if (cand->demands == 0 || cand->route[cand->demands] != cand->demands || job->known_waves > 0 || job->unroutable_count > 0 ||
         job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         return RWA_OK;
     TRY(number_routes(&number, job));
-    job->witness = base_array(menu->demands, sizeof *job->witness, job->err);
+    job->witness = base_array(cand->demands, sizeof *job->witness, job->err);
     if (!job->witness) {
         st = RWA_NOMEM;
         goto done;

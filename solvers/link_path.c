@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The integer program of the textbooks: x(segment, wave) and y(wavelength), nothing clever. */
-#include "solvers/exhaust.h"
+/** The link-path integer program: x(segment, wave) and y(wavelength), without cuts or symmetry breaking. */
+#include "solvers/link_path.h"
 
 #include "base/bins.h"
 #include "lp/rows.h"
@@ -12,7 +12,7 @@
 enum { MOST_VARIABLES = 10000, MOST_ENTRIES = 1 << 22 };
 
 struct program {
-    const struct textbook *run;
+    const struct link_path *run;
     size_t segments, routes, x;     /* x: variables of segments and waves; those of wavelengths follow */
     uint32_t wavelengths;
     struct lp_rows rows;
@@ -21,32 +21,32 @@ struct program {
 
 static rwa_status list_crossings(struct program *p, rwa_error *err)
 {
-    const struct menu *menu = p->run->menu;
+    const struct candidates *cand = p->run->cand;
     rwa_status st = RWA_OK;
-    TRY(bins_open(&p->crossing, menu->links, err));
-    for (size_t k = 0; k < menu->hop[p->segments]; k++)
-        bins_count(&p->crossing, menu->link[k]);
-    TRY(bins_divide(&p->crossing, menu->links, err));
+    TRY(bins_open(&p->crossing, cand->links, err));
+    for (size_t k = 0; k < cand->hop[p->segments]; k++)
+        bins_count(&p->crossing, cand->link[k]);
+    TRY(bins_divide(&p->crossing, cand->links, err));
     for (size_t s = 0; s < p->segments; s++)
-        for (size_t k = menu->hop[s]; k < menu->hop[s + 1]; k++)
-            bins_put(&p->crossing, menu->link[k], (uint32_t)s);
+        for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++)
+            bins_put(&p->crossing, cand->link[k], (uint32_t)s);
 done:
     return st;
 }
 
 static rwa_status program_open(struct program *p, rwa_error *err)
 {
-    const struct menu *menu = p->run->menu;
+    const struct candidates *cand = p->run->cand;
     rwa_status st = RWA_OK;
-    p->routes = menu->route[menu->demands];
-    p->segments = menu->segment[p->routes];
-    p->wavelengths = (p->run->waves + menu->fibers - 1) / menu->fibers;
+    p->routes = cand->route[cand->demands];
+    p->segments = cand->segment[p->routes];
+    p->wavelengths = (p->run->waves + cand->fibers - 1) / cand->fibers;
     p->x = p->segments * p->run->waves;
     size_t columns = p->x + p->wavelengths;
-    size_t rows = menu->demands + (p->segments - p->routes) + (size_t)menu->links * p->run->waves + p->wavelengths;
-    size_t entries = 3 * p->x + menu->hop[p->segments] * p->run->waves + (size_t)menu->links * p->run->waves + 2 * columns;
+    size_t rows = cand->demands + (p->segments - p->routes) + (size_t)cand->links * p->run->waves + p->wavelengths;
+    size_t entries = 3 * p->x + cand->hop[p->segments] * p->run->waves + (size_t)cand->links * p->run->waves + 2 * columns;
     if (columns > MOST_VARIABLES || entries > MOST_ENTRIES)
-        return base_fail(err, RWA_BADARG, "ilp: the textbook program has %zu variables here, expected at most %d: auto and exact "
+        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %d: auto and exact "
                          "have no such limit", columns, MOST_VARIABLES);
     TRY(lp_rows_open(&p->rows, columns, rows, entries, err));
     TRY(list_crossings(p, err));
@@ -73,15 +73,15 @@ static void put_waves(struct program *p, size_t segment, double value)
 /* One route for each demand (at most one), and as many waves for its later segments as for its first. */
 static void add_choices(struct program *p)
 {
-    const struct menu *menu = p->run->menu;
-    for (uint32_t d = 0; d < menu->demands; d++) {
-        for (size_t r = menu->route[d]; r < menu->route[d + 1]; r++)
-            put_waves(p, menu->segment[r], 1);
+    const struct candidates *cand = p->run->cand;
+    for (uint32_t d = 0; d < cand->demands; d++) {
+        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
+            put_waves(p, cand->segment[r], 1);
         lp_rows_end(&p->rows, p->run->most ? -INFINITY : 1, 1);
-        for (size_t r = menu->route[d]; r < menu->route[d + 1]; r++)
-            for (size_t s = menu->segment[r] + 1; s < menu->segment[r + 1]; s++) {
+        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
+            for (size_t s = cand->segment[r] + 1; s < cand->segment[r + 1]; s++) {
                 put_waves(p, s, 1);
-                put_waves(p, menu->segment[r], -1);
+                put_waves(p, cand->segment[r], -1);
                 lp_rows_end(&p->rows, 0, 0);
             }
     }
@@ -90,12 +90,12 @@ static void add_choices(struct program *p)
 /* A channel of a link once, and only of a wavelength in use; wavelengths are used from the lowest. */
 static void add_channels(struct program *p)
 {
-    const struct menu *menu = p->run->menu;
-    for (uint32_t l = 0; l < menu->links; l++)
+    const struct candidates *cand = p->run->cand;
+    for (uint32_t l = 0; l < cand->links; l++)
         for (uint32_t w = 0; w < p->run->waves && p->crossing.first[l] < p->crossing.first[l + 1]; w++) {
             for (size_t i = p->crossing.first[l]; i < p->crossing.first[l + 1]; i++)
                 lp_rows_put(&p->rows, x_of(p, p->crossing.number[i], w), 1);
-            lp_rows_put(&p->rows, y_of(p, w / menu->fibers), -1);
+            lp_rows_put(&p->rows, y_of(p, w / cand->fibers), -1);
             lp_rows_end(&p->rows, -INFINITY, 0);
         }
     for (uint32_t v = 1; v < p->wavelengths; v++) {
@@ -113,42 +113,42 @@ static void close_channel(struct program *p, uint32_t link, uint32_t wave)
 
 static void add_columns(struct program *p)
 {
-    const struct menu *menu = p->run->menu;
+    const struct candidates *cand = p->run->cand;
     for (int c = 0; c < p->rows.columns; c++)
         p->rows.upper[c] = 1;
     for (uint32_t v = 0; v < p->wavelengths && !p->run->most; v++)
         p->rows.cost[y_of(p, v)] = 1;
     for (size_t r = 0; r < p->routes && p->run->most; r++)
         for (uint32_t w = 0; w < p->run->waves; w++)
-            p->rows.cost[x_of(p, menu->segment[r], w)] = -1;
-    for (uint32_t l = 0; l < menu->links && menu->fibers_of; l++)
+            p->rows.cost[x_of(p, cand->segment[r], w)] = -1;
+    for (uint32_t l = 0; l < cand->links && cand->fibers_of; l++)
         for (uint32_t w = 0; w < p->run->waves; w++)
-            if (w % menu->fibers >= menu->fibers_of[l])
+            if (w % cand->fibers >= cand->fibers_of[l])
                 close_channel(p, l, w);
-    for (size_t i = 0; i < menu->taken_count; i++)
-        close_channel(p, menu->taken[i].link, menu->taken[i].wave);
+    for (size_t i = 0; i < cand->taken_count; i++)
+        close_channel(p, cand->taken[i].link, cand->taken[i].wave);
 }
 
 static void read_placement(const struct program *p, const double *x, struct placement *best)
 {
-    const struct menu *menu = p->run->menu;
+    const struct candidates *cand = p->run->cand;
     best->placed = best->waves = 0;
-    for (uint32_t d = 0; d < menu->demands; d++) {
-        best->route[d] = MENU_NONE;
-        for (size_t r = menu->route[d]; r < menu->route[d + 1]; r++)
-            for (size_t s = menu->segment[r]; s < menu->segment[r + 1]; s++)
+    for (uint32_t d = 0; d < cand->demands; d++) {
+        best->route[d] = NO_ROUTE;
+        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
+            for (size_t s = cand->segment[r]; s < cand->segment[r + 1]; s++)
                 for (uint32_t w = 0; w < p->run->waves; w++)
                     if (x[x_of(p, s, w)] > 0.5) {
                         best->route[d] = r;
                         best->wave[s] = w;
                         best->waves = w >= best->waves ? w + 1 : best->waves;
                     }
-        best->placed += best->route[d] != MENU_NONE;
+        best->placed += best->route[d] != NO_ROUTE;
     }
     best->waves = p->run->most ? p->run->waves : best->waves;
 }
 
-rwa_status textbook_run(const struct textbook *run, struct placement *best, uint32_t *bound, rwa_error *err)
+rwa_status link_path_run(const struct link_path *run, struct placement *best, uint32_t *bound, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct program p = {.run = run};
@@ -165,7 +165,7 @@ rwa_status textbook_run(const struct textbook *run, struct placement *best, uint
     TRY(lp_solve(&result, lp_rows_close(&p.rows), run->budget, err));
     if (result.solved)
         read_placement(&p, result.x, best);
-    *bound = run->most ? run->menu->demands : 0;
+    *bound = run->most ? run->cand->demands : 0;
     if (result.bound > -1e9)
         *bound = run->most ? (uint32_t)fmin(*bound, floor(-result.bound + 1e-6)) : (uint32_t)fmax(0, ceil(result.bound - 1e-6));
 done:

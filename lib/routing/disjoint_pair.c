@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "routing/pairs.h"
+#include "routing/disjoint_pair.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Which way a link carries a unit of flow: not at all, or by this arc. */
+/* The arc by which a link carries a unit of flow: none. */
 #define NO_ARC UINT32_MAX
 
-struct pairs {
-    const struct roads *roads;
+struct disjoint_pair {
+    const struct routing_graph *graph;
     uint32_t src, dst;
     uint32_t *carries;      /* of each link: the arc that is in use, or NO_ARC */
     int64_t *dist;          /* of each node; INT64_MAX: not reached */
@@ -18,7 +18,7 @@ struct pairs {
     bool *waits;
 };
 
-void pairs_close(struct pairs *p)
+void disjoint_pair_close(struct disjoint_pair *p)
 {
     if (!p)
         return;
@@ -31,19 +31,19 @@ void pairs_close(struct pairs *p)
     free(p);
 }
 
-rwa_status pairs_open(struct pairs **out, const struct roads *roads, rwa_error *err)
+rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_graph *graph, rwa_error *err)
 {
-    struct pairs *p = base_array(1, sizeof *p, err);
+    struct disjoint_pair *p = base_array(1, sizeof *p, err);
     *out = p;
     if (!p)
         return RWA_NOMEM;
-    p->roads = roads;
-    p->carries = base_array(roads->links, sizeof *p->carries, err);
-    p->dist = base_array(roads->nodes, sizeof *p->dist, err);
-    p->came_by = base_array(roads->nodes, sizeof *p->came_by, err);
-    p->took_back = base_array(roads->nodes, sizeof *p->took_back, err);
-    p->queue = base_array(roads->nodes, sizeof *p->queue, err);
-    p->waits = base_array(roads->nodes, sizeof *p->waits, err);
+    p->graph = graph;
+    p->carries = base_array(graph->links, sizeof *p->carries, err);
+    p->dist = base_array(graph->nodes, sizeof *p->dist, err);
+    p->came_by = base_array(graph->nodes, sizeof *p->came_by, err);
+    p->took_back = base_array(graph->nodes, sizeof *p->took_back, err);
+    p->queue = base_array(graph->nodes, sizeof *p->queue, err);
+    p->waits = base_array(graph->nodes, sizeof *p->waits, err);
     return p->carries && p->dist && p->came_by && p->took_back && p->queue && p->waits ? RWA_OK : RWA_NOMEM;
 }
 
@@ -51,7 +51,7 @@ struct waiting {
     uint32_t head, count;
 };
 
-static void reach(struct pairs *p, struct waiting *w, uint32_t node, int64_t dist, uint32_t arc, bool back)
+static void reach(struct disjoint_pair *p, struct waiting *w, uint32_t node, int64_t dist, uint32_t arc, bool back)
 {
     if (dist >= p->dist[node])
         return;
@@ -61,12 +61,12 @@ static void reach(struct pairs *p, struct waiting *w, uint32_t node, int64_t dis
     if (p->waits[node])
         return;
     p->waits[node] = true;
-    p->queue[(w->head + w->count++) % p->roads->nodes] = node;
+    p->queue[(w->head + w->count++) % p->graph->nodes] = node;
 }
 
-static void look_around(struct pairs *p, struct waiting *w, const uint64_t *length, uint32_t v)
+static void look_around(struct disjoint_pair *p, struct waiting *w, const uint64_t *length, uint32_t v)
 {
-    const struct roads *r = p->roads;
+    const struct routing_graph *r = p->graph;
     for (uint32_t k = r->out_first[v]; k < r->out_first[v + 1]; k++)
         if (p->carries[r->link[r->out[k]]] == NO_ARC)
             reach(p, w, r->to[r->out[k]], p->dist[v] + (int64_t)length[r->out[k]], r->out[k], false);
@@ -75,10 +75,10 @@ static void look_around(struct pairs *p, struct waiting *w, const uint64_t *leng
             reach(p, w, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
-/* One unit more from src to dst, by the cheapest way (Bellman and Ford); false: there is none. */
-static bool augment(struct pairs *p, const uint64_t *length)
+/* One unit more from src to dst, along the cheapest path (Bellman and Ford); false: there is none. */
+static bool augment(struct disjoint_pair *p, const uint64_t *length)
 {
-    const struct roads *r = p->roads;
+    const struct routing_graph *r = p->graph;
     struct waiting w = {0};
     for (uint32_t v = 0; v < r->nodes; v++)
         p->dist[v] = INT64_MAX;
@@ -101,31 +101,31 @@ static bool augment(struct pairs *p, const uint64_t *length)
     return true;
 }
 
-uint64_t pairs_between(struct pairs *p, const uint64_t *length, uint32_t src, uint32_t dst)
+uint64_t disjoint_pair_between(struct disjoint_pair *p, const uint64_t *length, uint32_t src, uint32_t dst)
 {
     uint64_t total = 0;
     p->src = src;
     p->dst = dst;
-    for (uint32_t l = 0; l < p->roads->links; l++)
+    for (uint32_t l = 0; l < p->graph->links; l++)
         p->carries[l] = NO_ARC;
     for (int unit = 0; unit < 2; unit++) {
         if (!augment(p, length))
-            return ROADS_FAR;
+            return GRAPH_FAR;
         total += (uint64_t)p->dist[dst];
     }
     return total;
 }
 
-void pairs_load(const struct pairs *p, uint64_t *load, uint64_t amount)
+void disjoint_pair_load(const struct disjoint_pair *p, uint64_t *load, uint64_t amount)
 {
-    for (uint32_t l = 0; l < p->roads->links; l++)
+    for (uint32_t l = 0; l < p->graph->links; l++)
         load[l] += p->carries[l] != NO_ARC ? amount : 0;
 }
 
 /* Follow the flow from src to dst, using it up. */
-static size_t walk(struct pairs *p, uint32_t *arc)
+static size_t walk(struct disjoint_pair *p, uint32_t *arc)
 {
-    const struct roads *r = p->roads;
+    const struct routing_graph *r = p->graph;
     size_t hops = 0;
     for (uint32_t v = p->src; v != p->dst; v = r->to[arc[hops - 1]])
         for (uint32_t k = r->out_first[v]; k < r->out_first[v + 1]; k++)
@@ -146,14 +146,14 @@ static void turn_round(uint32_t *list, size_t from, size_t to)
     }
 }
 
-void pairs_read(struct pairs *p, uint32_t *arc, size_t hops[2])
+void disjoint_pair_read(struct disjoint_pair *p, uint32_t *arc, size_t hops[2])
 {
     size_t a = walk(p, arc), b = walk(p, arc + a);
     hops[0] = a;
     hops[1] = b;
     if (a <= b)
         return;
-    turn_round(arc, 0, a + b); /* swaps the two blocks, each the wrong way round */
+    turn_round(arc, 0, a + b); /* swaps the two blocks, each reversed */
     turn_round(arc, 0, b);
     turn_round(arc, b, a + b);
     hops[0] = b;

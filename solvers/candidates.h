@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Demands that each want one of several routes and a wavelength on it; and a table of who has which channel. */
-#ifndef SOLVERS_MENU_H
-#define SOLVERS_MENU_H
+/** Route candidates of demands, placements on them, and the table of channel owners. */
+#ifndef SOLVERS_CANDIDATES_H
+#define SOLVERS_CANDIDATES_H
 
 #include "base/base.h"
 
-#define MENU_NONE SIZE_MAX
+#define NO_ROUTE SIZE_MAX
 
 struct channel {
     uint32_t link, wave;
 };
 
 /**
- * What there is to choose from.  A route is cut into segments at wavelength converters (without them it is one), and
+ * The candidates of all demands.  A route is cut into segments at wavelength converters (without them it is one), and
  * each segment has one wave all along.  Waves are channels: a wavelength of one of
  * the parallel fibres.  Arrays are borrowed; every route has a link, no segment has a link twice.
  */
-struct menu {
+struct candidates {
     uint32_t links;
     uint32_t fibers;            /* parallel fibres, at least 1: wave w is wavelength w / fibers of fibre w % fibers */
     const uint32_t *fibers_of;  /* NULL, or the fibres of each link, the first of those */
@@ -33,17 +33,17 @@ struct menu {
 struct placement {
     uint32_t waves;     /* waves 0 … waves - 1 are used */
     uint32_t placed;    /* demands with a route */
-    size_t *route;      /* of each demand, an index into menu->segment; MENU_NONE: not placed */
-    uint32_t *wave;     /* of each segment of the menu; meaningful for the routes chosen */
+    size_t *route;      /* of each demand, an index into cand->segment; NO_ROUTE: not placed */
+    uint32_t *wave;     /* of each segment; meaningful for the routes chosen */
 };
 
-rwa_status placement_create(struct placement *p, const struct menu *menu, rwa_error *err);
+rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err);
 void placement_free(struct placement *p);
-void placement_copy(struct placement *to, const struct placement *from, const struct menu *menu);
+void placement_copy(struct placement *to, const struct placement *from, const struct candidates *cand);
 
 /** The table: an owner for each (wave, link). */
 struct table {
-    const struct menu *menu;
+    const struct candidates *cand;
     uint32_t waves;
     struct placement at;
     uint32_t *owner;    /* owner[w * links + l]: a demand, or TABLE_FREE, or TABLE_TAKEN */
@@ -54,7 +54,7 @@ struct table {
 #define TABLE_TAKEN (UINT32_MAX - 1)
 
 /** An empty table for wavelengths 0 … waves - 1; `table` starts as zeros; free it also after a failure. */
-rwa_status table_create(struct table *table, const struct menu *menu, uint32_t waves, rwa_error *err);
+rwa_status table_create(struct table *table, const struct candidates *cand, uint32_t waves, rwa_error *err);
 void table_free(struct table *table);
 /** Empty it again, and let it have `waves` wavelengths, at most those it was created with. */
 void table_clear(struct table *table, uint32_t waves);

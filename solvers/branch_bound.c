@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "solvers/exhaust.h"
+#include "solvers/branch_bound.h"
 
 #include <stdlib.h>
 
 enum { UNDECIDED = 0, PLACED, LEFT_OUT };
 
 struct search {
-    const struct exhaust *run;
+    const struct branch_bound *run;
     struct table table;
     uint8_t *state;         /* of each demand */
     uint32_t left;          /* demands not decided yet */
@@ -34,19 +34,19 @@ static uint32_t count_free(const struct search *s, size_t segment, uint32_t wave
 }
 
 /* Ways left for a demand, roughly: a route has as many as its poorest segment. */
-static uint32_t count_ways(const struct search *s, uint32_t demand, uint32_t used, uint32_t enough)
+static uint32_t count_options(const struct search *s, uint32_t demand, uint32_t used, uint32_t enough)
 {
-    const struct menu *menu = s->run->menu;
-    uint32_t ways = 0, waves = waves_open(s, used);
-    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && ways < enough; r++) {
+    const struct candidates *cand = s->run->cand;
+    uint32_t options = 0, waves = waves_open(s, used);
+    for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && options < enough; r++) {
         uint32_t least = UINT32_MAX;
-        for (size_t k = menu->segment[r]; k < menu->segment[r + 1] && least > 0; k++) {
+        for (size_t k = cand->segment[r]; k < cand->segment[r + 1] && least > 0; k++) {
             uint32_t here = count_free(s, k, waves);
             least = here < least ? here : least;
         }
-        ways += least;
+        options += least;
     }
-    return ways;
+    return options;
 }
 
 /* A twin waits for the one before it. */
@@ -56,14 +56,14 @@ static bool is_next(const struct search *s, uint32_t demand)
     return s->state[demand] == UNDECIDED && (twin == UINT32_MAX || s->state[twin] != UNDECIDED);
 }
 
-static uint32_t choose_demand(const struct search *s, uint32_t used, uint32_t *ways)
+static uint32_t choose_demand(const struct search *s, uint32_t used, uint32_t *options)
 {
     uint32_t best = UINT32_MAX;
-    *ways = UINT32_MAX;
-    for (uint32_t d = 0; d < s->run->menu->demands && *ways > 0; d++) {
-        uint32_t here = is_next(s, d) ? count_ways(s, d, used, *ways) : UINT32_MAX;
-        if (here < *ways) {
-            *ways = here;
+    *options = UINT32_MAX;
+    for (uint32_t d = 0; d < s->run->cand->demands && *options > 0; d++) {
+        uint32_t here = is_next(s, d) ? count_options(s, d, used, *options) : UINT32_MAX;
+        if (here < *options) {
+            *options = here;
             best = d;
         }
     }
@@ -76,9 +76,9 @@ static bool comes_after_twin(const struct search *s, uint32_t demand, size_t rou
     uint32_t twin = s->run->twin[demand];
     if (twin == UINT32_MAX)
         return true;
-    const struct menu *menu = s->run->menu;
-    size_t number = route - menu->route[demand], before = s->table.at.route[twin] - menu->route[twin];
-    return number != before ? number > before : wave > s->table.at.wave[menu->segment[s->table.at.route[twin]]];
+    const struct candidates *cand = s->run->cand;
+    size_t number = route - cand->route[demand], before = s->table.at.route[twin] - cand->route[twin];
+    return number != before ? number > before : wave > s->table.at.wave[cand->segment[s->table.at.route[twin]]];
 }
 
 static void branch(struct search *s, uint32_t used);
@@ -99,8 +99,8 @@ static void go_on_with(struct search *s, uint32_t demand, size_t route, uint32_t
 /* A wave for each segment from `segment` on. */
 static void try_segments(struct search *s, uint32_t demand, size_t route, size_t segment, uint32_t used)
 {
-    const struct menu *menu = s->run->menu;
-    if (segment == menu->segment[route + 1]) {
+    const struct candidates *cand = s->run->cand;
+    if (segment == cand->segment[route + 1]) {
         go_on_with(s, demand, route, used);
         return;
     }
@@ -111,7 +111,7 @@ static void try_segments(struct search *s, uint32_t demand, size_t route, size_t
             uint32_t wave = 64 * word + (uint32_t)__builtin_ctzll(bits);
             if (wave >= waves)
                 break;
-            if (segment == menu->segment[route] && !comes_after_twin(s, demand, route, wave))
+            if (segment == cand->segment[route] && !comes_after_twin(s, demand, route, wave))
                 continue;
             s->table.at.wave[segment] = wave;
             try_segments(s, demand, route, segment + 1, wave >= used ? wave + 1 : used);
@@ -134,17 +134,17 @@ static void leave_out(struct search *s, uint32_t demand, uint32_t used)
 
 static void branch(struct search *s, uint32_t used)
 {
-    const struct menu *menu = s->run->menu;
-    uint32_t ways = 0;
+    const struct candidates *cand = s->run->cand;
+    uint32_t options = 0;
     s->found = s->found || s->left <= s->spare;
     if (++s->steps % 256 == 0 && base_must_stop(s->run->budget, "exhaustive search", -1))
         s->stopped = true;
     if (s->found || s->stopped)
         return;
-    uint32_t demand = choose_demand(s, used, &ways), twin = s->run->twin[demand];
+    uint32_t demand = choose_demand(s, used, &options), twin = s->run->twin[demand];
     bool must_stay_out = twin != UINT32_MAX && s->state[twin] == LEFT_OUT;
-    for (size_t r = menu->route[demand]; r < menu->route[demand + 1] && ways > 0 && !must_stay_out; r++) {
-        try_segments(s, demand, r, menu->segment[r], used);
+    for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && options > 0 && !must_stay_out; r++) {
+        try_segments(s, demand, r, cand->segment[r], used);
         if (s->found || s->stopped)
             return;
     }
@@ -152,20 +152,20 @@ static void branch(struct search *s, uint32_t used)
         leave_out(s, demand, used);
 }
 
-rwa_status exhaust_run(const struct exhaust *run, struct placement *out, enum exhausted *answer, rwa_error *err)
+rwa_status branch_bound_run(const struct branch_bound *run, struct placement *out, enum branch_answer *answer, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct search s = {.run = run, .left = run->menu->demands, .spare = run->menu->demands - run->need};
-    TRY(table_create(&s.table, run->menu, run->waves, err));
-    s.state = base_array(run->menu->demands, sizeof *s.state, err);
+    struct search s = {.run = run, .left = run->cand->demands, .spare = run->cand->demands - run->need};
+    TRY(table_create(&s.table, run->cand, run->waves, err));
+    s.state = base_array(run->cand->demands, sizeof *s.state, err);
     if (!s.state) {
         st = RWA_NOMEM;
         goto done;
     }
     branch(&s, 0);
-    *answer = s.found ? EXHAUST_FOUND : s.stopped ? EXHAUST_STOPPED : EXHAUST_NONE;
+    *answer = s.found ? BRANCH_FOUND : s.stopped ? BRANCH_STOPPED : BRANCH_NONE;
     if (s.found) {
-        placement_copy(out, &s.table.at, run->menu);
+        placement_copy(out, &s.table.at, run->cand);
         out->waves = run->waves;
     }
 done:

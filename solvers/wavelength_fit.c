@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * First-fit on many arcs, longest first, one wavelength at a time: each takes, in order, every arc that still fits.  That
- * gives the very colours of the pass over the arcs, but asks for the next arc that fits a gap, not for each arc and
- * wavelength whether they fit.
+ * gives the colours of the pass over the arcs, but looks for the next arc that fits a gap, not at each arc and
+ * wavelength.
  */
 #include "solvers/solver.h"
 
@@ -14,7 +14,7 @@ struct gap {
     uint32_t from, length;  /* links from … from + length - 1, counted round the ring */
 };
 
-struct rounds {
+struct wavelength_fit {
     const rwa_problem *problem;
     uint32_t links, words;
     const uint32_t *order;  /* paths, longest first, then by start, then by index */
@@ -27,7 +27,7 @@ struct rounds {
     uint32_t longest;       /* length of which arcs are left */
 };
 
-static void rounds_free(struct rounds *r)
+static void wavelength_fit_free(struct wavelength_fit *r)
 {
     free(r->next);
     free(r->left);
@@ -36,7 +36,7 @@ static void rounds_free(struct rounds *r)
     free(r->gap);
 }
 
-static rwa_status rounds_create(struct rounds *r, rwa_error *err)
+static rwa_status wavelength_fit_create(struct wavelength_fit *r, rwa_error *err)
 {
     const rwa_problem *p = r->problem;
     size_t n = r->links;
@@ -59,7 +59,7 @@ static rwa_status rounds_create(struct rounds *r, rwa_error *err)
 }
 
 /* The lowest start from … to of an arc of this length that is left; UINT32_MAX when there is none. */
-static uint32_t find_start(const struct rounds *r, uint32_t length, uint32_t from, uint32_t to)
+static uint32_t find_start(const struct wavelength_fit *r, uint32_t length, uint32_t from, uint32_t to)
 {
     const uint64_t *some = r->some + (size_t)length * r->words;
     uint32_t word = from / 64, start = UINT32_MAX;
@@ -77,7 +77,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 }
 
 /* The lowest start, at least `from`, of an arc of this length that is left and lies in the gap. */
-static uint32_t find_in_gap(const struct rounds *r, const struct gap *gap, uint32_t length, uint32_t from)
+static uint32_t find_in_gap(const struct wavelength_fit *r, const struct gap *gap, uint32_t length, uint32_t from)
 {
     uint32_t n = r->links, low = gap->from, high = 0, found = UINT32_MAX;
     if (gap->length < length)
@@ -90,7 +90,7 @@ static uint32_t find_in_gap(const struct rounds *r, const struct gap *gap, uint3
     return found;
 }
 
-static void split_gap(struct rounds *r, uint32_t g, uint32_t start, uint32_t length)
+static void split_gap(struct wavelength_fit *r, uint32_t g, uint32_t start, uint32_t length)
 {
     struct gap whole = r->gap[g];
     uint32_t before = whole.length == r->links ? 0 : (start + r->links - whole.from) % r->links;
@@ -103,7 +103,7 @@ static void split_gap(struct rounds *r, uint32_t g, uint32_t start, uint32_t len
         r->gap[r->gaps++] = after;
 }
 
-static uint32_t widest(const struct rounds *r)
+static uint32_t widest(const struct wavelength_fit *r)
 {
     uint32_t most = 0;
     for (uint32_t g = 0; g < r->gaps; g++)
@@ -111,7 +111,7 @@ static uint32_t widest(const struct rounds *r)
     return most;
 }
 
-static void take(struct rounds *r, uint32_t length, uint32_t start, uint32_t *colour, uint32_t c)
+static void take(struct wavelength_fit *r, uint32_t length, uint32_t start, uint32_t *colour, uint32_t c)
 {
     size_t kind = (size_t)length * r->links + start;
     colour[r->order[r->next[kind]++]] = c;
@@ -121,7 +121,7 @@ static void take(struct rounds *r, uint32_t length, uint32_t start, uint32_t *co
 }
 
 /* All arcs of one length that fit, by ascending start; how many. */
-static uint32_t fill_length(struct rounds *r, uint32_t length, uint32_t *colour, uint32_t c)
+static uint32_t fill_length(struct wavelength_fit *r, uint32_t length, uint32_t *colour, uint32_t c)
 {
     uint32_t taken = 0;
     for (uint32_t from = 0; from < r->links;) {
@@ -143,7 +143,7 @@ static uint32_t fill_length(struct rounds *r, uint32_t length, uint32_t *colour,
     return taken;
 }
 
-static uint32_t fill_colour(struct rounds *r, uint32_t *colour, uint32_t c)
+static uint32_t fill_colour(struct wavelength_fit *r, uint32_t *colour, uint32_t c)
 {
     uint32_t taken = 0;
     r->gap[0] = (struct gap){0, r->links};
@@ -159,16 +159,16 @@ static uint32_t fill_colour(struct rounds *r, uint32_t *colour, uint32_t c)
     return taken;
 }
 
-bool rounds_fit(const rwa_problem *p)
+bool wavelength_fit_applies(const rwa_problem *p)
 {
     return p->start && p->links <= MOST_LINKS && 8.0 * (double)p->paths >= (double)p->links * p->links;
 }
 
-rwa_status rounds_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used)
+rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used)
 {
     const rwa_problem *p = run->problem;
-    struct rounds r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order};
-    rwa_status st = rounds_create(&r, run->err);
+    struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order};
+    rwa_status st = wavelength_fit_create(&r, run->err);
     size_t done = 0;
     for (*used = 0; st == RWA_OK && done < p->paths; ++*used) {
         /* the clock does not stop the first pass: a late answer is better than none */
@@ -181,6 +181,6 @@ rwa_status rounds_run(struct solve *run, const uint32_t *order, uint32_t *colour
         st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
     if (done < p->paths)
         *used = 0;
-    rounds_free(&r);
+    wavelength_fit_free(&r);
     return st;
 }

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Many pairs of routes apart: among the shortest routes, around each of them, and the shortest pair of all. */
-#include "routing/pairs.h"
+/** Disjoint pairs of routes: among the shortest routes, around each of them, and the shortest pair of all. */
+#include "routing/protection.h"
+
+#include "routing/disjoint_pair.h"
+#include "routing/k_shortest.h"
+#include "routing/path_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SHORTEST = 64, AROUND = 16, MOST_ROUTES = 2048, MOST_PAIRS = 1 << 16 };
 
-struct guards {
-    const struct roads *roads;
+struct protection {
+    const struct routing_graph *graph;
     const struct risks *risks;
-    struct finder *finder;
-    struct pairs *pairs;
-    struct ways ways;
+    struct k_shortest *k_shortest;
+    struct disjoint_pair *pairs;
+    struct path_tree path_tree;
     bool *shut;             /* of each arc: on a link, or in a risk group, of the route at hand */
     uint32_t *on_link, *in_group;   /* the number of the last route there */
     uint32_t number;
     uint32_t *arc;          /* a pair being put together */
     struct paths routes;
-    struct guarded found;
+    struct protected_paths found;
     uint64_t *rank;         /* of each one found: total length */
-    size_t rank_room;
+    size_t rank_capacity;
 };
 
 void risks_free(struct risks *risks)
@@ -31,19 +35,19 @@ void risks_free(struct risks *risks)
 }
 
 /* A pair of links is listed once though both of its directions are in a group. */
-static bool comes_again(const struct roads *roads, const uint32_t *links, size_t k)
+static bool comes_again(const struct routing_graph *graph, const uint32_t *links, size_t k)
 {
-    return k > 0 && roads->link[links[k]] == roads->link[links[k - 1]];
+    return k > 0 && graph->link[links[k]] == graph->link[links[k - 1]];
 }
 
-rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct roads *roads, rwa_error *err)
+rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct routing_graph *graph, rwa_error *err)
 {
     size_t total = 0;
     const uint32_t *links = NULL;
     risks->groups = rwa_network_risk_groups(net);
     for (size_t g = 0; g < risks->groups; g++)
         total += rwa_network_risk_group(net, g, &links);
-    risks->first = base_array((size_t)roads->links + 2, sizeof *risks->first, err);
+    risks->first = base_array((size_t)graph->links + 2, sizeof *risks->first, err);
     risks->group = base_array(total, sizeof *risks->group, err);
     if (!risks->first || !risks->group)
         return RWA_NOMEM;
@@ -51,100 +55,100 @@ rwa_status risks_create(struct risks *risks, const rwa_network *net, const struc
         for (size_t g = 0; g < risks->groups; g++) {
             size_t count = rwa_network_risk_group(net, g, &links);
             for (size_t k = 0; k < count; k++)
-                if (comes_again(roads, links, k))
+                if (comes_again(graph, links, k))
                     continue;
                 else if (listed)
-                    risks->group[risks->first[roads->link[links[k]] + 1]++] = (uint32_t)g;
+                    risks->group[risks->first[graph->link[links[k]] + 1]++] = (uint32_t)g;
                 else
-                    risks->first[roads->link[links[k]] + 2]++;
+                    risks->first[graph->link[links[k]] + 2]++;
         }
-        for (uint32_t l = 0; l < roads->links && !listed; l++)
+        for (uint32_t l = 0; l < graph->links && !listed; l++)
             risks->first[l + 2] += risks->first[l + 1];
     }
     return RWA_OK;
 }
 
-void guarded_free(struct guarded *g)
+void protected_paths_free(struct protected_paths *g)
 {
     paths_free(&g->paths);
     free(g->cut);
     memset(g, 0, sizeof *g);
 }
 
-static rwa_status guarded_add(struct guarded *g, const uint32_t *arc, size_t cut, size_t hops, rwa_error *err)
+static rwa_status protected_paths_add(struct protected_paths *g, const uint32_t *arc, size_t cut, size_t hops, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&g->cut, &g->room, g->paths.count + 1, sizeof *g->cut, err));
+    TRY(base_grow((void **)&g->cut, &g->capacity, g->paths.count + 1, sizeof *g->cut, err));
     g->cut[g->paths.count] = cut;
     TRY(paths_add(&g->paths, arc, hops, err));
 done:
     return st;
 }
 
-void guards_close(struct guards *g)
+void protection_close(struct protection *g)
 {
     if (!g)
         return;
-    finder_close(g->finder);
-    pairs_close(g->pairs);
-    ways_free(&g->ways);
+    k_shortest_close(g->k_shortest);
+    disjoint_pair_close(g->pairs);
+    path_tree_free(&g->path_tree);
     free(g->shut);
     free(g->on_link);
     free(g->in_group);
     free(g->arc);
     paths_free(&g->routes);
-    guarded_free(&g->found);
+    protected_paths_free(&g->found);
     free(g->rank);
     free(g);
 }
 
-rwa_status guards_open(struct guards **out, const struct roads *roads, const struct risks *risks, rwa_error *err)
+rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
-    struct guards *g = base_array(1, sizeof *g, err);
+    struct protection *g = base_array(1, sizeof *g, err);
     *out = g;
     if (!g)
         return st;
-    g->roads = roads;
+    g->graph = graph;
     g->risks = risks;
-    g->shut = base_array(roads->arcs, sizeof *g->shut, err);
-    g->on_link = base_array(roads->links, sizeof *g->on_link, err);
+    g->shut = base_array(graph->arcs, sizeof *g->shut, err);
+    g->on_link = base_array(graph->links, sizeof *g->on_link, err);
     g->in_group = base_array(risks->groups, sizeof *g->in_group, err);
-    g->arc = base_array(2 * (size_t)roads->nodes, sizeof *g->arc, err);
+    g->arc = base_array(2 * (size_t)graph->nodes, sizeof *g->arc, err);
     if (!g->shut || !g->on_link || !g->in_group || !g->arc)
         return st;
-    TRY(finder_open(&g->finder, roads, err));
-    TRY(pairs_open(&g->pairs, roads, err));
-    TRY(ways_create(&g->ways, roads, err));
+    TRY(k_shortest_open(&g->k_shortest, graph, err));
+    TRY(disjoint_pair_open(&g->pairs, graph, err));
+    TRY(path_tree_create(&g->path_tree, graph, err));
 done:
     return st;
 }
 
-/* ---- what is apart ---- */
+/* ---- disjointness ---- */
 
-static void mark(struct guards *g, const uint32_t *arc, size_t hops)
+static void mark(struct protection *g, const uint32_t *arc, size_t hops)
 {
     const struct risks *risks = g->risks;
     g->number++;
     for (size_t k = 0; k < hops; k++) {
-        uint32_t link = g->roads->link[arc[k]];
+        uint32_t link = g->graph->link[arc[k]];
         g->on_link[link] = g->number;
         for (size_t i = risks->first[link]; i < risks->first[link + 1]; i++)
             g->in_group[risks->group[i]] = g->number;
     }
 }
 
-static bool meets_marked(const struct guards *g, uint32_t arc)
+static bool meets_marked(const struct protection *g, uint32_t arc)
 {
     const struct risks *risks = g->risks;
-    uint32_t link = g->roads->link[arc];
+    uint32_t link = g->graph->link[arc];
     for (size_t i = risks->first[link]; i < risks->first[link + 1]; i++)
         if (g->in_group[risks->group[i]] == g->number)
             return true;
     return g->on_link[link] == g->number;
 }
 
-static bool is_apart(const struct guards *g, const uint32_t *arc, size_t hops)
+static bool is_apart(const struct protection *g, const uint32_t *arc, size_t hops)
 {
     for (size_t k = 0; k < hops; k++)
         if (meets_marked(g, arc[k]))
@@ -154,16 +158,16 @@ static bool is_apart(const struct guards *g, const uint32_t *arc, size_t hops)
 
 /* ---- collecting pairs ---- */
 
-static uint64_t length_of(const struct guards *g, const uint32_t *arc, size_t hops)
+static uint64_t length_of(const struct protection *g, const uint32_t *arc, size_t hops)
 {
     uint64_t length = 0;
     for (size_t k = 0; k < hops; k++)
-        length += g->roads->length[arc[k]];
+        length += g->graph->length[arc[k]];
     return length;
 }
 
 /* The pair in g->arc, unless it is among the first `known`, whichever of the two comes first. */
-static rwa_status keep(struct guards *g, size_t cut, size_t hops, size_t known, rwa_error *err)
+static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t known, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint64_t total = length_of(g, g->arc, hops);
@@ -178,21 +182,21 @@ static rwa_status keep(struct guards *g, size_t cut, size_t hops, size_t known, 
             memcmp(had + back, g->arc, cut * sizeof *had) == 0)
             return RWA_OK;
     }
-    TRY(base_grow((void **)&g->rank, &g->rank_room, g->found.paths.count + 1, sizeof *g->rank, err));
+    TRY(base_grow((void **)&g->rank, &g->rank_capacity, g->found.paths.count + 1, sizeof *g->rank, err));
     g->rank[g->found.paths.count] = total;
-    TRY(guarded_add(&g->found, g->arc, cut, hops, err));
+    TRY(protected_paths_add(&g->found, g->arc, cut, hops, err));
 done:
     return st;
 }
 
-static size_t take_route(const struct guards *g, uint32_t *to, size_t i)
+static size_t take_route(const struct protection *g, uint32_t *to, size_t i)
 {
     size_t hops = g->routes.first[i + 1] - g->routes.first[i];
     memcpy(to, g->routes.arc + g->routes.first[i], hops * sizeof *to);
     return hops;
 }
 
-static rwa_status pair_routes(struct guards *g, rwa_error *err)
+static rwa_status pair_routes(struct protection *g, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     size_t known = g->found.paths.count; /* pairs of different routes are different */
@@ -209,58 +213,58 @@ done:
     return st;
 }
 
-/* The shortest way that keeps apart from route i. */
-static rwa_status go_around(struct guards *g, const struct guard_quest *q, size_t i, rwa_error *err)
+/* The shortest path that is disjoint from route i. */
+static rwa_status go_around(struct protection *g, const struct protection_query *q, size_t i, rwa_error *err)
 {
-    const struct roads *r = g->roads;
+    const struct routing_graph *r = g->graph;
     size_t cut = take_route(g, g->arc, i), hops = cut;
     mark(g, g->arc, cut);
     for (uint32_t a = 0; a < r->arcs; a++)
         g->shut[a] = meets_marked(g, a);
-    if (!ways_between(&g->ways, r, r->length, q->src, q->dst, NULL, NULL, g->shut) ||
-        (q->max_hops > 0 && g->ways.dist[q->dst] / ROADS_HOP > q->max_hops))
+    if (!path_tree_between(&g->path_tree, r, r->length, q->src, q->dst, NULL, NULL, g->shut) ||
+        (q->max_hops > 0 && g->path_tree.dist[q->dst] / GRAPH_HOP > q->max_hops))
         return RWA_OK;
-    for (uint32_t v = q->dst; v != q->src; v = r->from[g->ways.arc[v]])
+    for (uint32_t v = q->dst; v != q->src; v = r->from[g->path_tree.arc[v]])
         hops++;
     size_t at = hops;
-    for (uint32_t v = q->dst; v != q->src; v = r->from[g->ways.arc[v]])
-        g->arc[--at] = g->ways.arc[v];
+    for (uint32_t v = q->dst; v != q->src; v = r->from[g->path_tree.arc[v]])
+        g->arc[--at] = g->path_tree.arc[v];
     return keep(g, cut, hops, g->found.paths.count, err);
 }
 
-static rwa_status shortest_pair(struct guards *g, const struct guard_quest *q, rwa_error *err)
+static rwa_status shortest_pair(struct protection *g, const struct protection_query *q, rwa_error *err)
 {
     size_t hops[2];
-    if (pairs_between(g->pairs, g->roads->length, q->src, q->dst) == ROADS_FAR)
+    if (disjoint_pair_between(g->pairs, g->graph->length, q->src, q->dst) == GRAPH_FAR)
         return RWA_OK;
-    pairs_read(g->pairs, g->arc, hops);
+    disjoint_pair_read(g->pairs, g->arc, hops);
     mark(g, g->arc, hops[0]);
     if ((q->max_hops > 0 && hops[1] > q->max_hops) || !is_apart(g, g->arc + hops[0], hops[1]))
         return RWA_OK;
     return keep(g, hops[0], hops[0] + hops[1], g->found.paths.count, err);
 }
 
-static rwa_status list_routes(struct guards *g, const struct guard_quest *q, size_t most, bool *all, rwa_error *err)
+static rwa_status list_routes(struct protection *g, const struct protection_query *q, size_t most, bool *all, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     paths_cut(&g->routes, 0);
     if (q->via == RWA_NO_NODE) {
-        TRY(finder_shortest(g->finder, &g->routes, q->src, q->dst, most, q->max_hops, err));
+        TRY(k_shortest_find(g->k_shortest, &g->routes, q->src, q->dst, most, q->max_hops, err));
         *all = g->routes.count < most;
     } else {
-        TRY(finder_via(g->finder, &g->routes, q->src, q->via, q->dst, most, q->max_hops, all, err));
+        TRY(k_shortest_via(g->k_shortest, &g->routes, q->src, q->via, q->dst, most, q->max_hops, all, err));
     }
 done:
     return st;
 }
 
 /* Without risk groups, limits and nodes to pass the shortest pair is there whenever any is. */
-static bool is_plain(const struct guards *g, const struct guard_quest *q)
+static bool is_plain(const struct protection *g, const struct protection_query *q)
 {
     return q->via == RWA_NO_NODE && q->max_hops == 0 && g->risks->groups == 0;
 }
 
-static rwa_status collect(struct guards *g, const struct guard_quest *q, bool *all, rwa_error *err)
+static rwa_status collect(struct protection *g, const struct protection_query *q, bool *all, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     size_t most = SHORTEST, done = 0;
@@ -285,7 +289,7 @@ done:
     return st;
 }
 
-static size_t next_best(const struct guards *g)
+static size_t next_best(const struct protection *g)
 {
     size_t best = g->found.paths.count;
     for (size_t i = 0; i < g->found.paths.count; i++)
@@ -294,7 +298,7 @@ static size_t next_best(const struct guards *g)
     return best;
 }
 
-rwa_status guards_find(struct guards *g, struct guarded *out, const struct guard_quest *q, bool *all, rwa_error *err)
+rwa_status protection_find(struct protection *g, struct protected_paths *out, const struct protection_query *q, bool *all, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     size_t given = 0;
@@ -303,7 +307,7 @@ rwa_status guards_find(struct guards *g, struct guarded *out, const struct guard
     for (; given < q->most && given < g->found.paths.count; given++) {
         size_t i = next_best(g), from = g->found.paths.first[i];
         g->rank[i] = UINT64_MAX;
-        TRY(guarded_add(out, g->found.paths.arc + from, g->found.cut[i], g->found.paths.first[i + 1] - from, err));
+        TRY(protected_paths_add(out, g->found.paths.arc + from, g->found.cut[i], g->found.paths.first[i + 1] - from, err));
     }
     *all = *all && given == g->found.paths.count;
 done:

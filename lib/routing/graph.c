@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool allocate(struct routing_graph *r, rwa_error *err)
+{
+    r->from = base_array(r->arcs, sizeof *r->from, err);
+    r->to = base_array(r->arcs, sizeof *r->to, err);
+    r->link = base_array(r->arcs, sizeof *r->link, err);
+    r->length = base_array(r->arcs, sizeof *r->length, err);
+    r->out_first = base_array((size_t)r->nodes + 1, sizeof *r->out_first, err);
+    r->in_first = base_array((size_t)r->nodes + 1, sizeof *r->in_first, err);
+    r->out = base_array(r->arcs, sizeof *r->out, err);
+    r->in = base_array(r->arcs, sizeof *r->in, err);
+    r->fibers = base_array(r->links, sizeof *r->fibers, err);
+    r->closed = base_array(r->nodes, sizeof *r->closed, err);
+    return r->from && r->to && r->link && r->length && r->out_first && r->in_first && r->out && r->in && r->fibers &&
+           r->closed;
+}
+
+void routing_graph_free(struct routing_graph *r)
+{
+    free(r->from);
+    free(r->to);
+    free(r->link);
+    free(r->length);
+    free(r->out_first);
+    free(r->in_first);
+    free(r->out);
+    free(r->in);
+    free(r->fibers);
+    free(r->closed);
+    memset(r, 0, sizeof *r);
+}
+
+static void take_links(struct routing_graph *r, const rwa_network *net, rwa_model model)
+{
+    for (uint32_t a = 0; a < r->arcs; a++) {
+        rwa_link link = rwa_network_link(net, a);
+        double metres = link.length_km * 1000;
+        r->from[a] = link.from;
+        r->to[a] = link.to;
+        r->link[a] = model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a;
+        if (r->fibers[r->link[a]] == 0 || link.fibers < r->fibers[r->link[a]])
+            r->fibers[r->link[a]] = link.fibers; /* a pair has as many as its poorer direction */
+        r->length[a] = GRAPH_HOP + (metres < 4e9 ? (uint64_t)metres : UINT32_MAX);
+    }
+}
+
+/* A fibre pair fails with either direction. */
+static void mark_failed(const struct routing_graph *r, const rwa_network *net, bool *failed)
+{
+    rwa_faults faults;
+    rwa_network_faults(net, &faults);
+    for (size_t i = 0; i < faults.link_count; i++)
+        failed[r->link[faults.links[i]]] = true;
+}
+
+/* Counting sort of the arcs in use by one of their ends. */
+static void index_arcs(const struct routing_graph *r, const bool *failed, const uint32_t *end, uint32_t *first, uint32_t *list)
+{
+    for (uint32_t a = 0; a < r->arcs; a++)
+        first[end[a] + 1] += !failed[r->link[a]];
+    for (uint32_t v = 0; v < r->nodes; v++)
+        first[v + 1] += first[v];
+    for (uint32_t a = 0; a < r->arcs; a++)
+        if (!failed[r->link[a]])
+            list[first[end[a]]++] = a;
+    for (uint32_t v = r->nodes; v > 0; v--) /* each has moved on to where the next begins */
+        first[v] = first[v - 1];
+    first[0] = 0;
+}
+
+rwa_status routing_graph_create(struct routing_graph *r, const rwa_network *net, rwa_model model, rwa_error *err)
+{
+    r->nodes = rwa_network_nodes(net);
+    r->arcs = rwa_network_directed_links(net);
+    r->links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : r->arcs;
+    bool *failed = base_array(r->links, sizeof *failed, err);
+    if (!failed || !allocate(r, err)) {
+        free(failed);
+        return RWA_NOMEM;
+    }
+    take_links(r, net, model);
+    mark_failed(r, net, failed);
+    index_arcs(r, failed, r->from, r->out_first, r->out);
+    index_arcs(r, failed, r->to, r->in_first, r->in);
+    free(failed);
+    return RWA_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The routing graph: the arcs of a network and the links of the model that they use. */
+#ifndef ROUTING_GRAPH_H
+#define ROUTING_GRAPH_H
+
+#include "base/base.h"
+#include "rwa/demand.h"
+
+/**
+ * Arcs are the directed links of the network, by their numbers.  Each uses up one link of the model: itself, or its
+ * fibre pair when undirected.  Failed links are no arcs.
+ */
+struct routing_graph {
+    uint32_t nodes;
+    uint32_t arcs;      /* numbers of arcs are below; failed ones are in no list */
+    uint32_t links;     /* of the model */
+    uint32_t *from, *to, *link;     /* of each arc */
+    uint32_t *out_first, *out;      /* arcs that leave node v: out[out_first[v]] … out[out_first[v + 1] - 1], ascending */
+    uint32_t *in_first, *in;        /* arcs that enter it, likewise */
+    uint32_t *fibers;               /* of each link of the model */
+    uint64_t *length;               /* of each arc: one hop, then kilometres to break ties */
+    bool *closed;                   /* nodes that no route may pass */
+};
+
+/** One hop of graph.length; the bits below count metres. */
+#define GRAPH_HOP (UINT64_C(1) << 40)
+
+/** `graph` starts as zeros; free it also after a failure. */
+rwa_status routing_graph_create(struct routing_graph *graph, const rwa_network *net, rwa_model model, rwa_error *err);
+void routing_graph_free(struct routing_graph *graph);
+
+/** A distance: no path leads there. */
+#define GRAPH_FAR UINT64_MAX
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/k_shortest.h"
+
+#include "routing/path_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TRIED = 1024 }; /* paths on either side of a node to pass */
+
+/* What is known of a candidate besides its arcs. */
+struct branch {
+    uint64_t length;
+    uint32_t from;  /* the hop at which it left an accepted path */
+    bool accepted;
+};
+
+struct k_shortest {
+    const struct routing_graph *graph;
+    struct path_tree towards;    /* to `dst` */
+    struct path_tree spur;
+    uint32_t dst;           /* RWA_NO_NODE: none yet */
+    bool *shut_node, *shut_arc;
+    uint32_t *arcs;         /* the path being put together, and its reverse behind it */
+    struct paths found;     /* candidates and accepted ones */
+    struct branch *branch;
+    size_t branch_capacity;
+};
+
+void k_shortest_close(struct k_shortest *f)
+{
+    if (!f)
+        return;
+    path_tree_free(&f->towards);
+    path_tree_free(&f->spur);
+    free(f->shut_node);
+    free(f->shut_arc);
+    free(f->arcs);
+    paths_free(&f->found);
+    free(f->branch);
+    free(f);
+}
+
+rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *graph, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    struct k_shortest *f = base_array(1, sizeof *f, err);
+    *out = f;
+    if (!f)
+        return st;
+    f->graph = graph;
+    f->dst = RWA_NO_NODE;
+    f->shut_node = base_array(graph->nodes, sizeof *f->shut_node, err);
+    f->shut_arc = base_array(graph->arcs, sizeof *f->shut_arc, err);
+    f->arcs = base_array(2 * (size_t)graph->nodes, sizeof *f->arcs, err);
+    if (!f->shut_node || !f->shut_arc || !f->arcs)
+        return st;
+    TRY(path_tree_create(&f->towards, graph, err));
+    TRY(path_tree_create(&f->spur, graph, err));
+done:
+    return st;
+}
+
+/* Append the candidate f->arcs[0 … prefix-1] followed by the path found from `spur` to dst. */
+static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t spur, uint64_t length, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t *back = f->arcs + f->graph->nodes;
+    uint32_t n = 0, hops = prefix;
+    for (uint32_t v = f->dst; v != spur; v = f->graph->from[f->spur.arc[v]])
+        back[n++] = f->spur.arc[v];
+    while (n > 0)
+        f->arcs[hops++] = back[--n];
+    TRY(base_grow((void **)&f->branch, &f->branch_capacity, f->found.count + 1, sizeof *f->branch, err));
+    f->branch[f->found.count] = (struct branch){.length = length, .from = prefix};
+    TRY(paths_add(&f->found, f->arcs, hops, err));
+done:
+    return st;
+}
+
+/* Shut the next arcs of the accepted paths that begin like f->arcs[0 … prefix-1]. */
+static void shut_known(struct k_shortest *f, uint32_t prefix, bool shut)
+{
+    const struct paths *p = &f->found;
+    for (size_t i = 0; i < p->count; i++)
+        if (f->branch[i].accepted && p->first[i + 1] - p->first[i] > prefix &&
+            memcmp(p->arc + p->first[i], f->arcs, prefix * sizeof *f->arcs) == 0)
+            f->shut_arc[p->arc[p->first[i] + prefix]] = shut;
+}
+
+/* The shortest path that leaves an accepted one at each hop from where it left its own forerunner. */
+static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rwa_error *err)
+{
+    const struct routing_graph *r = f->graph;
+    rwa_status st = RWA_OK;
+    uint32_t hops = (uint32_t)(f->found.first[path + 1] - f->found.first[path]), node = src;
+    uint64_t before = 0;
+    for (uint32_t k = 0; k < hops && st == RWA_OK; k++) {
+        uint32_t arc = f->found.arc[f->found.first[path] + k];
+        if (k >= f->branch[path].from && (k == 0 || !r->closed[node])) {
+            shut_known(f, k, true);
+            f->arcs[k] = arc;
+            if (path_tree_between(&f->spur, r, r->length, node, f->dst, f->towards.dist, f->shut_node, f->shut_arc))
+                st = add_candidate(f, k, node, before + f->spur.dist[f->dst] + f->towards.dist[node], err);
+            shut_known(f, k, false);
+        }
+        f->arcs[k] = arc;
+        f->shut_node[node] = true;
+        before += r->length[arc];
+        node = r->to[arc];
+    }
+    for (uint32_t k = 0; k < hops; k++)
+        f->shut_node[r->from[f->found.arc[f->found.first[path] + k]]] = false;
+    return st;
+}
+
+/* The shortest candidate not yet accepted, the first of equals; == count when there is none. */
+static size_t next_best(const struct k_shortest *f)
+{
+    size_t best = f->found.count;
+    for (size_t i = 0; i < f->found.count; i++)
+        if (!f->branch[i].accepted && (best == f->found.count || f->branch[i].length < f->branch[best].length))
+            best = i;
+    return best;
+}
+
+rwa_status k_shortest_find(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t dst, size_t most,
+                           uint32_t max_hops, rwa_error *err)
+{
+    const struct routing_graph *r = f->graph;
+    rwa_status st = RWA_OK;
+    if (f->dst != dst)
+        path_tree_to(&f->towards, r, r->length, dst);
+    f->dst = dst;
+    f->found.count = 0;
+    if (src == dst || f->towards.dist[src] == GRAPH_FAR ||
+        !path_tree_between(&f->spur, r, r->length, src, dst, f->towards.dist, NULL, NULL))
+        return RWA_OK;
+    TRY(add_candidate(f, 0, src, f->towards.dist[src], err));
+    for (size_t n = 0; n < most; n++) {
+        size_t best = next_best(f);
+        if (best == f->found.count || (max_hops > 0 && f->branch[best].length / GRAPH_HOP > max_hops))
+            break;
+        f->branch[best].accepted = true;
+        const uint32_t *arc = f->found.arc + f->found.first[best];
+        TRY(paths_add(paths, arc, f->found.first[best + 1] - f->found.first[best], err));
+        if (n + 1 < most)
+            TRY(branch_off(f, best, src, err));
+    }
+done:
+    return st;
+}
+
+static bool is_simple(struct k_shortest *f, const uint32_t *arc, size_t hops)
+{
+    const struct routing_graph *r = f->graph;
+    bool simple = true;
+    for (size_t k = 0; k < hops; k++) {
+        simple = simple && !f->shut_node[r->to[arc[k]]] && r->to[arc[k]] != r->from[arc[0]];
+        f->shut_node[r->to[arc[k]]] = true;
+    }
+    for (size_t k = 0; k < hops; k++)
+        f->shut_node[r->to[arc[k]]] = false;
+    return simple;
+}
+
+/* Join every path of `there` with every one of `on`, as long as they are wanted. */
+static rwa_status join(struct k_shortest *f, struct paths *paths, const struct paths *there, const struct paths *on,
+                       size_t most, uint32_t max_hops, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    size_t added = 0;
+    for (size_t sum = 0; sum + 1 < there->count + on->count && added < most; sum++)
+        for (size_t i = sum < on->count ? 0 : sum - on->count + 1; i <= sum && i < there->count && added < most; i++) {
+            size_t j = sum - i, a = there->first[i + 1] - there->first[i], b = on->first[j + 1] - on->first[j];
+            if (a + b > f->graph->nodes || (max_hops > 0 && a + b > max_hops))
+                continue;
+            memcpy(f->arcs, there->arc + there->first[i], a * sizeof *f->arcs);
+            memcpy(f->arcs + a, on->arc + on->first[j], b * sizeof *f->arcs);
+            if (!is_simple(f, f->arcs, a + b))
+                continue;
+            TRY(paths_add(paths, f->arcs, a + b, err));
+            added++;
+        }
+done:
+    return st;
+}
+
+rwa_status k_shortest_via(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,
+                      uint32_t max_hops, bool *all, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct paths there = {0}, on = {0};
+    size_t before = paths->count;
+    *all = f->graph->closed[via];
+    for (size_t tried = most, had = 0; paths->count == before && tried <= most + MOST_TRIED && !f->graph->closed[via];
+         tried *= 4) {
+        paths_cut(&there, 0);
+        paths_cut(&on, 0);
+        TRY(k_shortest_find(f, &there, src, via, tried, max_hops, err));
+        TRY(k_shortest_find(f, &on, via, dst, tried, max_hops, err));
+        *all = there.count < tried && on.count < tried;
+        if (there.count + on.count == had) /* that was all of them */
+            break;
+        had = there.count + on.count;
+        TRY(join(f, paths, &there, &on, most, max_hops, err));
+        *all = *all && paths->count < before + most;
+    }
+done:
+    paths_free(&there);
+    paths_free(&on);
+    return st;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/path_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rwa_status path_tree_create(struct path_tree *w, const struct routing_graph *graph, rwa_error *err)
+{
+    w->dist = base_array(graph->nodes, sizeof *w->dist, err);
+    w->arc = base_array(graph->nodes, sizeof *w->arc, err);
+    w->heap = base_array(graph->nodes, sizeof *w->heap, err);
+    w->place = base_array(graph->nodes, sizeof *w->place, err);
+    return w->dist && w->arc && w->heap && w->place ? RWA_OK : RWA_NOMEM;
+}
+
+void path_tree_free(struct path_tree *w)
+{
+    free(w->dist);
+    free(w->arc);
+    free(w->heap);
+    free(w->place);
+    memset(w, 0, sizeof *w);
+}
+
+static void set_at(struct path_tree *w, uint32_t i, uint32_t node)
+{
+    w->heap[i] = node;
+    w->place[node] = i;
+}
+
+static void sift_up(struct path_tree *w, uint32_t i)
+{
+    uint32_t node = w->heap[i];
+    for (; i > 0 && w->dist[w->heap[(i - 1) / 2]] > w->dist[node]; i = (i - 1) / 2)
+        set_at(w, i, w->heap[(i - 1) / 2]);
+    set_at(w, i, node);
+}
+
+static uint32_t pop_nearest(struct path_tree *w)
+{
+    uint32_t nearest = w->heap[0], node = w->heap[--w->count], i = 0;
+    for (uint32_t next = 1; next < w->count; next = 2 * i + 1) {
+        if (next + 1 < w->count && w->dist[w->heap[next + 1]] < w->dist[w->heap[next]])
+            next++;
+        if (w->dist[w->heap[next]] >= w->dist[node])
+            break;
+        set_at(w, i, w->heap[next]);
+        i = next;
+    }
+    if (w->count > 0)
+        set_at(w, i, node);
+    return nearest;
+}
+
+static void relax(struct path_tree *w, uint32_t node, uint64_t dist, uint32_t arc)
+{
+    if (dist >= w->dist[node])
+        return;
+    if (w->dist[node] == GRAPH_FAR)
+        w->place[node] = w->count++;
+    w->dist[node] = dist;
+    w->arc[node] = arc;
+    w->heap[w->place[node]] = node;
+    sift_up(w, w->place[node]);
+}
+
+/* One search: its root, the lists of arcs and the ends they lead to, the nodes and arcs that are shut. */
+struct query {
+    const uint64_t *length, *left; /* left: NULL, or the distance to the target when nothing is shut */
+    uint32_t root, target;
+    const uint32_t *first, *list, *end;
+    const bool *shut_node, *shut_arc;
+};
+
+static bool is_shut(const struct query *q, uint32_t arc)
+{
+    uint32_t node = q->end[arc];
+    return (q->shut_arc && q->shut_arc[arc]) || (q->shut_node && q->shut_node[node]) ||
+           (q->left && q->left[node] == GRAPH_FAR);
+}
+
+static void dijkstra(struct path_tree *w, const struct routing_graph *r, const struct query *q)
+{
+    for (uint32_t v = 0; v < r->nodes; v++) {
+        w->dist[v] = GRAPH_FAR;
+        w->arc[v] = RWA_NO_LINK;
+    }
+    w->count = 0;
+    relax(w, q->root, 0, RWA_NO_LINK);
+    while (w->count > 0) {
+        uint32_t v = pop_nearest(w);
+        if (v == q->target)
+            return;
+        if (v != q->root && r->closed[v])
+            continue;
+        for (uint32_t k = q->first[v]; k < q->first[v + 1]; k++) {
+            uint32_t arc = q->list[k];
+            /* with `left` the arcs cost what they lead astray, which is never negative and keeps the order of paths */
+            if (!is_shut(q, arc))
+                relax(w, q->end[arc], w->dist[v] + q->length[arc] + (q->left ? q->left[q->end[arc]] - q->left[v] : 0), arc);
+        }
+    }
+}
+
+void path_tree_from(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
+{
+    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->out_first, .list = r->out,
+                      .end = r->to};
+    dijkstra(w, r, &q);
+}
+
+void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
+{
+    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->in_first, .list = r->in,
+                      .end = r->from};
+    dijkstra(w, r, &q);
+}
+
+bool path_tree_between(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t src, uint32_t dst,
+                  const uint64_t *left, const bool *shut_node, const bool *shut_arc)
+{
+    struct query q = {.length = length, .left = left, .root = src, .target = dst, .first = r->out_first, .list = r->out,
+                      .end = r->to, .shut_node = shut_node, .shut_arc = shut_arc};
+    dijkstra(w, r, &q);
+    return w->dist[dst] != GRAPH_FAR;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Shortest-path trees over a routing graph (Dijkstra). */
+#ifndef ROUTING_PATH_TREE_H
+#define ROUTING_PATH_TREE_H
+
+#include "routing/graph.h"
+
+/** Shortest paths from one node, or to one. */
+struct path_tree {
+    uint64_t *dist;     /* of each node; GRAPH_FAR: no path */
+    uint32_t *arc;      /* the arc towards the root; RWA_NO_LINK at the root and where there is no path */
+    uint32_t *heap, *place;
+    uint32_t count;
+};
+
+rwa_status path_tree_create(struct path_tree *path_tree, const struct routing_graph *graph, rwa_error *err);
+void path_tree_free(struct path_tree *path_tree);
+/** All shortest paths from `root`, under a length for each arc.  Ties go to the arc that came first.  O(arcs log nodes). */
+void path_tree_from(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length, uint32_t root);
+/** All shortest paths to `root`. */
+void path_tree_to(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length, uint32_t root);
+/**
+ * A shortest path from src to dst that avoids shut nodes and arcs (NULL: none).
+ * @param left  NULL, or the distances to dst under the same lengths when nothing is shut, which lead the search; dist
+ *              then counts only the excess over those
+ * @return whether there is one; it is read back from dst along tree->arc
+ */
+bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length, uint32_t src, uint32_t dst,
+                  const uint64_t *left, const bool *shut_node, const bool *shut_arc);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A working route and its backup: paths that share no link and no risk group. */
+#ifndef ROUTING_PROTECTION_H
+#define ROUTING_PROTECTION_H
+
+#include "routing/graph.h"
+#include "routing/paths.h"
+
+/** Links that fail together: of each link of the model, the groups it belongs to. */
+struct risks {
+    size_t groups;
+    size_t *first;      /* of link l: group[first[l]] … group[first[l + 1] - 1] */
+    uint32_t *group;
+};
+
+rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct routing_graph *graph, rwa_error *err);
+void risks_free(struct risks *risks);
+
+/** Pairs of routes in a row: path i of `paths` is a route and, from its arc cut[i] on, its backup. */
+struct protected_paths {
+    struct paths paths;
+    size_t *cut;
+    size_t capacity;
+};
+
+void protected_paths_free(struct protected_paths *g);
+
+/** What to pair, between which nodes. */
+struct protection_query {
+    uint32_t src, via, dst;     /* via: RWA_NO_NODE, or a node that both paths pass */
+    size_t most;                /* pairs wanted */
+    uint32_t max_hops;          /* of each of the two; 0: no limit */
+};
+
+/** Workspace to find many pairs. */
+struct protection;
+rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks, rwa_error *err);
+void protection_close(struct protection *protection);
+
+/**
+ * Append pairs of routes that share no link and no risk group, the shortest together first.
+ * @param[out] all   there are no others; when none were found, that there are none
+ * @return RWA_OK; RWA_NOMEM
+ */
+rwa_status protection_find(struct protection *protection, struct protected_paths *out, const struct protection_query *query,
+                           bool *all, rwa_error *err);
+
+#endif

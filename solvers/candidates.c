@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/candidates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t segments(const struct candidates *cand)
+{
+    return cand->segment[cand->route[cand->demands]];
+}
+
+rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err)
+{
+    p->route = base_array(cand->demands, sizeof *p->route, err);
+    p->wave = base_array(segments(cand), sizeof *p->wave, err);
+    if (!p->route || !p->wave)
+        return RWA_NOMEM;
+    for (uint32_t d = 0; d < cand->demands; d++)
+        p->route[d] = NO_ROUTE;
+    return RWA_OK;
+}
+
+void placement_free(struct placement *p)
+{
+    free(p->route);
+    free(p->wave);
+    p->route = NULL;
+    p->wave = NULL;
+}
+
+void placement_copy(struct placement *to, const struct placement *from, const struct candidates *cand)
+{
+    to->waves = from->waves;
+    to->placed = from->placed;
+    memcpy(to->route, from->route, cand->demands * sizeof *to->route);
+    memcpy(to->wave, from->wave, segments(cand) * sizeof *to->wave);
+}
+
+static size_t words(uint32_t waves)
+{
+    return ((size_t)waves + 63) / 64;
+}
+
+rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t waves, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    t->cand = cand;
+    TRY(base_fits_memory(4.0 * waves * cand->links, "the table of channels", err));
+    t->owner = base_array((size_t)waves * cand->links, sizeof *t->owner, err);
+    t->full = base_array(words(waves) * cand->links, sizeof *t->full, err);
+    if (!t->owner || !t->full)
+        return RWA_NOMEM;
+    TRY(placement_create(&t->at, cand, err));
+    table_clear(t, waves);
+done:
+    return st;
+}
+
+void table_free(struct table *t)
+{
+    placement_free(&t->at);
+    free(t->owner);
+    free(t->full);
+    memset(t, 0, sizeof *t);
+}
+
+static void own(struct table *t, uint32_t wave, uint32_t link, uint32_t owner)
+{
+    uint64_t *full = &t->full[wave / 64 * (size_t)t->cand->links + link];
+    uint64_t bit = UINT64_C(1) << wave % 64;
+    t->owner[(size_t)wave * t->cand->links + link] = owner;
+    *full = owner == TABLE_FREE ? *full & ~bit : *full | bit;
+}
+
+/* Fibres that a link lacks, and channels that are taken. */
+static void mark_taken(struct table *t)
+{
+    const struct candidates *cand = t->cand;
+    for (uint32_t l = 0; l < cand->links && cand->fibers_of; l++)
+        for (uint32_t w = 0; w < t->waves; w++)
+            if (w % cand->fibers >= cand->fibers_of[l])
+                own(t, w, l, TABLE_TAKEN);
+    for (size_t i = 0; i < cand->taken_count; i++)
+        if (cand->taken[i].wave < t->waves)
+            own(t, cand->taken[i].wave, cand->taken[i].link, TABLE_TAKEN);
+}
+
+void table_clear(struct table *t, uint32_t waves)
+{
+    const struct candidates *cand = t->cand;
+    size_t cells = (size_t)waves * cand->links;
+    t->waves = t->at.waves = waves;
+    t->at.placed = 0;
+    for (uint32_t d = 0; d < cand->demands; d++)
+        t->at.route[d] = NO_ROUTE;
+    for (size_t i = 0; i < cells; i++)
+        t->owner[i] = TABLE_FREE;
+    memset(t->full, 0, words(waves) * cand->links * sizeof *t->full);
+    for (uint32_t l = 0; l < cand->links && waves % 64 > 0; l++)
+        t->full[waves / 64 * (size_t)cand->links + l] = UINT64_MAX << waves % 64; /* beyond the last wave */
+    mark_taken(t);
+}
+
+uint64_t table_open(const struct table *t, size_t segment, uint32_t word)
+{
+    const struct candidates *cand = t->cand;
+    const uint64_t *full = t->full + (size_t)word * cand->links;
+    uint64_t shut = 0;
+    for (size_t k = cand->hop[segment]; k < cand->hop[segment + 1] && shut != UINT64_MAX; k++)
+        shut |= full[cand->link[k]];
+    return ~shut;
+}
+
+uint32_t table_lowest(const struct table *t, size_t segment)
+{
+    for (uint32_t word = 0; word < words(t->waves); word++) {
+        uint64_t open = table_open(t, segment, word);
+        if (open)
+            return 64 * word + (uint32_t)__builtin_ctzll(open);
+    }
+    return t->waves;
+}
+
+static void give(struct table *t, size_t route, uint32_t owner)
+{
+    const struct candidates *cand = t->cand;
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
+        for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++)
+            own(t, t->at.wave[s], cand->link[k], owner);
+}
+
+void table_put(struct table *t, uint32_t demand, size_t route)
+{
+    give(t, route, demand);
+    t->at.route[demand] = route;
+    t->at.placed++;
+}
+
+void table_lift(struct table *t, uint32_t demand)
+{
+    give(t, t->at.route[demand], TABLE_FREE);
+    t->at.route[demand] = NO_ROUTE;
+    t->at.placed--;
+}
+
+void table_load(struct table *t, const struct placement *from)
+{
+    const struct candidates *cand = t->cand;
+    for (uint32_t d = 0; d < cand->demands; d++) {
+        size_t route = from->route[d];
+        bool inside = route != NO_ROUTE;
+        for (size_t s = inside ? cand->segment[route] : 0; inside && s < cand->segment[route + 1]; s++) {
+            t->at.wave[s] = from->wave[s];
+            inside = from->wave[s] < t->waves;
+        }
+        if (inside)
+            table_put(t, d, route);
+    }
+}

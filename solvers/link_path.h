@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The link-path integer program for routes and wavelengths. */
+#ifndef SOLVERS_LINK_PATH_H
+#define SOLVERS_LINK_PATH_H
+
+#include "solvers/candidates.h"
+
+/**
+ * The link-path integer program: a variable for each route and wave, one for each wavelength in use.
+ * Fewest wavelengths below `waves` for all demands; or, with `most`, as many demands as fit on them.
+ */
+struct link_path {
+    const struct candidates *cand;
+    uint32_t waves;
+    bool most;
+    struct budget *budget;
+};
+
+/**
+ * @param[in,out] best  a placement below `waves`, replaced by a better one
+ * @param[out] bound    wavelengths that these routes need at least (0: not known), or most: demands that can be served
+ * @return RWA_OK also when stopped; RWA_BADARG: more variables than GLPK can be expected to handle; RWA_NOMEM; RWA_BACKEND
+ */
+rwa_status link_path_run(const struct link_path *run, struct placement *best, uint32_t *bound, rwa_error *err);
+
+#endif
