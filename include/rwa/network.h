@@ -28,8 +28,8 @@ enum { RWA_SHAPE_MAX = 32 };
 typedef enum rwa_network_kind {
     RWA_RING = 1,       /**< ring:N.  Link i joins node i and node i+1 (mod nodes) */
     RWA_LINE = 2,       /**< line:N.  Link i joins node i and node i+1; one link fewer than nodes */
-    RWA_TORUS = 3,      /**< torus:AxB…, each at least 2; a dimension of 2 has one link between its two nodes, not two */
-    RWA_MESH = 4,       /**< mesh:AxB…, each at least 2 */
+    RWA_TORUS = 3,      /**< torus:AxB…, a dimension of 2 has one link between its two nodes, not two */
+    RWA_MESH = 4,       /**< mesh:AxB… */
     RWA_HYPERCUBE = 5,  /**< hypercube:D, 2^D nodes; neighbours differ in one bit */
     RWA_TREE = 6,       /**< tree:AxD, every inner node has A children, leaves at depth D; the parent of i is (i-1)/A */
     RWA_FAT_TREE = 7,   /**< fat-tree:K, K even: K^3/4 hosts first, then per pod K/2 edge and K/2 aggregation switches,

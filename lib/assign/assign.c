@@ -110,7 +110,7 @@ static rwa_status check_request(const struct job *job)
     rwa_error *err = job->err;
     rwa_status st = RWA_OK;
     uint32_t nodes = rwa_network_nodes(job->net);
-    if (network_is_full(job->net))
+    if (network_is_one_hop(job->net))
         return base_fail(err, RWA_BADARG, "assign: a %s network has no links to route over",
                          rwa_network_kind_name(rwa_network_get_kind(job->net)));
     if (rwa_demands_nodes(job->demands) != nodes)

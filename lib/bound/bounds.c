@@ -32,8 +32,8 @@ void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size)
 rwa_status bound_list_for(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
-    const struct bound_entry *const *entries = network_is_full(net) ? one_hop : table;
-    size_t most = network_is_full(net) ? sizeof one_hop / sizeof one_hop[0] : rwa_bound_count();
+    const struct bound_entry *const *entries = network_is_one_hop(net) ? one_hop : table;
+    size_t most = network_is_one_hop(net) ? sizeof one_hop / sizeof one_hop[0] : rwa_bound_count();
     struct bound_case c = {0};
     rwa_bound_options o;
     rwa_status st = RWA_OK;

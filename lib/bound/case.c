@@ -61,7 +61,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
         TRY(take_stretches(c, &faults, opts->members, err));
         c->root = (coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = hops < c->nodes - 1 ? hops : c->nodes - 1;
-    } else if (!network_is_full(net)) {
+    } else if (!network_is_one_hop(net)) {
         TRY(bound_graph_open(&c->graph, net, opts->members, coll->nodes, c->slots, err));
     }
 done:

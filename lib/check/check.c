@@ -119,7 +119,7 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
     j->model = opts->power_model;
     j->budget = base_budget(0, opts->poll, opts->poll_data);
     j->nodes = rwa_network_nodes(net);
-    j->links = network_is_full(net) ? 0 : rwa_network_links(net);
+    j->links = network_is_one_hop(net) ? 0 : rwa_network_links(net);
     j->fibers = network_most_fibers(net);
     j->book = is_reduction(coll) ? &book_of_sums : &book_of_copies;
     j->medium = medium_of(net);

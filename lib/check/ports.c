@@ -42,7 +42,7 @@ rwa_status ports_receive(struct judge *j, uint32_t node)
 rwa_status ports_see(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
 {
     rwa_status st = RWA_OK;
-    if (!j->sends || network_is_full(j->net)) /* there a transmission may have several lightpaths */
+    if (!j->sends || network_is_one_hop(j->net)) /* there a transmission may have several lightpaths */
         return RWA_OK;
     TRY(ports_send(j, (record->src + i) % j->nodes));
     TRY(ports_receive(j, (record->dst + i) % j->nodes));

@@ -138,7 +138,7 @@ done:
 static rwa_status judge_ends(const struct table *t, size_t line, const rwa_lightpath *lp)
 {
     const uint32_t *path = t->path.number;
-    if (t->arcs || !network_is_full(t->im->net) || (t->path.count == 2 && path[0] == lp->src && path[1] == lp->dst))
+    if (t->arcs || !network_is_one_hop(t->im->net) || (t->path.count == 2 && path[0] == lp->src && path[1] == lp->dst))
         return RWA_OK;
     return import_fail(t->im, line, "expected the path \"%" PRIu32 " %" PRIu32 "\"", lp->src, lp->dst);
 }
@@ -155,7 +155,7 @@ static rwa_status add_line(struct table *t, size_t line, const char *text, size_
     TRY(cut(t, line, text, length, fields));
     TRY(read_fields(t, line, fields, &lp, &hops));
     TRY(judge_ends(t, line, &lp));
-    if (!t->arcs && !network_is_full(im->net))
+    if (!t->arcs && !network_is_one_hop(im->net))
         lists = (rwa_lists){.path = t->path.number, .path_nodes = (uint32_t)t->path.count};
     if (t->blocks.count > 1) {
         lists.blocks = t->blocks.number;

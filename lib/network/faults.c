@@ -33,7 +33,7 @@ static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error 
 static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_error *err)
 {
     uint32_t links = rwa_network_directed_links(net), channels = network_most_fibers(net) * net->wavelengths;
-    if (f->link_count > 0 && network_is_full(net))
+    if (f->link_count > 0 && network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "failed links: a network of kind %s has none, expected one of fibres",
                          rwa_network_kind_name(net->kind));
     for (size_t i = 0; i < f->channel_count; i++)
@@ -70,10 +70,14 @@ rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, rwa_erro
     f->links = take_numbers(given->links, &f->link_count, err);
     if (!f->channels || !f->links)
         goto done;
-    faults_release(net->faults);
+    struct faults *before = net->faults;
     net->faults = f;
-    f = NULL;
-    st = RWA_OK;
+    f = before;
+    st = shape_take_faults(&net->form, net, err);
+    if (st != RWA_OK) {
+        f = net->faults;
+        net->faults = before;
+    }
 done:
     faults_release(f);
     return st;
@@ -120,6 +124,7 @@ rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, co
     if (!copy)
         return RWA_NOMEM;
     TRY(faults_set(copy, faults, err));
+    network_check(copy);
     *out = copy;
     copy = NULL;
 done:

@@ -104,7 +104,7 @@ rwa_status network_layout(double *x, double *y, const rwa_network *net, rwa_erro
         on_grid(x, y, net->shape[0], net->shape[1]);
     else if (net->kind == RWA_LINE)
         on_grid(x, y, 1, net->nodes);
-    else if (net->kind == RWA_RING || network_is_full(net))
+    else if (net->kind == RWA_RING || network_is_one_hop(net))
         on_circle(x, y, net->nodes);
     else
         return by_springs(x, y, net, err);

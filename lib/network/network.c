@@ -31,16 +31,6 @@ static const size_t kind_count = sizeof kinds / sizeof kinds[0];
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, " \
                        "star:64, ron:41 or ocs:64x8"
 
-bool network_has_arcs(const struct rwa_network *net)
-{
-    return net->kind == RWA_RING || net->kind == RWA_LINE;
-}
-
-bool network_is_full(const struct rwa_network *net)
-{
-    return net->kind == RWA_STAR || net->kind == RWA_RON || net->kind == RWA_OCS;
-}
-
 void rwa_network_options_init_sized(rwa_network_options *opts, size_t size)
 {
     rwa_network_options defaults = {.struct_size = sizeof defaults, .fibers = 1, .wavelengths = 64, .rate_bps = 40e9};
@@ -114,6 +104,8 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_network_kind kind, co
     if (!net)
         goto done;
     TRY(take_shape(net, shape, count, err));
+    TRY(shape_find(&net->form, net, err));
+    network_check(net);
     *out = net;
     net = NULL;
 done:
@@ -158,6 +150,8 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
     TRY(graph_take_names(net, o.node_names, err));
     TRY(graph_take_reserved(net, o.reserved, o.reserved_count, err));
     TRY(graph_take_groups(net, o.risk_groups, o.risk_group_count, err));
+    TRY(shape_find(&net->form, net, err));
+    network_check(net);
     *out = net;
     net = NULL;
 done:
@@ -219,7 +213,9 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
         return NULL;
     *copy = *net;
     copy->faults = NULL;
-    if (graph_copy(copy, net, err) == RWA_OK && faults_copy(copy, net, err) == RWA_OK)
+    copy->form = (struct network_shape){.complete = net->form.complete};
+    if (graph_copy(copy, net, err) == RWA_OK && shape_copy(&copy->form, &net->form, net->nodes, err) == RWA_OK &&
+        faults_copy(copy, net, err) == RWA_OK)
         return copy;
     rwa_network_free(copy);
     return NULL;
@@ -246,7 +242,7 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     rwa_network_options opts;
     rwa_link *links = NULL;
     *out = NULL;
-    if (network_is_full(net))
+    if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
                          rwa_network_kind_name(net->kind));
     if (!network_has_arcs(net)) {
@@ -280,6 +276,7 @@ void rwa_network_free(rwa_network *net)
     if (!net)
         return;
     graph_release(net);
+    shape_close(&net->form);
     faults_free(net);
     free(net);
 }
@@ -322,7 +319,7 @@ uint32_t rwa_network_links(const rwa_network *net)
         return net->nodes;
     if (net->kind == RWA_LINE)
         return net->nodes - 1;
-    if (network_is_full(net))
+    if (network_is_one_hop(net))
         return net->nodes <= 1u << 16 ? net->nodes * (net->nodes - 1) : 0;
     return net->link_count;
 }
@@ -367,7 +364,7 @@ rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
     uint32_t count = rwa_network_links(net);
     if (net->links)
         return net->links[i];
-    if (network_is_full(net)) {
+    if (network_is_one_hop(net)) {
         uint32_t from = i / (net->nodes - 1), rank = i % (net->nodes - 1);
         return (rwa_link){from, rank + (rank >= from), 0, net->fibers};
     }
@@ -391,7 +388,7 @@ uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t t
         return RWA_NO_LINK;
     if (network_has_arcs(net))
         return find_arc_link(net, from, to);
-    if (network_is_full(net))
+    if (network_is_one_hop(net))
         return net->nodes <= 1u << 16 ? from * (net->nodes - 1) + to - (to > from) : RWA_NO_LINK;
     return graph_find_link(net, from, to);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a network, for the rooms of the library. */
+/** The inside of a network, for the modules of the library. */
 #ifndef NETWORK_NETWORK_H
 #define NETWORK_NETWORK_H
 
+#include "network/shape.h"
 #include "rwa/network.h"
 
 #include <stdbool.h>
@@ -39,15 +40,62 @@ struct rwa_network {
     uint32_t *group_links;  /**< of risk group g: group_links[group_first[g]] … group_links[group_first[g + 1] - 1], ascending */
     size_t *group_first;    /**< group_count + 1 of them; NULL: no groups */
     size_t group_count;
+    struct network_shape form; /**< found when it was built */
 };
 
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 
-/** Ring and line: a direction says the route. */
+/*
+ * Capabilities: what code outside this module asks in place of the kind.
+ *
+ * A network that is a cycle, a path, a torus or a mesh has a canonical network: ring:N, line:N, torus:AxB or mesh:AxB, with the
+ * same fibres, ports and faults.  Planning and bounds work on that; paths and node numbers are then mapped back.  All questions
+ * below are O(1) unless they say otherwise.
+ */
+
+/** What planning on a network may rely on; a network has several of them.  A scheme or bound names those of which it needs one. */
+enum network_capability {
+    NETWORK_CYCLE = 1 << 0,     /**< ring: routes are arcs, clockwise or counter-clockwise; nodes and channels can rotate (orbits) */
+    NETWORK_PATH = 1 << 1,      /**< line: routes are arcs */
+    NETWORK_TORUS = 1 << 2,     /**< network_grid(), every dimension a cycle or of size 2 */
+    NETWORK_MESH = 1 << 3,      /**< network_grid(), every dimension a path */
+    NETWORK_LISTED = 1 << 4,    /**< links are listed, routes are paths of nodes: every network but ring, line and the next ones */
+    NETWORK_STAR = 1 << 5,      /**< one hop everywhere; a wavelength is one channel that all nodes share */
+    NETWORK_PORTS = 1 << 6,     /**< one hop everywhere; only a node's ports and the time to retune limit (ron) */
+    NETWORK_SWITCHES = 1 << 7,  /**< one hop everywhere; a fibre leads through one of several circuit switches (ocs) */
+    NETWORK_ARCS = NETWORK_CYCLE | NETWORK_PATH,
+    NETWORK_ONE_HOP = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
+};
+
+/** Of the network as it stands, bits of enum network_capability: those of torus:64 are NETWORK_TORUS | NETWORK_LISTED, those of
+ *  its canonical network NETWORK_CYCLE. */
+unsigned network_capabilities(const struct rwa_network *net);
+
+/** The network itself, unless it has the shape of another that is canonical.  Lives as long as the network. */
+const struct rwa_network *network_canonical(const struct rwa_network *net);
+/** The node that stands for a node of the canonical network, and the other way round. */
+uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node);
+uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node);
+/** Whether nodes have other numbers in the canonical network. */
+bool network_is_renumbered(const struct rwa_network *net);
+
+/** The network as it stands is a ring; a line; one of both: a direction says the route. */
+bool network_is_cycle(const struct rwa_network *net);
+bool network_is_path(const struct rwa_network *net);
 bool network_has_arcs(const struct rwa_network *net);
-/** Star, ron and ocs: every ordered pair of nodes is one hop.  What is neither lists its links. */
-bool network_is_full(const struct rwa_network *net);
+/** Torus and mesh, with its dimensions: size[d] nodes each, the last one fastest in node numbers; cyclic: not a mesh. */
+struct network_grid {
+    const uint32_t *size;
+    size_t dimensions;
+    bool cyclic;
+};
+bool network_grid(struct network_grid *out, const struct rwa_network *net);
+/** Star, ron and ocs: every ordered pair of nodes is one hop.  All others have links between nodes. */
+bool network_is_one_hop(const struct rwa_network *net);
+/** Some translation takes any node to any other: ring, torus, hypercube, circulant and complete networks, and all of these shapes
+ *  without failed links. */
+bool network_is_transitive(const struct rwa_network *net);
 
 /** Fibres of the link that has most. */
 uint32_t network_most_fibers(const struct rwa_network *net);
@@ -62,7 +110,14 @@ rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, r
  */
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 
-/** Inside the room. */
+/** In debug builds: the lists of a network agree.  O(nodes + links). */
+#ifdef NDEBUG
+#define network_check(net) ((void)0)
+#else
+void network_check(const struct rwa_network *net);
+#endif
+
+/* Inside the module. */
 
 /** Nodes of a shape, and RWA_BADARG when the kind allows no such shape. */
 rwa_status shape_nodes(uint32_t *nodes, rwa_network_kind kind, const uint32_t *shape, size_t count, rwa_error *err);

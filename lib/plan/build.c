@@ -27,7 +27,7 @@ rwa_status turn_forwards(rwa_collective *out, const struct scheme *scheme, const
     *out = *coll;
     if ((scheme->collectives >> coll->kind & 1) || kind == coll->kind)
         return RWA_OK;
-    if (!rwa_network_is_paired(net) && !network_is_full(net))
+    if (!rwa_network_is_paired(net) && !network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "%s is planned as %s run backwards, expected a link back beside every link",
                          rwa_collective_name(coll->kind), rwa_collective_name(kind));
     return rwa_collective_init(out, kind, coll->nodes, coll->root,

@@ -228,7 +228,7 @@ static rwa_status open_listed(struct cores *c, const rwa_faults *faults, uint32_
 
 static rwa_status check_kind(const struct cores *c, rwa_error *err)
 {
-    if (!network_is_full(c->real))
+    if (!network_is_one_hop(c->real))
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s on a %s: not planned around, expected a network of links between nodes",
                      c->members ? "nodes that take no part" : "reserved channels",

@@ -231,7 +231,7 @@ static uint64_t follow_hops(const struct teller *w, struct text *hops, uint64_t 
 static double cells_of(const struct teller *w)
 {
     double fibers = 0;
-    if (network_is_full(w->net))
+    if (network_is_one_hop(w->net))
         return 0;
     for (uint32_t i = 0; i < rwa_network_directed_links(w->net); i++)
         fibers += rwa_network_link(w->net, i).fibers;

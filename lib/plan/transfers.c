@@ -317,7 +317,7 @@ static rwa_status judge_network(const rwa_network *net, rwa_error *err)
     const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_network_faults(net, &faults);
-    if (network_is_full(net))
+    if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "given steps: a %s has no routes to choose, expected a network with links",
                          rwa_network_kind_name(rwa_network_get_kind(net)));
     if (faults.channel_count + faults.link_count + rwa_network_reserved(net, &list) > 0)

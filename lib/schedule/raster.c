@@ -20,7 +20,7 @@ uint32_t raster_channels(const rwa_network *net)
 
 uint64_t raster_cells(const rwa_network *net)
 {
-    return network_is_full(net) ? 0 : (uint64_t)raster_sides(net) * rwa_network_links(net) * raster_channels(net);
+    return network_is_one_hop(net) ? 0 : (uint64_t)raster_sides(net) * rwa_network_links(net) * raster_channels(net);
 }
 
 uint32_t raster_first_link(const rwa_lightpath *lp)

@@ -46,7 +46,7 @@ rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net,
     if (!s)
         goto done;
     s->coll = *coll;
-    s->needs_path = !network_has_arcs(net) && !network_is_full(net);
+    s->needs_path = !network_has_arcs(net) && !network_is_one_hop(net);
     s->fibers = network_most_fibers(net);
     s->slots = 1;
     s->drops = 1;
@@ -193,7 +193,7 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
 /** What needs no list: one block, which the record holds, and the path of src and dst where every route is that. */
 static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 {
-    if (l->path_nodes == 2 && network_is_full(s->net) && l->path[0] == lp->src && l->path[1] == lp->dst)
+    if (l->path_nodes == 2 && network_is_one_hop(s->net) && l->path[0] == lp->src && l->path[1] == lp->dst)
         l->path_nodes = 0;
     if (l->block_count > 0)
         lp->block = l->runs ? l->runs[0].first : l->blocks[0];

@@ -119,7 +119,7 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     uint32_t *map = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    if (rwa_network_nodes(other) != s->nodes || network_is_full(other) || rwa_network_directed_links(other) != s->links)
+    if (rwa_network_nodes(other) != s->nodes || network_is_one_hop(other) || rwa_network_directed_links(other) != s->links)
         return base_fail(err, RWA_BADARG, "another network: expected one of %u nodes and %u directed links", s->nodes, s->links);
     st = RWA_NOMEM;
     ours = sort_links(s->net, s->model, err);

@@ -30,7 +30,7 @@ void rwa_request_init_sized(rwa_request *asked, size_t size, uint32_t src, uint3
 
 static rwa_status check_options(const rwa_state_options *o, const rwa_network *net, rwa_error *err)
 {
-    if (network_is_full(net))
+    if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
                          rwa_network_kind_name(net->kind));
     if (!rwa_model_name(o->model))

@@ -60,7 +60,7 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    if (!network_is_full(net))
+    if (!network_is_one_hop(net))
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "a %s has no links to draw lightpaths on; a node or a block can be followed "
                      "(--node, --block)", rwa_network_kind_name(rwa_network_get_kind(net)));

@@ -270,7 +270,7 @@ static void bad_graphs_are_refused(void)
 static void bad_specifications_are_refused(void)
 {
     static const char *const bad[] = {"", "ring", "ring:", "ring:1", "ring:8x8", "ring:-4", "ring: 4", "ring:99999999999999999999",
-        "torus:8x", "torus:x8", "torus:8x1", "torus:8,8", "torus:5000x5000", "mesh:0x4", "hypercube:0", "hypercube:25",
+        "torus:8x", "torus:x8", "torus:1x1", "torus:8,8", "torus:5000x5000", "mesh:0x4", "hypercube:0", "hypercube:25",
         "hypercube:4x4", "tree:2", "tree:0x3", "tree:2x60", "fat-tree:3", "fat-tree:0", "fat-tree:4000", "circulant:8",
         "circulant:8:5", "circulant:8:0", "circulant:8:1,1", "circulant:8:1x2", "graph:4", "star:1", "star:70000", "ocs:8",
         "ocs:8x0", "ocs:8x9999999", "ron:4x4", "moon:4"};

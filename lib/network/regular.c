@@ -118,7 +118,7 @@ static uint64_t product(const uint32_t *shape, size_t count)
 {
     uint64_t nodes = 1;
     for (size_t d = 0; d < count; d++)
-        nodes = shape[d] < 2 ? 0 : times(nodes, shape[d]);
+        nodes = times(nodes, shape[d]);
     return nodes;
 }
 
@@ -179,8 +179,8 @@ static const struct {
 } rules[] = {
     {RWA_RING, 1, 1, "a number of nodes, as in ring:16"},
     {RWA_LINE, 1, 1, "a number of nodes, as in line:16"},
-    {RWA_TORUS, 1, RWA_SHAPE_MAX, "sizes of at least 2, as in torus:8x8"},
-    {RWA_MESH, 1, RWA_SHAPE_MAX, "sizes of at least 2, as in mesh:4x4"},
+    {RWA_TORUS, 1, RWA_SHAPE_MAX, "sizes of at least 1, as in torus:8x8"},
+    {RWA_MESH, 1, RWA_SHAPE_MAX, "sizes of at least 1, as in mesh:4x4"},
     {RWA_HYPERCUBE, 1, 1, "a number of dimensions, as in hypercube:4"},
     {RWA_TREE, 2, 2, "the children of a node and the depth, as in tree:2x3"},
     {RWA_FAT_TREE, 1, 1, "an even number of ports, as in fat-tree:4"},

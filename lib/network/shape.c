@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "network/shape.h"
+
+#include "base/base.h"
+#include "network/network.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** A row of nodes through the corner of a product, along one of its dimensions. */
+struct axis {
+    uint32_t first;         /* the corner's neighbour along it */
+    uint32_t last;          /* its other neighbour, where the axis is a cycle; else RWA_NO_NODE */
+    uint32_t size;
+    uint32_t stride;        /* between the cells of neighbours */
+    size_t row;             /* the first of its nodes behind the corner in grid.row */
+};
+
+/** A product of paths and cycles that is being found; the last dimension counts fastest in the numbers of cells. */
+struct grid {
+    const rwa_network *net;
+    uint32_t nodes, corner;
+    struct axis axis[RWA_SHAPE_MAX];
+    size_t dimensions;
+    uint32_t *row;          /* nodes of all axes */
+    size_t row_count;
+    uint32_t *cell;         /* the node of each cell */
+    uint32_t *place;        /* the cell of each node, RWA_NO_NODE: none yet */
+};
+
+static uint32_t degree(const rwa_network *net, uint32_t v)
+{
+    return net->first[v + 1] - net->first[v];
+}
+
+/** Neighbours of a node ascend. */
+static uint32_t neighbour(const rwa_network *net, uint32_t v, uint32_t k)
+{
+    assert(k < degree(net, v));
+    return net->links[net->out[net->first[v] + k]].to;
+}
+
+static bool adjacent(const rwa_network *net, uint32_t a, uint32_t b)
+{
+    return graph_find_link(net, a, b) != RWA_NO_LINK;
+}
+
+/** Whether links are alike, each beside its opposite and none parallel to another. */
+static bool is_uniform(const rwa_network *net)
+{
+    if (net->reserved_count > 0 || net->link_count == 0)
+        return false;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        for (uint32_t k = 0; k < degree(net, v); k++) {
+            uint32_t to = neighbour(net, v, k);
+            bool parallel = k > 0 && neighbour(net, v, k - 1) == to;
+            if (parallel || !adjacent(net, to, v) || net->links[net->out[net->first[v] + k]].fibers != net->links[0].fibers)
+                return false;
+        }
+    return true;
+}
+
+/* ---- cycles and paths ---- */
+
+/** Walk from a node to its lowest neighbour and on, never straight back, until the way ends or comes round: how many nodes. */
+static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
+{
+    uint32_t count = 0, before = RWA_NO_NODE, at = start;
+    while (at != RWA_NO_NODE && count < net->nodes) {
+        uint32_t next = RWA_NO_NODE;
+        node[count++] = at;
+        for (uint32_t k = degree(net, at); k-- > 0;)
+            if (neighbour(net, at, k) != before)
+                next = neighbour(net, at, k);
+        before = at;
+        at = next == start ? RWA_NO_NODE : next;
+    }
+    return count;
+}
+
+/** RWA_RING or RWA_LINE with the nodes in order; 0: neither. */
+static rwa_network_kind find_row(uint32_t *node, const rwa_network *net)
+{
+    uint32_t ends = 0, start = 0;
+    for (uint32_t v = net->nodes; v-- > 0;) {
+        if (degree(net, v) < 1 || degree(net, v) > 2)
+            return (rwa_network_kind)0;
+        if (degree(net, v) == 1) {
+            start = v;
+            ends++;
+        }
+    }
+    if (ends > 2 || walk(node, net, start) < net->nodes)
+        return (rwa_network_kind)0;
+    return ends == 0 ? RWA_RING : RWA_LINE;
+}
+
+/* ---- products ---- */
+
+/** How many neighbours two nodes have in common; *other: one of them that is not `but`, RWA_NO_NODE: there is none. */
+static uint32_t common(uint32_t *other, const rwa_network *net, uint32_t a, uint32_t b, uint32_t but)
+{
+    uint32_t count = 0, i = 0, k = 0;
+    *other = RWA_NO_NODE;
+    while (i < degree(net, a) && k < degree(net, b)) {
+        uint32_t x = neighbour(net, a, i), y = neighbour(net, b, k);
+        if (x == y) {
+            count++;
+            *other = x == but ? *other : x;
+        }
+        i += x <= y;
+        k += y <= x;
+    }
+    return count;
+}
+
+/** Whether two neighbours of `middle` lie along one dimension: those along different ones are corners of a square. */
+static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_t b)
+{
+    uint32_t other;
+    return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
+}
+
+/** An axis for each neighbour of the corner, or pair of neighbours on a cycle; both cycles of 4 count as two axes of 2. */
+static bool find_axes(struct grid *g)
+{
+    uint32_t count = degree(g->net, g->corner);
+    bool paired[2 * RWA_SHAPE_MAX] = {false};
+    if (count > 2 * RWA_SHAPE_MAX)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct axis a = {.first = neighbour(g->net, g->corner, i), .last = RWA_NO_NODE};
+        if (paired[i])
+            continue;
+        for (uint32_t k = i + 1; k < count; k++) {
+            uint32_t other = neighbour(g->net, g->corner, k);
+            if (!in_line(g->net, a.first, g->corner, other))
+                continue;
+            if (paired[k] || a.last != RWA_NO_NODE)
+                return false;
+            paired[k] = true;
+            a.last = other;
+        }
+        if (g->dimensions == RWA_SHAPE_MAX)
+            return false;
+        g->axis[g->dimensions++] = a;
+    }
+    return true;
+}
+
+/** The node that follows two neighbours straight on; RWA_NO_NODE: none.  false: there are several. */
+static bool go_straight(uint32_t *next, const struct grid *g, uint32_t before, uint32_t at)
+{
+    *next = RWA_NO_NODE;
+    for (uint32_t k = 0; k < degree(g->net, at); k++) {
+        uint32_t v = neighbour(g->net, at, k);
+        if (v == before || !in_line(g->net, before, at, v))
+            continue;
+        if (*next != RWA_NO_NODE)
+            return false;
+        *next = v;
+    }
+    return true;
+}
+
+/** Walk along an axis to its end, or to the corner's other neighbour. */
+static bool measure(struct grid *g, struct axis *a)
+{
+    uint32_t before = g->corner, at = a->first;
+    a->row = g->row_count;
+    while (at != RWA_NO_NODE && g->row_count < g->nodes) {
+        uint32_t next;
+        g->row[g->row_count++] = at;
+        if (at == a->last)
+            break;
+        if (a->last != RWA_NO_NODE && adjacent(g->net, at, a->last))
+            next = a->last;
+        else if (!go_straight(&next, g, before, at))
+            return false;
+        before = at;
+        at = next;
+    }
+    a->size = (uint32_t)(g->row_count - a->row) + 1;
+    return at == a->last; /* both RWA_NO_NODE at the end of a path */
+}
+
+static int far_first(const void *a, const void *b)
+{
+    const struct axis *x = a, *y = b;
+    return x->first < y->first ? 1 : -1;
+}
+
+/** Axes whose neighbours have nearer numbers come last, so that networks numbered row by row keep their numbers. */
+static bool measure_all(struct grid *g)
+{
+    uint64_t cells = 1;
+    qsort(g->axis, g->dimensions, sizeof *g->axis, far_first);
+    for (size_t d = g->dimensions; d-- > 0;) {
+        if (!measure(g, &g->axis[d]))
+            return false;
+        g->axis[d].stride = (uint32_t)cells;
+        cells *= g->axis[d].size;
+        if (cells > g->nodes)
+            return false;
+    }
+    return cells == g->nodes;
+}
+
+static bool put(struct grid *g, uint32_t cell, uint32_t node)
+{
+    if (node == RWA_NO_NODE || g->place[node] != RWA_NO_NODE)
+        return false;
+    g->cell[cell] = node;
+    g->place[node] = cell;
+    return true;
+}
+
+/** A cell off the axes is the fourth corner of a square. */
+static bool fill_cell(struct grid *g, uint32_t cell)
+{
+    uint32_t back[2], node;
+    size_t found = 0;
+    const struct axis *along = NULL;
+    for (size_t d = 0; d < g->dimensions && found < 2; d++)
+        if (cell / g->axis[d].stride % g->axis[d].size > 0) {
+            along = &g->axis[d];
+            back[found++] = along->stride;
+        }
+    assert(found > 0);
+    if (found == 1)
+        return put(g, cell, g->row[along->row + cell / along->stride - 1]);
+    return common(&node, g->net, g->cell[cell - back[0]], g->cell[cell - back[1]], g->cell[cell - back[0] - back[1]]) == 2 &&
+           put(g, cell, node);
+}
+
+/** Whether each cell has the links of the product; that there are no others their number says. */
+static bool has_links(const struct grid *g)
+{
+    uint64_t links = 0;
+    for (uint32_t c = 0; c < g->nodes; c++)
+        for (size_t d = 0; d < g->dimensions; d++) {
+            const struct axis *a = &g->axis[d];
+            uint32_t at = c / a->stride % a->size;
+            if (at + 1 == a->size && a->last == RWA_NO_NODE)
+                continue;
+            uint32_t next = at + 1 < a->size ? c + a->stride : c - at * a->stride;
+            if (!adjacent(g->net, g->cell[c], g->cell[next]))
+                return false;
+            links += 2;
+        }
+    return links == g->net->link_count;
+}
+
+static bool find_cells(struct grid *g)
+{
+    memset(g->place, 0xff, g->nodes * sizeof *g->place);
+    for (uint32_t v = 1; v < g->nodes; v++)
+        if (degree(g->net, v) < degree(g->net, g->corner))
+            g->corner = v;
+    if (degree(g->net, g->corner) < 2 || !find_axes(g) || !measure_all(g) || !put(g, 0, g->corner))
+        return false;
+    for (uint32_t c = 1; c < g->nodes; c++)
+        if (!fill_cell(g, c))
+            return false;
+    return has_links(g);
+}
+
+/** The dimensions of a torus or mesh, as a torus each two of size 2 as one of 4, with the axes that each is made of. */
+struct folded {
+    uint32_t size[RWA_SHAPE_MAX];
+    const struct axis *axis[RWA_SHAPE_MAX], *with[RWA_SHAPE_MAX]; /* with: NULL, or the second axis of 2 */
+    size_t count;
+};
+
+/** 0: some dimensions are cycles and others paths. */
+static rwa_network_kind fold(struct folded *f, const struct grid *g)
+{
+    size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;
+    for (size_t d = 0; d < g->dimensions; d++) {
+        cycles += g->axis[d].last != RWA_NO_NODE;
+        open += g->axis[d].last == RWA_NO_NODE && g->axis[d].size > 2;
+    }
+    if (open > 0 && cycles > 0)
+        return (rwa_network_kind)0;
+    for (size_t d = 0; d < g->dimensions; d++) {
+        bool pair = g->axis[d].size == 2 && open == 0;
+        if (pair && half < RWA_SHAPE_MAX) {
+            f->with[half] = &g->axis[d];
+            f->size[half] = 4;
+            half = RWA_SHAPE_MAX;
+            continue;
+        }
+        half = pair ? f->count : half;
+        f->axis[f->count] = &g->axis[d];
+        f->size[f->count++] = g->axis[d].size;
+    }
+    return open > 0 ? RWA_MESH : RWA_TORUS;
+}
+
+/** The node at each place of the folded network; round a cycle of 4 made of two axes go (0,0), (0,1), (1,1), (1,0). */
+static void number_nodes(uint32_t *node, const struct grid *g, const struct folded *f)
+{
+    for (uint32_t p = 0; p < g->nodes; p++) {
+        uint32_t cell = 0, rest = p;
+        for (size_t d = f->count; d-- > 0;) {
+            uint32_t at = rest % f->size[d];
+            rest /= f->size[d];
+            if (f->with[d])
+                cell += (at >= 2) * f->axis[d]->stride + (at == 1 || at == 2) * f->with[d]->stride;
+            else
+                cell += at * f->axis[d]->stride;
+        }
+        assert(cell < g->nodes);
+        node[p] = g->cell[cell];
+    }
+}
+
+/* ---- the canonical network ---- */
+
+static rwa_status find_product(rwa_network_kind *kind, struct folded *f, uint32_t *node, const rwa_network *net, rwa_error *err)
+{
+    struct grid g = {.net = net, .nodes = net->nodes};
+    rwa_status st = RWA_NOMEM;
+    g.row = base_array(net->nodes, sizeof *g.row, err);
+    g.cell = base_array(net->nodes, sizeof *g.cell, err);
+    g.place = base_array(net->nodes, sizeof *g.place, err);
+    if (!g.row || !g.cell || !g.place)
+        goto done;
+    st = RWA_OK;
+    *kind = find_cells(&g) ? fold(f, &g) : (rwa_network_kind)0;
+    if (*kind)
+        number_nodes(node, &g, f);
+    memset(f->axis, 0, sizeof f->axis); /* they go with the grid */
+    memset(f->with, 0, sizeof f->with);
+done:
+    free(g.row);
+    free(g.cell);
+    free(g.place);
+    return st;
+}
+
+static bool is_identity(const uint32_t *node, uint32_t nodes)
+{
+    for (uint32_t v = 0; v < nodes; v++)
+        if (node[v] != v)
+            return false;
+    return true;
+}
+
+static rwa_status take_numbers(struct network_shape *shape, const uint32_t *node, uint32_t nodes, rwa_error *err)
+{
+    if (is_identity(node, nodes))
+        return RWA_OK;
+    shape->node = base_array(nodes, sizeof *shape->node, err);
+    shape->place = base_array(nodes, sizeof *shape->place, err);
+    if (!shape->node || !shape->place)
+        return RWA_NOMEM;
+    for (uint32_t p = 0; p < nodes; p++) {
+        shape->node[p] = node[p];
+        shape->place[node[p]] = p;
+    }
+    return RWA_OK;
+}
+
+static bool is_itself(const rwa_network *net, rwa_network_kind kind, const struct folded *f, const uint32_t *node)
+{
+    return net->kind == kind && net->shape_count == f->count && memcmp(net->shape, f->size, f->count * sizeof *f->size) == 0 &&
+           is_identity(node, net->nodes);
+}
+
+static rwa_status make_canonical(struct network_shape *shape, const rwa_network *net, rwa_network_kind kind, const struct folded *f,
+                                 const uint32_t *node, rwa_error *err)
+{
+    rwa_network_options o;
+    rwa_status st = RWA_OK;
+    rwa_network_options_init(&o);
+    o.fibers = net->links[0].fibers;
+    o.wavelengths = net->wavelengths;
+    o.rate_bps = net->rate_bps;
+    o.ports = net->ports;
+    o.tuning = net->tuning;
+    TRY(rwa_network_create_shape(&shape->canonical, kind, f->size, f->count, &o, err));
+    TRY(take_numbers(shape, node, net->nodes, err));
+done:
+    return st;
+}
+
+/** Torus and mesh as their names say, unless they can be folded or have fewer dimensions than numbers. */
+static bool is_canonical_kind(const rwa_network *net)
+{
+    size_t pairs = 0, single = 0;
+    for (size_t d = 0; d < net->shape_count; d++) {
+        pairs += net->shape[d] == 2;
+        single += net->shape[d] == 1;
+    }
+    return (net->kind == RWA_TORUS || net->kind == RWA_MESH) && net->shape_count > 1 && single == 0 &&
+           (pairs < 2 || (net->kind == RWA_MESH && pairs < net->shape_count));
+}
+
+rwa_status shape_find(struct network_shape *shape, const rwa_network *net, rwa_error *err)
+{
+    struct folded f = {.size = {net->nodes}, .count = 1};
+    rwa_network_kind kind;
+    uint32_t *node = NULL;
+    rwa_status st = RWA_OK;
+    if (!net->links || is_canonical_kind(net) || !is_uniform(net))
+        return RWA_OK;
+    shape->complete = net->link_count == (uint64_t)net->nodes * (net->nodes - 1);
+    node = base_array(net->nodes, sizeof *node, err);
+    if (!node)
+        return RWA_NOMEM;
+    kind = find_row(node, net);
+    if (!kind) {
+        f.count = 0;
+        TRY(find_product(&kind, &f, node, net, err));
+    }
+    if (kind && !is_itself(net, kind, &f, node))
+        TRY(make_canonical(shape, net, kind, &f, node, err));
+done:
+    free(node);
+    return st;
+}
+
+static rwa_status copy_numbers(uint32_t **copy, const uint32_t *from, uint32_t nodes, rwa_error *err)
+{
+    if (!from)
+        return RWA_OK;
+    *copy = base_array(nodes, sizeof **copy, err);
+    if (!*copy)
+        return RWA_NOMEM;
+    memcpy(*copy, from, nodes * sizeof **copy);
+    return RWA_OK;
+}
+
+rwa_status shape_copy(struct network_shape *copy, const struct network_shape *shape, uint32_t nodes, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    *copy = (struct network_shape){.complete = shape->complete};
+    if (!shape->canonical)
+        return RWA_OK;
+    copy->canonical = network_copy(shape->canonical, err);
+    if (!copy->canonical)
+        return RWA_NOMEM;
+    TRY(copy_numbers(&copy->node, shape->node, nodes, err));
+    TRY(copy_numbers(&copy->place, shape->place, nodes, err));
+done:
+    return st;
+}
+
+rwa_status shape_take_faults(struct network_shape *shape, const rwa_network *net, rwa_error *err)
+{
+    rwa_faults faults;
+    if (!shape->canonical)
+        return RWA_OK;
+    rwa_network_faults(net, &faults);
+    uint32_t *links = base_array(faults.link_count, sizeof *links, err);
+    if (!links)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < faults.link_count; i++) {
+        rwa_link link = net->links[faults.links[i]];
+        links[i] = rwa_network_find_link(shape->canonical, shape->place ? shape->place[link.from] : link.from,
+                                         shape->place ? shape->place[link.to] : link.to);
+        assert(links[i] != RWA_NO_LINK);
+    }
+    faults.links = links;
+    rwa_status st = faults_set(shape->canonical, &faults, err);
+    free(links);
+    return st;
+}
+
+void shape_close(struct network_shape *shape)
+{
+    rwa_network_free(shape->canonical);
+    free(shape->node);
+    free(shape->place);
+}

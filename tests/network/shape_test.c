@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Shapes are found from the links alone, with any numbers of the nodes; what is no product is not taken for one. */
+#include "network/network.h"
+#include "tests/support/suite.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** The network as a graph whose nodes, pairs of links and ends of links are shuffled; seed 0: as they are. */
+static rwa_network *shuffle(const rwa_network *net, uint64_t seed)
+{
+    uint32_t nodes = rwa_network_nodes(net), pairs = rwa_network_pairs(net), number[512];
+    rwa_link links[4096];
+    rwa_network_options opts;
+    rwa_network *out = NULL;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    CU_ASSERT_FATAL(nodes <= 512 && pairs <= 4096);
+    for (uint32_t v = 0; v < nodes; v++)
+        number[v] = v;
+    if (seed)
+        base_shuffle(number, nodes, &seed);
+    for (uint32_t e = 0; e < pairs; e++) {
+        rwa_link link = rwa_network_link(net, network_has_arcs(net) ? e : 2 * e);
+        bool back = seed && base_random_below(&seed, 2);
+        links[e] = (rwa_link){.from = number[back ? link.to : link.from], .to = number[back ? link.from : link.to]};
+        uint32_t other = seed ? (uint32_t)base_random_below(&seed, e + 1) : e;
+        rwa_link kept = links[other];
+        links[other] = links[e];
+        links[e] = kept;
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL), RWA_OK);
+    return out;
+}
+
+/** The specification of the canonical network. */
+static void name_shape(char *text, size_t size, const rwa_network *net)
+{
+    const uint32_t *shape;
+    const rwa_network *canonical = network_canonical(net);
+    size_t count = rwa_network_shape(canonical, &shape), used;
+    used = (size_t)snprintf(text, size, "%s", rwa_network_kind_name(rwa_network_get_kind(canonical)));
+    for (size_t d = 0; d < count; d++)
+        used += (size_t)snprintf(text + used, size - used, "%c%u", d ? 'x' : ':', shape[d]);
+}
+
+/** Every link of the canonical network is one here, and there are as many. */
+static void assert_same_links(const rwa_network *net)
+{
+    const rwa_network *canonical = network_canonical(net);
+    CU_ASSERT_EQUAL(rwa_network_directed_links(net), rwa_network_directed_links(canonical));
+    for (uint32_t i = 0; i < rwa_network_directed_links(canonical); i++) {
+        rwa_link link = rwa_network_link(canonical, i);
+        CU_ASSERT_NOT_EQUAL(rwa_network_find_link(net, network_canonical_node(net, link.from), network_canonical_node(net, link.to)),
+                            RWA_NO_LINK);
+    }
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
+        CU_ASSERT_EQUAL(network_canonical_node(net, network_canonical_place(net, v)), v);
+}
+
+static void assert_shape(const rwa_network *net, const char *expected)
+{
+    char found[128];
+    name_shape(found, sizeof found, net);
+    CU_ASSERT_STRING_EQUAL(found, expected);
+    if (strcmp(found, expected) != 0)
+        fprintf(stderr, "found %s, expected %s\n", found, expected);
+    assert_same_links(net);
+}
+
+static rwa_network *parse(const char *spec)
+{
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
+    return net;
+}
+
+static const char *const shapes[][2] = {
+    {"ring:3", "ring:3"}, {"ring:4", "ring:4"}, {"ring:64", "ring:64"}, {"line:2", "line:2"}, {"line:17", "line:17"},
+    {"torus:64", "ring:64"}, {"mesh:17", "line:17"}, {"torus:2", "line:2"}, {"torus:64x1", "ring:64"}, {"mesh:1x5x1",
+    "line:5"}, {"torus:2x2", "ring:4"}, {"mesh:2x2", "ring:4"}, {"hypercube:1", "line:2"}, {"hypercube:2", "ring:4"},
+    {"tree:1x6", "line:7"}, {"tree:2x1", "line:3"}, {"circulant:9:1", "ring:9"}, {"circulant:9:2", "ring:9"},
+    {"circulant:2:1", "line:2"}, {"circulant:15:3,5", "torus:3x5"}, {"circulant:10:5,2", "torus:2x5"}, {"torus:6x6",
+    "torus:6x6"}, {"torus:3x3", "torus:3x3"}, {"mesh:6x6", "mesh:6x6"}, {"mesh:3x3x3", "mesh:3x3x3"}, {"torus:3x3x3",
+    "torus:3x3x3"}, {"torus:4x4", "torus:4x4"}, {"torus:5x1x6", "torus:5x6"}, {"hypercube:4", "torus:4x4"},
+    {"hypercube:8", "torus:4x4x4x4"}, {"torus:2x2x5", "torus:4x5"},
+};
+
+static void regular_networks_have_their_shapes(void)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        rwa_network *net = parse(shapes[i][0]);
+        assert_shape(net, shapes[i][1]);
+        rwa_network_free(net);
+    }
+}
+
+/** Sizes in ascending order; torus and mesh name the same product in any order of its dimensions. */
+static void sort_sizes(char *text)
+{
+    uint32_t size[RWA_SHAPE_MAX];
+    size_t count = 0;
+    char *colon = strchr(text, ':');
+    for (char *at = colon; at; at = strchr(at + 1, 'x'))
+        size[count++] = (uint32_t)strtoul(at + 1, NULL, 10);
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && size[k] < size[k - 1]; k--) {
+            uint32_t kept = size[k];
+            size[k] = size[k - 1];
+            size[k - 1] = kept;
+        }
+    for (size_t d = 0; d < count; d++)
+        colon += sprintf(colon, "%c%u", d ? 'x' : ':', size[d]);
+}
+
+static void shapes_are_found_in_any_order_of_nodes_and_links(void)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            char found[128], expected[128];
+            rwa_network *net = parse(shapes[i][0]), *graph = shuffle(net, seed);
+            snprintf(expected, sizeof expected, "%s", shapes[i][1]);
+            name_shape(found, sizeof found, graph);
+            sort_sizes(found);
+            sort_sizes(expected);
+            CU_ASSERT_STRING_EQUAL(found, expected);
+            assert_same_links(graph);
+            rwa_network_free(graph);
+            rwa_network_free(net);
+        }
+}
+
+/** Files that number nodes row by row keep their numbers. */
+static void nodes_in_order_keep_their_numbers(void)
+{
+    static const char *const specs[] = {"ring:9", "line:9", "torus:5x7", "mesh:7x5", "torus:3x5x6", "mesh:2x3x4"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_network *net = parse(specs[i]), *graph = shuffle(net, 0);
+        assert_shape(graph, specs[i]);
+        CU_ASSERT(!network_is_renumbered(graph));
+        rwa_network_free(graph);
+        rwa_network_free(net);
+    }
+}
+
+static void other_networks_have_no_shape(void)
+{
+    static const char *const specs[] = {"circulant:9:1,3", "circulant:8:1,2", "tree:2x2", "fat-tree:4", "circulant:6:3,1", "tree:5x1"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        rwa_network *net = parse(specs[i]);
+        CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
+        rwa_network_free(net);
+    }
+}
+
+/** A product of a cycle and a path is neither torus nor mesh; nor is a torus with one link moved. */
+static void near_misses_have_no_shape(void)
+{
+    rwa_link links[64];
+    rwa_network_options opts;
+    rwa_network *net = NULL, *torus = parse("torus:3x5");
+    uint32_t count = 0;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    for (uint32_t v = 0; v < 15; v++) {
+        links[count++] = (rwa_link){.from = v, .to = v % 5 < 4 ? v + 1 : v - 4};
+        if (v < 10)
+            links[count++] = (rwa_link){.from = v, .to = v + 5};
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 15, links, count, &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
+    rwa_network_free(net);
+    for (uint32_t e = 0; e < rwa_network_pairs(torus); e++)
+        links[e] = rwa_network_link(torus, 2 * e);
+    links[0].to = 7;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 15, links, rwa_network_pairs(torus), &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
+    rwa_network_free(net);
+    rwa_network_free(torus);
+}
+
+/** Fibres that differ, reserved channels of a link, links one way, links twice. */
+static void links_that_differ_hide_the_shape(void)
+{
+    rwa_link cycle[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {0, 1, 0, 0}};
+    rwa_reserved reserved = {2, 0, 1};
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    cycle[1].length_km = 80;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    assert_shape(net, "ring:4");
+    rwa_network_free(net);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 5, &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
+    rwa_network_free(net);
+    cycle[1].fibers = 2;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
+    rwa_network_free(net);
+    cycle[1].fibers = 0;
+    opts.reserved = &reserved;
+    opts.reserved_count = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
+    rwa_network_free(net);
+    opts.reserved_count = 0;
+    opts.both_ways = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
+    rwa_network_free(net);
+}
+
+/** A link that fails here fails between the nodes that stand for its ends. */
+static void faults_follow_the_nodes(void)
+{
+    rwa_network *ring = parse("ring:16"), *graph = shuffle(ring, 5), *broken = NULL;
+    uint32_t failed[] = {3, 20}, channels[] = {1, 7};
+    rwa_faults faults = {channels, 2, failed, 2, 0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&broken, graph, &faults, NULL), RWA_OK);
+    const rwa_network *canonical = network_canonical(broken);
+    CU_ASSERT(network_is_cycle(canonical));
+    for (uint32_t i = 0; i < 32; i++) {
+        rwa_link link = rwa_network_link(graph, i);
+        uint32_t there = rwa_network_find_link(canonical, network_canonical_place(broken, link.from),
+                                               network_canonical_place(broken, link.to));
+        CU_ASSERT_EQUAL(rwa_network_is_failed(canonical, there), i == 3 || i == 20);
+    }
+    CU_ASSERT(rwa_network_is_closed(canonical, 7));
+    CU_ASSERT_PTR_NOT_EQUAL(network_canonical(graph), graph);
+    CU_ASSERT(!rwa_network_is_closed(network_canonical(graph), 7));
+    rwa_network_free(broken);
+    rwa_network_free(graph);
+    rwa_network_free(ring);
+}
+
+static void transitive_networks_are_known(void)
+{
+    static const struct {
+        const char *spec;
+        bool transitive;
+    } cases[] = {{"ring:5", true}, {"torus:3x4", true}, {"hypercube:3", true}, {"circulant:9:1,3", true}, {"circulant:7:1,2,3", true},
+                 {"line:5", false}, {"mesh:3x3", false}, {"tree:2x2", false}, {"star:4", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = parse(cases[i].spec);
+        CU_ASSERT_EQUAL(network_is_transitive(net), cases[i].transitive);
+        rwa_network_free(net);
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(regular_networks_have_their_shapes), TEST(shapes_are_found_in_any_order_of_nodes_and_links),
+        TEST(nodes_in_order_keep_their_numbers), TEST(other_networks_have_no_shape), TEST(near_misses_have_no_shape),
+        TEST(links_that_differ_hide_the_shape), TEST(faults_follow_the_nodes), TEST(transitive_networks_are_known), {0}};
+    return run_tests("shape", tests);
+}
