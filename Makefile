@@ -32,7 +32,7 @@ SO = $(BUILD)/librwa.so.$(VERSION)
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-house test-browser
+.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-house test-browser test-golden golden golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -46,7 +46,7 @@ demo: deps  ## build, plan the two examples, check both
 	@sh tools/demo.sh $(BUILD)/rwa $(BUILD)/demo
 
 test: deps  ## every test
-	@$(MAKE) --no-print-directory all test-units test-cli test-house
+	@$(MAKE) --no-print-directory all test-units test-cli test-house test-golden
 
 # In the library free() is base_free(), see there.
 $(LIB_OBJ): ALLFLAGS += -include base/memory.h
@@ -99,6 +99,15 @@ test-house: all
 	@sh tools/check-format.sh
 	@sh tools/check-install.sh $(BUILD)
 	@sh tools/check-deb.sh $(BUILD)
+
+# Plans and bounds of a grid of settings beside those recorded in tests/golden.
+GOLDEN = $(PYTHON) tests/golden/golden.py
+test-golden: $(BUILD)/rwa
+	@$(GOLDEN) compare $< --every 5 --most 5
+golden: $(BUILD)/rwa  ## plans and bounds beside the recorded ones (a minute); processor time too: REFERENCE=path/to/another/rwa
+	@$(GOLDEN) compare $< $(if $(REFERENCE),--reference $(REFERENCE))
+golden-record: $(BUILD)/rwa  ## record them anew, after a change that is meant
+	@$(GOLDEN) record $<
 
 test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetches playwright-core with npm; a minute)
 	@sh tests/browser/run.sh $(BUILD)

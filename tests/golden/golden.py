@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The golden table: what plans and bounds were, setting by setting, so that a change shows what it improves or loses.
+
+Usage: golden.py compare RWA [--every K [--offset I]] [--reference OTHER_RWA] [--most N]
+       golden.py record RWA
+
+plans.csv has a row for each setting (the options of `rwa plan`), bounds.csv for each setting of `rwa bounds`.
+A new setting is a line that holds nothing but its options; `record` fills in the rest.
+exceptions.csv names meant losses: table, setting, reason.  Processor time and memory of a row depend on the machine:
+they are compared in sum, and only with another command run at the same time (--reference)."""
+import argparse
+import csv
+import json
+import math
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+COLUMNS = {
+    "plans": ["setting", "exit", "scheme", "steps", "lightpaths", "bytes", "time_seconds", "bound", "optimal", "cpu_ms", "memory_kb"],
+    "bounds": ["setting", "exit", "bounds"],
+}
+
+
+def run(arguments, out):
+    """Exit code, standard output, processor seconds and peak memory in kB of one command."""
+    with open(out, "w+b") as stream:
+        null = os.open(os.devnull, os.O_RDWR)
+        child = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=[
+            (os.POSIX_SPAWN_DUP2, stream.fileno(), 1), (os.POSIX_SPAWN_DUP2, null, 2)])
+        os.close(null)
+        _, status, usage = os.wait4(child, 0)
+        stream.seek(0)
+        return os.waitstatus_to_exitcode(status), stream.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+
+
+def measure_plan(rwa, setting, folder):
+    schedule = os.path.join(folder, "schedule.jsonl")
+    if os.path.exists(schedule):
+        os.remove(schedule)
+    words = setting.split()
+    arguments = [rwa, "plan", "-q", "--format", "json", "-o", schedule] + words
+    code, text, cpu, memory = run(arguments, os.path.join(folder, "out"))
+    row = {"setting": setting, "exit": code, "cpu_ms": f"{cpu * 1e3:.1f}", "memory_kb": memory}
+    if code == 0:
+        plan = json.loads(text)
+        bound = plan["bound"]["steps"] if plan["bound"] else 0
+        row.update(scheme=plan["scheme"], steps=plan["steps"], lightpaths=plan["lightpaths"], bytes=os.path.getsize(schedule),
+                   time_seconds=f"{plan['time_seconds']:.9g}", bound=bound, optimal=int(plan["optimal"]))
+    return row
+
+
+def measure_bounds(rwa, setting, folder):
+    code, text, _, _ = run([rwa, "bounds", "-q", "--format", "json"] + setting.split(), os.path.join(folder, "out"))
+    row = {"setting": setting, "exit": code}
+    if code == 0:
+        row["bounds"] = " ".join(f"{b['name']}={b['value']:.9g}" for b in json.loads(text)["bounds"] if b["holds"])
+    return row
+
+
+MEASURE = {"plans": measure_plan, "bounds": measure_bounds}
+
+
+def read(name):
+    with open(os.path.join(HERE, name + ".csv"), newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def write(name, rows):
+    with open(os.path.join(HERE, name + ".csv"), "w", newline="", encoding="utf-8") as stream:
+        table = csv.DictWriter(stream, COLUMNS[name], lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def difference_of_plans(old, new):
+    """(-1 worse, 0 the same, 1 better; why).  Time decides, then steps, then lightpaths; then what a plan may not lose."""
+    if int(old["exit"]) != new["exit"]:
+        return (1 if new["exit"] == 0 else -1), f"exit {old['exit']} -> {new['exit']}"
+    if new["exit"] != 0:
+        return 0, ""
+    for name, slack in (("time_seconds", 1e-6), ("steps", 0), ("lightpaths", 0)):
+        before, after = float(old[name]), float(new[name])
+        if abs(after - before) > slack * before:
+            return (1 if after < before else -1), f"{name} {old[name]} -> {new[name]} ({old['scheme']} -> {new['scheme']})"
+    if new["bound"] < int(old["bound"]):
+        return -1, f"bound {old['bound']} -> {new['bound']}"
+    if new["optimal"] < int(old["optimal"]):
+        return -1, "no longer known to be optimal"
+    if new["bytes"] > 1.1 * int(old["bytes"]) + 1000:
+        return -1, f"bytes {old['bytes']} -> {new['bytes']}"
+    if new["bound"] > new["steps"]:
+        return -1, f"bound {new['bound']} above {new['steps']} steps"
+    better = new["bound"] > int(old["bound"]) or new["optimal"] > int(old["optimal"])
+    return (1, f"bound {old['bound']} -> {new['bound']}, optimal {new['optimal']}") if better else (0, "")
+
+
+def difference_of_bounds(old, new):
+    if int(old["exit"]) != new["exit"]:
+        return (1 if new["exit"] == 0 else -1), f"exit {old['exit']} -> {new['exit']}"
+    before, after = ({n: float(v) for n, _, v in (pair.partition("=") for pair in (row.get("bounds") or "").split())}
+                     for row in (old, new))
+    lost = [f"{n} {v:g} -> {after.get(n, 'missing')}" for n, v in before.items() if after.get(n, -1) < v * (1 - 1e-9)]
+    if lost:
+        return -1, ", ".join(lost)
+    won = [f"{n} {before.get(n, 'new')} -> {v:g}" for n, v in after.items() if v > before.get(n, -1) * (1 + 1e-9)]
+    return (1, ", ".join(won)) if won else (0, "")
+
+
+DIFFERENCE = {"plans": difference_of_plans, "bounds": difference_of_bounds}
+
+
+def record(rwa, folder):
+    for name in ("plans", "bounds"):
+        write(name, [MEASURE[name](rwa, row["setting"], folder) for row in read(name)])
+
+
+def compare_table(name, rwa, options, folder, meant):
+    """Print the rows that differ; how many got worse, and the pairs of measurements with the reference's."""
+    worse, better, pairs, rows = [], [], [], read(name)[options.offset % options.every::options.every]
+    for old in rows:
+        new = MEASURE[name](rwa, old["setting"], folder)
+        verdict, why = DIFFERENCE[name](old, new)
+        if verdict < 0 and (name, old["setting"]) not in meant:
+            worse.append(f"WORSE  {name}: {old['setting']}: {why}")
+        elif verdict > 0:
+            better.append(f"better {name}: {old['setting']}: {why}")
+        if options.reference and name == "plans" and new["exit"] == 0:
+            pairs.append((new, measure_plan(options.reference, old["setting"], folder)))
+    for line in worse + better[:options.most]:
+        print(line)
+    print(f"golden {name}: {len(rows)} settings, {len(worse)} worse, {len(better)} better")
+    return len(worse), pairs
+
+
+def geometric_mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
+
+
+def compare_effort(pairs):
+    """Processor time and memory beside the reference's; rows below 4 ms measure the start of a process, not planning."""
+    cpu = [(float(a["cpu_ms"]), float(b["cpu_ms"]), a["setting"]) for a, b in pairs if b["exit"] == 0 and float(b["cpu_ms"]) >= 4]
+    ratios = [a / b for a, b, _ in cpu]
+    memory = [a["memory_kb"] / b["memory_kb"] for a, b in pairs if b["exit"] == 0]
+    print(f"golden effort: processor time x {geometric_mean(ratios):.3f} (geometric mean of {len(ratios)} settings of 4 ms and more), "
+          f"in sum {sum(a for a, _, _ in cpu) / 1e3:.1f} s after {sum(b for _, b, _ in cpu) / 1e3:.1f} s; "
+          f"peak memory x {geometric_mean(memory):.3f}, most x {max(memory, default=1):.2f}")
+    for a, b, setting in sorted(cpu, key=lambda t: t[0] / t[1])[-5:]:
+        print(f"slowest beside the reference: x {a / b:.2f} ({b:.0f} -> {a:.0f} ms) {setting}")
+
+
+def compare(rwa, options, folder):
+    meant = {(row["table"], row["setting"]) for row in read("exceptions")}
+    worse = 0
+    for name in ("plans", "bounds"):
+        lost, pairs = compare_table(name, rwa, options, folder, meant)
+        worse += lost
+        if pairs:
+            compare_effort(pairs)
+    return 1 if worse else 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("action", choices=["compare", "record"])
+    parser.add_argument("rwa")
+    parser.add_argument("--every", type=int, default=1, help="only each K-th setting")
+    parser.add_argument("--offset", type=int, default=0, help="the first of them")
+    parser.add_argument("--most", type=int, default=40, help="lines on settings that got better")
+    parser.add_argument("--reference", help="the command to compare processor time and memory with")
+    options = parser.parse_args()
+    rwa = os.path.abspath(options.rwa)
+    options.reference = options.reference and os.path.abspath(options.reference)
+    os.chdir(HERE)
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(rwa, options, folder) if options.action == "compare" else record(rwa, folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
