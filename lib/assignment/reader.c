@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "base/json.h"
-#include "schedule/source.h"
+#include "base/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,7 +318,7 @@ done:
 }
 
 /** One line as JSON; a last line without its newline was cut short. */
-static rwa_status open_line(json_t **root, const struct scan_line *line, rwa_error *err)
+static rwa_status open_line(json_t **root, const struct line *line, rwa_error *err)
 {
     rwa_error why = {0};
     rwa_status st = json_open(root, line->text, line->length, "", &why);
@@ -333,7 +333,7 @@ static rwa_status open_line(json_t **root, const struct scan_line *line, rwa_err
 
 rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_error *err)
 {
-    struct scan_line line;
+    struct line line;
     json_t *root = NULL;
     int got = 0;
     rwa_status st = RWA_OK;
@@ -415,7 +415,7 @@ done:
 
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err)
 {
-    struct scan_line line;
+    struct line line;
     json_t *root = NULL;
     rwa_status st = RWA_OK;
     TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));

@@ -4,7 +4,7 @@
 #define ASSIGNMENT_READER_H
 
 #include "rwa/assign.h"
-#include "schedule/lines.h"
+#include "base/lines.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/import.h"
 
-#include "schedule/source.h"
+#include "base/source.h"
 
 #include <ctype.h>
 #include <inttypes.h>

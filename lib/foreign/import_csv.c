@@ -195,7 +195,7 @@ static rwa_status match_network(struct import *im, struct header *h)
 }
 
 /** The schedule that a header announces, empty. */
-static rwa_status open_announced(struct import *im, const struct scan_line *line)
+static rwa_status open_announced(struct import *im, const struct line *line)
 {
     struct header h;
     rwa_status st = RWA_OK;
@@ -226,7 +226,7 @@ done:
 static rwa_status open_schedule(struct table *t)
 {
     struct import *im = t->im;
-    struct scan_line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n")};
+    struct line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n")};
     rwa_status st = RWA_OK;
     t->announced = strncmp(im->text, "# {", 3) == 0;
     if (t->announced) {

@@ -2,7 +2,7 @@
 #include "place/input.h"
 
 #include "base/json.h"
-#include "schedule/source.h"
+#include "base/source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -130,7 +130,7 @@ done:
     return st;
 }
 
-rwa_status header_read(struct header *out, const struct scan_line *line, rwa_error *err)
+rwa_status header_read(struct header *out, const struct line *line, rwa_error *err)
 {
     struct taker taker = {out, line->file, err};
     json_error_t why;

@@ -23,7 +23,7 @@ struct header {
  * @param[out] out  on failure too, header_release() must follow
  * @return RWA_OK; RWA_FORMAT with FILE:1: not JSON, a member missing, ill-typed or outside its range; RWA_NOMEM
  */
-rwa_status header_read(struct header *out, const struct scan_line *line, rwa_error *err);
+rwa_status header_read(struct header *out, const struct line *line, rwa_error *err);
 void header_release(struct header *header);
 
 /** Whether a header names a root, or the links of its network. */

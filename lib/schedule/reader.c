@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "network/network.h"
 #include "schedule/header.h"
-#include "schedule/lines.h"
+#include "base/lines.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct rwa_reader {
 
 static rwa_status read_header(rwa_reader *r, rwa_error *err)
 {
-    struct scan_line line;
+    struct line line;
     int got = 0;
     rwa_status st = RWA_OK;
     TRY(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
@@ -98,7 +98,7 @@ uint64_t rwa_reader_line(const rwa_reader *r)
 
 rwa_status rwa_reader_next(rwa_reader *r, rwa_lightpath *out, int *got, rwa_error *err)
 {
-    struct scan_line line;
+    struct line line;
     rwa_status st = RWA_OK;
     TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));
     if (*got) {

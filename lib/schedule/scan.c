@@ -17,7 +17,7 @@ static const char *const member_names[MEMBERS] = {"step",  "src", "dst",   "dir"
 struct scan {
     const char *p;
     const char *end;
-    const struct scan_line *line;
+    const struct line *line;
     const struct scan_rules *rules;
     struct scan_lists *lists;
     rwa_error *err;
@@ -552,7 +552,7 @@ done:
     return st;
 }
 
-rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct scan_line *line,
+rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct line *line,
                        const struct scan_rules *rules, rwa_error *err)
 {
     struct scan s = {line->text, line->text + line->length, line, rules, lists, err};

@@ -3,18 +3,10 @@
 #ifndef SCHEDULE_SCAN_H
 #define SCHEDULE_SCAN_H
 
+#include "base/lines.h"
 #include "rwa/schedule.h"
 
 #include <stdbool.h>
-
-/** A line and where it stands; the text has no newline. */
-struct scan_line {
-    const char *file;
-    uint64_t number;
-    const char *text;
-    size_t length;
-    bool open;          /* the file ended before a newline: an incomplete record was cut short */
-};
 
 /** What the header says about the members of its records. */
 struct scan_rules {
@@ -40,7 +32,7 @@ void scan_release(struct scan_lists *lists);
  * Read a record.  Values are not judged: a number too large for its field becomes the field's largest.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE; RWA_NOMEM
  */
-rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct scan_line *line,
+rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct line *line,
                        const struct scan_rules *rules, rwa_error *err);
 
 #endif

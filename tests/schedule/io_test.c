@@ -215,7 +215,7 @@ static void test_scanner_agrees(void)
         rwa_lightpath lp;
         rwa_error err = {0};
         size_t n = random_line(text, sizeof text - 1, &seed);
-        struct scan_line line = {"f", 7, text, n, false};
+        struct line line = {"f", 7, text, n, false};
         struct scan_rules rules = {8, base_random(&seed) & 1, 1 + (base_random(&seed) & 1)};
         bool good = scan_record(&lp, &lists, &line, &rules, &err) == RWA_OK;
         if (good != by_library(text, n, &rules))
@@ -232,7 +232,7 @@ static void test_saturates(void)
 {
     static const char text[] = "{\"step\":4294967296,\"src\":99999999999999999999999,\"dst\":4294967295,\"dir\":\"ccw\","
                                "\"fiber\":0,\"wavelength\":0,\"block\":18446744073709551616,\"orbit\":2}";
-    struct scan_line line = {"f", 2, text, sizeof text - 1, false};
+    struct line line = {"f", 2, text, sizeof text - 1, false};
     rwa_lightpath lp;
     struct scan_lists lists = {0};
     struct scan_rules rules = {.channels = 8, .version = 1};

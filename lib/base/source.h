@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The bytes of a file, decompressed when it is gzip. */
-#ifndef SCHEDULE_SOURCE_H
-#define SCHEDULE_SOURCE_H
+#ifndef BASE_SOURCE_H
+#define BASE_SOURCE_H
 
 #include "rwa/status.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "schedule/source.h"
+#include "base/source.h"
 
 #include "base/base.h"
 

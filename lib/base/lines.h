@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The lines of a file, one at a time: memory for the longest of them, whatever the file's length. */
-#ifndef SCHEDULE_LINES_H
-#define SCHEDULE_LINES_H
+#ifndef BASE_LINES_H
+#define BASE_LINES_H
 
-#include "schedule/scan.h"
+#include "base/base.h"
+
+/** A line and where it stands; the text has no newline. */
+struct line {
+    const char *file;
+    uint64_t number;
+    const char *text;
+    size_t length;
+    bool open;          /* the file ended before a newline: an incomplete record was cut short */
+};
 
 /** Start with {0}; lines_close() must follow a lines_open(), failed or not. */
 struct lines {
@@ -20,6 +29,6 @@ struct lines {
 rwa_status lines_open(struct lines *lines, const char *path, rwa_error *err);
 void lines_close(struct lines *lines);
 /** The next line of at most `limit` bytes, valid until the next call; *got is 0 at the end of the file. */
-rwa_status lines_next(struct lines *lines, size_t limit, struct scan_line *out, int *got, rwa_error *err);
+rwa_status lines_next(struct lines *lines, size_t limit, struct line *out, int *got, rwa_error *err);
 
 #endif

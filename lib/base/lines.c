@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "schedule/lines.h"
+#include "base/lines.h"
 
 #include "base/base.h"
-#include "schedule/source.h"
+#include "base/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static rwa_status too_long(const struct lines *r, size_t limit, rwa_error *err)
                      limit);
 }
 
-rwa_status lines_next(struct lines *r, size_t limit, struct scan_line *out, int *got, rwa_error *err)
+rwa_status lines_next(struct lines *r, size_t limit, struct line *out, int *got, rwa_error *err)
 {
     size_t seen = 0;
     const char *newline = NULL;
@@ -65,7 +65,7 @@ rwa_status lines_next(struct lines *r, size_t limit, struct scan_line *out, int 
             return too_long(r, limit, err);
         if (newline || (r->ended && have > 0)) {
             r->number++;
-            *out = (struct scan_line){r->path, r->number, text, length, !newline};
+            *out = (struct line){r->path, r->number, text, length, !newline};
             r->start += length + (newline != NULL);
             *got = 1;
             return RWA_OK;
