@@ -32,7 +32,7 @@ SO = $(BUILD)/librwa.so.$(VERSION)
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-house test-browser test-golden golden golden-record
+.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser test-golden golden golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -46,7 +46,7 @@ demo: deps  ## build, plan the two examples, check both
 	@sh tools/demo.sh $(BUILD)/rwa $(BUILD)/demo
 
 test: deps  ## every test
-	@$(MAKE) --no-print-directory all test-units test-cli test-house test-golden
+	@$(MAKE) --no-print-directory all test-units test-cli test-structure test-golden
 
 # In the library free() is base_free(), see there.
 $(LIB_OBJ): ALLFLAGS += -include base/memory.h
@@ -93,8 +93,8 @@ test-units: $(TESTS)
 	@set -e; for t in $(TESTS); do echo "== $$t"; $(RUNNER) $$t; done
 test-cli: $(BUILD)/rwa
 	@for t in $(sort $(wildcard tests/cli/*.sh)); do sh $$t $(BUILD)/rwa || exit 1; done
-test-house: all
-	@sh tools/check-arrows.sh && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh && \
+test-structure: all
+	@sh tools/check-dependencies.sh $(BUILD) && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh && \
 	  sh tools/check-memory.sh $(BUILD) && sh tools/check-abi.sh
 	@sh tools/check-format.sh
 	@sh tools/check-install.sh $(BUILD)
