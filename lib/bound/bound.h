@@ -4,7 +4,7 @@
 #define BOUND_BOUND_H
 
 #include "base/base.h"
-#include "network/stretches.h"
+#include "network/contracted.h"
 #include "rwa/bound.h"
 
 struct bound_graph;
@@ -31,7 +31,7 @@ struct bound_case {
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
     struct budget *budget;
-    struct stretch_loss *lost;    /* ring and line */
+    struct link_loss *lost;    /* ring and line */
     size_t lost_count;
     struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
 #include "bound/graph.h"
-#include "network/stretches.h"
+#include "network/contracted.h"
 
 #include <stdlib.h>
 
@@ -17,10 +17,10 @@ static rwa_status check_participants(const rwa_network *net, const rwa_collectiv
     return RWA_OK;
 }
 
-static rwa_status take_stretches(struct bound_case *c, const rwa_faults *faults, const uint32_t *members, rwa_error *err)
+static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults, const uint32_t *members, rwa_error *err)
 {
-    struct stretches s;
-    rwa_status st = stretches_open(&s, c->net, faults, members, c->nodes, 0, err);
+    struct contracted s;
+    rwa_status st = contracted_open(&s, c->net, faults, members, c->nodes, 0, err);
     c->kind = s.kind;
     c->first = s.first;
     c->lost = s.lost;
@@ -58,7 +58,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     if (opts->slots < 1 || opts->slots > RWA_BOUND_SLOTS_MAX)
         return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->slots, RWA_BOUND_SLOTS_MAX);
     if (network_has_arcs(net)) {
-        TRY(take_stretches(c, &faults, opts->members, err));
+        TRY(take_contracted(c, &faults, opts->members, err));
         c->root = (coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = hops < c->nodes - 1 ? hops : c->nodes - 1;
     } else if (!network_is_one_hop(net)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One plan by one scheme: forwards or backwards, on every core of the network that suits it, the quickest of them. */
+/** One plan by one scheme: forwards or backwards, on every residual of the network that suits it, the quickest of them. */
 #include "plan/build.h"
 
 #include "schedule/schedule.h"
@@ -48,19 +48,19 @@ done:
 /** The way there is planned on links that failed in the other direction, and without taps, for what reads a lightpath would
  *  have to feed it when turned round; the way on, of an all-reduce, is one more where it differs. */
 static rwa_status build_reversed(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
-                                 const struct core *core, const rwa_collective *cut, rwa_error *err)
+                                 const struct residual *residual, const rwa_collective *cut, rwa_error *err)
 {
     rwa_plan onward = {.schedule = NULL};
     const rwa_plan_options *asked = request->opts;
     rwa_plan_options untapped = *asked;
-    bool twice = (core->turned || (scheme->taps && asked->max_drops > 1)) && cut->kind == RWA_ALL_REDUCE;
+    bool twice = (residual->opposite || (scheme->taps && asked->max_drops > 1)) && cut->kind == RWA_ALL_REDUCE;
     rwa_status st = RWA_OK;
-    if (core->turned)
-        request->net = core->turned;
+    if (residual->opposite)
+        request->net = residual->opposite;
     untapped.max_drops = 1;
     request->opts = &untapped;
     TRY(build_schedule(plan, scheme, request, err));
-    request->net = core->net;
+    request->net = residual->net;
     request->opts = asked;
     if (twice && request->why[0] == '\0')
         TRY(build_schedule(&onward, scheme, request, err));
@@ -83,12 +83,12 @@ static rwa_status refuse_merging(const struct scheme *scheme, const struct schem
 
 /** The stages, the schedule, and what the paper says of it. */
 static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct scheme_request *request,
-                            struct tuning *tuning, const struct core *core, rwa_error *err)
+                            struct tuning *tuning, const struct residual *residual, rwa_error *err)
 {
-    const rwa_collective *coll = &core->coll, *forwards = request->coll;
+    const rwa_collective *coll = &residual->coll, *forwards = request->coll;
     rwa_collective cut = *forwards;
     rwa_status st = RWA_OK;
-    TRY(refuse_request(scheme, request, core, err));
+    TRY(refuse_request(scheme, request, residual, err));
     if (request->opts->slots > 1 && !scheme->merges)
         return refuse_merging(scheme, request);
     TRY(choose_tuning(tuning, scheme, request, err));
@@ -97,7 +97,7 @@ static rwa_status carry_out(rwa_plan *plan, const struct scheme *scheme, struct 
         TRY(build_schedule(plan, scheme, request, err));
     } else {
         TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, forwards->blocks, err));
-        TRY(build_reversed(plan, scheme, request, core, &cut, err));
+        TRY(build_reversed(plan, scheme, request, residual, &cut, err));
     }
     request->coll = &cut;
     if (scheme->formula)
@@ -107,17 +107,17 @@ done:
     return st;
 }
 
-/** What was planned on a core becomes a plan of the real network. */
-static rwa_status move_to_real(rwa_plan *plan, const struct cores *cores, const struct core *core, rwa_error *err)
+/** What was planned on a residual becomes a plan of the real network. */
+static rwa_status move_to_real(rwa_plan *plan, const struct residuals *residuals, const struct residual *residual, rwa_error *err)
 {
-    rwa_schedule *laid = NULL;
-    if (core->net == cores->real)
+    rwa_schedule *mapped = NULL;
+    if (residual->net == residuals->real)
         return RWA_OK;
-    rwa_status st = core_lay(&laid, plan->schedule, cores, core, err);
+    rwa_status st = residual_map(&mapped, plan->schedule, residuals, residual, err);
     if (st != RWA_OK)
         return st;
     rwa_schedule_free(plan->schedule);
-    plan->schedule = laid;
+    plan->schedule = mapped;
     return RWA_OK;
 }
 
@@ -131,22 +131,22 @@ static rwa_status new_plan(rwa_plan **out, const struct scheme *scheme, rwa_erro
     return RWA_OK;
 }
 
-/** On the nodes and links of a core. */
-static rwa_status build_whole(rwa_plan **out, const struct scheme *scheme, const struct core *core, const rwa_plan_options *o,
+/** On the nodes and links of a residual. */
+static rwa_status build_whole(rwa_plan **out, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
                               rwa_error *err)
 {
     struct tuning tuning = {0};
     rwa_collective forwards, cut;
-    struct scheme_request request = {.net = core->net, .coll = &forwards, .opts = o, .tuning = &tuning};
+    struct scheme_request request = {.net = residual->net, .coll = &forwards, .opts = o, .tuning = &tuning};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(new_plan(&plan, scheme, err));
     request.why = plan->summary.why;
-    TRY(turn_forwards(&forwards, scheme, core->net, &core->coll, err));
+    TRY(turn_forwards(&forwards, scheme, residual->net, &residual->coll, err));
     TRY(cut_message(&cut, scheme, &request, err));
     request.coll = &cut;
-    TRY(carry_out(plan, scheme, &request, &tuning, core, err));
+    TRY(carry_out(plan, scheme, &request, &tuning, residual, err));
     if (plan->schedule)
         plan->summary.slots = rwa_schedule_slots(plan->schedule);
     if (request.why[0] != '\0')
@@ -158,27 +158,27 @@ done:
     return st;
 }
 
-rwa_plan_options ask_on(const struct core *core, const rwa_plan_options *o)
+rwa_plan_options ask_on(const struct residual *residual, const rwa_plan_options *o)
 {
     rwa_plan_options asked = *o;
-    asked.max_hops = core->max_hops;
-    asked.members = core->members;
+    asked.max_hops = residual->max_hops;
+    asked.members = residual->members;
     return asked;
 }
 
-static rwa_status build_on(rwa_plan **out, const struct scheme *scheme, const struct cores *cores, const struct core *core,
+static rwa_status build_on(rwa_plan **out, const struct scheme *scheme, const struct residuals *residuals, const struct residual *residual,
                            const rwa_plan_options *o, rwa_error *err)
 {
-    rwa_plan_options asked = ask_on(core, o);
+    rwa_plan_options asked = ask_on(residual, o);
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
     if (o->stripes > 1)
-        TRY(stripe_build(&plan, scheme, core->net, &core->coll, &asked, asked.max_hops, err));
+        TRY(stripe_build(&plan, scheme, residual->net, &residual->coll, &asked, asked.max_hops, err));
     else
-        TRY(build_whole(&plan, scheme, core, &asked, err));
+        TRY(build_whole(&plan, scheme, residual, &asked, err));
     if (plan->schedule) {
-        TRY(move_to_real(plan, cores, core, err));
+        TRY(move_to_real(plan, residuals, residual, err));
         TRY(judge_times(&plan->summary, plan->schedule, &o->cost, err));
     }
     *out = plan;
@@ -197,19 +197,19 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
     rwa_plan_free(worse);
 }
 
-/** Whether the scheme plans on a core, once one block is on each lightpath. */
-static bool suits_unloaded(const struct scheme *scheme, const struct core *core)
+/** Whether the scheme plans on a residual, once one block is on each lightpath. */
+static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)
 {
-    return (scheme->networks >> rwa_network_get_kind(core->net) & 1) && (!core->broken || scheme->mends);
+    return (scheme->networks >> rwa_network_get_kind(residual->net) & 1) && (!residual->broken || scheme->mends);
 }
 
-bool suits_core(const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
+bool suits_residual(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
 {
-    return suits_unloaded(scheme, core) && (!core->broken || (o->stripes <= 1 && o->slots <= 1));
+    return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->slots <= 1));
 }
 
-/** No core is one for this scheme. */
-static void say_unsuited(char *why, const struct scheme *scheme, const struct cores *c, const rwa_plan_options *o)
+/** No residual is one for this scheme. */
+static void say_unsuited(char *why, const struct scheme *scheme, const struct residuals *c, const rwa_plan_options *o)
 {
     const char *kind = rwa_network_kind_name(rwa_network_get_kind(c->list[0].net));
     for (size_t i = 0; i < c->count; i++)
@@ -235,7 +235,7 @@ static void say_unsuited(char *why, const struct scheme *scheme, const struct co
                  "can", kind, scheme->name);
 }
 
-static rwa_status refuse_cores(rwa_plan **out, const struct scheme *scheme, const struct cores *c, const char *why,
+static rwa_status refuse_residuals(rwa_plan **out, const struct scheme *scheme, const struct residuals *c, const char *why,
                                const rwa_plan_options *o, rwa_error *err)
 {
     rwa_status st = new_plan(out, scheme, err);
@@ -262,26 +262,26 @@ static rwa_status check_grid(const rwa_network *net, const rwa_device *device, r
 rwa_status plan_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                       const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
 {
-    struct cores cores = {.count = 0};
+    struct residuals residuals = {.count = 0};
     char why[RWA_ERROR_TEXT] = "";
     double begin = base_now_s();
     rwa_plan *best = NULL, *next = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(check_grid(net, o->device, err));
-    TRY(cores_open(&cores, net, coll, o->members, max_hops, why, err));
-    for (size_t i = 0; i < cores.count; i++)
-        if (suits_core(scheme, &cores.list[i], o)) {
-            TRY(build_on(&next, scheme, &cores, &cores.list[i], o, err));
+    TRY(residuals_open(&residuals, net, coll, o->members, max_hops, why, err));
+    for (size_t i = 0; i < residuals.count; i++)
+        if (suits_residual(scheme, &residuals.list[i], o)) {
+            TRY(build_on(&next, scheme, &residuals, &residuals.list[i], o, err));
             keep_quicker(&best, next);
         }
     if (!best)
-        TRY(refuse_cores(&best, scheme, &cores, why, o, err));
+        TRY(refuse_residuals(&best, scheme, &residuals, why, o, err));
     best->summary.plan_s = base_now_s() - begin;
     *out = best;
     best = NULL;
 done:
     rwa_plan_free(best);
-    cores_close(&cores);
+    residuals_close(&residuals);
     return st;
 }

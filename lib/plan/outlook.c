@@ -31,32 +31,34 @@ static void foresee(struct outlook *out, const struct scheme *scheme, const stru
         out->time_s += (double)f.settings * cost->reconfig_s + (double)f.steps * (cost->alpha_s - cost->reconfig_s);
 }
 
-static void look_ahead(struct outlook *out, const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
+static void look_ahead(struct outlook *out, const struct scheme *scheme, const struct residual *residual,
+                       const rwa_plan_options *o)
 {
     rwa_collective forwards, cut;
-    rwa_plan_options asked = ask_on(core, o);
-    struct scheme_request request = {.net = core->net, .coll = &forwards, .opts = &asked};
+    rwa_plan_options asked = ask_on(residual, o);
+    struct scheme_request request = {.net = residual->net, .coll = &forwards, .opts = &asked};
     if (o->stripes > 1) {
-        stripe_outlook(out, scheme, core->net, &core->coll, &asked);
+        stripe_outlook(out, scheme, residual->net, &residual->coll, &asked);
         return;
     }
-    if (turn_forwards(&forwards, scheme, core->net, &core->coll, NULL) != RWA_OK || cut_message(&cut, scheme, &request, NULL) != RWA_OK)
+    if (turn_forwards(&forwards, scheme, residual->net, &residual->coll, NULL) != RWA_OK ||
+        cut_message(&cut, scheme, &request, NULL) != RWA_OK)
         return;
     request.coll = &cut;
-    struct extent e = extent_of(scheme, &request, core);
-    bool fits = base_fits_memory(bytes_to_plan(scheme, &request, core), "", NULL) == RWA_OK;
+    struct extent e = extent_of(scheme, &request, residual);
+    bool fits = base_fits_memory(bytes_to_plan(scheme, &request, residual), "", NULL) == RWA_OK;
     out->records = fits ? e.records : INFINITY;
-    out->to_check = lightpaths_to_check(scheme, &request, core);
-    if (fits && !core->broken)
-        foresee(out, scheme, &request, &core->coll);
+    out->to_check = lightpaths_to_check(scheme, &request, residual);
+    if (fits && !residual->broken)
+        foresee(out, scheme, &request, &residual->coll);
 }
 
-static uint64_t blocks_on(const struct scheme *scheme, const struct core *core, const rwa_plan_options *o)
+static uint64_t blocks_on(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
 {
     rwa_collective forwards;
-    rwa_plan_options asked = ask_on(core, o);
-    struct scheme_request request = {.net = core->net, .coll = &forwards, .opts = &asked};
-    if (turn_forwards(&forwards, scheme, core->net, &core->coll, NULL) != RWA_OK)
+    rwa_plan_options asked = ask_on(residual, o);
+    struct scheme_request request = {.net = residual->net, .coll = &forwards, .opts = &asked};
+    if (turn_forwards(&forwards, scheme, residual->net, &residual->coll, NULL) != RWA_OK)
         return 0;
     uint64_t own = scheme->blocks ? scheme->blocks(&request) : 0;
     return own > 0 ? own : rwa_collective_usual_blocks(forwards.kind, forwards.nodes);
@@ -68,40 +70,41 @@ bool chose_blocks(const rwa_collective *coll)
 }
 
 /** The first that the scheme plans on; NULL: there is none. */
-static const struct core *first_core(const struct cores *cores, const struct scheme *scheme, const rwa_plan_options *o)
+static const struct residual *first_residual(const struct residuals *residuals, const struct scheme *scheme,
+                                             const rwa_plan_options *o)
 {
-    for (const struct core *core = cores->list; core < cores->list + cores->count; core++)
-        if (suits_core(scheme, core, o))
-            return core;
+    for (const struct residual *residual = residuals->list; residual < residuals->list + residuals->count; residual++)
+        if (suits_residual(scheme, residual, o))
+            return residual;
     return NULL;
 }
 
 uint64_t plan_blocks(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
-    struct cores cores = {.count = 0};
+    struct residuals residuals = {.count = 0};
     char why[RWA_ERROR_TEXT] = "";
-    const struct core *core = NULL;
-    if (cores_open(&cores, net, coll, o->members, o->max_hops, why, NULL) == RWA_OK)
-        core = first_core(&cores, scheme, o);
-    uint64_t blocks = core ? blocks_on(scheme, core, o) : 0;
-    cores_close(&cores);
+    const struct residual *residual = NULL;
+    if (residuals_open(&residuals, net, coll, o->members, o->max_hops, why, NULL) == RWA_OK)
+        residual = first_residual(&residuals, scheme, o);
+    uint64_t blocks = residual ? blocks_on(scheme, residual, o) : 0;
+    residuals_close(&residuals);
     return blocks;
 }
 
 void plan_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                   const rwa_plan_options *o)
 {
-    struct cores cores = {.count = 0};
+    struct residuals residuals = {.count = 0};
     char why[RWA_ERROR_TEXT] = "";
     *out = (struct outlook){.records = INFINITY};
-    if (cores_open(&cores, net, coll, o->members, o->max_hops, why, NULL) == RWA_OK) {
-        const struct core *core = first_core(&cores, scheme, o);
-        if (core)
-            look_ahead(out, scheme, core, o);
+    if (residuals_open(&residuals, net, coll, o->members, o->max_hops, why, NULL) == RWA_OK) {
+        const struct residual *residual = first_residual(&residuals, scheme, o);
+        if (residual)
+            look_ahead(out, scheme, residual, o);
         else
             out->records = 0; /* it will be refused at once */
-        if (cores.count > 1)
+        if (residuals.count > 1)
             out->steps = 0; /* several ways, of which building tells the best */
     }
-    cores_close(&cores);
+    residuals_close(&residuals);
 }

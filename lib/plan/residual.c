@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plan/core.h"
+#include "plan/residual.h"
 
 #include "base/base.h"
-#include "network/stretches.h"
+#include "network/contracted.h"
+#include "plan/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +39,8 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
     return o;
 }
 
-/** The losses of the places as failed links of their ring or line; turned: cw for ccw, and ccw for cw. */
-static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const struct stretches *p, bool turned,
+/** The losses of contracted links as failed links of their ring or line; opposite: cw for ccw, and ccw for cw. */
+static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const struct contracted *p, bool opposite,
                              rwa_error *err)
 {
     uint32_t links = rwa_network_links(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
@@ -47,10 +48,10 @@ static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const 
     if (!failed)
         return RWA_NOMEM;
     for (size_t i = 0; i < p->lost_count; i++) {
-        const struct stretch_loss *l = &p->lost[i];
-        if (turned ? l->ccw : l->cw)
+        const struct link_loss *l = &p->lost[i];
+        if (opposite ? l->ccw : l->cw)
             failed[faults.link_count++] = l->link;
-        if (turned ? l->cw : l->ccw)
+        if (opposite ? l->cw : l->ccw)
             failed[faults.link_count++] = links + l->link;
     }
     rwa_status st = rwa_network_with_faults(out, whole, &faults, err);
@@ -58,8 +59,8 @@ static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const 
     return st;
 }
 
-/** How many links in a row of a core are never longer than `most` real ones; 0: any number. */
-static uint32_t fewest_within(const struct cores *c, const struct stretches *p, uint32_t first, uint32_t most)
+/** How many links in a row of a residual are never longer than `most` real ones; 0: any number. */
+static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
     bool ring = p->kind == RWA_RING;
     uint32_t n = p->nodes, fewest = n, end = 0, begins = ring ? n : n - 1;
@@ -68,7 +69,7 @@ static uint32_t fewest_within(const struct cores *c, const struct stretches *p, 
         return 0;
     for (uint32_t start = 0; start < begins; start++) {
         while (end - start < n - 1 && (ring || end < begins)) {
-            uint32_t next = stretch_links(c->real, c->members, n, (end + first) % n);
+            uint32_t next = contracted_hops(c->real, c->members, n, (end + first) % n);
             if (length + next > most)
                 break;
             length += next;
@@ -81,42 +82,58 @@ static uint32_t fewest_within(const struct cores *c, const struct stretches *p, 
         }
         if (limited && end - start < fewest)
             fewest = end - start;
-        length -= stretch_links(c->real, c->members, n, (start + first) % n);
+        length -= contracted_hops(c->real, c->members, n, (start + first) % n);
     }
     return fewest < n ? fewest : 0;
 }
 
+/** The real node and the participant of each place of a ring or line that begins at participant `first`. */
+static rwa_status number_places(struct residual *residual, const struct residuals *all, uint32_t first, rwa_error *err)
+{
+    uint32_t nodes = all->coll->nodes;
+    if (!all->members && first == 0)
+        return RWA_OK;
+    residual->node = base_array(nodes, sizeof *residual->node, err);
+    residual->participant = base_array(nodes, sizeof *residual->participant, err);
+    if (!residual->node || !residual->participant)
+        return RWA_NOMEM;
+    for (uint32_t p = 0; p < nodes; p++) {
+        residual->participant[p] = (p + first) % nodes;
+        residual->node[p] = all->members ? all->members[residual->participant[p]] : residual->participant[p];
+    }
+    return RWA_OK;
+}
+
 /** A ring or line of the participants; `failed`: with what they have lost. */
-static rwa_status add_arcs(struct cores *c, const struct stretches *p, rwa_network_kind kind, uint32_t first, bool failed,
+static rwa_status add_arcs(struct residuals *c, const struct contracted *p, rwa_network_kind kind, uint32_t first, bool failed,
                            uint32_t open, uint32_t max_hops, rwa_error *err)
 {
-    struct core *core = &c->list[c->count++];
-    struct stretches shape = {.kind = kind, .nodes = p->nodes};
+    struct residual *residual = &c->list[c->count++];
+    struct contracted shape = {.kind = kind, .nodes = p->nodes};
     rwa_network_options o = options_of(c->real, open);
     rwa_network *whole = NULL;
     rwa_status st = RWA_OK;
-    core->coll = *c->coll;
-    core->coll.root = (c->coll->root + p->nodes - first) % p->nodes;
-    core->broken = failed;
-    core->first = first;
-    core->scattered = c->members || first > 0;
-    core->max_hops = fewest_within(c, &shape, first, max_hops);
+    residual->coll = *c->coll;
+    residual->coll.root = (c->coll->root + p->nodes - first) % p->nodes;
+    residual->broken = failed;
+    residual->max_hops = fewest_within(c, &shape, first, max_hops);
+    TRY(number_places(residual, c, first, err));
     TRY(rwa_network_create(&whole, kind, p->nodes, &o, err));
     if (failed) {
-        TRY(fail_links(&core->own, whole, p, false, err));
-        TRY(fail_links(&core->turned, whole, p, true, err));
+        TRY(fail_links(&residual->own, whole, p, false, err));
+        TRY(fail_links(&residual->opposite, whole, p, true, err));
     } else {
-        core->own = whole;
+        residual->own = whole;
         whole = NULL;
     }
-    core->net = core->own;
+    residual->net = residual->own;
 done:
     rwa_network_free(whole);
     return st;
 }
 
-/** Whether the stretch that leads on from a place can be crossed in a direction; it need not be there. */
-static bool leads_on(const struct stretches *p, uint32_t place, rwa_direction dir)
+/** Whether the link that leads on from a place works in a direction; there may be none. */
+static bool leads_on(const struct contracted *p, uint32_t place, rwa_direction dir)
 {
     if (p->kind == RWA_LINE && place == p->nodes - 1)
         return false;
@@ -131,8 +148,8 @@ struct gap {
     uint32_t from, to;
 };
 
-/** Whether a place cannot be heard of everywhere (against: cannot hear of all), and between whom its way ends. */
-static bool ends_at(struct gap *gap, const struct stretches *p, uint32_t place, bool against)
+/** Whether a place cannot reach all others (against: cannot be reached by all), and the gap at which its way ends. */
+static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place, bool against)
 {
     uint32_t n = p->nodes, on = 0, back = 0;
     rwa_direction cw = against ? RWA_CCW : RWA_CW, ccw = against ? RWA_CW : RWA_CCW;
@@ -151,18 +168,18 @@ static bool ends_at(struct gap *gap, const struct stretches *p, uint32_t place, 
     return on + back < n - 1;
 }
 
-/** From whom to whom there must be a way: the root, or anyone (then place 0 stands for all), to all, and back. */
-static bool falls_apart(struct gap *gap, const struct stretches *p, const rwa_collective *coll)
+/** Whether a way that the collective needs is missing: from the root, or any place (then 0 stands for all), to all, and back. */
+static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
     bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER, to = coll->kind == RWA_GATHER;
     uint32_t place = from || to ? (coll->root + p->nodes - p->first) % p->nodes : 0;
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }
 
-static void say_gap(char *why, const struct cores *c, const struct stretches *p, const struct gap *gap, uint32_t max_hops)
+static void say_gap(char *why, const struct residuals *c, const struct contracted *p, const struct gap *gap, uint32_t max_hops)
 {
     uint32_t n = p->nodes, low = gap->to == (gap->from + 1) % n ? gap->from : gap->to;
-    uint32_t links = stretch_links(c->real, c->members, n, (low + p->first) % n);
+    uint32_t links = contracted_hops(c->real, c->members, n, (low + p->first) % n);
     uint32_t from = (gap->from + p->first) % n, to = (gap->to + p->first) % n;
     if (c->members) {
         from = c->members[from];
@@ -176,14 +193,14 @@ static void say_gap(char *why, const struct cores *c, const struct stretches *p,
                  "help", from, to, rwa_collective_name(c->coll->kind));
 }
 
-static rwa_status open_arcs(struct cores *c, uint32_t open, uint32_t max_hops, char *why, rwa_error *err)
+static rwa_status open_arcs(struct residuals *c, uint32_t open, uint32_t max_hops, char *why, rwa_error *err)
 {
-    struct stretches p = {0};
+    struct contracted p = {0};
     struct gap gap;
     rwa_faults faults;
     rwa_status st = RWA_OK;
     rwa_network_faults(c->real, &faults);
-    TRY(stretches_open(&p, c->real, &faults, c->members, c->coll->nodes, max_hops, err));
+    TRY(contracted_open(&p, c->real, &faults, c->members, c->coll->nodes, max_hops, err));
     if (falls_apart(&gap, &p, c->coll)) {
         say_gap(why, c, &p, &gap, max_hops);
         goto done;
@@ -192,41 +209,40 @@ static rwa_status open_arcs(struct cores *c, uint32_t open, uint32_t max_hops, c
         TRY(add_arcs(c, &p, RWA_LINE, (p.lost[0].link + 1) % p.nodes, false, open, max_hops, err));
     TRY(add_arcs(c, &p, p.kind, p.first, p.lost_count > 0, open, max_hops, err));
 done:
-    stretches_close(&p);
+    contracted_close(&p);
     return st;
 }
 
 /** A torus or mesh with fewer channels. */
-static rwa_status add_shape(struct cores *c, uint32_t open, uint32_t max_hops, rwa_error *err)
+static rwa_status add_grid(struct residuals *c, const struct network_grid *grid, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
-    struct core *core = &c->list[c->count++];
+    struct residual *residual = &c->list[c->count++];
     rwa_network_options o = options_of(c->real, open);
-    const uint32_t *shape;
-    size_t count = rwa_network_shape(c->real, &shape);
-    core->coll = *c->coll;
-    core->max_hops = max_hops;
-    rwa_status st = rwa_network_create_shape(&core->own, rwa_network_get_kind(c->real), shape, count, &o, err);
-    core->net = core->own;
+    residual->coll = *c->coll;
+    residual->max_hops = max_hops;
+    rwa_status st = rwa_network_create_shape(&residual->own, grid->cyclic ? RWA_TORUS : RWA_MESH, grid->size, grid->dimensions, &o,
+                                             err);
+    residual->net = residual->own;
     return st;
 }
 
-static void add_whole(struct cores *c, bool broken, uint32_t max_hops)
+static void add_whole(struct residuals *c, bool broken, uint32_t max_hops)
 {
     c->list[c->count++] =
-        (struct core){.net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
+        (struct residual){.net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
 }
 
-static rwa_status open_listed(struct cores *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
+static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
-    rwa_network_kind kind = rwa_network_get_kind(c->real);
+    struct network_grid grid;
     rwa_status st = RWA_OK;
-    if ((kind == RWA_TORUS || kind == RWA_MESH) && faults->link_count == 0 && !c->members)
-        st = add_shape(c, open, max_hops, err);
+    if (network_grid(&grid, c->real) && faults->link_count == 0 && !c->members)
+        st = add_grid(c, &grid, open, max_hops, err);
     add_whole(c, true, max_hops);
     return st;
 }
 
-static rwa_status check_kind(const struct cores *c, rwa_error *err)
+static rwa_status check_links(const struct residuals *c, rwa_error *err)
 {
     if (!network_is_one_hop(c->real))
         return RWA_OK;
@@ -235,19 +251,19 @@ static rwa_status check_kind(const struct cores *c, rwa_error *err)
                      rwa_network_kind_name(rwa_network_get_kind(c->real)));
 }
 
-rwa_status cores_open(struct cores *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+rwa_status residuals_open(struct residuals *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                       uint32_t max_hops, char *why, rwa_error *err)
 {
     uint32_t open = 0;
     rwa_faults faults;
     rwa_status st = RWA_OK;
-    *c = (struct cores){.real = net, .coll = coll, .members = members};
+    *c = (struct residuals){.real = net, .coll = coll, .members = members};
     rwa_network_faults(net, &faults);
     if (!members && faults.link_count == 0 && faults.channel_count == 0) {
         add_whole(c, false, max_hops);
         return RWA_OK;
     }
-    TRY(check_kind(c, err));
+    TRY(check_links(c, err));
     TRY(list_open(&c->channel, &open, net, err));
     if (open == 0)
         snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(net));
@@ -259,11 +275,21 @@ done:
     return st;
 }
 
-void cores_close(struct cores *c)
+void residuals_close(struct residuals *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         rwa_network_free(c->list[i].own);
-        rwa_network_free(c->list[i].turned);
+        rwa_network_free(c->list[i].opposite);
+        free(c->list[i].node);
+        free(c->list[i].participant);
     }
     free(c->channel);
+}
+
+rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all, const struct residual *residual,
+                        rwa_error *err)
+{
+    struct schedule_map map = {.net = all->real, .coll = all->coll, .members = all->members, .node = residual->node,
+                               .participant = residual->participant, .channel = all->channel};
+    return map_schedule(out, sched, &map, err);
 }

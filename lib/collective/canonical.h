@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A collective on the canonical network of its network: what is planned and bounded there holds for the real one. */
+#ifndef COLLECTIVE_CANONICAL_H
+#define COLLECTIVE_CANONICAL_H
+
+#include "rwa/collective.h"
+#include "rwa/network.h"
+
+struct canonical_task {
+    const rwa_network *net;     /**< borrowed from the real network, which may be it */
+    rwa_collective coll;        /**< with the root's number there */
+    uint32_t *members;          /**< the places of the members, ascending; NULL: all nodes */
+    uint32_t *participant;      /**< of each participant there: its number in the real collective; NULL: the same */
+};
+
+/**
+ * @param members  NULL: all nodes; else coll->nodes of the network's nodes, ascending
+ * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) where nodes are renumbered or members are given, else O(1)
+ */
+rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+                          rwa_error *err);
+void canonical_close(struct canonical_task *task);
+
+#endif

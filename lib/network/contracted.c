@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "network/contracted.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+
+enum { LOST_CW = 1, LOST_CCW = 2 };
+
+uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r)
+{
+    if (!members)
+        return 1;
+    return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
+}
+
+/** The contracted link that holds link i of a ring or line: that of the last participant up to node i; a line has none at its ends. */
+static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
+{
+    uint32_t low = 0, high = p->nodes;
+    while (members && low < high) { /* the participants up to node `link` are those below `low` in the end */
+        uint32_t middle = low + (high - low) / 2;
+        if (members[middle] <= link)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!members)
+        low = link + 1;
+    *at = low == 0 ? p->nodes - 1 : low - 1;
+    return p->kind == RWA_RING || (low > 0 && low < p->nodes);
+}
+
+/**
+ * A contracted link loses a direction with any of its links.  That also holds when the two directions are lost with different
+ * links: nothing crosses, and the nodes between them, which own no block, can only receive or only send.
+ */
+static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
+                        const uint32_t *members)
+{
+    uint32_t links = rwa_network_links(net), at;
+    for (size_t i = 0; i < faults->link_count; i++)
+        if (link_of(&at, faults->links[i] % links, p, members))
+            mark[at] |= faults->links[i] < links ? LOST_CW : LOST_CCW;
+}
+
+static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_network *net, const uint32_t *members,
+                      uint32_t max_hops)
+{
+    uint32_t links = p->kind == RWA_RING ? p->nodes : p->nodes - 1;
+    for (uint32_t r = 0; r < links; r++)
+        if (contracted_hops(net, members, p->nodes, r) > max_hops)
+            mark[r] = LOST_CW | LOST_CCW;
+}
+
+/** A ring with a link that is lost both ways is a line that begins behind it. */
+static void cut_open(struct contracted *p, const uint8_t *mark)
+{
+    for (uint32_t r = p->nodes; r-- > 0 && p->kind == RWA_RING;)
+        if (mark[r] == (LOST_CW | LOST_CCW)) {
+            p->kind = RWA_LINE;
+            p->first = (r + 1) % p->nodes;
+        }
+}
+
+static rwa_status list_lost(struct contracted *p, const uint8_t *mark, rwa_error *err)
+{
+    uint32_t links = p->kind == RWA_RING ? p->nodes : p->nodes - 1;
+    size_t count = 0;
+    for (uint32_t r = 0; r < p->nodes; r++)
+        count += mark[r] != 0;
+    p->lost = base_array(count, sizeof *p->lost, err);
+    if (!p->lost)
+        return RWA_NOMEM;
+    for (uint32_t i = 0; i < links; i++) {
+        uint8_t m = mark[(i + p->first) % p->nodes];
+        if (m != 0)
+            p->lost[p->lost_count++] = (struct link_loss){i, (m & LOST_CW) != 0, (m & LOST_CCW) != 0};
+    }
+    return RWA_OK;
+}
+
+rwa_status contracted_open(struct contracted *p, const rwa_network *net, const rwa_faults *faults, const uint32_t *members,
+                       uint32_t count, uint32_t max_hops, rwa_error *err)
+{
+    *p = (struct contracted){.kind = network_is_cycle(net) ? RWA_RING : RWA_LINE, .nodes = count};
+    if (faults->link_count == 0 && !(members && max_hops > 0))
+        return RWA_OK;
+    uint8_t *mark = base_array(count, sizeof *mark, err);
+    if (!mark)
+        return RWA_NOMEM;
+    mark_failed(mark, p, net, faults, members);
+    if (max_hops > 0)
+        mark_long(mark, p, net, members, max_hops);
+    cut_open(p, mark);
+    rwa_status st = list_lost(p, mark, err);
+    free(mark);
+    return st;
+}
+
+void contracted_close(struct contracted *p)
+{
+    free(p->lost);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A ring or line contracted to the nodes that take part in a collective, the participants: the links between two neighbouring
+ * participants become one, and a ring with such a link that works in neither direction is a line.  Places 0 … nodes - 1 follow
+ * each other clockwise; contracted link i leads from place i to the next.
+ */
+#ifndef NETWORK_CONTRACTED_H
+#define NETWORK_CONTRACTED_H
+
+#include "network/network.h"
+
+/** A contracted link that works in one direction, or none. */
+struct link_loss {
+    uint32_t link;
+    bool cw, ccw;
+};
+
+struct contracted {
+    rwa_network_kind kind;      /**< RWA_RING or RWA_LINE */
+    uint32_t nodes;
+    uint32_t first;             /**< place p is participant (p + first) mod nodes */
+    struct link_loss *lost;     /**< ascending; of a line that was a ring, without the link where it was cut */
+    size_t lost_count;
+};
+
+/**
+ * @param faults    the failed links that count; reserved channels are ignored
+ * @param members   NULL: all nodes; else `count` of them, ascending
+ * @param max_hops  a longer contracted link works in neither direction; 0: no limit
+ * @return RWA_OK; RWA_NOMEM.  contracted_close() in any case.  Cost O(failed links * log count), with any of these (or with a
+ *         limit and members) also O(count)
+ */
+rwa_status contracted_open(struct contracted *out, const rwa_network *net, const rwa_faults *faults, const uint32_t *members,
+                       uint32_t count, uint32_t max_hops, rwa_error *err);
+void contracted_close(struct contracted *c);
+
+/** Links of the network between participants r and r + 1, the last one's leading to the first. */
+uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/map.h"
+
+#include "base/base.h"
+#include "network/network.h"
+#include "schedule/schedule.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct mapping {
+    const struct schedule_map *map;
+    const rwa_schedule *from;
+    rwa_schedule *to;
+    uint64_t blocks;
+    bool arcs_from, arcs_to;    /* a direction says the route */
+    uint32_t *room;             /* for the lists of one record */
+    size_t have;
+};
+
+static uint32_t map_number(const uint32_t *list, uint32_t number)
+{
+    return list ? list[number] : number;
+}
+
+/** Blocks that have an owner move with it; those of a broadcast or an all-reduce have none to move with. */
+static uint64_t map_block(const struct mapping *m, uint64_t block)
+{
+    const uint32_t *participant = m->map->participant;
+    uint32_t nodes = m->map->coll->nodes;
+    uint64_t each = m->blocks / nodes;
+    rwa_collective_kind kind = m->map->coll->kind;
+    if (!participant || kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE)
+        return block;
+    if (kind == RWA_ALL_TO_ALL)
+        return (uint64_t)participant[block / nodes] * nodes + participant[block % nodes];
+    return participant[block / each] * each + block % each;
+}
+
+/** Whether map_block() has an answer for every block. */
+static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
+{
+    rwa_collective_kind kind = m->map->coll->kind;
+    if (!m->map->participant || kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE || m->blocks % m->map->coll->nodes == 0)
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%llu blocks among nodes that are renumbered: expected a multiple of the %u nodes that take part",
+                     (unsigned long long)m->blocks, m->map->coll->nodes);
+}
+
+static void set_channel(const struct mapping *m, rwa_lightpath *lp, uint32_t channel)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(m->map->net);
+    lp->fiber = channel / wavelengths;
+    lp->wavelength = channel % wavelengths;
+}
+
+static uint32_t channel_from(const struct mapping *m, const rwa_lightpath *lp)
+{
+    return lp->fiber * rwa_network_wavelengths(rwa_schedule_network(m->from)) + lp->wavelength;
+}
+
+/* ---- orbits that stay ---- */
+
+/** The next lightpaths of an orbit, from number i on, that follow each other in mapped channels as well: how many. */
+static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uint32_t channel, uint32_t i)
+{
+    uint32_t begin = (channel + i) % record->period, length = 1;
+    while (i + length < record->orbit && begin + length < record->period &&
+           map_number(m->map->channel, begin + length) == map_number(m->map->channel, begin) + length)
+        length++;
+    return length;
+}
+
+/** A record with an orbit, as it is or (without lists) cut where channels that are not mapped to lie between its own. */
+static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
+{
+    uint32_t channel = channel_from(m, record);
+    bool whole = map_number(m->map->channel, record->period - 1) == record->period - 1;
+    rwa_lightpath lp = *record;
+    rwa_lists lists;
+    rwa_status st = RWA_OK;
+    set_channel(m, &lp, channel);
+    rwa_schedule_lists(m->from, index, &lists);
+    if (whole)
+        return rwa_schedule_add_lists(m->to, &lp, &lists, err);
+    for (uint32_t i = 0, run; i < record->orbit; i += run) {
+        run = run_of(m, record, channel, i);
+        rwa_lightpath_of_orbit(&lp, record, i, rwa_schedule_network(m->from), rwa_schedule_collective(m->from));
+        set_channel(m, &lp, map_number(m->map->channel, (channel + i) % record->period));
+        lp.orbit = run;
+        lp.period = rwa_network_channels(m->map->net);
+        TRY(rwa_schedule_add(m->to, &lp, err));
+    }
+done:
+    return st;
+}
+
+/* ---- single lightpaths ---- */
+
+static uint32_t hops_of(const struct mapping *m, const rwa_lightpath *lp)
+{
+    return rwa_network_hops(rwa_schedule_network(m->from), lp->src, lp->dst, lp->direction);
+}
+
+/** The blocks, taps and path of a record in m->room; lp is still the one of the network it comes from. */
+static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_lists *lists, rwa_error *err)
+{
+    const uint32_t *node = m->map->node;
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(m->from));
+    uint32_t path_nodes = m->arcs_to ? 0 : m->arcs_from ? hops_of(m, lp) + 1 : lists->path_nodes;
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&m->room, &m->have, (size_t)lists->block_count + lists->tap_count + path_nodes, sizeof *m->room, err));
+    uint32_t *to = m->room;
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        for (uint32_t k = 0; k < lists->runs[r].count; k++)
+            *to++ = (uint32_t)map_block(m, lists->runs[r].first + k * lists->runs[r].stride);
+    assert(to == m->room + lists->block_count);
+    for (uint32_t k = 0; k < lists->tap_count; k++)
+        *to++ = map_number(node, lists->taps[k]);
+    for (uint32_t k = 0; k < path_nodes; k++) {
+        uint32_t ahead = lp->direction == RWA_CW ? k : nodes - k;
+        *to++ = map_number(node, m->arcs_from ? (lp->src + ahead) % nodes : lists->path[k]);
+    }
+    *lists = (rwa_lists){.blocks = m->room, .block_count = lists->block_count, .taps = m->room + lists->block_count,
+                         .tap_count = lists->tap_count, .path = m->room + lists->block_count + lists->tap_count,
+                         .path_nodes = path_nodes};
+done:
+    return st;
+}
+
+/** The direction of a path among the nodes of a cycle or line. */
+static rwa_direction direction_of(const struct mapping *m, const rwa_lists *lists)
+{
+    assert(lists->path_nodes > 1);
+    uint32_t from = map_number(m->map->node, lists->path[0]), to = map_number(m->map->node, lists->path[1]);
+    return rwa_network_hops(m->map->net, from, to, RWA_CW) == 1 ? RWA_CW : RWA_CCW;
+}
+
+static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record, rwa_error *err)
+{
+    rwa_lists lists;
+    rwa_status st = RWA_OK;
+    rwa_schedule_lists(m->from, record, &lists);
+    if (!m->arcs_from && m->arcs_to)
+        lp->direction = direction_of(m, &lists);
+    TRY(map_lists(m, lp, &lists, err));
+    set_channel(m, lp, map_number(m->map->channel, channel_from(m, lp)));
+    lp->src = map_number(m->map->node, lp->src);
+    lp->dst = map_number(m->map->node, lp->dst);
+    lp->block = map_block(m, lp->block);
+    if (!m->arcs_to)
+        lp->direction = RWA_CW;
+    TRY(rwa_schedule_add_lists(m->to, lp, &lists, err));
+done:
+    return st;
+}
+
+/* ---- the schedule ---- */
+
+/** Orbits go round all nodes of a ring; elsewhere, or with lists that each move differently, they are written out. */
+static bool must_expand(const struct mapping *m)
+{
+    bool stay = network_is_cycle(m->map->net) && !m->map->node && !(m->map->channel && schedule_version(m->from) > 1);
+    return !stay && rwa_schedule_records(m->from) < rwa_schedule_lightpaths(m->from);
+}
+
+static double path_bytes(const struct mapping *m)
+{
+    double nodes = 0;
+    for (uint64_t i = 0; m->arcs_from && !m->arcs_to && i < rwa_schedule_records(m->from); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(m->from, i, &lp);
+        nodes += lp.orbit * (hops_of(m, &lp) + 4.0);
+    }
+    return nodes * sizeof(uint32_t);
+}
+
+static rwa_status expand(rwa_schedule **out, const struct mapping *m, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (!must_expand(m))
+        return RWA_OK;
+    TRY(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * 40 + path_bytes(m), "this plan, without orbits,", err));
+    TRY(rwa_schedule_expand(out, m->from, err));
+done:
+    return st;
+}
+
+static rwa_status map_all(struct mapping *m, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(schedule_reserve(m->to, (size_t)rwa_schedule_records(m->from), err));
+    for (uint64_t i = 0; i < rwa_schedule_records(m->from); i++) {
+        rwa_lightpath lp;
+        rwa_schedule_get(m->from, i, &lp);
+        TRY(lp.orbit > 1 ? map_orbit(m, &lp, i, err) : map_one(m, &lp, i, err));
+    }
+done:
+    return st;
+}
+
+rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err)
+{
+    const rwa_collective *coll = map->coll;
+    struct mapping m = {.map = map, .from = sched, .blocks = rwa_schedule_collective(sched)->blocks,
+                        .arcs_from = network_has_arcs(rwa_schedule_network(sched)), .arcs_to = network_has_arcs(map->net)};
+    rwa_schedule *expanded = NULL;
+    rwa_collective cut;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(check_blocks(&m, err));
+    TRY(expand(&expanded, &m, err));
+    m.from = expanded ? expanded : sched;
+    TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, m.blocks, err));
+    TRY(rwa_schedule_create_among(&m.to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
+    TRY(map_all(&m, err));
+    *out = m.to;
+    m.to = NULL;
+done:
+    rwa_schedule_free(m.to);
+    rwa_schedule_free(expanded);
+    free(m.room);
+    return st;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The residual network: what members, reserved channels and failed links leave of a network, as a whole network by itself on
+ * which every scheme can plan.  The plan is then mapped to the real network, each link of a residual ring or line to the links
+ * between two neighbouring participants.
+ */
+#ifndef PLAN_RESIDUAL_H
+#define PLAN_RESIDUAL_H
+
+#include "rwa/plan.h"
+
+#include <stdbool.h>
+
+struct residual {
+    const rwa_network *net;     /**< to plan on: `own`, or the real network where nothing has to be taken out */
+    rwa_network *own;
+    rwa_network *opposite;      /**< `own` with every failed link failed in the other direction instead: a plan made on it can
+                                     be reversed in time on `own`.  NULL: no link of it failed */
+    bool broken;                /**< failed links or reserved channels are still in it: only for schemes that avoid them */
+    rwa_collective coll;        /**< on the nodes of `net` */
+    const uint32_t *members;    /**< NULL: all of its nodes take part; else those that do, for the same schemes */
+    uint32_t *node;             /**< of each node of `net` the real node; NULL: the same, and orbits stay */
+    uint32_t *participant;      /**< of each node of `net` the participant; NULL: the same */
+    uint32_t max_hops;          /**< so many links of `net` are never more real links than the limit; 0: no limit */
+};
+
+/** The residual networks of a network, the one on which more schemes plan first. */
+struct residuals {
+    const rwa_network *real;
+    const rwa_collective *coll;
+    const uint32_t *members;    /**< NULL: all nodes */
+    uint32_t *channel;          /**< of each channel of a residual network the real one; NULL: the same */
+    struct residual list[2];
+    size_t count;
+};
+
+/**
+ * A ring with a failed direction leaves two: the line without that link, and itself; so does a torus or mesh with reserved
+ * channels: one with fewer channels, and itself.
+ * @param members   NULL, or coll->nodes of the network's nodes, ascending; borrowed, as all else
+ * @param max_hops  0: no limit
+ * @param why       RWA_ERROR_TEXT bytes: the reason when there is none
+ * @return RWA_OK; RWA_BADARG: faults or members on a network that is one hop everywhere; RWA_NOMEM.
+ *         residuals_close() in any case
+ */
+rwa_status residuals_open(struct residuals *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+                          uint32_t max_hops, char *why, rwa_error *err);
+void residuals_close(struct residuals *residuals);
+
+/** Map a schedule made on a residual network to the real network. */
+rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all, const struct residual *residual,
+                        rwa_error *err);
+
+#endif
