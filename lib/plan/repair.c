@@ -5,7 +5,7 @@
 #include "collective/needs.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
-#include "delivery/field.h"
+#include "delivery/delivery_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,22 +107,22 @@ static int heavier_first(const void *a, const void *b)
 }
 
 /** RWA_CANCELLED where the caller says so, and without a word where time is up and there is something better than nothing. */
-static rwa_status go_on(struct repair *r, const struct field *f)
+static rwa_status go_on(struct repair *r, const struct delivery_state *state)
 {
     bool stop = base_must_stop(&r->budget, "repairing", -1);
     if (stop && r->budget.cancelled)
-        return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", f->step);
+        return base_fail(r->err, RWA_CANCELLED, "repairing was stopped at step %u", state->sent.steps);
     return stop && r->found ? RWA_CANCELLED : RWA_OK;
 }
 
 /** Who should have had its block by the end of this step of the plan and does not. */
-static rwa_status list_missing(struct repair *r, const struct field *f, uint32_t step)
+static rwa_status list_missing(struct repair *r, const struct delivery_state *state, uint32_t step)
 {
     r->waits = 0;
-    for (uint32_t v = 0; v < f->nodes; v++)
-        for (uint64_t b = 0; b < f->blocks; b++) {
-            size_t i = (size_t)(v * f->blocks + b);
-            if (*field_at(f, v, b) != FIELD_WITHOUT || r->plan.due[i] > step)
+    for (uint32_t v = 0; v < state->nodes; v++)
+        for (uint64_t b = 0; b < state->blocks; b++) {
+            size_t i = (size_t)(v * state->blocks + b);
+            if (!delivery_lacks(state, v, b) || r->plan.due[i] > step)
                 continue;
             rwa_status st = base_grow((void **)&r->waiting, &r->room, r->waits + 1, sizeof *r->waiting, r->err);
             if (st != RWA_OK)
@@ -135,58 +135,66 @@ static rwa_status list_missing(struct repair *r, const struct field *f, uint32_t
 }
 
 /** Serve those who wait, the ones most rests on first and the near ones of these before the far ones. */
-static rwa_status serve_missing(struct repair *r, struct field *f, uint32_t step)
+static rwa_status serve_missing(struct repair *r, struct delivery_state *state, uint32_t step)
 {
     rwa_status st = RWA_OK;
-    TRY(list_missing(r, f, step));
+    TRY(list_missing(r, state, step));
     for (uint32_t reach = 1, last = 0; !last; reach *= 2) {
-        last = reach >= f->links;
-        TRY(go_on(r, f));
+        last = reach >= state->links;
+        TRY(go_on(r, state));
         for (size_t i = 0; i < r->waits; i++) {
             struct missing *m = &r->waiting[i];
-            bool sent;
-            if (*field_at(f, m->node, m->block) != FIELD_WITHOUT)
+            enum delivery_answer answer;
+            if (!delivery_lacks(state, m->node, m->block))
                 continue;
-            TRY(field_serve(f, m->node, m->block, reach, &sent));
+            TRY(delivery_serve(state, m->node, m->block, reach, &answer));
         }
     }
 done:
     return st;
 }
 
-static rwa_status replay(const struct repair *r, struct field *f, uint32_t step)
+static rwa_status replay(const struct repair *r, struct delivery_state *state, uint32_t step)
 {
     bool sent;
     rwa_status st = RWA_OK;
     for (size_t i = r->plan.first[step]; i < r->plan.first[step + 1] && st == RWA_OK; i++)
-        st = field_send(f, &r->plan.list[i], &sent);
+        st = delivery_send(state, &r->plan.list[i], NULL, 0, &sent);
+    return st;
+}
+
+/** Before the first step: every source holds its blocks. */
+static rwa_status open_state(const struct repair *r, struct delivery_state *state)
+{
+    rwa_status st = delivery_open(state, r->net, r->coll->blocks, r->err);
+    for (uint64_t b = 0; b < r->coll->blocks && st == RWA_OK; b++)
+        delivery_hold(state, collective_source(r->coll, b), b);
     return st;
 }
 
 /** Up to the step of the failure nothing changes. */
-static rwa_status replay_healthy(const struct repair *r, struct field *f)
+static rwa_status replay_healthy(const struct repair *r, struct delivery_state *state)
 {
     rwa_status st = RWA_OK;
     for (uint32_t s = 1; s < r->plan.at_step && s <= r->plan.steps && st == RWA_OK; s++) {
-        field_begin(f, true);
-        st = replay(r, f, s);
-        field_end(f);
+        delivery_begin_step(state, true);
+        st = replay(r, state, s);
+        delivery_end_step(state);
     }
     return st;
 }
 
 /** Steps that only serve, `pause` of them, or until nobody waits for what was due by `step`. */
-static rwa_status serve_alone(struct repair *r, struct field *f, uint32_t step, uint32_t pause)
+static rwa_status serve_alone(struct repair *r, struct delivery_state *state, uint32_t step, uint32_t pause)
 {
     rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < pause; k++) {
-        size_t before = f->count;
-        TRY(go_on(r, f));
-        field_begin(f, false);
-        TRY(serve_missing(r, f, step));
-        field_end(f);
-        if (f->count == before) { /* nobody waits, or nobody can be served */
-            f->step--;
+        TRY(go_on(r, state));
+        delivery_begin_step(state, false);
+        TRY(serve_missing(r, state, step));
+        delivery_end_step(state);
+        if (delivery_step_is_empty(state)) { /* all are served, or none can be */
+            delivery_drop_step(state);
             break;
         }
     }
@@ -195,32 +203,32 @@ done:
 }
 
 /** The whole collective, pausing `pause` steps at the failure; NEVER: the rest of the plan is given up. */
-static rwa_status try_pause(struct repair *r, struct field *f, uint32_t pause)
+static rwa_status try_pause(struct repair *r, struct delivery_state *state, uint32_t pause)
 {
     struct intent *p = &r->plan;
     rwa_status st = RWA_OK;
-    TRY(field_open(f, r->net, r->coll, r->err));
-    TRY(replay_healthy(r, f));
+    TRY(open_state(r, state));
+    TRY(replay_healthy(r, state));
     if (pause != NEVER) {
-        TRY(serve_alone(r, f, p->at_step - 1, pause));
+        TRY(serve_alone(r, state, p->at_step - 1, pause));
         for (uint32_t s = p->at_step; s <= p->steps; s++) {
-            TRY(go_on(r, f));
-            field_begin(f, false);
-            TRY(replay(r, f, s));
-            TRY(serve_missing(r, f, s));
-            field_end(f);
+            TRY(go_on(r, state));
+            delivery_begin_step(state, false);
+            TRY(replay(r, state, s));
+            TRY(serve_missing(r, state, s));
+            delivery_end_step(state);
         }
     }
-    TRY(serve_alone(r, f, p->steps, NEVER));
+    TRY(serve_alone(r, state, p->steps, NEVER));
 done:
     return st;
 }
 
-static bool is_complete(const struct repair *r, const struct field *f)
+static bool is_complete(const struct repair *r, const struct delivery_state *state)
 {
-    for (uint32_t v = 0; v < f->nodes; v++)
-        for (uint64_t b = 0; b < f->blocks; b++)
-            if (*field_at(f, v, b) != FIELD_HOLDS && collective_needs(r->coll, v, b))
+    for (uint32_t v = 0; v < state->nodes; v++)
+        for (uint64_t b = 0; b < state->blocks; b++)
+            if (!delivery_holds(state, v, b) && collective_needs(r->coll, v, b))
                 return false;
     return true;
 }
@@ -258,22 +266,22 @@ done:
 }
 
 /** The whole collective once more from the failure on, but for what nodes hold. */
-static rwa_status try_afresh(struct repair *r, struct field *f, const rwa_plan_options *o)
+static rwa_status try_afresh(struct repair *r, struct delivery_state *state, const rwa_plan_options *o)
 {
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     TRY(plan_afresh(&plan, r, o));
-    TRY(field_open(f, r->net, r->coll, r->err));
-    TRY(replay_healthy(r, f));
+    TRY(open_state(r, state));
+    TRY(replay_healthy(r, state));
     for (uint32_t s = 1; plan && s <= rwa_schedule_steps(plan->schedule); s++) {
-        size_t before = f->count;
         bool sent;
-        TRY(go_on(r, f));
-        field_begin(f, false);
+        TRY(go_on(r, state));
+        delivery_begin_step(state, false);
         for (struct walk w = walk_step(plan->schedule, s); walk_next(&w);)
-            TRY(field_send(f, &w.lp, &sent));
-        field_end(f);
-        f->step -= f->count == before;
+            TRY(delivery_send(state, &w.lp, NULL, 0, &sent));
+        delivery_end_step(state);
+        if (delivery_step_is_empty(state))
+            delivery_drop_step(state);
     }
 done:
     rwa_plan_free(plan);
@@ -282,19 +290,19 @@ done:
 
 /** The try with the fewest steps; r->found stays false when none completes.  To begin afresh is
  *  quick, and tried first. */
-static rwa_status best_try(struct repair *r, struct field *best, const rwa_plan_options *o)
+static rwa_status best_try(struct repair *r, struct delivery_state *best, const rwa_plan_options *o)
 {
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i <= PAUSES + 1; i++) {
-        struct field now = {0};
+        struct delivery_state now = {0};
         st = i == 0 ? try_afresh(r, &now, o) : try_pause(r, &now, i <= PAUSES ? i - 1 : NEVER);
-        if (st == RWA_OK && is_complete(r, &now) && (!r->found || now.step < best->step)) {
-            struct field worse = *best;
+        if (st == RWA_OK && is_complete(r, &now) && (!r->found || now.sent.steps < best->sent.steps)) {
+            struct delivery_state worse = *best;
             *best = now;
             now = worse;
             r->found = true;
         }
-        field_close(&now);
+        delivery_close(&now);
         if (st != RWA_OK)
             break;
     }
@@ -303,12 +311,12 @@ static rwa_status best_try(struct repair *r, struct field *best, const rwa_plan_
 
 /* ---- the plan ---- */
 
-static rwa_status write_down(rwa_plan *plan, const struct repair *r, const struct field *f)
+static rwa_status write_down(rwa_plan *plan, const struct repair *r, const struct delivery_state *state)
 {
     rwa_status st = RWA_OK;
     TRY(rwa_schedule_create(&plan->schedule, r->net, r->coll, rwa_schedule_scheme(r->sched), r->err));
-    for (size_t i = 0; i < f->count; i++)
-        TRY(rwa_schedule_add(plan->schedule, &f->sent[i], r->err));
+    for (size_t i = 0; i < state->sent.count; i++)
+        TRY(rwa_schedule_add(plan->schedule, &state->sent.list[i], r->err));
 done:
     return st;
 }
@@ -347,7 +355,7 @@ static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t cou
 
 static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
 {
-    struct field best = {0};
+    struct delivery_state best = {0};
     rwa_status st = RWA_OK;
     TRY(best_try(r, &best, o));
     plan->summary.scheme = rwa_schedule_scheme(r->sched);
@@ -362,7 +370,7 @@ static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_option
     TRY(judge_times(&plan->summary, plan->schedule, &o->cost, r->err));
     TRY(judge_plan(plan, rwa_schedule_network(r->sched), r->coll, o, r->err));
 done:
-    field_close(&best);
+    delivery_close(&best);
     return st;
 }
 

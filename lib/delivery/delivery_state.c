@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/delivery_state.h"
+
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_ENTRY SIZE_MAX
+#define NO_PORT_LIMIT UINT32_MAX
+
+static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t block)
+{
+    assert(node < s->nodes && block < s->blocks);
+    return &s->near[block * s->nodes + node];
+}
+
+/* ---- set up ---- */
+
+static void index_links(struct delivery_state *s)
+{
+    for (uint32_t l = 0; l < s->links; l++) {
+        s->from[l] = rwa_network_link(s->net, l).from;
+        s->in_first[rwa_network_link(s->net, l).to + 1]++;
+    }
+    for (uint32_t v = 0; v < s->nodes; v++)
+        s->in_first[v + 1] += s->in_first[v];
+    for (uint32_t l = s->links; l-- > 0;) /* each node's end moves down to its begin */
+        s->in[--s->in_first[rwa_network_link(s->net, l).to + 1]] = l;
+    memmove(s->in_first, s->in_first + 1, s->nodes * sizeof *s->in_first);
+    s->in_first[s->nodes] = s->links;
+}
+
+static rwa_status open_search(struct backward_search *b, const struct delivery_state *s, rwa_error *err)
+{
+    b->level = base_array((size_t)s->nodes + 2, sizeof *b->level, err);
+    b->newest = base_array(s->nodes, sizeof *b->newest, err);
+    b->seen = base_array(s->nodes * s->map.words, sizeof *b->seen, err);
+    b->stamp = base_array(s->nodes, sizeof *b->stamp, err);
+    return b->level && b->newest && b->seen && b->stamp ? RWA_OK : RWA_NOMEM;
+}
+
+rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net);
+    rwa_status st = RWA_OK;
+    *s = (struct delivery_state){.nodes = nodes, .wavelengths = rwa_network_wavelengths(net), .blocks = blocks,
+                                 .ports = rwa_network_ports(net), .arcs = network_has_arcs(net), .err = err};
+    TRY(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
+    TRY(network_list_links(&s->net, net, err));
+    TRY(load_map_open(&s->map, s->net, s->arcs ? LOAD_MAP_ONE_WAY : LOAD_MAP_BOTH_WAYS, err));
+    s->links = s->map.links;
+    s->from = base_array(s->links, sizeof *s->from, err);
+    s->in = base_array(s->links, sizeof *s->in, err);
+    s->in_first = base_array((size_t)nodes + 2, sizeof *s->in_first, err);
+    s->near = base_array((size_t)(nodes * blocks), 1, err);
+    s->queue = base_array(nodes, sizeof *s->queue, err);
+    s->in_left = base_array(nodes, sizeof *s->in_left, err);
+    s->may_send = base_array(nodes, sizeof *s->may_send, err);
+    s->may_receive = base_array(nodes, sizeof *s->may_receive, err);
+    if (!s->from || !s->in || !s->in_first || !s->near || !s->queue || !s->in_left || !s->may_send || !s->may_receive)
+        return RWA_NOMEM;
+    TRY(open_search(&s->search, s, err));
+    index_links(s);
+    delivery_reset(s);
+done:
+    return st;
+}
+
+void deliveries_free(struct deliveries *d)
+{
+    free(d->list);
+    free(d->path);
+    free(d->path_first);
+    memset(d, 0, sizeof *d);
+}
+
+static void close_search(struct backward_search *b)
+{
+    free(b->level);
+    free(b->node);
+    free(b->before);
+    free(b->bits);
+    free(b->newest);
+    free(b->seen);
+    free(b->stamp);
+}
+
+void delivery_close(struct delivery_state *s)
+{
+    load_map_close(&s->map);
+    close_search(&s->search);
+    deliveries_free(&s->sent);
+    rwa_network_free(s->net);
+    free(s->from);
+    free(s->in);
+    free(s->in_first);
+    free(s->near);
+    free(s->queue);
+    free(s->in_left);
+    free(s->may_send);
+    free(s->may_receive);
+    memset(s, 0, sizeof *s);
+}
+
+void delivery_reset(struct delivery_state *s)
+{
+    memset(s->near, NODE_FAR, (size_t)(s->nodes * s->blocks));
+    s->sent.count = 0;
+    s->sent.steps = 0;
+}
+
+/* ---- holders ---- */
+
+/* The links out of `node` shorten the distances of the nodes they lead to; the queue holds `filled` nodes then. */
+static uint32_t shorten_from(struct delivery_state *s, uint8_t *near, uint32_t node, uint32_t filled)
+{
+    uint32_t distance = near[node] + 1u;
+    for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
+        uint32_t to = s->net->links[s->net->out[i]].to;
+        if (near[to] == NODE_GETS || near[to] <= distance)
+            continue;
+        near[to] = (uint8_t)distance;
+        assert(filled < s->nodes);
+        s->queue[filled++] = to;
+    }
+    return filled;
+}
+
+void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
+{
+    uint8_t *near = near_of(s, 0, block);
+    uint32_t filled = 1;
+    near[node] = NODE_HOLDS;
+    s->queue[0] = node;
+    for (uint32_t i = 0; i < filled; i++)
+        filled = shorten_from(s, near, s->queue[i], filled);
+}
+
+/* ---- steps ---- */
+
+void delivery_begin_step(struct delivery_state *s, bool healthy)
+{
+    load_map_begin_step(&s->map, healthy);
+    s->sent.steps++;
+    for (uint32_t v = 0; v < s->nodes; v++) {
+        s->may_send[v] = s->may_receive[v] = s->ports > 0 ? s->ports : NO_PORT_LIMIT;
+        s->in_left[v] = 0;
+        for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
+            s->in_left[v] += load_map_free_channels(&s->map, s->in[i]);
+    }
+}
+
+bool delivery_step_is_empty(const struct delivery_state *s)
+{
+    return s->sent.count == 0 || s->sent.list[s->sent.count - 1].step < s->sent.steps;
+}
+
+void delivery_end_step(struct delivery_state *s)
+{
+    delivery_check(s);
+    for (size_t i = s->sent.count; i > 0 && s->sent.list[i - 1].step == s->sent.steps; i--) {
+        const rwa_lightpath *lp = &s->sent.list[i - 1];
+        assert(delivery_at(s, lp->dst, lp->block) == NODE_GETS);
+        delivery_hold(s, lp->dst, lp->block);
+    }
+}
+
+void delivery_drop_step(struct delivery_state *s)
+{
+    assert(s->sent.steps > 0 && delivery_step_is_empty(s));
+    s->sent.steps--;
+}
+
+void delivery_check(const struct delivery_state *s)
+{
+    load_map_check(&s->map);
+#ifndef NDEBUG
+    for (uint32_t v = 0; v < s->nodes; v++) {
+        uint32_t left = 0;
+        for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
+            left += load_map_free_channels(&s->map, s->in[i]);
+        assert(left == s->in_left[v]);
+        assert(s->ports == 0 || (s->may_send[v] <= s->ports && s->may_receive[v] <= s->ports));
+    }
+#endif
+}
+
+/* ---- one lightpath ---- */
+
+static rwa_status reserve_delivery(struct delivery_state *s, uint32_t path_nodes)
+{
+    struct deliveries *d = &s->sent;
+    size_t place = d->count > 0 ? d->path_first[d->count] : 0;
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&d->list, &d->list_room, d->count + 1, sizeof *d->list, s->err));
+    TRY(base_grow((void **)&d->path_first, &d->first_room, d->count + 2, sizeof *d->path_first, s->err));
+    TRY(base_grow((void **)&d->path, &d->path_room, place + path_nodes, sizeof *d->path, s->err));
+    d->path_first[d->count] = place;
+    d->path_first[d->count + 1] = place + path_nodes;
+done:
+    return st;
+}
+
+static void take_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
+{
+    load_map_take(&s->map, link, channel);
+    s->in_left[to]--;
+}
+
+/* Its path is written, its links are taken. */
+static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
+{
+    struct deliveries *d = &s->sent;
+    assert(delivery_holds(s, lp->src, lp->block) && delivery_lacks(s, lp->dst, lp->block));
+    assert(s->may_send[lp->src] > 0 && s->may_receive[lp->dst] > 0);
+    d->list[d->count] = *lp;
+    d->list[d->count].step = d->steps;
+    d->list[d->count++].orbit = 1;
+    *near_of(s, lp->dst, lp->block) = NODE_GETS;
+    s->may_send[lp->src]--;
+    s->may_receive[lp->dst]--;
+}
+
+/* The next node of a lightpath on ring and line. */
+static uint32_t node_after(const struct delivery_state *s, uint32_t node, rwa_direction direction)
+{
+    if (direction == RWA_CW)
+        return node + 1 == s->nodes ? 0 : node + 1;
+    return node == 0 ? s->nodes - 1 : node - 1;
+}
+
+/* Write the path of a lightpath behind the others. */
+static rwa_status write_path(struct delivery_state *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes)
+{
+    struct deliveries *d = &s->sent;
+    uint32_t hops = (lp->direction == RWA_CW ? lp->dst + s->nodes - lp->src : lp->src + s->nodes - lp->dst) % s->nodes;
+    rwa_status st = RWA_OK;
+    assert(path || s->arcs);
+    TRY(reserve_delivery(s, path ? path_nodes : hops + 1));
+    uint32_t *to = d->path + d->path_first[d->count];
+    if (path)
+        memcpy(to, path, path_nodes * sizeof *path);
+    for (uint32_t k = 0, node = lp->src; !path && k <= hops; k++, node = node_after(s, node, lp->direction))
+        to[k] = node;
+done:
+    return st;
+}
+
+static bool path_is_free(const struct delivery_state *s, const uint32_t *path, size_t nodes, uint32_t channel)
+{
+    for (size_t k = 0; k + 1 < nodes; k++) {
+        uint32_t link = rwa_network_find_link(s->net, path[k], path[k + 1]);
+        if (link == RWA_NO_LINK || !load_map_has(&s->map, link, channel))
+            return false;
+    }
+    return true;
+}
+
+rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
+                         bool *sent)
+{
+    struct deliveries *d = &s->sent;
+    uint32_t channel = lp->fiber * s->wavelengths + lp->wavelength;
+    rwa_status st = RWA_OK;
+    *sent = false;
+    if (!delivery_holds(s, lp->src, lp->block) || !delivery_lacks(s, lp->dst, lp->block) ||
+        s->may_send[lp->src] == 0 || s->may_receive[lp->dst] == 0)
+        return RWA_OK;
+    TRY(write_path(s, lp, path, path_nodes));
+    const uint32_t *nodes = d->path + d->path_first[d->count];
+    size_t count = d->path_first[d->count + 1] - d->path_first[d->count];
+    if (!path_is_free(s, nodes, count, channel))
+        return RWA_OK;
+    for (size_t k = 0; k + 1 < count; k++)
+        take_link(s, rwa_network_find_link(s->net, nodes[k], nodes[k + 1]), nodes[k + 1], channel);
+    deliver(s, lp);
+    *sent = true;
+done:
+    return st;
+}
+
+/* ---- the search, backwards from the node to serve ---- */
+
+/* Room for one more level. */
+static rwa_status reserve_level(struct delivery_state *s)
+{
+    struct backward_search *b = &s->search;
+    size_t most = b->count + s->nodes;
+    rwa_status st = RWA_OK;
+    if (most <= b->node_room && most <= b->before_room && most * s->map.words <= b->bits_room)
+        return RWA_OK;
+    TRY(base_grow((void **)&b->node, &b->node_room, most, sizeof *b->node, s->err));
+    TRY(base_grow((void **)&b->before, &b->before_room, most, sizeof *b->before, s->err));
+    TRY(base_grow((void **)&b->bits, &b->bits_room, most * s->map.words, sizeof *b->bits, s->err));
+done:
+    return st;
+}
+
+/* The entry of a node in the level that begins at `level`, made if there is none. */
+static size_t entry_of(struct delivery_state *s, uint32_t node, size_t level)
+{
+    struct backward_search *b = &s->search;
+    size_t words = s->map.words;
+    bool known = b->stamp[node] == b->token;
+    if (known && b->newest[node] >= level)
+        return b->newest[node];
+    assert(b->count < b->node_room);
+    for (size_t w = 0; w < words; w++) {
+        b->bits[b->count * words + w] = 0;
+        b->seen[node * words + w] = known ? b->seen[node * words + w] : 0;
+    }
+    b->stamp[node] = b->token;
+    b->node[b->count] = node;
+    b->before[b->count] = known ? b->newest[node] : NO_ENTRY;
+    b->newest[node] = b->count;
+    return b->count++;
+}
+
+/* Whether some channel of an entry continues over a link to a node not yet reached on it. */
+static bool continues(const struct delivery_state *s, size_t entry, uint32_t link)
+{
+    const struct backward_search *b = &s->search;
+    uint32_t node = s->from[link];
+    const uint64_t *seen = b->seen + node * s->map.words, *bits = b->bits + entry * s->map.words, *row = load_map_row(&s->map, link);
+    bool known = b->stamp[node] == b->token;
+    uint64_t any = 0;
+    for (size_t w = 0; w < s->map.words; w++)
+        any |= bits[w] & row[w] & (known ? ~seen[w] : UINT64_MAX);
+    return any != 0;
+}
+
+/* Whether a holder may be within reach behind a node at distance d. */
+static bool is_promising(const struct delivery_state *s, uint32_t node, uint32_t d)
+{
+    uint8_t near = delivery_at(s, node, s->search.block);
+    return d + (near == NODE_GETS ? 1 : near) <= s->search.reach;
+}
+
+/* The channels of entry e over a link, into the level that begins at `level`. */
+static void widen_over(struct delivery_state *s, size_t e, uint32_t link, size_t level)
+{
+    struct backward_search *b = &s->search;
+    size_t words = s->map.words, to = entry_of(s, s->from[link], level);
+    const uint64_t *row = load_map_row(&s->map, link);
+    uint64_t *seen = b->seen + s->from[link] * words;
+    for (size_t w = 0; w < words; w++) {
+        uint64_t fresh = b->bits[e * words + w] & row[w] & ~seen[w];
+        b->bits[to * words + w] |= fresh;
+        seen[w] |= fresh;
+    }
+}
+
+/* The level behind level d. */
+static rwa_status widen(struct delivery_state *s, uint32_t d)
+{
+    struct backward_search *b = &s->search;
+    size_t end = b->level[d + 1];
+    rwa_status st = reserve_level(s);
+    for (size_t e = b->level[d]; e < end && st == RWA_OK; e++)
+        for (uint32_t i = s->in_first[b->node[e]]; i < s->in_first[b->node[e] + 1]; i++) {
+            if (!continues(s, e, s->in[i]))
+                continue;
+            if (is_promising(s, s->from[s->in[i]], d + 1))
+                widen_over(s, e, s->in[i], end);
+            else
+                b->limited = true;
+        }
+    b->level[d + 2] = b->count;
+    return st;
+}
+
+static uint32_t lowest_channel(const uint64_t *bits)
+{
+    uint32_t w = 0;
+    while (bits[w] == 0)
+        w++;
+    return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
+}
+
+static bool can_send(const struct delivery_state *s, uint32_t node, uint64_t block)
+{
+    return delivery_holds(s, node, block) && s->may_send[node] > 0;
+}
+
+/* The holder in level d that may send, with the lowest channel; NO_ENTRY when there is none. */
+static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t block, uint32_t *channel)
+{
+    const struct backward_search *b = &s->search;
+    size_t best = NO_ENTRY;
+    for (size_t e = b->level[d]; e < b->level[d + 1]; e++) {
+        if (!can_send(s, b->node[e], block))
+            continue;
+        uint32_t c = lowest_channel(b->bits + e * s->map.words);
+        if (best == NO_ENTRY || c < *channel) {
+            best = e;
+            *channel = c;
+        }
+    }
+    return best;
+}
+
+/* Whether the search reached the node at distance d on the channel. */
+static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
+{
+    const struct backward_search *b = &s->search;
+    size_t e = b->stamp[node] == b->token ? b->newest[node] : NO_ENTRY;
+    while (e != NO_ENTRY && e >= b->level[d + 1])
+        e = b->before[e];
+    return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
+}
+
+/* The first free link from a node at distance d + 1 to one at distance d. */
+static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
+{
+    for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
+        uint32_t link = s->net->out[i];
+        if (load_map_has(&s->map, link, channel) && is_reached(s, s->net->links[link].to, d, channel))
+            return link;
+    }
+    assert(!"a search reaches every entry from the level before");
+    return RWA_NO_LINK;
+}
+
+/* From a holder that the search reached at distance `hops`. */
+static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hops, uint64_t block, uint32_t channel)
+{
+    struct deliveries *d = &s->sent;
+    rwa_direction direction = RWA_CW;
+    uint32_t at = src;
+    rwa_status st = RWA_OK;
+    TRY(reserve_delivery(s, hops + 1));
+    uint32_t *path = d->path + d->path_first[d->count];
+    path[0] = src;
+    for (uint32_t h = hops; h-- > 0;) {
+        uint32_t link = link_onward(s, at, h, channel);
+        direction = s->arcs && link % 2 == 1 ? RWA_CCW : RWA_CW;
+        at = s->net->links[link].to;
+        take_link(s, link, at, channel);
+        path[hops - h] = at;
+    }
+    deliver(s, &(rwa_lightpath){.src = src, .dst = at, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths,
+                                .direction = direction, .block = block});
+done:
+    return st;
+}
+
+static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
+{
+    struct backward_search *b = &s->search;
+    b->token++;
+    b->count = 0;
+    b->block = block;
+    b->reach = reach;
+    b->limited = false;
+    rwa_status st = reserve_level(s);
+    if (st != RWA_OK)
+        return st;
+    entry_of(s, node, 0);
+    memset(b->bits, 0xff, s->map.words * sizeof *b->bits);
+    memset(b->seen + node * s->map.words, 0xff, s->map.words * sizeof *b->seen);
+    b->level[0] = 0;
+    b->level[1] = 1;
+    return RWA_OK;
+}
+
+rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach, enum delivery_answer *answer)
+{
+    struct backward_search *b = &s->search;
+    rwa_status st = RWA_OK;
+    assert(delivery_lacks(s, node, block));
+    *answer = DELIVERY_CUT_OFF;
+    if (s->in_left[node] == 0 || s->may_receive[node] == 0)
+        return RWA_OK;
+    *answer = DELIVERY_TOO_FAR;
+    if (delivery_at(s, node, block) > reach)
+        return RWA_OK;
+    TRY(begin_search(s, node, block, reach));
+    for (uint32_t d = 0; d < reach && b->level[d] < b->level[d + 1]; d++) {
+        uint32_t channel = 0;
+        TRY(widen(s, d));
+        size_t holder = choose_holder(s, d + 1, block, &channel);
+        if (holder != NO_ENTRY) {
+            *answer = DELIVERY_SENT;
+            return send_back(s, b->node[holder], d + 1, block, channel);
+        }
+        b->limited = b->limited || (d + 1 == reach && b->level[d + 1] < b->count);
+    }
+    *answer = b->limited ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
+done:
+    return st;
+}

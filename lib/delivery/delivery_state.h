@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A collective in progress on a network of fibres: the nodes that hold each block, and the capacity left in the step being
+ *  filled. */
+#ifndef DELIVERY_DELIVERY_STATE_H
+#define DELIVERY_DELIVERY_STATE_H
+
+#include "base/base.h"
+#include "delivery/load_map.h"
+#include "rwa/schedule.h"
+
+/** What a node has of a block: the block; nothing, and at least so many links to the nearest holder (1 … NODE_FAR, which also
+ *  stands for more); or it is informed in the step being filled, and can send from the next step on. */
+enum { NODE_HOLDS = 0, NODE_FAR = 253, NODE_GETS = 255 };
+
+/** Lightpaths by step, with the nodes of lightpath i in path[path_first[i]] … path[path_first[i + 1] - 1]. */
+struct deliveries {
+    rwa_lightpath *list;        /* on ring and line with their directions */
+    uint32_t *path;
+    size_t *path_first;         /* NULL while count is 0; else count + 1 entries */
+    size_t count, list_room, path_room, first_room;
+    uint32_t steps;
+};
+
+/** A backward search: levels of entries, each a node with the channels on which the search reached it at that distance. */
+struct backward_search {
+    size_t *level;              /* level d: entries level[d] … level[d + 1] - 1 */
+    uint32_t *node;             /* of each entry */
+    size_t *before;             /* of each entry: the entry of the same node at a smaller distance; NO_ENTRY */
+    uint64_t *bits;             /* [entry][word] */
+    size_t node_room, before_room, bits_room, count;
+    uint64_t block;             /* looked for */
+    uint32_t reach;
+    bool limited;               /* by the reach: some holder may be farther */
+    size_t *newest;             /* of each node: its latest entry */
+    uint64_t *seen;             /* [node][word]: channels of all its entries */
+    uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
+};
+
+struct delivery_state {
+    rwa_network *net;           /* own; lists its links */
+    bool arcs;                  /* the caller's network is a ring or a line: directions say the routes */
+    uint32_t nodes, links, wavelengths, ports;
+    uint64_t blocks;
+    struct load_map map;
+    uint32_t *from;             /* of each link */
+    uint32_t *in_first, *in;    /* links into node v: in[in_first[v]] … in[in_first[v + 1] - 1] */
+    uint8_t *near;              /* [block][node]: NODE_HOLDS … NODE_GETS */
+    uint32_t *queue;            /* of nodes whose distance became smaller */
+    uint32_t *in_left;          /* of each node: free channels of the links into it */
+    uint32_t *may_send, *may_receive; /* free ports of each node in this step */
+    struct backward_search search;
+    struct deliveries sent;
+    rwa_error *err;             /* borrowed */
+};
+
+/**
+ * No node holds a block, no step is begun.  In a step a node starts and ends at most as many lightpaths as the network has
+ * ports.  On rings and lines a link may have failed in one direction; on other networks with links in pairs the channels
+ * that one link of a pair lacks stay unused on the other, so that every plan can be time-reversed.
+ * `state` starts as zeros; close it also after a failure.
+ * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM
+ */
+rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks, rwa_error *err);
+void delivery_close(struct delivery_state *state);
+void deliveries_free(struct deliveries *d);
+
+/** As after delivery_open(). */
+void delivery_reset(struct delivery_state *state);
+
+/** The node holds the block from the start.  O(links). */
+void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
+
+/** Begin the next step; healthy: before links fail. */
+void delivery_begin_step(struct delivery_state *state, bool healthy);
+/** The receivers of this step now hold their blocks. */
+void delivery_end_step(struct delivery_state *state);
+/** End a step without a lightpath as if it had not begun. */
+void delivery_drop_step(struct delivery_state *state);
+/** Lightpaths of the step being filled. */
+bool delivery_step_is_empty(const struct delivery_state *state);
+
+/** DELIVERY_CUT_OFF: no holder at any distance; this lasts until the step ends, as channels and ports only become fewer. */
+enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
+
+/** Serve a node a block from a nearest holder, at most `reach` links away, on the lowest channel that is free all along, with
+ *  a free port at both ends.  RWA_NOMEM. */
+rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
+                          enum delivery_answer *answer);
+
+/**
+ * Send exactly this lightpath if its source holds the block, its destination lacks it, and its channel and a port at both
+ * ends are free.
+ * @param path  its nodes, path_nodes of them; on ring and line NULL, the direction says it
+ * @return RWA_OK; RWA_NOMEM
+ */
+rwa_status delivery_send(struct delivery_state *state, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
+                         bool *sent);
+
+/** Debug builds: the counts of free channels and ports agree with the step's lightpaths. */
+void delivery_check(const struct delivery_state *state);
+
+static inline uint8_t delivery_at(const struct delivery_state *state, uint32_t node, uint64_t block)
+{
+    assert(node < state->nodes && block < state->blocks);
+    return state->near[block * state->nodes + node];
+}
+
+static inline bool delivery_holds(const struct delivery_state *state, uint32_t node, uint64_t block)
+{
+    return delivery_at(state, node, block) == NODE_HOLDS;
+}
+
+static inline bool delivery_lacks(const struct delivery_state *state, uint32_t node, uint64_t block)
+{
+    uint8_t at = delivery_at(state, node, block);
+    return at != NODE_HOLDS && at != NODE_GETS;
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/load_map.h"
+
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The channels that are reserved on no link, as one row. */
+static void open_row(const struct load_map *map, uint64_t *row, uint32_t channels)
+{
+    assert(channels <= map->channels);
+    for (uint32_t c = 0; c < channels; c++)
+        if (!rwa_network_is_closed(map->net, c))
+            row[c / 64] |= UINT64_C(1) << c % 64;
+}
+
+static void close_reserved(struct load_map *map)
+{
+    const rwa_reserved *list = NULL;
+    size_t reserved = rwa_network_reserved(map->net, &list);
+    for (size_t i = 0; i < reserved; i++) {
+        uint32_t channel = list[i].fiber * rwa_network_wavelengths(map->net) + list[i].wavelength;
+        map->whole[list[i].link * map->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);
+    }
+}
+
+/* Links 2e and 2e + 1 are a pair. */
+static void keep_common(const struct load_map *map, uint64_t *rows)
+{
+    for (size_t i = 0; i < map->links * map->words; i++)
+        rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
+}
+
+static void open_links(struct load_map *map, enum load_map_pairs pairs)
+{
+    bool both = pairs == LOAD_MAP_BOTH_WAYS && rwa_network_is_paired(map->net);
+    for (uint32_t l = 0; l < map->links; l++) {
+        rwa_link link = rwa_network_link(map->net, l);
+        if (rwa_network_find_link(map->net, link.from, link.to) == l)
+            open_row(map, map->whole + l * map->words, link.fibers * rwa_network_wavelengths(map->net));
+    }
+    close_reserved(map);
+    memcpy(map->open, map->whole, map->links * map->words * sizeof *map->open);
+    for (uint32_t l = 0; l < map->links; l++)
+        if (rwa_network_is_failed(map->net, l))
+            memset(map->open + l * map->words, 0, map->words * sizeof *map->open);
+    if (both) {
+        keep_common(map, map->whole);
+        keep_common(map, map->open);
+    }
+}
+
+rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load_map_pairs pairs, rwa_error *err)
+{
+    uint32_t channels = network_most_fibers(net) * rwa_network_wavelengths(net);
+    *map = (struct load_map){.net = net, .links = rwa_network_links(net), .channels = channels,
+                             .words = ((size_t)channels + 63) / 64};
+    size_t all = map->links * map->words;
+    map->whole = base_array(all, sizeof *map->whole, err);
+    map->open = base_array(all, sizeof *map->open, err);
+    map->free = base_array(all, sizeof *map->free, err);
+    if (!map->whole || !map->open || !map->free)
+        return RWA_NOMEM;
+    open_links(map, pairs);
+    load_map_begin_step(map, false);
+    return RWA_OK;
+}
+
+void load_map_close(struct load_map *map)
+{
+    free(map->whole);
+    free(map->open);
+    free(map->free);
+    memset(map, 0, sizeof *map);
+}
+
+void load_map_begin_step(struct load_map *map, bool healthy)
+{
+    memcpy(map->free, healthy ? map->whole : map->open, map->links * map->words * sizeof *map->free);
+    load_map_check(map);
+}
+
+uint32_t load_map_free_channels(const struct load_map *map, uint32_t link)
+{
+    const uint64_t *row = load_map_row(map, link);
+    uint32_t count = 0;
+    for (size_t w = 0; w < map->words; w++)
+        count += (uint32_t)__builtin_popcountll(row[w]);
+    assert(count <= map->channels);
+    return count;
+}
+
+void load_map_check(const struct load_map *map)
+{
+#ifndef NDEBUG
+    for (size_t i = 0; i < map->links * map->words; i++) {
+        size_t last = i % map->words + 1 == map->words && map->channels % 64 > 0 ? map->channels % 64 : 64;
+        assert(last == 64 || map->whole[i] >> last == 0);
+        assert((map->open[i] & ~map->whole[i]) == 0);
+        assert((map->free[i] & ~map->whole[i]) == 0);
+    }
+#else
+    (void)map;
+#endif
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Capacity: the free channels of every directed link, in an empty step and in the step being filled. */
+#ifndef DELIVERY_LOAD_MAP_H
+#define DELIVERY_LOAD_MAP_H
+
+#include "base/base.h"
+#include "rwa/network.h"
+
+#include <assert.h>
+
+/** Rows of bits, [link][word]; bit c of a row is channel c = fiber * wavelengths + wavelength. */
+struct load_map {
+    const rwa_network *net;     /* borrowed; lists its links */
+    uint32_t links;             /* directed */
+    uint32_t channels;          /* of the link that has most; rows have so many bits */
+    size_t words;               /* of 64 channels each, in a row */
+    uint64_t *whole;            /* of an empty step before links fail */
+    uint64_t *open;             /* of an empty step */
+    uint64_t *free;             /* of the step being filled */
+};
+
+/** LOAD_MAP_BOTH_WAYS: a channel that is reserved or failed on one link of a pair is not used on the other either, so that the
+ *  time-reversed schedule fits, too. */
+enum load_map_pairs { LOAD_MAP_ONE_WAY, LOAD_MAP_BOTH_WAYS };
+
+/**
+ * The step being filled is empty.  Of parallel links only the lowest has channels, since a path names nodes.
+ * `map` starts as zeros; close it also after a failure.  RWA_NOMEM.  Cost O(links * channels).
+ */
+rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load_map_pairs pairs, rwa_error *err);
+void load_map_close(struct load_map *map);
+
+/** Begin an empty step; healthy: before links fail. */
+void load_map_begin_step(struct load_map *map, bool healthy);
+
+/** Free channels of a link in this step.  O(words). */
+uint32_t load_map_free_channels(const struct load_map *map, uint32_t link);
+
+/** Debug builds: bits beyond the channels are clear, and no channel is free that an empty step does not have. */
+void load_map_check(const struct load_map *map);
+
+static inline uint64_t *load_map_row(const struct load_map *map, uint32_t link)
+{
+    assert(link < map->links);
+    return map->free + link * map->words;
+}
+
+static inline bool load_map_has(const struct load_map *map, uint32_t link, uint32_t channel)
+{
+    assert(channel < map->channels);
+    return load_map_row(map, link)[channel / 64] >> channel % 64 & 1;
+}
+
+/** The channel must be free. */
+static inline void load_map_take(struct load_map *map, uint32_t link, uint32_t channel)
+{
+    assert(load_map_has(map, link, channel));
+    load_map_row(map, link)[channel / 64] &= ~(UINT64_C(1) << channel % 64);
+}
+
+#endif
