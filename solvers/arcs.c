@@ -3,25 +3,21 @@
 
 #include <stdlib.h>
 
-static bool allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
+static rwa_status allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
 {
-    a->from = base_array(p->paths, sizeof *a->from, err);
-    a->to = base_array(p->paths, sizeof *a->to, err);
-    a->many = base_array(p->paths, sizeof *a->many, err);
-    a->first = base_array(p->paths + 1, sizeof *a->first, err);
-    a->member = base_array(p->paths, sizeof *a->member, err);
-    a->ends = base_array((size_t)p->links + 2, sizeof *a->ends, err);
-    return a->from && a->to && a->many && a->first && a->member && a->ends;
+    a->arena.err = err;
+    arena_new(&a->arena, a->from, p->paths);
+    arena_new(&a->arena, a->to, p->paths);
+    arena_new(&a->arena, a->many, p->paths);
+    arena_new(&a->arena, a->first, p->paths + 1);
+    arena_new(&a->arena, a->member, p->paths);
+    arena_new(&a->arena, a->ends, (size_t)p->links + 2);
+    return arena_status(&a->arena);
 }
 
 void arcs_free(struct arcs *arcs)
 {
-    free(arcs->from);
-    free(arcs->to);
-    free(arcs->many);
-    free(arcs->first);
-    free(arcs->member);
-    free(arcs->ends);
+    arena_free(&arcs->arena);
 }
 
 /* The node before the link that fewest arcs enter from the link before: those that cover it without starting there. */
@@ -69,7 +65,7 @@ rwa_status arcs_create(struct arcs *a, const struct solve *run)
     uint32_t *starts = base_array(p->links, sizeof *starts, run->err);
     uint32_t *from = base_array(p->paths, sizeof *from, run->err);
     uint32_t *to = base_array(p->paths, sizeof *to, run->err);
-    if (!starts || !from || !to || !allocate(a, p, run->err))
+    if (!starts || !from || !to || allocate(a, p, run->err) != RWA_OK)
         goto done;
     a->links = p->links;
     a->paths = p->paths;

@@ -20,6 +20,7 @@ struct arcs {
     size_t *first;      /* the paths of kind k: member[first[k]] … member[first[k + 1] - 1] */
     uint32_t *member;
     int *ends;          /* straight kinds that end at position x: ends[x] … ends[x + 1] - 1 */
+    struct arena arena;
 };
 
 /** `arcs` starts as zeros; free it also after a failure. */

@@ -3,7 +3,7 @@
 #ifndef SOLVERS_CANDIDATES_H
 #define SOLVERS_CANDIDATES_H
 
-#include "base/base.h"
+#include "base/arena.h"
 
 #define NO_ROUTE SIZE_MAX
 

@@ -18,14 +18,13 @@ struct cliques {
     uint64_t *best;
     uint32_t best_count;
     uint32_t *order;        /* by degree, largest first */
+    struct arena arena;
 };
 
 static void cliques_free(struct cliques *c)
 {
     crossings_free(&c->crossings);
-    free(c->meets);
-    free(c->left);
-    free(c->best);
+    arena_free(&c->arena);
     free(c->order);
 }
 
@@ -45,14 +44,13 @@ static void meet_on_links(struct cliques *c)
 
 static rwa_status cliques_open(struct cliques *c, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint32_t demands = c->cand->demands;
     c->words = ((size_t)demands + 63) / 64;
-    c->meets = base_array(demands * c->words, sizeof *c->meets, err);
-    c->left = base_array(c->words, sizeof *c->left, err);
-    c->best = base_array(c->words, sizeof *c->best, err);
-    if (!c->meets || !c->left || !c->best)
-        goto done;
+    arena_new(&c->arena, c->meets, demands * c->words);
+    arena_new(&c->arena, c->left, c->words);
+    arena_new(&c->arena, c->best, c->words);
+    TRY(arena_status(&c->arena));
     TRY(crossings_create(&c->crossings, c->cand, err));
     meet_on_links(c);
     TRY(crossings_order(&c->order, &c->crossings, err));
@@ -130,7 +128,7 @@ static bool is_small(const struct candidates *cand)
 rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidates *cand, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct cliques c = {.cand = cand};
+    struct cliques c = {.cand = cand, .arena = {.err = err}};
     *count = 0;
     if (!is_small(cand))
         return RWA_OK;

@@ -36,38 +36,31 @@ struct colgen {
     uint32_t *colour;
     uint32_t used;
     bool stopped;
+    struct arena arena;
 };
 
 static void colgen_free(struct colgen *g)
 {
     lp_grow_close(g->lp);
     arcs_free(&g->arcs);
-    free(g->work.best);
-    free(g->work.last);
-    free(g->weight);
-    free(g->left);
-    free(g->row);
-    free(g->one);
+    arena_free(&g->arena);
     free(g->items);
     free(g->first);
-    free(g->next);
-    free(g->colour);
 }
 
 static rwa_status allocate(struct colgen *g)
 {
-    rwa_error *err = g->run->err;
     size_t links = (size_t)g->arcs.links + 1, kinds = (size_t)g->arcs.kinds;
     size_t most = links > kinds ? links : kinds;
-    g->work.best = base_array(links, sizeof *g->work.best, err);
-    g->work.last = base_array(links, sizeof *g->work.last, err);
-    g->weight = base_array(kinds, sizeof *g->weight, err);
-    g->left = base_array(kinds, sizeof *g->left, err);
-    g->row = base_array(most, sizeof *g->row, err);
-    g->one = base_array(most, sizeof *g->one, err);
-    g->next = base_array(kinds, sizeof *g->next, err);
-    g->colour = base_array(g->arcs.paths, sizeof *g->colour, err);
-    if (!g->work.best || !g->work.last || !g->weight || !g->left || !g->row || !g->one || !g->next || !g->colour)
+    arena_new(&g->arena, g->work.best, links);
+    arena_new(&g->arena, g->work.last, links);
+    arena_new(&g->arena, g->weight, kinds);
+    arena_new(&g->arena, g->left, kinds);
+    arena_new(&g->arena, g->row, most);
+    arena_new(&g->arena, g->one, most);
+    arena_new(&g->arena, g->next, kinds);
+    arena_new(&g->arena, g->colour, g->arcs.paths);
+    if (g->arena.failed)
         return RWA_NOMEM;
     for (size_t k = 0; k < most; k++)
         g->one[k] = 1;
@@ -75,7 +68,7 @@ static rwa_status allocate(struct colgen *g)
         g->left[k] = g->arcs.many[k];
         g->next[k] = g->arcs.first[k];
     }
-    return base_grow((void **)&g->first, &g->first_capacity, 1, sizeof *g->first, err);
+    return base_grow((void **)&g->first, &g->first_capacity, 1, sizeof *g->first, g->run->err);
 }
 
 static rwa_status open_program(struct colgen *g)
@@ -277,7 +270,7 @@ rwa_status fractional_try(struct solve *run, int most_kinds)
 {
     const rwa_problem *p = run->problem;
     rwa_status st = RWA_OK;
-    struct colgen g = {.run = run};
+    struct colgen g = {.run = run, .arena = {.err = run->err}};
     if (p->first || p->paths == 0 || p->paths > MOST_ARCS || p->links > MOST_LINKS)
         return RWA_OK;
     TRY(arcs_create(&g.arcs, run));

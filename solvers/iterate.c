@@ -13,15 +13,13 @@ struct iterate {
     uint32_t *fill;     /* counting sort */
     uint32_t *order;    /* of the demands */
     uint64_t spent;
+    struct arena arena;
 };
 
 static void iterate_free(struct iterate *it)
 {
     table_free(&it->table);
-    free(it->rank);
-    free(it->turn);
-    free(it->fill);
-    free(it->order);
+    arena_free(&it->arena);
 }
 
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
@@ -30,11 +28,11 @@ static rwa_status iterate_create(struct iterate *it, rwa_error *err)
     rwa_status st = table_create(&it->table, it->run->cand, (uint32_t)waves, err);
     if (st != RWA_OK)
         return st;
-    it->rank = base_array(waves, sizeof *it->rank, err);
-    it->turn = base_array(waves, sizeof *it->turn, err);
-    it->fill = base_array(waves + 1, sizeof *it->fill, err);
-    it->order = base_array(it->run->cand->demands, sizeof *it->order, err);
-    return it->rank && it->turn && it->fill && it->order ? RWA_OK : RWA_NOMEM;
+    arena_new(&it->arena, it->rank, waves);
+    arena_new(&it->arena, it->turn, waves);
+    arena_new(&it->arena, it->fill, waves + 1);
+    arena_new(&it->arena, it->order, it->run->cand->demands);
+    return arena_status(&it->arena);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -146,7 +144,7 @@ static void round_once(struct iterate *it)
 rwa_status improve_greedy(const struct improve *run, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct iterate it = {.run = run};
+    struct iterate it = {.run = run, .arena = {.err = err}};
     if (run->fixed || run->best->waves == 0 || improve_done(run))
         return RWA_OK;
     TRY(iterate_create(&it, err));

@@ -13,23 +13,22 @@ struct single {
     uint32_t *link;
     struct candidates cand;
     struct placement best;
+    struct arena arena;
 };
 
 static void single_free(struct single *s)
 {
     placement_free(&s->best);
-    free(s->index);
-    free(s->hop);
-    free(s->link);
+    arena_free(&s->arena);
 }
 
 static rwa_status single_create(struct single *s, const struct solve *run, size_t hops)
 {
     const rwa_problem *p = run->problem;
-    s->index = base_array(p->paths + 1, sizeof *s->index, run->err);
-    s->hop = base_array(p->paths + 1, sizeof *s->hop, run->err);
-    s->link = base_array(hops, sizeof *s->link, run->err);
-    if (!s->index || !s->hop || !s->link)
+    arena_new(&s->arena, s->index, p->paths + 1);
+    arena_new(&s->arena, s->hop, p->paths + 1);
+    arena_new(&s->arena, s->link, hops);
+    if (s->arena.failed)
         return RWA_NOMEM;
     for (size_t i = 0; i < p->paths; i++) {
         s->index[i + 1] = i + 1;
@@ -55,7 +54,7 @@ static void take_colours(struct single *s, const struct solve *run)
 rwa_status refine_try(struct solve *run, uint64_t work)
 {
     rwa_status st = RWA_OK;
-    struct single s = {0};
+    struct single s = {.arena = {.err = run->err}};
     struct improve search = {.cand = &s.cand, .target = run->found.bound, .work = work, .state = &run->random,
                              .budget = &run->budget, .best = &s.best};
     double hops = 0;

@@ -3,7 +3,7 @@
 #ifndef SOLVERS_SOLVER_H
 #define SOLVERS_SOLVER_H
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "rwa/solver.h"
 
 /** One run: the problem, what is known of it, and the best colouring so far. */

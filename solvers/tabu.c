@@ -16,15 +16,14 @@ struct tabu {
     uint32_t moves;
     uint64_t spent;
     struct placement start; /* scratch */
+    struct arena arena;
 };
 
 static void tabu_free(struct tabu *t)
 {
     table_free(&t->table);
     placement_free(&t->start);
-    free(t->unplaced);
-    free(t->until);
-    free(t->stamp);
+    arena_free(&t->arena);
 }
 
 static rwa_status tabu_create(struct tabu *t, rwa_error *err)
@@ -35,11 +34,10 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     TRY(base_fits_memory(4.0 * (double)demands * (double)waves, "the tabu list", err));
     TRY(table_create(&t->table, cand, (uint32_t)waves, err));
     TRY(placement_create(&t->start, cand, err));
-    t->unplaced = base_array(demands > waves ? demands : waves, sizeof *t->unplaced, err);
-    t->until = base_array(demands * waves, sizeof *t->until, err);
-    t->stamp = base_array(demands, sizeof *t->stamp, err);
-    if (!t->unplaced || !t->until || !t->stamp)
-        st = RWA_NOMEM;
+    arena_new(&t->arena, t->unplaced, demands > waves ? demands : waves);
+    arena_new(&t->arena, t->until, demands * waves);
+    arena_new(&t->arena, t->stamp, demands);
+    TRY(arena_status(&t->arena));
 done:
     return st;
 }
@@ -227,7 +225,7 @@ bool improve_done(const struct improve *run)
 rwa_status improve_tabu(const struct improve *run, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct tabu t = {.run = run};
+    struct tabu t = {.run = run, .arena = {.err = err}};
     bool stop = false;
     if (run->best->waves == 0 || improve_done(run))
         return RWA_OK;

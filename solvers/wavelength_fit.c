@@ -25,27 +25,19 @@ struct wavelength_fit {
     struct gap *gap;
     uint32_t gaps;
     uint32_t longest;       /* length of which arcs are left */
+    struct arena arena;
 };
 
-static void wavelength_fit_free(struct wavelength_fit *r)
-{
-    free(r->next);
-    free(r->left);
-    free(r->some);
-    free(r->of_length);
-    free(r->gap);
-}
-
-static rwa_status wavelength_fit_create(struct wavelength_fit *r, rwa_error *err)
+static rwa_status wavelength_fit_create(struct wavelength_fit *r)
 {
     const rwa_problem *p = r->problem;
     size_t n = r->links;
-    r->next = base_array(n * n, sizeof *r->next, err);
-    r->left = base_array(n * n, sizeof *r->left, err);
-    r->some = base_array(n * r->words, sizeof *r->some, err);
-    r->of_length = base_array(n, sizeof *r->of_length, err);
-    r->gap = base_array(n + 1, sizeof *r->gap, err);
-    if (!r->next || !r->left || !r->some || !r->of_length || !r->gap)
+    arena_new(&r->arena, r->next, n * n);
+    arena_new(&r->arena, r->left, n * n);
+    arena_new(&r->arena, r->some, n * r->words);
+    arena_new(&r->arena, r->of_length, n);
+    arena_new(&r->arena, r->gap, n + 1);
+    if (r->arena.failed)
         return RWA_NOMEM;
     for (size_t i = p->paths; i-- > 0;) {
         uint32_t path = r->order[i], length = path_length(p, path), start = p->start[path];
@@ -167,8 +159,9 @@ bool wavelength_fit_applies(const rwa_problem *p)
 rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used)
 {
     const rwa_problem *p = run->problem;
-    struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order};
-    rwa_status st = wavelength_fit_create(&r, run->err);
+    struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order,
+                               .arena = {.err = run->err}};
+    rwa_status st = wavelength_fit_create(&r);
     size_t done = 0;
     for (*used = 0; st == RWA_OK && done < p->paths; ++*used) {
         /* the clock does not stop the first pass: a late answer is better than none */
@@ -181,6 +174,6 @@ rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t
         st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
     if (done < p->paths)
         *used = 0;
-    wavelength_fit_free(&r);
+    arena_free(&r.arena);
     return st;
 }

@@ -26,16 +26,8 @@ struct arcs_job {
     uint32_t *start, *end;  /* of each: the links it covers, clockwise */
     uint32_t colours;
     uint32_t *length;       /* the witness */
+    struct arena arena;
 };
-
-static void arcs_free(struct arcs_job *a)
-{
-    free(a->ccw);
-    free(a->colour);
-    free(a->start);
-    free(a->end);
-    free(a->length);
-}
 
 /* ---- all-to-all round a ring ---- */
 
@@ -80,7 +72,7 @@ static bool goes_ccw(const struct arcs_job *a, const rwa_demand *d)
     return a->job->model == RWA_DIRECTED || d->src < d->dst ? odd : !odd;
 }
 
-static void lay_arcs(struct arcs_job *a)
+static void orient_arcs(struct arcs_job *a)
 {
     const rwa_demand *list = rwa_demands_list(a->job->demands);
     uint64_t i = 0;
@@ -137,7 +129,7 @@ done:
 static rwa_status colour_arcs(struct arcs_job *a)
 {
     rwa_status st = RWA_OK;
-    lay_arcs(a);
+    orient_arcs(a);
     if (a->job->model == RWA_UNDIRECTED)
         return colour_problem(a, a->start, a->end, a->colour, (size_t)a->count);
     TRY(colour_direction(a, false));
@@ -351,18 +343,18 @@ static rwa_status open_arcs(struct arcs_job *a)
     a->nodes = rwa_network_nodes(a->job->net);
     a->fibers = rwa_network_fibers(a->job->net);
     a->count = count;
-    a->ccw = base_array(count, sizeof *a->ccw, a->job->err);
-    a->colour = base_array(count, sizeof *a->colour, a->job->err);
-    a->start = base_array(count, sizeof *a->start, a->job->err);
-    a->end = base_array(count, sizeof *a->end, a->job->err);
-    a->length = base_array(a->job->graph.links, sizeof *a->length, a->job->err);
-    return a->ccw && a->colour && a->start && a->end && a->length ? RWA_OK : RWA_NOMEM;
+    arena_new(&a->arena, a->ccw, count);
+    arena_new(&a->arena, a->colour, count);
+    arena_new(&a->arena, a->start, count);
+    arena_new(&a->arena, a->end, count);
+    arena_new(&a->arena, a->length, a->job->graph.links);
+    return arena_status(&a->arena);
 }
 
 rwa_status job_arcs(rwa_assign_result **out, struct job *job)
 {
     rwa_status st = RWA_OK;
-    struct arcs_job a = {.job = job};
+    struct arcs_job a = {.job = job, .arena = {.err = job->err}};
     rwa_certificate bound = {0};
     bool closed_form = is_plain(job) && is_round_trip(job);
     if (!closed_form && !(is_plain(job) && wants_arcs(job)))
@@ -377,6 +369,6 @@ rwa_status job_arcs(rwa_assign_result **out, struct job *job)
     }
     TRY(write_answer(out, &a, &bound));
 done:
-    arcs_free(&a);
+    arena_free(&a.arena);
     return st;
 }

@@ -44,6 +44,7 @@ struct instance {
     size_t *backup;         /* of each route its first segment that belongs to the backup; NULL without protection */
     struct channel *taken;
     uint32_t *fibers_of;
+    struct arena arena;     /* of all arrays above */
 };
 
 /** One static assignment under way. */

@@ -18,16 +18,7 @@ struct building {
 
 void instance_free(struct instance *o)
 {
-    free(o->demand_of);
-    free(o->copy_of);
-    free(o->route);
-    free(o->segment);
-    free(o->hop);
-    free(o->link);
-    free(o->arc);
-    free(o->backup);
-    free(o->taken);
-    free(o->fibers_of);
+    arena_free(&o->arena);
     memset(o, 0, sizeof *o);
 }
 
@@ -73,7 +64,7 @@ static void paths_of(const struct route_sets *c, size_t demand, size_t unit, siz
     *to = *from + 1;
 }
 
-static struct sizes count_menu(const struct building *y)
+static struct sizes count_candidates(const struct building *y)
 {
     struct sizes n = {0};
     const struct route_sets *c = y->c;
@@ -96,21 +87,20 @@ static struct sizes count_menu(const struct building *y)
 static rwa_status allocate(struct building *y)
 {
     struct instance *o = y->instance;
-    rwa_error *err = y->job->err;
-    struct sizes n = count_menu(y);
-    o->demand_of = base_array(n.units, sizeof *o->demand_of, err);
-    o->copy_of = base_array(n.units, sizeof *o->copy_of, err);
-    o->route = base_array(n.units + 1, sizeof *o->route, err);
-    o->segment = base_array(n.routes + 1, sizeof *o->segment, err);
-    o->hop = base_array(n.segments + 1, sizeof *o->hop, err);
-    o->link = base_array(n.hops, sizeof *o->link, err);
-    o->arc = base_array(n.hops, sizeof *o->arc, err);
-    if (y->c->cut && !(o->backup = base_array(n.routes, sizeof *o->backup, err)))
-        return RWA_NOMEM;
-    return o->demand_of && o->copy_of && o->route && o->segment && o->hop && o->link && o->arc ? RWA_OK : RWA_NOMEM;
+    struct sizes n = count_candidates(y);
+    arena_new(&o->arena, o->demand_of, n.units);
+    arena_new(&o->arena, o->copy_of, n.units);
+    arena_new(&o->arena, o->route, n.units + 1);
+    arena_new(&o->arena, o->segment, n.routes + 1);
+    arena_new(&o->arena, o->hop, n.segments + 1);
+    arena_new(&o->arena, o->link, n.hops);
+    arena_new(&o->arena, o->arc, n.hops);
+    if (y->c->cut)
+        arena_new(&o->arena, o->backup, n.routes);
+    return arena_status(&o->arena);
 }
 
-static void lay_route(struct building *y, const struct route *route)
+static void append_route(struct building *y, const struct route *route)
 {
     struct instance *o = y->instance;
     for (size_t k = 0; k < route->hops; k++) {
@@ -124,7 +114,7 @@ static void lay_route(struct building *y, const struct route *route)
     o->segment[++y->routes] = y->segments;
 }
 
-static void lay_menu(struct building *y)
+static void write_candidates(struct building *y)
 {
     const struct route_sets *c = y->c;
     struct instance *o = y->instance;
@@ -138,7 +128,7 @@ static void lay_menu(struct building *y)
                 break;
             for (size_t p = from; p < to; p++) {
                 struct route route = route_at(c, p);
-                lay_route(y, &route);
+                append_route(y, &route);
             }
             o->demand_of[unit] = (uint32_t)d;
             o->copy_of[unit] = copy;
@@ -162,8 +152,7 @@ static rwa_status count_fibers(struct building *y)
     }
     if (least >= y->fibers)
         return RWA_OK;
-    o->fibers_of = base_array(r->links, sizeof *o->fibers_of, y->job->err);
-    if (!o->fibers_of)
+    if (!arena_new(&o->arena, o->fibers_of, r->links))
         return RWA_NOMEM;
     memcpy(o->fibers_of, r->fibers, r->links * sizeof *o->fibers_of);
     return RWA_OK;
@@ -178,8 +167,7 @@ static rwa_status list_taken(struct building *y)
     size_t count = rwa_network_reserved(job->net, &list), links = job->graph.links;
     uint32_t w = rwa_network_wavelengths(job->net);
     rwa_network_faults(job->net, &faults);
-    struct channel *taken = base_array(count + faults.channel_count * links, sizeof *taken, job->err);
-    y->instance->taken = taken;
+    struct channel *taken = arena_new(&y->instance->arena, y->instance->taken, count + faults.channel_count * links);
     if (!taken)
         return RWA_NOMEM;
     for (size_t i = 0; i < count; i++)
@@ -195,6 +183,7 @@ rwa_status instance_create(struct instance *instance, const struct job *job, con
 {
     rwa_status st = RWA_NOMEM;
     struct building y = {.job = job, .c = c, .instance = instance};
+    instance->arena.err = job->err;
     y.converts = base_array(job->graph.nodes, sizeof *y.converts, job->err);
     if (!y.converts)
         return st;
@@ -203,7 +192,7 @@ rwa_status instance_create(struct instance *instance, const struct job *job, con
     TRY(allocate(&y));
     TRY(count_fibers(&y));
     TRY(list_taken(&y));
-    lay_menu(&y);
+    write_candidates(&y);
 done:
     free(y.converts);
     return st;

@@ -7,12 +7,7 @@
 void orbits_free(struct orbits *o)
 {
     paths_free(&o->paths);
-    free(o->turn);
-    free(o->lane);
-    free(o->leader);
-    free(o->route);
-    free(o->segment);
-    free(o->link);
+    arena_free(&o->arena);
 }
 
 static uint32_t shift_arc(const struct orbits *o, uint32_t arc, uint32_t by)
@@ -23,7 +18,7 @@ static uint32_t shift_arc(const struct orbits *o, uint32_t arc, uint32_t by)
 static rwa_status list_turns(struct orbits *o, rwa_error *err)
 {
     bool *seen = base_array(o->inner->index, sizeof *seen, err);
-    o->turn = base_array(o->outer->order / o->inner->order, sizeof *o->turn, err);
+    arena_new(&o->arena, o->turn, o->outer->order / o->inner->order);
     if (!seen || !o->turn) {
         free(seen);
         return RWA_NOMEM;
@@ -48,7 +43,7 @@ static rwa_status list_orbits(struct orbits *o, rwa_error *err)
 {
     size_t demands = rwa_demands_count(o->job->demands);
     bool *seen = base_array(demands, sizeof *seen, err);
-    o->leader = base_array(demands, sizeof *o->leader, err);
+    arena_new(&o->arena, o->leader, demands);
     if (!seen || !o->leader) {
         free(seen);
         return RWA_NOMEM;
@@ -136,7 +131,7 @@ static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, 
     s.arc = base_array(nodes, sizeof *s.arc, err);
     s.shifted = base_array(nodes, sizeof *s.shifted, err);
     s.stamp = base_array(o->lanes, sizeof *s.stamp, err);
-    o->route = base_array((size_t)o->count + 1, sizeof *o->route, err);
+    arena_new(&o->arena, o->route, (size_t)o->count + 1);
     if (!s.arc || !s.shifted || !s.stamp || !o->route)
         goto done;
     TRY(path_tree_create(&s.tree, &o->job->graph, err));
@@ -154,12 +149,12 @@ done:
     return st;
 }
 
-static rwa_status lay_menu(struct orbits *o, rwa_error *err)
+static rwa_status write_candidates(struct orbits *o)
 {
     size_t routes = o->paths.count, hops = o->paths.first[routes];
-    o->segment = base_array(routes + 1, sizeof *o->segment, err);
-    o->link = base_array(hops, sizeof *o->link, err);
-    if (!o->segment || !o->link)
+    arena_new(&o->arena, o->segment, routes + 1);
+    arena_new(&o->arena, o->link, hops);
+    if (o->arena.failed)
         return RWA_NOMEM;
     for (size_t r = 0; r <= routes; r++)
         o->segment[r] = r;
@@ -184,18 +179,18 @@ static bool turns_a_link(const struct orbits *o)
 rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    o->arena.err = err;
     *fits = !turns_a_link(o);
     if (!*fits)
         return RWA_OK;
     TRY(list_turns(o, err));
-    o->lane = base_array(o->job->graph.links, sizeof *o->lane, err);
-    if (!o->lane)
-        return RWA_NOMEM;
+    arena_new(&o->arena, o->lane, o->job->graph.links);
+    TRY(arena_status(&o->arena));
     shifts_lanes(o->shifts, &o->job->graph, o->inner, o->lane, &o->lanes);
     TRY(list_orbits(o, err));
     TRY(sample_routes(o, fits, samples, err));
     if (*fits)
-        TRY(lay_menu(o, err));
+        TRY(write_candidates(o));
 done:
     return st;
 }
@@ -228,7 +223,7 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
 }
 
 /* From the demand's source, which an undirected orbit may have at the far end. */
-static size_t lay_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
+static size_t write_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
 {
     const struct routing_graph *r = &o->job->graph;
     size_t first = o->paths.first[u->route[demand]], hops = o->paths.first[u->route[demand] + 1] - first;
@@ -254,7 +249,7 @@ static rwa_status write_known(const struct unfolding *u, const struct orbits *o,
         return RWA_NOMEM;
     paths_cut(&job->known, 0);
     for (size_t d = 0; d < rwa_demands_count(job->demands) && st == RWA_OK; d++)
-        st = paths_add(&job->known, arc, lay_path(u, o, d, arc), err);
+        st = paths_add(&job->known, arc, write_path(u, o, d, arc), err);
     free(arc);
     return st;
 }

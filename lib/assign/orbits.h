@@ -28,6 +28,7 @@ struct orbits {
     size_t *route, *segment;
     uint32_t *link;             /* the lanes of the paths */
     struct candidates cand;
+    struct arena arena;
 };
 
 /**

@@ -16,18 +16,14 @@ struct disjoint_pair {
     bool *took_back;        /* whether that arc was taken back */
     uint32_t *queue;        /* a ring of nodes to look at */
     bool *waits;
+    struct arena arena;
 };
 
 void disjoint_pair_close(struct disjoint_pair *p)
 {
     if (!p)
         return;
-    free(p->carries);
-    free(p->dist);
-    free(p->came_by);
-    free(p->took_back);
-    free(p->queue);
-    free(p->waits);
+    arena_free(&p->arena);
     free(p);
 }
 
@@ -38,13 +34,14 @@ rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_g
     if (!p)
         return RWA_NOMEM;
     p->graph = graph;
-    p->carries = base_array(graph->links, sizeof *p->carries, err);
-    p->dist = base_array(graph->nodes, sizeof *p->dist, err);
-    p->came_by = base_array(graph->nodes, sizeof *p->came_by, err);
-    p->took_back = base_array(graph->nodes, sizeof *p->took_back, err);
-    p->queue = base_array(graph->nodes, sizeof *p->queue, err);
-    p->waits = base_array(graph->nodes, sizeof *p->waits, err);
-    return p->carries && p->dist && p->came_by && p->took_back && p->queue && p->waits ? RWA_OK : RWA_NOMEM;
+    p->arena.err = err;
+    arena_new(&p->arena, p->carries, graph->links);
+    arena_new(&p->arena, p->dist, graph->nodes);
+    arena_new(&p->arena, p->came_by, graph->nodes);
+    arena_new(&p->arena, p->took_back, graph->nodes);
+    arena_new(&p->arena, p->queue, graph->nodes);
+    arena_new(&p->arena, p->waits, graph->nodes);
+    return arena_status(&p->arena);
 }
 
 struct waiting {

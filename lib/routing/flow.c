@@ -30,6 +30,7 @@ struct flow {
     uint32_t *tree;         /* of each: per node the arc that enters it */
     double *weight;         /* of each, in the end */
     size_t source_capacity, tree_capacity;
+    struct arena arena;
 };
 
 enum { HOP_BITS = 24, LENGTH_BITS = 20 };
@@ -41,16 +42,9 @@ void flow_close(struct flow *f)
     lp_grow_close(f->lp);
     path_tree_free(&f->path_tree);
     disjoint_pair_close(f->pairs);
-    free(f->first);
-    free(f->best.length);
-    free(f->trial.length);
-    free(f->length);
-    free(f->load);
-    free(f->row);
-    free(f->value);
+    arena_free(&f->arena);
     free(f->source_of);
     free(f->tree);
-    free(f->weight);
     free(f);
 }
 
@@ -58,14 +52,15 @@ static rwa_status allocate(struct flow *f, rwa_error *err)
 {
     const struct routing_graph *r = f->graph;
     const struct traffic *t = f->traffic;
-    f->first = base_array(t->pairs + 1, sizeof *f->first, err);
-    f->best.length = base_array(r->links, sizeof *f->best.length, err);
-    f->trial.length = base_array(r->links, sizeof *f->trial.length, err);
-    f->length = base_array(r->arcs, sizeof *f->length, err);
-    f->load = base_array(r->links, sizeof *f->load, err);
-    f->row = base_array((size_t)r->links + 1, sizeof *f->row, err);
-    f->value = base_array((size_t)r->links + 1, sizeof *f->value, err);
-    if (!f->first || !f->best.length || !f->trial.length || !f->length || !f->load || !f->row || !f->value)
+    f->arena.err = err;
+    arena_new(&f->arena, f->first, t->pairs + 1);
+    arena_new(&f->arena, f->best.length, r->links);
+    arena_new(&f->arena, f->trial.length, r->links);
+    arena_new(&f->arena, f->length, r->arcs);
+    arena_new(&f->arena, f->load, r->links);
+    arena_new(&f->arena, f->row, (size_t)r->links + 1);
+    arena_new(&f->arena, f->value, (size_t)r->links + 1);
+    if (f->arena.failed)
         return RWA_NOMEM;
     for (size_t i = 0; i < t->pairs; i++)
         if (i == 0 || t->twice || t->src[i] != t->src[i - 1])
@@ -175,7 +170,7 @@ done:
 }
 
 /* Lengths of the trial as lengths of arcs; fewer hops break ties. */
-static void lay_lengths(struct flow *f)
+static void set_arc_lengths(struct flow *f)
 {
     for (uint32_t a = 0; a < f->graph->arcs; a++)
         f->length[a] = ((uint64_t)f->trial.length[f->graph->link[a]] << HOP_BITS) + 1;
@@ -225,7 +220,7 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
     rwa_status st = RWA_OK;
     double scale = round_duals(f, 1u << LENGTH_BITS);
     *added = 0;
-    lay_lengths(f);
+    set_arc_lengths(f);
     for (size_t s = 0; s < f->sources; s++) {
         double gain = lp_grow_dual(f->lp, (int)s);
         double unit = scale * (double)(UINT64_C(1) << HOP_BITS);
@@ -259,7 +254,7 @@ static rwa_status first_trees(struct flow *f, rwa_error *err)
     for (uint32_t l = 0; l < f->graph->links; l++)
         f->trial.length[l] = 1;
     TRY(keep_if_better(f, err));
-    lay_lengths(f);
+    set_arc_lengths(f);
     for (size_t s = 0; s < f->sources && f->best.value != UINT64_MAX; s++) {
         find_ways(f, s);
         TRY(add_tree(f, s, GRAPH_FAR, err));
@@ -289,10 +284,11 @@ done:
 
 static rwa_status keep_weights(struct flow *f, rwa_error *err)
 {
-    f->weight = base_array(f->columns, sizeof *f->weight, err);
+    f->arena.err = err;
+    arena_new(&f->arena, f->weight, f->columns);
     for (size_t c = 0; f->weight && c < f->columns; c++)
         f->weight[c] = lp_grow_x(f->lp, (int)c + (f->waves == 0));
-    return f->weight ? RWA_OK : RWA_NOMEM;
+    return arena_status(&f->arena);
 }
 
 rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t waves,

@@ -4,34 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool allocate(struct routing_graph *r, rwa_error *err)
+static rwa_status allocate(struct routing_graph *r, rwa_error *err)
 {
-    r->from = base_array(r->arcs, sizeof *r->from, err);
-    r->to = base_array(r->arcs, sizeof *r->to, err);
-    r->link = base_array(r->arcs, sizeof *r->link, err);
-    r->length = base_array(r->arcs, sizeof *r->length, err);
-    r->out_first = base_array((size_t)r->nodes + 1, sizeof *r->out_first, err);
-    r->in_first = base_array((size_t)r->nodes + 1, sizeof *r->in_first, err);
-    r->out = base_array(r->arcs, sizeof *r->out, err);
-    r->in = base_array(r->arcs, sizeof *r->in, err);
-    r->fibers = base_array(r->links, sizeof *r->fibers, err);
-    r->closed = base_array(r->nodes, sizeof *r->closed, err);
-    return r->from && r->to && r->link && r->length && r->out_first && r->in_first && r->out && r->in && r->fibers &&
-           r->closed;
+    r->arena.err = err;
+    arena_new(&r->arena, r->from, r->arcs);
+    arena_new(&r->arena, r->to, r->arcs);
+    arena_new(&r->arena, r->link, r->arcs);
+    arena_new(&r->arena, r->length, r->arcs);
+    arena_new(&r->arena, r->out_first, (size_t)r->nodes + 1);
+    arena_new(&r->arena, r->in_first, (size_t)r->nodes + 1);
+    arena_new(&r->arena, r->out, r->arcs);
+    arena_new(&r->arena, r->in, r->arcs);
+    arena_new(&r->arena, r->fibers, r->links);
+    arena_new(&r->arena, r->closed, r->nodes);
+    return arena_status(&r->arena);
 }
 
 void routing_graph_free(struct routing_graph *r)
 {
-    free(r->from);
-    free(r->to);
-    free(r->link);
-    free(r->length);
-    free(r->out_first);
-    free(r->in_first);
-    free(r->out);
-    free(r->in);
-    free(r->fibers);
-    free(r->closed);
+    arena_free(&r->arena);
     memset(r, 0, sizeof *r);
 }
 
@@ -79,7 +70,7 @@ rwa_status routing_graph_create(struct routing_graph *r, const rwa_network *net,
     r->arcs = rwa_network_directed_links(net);
     r->links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : r->arcs;
     bool *failed = base_array(r->links, sizeof *failed, err);
-    if (!failed || !allocate(r, err)) {
+    if (!failed || allocate(r, err) != RWA_OK) {
         free(failed);
         return RWA_NOMEM;
     }

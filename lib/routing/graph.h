@@ -3,7 +3,7 @@
 #ifndef ROUTING_GRAPH_H
 #define ROUTING_GRAPH_H
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "rwa/demand.h"
 
 /**
@@ -20,6 +20,7 @@ struct routing_graph {
     uint32_t *fibers;               /* of each link of the model */
     uint64_t *length;               /* of each arc: one hop, then kilometres to break ties */
     bool *closed;                   /* nodes that no route may pass */
+    struct arena arena;
 };
 
 /** One hop of graph.length; the bits below count metres. */

@@ -25,6 +25,7 @@ struct k_shortest {
     struct paths found;     /* candidates and accepted ones */
     struct branch *branch;
     size_t branch_capacity;
+    struct arena arena;
 };
 
 void k_shortest_close(struct k_shortest *f)
@@ -33,9 +34,7 @@ void k_shortest_close(struct k_shortest *f)
         return;
     path_tree_free(&f->towards);
     path_tree_free(&f->spur);
-    free(f->shut_node);
-    free(f->shut_arc);
-    free(f->arcs);
+    arena_free(&f->arena);
     paths_free(&f->found);
     free(f->branch);
     free(f);
@@ -50,11 +49,11 @@ rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *
         return st;
     f->graph = graph;
     f->dst = RWA_NO_NODE;
-    f->shut_node = base_array(graph->nodes, sizeof *f->shut_node, err);
-    f->shut_arc = base_array(graph->arcs, sizeof *f->shut_arc, err);
-    f->arcs = base_array(2 * (size_t)graph->nodes, sizeof *f->arcs, err);
-    if (!f->shut_node || !f->shut_arc || !f->arcs)
-        return st;
+    f->arena.err = err;
+    arena_new(&f->arena, f->shut_node, graph->nodes);
+    arena_new(&f->arena, f->shut_arc, graph->arcs);
+    arena_new(&f->arena, f->arcs, 2 * (size_t)graph->nodes);
+    TRY(arena_status(&f->arena));
     TRY(path_tree_create(&f->towards, graph, err));
     TRY(path_tree_create(&f->spur, graph, err));
 done:

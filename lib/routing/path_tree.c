@@ -6,19 +6,17 @@
 
 rwa_status path_tree_create(struct path_tree *w, const struct routing_graph *graph, rwa_error *err)
 {
-    w->dist = base_array(graph->nodes, sizeof *w->dist, err);
-    w->arc = base_array(graph->nodes, sizeof *w->arc, err);
-    w->heap = base_array(graph->nodes, sizeof *w->heap, err);
-    w->place = base_array(graph->nodes, sizeof *w->place, err);
-    return w->dist && w->arc && w->heap && w->place ? RWA_OK : RWA_NOMEM;
+    w->arena.err = err;
+    arena_new(&w->arena, w->dist, graph->nodes);
+    arena_new(&w->arena, w->arc, graph->nodes);
+    arena_new(&w->arena, w->heap, graph->nodes);
+    arena_new(&w->arena, w->place, graph->nodes);
+    return arena_status(&w->arena);
 }
 
 void path_tree_free(struct path_tree *w)
 {
-    free(w->dist);
-    free(w->arc);
-    free(w->heap);
-    free(w->place);
+    arena_free(&w->arena);
     memset(w, 0, sizeof *w);
 }
 

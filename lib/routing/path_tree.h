@@ -11,6 +11,7 @@ struct path_tree {
     uint32_t *arc;      /* the arc towards the root; RWA_NO_LINK at the root and where there is no path */
     uint32_t *heap, *place;
     uint32_t count;
+    struct arena arena;
 };
 
 rwa_status path_tree_create(struct path_tree *path_tree, const struct routing_graph *graph, rwa_error *err);

@@ -25,6 +25,7 @@ struct protection {
     struct protected_paths found;
     uint64_t *rank;         /* of each one found: total length */
     size_t rank_capacity;
+    struct arena arena;
 };
 
 void risks_free(struct risks *risks)
@@ -92,10 +93,7 @@ void protection_close(struct protection *g)
     k_shortest_close(g->k_shortest);
     disjoint_pair_close(g->pairs);
     path_tree_free(&g->path_tree);
-    free(g->shut);
-    free(g->on_link);
-    free(g->in_group);
-    free(g->arc);
+    arena_free(&g->arena);
     paths_free(&g->routes);
     protected_paths_free(&g->found);
     free(g->rank);
@@ -111,12 +109,12 @@ rwa_status protection_open(struct protection **out, const struct routing_graph *
         return st;
     g->graph = graph;
     g->risks = risks;
-    g->shut = base_array(graph->arcs, sizeof *g->shut, err);
-    g->on_link = base_array(graph->links, sizeof *g->on_link, err);
-    g->in_group = base_array(risks->groups, sizeof *g->in_group, err);
-    g->arc = base_array(2 * (size_t)graph->nodes, sizeof *g->arc, err);
-    if (!g->shut || !g->on_link || !g->in_group || !g->arc)
-        return st;
+    g->arena.err = err;
+    arena_new(&g->arena, g->shut, graph->arcs);
+    arena_new(&g->arena, g->on_link, graph->links);
+    arena_new(&g->arena, g->in_group, risks->groups);
+    arena_new(&g->arena, g->arc, 2 * (size_t)graph->nodes);
+    TRY(arena_status(&g->arena));
     TRY(k_shortest_open(&g->k_shortest, graph, err));
     TRY(disjoint_pair_open(&g->pairs, graph, err));
     TRY(path_tree_create(&g->path_tree, graph, err));

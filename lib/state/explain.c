@@ -22,6 +22,7 @@ struct inquiry {
     struct blocker *blockers;   /* channels */
     uint32_t *queue, *reached_by;   /* nodes: breadth-first search */
     rwa_error *err;
+    struct arena arena;
 };
 
 static bool is_allowed(const struct inquiry *q, uint32_t channel)
@@ -296,18 +297,18 @@ static void describe(const struct inquiry *q)
 static rwa_status open_inquiry(struct inquiry *q)
 {
     const struct rwa_state *s = q->state;
-    q->on_route = base_array(s->carriers, sizeof *q->on_route, q->err);
-    q->blockers = base_array(s->channels, sizeof *q->blockers, q->err);
-    q->queue = base_array(s->nodes, sizeof *q->queue, q->err);
-    q->reached_by = base_array(s->nodes, sizeof *q->reached_by, q->err);
-    return q->on_route && q->blockers && q->queue && q->reached_by ? RWA_OK : RWA_NOMEM;
+    arena_new(&q->arena, q->on_route, s->carriers);
+    arena_new(&q->arena, q->blockers, s->channels);
+    arena_new(&q->arena, q->queue, s->nodes);
+    arena_new(&q->arena, q->reached_by, s->nodes);
+    return arena_status(&q->arena);
 }
 
 rwa_status rwa_state_explain(rwa_state *s, const rwa_request *asked, rwa_obstacle *out, rwa_error *err)
 {
     struct request request, trial;
     struct choice choice;
-    struct inquiry q = {.state = s, .request = &request, .out = out, .err = err};
+    struct inquiry q = {.state = s, .request = &request, .out = out, .err = err, .arena = {.err = err}};
     rwa_status st = RWA_OK;
     *out = (rwa_obstacle){.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
     TRY(request_take(s, &request, asked, err));
@@ -324,9 +325,6 @@ rwa_status rwa_state_explain(rwa_state *s, const rwa_request *asked, rwa_obstacl
     }
     describe(&q);
 done:
-    free(q.on_route);
-    free(q.blockers);
-    free(q.queue);
-    free(q.reached_by);
+    arena_free(&q.arena);
     return st;
 }

@@ -45,18 +45,18 @@ static rwa_status check_options(const rwa_state_options *o, const rwa_network *n
 static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    s->arena.err = err;
     TRY(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
     TRY(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
-    s->carrier = base_array(s->links, sizeof *s->carrier, err);
-    s->free = base_array((size_t)s->carriers * s->words, sizeof *s->free, err);
-    s->use = base_array(s->net->wavelengths, sizeof *s->use, err);
-    s->failed = base_array(s->carriers, sizeof *s->failed, err);
-    s->history.ring = base_array(o->history, sizeof *s->history.ring, err);
-    s->seen = base_array(s->nodes, sizeof *s->seen, err);
-    s->given = base_array(s->nodes, sizeof *s->given, err);
-    s->mask = base_array(s->words, sizeof *s->mask, err);
-    if (!s->carrier || !s->free || !s->use || !s->failed || !s->history.ring || !s->seen || !s->given || !s->mask)
-        st = RWA_NOMEM;
+    arena_new(&s->arena, s->carrier, s->links);
+    arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
+    arena_new(&s->arena, s->use, s->net->wavelengths);
+    arena_new(&s->arena, s->failed, s->carriers);
+    arena_new(&s->arena, s->history.ring, o->history);
+    arena_new(&s->arena, s->seen, s->nodes);
+    arena_new(&s->arena, s->given, s->nodes);
+    arena_new(&s->arena, s->mask, s->words);
+    st = arena_status(&s->arena);
 done:
     return st;
 }
@@ -154,14 +154,7 @@ void rwa_state_free(rwa_state *s)
     rwa_network_free(s->net);
     routes_free(&s->routes);
     slots_free(&s->slots);
-    free(s->carrier);
-    free(s->free);
-    free(s->use);
-    free(s->failed);
-    free(s->history.ring);
-    free(s->seen);
-    free(s->given);
-    free(s->mask);
+    arena_free(&s->arena);
     free(s);
 }
 

@@ -3,7 +3,7 @@
 #ifndef STATE_STATE_H
 #define STATE_STATE_H
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "routing/graph.h"
 #include "routing/k_shortest.h"
 #include "rwa/state.h"
@@ -121,6 +121,7 @@ struct rwa_state {
     uint32_t seen_number;
     uint32_t *given;        /* a caller's route, checked; nodes entries */
     uint64_t *mask;         /* channels a request allows; words */
+    struct arena arena;     /* of all arrays above */
 };
 
 /** ---- choosing (choose.c) ---- */
