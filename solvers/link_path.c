@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The link-path integer program: x(segment, wave) and y(wavelength), without cuts or symmetry breaking. */
+/** The link-path integer program: x(segment, wave) and y(wavelength), without cuts. */
 #include "solvers/link_path.h"
 
 #include "base/bins.h"
@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VARIABLES = 10000, MOST_ENTRIES = 1 << 22 };
-
 struct program {
     const struct link_path *run;
     size_t segments, routes, x;     /* x: variables of segments and waves; those of wavelengths follow */
@@ -18,21 +16,6 @@ struct program {
     struct lp_rows rows;
     struct bins crossing;           /* segments over each link */
 };
-
-static rwa_status list_crossings(struct program *p, rwa_error *err)
-{
-    const struct candidates *cand = p->run->cand;
-    rwa_status st = RWA_OK;
-    TRY(bins_open(&p->crossing, cand->links, err));
-    for (size_t k = 0; k < cand->hop[p->segments]; k++)
-        bins_count(&p->crossing, cand->link[k]);
-    TRY(bins_divide(&p->crossing, cand->links, err));
-    for (size_t s = 0; s < p->segments; s++)
-        for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++)
-            bins_put(&p->crossing, cand->link[k], (uint32_t)s);
-done:
-    return st;
-}
 
 static rwa_status program_open(struct program *p, rwa_error *err)
 {
@@ -45,11 +28,11 @@ static rwa_status program_open(struct program *p, rwa_error *err)
     size_t columns = p->x + p->wavelengths;
     size_t rows = cand->demands + (p->segments - p->routes) + (size_t)cand->links * p->run->waves + p->wavelengths;
     size_t entries = 3 * p->x + cand->hop[p->segments] * p->run->waves + (size_t)cand->links * p->run->waves + 2 * columns;
-    if (columns > MOST_VARIABLES || entries > MOST_ENTRIES)
-        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %d: auto and exact "
-                         "have no such limit", columns, MOST_VARIABLES);
+    if (columns > p->run->most_variables || entries > p->run->most_entries)
+        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: auto and exact "
+                         "have no such limit", columns, p->run->most_variables);
     TRY(lp_rows_open(&p->rows, columns, rows, entries, err));
-    TRY(list_crossings(p, err));
+    TRY(bins_index(&p->crossing, cand->links, p->segments, cand->hop, cand->link, NULL, err));
 done:
     return st;
 }
@@ -129,6 +112,17 @@ static void add_columns(struct program *p)
         close_channel(p, cand->taken[i].link, cand->taken[i].wave);
 }
 
+/* The demands of one link have different waves anyway; the names of waves are arbitrary. */
+static void fix_waves(struct program *p, uint32_t link)
+{
+    const struct bins *over = &p->crossing;
+    for (size_t i = over->first[link]; i < over->first[link + 1]; i++) {
+        uint32_t wave = (uint32_t)(i - over->first[link]);
+        p->rows.lower[x_of(p, over->number[i], wave)] = 1;
+        p->rows.lower[y_of(p, wave)] = 1;
+    }
+}
+
 static void read_placement(const struct program *p, const double *x, struct placement *best)
 {
     const struct candidates *cand = p->run->cand;
@@ -155,6 +149,8 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
     struct lp_result result = {0};
     TRY(program_open(&p, err));
     add_columns(&p);
+    if (run->fixed_link != NO_FIXED_LINK)
+        fix_waves(&p, run->fixed_link);
     add_choices(&p);
     add_channels(&p);
     result.x = base_array((size_t)p.rows.columns, sizeof *result.x, err);
@@ -165,8 +161,8 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
     TRY(lp_solve(&result, lp_rows_close(&p.rows), run->budget, err));
     if (result.solved)
         read_placement(&p, result.x, best);
-    *bound = run->most ? run->cand->demands : 0;
-    if (result.bound > -1e9)
+    *bound = run->most ? run->cand->demands : result.infeasible ? p.wavelengths + 1 : 0;
+    if (result.bound > -1e9 && !result.infeasible)
         *bound = run->most ? (uint32_t)fmin(*bound, floor(-result.bound + 1e-6)) : (uint32_t)fmax(0, ceil(result.bound - 1e-6));
 done:
     free(result.x);

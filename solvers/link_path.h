@@ -5,6 +5,8 @@
 
 #include "solvers/candidates.h"
 
+#define NO_FIXED_LINK UINT32_MAX
+
 /**
  * The link-path integer program: a variable for each route and wave, one for each wavelength in use.
  * Fewest wavelengths below `waves` for all demands; or, with `most`, as many demands as fit on them.
@@ -13,6 +15,8 @@ struct link_path {
     const struct candidates *cand;
     uint32_t waves;
     bool most;
+    uint32_t fixed_link;    /* NO_FIXED_LINK, or one whose demands, each of one route, have waves 0, 1, …: breaks symmetry */
+    size_t most_variables, most_entries;    /* beyond, RWA_BADARG */
     struct budget *budget;
 };
 

@@ -17,6 +17,9 @@ uint32_t wavelengths_of(const struct job *job, uint32_t waves)
     return (waves + fibers - 1) / fibers;
 }
 
+/* Where GLPK has a chance. */
+enum { LINK_PATH_VARIABLES = 10000, LINK_PATH_ENTRIES = 1 << 22 };
+
 /* ---- an instance of all routes ---- */
 
 static size_t first_hop(const struct instance *o, size_t route)
@@ -162,7 +165,8 @@ rwa_status job_link_path(struct job *job, bool most)
 {
     rwa_status st = RWA_OK;
     uint32_t value = 0;
-    struct link_path run = {.cand = &job->instance.cand, .most = most, .budget = &job->budget};
+    struct link_path run = {.cand = &job->instance.cand, .most = most, .fixed_link = NO_FIXED_LINK, .budget = &job->budget,
+                            .most_variables = LINK_PATH_VARIABLES, .most_entries = LINK_PATH_ENTRIES};
     run.waves = most ? job->best.waves : wavelengths_of(job, job->best.waves) * job->instance.cand.fibers;
     TRY(link_path_run(&run, &job->best, &value, job->err));
     bool reported = most == (job->opts->objective == RWA_MOST_DEMANDS);

@@ -24,3 +24,18 @@ void bins_free(struct bins *b)
     free(b->number);
     memset(b, 0, sizeof *b);
 }
+
+rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key, const uint32_t *map,
+                      rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(bins_open(b, keys, err));
+    for (size_t k = items > 0 ? first[0] : 0; items > 0 && k < first[items]; k++)
+        bins_count(b, map ? map[key[k]] : key[k]);
+    TRY(bins_divide(b, keys, err));
+    for (size_t i = 0; i < items; i++)
+        for (size_t k = first[i]; k < first[i + 1]; k++)
+            bins_put(b, map ? map[key[k]] : key[k], (uint32_t)i);
+done:
+    return st;
+}

@@ -109,20 +109,6 @@ static bool exchange(struct loads *l)
 
 /* ---- the integer program ---- */
 
-static rwa_status list_crossings(struct bins *over, const struct least_load *run, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    TRY(bins_open(over, run->graph->links, err));
-    for (size_t k = 0; k < run->paths->first[run->paths->count]; k++)
-        bins_count(over, link_at(run, k));
-    TRY(bins_divide(over, run->graph->links, err));
-    for (size_t path = 0; path < run->paths->count; path++)
-        for (size_t k = run->paths->first[path]; k < run->paths->first[path + 1]; k++)
-            bins_put(over, link_at(run, k), (uint32_t)path);
-done:
-    return st;
-}
-
 static rwa_status allocate(struct lp_rows *rows, const struct least_load *run, rwa_error *err)
 {
     size_t columns = run->paths->count + 1;
@@ -161,7 +147,7 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
     struct bins over = {0};
     struct lp_result result = {0};
     TRY(allocate(&rows, run, err));
-    TRY(list_crossings(&over, run, err));
+    TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link, err));
     add_rows(&rows, run, &over, most_needed(l));
     result.x = base_array(run->paths->count + 1, sizeof *result.x, err);
     if (!result.x) {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A problem of fixed paths as candidates: each demand has one route of one segment. */
+#ifndef SOLVERS_SINGLE_H
+#define SOLVERS_SINGLE_H
+
+#include "solvers/candidates.h"
+#include "solvers/solver.h"
+
+struct single {
+    size_t *index;      /* 0, 1, 2, …: a route per demand, a segment per route */
+    size_t *hop;
+    uint32_t *link;
+    struct candidates cand;
+    struct placement best;  /* the best colouring so far */
+    struct arena arena;
+};
+
+/** `single` starts as zeros; free it also after a failure.  run->colour holds a colouring. */
+rwa_status single_create(struct single *single, const struct solve *run);
+void single_free(struct single *single);
+/** Links of all paths together. */
+double single_hops(const struct solve *run);
+
+#endif
