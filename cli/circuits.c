@@ -1,21 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "circuits.h"
-#include "fold.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-void circuits_drop(circuits_answer *a)
+static int read_episodes(void *to, const option *opt, const char *value)
+{
+    *(uint32_t *)to = 0;
+    return strcmp(value, "auto") == 0 ? 0 : read_count(to, opt, value);
+}
+
+static int read_share(void *to, const option *opt, const char *value)
+{
+    int code = read_quantity(to, opt, value);
+    return code == 0 && *(double *)to >= 1 ? bad_value(opt, value, opt->expected) : code;
+}
+
+static const choice methods[] = {{"auto", METHOD_AUTO}, {"exact", METHOD_EXACT}, {"flow", METHOD_FLOW}, {"ilp", METHOD_ILP}, {NULL, 0}};
+
+const option circuits_options[] = {
+    {"wavelengths", 'w', "W", "ring: wavelengths of each fibre", "64",
+     IS_COUNT(circuits_choice, network.opts.wavelengths, 1, RWA_CHANNELS_MAX)},
+    {"fibers", 0, "F", "ring: fibres of each link and direction", "1", IS_COUNT(circuits_choice, network.opts.fibers, 1, RWA_CHANNELS_MAX)},
+    {"rate", 0, "RATE", "bit/s of one circuit or wavelength, as 25G", "40G", IS_RATE(circuits_choice, network.opts.rate_bps),
+     .field = "rate_bps"},
+    {"method", 0, "NAME", "switches: exact or ilp; ring: flow or ilp; or auto", "auto", IS_CHOICE(circuits_choice, method, methods)},
+    {"episodes", 0, "E", "switches: set E times, or auto: what takes least time", "1", IS(circuits_choice, episodes, read_episodes),
+     .low = 1, .high = 1u << 20},
+    {"duty", 0, "SHARE", "with --episodes auto: transmit at least this share of the time, as 0.9", NULL,
+     IS(circuits_choice, duty, read_share), .low = 1, .units = share_units, .expected = "a share below 1, such as 0.9"},
+    {"one-way", 0, NULL, "ring: clockwise lightpaths only", NULL, IS_FLAG(circuits_choice, one_way)},
+    {"time-limit", 0, "SECONDS", "for the integer program; 0: none", "10", IS_LIMIT(circuits_choice, time_limit_s),
+     .field = "time_limit_s"},
+    {"reconfig", 0, "TIME", "one reconfiguration", "switches 10ms, ring 25us", IS_TIME(circuits_choice, reconfig_s),
+     .field = "reconfig_s"},
+    {NULL}};
+
+void circuits_choice_init(circuits_choice *c)
+{
+    rwa_network_options_init(&c->network.opts);
+    c->episodes = 1;
+    c->time_limit_s = 10;
+}
+
+void circuits_free(circuits_answer *a)
 {
     rwa_circuits_free(a->circuits);
     rwa_ring_free(a->ring);
     rwa_traffic_free(a->traffic);
     rwa_network_free(a->net);
-    memset(a, 0, sizeof *a);
 }
 
-/* The same flows among all nodes of the network: a list of flows need not name the last ones. */
+/* ---- planning ---- */
+
+/* The same flows among all nodes of the network: a list of flows may leave out the last ones. */
 static rwa_status widen(rwa_traffic **out, const rwa_traffic *t, uint32_t nodes, rwa_error *err)
 {
     size_t count = rwa_traffic_flows(t);
@@ -29,85 +69,91 @@ static rwa_status widen(rwa_traffic **out, const rwa_traffic *t, uint32_t nodes,
     return status;
 }
 
-static rwa_status plan_switches(circuits_answer *a, options *o, rwa_error *err)
+static rwa_status plan_switches(circuits_answer *a, const circuits_choice *chosen, common *c, rwa_error *err)
 {
-    rwa_circuits_options c;
-    rwa_circuits_options_init(&c);
-    c.method = strcmp(o->method, "ilp") == 0 ? RWA_CIRCUITS_ILP : RWA_CIRCUITS_EXACT;
-    c.episodes = o->episodes;
-    c.duty = o->duty;
-    c.rate_bps = rwa_network_rate_bps(a->net);
-    if (option_given(o, "reconfig"))
-        c.reconfig_s = o->plan.cost.reconfig_s;
-    c.time_limit_s = o->plan.time_limit_s;
-    c.poll = poll_progress;
-    c.poll_data = o;
-    return rwa_circuits_plan(&a->circuits, a->traffic, rwa_network_fibers(a->net), &c, err);
+    rwa_circuits_options opts;
+    rwa_circuits_options_init(&opts);
+    opts.method = chosen->method == METHOD_ILP ? RWA_CIRCUITS_ILP : RWA_CIRCUITS_EXACT;
+    opts.episodes = chosen->episodes;
+    opts.duty = chosen->duty;
+    opts.rate_bps = rwa_network_rate_bps(a->net);
+    if (option_given(c, "reconfig"))
+        opts.reconfig_s = chosen->reconfig_s;
+    opts.time_limit_s = chosen->time_limit_s;
+    SHOW_PROGRESS(&opts, c);
+    return rwa_circuits_plan(&a->circuits, a->traffic, rwa_network_fibers(a->net), &opts, err);
 }
 
-static rwa_status plan_ring(circuits_answer *a, options *o, rwa_error *err)
+static rwa_status plan_ring(circuits_answer *a, const circuits_choice *chosen, common *c, rwa_error *err)
 {
-    rwa_ring_options r;
-    rwa_ring_options_init(&r);
-    r.method = strcmp(o->method, "ilp") == 0 ? RWA_RING_ILP : strcmp(o->method, "flow") == 0 ? RWA_RING_FLOW : RWA_RING_AUTO;
-    r.one_way = o->one_way;
-    if (option_given(o, "reconfig"))
-        r.reconfig_s = o->plan.cost.reconfig_s;
-    r.time_limit_s = o->plan.time_limit_s;
-    r.poll = poll_progress;
-    r.poll_data = o;
-    return rwa_ring_allocate(&a->ring, a->traffic, a->net, &r, err);
+    rwa_ring_options opts;
+    rwa_ring_options_init(&opts);
+    opts.method = chosen->method == METHOD_ILP ? RWA_RING_ILP : chosen->method == METHOD_FLOW ? RWA_RING_FLOW : RWA_RING_AUTO;
+    opts.one_way = chosen->one_way;
+    if (option_given(c, "reconfig"))
+        opts.reconfig_s = chosen->reconfig_s;
+    opts.time_limit_s = chosen->time_limit_s;
+    SHOW_PROGRESS(&opts, c);
+    return rwa_ring_allocate(&a->ring, a->traffic, a->net, &opts, err);
 }
 
-/* Options that mean nothing on the other kind of network are refused, not ignored. */
-static int check_options(const options *o, rwa_network_kind kind)
+/* Options for the other kind of network are an error. */
+static int check_options(const circuits_choice *chosen, rwa_network_kind kind, const common *c)
 {
+    int code = 0;
     if (kind != RWA_OCS && kind != RWA_RING)
-        return fail(EXIT_BAD_INPUT, "--network %s: expected switches, such as ocs:64x8, or a ring, such as ring:64", o->network);
-    if (kind == RWA_OCS && (o->one_way || strcmp(o->method, "flow") == 0))
-        return fail(EXIT_BAD_INPUT, "%s is for rings, expected %s", o->one_way ? "--one-way" : "--method flow",
-                    o->one_way ? "ring:NODES" : "auto, exact or ilp");
-    if (kind == RWA_OCS && (option_given(o, "wavelengths") || option_given(o, "fibers")))
-        return refuse_given(o, NAMES("wavelengths", "fibers"), "is for rings, expected --network ring:NODES, or without it");
-    if (kind == RWA_RING && (o->episodes != 1 || o->duty > 0 || strcmp(o->method, "exact") == 0))
-        return fail(EXIT_BAD_INPUT, "%s is for circuit switches, expected %s", o->episodes != 1 ? "--episodes" :
-                    o->duty > 0 ? "--duty" : "--method exact", strcmp(o->method, "exact") == 0 ? "auto, flow or ilp" : "ocs:NxQ");
-    if (o->duty > 0 && o->episodes != 0)
-        return fail(EXIT_BAD_INPUT, "--duty chooses the number of episodes, expected --episodes auto with it");
-    return 0;
+        return fail(EXIT_BAD_INPUT, "--network %s: expected switches, such as ocs:64x8, or a ring, such as ring:64", chosen->network.spec);
+    if (kind == RWA_OCS && chosen->method == METHOD_FLOW)
+        return fail(EXIT_BAD_INPUT, "--method flow is for rings, expected auto, exact or ilp");
+    if (kind == RWA_RING && chosen->method == METHOD_EXACT)
+        return fail(EXIT_BAD_INPUT, "--method exact is for circuit switches, expected auto, flow or ilp");
+    if (kind == RWA_OCS)
+        code = refuse_given(c, NAMES("one-way", "wavelengths", "fibers"), "is for rings, expected --network ring:NODES, or no such option");
+    if (kind == RWA_RING && chosen->episodes == 1)
+        code = refuse_given(c, NAMES("duty"), "is for circuit switches, expected --network ocs:NxQ");
+    else if (kind == RWA_RING)
+        code = refuse_given(c, NAMES("episodes", "duty"), "is for circuit switches, expected --network ocs:NxQ");
+    if (code == 0 && chosen->duty > 0 && chosen->episodes != 0)
+        code = fail(EXIT_BAD_INPUT, "--duty chooses the number of episodes, expected --episodes auto with it");
+    return code;
 }
 
-int circuits_make(circuits_answer *out, const rwa_traffic *traffic, options *o)
+int circuits_make(circuits_answer *out, const rwa_traffic *traffic, const circuits_choice *chosen, common *c)
 {
     rwa_error err = {0};
-    memset(out, 0, sizeof *out);
-    rwa_status status = rwa_network_parse(&out->net, o->network, &o->net, &err);
+    *out = (circuits_answer){0};
+    rwa_status status = rwa_network_parse(&out->net, chosen->network.spec, &chosen->network.opts, &err);
     if (status != RWA_OK)
         return fail_status(status, &err, 0);
     rwa_network_kind kind = rwa_network_get_kind(out->net);
-    int code = check_options(o, kind);
+    uint32_t nodes = rwa_network_nodes(out->net), needed = rwa_traffic_nodes(traffic);
+    int code = check_options(chosen, kind, c);
     if (code != 0)
         return code;
-    if (rwa_network_nodes(out->net) < rwa_traffic_nodes(traffic))
-        return fail(EXIT_BAD_INPUT, "traffic among %lu nodes, but %s has %lu; expected a network of at least as many",
-                    (unsigned long)rwa_traffic_nodes(traffic), o->network, (unsigned long)rwa_network_nodes(out->net));
-    status = widen(&out->traffic, traffic, rwa_network_nodes(out->net), &err);
+    if (nodes < needed)
+        return fail(EXIT_BAD_INPUT, "traffic among %" PRIu32 " nodes, but %s has %" PRIu32 "; expected a network of at least as many",
+                    needed, chosen->network.spec, nodes);
+    status = widen(&out->traffic, traffic, nodes, &err);
     if (status == RWA_OK)
-        status = kind == RWA_OCS ? plan_switches(out, o, &err) : plan_ring(out, o, &err);
+        status = kind == RWA_OCS ? plan_switches(out, chosen, c, &err) : plan_ring(out, chosen, c, &err);
     progress_clear();
-    return status == RWA_OK ? 0 : fail_status(status, &err, 0);
+    assert(status != RWA_OK || (out->circuits != NULL) != (out->ring != NULL));
+    return fail_status(status, &err, 0);
 }
 
 int circuits_verdict(const circuits_answer *a)
 {
-    rwa_outcome outcome = a->circuits != NULL ? rwa_circuits_get_summary(a->circuits)->outcome
-                                              : rwa_ring_get_summary(a->ring)->outcome;
+    rwa_outcome outcome = a->circuits != NULL ? rwa_circuits_get_summary(a->circuits)->outcome : rwa_ring_get_summary(a->ring)->outcome;
     return outcome == RWA_OPTIMAL || outcome == RWA_FEASIBLE ? EXIT_YES : EXIT_NO;
 }
 
-/* ---- circuit switches ---- */
+static json_t *pair_json(uint32_t a, uint32_t b)
+{
+    return json_pack("[I,I]", (json_int_t)a, (json_int_t)b);
+}
 
-static json_t *count_list(const circuits_answer *a)
+/* Of each flow the circuits or lightpaths it got. */
+static json_t *counts_json(const circuits_answer *a)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < rwa_traffic_flows(a->traffic); i++) {
@@ -119,6 +165,8 @@ static json_t *count_list(const circuits_answer *a)
     return list;
 }
 
+/* ---- circuit switches ---- */
+
 static json_t *matching_list(const rwa_circuits *c)
 {
     const rwa_circuits_summary *s = rwa_circuits_get_summary(c);
@@ -128,10 +176,8 @@ static json_t *matching_list(const rwa_circuits *c)
             json_t *joins = json_array();
             for (uint32_t v = 0; v < s->nodes; v++)
                 if (rwa_circuits_peer(c, e, q, v) != RWA_NO_NODE)
-                    json_array_append_new(joins, json_pack("[I,I]", (json_int_t)v,
-                                                           (json_int_t)rwa_circuits_peer(c, e, q, v)));
-            json_array_append_new(all, json_pack("{s:I, s:I, s:o}", "episode", (json_int_t)e, "switch", (json_int_t)q, "joins",
-                                                 joins));
+                    json_array_append_new(joins, pair_json(v, rwa_circuits_peer(c, e, q, v)));
+            json_array_append_new(all, json_add(json_object(), "episode:u switch:u joins:o", e, q, joins));
         }
     return all;
 }
@@ -139,38 +185,29 @@ static json_t *matching_list(const rwa_circuits *c)
 static json_t *switches_json(const circuits_answer *a)
 {
     const rwa_circuits_summary *s = rwa_circuits_get_summary(a->circuits);
-    json_t *out = json_pack("{s:s, s:I, s:I, s:I, s:s, s:b, s:I, s:I}", "network", "ocs", "nodes", (json_int_t)s->nodes,
-                            "switches", (json_int_t)s->switches, "episodes", (json_int_t)s->episodes, "outcome",
-                            rwa_outcome_text(s->outcome), "optimal", s->outcome == RWA_OPTIMAL, "most_peers",
-                            (json_int_t)s->most_peers, "circuits", (json_int_t)s->circuits);
-    if (circuits_verdict(a) != EXIT_YES) {
-        json_object_set_new(out, "why", json_string(s->why));
-        return out;
-    }
-    json_object_set_new(out, "load_bytes", json_real(s->load_bytes));
-    json_object_set_new(out, "bound_bytes", json_real(s->bound_bytes));
-    json_object_set_new(out, "slowest", json_pack("[I,I]", (json_int_t)s->slowest_src, (json_int_t)s->slowest_dst));
-    json_object_set_new(out, "time_seconds", json_real(s->time_s));
-    json_object_set_new(out, "hold_seconds", json_real(s->hold_s));
-    json_object_set_new(out, "duty", json_real(s->duty));
-    json_object_set_new(out, "counts", count_list(a));
-    json_object_set_new(out, "matchings", matching_list(a->circuits));
-    return out;
+    json_t *all = json_add(json_object(), "network:s nodes:u switches:u episodes:u outcome:s optimal:b most_peers:u circuits:U", "ocs",
+                           s->nodes, s->switches, s->episodes, rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL,
+                           s->most_peers, s->circuits);
+    if (circuits_verdict(a) != EXIT_YES)
+        return json_add(all, "why:s", s->why);
+    return json_add(all, "load_bytes:f bound_bytes:f slowest:o time_seconds:f hold_seconds:f duty:f counts:o matchings:o",
+                    s->load_bytes, s->bound_bytes, pair_json(s->slowest_src, s->slowest_dst), s->time_s, s->hold_s, s->duty,
+                    counts_json(a), matching_list(a->circuits));
 }
 
-static void switches_text(FILE *to, const circuits_answer *a)
+static void print_switches(FILE *to, const circuits_answer *a)
 {
     const rwa_circuits_summary *s = rwa_circuits_get_summary(a->circuits);
-    fprintf(to, "Circuit switches  %lu, %lu nodes, %lu episode%s\n", (unsigned long)s->switches, (unsigned long)s->nodes,
-            (unsigned long)s->episodes, s->episodes == 1 ? "" : "s");
+    fprintf(to, "Circuit switches  %" PRIu32 ", %" PRIu32 " nodes, %" PRIu32 " episode%s\n", s->switches, s->nodes, s->episodes,
+            plural(s->episodes));
     if (circuits_verdict(a) != EXIT_YES) {
         fprintf(to, "No circuits       %s\n", s->why);
         return;
     }
-    fprintf(to, "Circuits          %" PRIu64 ", a node has at most %lu peer%s\n", s->circuits, (unsigned long)s->most_peers,
-            s->most_peers == 1 ? "" : "s");
-    fprintf(to, "Slowest transfer  %.6g bytes per circuit, node %lu to %lu, %s\n", s->load_bytes, (unsigned long)s->slowest_src,
-            (unsigned long)s->slowest_dst, s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least");
+    fprintf(to, "Circuits          %" PRIu64 ", a node has at most %" PRIu32 " peer%s\n", s->circuits, s->most_peers,
+            plural(s->most_peers));
+    fprintf(to, "Slowest transfer  %.6g bytes per circuit, node %" PRIu32 " to %" PRIu32 ", %s\n", s->load_bytes, s->slowest_src,
+            s->slowest_dst, s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least");
     fprintf(to, "Time              ");
     print_time(to, s->time_s);
     fprintf(to, ", each setting held ");
@@ -178,7 +215,7 @@ static void switches_text(FILE *to, const circuits_answer *a)
     fprintf(to, ", %.1f %% of it transmitting\n", 100 * s->duty);
 }
 
-static void switches_csv(const rwa_circuits *c)
+static void print_switches_csv(const rwa_circuits *c)
 {
     const rwa_circuits_summary *s = rwa_circuits_get_summary(c);
     printf("episode,switch,src,dst\n");
@@ -186,8 +223,7 @@ static void switches_csv(const rwa_circuits *c)
         for (uint32_t q = 0; q < s->switches; q++)
             for (uint32_t v = 0; v < s->nodes; v++)
                 if (rwa_circuits_peer(c, e, q, v) != RWA_NO_NODE)
-                    printf("%lu,%lu,%lu,%lu\n", (unsigned long)e, (unsigned long)q, (unsigned long)v,
-                           (unsigned long)rwa_circuits_peer(c, e, q, v));
+                    printf("%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", e, q, v, rwa_circuits_peer(c, e, q, v));
 }
 
 /* ---- rings ---- */
@@ -202,9 +238,8 @@ static json_t *lightpath_list(const rwa_ring *ring)
     json_t *list = json_array();
     for (uint64_t i = 0; i < rwa_ring_get_summary(ring)->lightpaths; i++) {
         rwa_lightpath p = rwa_ring_lightpath(ring, i);
-        json_array_append_new(list, json_pack("{s:I, s:I, s:s, s:I, s:I}", "src", (json_int_t)p.src, "dst", (json_int_t)p.dst,
-                                              "dir", direction_name(p.direction), "fiber", (json_int_t)p.fiber, "wavelength",
-                                              (json_int_t)p.wavelength));
+        json_array_append_new(list, json_add(json_object(), "src:u dst:u dir:s fiber:u wavelength:u", p.src, p.dst,
+                                             direction_name(p.direction), p.fiber, p.wavelength));
     }
     return list;
 }
@@ -212,52 +247,43 @@ static json_t *lightpath_list(const rwa_ring *ring)
 static json_t *ring_json(const circuits_answer *a)
 {
     const rwa_ring_summary *s = rwa_ring_get_summary(a->ring);
-    json_t *out = json_pack("{s:s, s:I, s:I, s:I, s:s, s:b, s:s, s:I, s:I, s:I}", "network", "ring", "nodes",
-                            (json_int_t)rwa_network_nodes(a->net), "fibers", (json_int_t)rwa_network_fibers(a->net),
-                            "wavelengths", (json_int_t)rwa_network_wavelengths(a->net), "outcome",
-                            rwa_outcome_text(s->outcome), "optimal", s->outcome == RWA_OPTIMAL, "method", s->method, "pairs",
-                            (json_int_t)s->pairs, "served", (json_int_t)s->served, "lightpaths", (json_int_t)s->lightpaths);
+    json_t *all = json_add(json_object(), "network:s nodes:u fibers:u wavelengths:u outcome:s optimal:b method:s pairs:z served:z "
+                           "lightpaths:U", "ring", rwa_network_nodes(a->net), rwa_network_fibers(a->net),
+                           rwa_network_wavelengths(a->net), rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL, s->method,
+                           s->pairs, s->served, s->lightpaths);
     if (s->why[0] != '\0')
-        json_object_set_new(out, "why", json_string(s->why));
-    json_object_set_new(out, "load_bytes", json_figure(s->load_bytes));
-    json_object_set_new(out, "bound_bytes", json_figure(s->bound_bytes));
-    json_object_set_new(out, "slowest", json_pack("[I,I]", (json_int_t)s->slowest_src, (json_int_t)s->slowest_dst));
-    json_object_set_new(out, "time_seconds", json_real(s->transfer_s));
-    json_object_set_new(out, "duty", json_real(s->duty));
-    json_object_set_new(out, "rate_bps", json_real(rwa_network_rate_bps(a->net)));
-    json_object_set_new(out, "counts", count_list(a));
-    json_object_set_new(out, "assigned", lightpath_list(a->ring));
-    return out;
+        all = json_add(all, "why:s", s->why);
+    return json_add(all, "load_bytes:f bound_bytes:f slowest:o time_seconds:f duty:f rate_bps:f counts:o assigned:o", s->load_bytes,
+                    s->bound_bytes, pair_json(s->slowest_src, s->slowest_dst), s->transfer_s, s->duty, rwa_network_rate_bps(a->net),
+                    counts_json(a), lightpath_list(a->ring));
 }
 
-static void ring_text(FILE *to, const circuits_answer *a)
+static void print_ring(FILE *to, const circuits_answer *a)
 {
     const rwa_ring_summary *s = rwa_ring_get_summary(a->ring);
-    fprintf(to, "Ring              %lu nodes, %lu wavelengths in each direction\n", (unsigned long)rwa_network_nodes(a->net),
-            (unsigned long)rwa_network_channels(a->net));
+    fprintf(to, "Ring              %" PRIu32 " nodes, %" PRIu32 " wavelength%s in each direction\n", rwa_network_nodes(a->net),
+            rwa_network_channels(a->net), plural(rwa_network_channels(a->net)));
     fprintf(to, "Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", s->lightpaths, s->served, s->pairs, s->method);
     if (s->why[0] != '\0')
         fprintf(to, "Not all           %s\n", s->why);
-    fprintf(to, "Slowest transfer  %.6g bytes per lightpath, node %lu to %lu", s->load_bytes, (unsigned long)s->slowest_src,
-            (unsigned long)s->slowest_dst);
+    fprintf(to, "Slowest transfer  %.6g bytes per lightpath, node %" PRIu32 " to %" PRIu32, s->load_bytes, s->slowest_src, s->slowest_dst);
     if (s->served < s->pairs)
         fprintf(to, "\n");
     else if (s->outcome == RWA_OPTIMAL)
         fprintf(to, ", proven the least possible\n");
     else
-        fprintf(to, "; none does with less than %.6g\n", s->bound_bytes);
+        fprintf(to, "; lower bound %.6g\n", s->bound_bytes);
     fprintf(to, "Time              ");
     print_time(to, s->transfer_s);
     fprintf(to, " after a reconfiguration, %.1f %% of both transmitting\n", 100 * s->duty);
 }
 
-static void ring_csv(const rwa_ring *ring)
+static void print_ring_csv(const rwa_ring *ring)
 {
     printf("src,dst,dir,fiber,wavelength\n");
     for (uint64_t i = 0; i < rwa_ring_get_summary(ring)->lightpaths; i++) {
         rwa_lightpath p = rwa_ring_lightpath(ring, i);
-        printf("%lu,%lu,%s,%lu,%lu\n", (unsigned long)p.src, (unsigned long)p.dst, direction_name(p.direction),
-               (unsigned long)p.fiber, (unsigned long)p.wavelength);
+        printf("%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 "\n", p.src, p.dst, direction_name(p.direction), p.fiber, p.wavelength);
     }
 }
 
@@ -268,63 +294,18 @@ json_t *circuits_json(const circuits_answer *a)
     return a->circuits != NULL ? switches_json(a) : ring_json(a);
 }
 
-void circuits_text(FILE *to, const circuits_answer *a)
+void print_circuits(FILE *to, const circuits_answer *a)
 {
     if (a->circuits != NULL)
-        switches_text(to, a);
+        print_switches(to, a);
     else
-        ring_text(to, a);
+        print_ring(to, a);
 }
 
-int report_print(const options *o, json_t *json, int code)
+void print_circuits_csv(const circuits_answer *a)
 {
-    rwa_error err = {0};
-    int printed = 0;
-    if (o->output != NULL) {
-        char *text = json != NULL ? json_dumps(json, JSON_REAL_PRECISION(15)) : NULL;
-        rwa_status status = text != NULL ? rwa_text_write(text, o->output, &err) : RWA_NOMEM;
-        free(text);
-        if (status != RWA_OK)
-            printed = fail_status(status, &err, 1);
-        json_decref(json);
-    } else if (o->json) {
-        printed = json_print(stdout, json);
-    } else {
-        json_decref(json);
-    }
-    return printed != 0 ? printed : finish(code);
-}
-
-static void print_folded(FILE *where, const circuits_answer *a)
-{
-    fold folded;
-    circuits_text(fold_open(&folded, where), a);
-    fold_close(&folded, FOLD_HANG, 0);
-}
-
-int command_circuits(options *o)
-{
-    rwa_traffic *traffic = NULL;
-    circuits_answer a = {0};
-    rwa_error err = {0};
-    if (o->file == NULL || o->network == NULL)
-        return fail(EXIT_BAD_INPUT, "no %s given, expected for example: rwa circuits traffic.csv --network ocs:64x8",
-                    o->file == NULL ? "traffic" : "network");
-    rwa_status status = rwa_traffic_read(&traffic, o->file, &err);
-    if (status != RWA_OK)
-        return fail_status(status, &err, 0);
-    int code = circuits_make(&a, traffic, o);
-    if (code == 0) {
-        FILE *to = o->output != NULL && strcmp(o->output, "-") == 0 ? stderr : stdout;
-        if (o->csv && a.circuits != NULL)
-            switches_csv(a.circuits);
-        else if (o->csv)
-            ring_csv(a.ring);
-        else if (!o->json)
-            print_folded(to, &a);
-        code = report_print(o, o->json || o->output != NULL ? circuits_json(&a) : NULL, circuits_verdict(&a));
-    }
-    circuits_drop(&a);
-    rwa_traffic_free(traffic);
-    return code;
+    if (a->circuits != NULL)
+        print_switches_csv(a->circuits);
+    else
+        print_ring_csv(a->ring);
 }

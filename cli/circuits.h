@@ -1,9 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What circuits and place share: circuits for a traffic matrix on the network the options name. */
+/* Circuits for a traffic matrix, which circuits and place share. */
 #ifndef CLI_CIRCUITS_H
 #define CLI_CIRCUITS_H
 
 #include "print.h"
+#include "target.h"
+
+typedef enum circuits_method { METHOD_AUTO, METHOD_EXACT, METHOD_FLOW, METHOD_ILP } circuits_method;
+
+typedef struct circuits_choice {
+    network_choice network;
+    circuits_method method;
+    uint32_t episodes;          /* 0: chosen */
+    double duty, time_limit_s, reconfig_s;
+    int one_way;
+} circuits_choice;
+
+extern const option circuits_options[];     /* of circuits_choice, without --network */
+void circuits_choice_init(circuits_choice *c);
 
 /* Circuits of switches or lightpaths of a ring, whichever the network has; the other is NULL. */
 typedef struct circuits_answer {
@@ -13,16 +27,14 @@ typedef struct circuits_answer {
     rwa_ring *ring;
 } circuits_answer;
 
-/* Build the network and the circuits.  0, or the exit code after one line on standard error. */
-int circuits_make(circuits_answer *out, const rwa_traffic *traffic, options *o);
-void circuits_drop(circuits_answer *a);
+/* Build the network and the circuits.  0, or the exit code after one line; circuits_free() in any case. */
+int circuits_make(circuits_answer *out, const rwa_traffic *traffic, const circuits_choice *chosen, common *c);
+void circuits_free(circuits_answer *a);
 
 /* EXIT_NO when not every pair could be served, else EXIT_YES. */
 int circuits_verdict(const circuits_answer *a);
 json_t *circuits_json(const circuits_answer *a);
-void circuits_text(FILE *to, const circuits_answer *a);
-
-/* Print what --format asks for on standard output; with -o the JSON goes to the file and the text stays.  Takes the JSON. */
-int report_print(const options *o, json_t *json, int code);
+void print_circuits(FILE *to, const circuits_answer *a);
+void print_circuits_csv(const circuits_answer *a);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "journal.h"
 
-#include "options.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,18 +42,18 @@ static void take_line(char *line, char **lines, size_t count)
 static int read_earlier(journal *j, const char *settings, char **lines, size_t count, long *kept)
 {
     char *line = NULL;
-    size_t room = 0, number = 0;
+    size_t capacity = 0, number = 0;
     int code = 0;
     FILE *from = fdopen(dup(j->fd), "r");
     if (from == NULL)
         return cannot(j);
     *kept = 0;
-    for (ssize_t length; code == 0 && (length = getline(&line, &room, from)) > 0 && line[length - 1] == '\n'; number++) {
+    for (ssize_t length; code == 0 && (length = getline(&line, &capacity, from)) > 0 && line[length - 1] == '\n'; number++) {
         line[length - 1] = '\0';
         if (number > 0)
             take_line(line, lines, count);
         else if (strcmp(line, settings) != 0)
-            code = fail(EXIT_BAD_INPUT, "%s is from a run with other settings, expected the same; remove it to begin anew",
+            code = fail(EXIT_BAD_INPUT, "%s is from a run with other settings, expected the same; remove it to start again",
                         j->path);
         *kept += length;
     }
@@ -62,8 +62,8 @@ static int read_earlier(journal *j, const char *settings, char **lines, size_t c
     return code;
 }
 
-/* Locks of this kind end with the process, however it ends. */
-static int alone(const journal *j)
+/* Locks of this kind end with the process, even when it is killed. */
+static int lock_alone(const journal *j)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(j->fd, F_SETLK, &lock) == 0;
@@ -76,7 +76,7 @@ int journal_open(journal *j, const char *file, const char *settings, char **line
     j->fd = -1;
     j->path = malloc(length + sizeof ".part");
     if (j->path == NULL)
-        return fail(EXIT_MACHINE, "out of memory");
+        return fail_memory();
     memcpy(j->path, file, length);
     memcpy(j->path + length, ".part", sizeof ".part");
     j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -85,8 +85,8 @@ int journal_open(journal *j, const char *file, const char *settings, char **line
     int code = read_earlier(j, settings, lines, count, &kept);
     if (code != 0)
         return code;
-    if (!alone(j))
-        return fail(EXIT_BAD_INPUT, "%s is being written by another run, expected to be alone", j->path);
+    if (!lock_alone(j))
+        return fail(EXIT_BAD_INPUT, "%s is in use by another run", j->path);
     if (ftruncate(j->fd, kept) != 0 || lseek(j->fd, kept, SEEK_SET) < 0)
         return cannot(j);
     if (kept == 0 && (write_all(j->fd, settings, strlen(settings)) != 0 || write_all(j->fd, "\n", 1) != 0))

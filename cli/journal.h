@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a long command has done so far, line by line, so that a killed one goes on where it was. */
+/* The results of a long command so far, line by line, so that a killed one can continue. */
 #ifndef CLI_JOURNAL_H
 #define CLI_JOURNAL_H
 
@@ -14,9 +14,9 @@ typedef struct journal {
  * same settings, lines[INDEX] (INDEX < count, else NULL) becomes a copy of TEXT, which the caller frees; a last line
  * without its end is dropped.  0, or the exit code after one line on standard error. */
 int journal_open(journal *j, const char *file, const char *settings, char **lines, size_t count);
-/* Add a line; it is on its way to the disk when this returns.  0, or -1 with errno. */
+/* Add a line; it is written when this returns.  0, or -1 with errno. */
 int journal_add(journal *j, size_t index, const char *text);
-/* Close it; done: everything is in the file it was for, so remove it. */
+/* Close it; done: the file itself is complete, so remove the journal. */
 void journal_close(journal *j, int done);
 
 #endif

@@ -9,12 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int plot_check(const char *path)
+int read_plot(void *to, const option *opt, const char *value)
 {
-    size_t length = strlen(path);
-    if (length > 4 && strcmp(path + length - 4, ".svg") == 0)
-        return 0;
-    return fail(EXIT_BAD_INPUT, "--plot %s: expected a file name that ends in .svg", path);
+    size_t length = strlen(value);
+    if (length > 4 && strcmp(value + length - 4, ".svg") == 0)
+        return read_text(to, opt, value);
+    return bad_value(opt, value, "a file name that ends in .svg");
 }
 
 static int have_gnuplot(void)
@@ -31,18 +31,6 @@ static int have_gnuplot(void)
     return 0;
 }
 
-/* gnuplot's single-quoted strings know one escape: a quote is doubled. */
-void plot_quoted(FILE *to, const char *text)
-{
-    fputc('\'', to);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            fputc('\'', to);
-        fputc(*text, to);
-    }
-    fputc('\'', to);
-}
-
 /* gnuplot's drawing into a file that is there; 0, or -1. */
 static int run_gnuplot(const char *file, const char *script, unsigned width, unsigned height)
 {
@@ -50,13 +38,13 @@ static int run_gnuplot(const char *file, const char *script, unsigned width, uns
     if (to == NULL)
         return -1;
     fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\nset output ", width, height);
-    plot_quoted(to, file);
+    print_quoted(to, file, '\'');
     fprintf(to, "\n%s\nunset output\n", script);
     int status = pclose(to);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* All that a stream holds, as a text; NULL with errno. */
+/* The rest of a stream as a text; NULL with errno. */
 static char *read_all(FILE *from)
 {
     char *text = NULL, buffer[4096];
@@ -73,7 +61,7 @@ static char *read_all(FILE *from)
     return NULL;
 }
 
-/* The drawing; NULL with errno, which is 0 when gnuplot is to blame. */
+/* The drawing; NULL with errno, 0 when gnuplot failed. */
 static char *draw(const char *script, unsigned width, unsigned height)
 {
     const char *folder = getenv("TMPDIR");
@@ -90,7 +78,7 @@ static char *draw(const char *script, unsigned width, unsigned height)
     }
     errno = 0;
     if (run_gnuplot(file, script, width, height) == 0) {
-        text = read_all(from);  /* gnuplot has written to this file, not beside it */
+        text = read_all(from);  /* gnuplot wrote into this file, it did not replace it */
         if (text != NULL && strstr(text, "</svg>") == NULL) {
             free(text);
             text = NULL;
@@ -140,15 +128,15 @@ static void bars(FILE *to, const void *data)
         put_value(to, c->steps > 0, c->bound.value);
         fputc('\n', to);
     }
-    fprintf(to, "END\nset title \"%s on a %s of %" PRIu32 " nodes, %" PRIu32 " wavelengths\"\n",
+    fprintf(to, "END\nset title \"%s on a %s of %" PRIu32 " nodes, %" PRIu32 " wavelength%s\"\n",
             rwa_collective_name(rows[0].collective), rwa_network_kind_name(rows[0].kind), rows[0].nodes,
-            rows[0].wavelengths * rows[0].fibers);
+            rows[0].wavelengths * rows[0].fibers, plural(rows[0].wavelengths * rows[0].fibers));
     fprintf(to, "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9\n"
                 "set logscale y\nset yrange [0.8:*]\nset ylabel 'steps'\nset grid y\nset key top left\nset xtics rotate by -30\n"
                 "set datafile missing '?'\n"
                 "plot $rows using 2:xtic(1) title 'formula' linecolor rgb '#b0b0b0', "
                 "'' using 3 title 'schedule' linecolor rgb '#1f77b4', "
-                "'' using 4 title 'at least' linecolor rgb '#d62728'\n");
+                "'' using 4 title 'lower bound' linecolor rgb '#d62728'\n");
 }
 
 int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height)
@@ -157,9 +145,9 @@ int plot_script(const char *path, plot_writer *script, const void *data, unsigne
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     if (to == NULL)
-        return fail(EXIT_MACHINE, "out of memory");
+        return fail_memory();
     script(to, data);
-    int code = fclose(to) == 0 ? draw_text(path, text, width, height) : fail(EXIT_MACHINE, "out of memory");
+    int code = fclose(to) == 0 ? draw_text(path, text, width, height) : fail_memory();
     free(text);
     return code;
 }
@@ -192,7 +180,7 @@ static int read_point(point *p, const char *line)
 struct sweep_lines {
     char *const *lines;
     size_t count;
-    const range *nodes, *wavelengths;
+    const count_list *nodes, *wavelengths;
 };
 
 static void sweep_points(FILE *to, const struct sweep_lines *s, const char *scheme, uint32_t wavelengths, int bound)
@@ -247,7 +235,7 @@ static void sweep_panel(FILE *to, const struct sweep_lines *s, uint32_t waveleng
     fprintf(to, "plot ");
     for (size_t k = 0; k < count; k++)
         fprintf(to, "$p%zu_%zu using 1:2 with linespoints linewidth 2 pointtype 7 title '%s', ", panel, k, names[k]);
-    fprintf(to, "$b%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'at least'\n", panel);
+    fprintf(to, "$b%zu using 1:2 with lines dashtype 2 linewidth 2 linecolor rgb 'black' title 'lower bound'\n", panel);
 }
 
 static size_t sweep_panels(const struct sweep_lines *s)
@@ -266,7 +254,7 @@ static void sweep_script(FILE *to, const void *data)
     fprintf(to, "unset multiplot\n");
 }
 
-int plot_sweep(const char *path, char *const *lines, size_t count, const range *nodes, const range *wavelengths)
+int plot_sweep(const char *path, char *const *lines, size_t count, const count_list *nodes, const count_list *wavelengths)
 {
     struct sweep_lines data = {lines, count, nodes, wavelengths};
     size_t panels = sweep_panels(&data);

@@ -5,29 +5,26 @@
 
 #include "rows.h"
 
-/* What traffic saw at one load. */
+/* Simulated traffic at one load. */
 typedef struct traffic_point {
     rwa_routing routing;
     rwa_policy policy;
     rwa_blocking seen;
 } traffic_point;
 
-/* Whether a path can be drawn to: ends in .svg.  0, or the exit code after one line on standard error. */
-int plot_check(const char *path);
+/* A path that ends in .svg. */
+option_reader read_plot;
 
 /* Draw the gnuplot commands that a function writes, terminal and output excepted, to a file that appears whole or not at
  * all.  0, or the exit code after one line on standard error: EXIT_MACHINE when there is no gnuplot (and how to get it). */
 typedef void plot_writer(FILE *to, const void *data);
 int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
 
-/* A text between gnuplot's quotes. */
-void plot_quoted(FILE *to, const char *text);
-
 /* Steps of schemes in one setting, as bars: formula, schedule, bound. */
 int plot_rows(const char *path, const row *rows, size_t count);
 
 /* Steps over nodes (or over wavelengths, when the nodes are one count), from lines of row_csv(). */
-int plot_sweep(const char *path, char *const *lines, size_t count, const range *nodes, const range *wavelengths);
+int plot_sweep(const char *path, char *const *lines, size_t count, const count_list *nodes, const count_list *wavelengths);
 
 /* Blocking over the load, a curve for each routing and policy. */
 int plot_traffic(const char *path, const traffic_point *points, size_t count, const char *network, const rwa_network *net);

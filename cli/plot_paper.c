@@ -9,7 +9,7 @@ static const rwa_paper_row *at(const rwa_paper *paper, size_t i)
     return rwa_paper_get(paper, i);
 }
 
-/* Where the panel that begins at row `first` ends. */
+/* The end of the panel that begins at row `first`. */
 static size_t panel_end(const rwa_paper *paper, size_t first)
 {
     size_t end = first;
@@ -48,7 +48,7 @@ static void put_axes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
     double last = at(paper, end - 1)->x;
     fprintf(to, "set title '%s'\nset xlabel '%s'\n", at(paper, first)->item, label);
     fprintf(to, last >= 8 * at(paper, first)->x && *column != 'k' ? "set logscale x 2\n" : "unset logscale x\n");
-    /* A little beyond the last tick, which a logarithm's rounding would else leave outside. */
+    /* A little beyond the last tick, which rounding of logarithms could put outside. */
     fprintf(to, "set xrange [%.9g:%.9g]\nset xtics (", at(paper, first)->x, last * 1.0001);
     for (size_t i = first, stop = curve_end(paper, first, end); i < stop; i++)
         fprintf(to, "%.9g%s", at(paper, i)->x, i + 1 < stop ? ", " : ")\n");

@@ -12,7 +12,7 @@ typedef struct figure {
     const rwa_network *net;
 } figure;
 
-/* Told apart in print and by most eyes (M. Okabe and K. Ito, Color universal design). */
+/* Distinct in print and for most forms of colour blindness (M. Okabe and K. Ito, Color universal design). */
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 enum { COLORS = sizeof colors / sizeof *colors };
 
@@ -24,7 +24,7 @@ static size_t curve_end(const figure *f, size_t first)
     return i;
 }
 
-/* Load, probability, its interval, Erlang B; a logarithm has no place for 0. */
+/* Load, probability, its interval, Erlang B; a logarithmic axis has no 0. */
 static void put_points(FILE *to, const figure *f, size_t first, size_t end, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);
@@ -51,9 +51,10 @@ static int has_points(const figure *f, size_t first, size_t end)
 static void put_axes(FILE *to, const figure *f)
 {
     char title[512];
-    snprintf(title, sizeof title, "Blocking on %s, %" PRIu32 " wavelengths", f->network, rwa_network_wavelengths(f->net));
+    snprintf(title, sizeof title, "Blocking on %s, %" PRIu32 " wavelength%s", f->network, rwa_network_wavelengths(f->net),
+             plural(rwa_network_wavelengths(f->net)));
     fprintf(to, "set title ");
-    plot_quoted(to, title);
+    print_quoted(to, title, '\'');
     fprintf(to, " font ',15' noenhanced\nset datafile missing '?'\nset logscale y\nset format y '10^{%%L}'\n"
                 "set border 3 linecolor rgb '#606060'\nset tics nomirror out\nset mytics 10\n"
                 "set grid ytics mytics xtics linetype 1 linecolor rgb '#dddddd', linetype 1 linecolor rgb '#f1f1f1'\n"

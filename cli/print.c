@@ -1,9 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "print.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
+
+const choice text_json[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {NULL, 0}};
+const choice text_json_csv[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {"csv", AS_CSV}, {NULL, 0}};
+const option report_options[] = {
+    {"format", 0, "FORMAT", "text or json", "text", IS_CHOICE(output_choice, format, text_json)}, {NULL}};
+const option table_options[] = {
+    {"format", 0, "FORMAT", "text, json or csv", "text", IS_CHOICE(output_choice, format, text_json_csv)}, {NULL}};
+
+FILE *report_stream(const output_choice *o)
+{
+    return o->file != NULL && strcmp(o->file, "-") == 0 ? stderr : stdout;
+}
+
+int names_file(const output_choice *o)
+{
+    return o->file != NULL && strcmp(o->file, "-") != 0;
+}
+
+void print_written(FILE *to, const output_choice *o)
+{
+    if (names_file(o))
+        fprintf(to, "Written           %s\n", o->file);
+}
+
+const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* ---- JSON ---- */
 
 json_t *json_count(uint64_t value)
 {
@@ -15,6 +48,47 @@ json_t *json_figure(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+static json_t *verdict_or_null(rwa_verdict verdict)
+{
+    return verdict == RWA_UNCHECKED ? json_null() : json_boolean(verdict == RWA_PASS);
+}
+
+json_t *json_add(json_t *object, const char *members, ...)
+{
+    json_t *all = object;
+    va_list args;
+    va_start(args, members);
+    for (const char *p = members, *colon; *p != '\0'; p = colon + 2 + (colon[2] == ' ')) {
+        char name[64];
+        const char *text;
+        json_t *value = NULL;
+        colon = strchr(p, ':');
+        assert(colon != NULL && (size_t)(colon - p) < sizeof name && (colon[2] == ' ' || colon[2] == '\0'));
+        snprintf(name, sizeof name, "%.*s", (int)(colon - p), p);
+        switch (colon[1]) {
+        case 'u': value = json_count(va_arg(args, uint32_t)); break;
+        case 'U': value = json_count(va_arg(args, uint64_t)); break;
+        case 'z': value = json_count(va_arg(args, size_t)); break;
+        case 'I': value = json_integer((json_int_t)va_arg(args, int64_t)); break;
+        case 'f': value = json_figure(va_arg(args, double)); break;
+        case 's':
+            text = va_arg(args, const char *);
+            value = text != NULL ? json_string(text) : json_null();
+            break;
+        case 'b': value = json_boolean(va_arg(args, int)); break;
+        case 'v': value = verdict_or_null((rwa_verdict)va_arg(args, int)); break;
+        case 'o': value = va_arg(args, json_t *); break;
+        default: assert(!"a type of json_add()");
+        }
+        if (json_object_set_new(all, name, value) != 0) {   /* no memory */
+            json_decref(all);
+            all = NULL;
+        }
+    }
+    va_end(args);
+    return all;
+}
+
 json_t *json_power(const rwa_check *check, const rwa_device *device)
 {
     if (device == NULL || !check->power_checked)
@@ -23,31 +97,67 @@ json_t *json_power(const rwa_check *check, const rwa_device *device)
     json_t *unchecked = json_array();
     for (size_t i = 0; rwa_device_unchecked(device, i) != NULL; i++)
         json_array_append_new(unchecked, json_string(rwa_device_unchecked(device, i)));
-    json_t *feasible = p->verdict == RWA_UNCHECKED ? json_null() : json_boolean(p->verdict == RWA_PASS);
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "device", rwa_device_name(device), "feasible", feasible,
-                     "unchecked", unchecked, "worst_loss_db", json_figure(p->worst_loss_db), "margin_db",
-                     json_figure(p->margin_db), "worst_snr_db", json_figure(p->worst_snr_db), "worst_ber",
-                     json_figure(p->worst_ber), "worst_log10_ber", json_figure(p->worst_log10_ber));
+    return json_add(json_object(), "device:s feasible:v unchecked:o worst_loss_db:f margin_db:f worst_snr_db:f worst_ber:f "
+                    "worst_log10_ber:f", rwa_device_name(device), p->verdict, unchecked, p->worst_loss_db, p->margin_db, p->worst_snr_db, p->worst_ber,
+                    p->worst_log10_ber);
+}
+
+json_t *json_bound(const rwa_bound *bound)
+{
+    return bound->value > 0 && bound->name != NULL ? json_add(json_object(), "name:s steps:U", bound->name, bound->value) : json_null();
+}
+
+static char *json_text(json_t *object)
+{
+    char *text = object != NULL ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
+    json_decref(object);
+    return text;
 }
 
 int json_print(FILE *to, json_t *object)
 {
-    char *text = object != NULL ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
-    json_decref(object);
+    char *text = json_text(object);
     if (text == NULL)
-        return fail(EXIT_MACHINE, "out of memory");
+        return fail_memory();
     fprintf(to, "%s\n", text);
     free(text);
     return 0;
 }
 
-void rate_text(char *to, size_t size, double bps)
+int report_finish(const output_choice *o, json_t *json, int code)
 {
-    static const struct { double unit; const char *name; } units[] = {{1e9, "Gbit/s"}, {1e6, "Mbit/s"}, {1e3, "kbit/s"}, {1, "bit/s"}};
-    size_t i = 0;
-    while (i < 3 && bps < units[i].unit)
-        i++;
-    snprintf(to, size, "%g %s", bps / units[i].unit, units[i].name);
+    rwa_error err = {0};
+    int printed = 0;
+    if (o->file != NULL) {
+        char *text = json_text(json);
+        printed = fail_status(text != NULL ? rwa_text_write(text, o->file, &err) : RWA_NOMEM, &err, 1);
+        free(text);
+    } else if (o->format == AS_JSON) {
+        printed = json_print(stdout, json);
+    } else {
+        json_decref(json);
+    }
+    return printed != 0 ? printed : finish(code);
+}
+
+/* ---- text ---- */
+
+void print_quoted(FILE *to, const char *text, char quote)
+{
+    fputc(quote, to);
+    for (; *text != '\0'; text++) {
+        if (*text == quote)
+            fputc(quote, to);
+        fputc(*text, to);
+    }
+    fputc(quote, to);
+}
+
+void print_figure(FILE *to, double value, char end)
+{
+    if (isfinite(value))
+        fprintf(to, "%.9g", value);
+    fputc(end, to);
 }
 
 void time_text(char *to, size_t size, double seconds)
@@ -69,6 +179,18 @@ void print_time(FILE *to, double seconds)
     fputs(text, to);
 }
 
+void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa_collective *coll)
+{
+    static const struct { double unit; const char *name; } units[] = {{1e9, "Gbit/s"}, {1e6, "Mbit/s"}, {1e3, "kbit/s"}, {1, "bit/s"}};
+    uint32_t wavelengths = rwa_network_wavelengths(net), fibers = rwa_network_fibers(net);
+    double rate = rwa_network_rate_bps(net);
+    size_t i = 0;
+    while (i < 3 && rate < units[i].unit)
+        i++;
+    fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %g %s", rwa_collective_name(coll->kind), name,
+            wavelengths, plural(wavelengths), fibers, plural(fibers), rate / units[i].unit, units[i].name);
+}
+
 void print_power(FILE *to, const rwa_check *check, const rwa_device *device)
 {
     if (device == NULL || !check->power_checked) {
@@ -86,7 +208,7 @@ void print_power(FILE *to, const rwa_check *check, const rwa_device *device)
         fprintf(to, ", worst bit error rate 1e%.1f", p->worst_log10_ber);
     fputc('\n', to);
     for (size_t i = 0; rwa_device_unchecked(device, i) != NULL; i++)
-        fprintf(to, "%s%s", i == 0 ? "                  the profile does not say: " : ", ", rwa_device_unchecked(device, i));
+        fprintf(to, "%s%s", i == 0 ? "                  the profile lacks: " : ", ", rwa_device_unchecked(device, i));
     if (rwa_device_unchecked(device, 0) != NULL)
         fputc('\n', to);
 }
@@ -99,35 +221,42 @@ void print_violations(FILE *to, const rwa_check *check)
         fprintf(to, "  ... and %" PRIu64 " more\n", check->violations - (uint64_t)check->named);
 }
 
+const char *check_text(const rwa_check *check)
+{
+    return check->ok ? "ok" : check->named > 0 ? check->first[0].text : "violations";
+}
+
 void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll)
 {
     rwa_faults faults;
     const char *before = "Without           ";
     rwa_network_faults(net, &faults);
-    if (coll->nodes < rwa_network_nodes(net)) {
-        fprintf(to, "%s%" PRIu32 " nodes that take no part", before, rwa_network_nodes(net) - coll->nodes);
+    uint32_t idle = rwa_network_nodes(net) - coll->nodes;
+    if (idle > 0) {
+        fprintf(to, "%s%" PRIu32 " node%s that take%s no part", before, idle, plural(idle), idle == 1 ? "s" : "");
         before = ", ";
     }
     if (faults.channel_count > 0) {
-        fprintf(to, "%s%zu reserved channel%s", before, faults.channel_count, faults.channel_count == 1 ? "" : "s");
+        fprintf(to, "%s%zu reserved channel%s", before, faults.channel_count, plural(faults.channel_count));
         before = ", ";
     }
     if (faults.link_count > 0) {
-        fprintf(to, "%s%zu failed link%s, each direction counted", before, faults.link_count, faults.link_count == 1 ? "" : "s");
+        fprintf(to, "%s%zu failed link%s, each direction counted", before, faults.link_count, plural(faults.link_count));
         before = ", ";
     }
     if (*before == ',')
         fputc('\n', to);
 }
 
-void json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll)
+json_t *json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll)
 {
     rwa_faults faults;
     rwa_network_faults(net, &faults);
     if (coll->nodes < rwa_network_nodes(net))
-        json_object_set_new(object, "members", json_count(coll->nodes));
+        object = json_add(object, "members:u", coll->nodes);
     if (faults.channel_count > 0)
-        json_object_set_new(object, "reserved", json_count(faults.channel_count));
+        object = json_add(object, "reserved:z", faults.channel_count);
     if (faults.link_count > 0)
-        json_object_set_new(object, "failed", json_count(faults.link_count));
+        object = json_add(object, "failed:z", faults.link_count);
+    return object;
 }

@@ -1,35 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How answers look: text for people, one JSON object for programs. */
+/* Reports: text for people, one JSON object for programs. */
 #ifndef CLI_PRINT_H
 #define CLI_PRINT_H
 
-#include "options.h"
+#include "option.h"
 
 #include <jansson.h>
 #include <stdio.h>
 
+typedef enum report_format { AS_TEXT, AS_JSON, AS_CSV } report_format;
+typedef struct output_choice { const char *file; report_format format; } output_choice;
+
+extern const choice text_json[], text_json_csv[];
+/* Of output_choice: --format text or json; text, json or csv. */
+extern const option report_options[], table_options[];
+
+/* Standard output, or standard error when standard output carries the file ("-"). */
+FILE *report_stream(const output_choice *o);
+/* Whether -o names a file rather than standard output. */
+int names_file(const output_choice *o);
+/* "Written ..." where -o names a file. */
+void print_written(FILE *to, const output_choice *o);
+
+/* "s", or nothing after 1. */
+const char *plural(uint64_t count);
+
+/* ---- JSON ---- */
+
 /* A count, or null when it is RWA_NO_INDEX; a figure, or null when it is not finite. */
 json_t *json_count(uint64_t value);
 json_t *json_figure(double value);
-/* The power member of plan and check; null without a device. */
+/*
+ * Add members to an object and return it; NULL, also for a NULL object: out of memory.
+ * members: names with types, "steps:u why:s", and for each a value: u uint32_t, U uint64_t, z size_t, I int64_t, f double
+ * (null unless finite), s string or NULL (null), b int, v rwa_verdict (true, false or null), o json_t *, taken over
+ */
+json_t *json_add(json_t *object, const char *members, ...);
+/* The power member of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check *check, const rwa_device *device);
+/* {"name": .., "steps": ..}, or null where no bound applies. */
+json_t *json_bound(const rwa_bound *bound);
 /* Print an object on one line and release it; NULL: out of memory.  Returns 0 or the exit code. */
 int json_print(FILE *to, json_t *object);
+/* Finish a report whose text is printed: the JSON goes to -o, else to standard output for --format json.  Takes the JSON. */
+int report_finish(const output_choice *o, json_t *json, int code);
 
-/* "40 Gbit/s" */
-void rate_text(char *to, size_t size, double bps);
+/* ---- text ---- */
+
+/* A text in quotes, its own doubled: of CSV ("), of gnuplot ('). */
+void print_quoted(FILE *to, const char *text, char quote);
+/* A figure of CSV, nothing when it is not finite, and what separates it from the next. */
+void print_figure(FILE *to, double value, char end);
 /* "71.6 ms"; "-" when it is not finite. */
 void time_text(char *to, size_t size, double seconds);
 void print_time(FILE *to, double seconds);
+/* "all-gather on ring:16: 2 wavelengths x 1 fibre each way, 40 Gbit/s" */
+void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa_collective *coll);
 void print_power(FILE *to, const rwa_check *check, const rwa_device *device);
 void print_violations(FILE *to, const rwa_check *check);
+/* "ok", or the first violation. */
+const char *check_text(const rwa_check *check);
 
 /* "Without ..." when only some nodes take part, channels are reserved or links failed; else nothing. */
 void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll);
-/* The same as members of an object: members, reserved and failed, counts, each where there is something to count. */
-void json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll);
-
-/* What is known of a setting whose planning was stopped: its lower bound.  0 or the exit code. */
-int stopped_answer(const options *o, const rwa_network *net, const rwa_collective *coll);
+/* The same as members of an object: members, reserved and failed, each where it is not 0; returns the object. */
+json_t *json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "options.h"
+#include "cli.h"
 
 #include <math.h>
 #include <signal.h>
@@ -12,7 +12,7 @@ static volatile sig_atomic_t stop_asked;
 static double asked_at;
 static int progress_shown;
 
-/* A second signal ends at once; but what comes right after the first is the same one, sent to a process and to its group. */
+/* A second signal ends the process at once; within half a second it is the first again, sent to the process and to its group. */
 static void on_signal(int number)
 {
     if (stop_asked && clock_s() - asked_at > 0.5) {
@@ -35,7 +35,7 @@ void signals_install(void)
     act.sa_flags = 0;
     act.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &act, NULL);
-    sigaction(SIGXFSZ, &act, NULL);     /* a file that may not grow is then a failed write */
+    sigaction(SIGXFSZ, &act, NULL);     /* writing beyond the size limit then fails */
 }
 
 double clock_s(void)
@@ -45,7 +45,7 @@ double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Ten times a second is all an eye can use, and a terminal is slow. */
+/* Terminals are slow: ten times a second is enough. */
 static int time_to_show(void)
 {
     static double last;
@@ -56,9 +56,9 @@ static int time_to_show(void)
     return 1;
 }
 
-static int shown(const options *o)
+static int shown(const common *c)
 {
-    return !o->quiet && isatty(STDERR_FILENO) && time_to_show();
+    return !c->quiet && isatty(STDERR_FILENO) && time_to_show();
 }
 
 int signals_asked(void)
@@ -66,10 +66,9 @@ int signals_asked(void)
     return stop_asked != 0;
 }
 
-int poll_progress(void *opts, const char *phase, double fraction)
+int poll_progress(void *data, const char *phase, double fraction)
 {
-    const options *o = opts;
-    if (shown(o)) {
+    if (shown(data)) {
         progress_shown = 1;
         if (fraction >= 0)
             fprintf(stderr, "\r\033[K%s %3.0f%%", phase, 100 * fraction);
@@ -90,12 +89,12 @@ static void time_left(char *to, size_t size, double seconds)
         snprintf(to, size, ", %.0f s left", ceil(seconds));
 }
 
-void progress_bar(const options *o, size_t done, size_t all, double fraction, double seconds_left)
+void progress_bar(const common *c, size_t done, size_t all, double fraction, double seconds_left)
 {
     static const char full[] = "########################", empty[] = "........................";
     int width = (int)sizeof full - 1, bar = (int)(fraction * width);
     char left[32];
-    if (!shown(o))
+    if (!shown(c))
         return;
     progress_shown = 1;
     time_left(left, sizeof left, seconds_left);

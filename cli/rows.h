@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line of compare and of sweep: one scheme in one setting. */
+/* Rows of compare and of sweep: one scheme in one setting. */
 #ifndef CLI_ROWS_H
 #define CLI_ROWS_H
 
-#include "options.h"
-
-#include <jansson.h>
-#include <stdio.h>
+#include "print.h"
 
 enum { SCHEMES_MAX = RWA_STAGES_MAX, ROW_TEXT = 1024 };
+
+/* The schemes asked for, names of the library's table, NULL: auto; none: all that can. */
+typedef struct scheme_list { const char *names[SCHEMES_MAX]; size_t count; } scheme_list;
+typedef struct rows_choice { scheme_list schemes; const char *plot; } rows_choice;
+extern const option rows_options[];     /* of rows_choice: scheme, plot */
 
 /* The setting that the figures belong to, copied out of the network and the collective. */
 typedef struct row {
@@ -22,14 +24,14 @@ typedef struct row {
 rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const rwa_collective *coll,
                     const rwa_plan_options *opts, rwa_error *err);
 
-/* The schemes to show: those named with --scheme, else all of the table that can do it.  0 when there is none. */
-size_t rows_schemes(const char *names[SCHEMES_MAX], const options *o, const rwa_network *net, rwa_collective_kind kind);
+/* Complete the list of schemes and see that one reads each option.  0, or the exit code after one line. */
+int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts);
 
 /* The columns of the CSV form, and a row in it, without the newline. */
 extern const char row_csv_columns[];
 void row_csv(char text[ROW_TEXT], const row *r);
 json_t *row_json(const row *r);
 /* The table for people, with the reasons of the refusals below it. */
-void rows_text(FILE *to, const row *rows, size_t count);
+void print_rows(FILE *to, const row *rows, size_t count);
 
 #endif

@@ -1,39 +1,95 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a command is about: the network with what of it must not be used, who takes part, and the collective. */
-#include "options.h"
-#include "values.h"
+#include "target.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "17,cw:3" as directed links; 0, or the exit code after one line. */
-int links_read(uint32_t **links, size_t *count, const rwa_network *net, const char *list)
+static int read_collective(void *to, const option *opt, const char *value)
 {
-    size_t length = strlen(list), most = 2;
+    int kind = rwa_collective_find(value);
+    if (kind == 0)
+        return bad_value(opt, value, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all");
+    *(rwa_collective_kind *)to = (rwa_collective_kind)kind;
+    return 0;
+}
+
+static const choice power_models[] = {{"rings", RWA_POWER_RINGS}, {"paper", RWA_POWER_PAPER}, {NULL, 0}};
+static const choice cost_models[] = {{"paper", RWA_COST_PAPER}, {"circuit", RWA_COST_CIRCUIT}, {NULL, 0}};
+
+const option wavelength_options[] = {
+    {"wavelengths", 'w', "W", "of each fibre", "64, or the device's grid; star: enough for all",
+     IS_COUNT(rwa_network_options, wavelengths, 1, RWA_CHANNELS_MAX)},
+    {"ports", 0, "K", "transmissions, and receptions, of a node at a time", "no limit",
+     IS_COUNT(rwa_network_options, ports, 1, RWA_CHANNELS_MAX)},
+    {NULL}};
+const option fiber_options[] = {
+    {"fibers", 0, "F", "fibres of each link and direction", "1", IS_COUNT(rwa_network_options, fibers, 1, RWA_CHANNELS_MAX)},
+    {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
+     .field = "rate_bps"},
+    {NULL}};
+const option root_options[] = {
+    {"root", 0, "NODE", "of broadcast, scatter and gather", "0", IS_COUNT(collective_choice, root, 0, RWA_NODES_MAX - 1)},
+    {"message", 0, "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB", "4MiB",
+     IS_SIZE(collective_choice, message), .field = "message message_bytes"},
+    {NULL}};
+const option collective_options[] = {
+    {"collective", 0, "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ...", "all-gather",
+     IS(collective_choice, kind, read_collective)},
+    {NULL}};
+const option target_options[] = {
+    {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, nsfnet14-21 or net.graphml (docs/networks.md)", "required",
+     IS_TEXT(target, network.spec)},
+    {"tuning", 0, "D", "star, ron, ocs: steps that one retuning takes", "0", IS_COUNT(target, network.opts.tuning, 0, UINT32_MAX / 2)},
+    {"blocks", 0, "M", "cut the message into M blocks", "the usual number, or the scheme's",
+     IS_NUMBER(target, collective.blocks, 1, UINT32_MAX)},
+    {"members", 0, "LIST", "only these nodes take part, as 0-63,128-191; lightpaths may pass the others", NULL, IS_TEXT(target, members)},
+    {"reserve", 0, "LIST", "channels that must stay unused, fiber * wavelengths + wavelength, as 0-7,12", NULL, IS_TEXT(target, reserved)},
+    {"fail", 0, "LIST", "failed links: on ring and line 17 in both directions, cw:17 or ccw:17 in one; elsewhere directed links; "
+     "with commas", NULL, IS_TEXT(target, failed)},
+    {NULL}};
+const option device_options[] = {
+    {"device", 0, "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration", NULL, IS_TEXT(device_choice, name)},
+    {NULL}};
+const option power_options[] = {
+    {"power-model", 0, "MODEL", "rings or paper", "rings", IS_CHOICE(device_choice, model, power_models)},
+    {NULL}};
+const option cost_model_options[] = {
+    {"cost", 0, "MODEL", "paper or circuit", "paper", IS_CHOICE(rwa_cost_options, model, cost_models)},
+    {NULL}};
+const option cost_options[] = {
+    {"alpha", 0, "TIME", "start-up of a step, circuit model", "0us", IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
+    {"reconfig", 0, "TIME", "one reconfiguration", "25us, or the device's", IS_TIME(rwa_cost_options, reconfig_s), .field = "reconfig_s"},
+    {"packet", 0, "SIZE", "bytes of a packet", "128", IS_SIZE(rwa_cost_options, packet_bytes), .field = "packet_bytes"},
+    {"flit", 0, "SIZE", "bytes of a flit", "32", IS_SIZE(rwa_cost_options, flit_bytes), .field = "flit_bytes"},
+    {"clock", 0, "FREQ", "of O/E/O conversion", "1GHz", IS_POSITIVE(rwa_cost_options, clock_hz, clock_units, "a frequency, such as 1GHz"),
+     .field = "clock_hz"},
+    {NULL}};
+
+/* ---- lists of numbers and links ---- */
+
+int read_links(uint32_t **links, size_t *count, const rwa_network *net, const char *list)
+{
+    size_t most = 2;
+    char name[64];
     for (const char *p = list; *p != '\0'; p++)
         most += *p == ',' ? 2 : 0;
-    char *text = malloc(length + 1);
-    *links = malloc(most * sizeof **links);
     *count = 0;
-    if (text == NULL || *links == NULL) {
-        free(text);
-        return fail(EXIT_MACHINE, "out of memory");
-    }
-    memcpy(text, list, length + 1);
-    int code = 0;
-    for (char *name = text, *next; name != NULL && code == 0; name = next) {
-        next = strchr(name, ',');
-        if (next != NULL)
-            *next++ = '\0';
-        size_t found = rwa_network_name_links(net, name, *links + *count);
+    *links = malloc(most * sizeof **links);
+    if (*links == NULL)
+        return fail_memory();
+    for (const char *p = list; p != NULL;) {
+        const char *rest = p;
+        size_t found = next_item(name, &p) ? rwa_network_name_links(net, name, *links + *count) : 0;
         *count += found;
+        assert(*count <= most);
         if (found == 0)
-            code = fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 "%s", name, rwa_network_links(net) - 1,
-                        rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE ? ", or cw: or ccw: before it" : "");
+            return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 "%s", p != rest ? name : rest,
+                        rwa_network_links(net) - 1, rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE
+                        ? ", or cw: or ccw: before it" : "");
     }
-    free(text);
-    return code;
+    return 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -42,36 +98,35 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The next "7" or "0-63" of a list, which *text then is past; 0: it is neither, or a number is not below `below`. */
-static int next_range(uint64_t *first, uint64_t *last, const char **text, uint64_t below)
+/* "7" or "0-63", below `below`. */
+static int parse_span(uint64_t *first, uint64_t *last, const char *item, uint64_t below)
 {
     const char *end;
-    if (!read_digits(first, *text, &end))
+    if (!parse_digits(first, item, &end))
         return 0;
     *last = *first;
-    if (*end == '-' && !read_digits(last, end + 1, &end))
+    if (*end == '-' && !parse_digits(last, end + 1, &end))
         return 0;
-    if (*last < *first || *last >= below || (*end != ',' && *end != '\0'))
-        return 0;
-    *text = *end == ',' ? end + 1 : end;
-    return *end != ',' || **text != '\0';
+    return *end == '\0' && *first <= *last && *last < below;
 }
 
-/* "0-63,128" as ascending numbers, none twice; 0, or the exit code after one line. */
+/* "0-63,128" as ascending numbers without repetition; 0, or the exit code after one line. */
 static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below)
 {
-    uint64_t first, last, all = 0;
+    uint64_t first = 0, last = 0, all = 0;
     size_t kept = 0;
-    for (const char *p = text; all == 0 || *p != '\0'; all += last - first + 1)
-        if (!next_range(&first, &last, &p, below) || all > RWA_NODES_MAX)
+    char item[64];
+    for (const char *p = text; p != NULL; all += last - first + 1)
+        if (!next_item(item, &p) || !parse_span(&first, &last, item, below) || all > RWA_NODES_MAX)
             return fail(EXIT_BAD_INPUT, "--%s %s: expected numbers and ranges up to %" PRIu32 ", such as 0-3,7", name, text, below - 1);
+    *count = 0;
     *list = malloc(all * sizeof **list);
     if (*list == NULL)
-        return fail(EXIT_MACHINE, "out of memory");
-    *count = 0;
-    for (const char *p = text; *p != '\0' && next_range(&first, &last, &p, below);)
-        for (; first <= last; first++)
+        return fail_memory();
+    for (const char *p = text; p != NULL && next_item(item, &p);)
+        for (parse_span(&first, &last, item, below); first <= last; first++)
             (*list)[(*count)++] = (uint32_t)first;
+    assert(*count == all);
     qsort(*list, *count, sizeof **list, by_number);
     for (size_t i = 0; i < *count; i++)
         if (kept == 0 || (*list)[kept - 1] != (*list)[i])
@@ -80,110 +135,179 @@ static int read_numbers(uint32_t **list, size_t *count, const char *name, const 
     return 0;
 }
 
-/* Replace the network by one that has failed links and reserved channels. */
-static int apply_faults(rwa_network **net, const options *o)
+/* ---- the device ---- */
+
+int device_open(device_choice *d, const common *c)
 {
-    rwa_network *less = NULL;
+    rwa_error err = {0};
+    assert(d->device == NULL);
+    if (d->name == NULL)
+        return refuse_given(c, NAMES("power-model"), "the power check needs a device, expected --device too");
+    return fail_status(rwa_device_open(&d->device, d->name, &err), &err, 0);
+}
+
+int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *cost, const common *c)
+{
+    int code = device_open(d, c);
+    if (code != 0 || d->device == NULL)
+        return code;
+    uint32_t grid = rwa_device_wavelengths(d->device);
+    if (!option_given(c, "wavelengths"))
+        net->wavelengths = grid;
+    if (!option_given(c, "rate"))
+        net->rate_bps = rwa_device_rate_bps(d->device);
+    if (!option_given(c, "reconfig"))
+        cost->reconfig_s = rwa_device_reconfig_s(d->device);
+    return net->wavelengths <= grid ? 0
+           : fail(EXIT_BAD_INPUT, "--wavelengths %" PRIu32 ": device %s has a grid of %" PRIu32 ", expected no more", net->wavelengths,
+                  rwa_device_name(d->device), grid);
+}
+
+/* ---- options without effect ---- */
+
+int refuse_root(const collective_choice *chosen, rwa_collective_kind kind)
+{
+    if (chosen->root == 0 || kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
+        return 0;
+    return fail(EXIT_BAD_INPUT, "--root: %s has no root, expected broadcast, scatter or gather", rwa_collective_name(kind));
+}
+
+int refuse_alpha(const rwa_cost_options *cost, const common *c)
+{
+    return cost->model != RWA_COST_PAPER ? 0
+           : refuse_given(c, NAMES("alpha"), "the paper model has no start-up, expected --cost circuit too");
+}
+
+/* A file may give each link its own fibres, and a specification of switches gives their number. */
+int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c)
+{
+    uint32_t links = rwa_network_get_kind(net) == RWA_GRAPH ? rwa_network_links(net) : 0, i = 0;
+    if (!option_given(c, "fibers"))
+        return 0;
+    if (rwa_network_get_kind(net) == RWA_OCS)
+        return fail(EXIT_BAD_INPUT, "--fibers: %s gives the number of switches, expected no --fibers", chosen->spec);
+    while (i < links && rwa_network_link(net, i).fibers != chosen->opts.fibers)
+        i++;
+    return links == 0 || i < links ? 0
+           : fail(EXIT_BAD_INPUT, "--fibers: %s gives the fibres of each link, expected no --fibers", chosen->spec);
+}
+
+int network_is_tuned(const rwa_network *net)
+{
+    rwa_network_kind kind = rwa_network_get_kind(net);
+    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+}
+
+/* ---- the target ---- */
+
+void collective_choice_init(collective_choice *c)
+{
+    c->kind = RWA_ALL_GATHER;
+    c->message = 4u << 20;
+}
+
+void target_init(target *t)
+{
+    rwa_network_options_init(&t->network.opts);
+    collective_choice_init(&t->collective);
+}
+
+/* Replace the network by one with failed links and reserved channels. */
+static int apply_faults(target *t)
+{
+    rwa_network *faulty = NULL;
     rwa_error err = {0};
     rwa_faults faults = {0};
     uint32_t *channels = NULL, *links = NULL;
     int code = 0;
-    if (o->reserved != NULL)
-        code = read_numbers(&channels, &faults.channel_count, "reserve", o->reserved, rwa_network_channels(*net));
-    if (code == 0 && o->failed != NULL)
-        code = links_read(&links, &faults.link_count, *net, o->failed);
+    if (t->reserved != NULL)
+        code = read_numbers(&channels, &faults.channel_count, "reserve", t->reserved, rwa_network_channels(t->net));
+    if (code == 0 && t->failed != NULL)
+        code = read_links(&links, &faults.link_count, t->net, t->failed);
     faults.channels = channels;
     faults.links = links;
-    rwa_status status = code == 0 ? rwa_network_with_faults(&less, *net, &faults, &err) : RWA_OK;
-    if (status != RWA_OK)
-        code = fail_status(status, &err, 0);
-    if (less != NULL) {
-        rwa_network_free(*net);
-        *net = less;
+    if (code == 0 && (channels != NULL || links != NULL))
+        code = fail_status(rwa_network_with_faults(&faulty, t->net, &faults, &err), &err, 0);
+    if (faulty != NULL) {
+        rwa_network_free(t->net);
+        t->net = faulty;
     }
     free(channels);
     free(links);
     return code;
 }
 
-/* Who takes part: *count of them.  The root becomes its place among them; without one it is the first. */
-static int apply_members(uint32_t *count, options *o, const rwa_network *net)
+/* The members: *count of them; the root becomes its index among them, by default the first. */
+static int apply_members(target *t, uint32_t *count, const common *c)
 {
     size_t members = 0, place = 0;
-    int rooted = option_given(o, "root");
-    if (o->members == NULL)
+    if (t->members == NULL)
         return 0;
-    int code = read_numbers(&o->member_list, &members, "members", o->members, rwa_network_nodes(net));
+    int code = read_numbers(&t->member_list, &members, "members", t->members, rwa_network_nodes(t->net));
     if (code != 0)
         return code;
     if (members < 2)
-        return fail(EXIT_BAD_INPUT, "--members %s: expected at least two nodes", o->members);
-    while (rooted && place < members && o->member_list[place] != o->root)
+        return fail(EXIT_BAD_INPUT, "--members %s: expected at least two nodes", t->members);
+    while (option_given(c, "root") && place < members && t->member_list[place] != t->collective.root)
         place++;
     if (place == members)
-        return fail(EXIT_BAD_INPUT, "--root %" PRIu32 ": expected one of the members", o->root);
-    o->root = (uint32_t)place;
-    o->plan.members = o->member_list;
+        return fail(EXIT_BAD_INPUT, "--root %" PRIu32 ": expected one of the members", t->collective.root);
+    t->collective.root = (uint32_t)place;
     *count = (uint32_t)members;
     return 0;
 }
 
-/* On a star whose wavelengths nobody limits every transmission has one of its own. */
-static rwa_status widen_star(rwa_network **net, const options *o, rwa_error *err)
+/* A star without a limit on wavelengths gets one for every transmission. */
+static rwa_status widen_star(target *t, const common *c, rwa_error *err)
 {
-    rwa_network_options wide = o->net;
-    uint64_t nodes = rwa_network_nodes(*net), each = o->net.ports > 0 && o->net.ports < nodes ? o->net.ports : nodes - 1;
-    uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / o->net.fibers ? nodes * each : RWA_CHANNELS_MAX / o->net.fibers;
-    if (rwa_network_get_kind(*net) != RWA_STAR || option_given(o, "wavelengths") || o->device != NULL || wanted <= o->net.wavelengths)
+    rwa_network_options wide = t->network.opts;
+    uint64_t nodes = rwa_network_nodes(t->net), each = wide.ports > 0 && wide.ports < nodes ? wide.ports : nodes - 1;
+    uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / wide.fibers ? nodes * each : RWA_CHANNELS_MAX / wide.fibers;
+    if (rwa_network_get_kind(t->net) != RWA_STAR || option_given(c, "wavelengths") || t->device.name != NULL ||
+        wanted <= wide.wavelengths)
         return RWA_OK;
     wide.wavelengths = (uint32_t)wanted;
-    rwa_network_free(*net);
-    return rwa_network_open(net, o->network, &wide, err);
+    rwa_network_free(t->net);
+    return rwa_network_open(&t->net, t->network.spec, &wide, err);
 }
 
-static int is_tuned(const rwa_network *net)
-{
-    rwa_network_kind kind = rwa_network_get_kind(net);
-    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
-}
-
-/* The network as it was specified, before anything failed. */
-static int open_network(rwa_network **net, const options *o)
+/* The network as specified, before any failure. */
+static int open_network(target *t, const common *c)
 {
     rwa_error err = {0};
-    rwa_status status = rwa_network_open(net, o->network, &o->net, &err);
-    if (status == RWA_OK && o->net.tuning > 0 && !is_tuned(*net))
-        return fail(EXIT_BAD_INPUT, "--tuning: nothing is tuned on a %s, expected a star, ron or ocs",
-                    rwa_network_kind_name(rwa_network_get_kind(*net)));
+    rwa_status status = rwa_network_open(&t->net, t->network.spec, &t->network.opts, &err);
+    if (status == RWA_OK && t->network.opts.tuning > 0 && !network_is_tuned(t->net))
+        return fail(EXIT_BAD_INPUT, "--tuning: a %s has nothing to tune, expected a star, ron or ocs",
+                    rwa_network_kind_name(rwa_network_get_kind(t->net)));
     if (status == RWA_OK)
-        status = widen_star(net, o, &err);
-    return status == RWA_OK ? refuse_fibers(o, *net) : fail_status(status, &err, 0);
+        status = widen_star(t, c, &err);
+    return status == RWA_OK ? refuse_fibers(&t->network, t->net, c) : fail_status(status, &err, 0);
 }
 
-int target_build(rwa_network **net, rwa_collective *coll, options *o)
+int target_open(target *t, rwa_cost_options *cost, const common *c)
 {
     rwa_error err = {0};
-    uint32_t nodes = 0;
-    *net = NULL;
-    int code = refuse_root(o, o->collective);
+    if (t->network.spec == NULL)
+        return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa %s --network ring:16", c->command->name);
+    int code = device_apply(&t->device, &t->network.opts, cost, c);
     if (code == 0)
-        code = open_network(net, o);
-    if (code == 0) {
-        nodes = rwa_network_nodes(*net);
-        if (o->failed != NULL || o->reserved != NULL)
-            code = apply_faults(net, o);
-    }
+        code = refuse_root(&t->collective, t->collective.kind);
     if (code == 0)
-        code = apply_members(&nodes, o, *net);
+        code = open_network(t, c);
+    uint32_t nodes = code == 0 ? rwa_network_nodes(t->net) : 0;
+    if (code == 0)
+        code = apply_faults(t);
+    if (code == 0)
+        code = apply_members(t, &nodes, c);
     if (code != 0)
         return code;
-    rwa_status status = rwa_collective_init(coll, o->collective, nodes, o->root, o->message, o->blocks, &err);
-    return status == RWA_OK ? 0 : fail_status(status, &err, 0);
+    const collective_choice *chosen = &t->collective;
+    return fail_status(rwa_collective_init(&t->coll, chosen->kind, nodes, chosen->root, chosen->message, chosen->blocks, &err), &err, 0);
 }
 
-void target_free(rwa_network *net, options *o)
+void target_close(target *t)
 {
-    rwa_network_free(net);
-    free(o->member_list);
-    o->member_list = NULL;
+    rwa_network_free(t->net);
+    rwa_device_free(t->device.device);
+    free(t->member_list);
 }

@@ -98,7 +98,7 @@ for signal in INT TERM; do
     code=$?
     is 3 "SIG$signal while planning"
     one_line "SIG$signal while planning"
-    says "at least"
+    says "lower bound"
     absent "$dir/none.jsonl" "SIG$signal while planning"
 done
 

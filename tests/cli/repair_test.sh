@@ -14,8 +14,8 @@ before=$(head -n 1 "$dir/a.jsonl" | sed 's/.*"steps":\([0-9]*\).*/\1/')
 after=$(tr -d ' \n' < "$dir/out" | sed 's/.*"steps":\([0-9]*\),"stages".*/\1/')
 has "\"failed\":\"3\",\"at_step\":2,\"steps_before\":$before,\"kept_steps\":1,\"extra_steps\":$((after - before))"
 run plan --repair "$dir/a.jsonl" --fail 3 --at-step 2
-says "whose link 3 failed in step 2"
-says "1 of $before steps, those before the failure"
+says "after the failure of link 3 in step 2"
+says "1 of $before steps"
 run check "$dir/b.jsonl"
 is 0 "check of the repaired plan"
 sed 's/"failed_from":2/"failed_from":1/' "$dir/b.jsonl" > "$dir/c.jsonl"

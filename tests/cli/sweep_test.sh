@@ -106,7 +106,7 @@ wait $started
 code=$?
 [ $code -eq 3 ] || [ $code -eq 0 ]
 verdict $? "a sweep told to stop: exit $code"
-[ $code -eq 0 ] || { one_line "a sweep told to stop"; says "goes on from"; absent "$dir/hand.csv" "a sweep told to stop"; }
+[ $code -eq 0 ] || { one_line "a sweep told to stop"; says "continues from"; absent "$dir/hand.csv" "a sweep told to stop"; }
 run "$@" --threads 2 -o "$dir/hand.csv"
 cmp -s "$dir/one.csv" "$dir/hand.csv"
 verdict $? "stopped and taken up again the table differs"

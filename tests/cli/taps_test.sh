@@ -21,10 +21,10 @@ done < "$dir/claims"
 
 run plan --network ring:64 -w 8 --scheme wavefront --max-drops 5 -o "$dir/taps.jsonl"
 is 0 "a plan with taps"
-says "up to 5 nodes read a lightpath"
+says "up to 5 nodes receive a lightpath"
 run check "$dir/taps.jsonl"
 is 0 "its check"
-says "Taps              up to 5 nodes read a lightpath"
+says "Taps              up to 5 nodes receive a lightpath"
 run check "$dir/taps.jsonl" --format json
 [ "$(number drops)" -eq 5 ]
 verdict $? "its check says $(number drops) drops"

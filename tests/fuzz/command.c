@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/command.h"
 
-#include "cli/options.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,17 +33,17 @@ int signals_asked(void)
     return clock_s() > begun_s + 0.2;
 }
 
-int poll_progress(void *opts, const char *phase, double fraction)
+int poll_progress(void *data, const char *phase, double fraction)
 {
-    (void)opts;
+    (void)data;
     (void)phase;
     (void)fraction;
     return signals_asked();
 }
 
-void progress_bar(const options *o, size_t done, size_t all, double fraction, double seconds_left)
+void progress_bar(const common *c, size_t done, size_t all, double fraction, double seconds_left)
 {
-    (void)o;
+    (void)c;
     (void)done;
     (void)all;
     (void)fraction;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "near.h"
+#include "suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
     return last[m];
 }
 
-void near_init(near_name *n, const char *word, size_t length)
+void suggest_init(suggestion *n, const char *word, size_t length)
 {
     n->word = word;
     n->length = length;
@@ -38,7 +38,7 @@ void near_init(near_name *n, const char *word, size_t length)
     n->distance = length < 3 ? 1 : length / 3 + 1;  /* further away is another word */
 }
 
-void near_try(near_name *n, const char *name)
+void suggest_try(suggestion *n, const char *name)
 {
     size_t length = strlen(name);
     if (n->length == 0 || n->length > LONGEST || length > LONGEST)
@@ -50,7 +50,7 @@ void near_try(near_name *n, const char *name)
     }
 }
 
-const char *near_question(const near_name *n, const char *prefix, char *text, size_t size)
+const char *suggest_question(const suggestion *n, const char *prefix, char *text, size_t size)
 {
     text[0] = '\0';
     if (n->best != NULL)

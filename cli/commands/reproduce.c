@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
-#include "fold.h"
-#include "plot.h"
-#include "print.h"
+#include "cli/plot.h"
+#include "cli/wrap.h"
+#include "commands.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,15 +10,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static void number_text(char *to, size_t size, double value, int decimals, const char *unit)
+typedef struct reproduce_options {
+    common common;
+    const char *item;           /* NULL: all tables */
+    int formulas_only;
+    const char *plot;
+    output_choice output;
+} reproduce_options;
+
+static const option own_options[] = {
+    {"item", 0, "NAME", "one table or figure, as table-2 or fig-5", "all tables", IS_TEXT(reproduce_options, item)},
+    {"formulas-only", 0, NULL, "make no schedules", NULL, IS_FLAG(reproduce_options, formulas_only), .field = "schedules"},
+    {"plot", 0, "FILE.svg", "draw the figure of --item, with gnuplot", NULL, IS(reproduce_options, plot, read_plot)},
+    {NULL}};
+static const option_group groups[] = {{own_options, 0}, {table_options, offsetof(reproduce_options, output)}, {NULL, 0}};
+
+static void number_text(char *to, size_t size, double value, int decimals, const char *unit_name)
 {
     if (!isfinite(value))
         snprintf(to, size, "-");
     else
-        snprintf(to, size, "%.*f%s", decimals, value, strcmp(unit, "%") == 0 ? " %" : "");
+        snprintf(to, size, "%.*f%s", decimals, value, strcmp(unit_name, "%") == 0 ? " %" : "");
 }
 
-/* Steps and the like are whole; percents show whether the paper cut or rounded them. */
+/* Counts are whole; percents show whether the paper truncated or rounded them. */
 static int digits_of(const rwa_paper_row *r)
 {
     return strcmp(r->unit, "%") == 0 ? 3 : strcmp(r->unit, "times") == 0 ? 3 : r->decimals;
@@ -26,7 +41,7 @@ static int digits_of(const rwa_paper_row *r)
 
 /* ---- text ---- */
 
-/* A note is numbered where it first stands, from 1 in each item; 0: none. */
+/* Notes are numbered from 1 in each item, in the order of their first rows; 0: none. */
 static size_t note_number(const rwa_paper *paper, size_t first, size_t at)
 {
     const char *note = rwa_paper_get(paper, at)->note;
@@ -49,11 +64,11 @@ enum { PRINTED, FORMULA, SCHEDULE, DIFFERENCE, FIGURES };
 typedef struct figures { char text[FIGURES][32]; } figures;
 static const figures headings = {{"printed", "formula ", "schedule", "difference"}};
 
-/* How wide the columns of an item are. */
+/* The widths of the columns of an item. */
 typedef struct layout {
     size_t row, column, figure[FIGURES];
-    int apart;          /* labels stand on a line of their own, where they and the figures would not fit one */
-    const char *by;     /* a formula, of which all begin with so many letters alike: the paper, or all of it */
+    int apart;          /* labels take a line of their own where they and the figures would not fit in one */
+    const char *by;     /* the first formula; all formulas share its first `alike` letters */
     size_t alike;
 } layout;
 
@@ -74,7 +89,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* How many letters two names begin with alike, up to behind a comma, or all. */
+/* The length of the common prefix of two names that ends behind a comma, or of all. */
 static size_t count_alike(const char *a, const char *b, size_t most)
 {
     size_t alike = 0;
@@ -106,13 +121,13 @@ static layout layout_of(const rwa_paper *paper, size_t first, size_t end, size_t
     return l;
 }
 
-static void text_figures(FILE *to, const layout *l, const figures *all)
+static void print_figures(FILE *to, const layout *l, const figures *all)
 {
     for (size_t k = 0; k < FIGURES; k++)
         fprintf(to, "  %*s", (int)l->figure[k], all->text[k]);
 }
 
-static void text_labels(FILE *to, const layout *l, const char *name, const char *column)
+static void print_labels(FILE *to, const layout *l, const char *name, const char *column)
 {
     if (!l->apart)
         fprintf(to, "  %-*s  %-*s", (int)l->row, name, (int)l->column, column);
@@ -122,13 +137,13 @@ static void text_labels(FILE *to, const layout *l, const char *name, const char 
         fputs("  ", to);
 }
 
-static void text_row(FILE *to, const layout *l, const rwa_paper *paper, size_t first, size_t at)
+static void print_row(FILE *to, const layout *l, const rwa_paper *paper, size_t first, size_t at)
 {
     const rwa_paper_row *r = rwa_paper_get(paper, at);
     size_t number = note_number(paper, first, at);
     figures all = figures_of(r);
-    text_labels(to, l, r->row, r->column);
-    text_figures(to, l, &all);
+    print_labels(to, l, r->row, r->column);
+    print_figures(to, l, &all);
     if (l->by[l->alike] != '\0')
         fprintf(to, "  %s", r->formula_name + l->alike);
     if (number > 0)
@@ -136,7 +151,7 @@ static void text_row(FILE *to, const layout *l, const rwa_paper *paper, size_t f
     fputc('\n', to);
 }
 
-static void text_notes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
+static void print_notes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
 {
     size_t shown = 0;
     for (size_t i = first; i < end; i++)
@@ -144,15 +159,15 @@ static void text_notes(FILE *to, const rwa_paper *paper, size_t first, size_t en
             fprintf(to, "  [%zu] %s\n", ++shown, rwa_paper_get(paper, i)->note);
 }
 
-static void text_item(FILE *to, const rwa_paper *paper, size_t first, size_t end, size_t columns)
+static void print_item(FILE *to, const rwa_paper *paper, size_t first, size_t end, size_t columns)
 {
     const rwa_paper_row *r = rwa_paper_get(paper, first);
     layout l = layout_of(paper, first, end, columns);
     int same = l.by[l.alike] == '\0';
     fprintf(to, "%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit, same && *l.by ? "; formula: " : "",
             same ? l.by : "");
-    text_labels(to, &l, "", "");
-    text_figures(to, &l, &headings);
+    print_labels(to, &l, "", "");
+    print_figures(to, &l, &headings);
     if (same)
         fputc('\n', to);
     else if (l.alike < 2)
@@ -160,99 +175,80 @@ static void text_item(FILE *to, const rwa_paper *paper, size_t first, size_t end
     else
         fprintf(to, "  by %.*s\n", (int)l.alike - 2, l.by);
     for (size_t i = first; i < end; i++)
-        text_row(to, &l, paper, first, i);
-    text_notes(to, paper, first, end);
+        print_row(to, &l, paper, first, i);
+    print_notes(to, paper, first, end);
 }
 
-static void text(const rwa_paper *paper)
+static void print_paper(const rwa_paper *paper)
 {
-    fold folded;
-    FILE *to = fold_open(&folded, stdout);
+    wrap wrapped;
+    FILE *to = wrap_open(&wrapped, stdout);
     size_t rows = rwa_paper_rows(paper), wrong = 0;
     for (size_t first = 0, end = 0; first < rows; first = end) {
         while (end < rows && strcmp(rwa_paper_get(paper, end)->item, rwa_paper_get(paper, first)->item) == 0) {
             wrong += isfinite(rwa_paper_get(paper, end)->printed) && !rwa_paper_get(paper, end)->matches;
             end++;
         }
-        text_item(to, paper, first, end, isatty(STDOUT_FILENO) ? fold_columns(stdout) : 0);
+        print_item(to, paper, first, end, isatty(STDOUT_FILENO) ? wrap_columns(stdout) : 0);
     }
     if (wrong > 0)
         fprintf(to, "\n! the formula does not give the printed figure (%zu of them; the notes say why)\n", wrong);
-    fprintf(to, "%sdifference: the schedule's figure less the printed one\n", wrong > 0 ? "  " : "\n");
-    fold_close(&folded, 6, 0);
+    fprintf(to, "%sdifference: the schedule's figure minus the printed one\n", wrong > 0 ? "  " : "\n");
+    wrap_close(&wrapped, 6, 0);
 }
 
 /* ---- CSV and JSON ---- */
 
-static void csv_text(const char *text, const char *end)
+static void print_texts(const char *const *texts, char end)
 {
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
+    for (; *texts != NULL; texts++) {
+        print_quoted(stdout, *texts, '"');
+        putchar(texts[1] != NULL ? ',' : end);
     }
-    printf("\"%s", end);
 }
 
-static void csv_figure(double value)
-{
-    if (isfinite(value))
-        printf("%.9g", value);
-    putchar(',');
-}
-
-static void csv(const rwa_paper *paper)
+static void print_csv(const rwa_paper *paper)
 {
     printf("item,section,row,column,unit,x,printed,formula,schedule,matches,formula_name,note\n");
     for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
         const rwa_paper_row *r = rwa_paper_get(paper, i);
-        csv_text(r->item, ",");
-        csv_text(r->section, ",");
-        csv_text(r->row, ",");
-        csv_text(r->column, ",");
-        csv_text(r->unit, ",");
-        csv_figure(r->x);
-        csv_figure(r->printed);
-        csv_figure(r->formula);
-        csv_figure(r->schedule);
+        print_texts(NAMES(r->item, r->section, r->row, r->column, r->unit), ',');
+        print_figure(stdout, r->x, ',');
+        print_figure(stdout, r->printed, ',');
+        print_figure(stdout, r->formula, ',');
+        print_figure(stdout, r->schedule, ',');
         printf("%s,", !isfinite(r->printed) ? "" : r->matches ? "yes" : "no");
-        csv_text(r->formula_name, ",");
-        csv_text(r->note, "\n");
+        print_texts(NAMES(r->formula_name, r->note), '\n');
     }
 }
 
-static int json(const rwa_paper *paper, const char *name)
+static json_t *report(const rwa_paper *paper, const char *name)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
         const rwa_paper_row *r = rwa_paper_get(paper, i);
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "item", r->item,
-                                              "section", r->section, "row", r->row, "column", r->column, "unit", r->unit,
-                                              "x", json_figure(r->x), "printed", json_figure(r->printed), "formula",
-                                              json_figure(r->formula), "schedule", json_figure(r->schedule), "matches",
-                                              isfinite(r->printed) ? json_boolean(r->matches) : json_null(),
-                                              "formula_name", r->formula_name, "note", r->note));
+        json_array_append_new(rows, json_add(json_object(), "item:s section:s row:s column:s unit:s x:f printed:f formula:f schedule:f "
+                                             "matches:o formula_name:s note:s", r->item, r->section, r->row, r->column, r->unit, r->x,
+                                             r->printed, r->formula, r->schedule,
+                                             isfinite(r->printed) ? json_boolean(r->matches) : json_null(), r->formula_name, r->note));
     }
-    return json_print(stdout, json_pack("{s:s, s:o}", "paper", name, "rows", rows));
+    return json_add(json_object(), "paper:s rows:o", name, rows);
 }
 
 /* ---- the command ---- */
 
-static int answer(const options *o, const rwa_paper *paper)
+static int answer(const reproduce_options *o, const rwa_paper *paper)
 {
     int code = 0;
-    if (o->json)
-        code = json(paper, o->file);
-    else if (o->csv)
-        csv(paper);
+    if (o->output.format == AS_JSON)
+        code = json_print(stdout, report(paper, o->common.operands[0]));
+    else if (o->output.format == AS_CSV)
+        print_csv(paper);
     else
-        text(paper);
+        print_paper(paper);
     if (code == 0)
         code = finish(EXIT_YES);
-    if (code == EXIT_YES && o->plot != NULL)
-        code = plot_paper(o->plot, paper);
-    return code;
+    return code == EXIT_YES && o->plot != NULL ? plot_paper(o->plot, paper) : code;
 }
 
 static int no_paper(void)
@@ -266,23 +262,36 @@ static int no_paper(void)
     return fail(EXIT_BAD_INPUT, "no paper given, expected %s, for example: rwa reproduce %s", known, rwa_paper_name(0));
 }
 
-int command_reproduce(options *o)
+static int run(void *options)
 {
+    reproduce_options *o = options;
     rwa_paper_options opts;
     rwa_paper *paper = NULL;
     rwa_error err = {0};
-    if (o->file == NULL)
+    if (o->common.operands[0] == NULL)
         return no_paper();
     if (o->plot != NULL && (o->item == NULL || strncmp(o->item, "fig", 3) != 0))
         return fail(EXIT_BAD_INPUT, "--plot draws the curves of a figure, expected --item with one, such as fig-5");
     rwa_paper_options_init(&opts);
     opts.item = o->item;
     opts.schedules = !o->formulas_only;
-    opts.poll = poll_progress;
-    opts.poll_data = o;
-    rwa_status status = rwa_paper_reproduce(&paper, o->file, &opts, &err);
+    SHOW_PROGRESS(&opts, &o->common);
+    rwa_status status = rwa_paper_reproduce(&paper, o->common.operands[0], &opts, &err);
     progress_clear();
     int code = status == RWA_OK ? answer(o, paper) : fail_status(status, &err, 0);
     rwa_paper_free(paper);
     return code;
 }
+
+const command command_reproduce = {
+    "reproduce", "a paper's tables: printed, by formula, and as schedules",
+    "rwa reproduce optree|wrht|star|ron [options]\n\n"
+    "Recomputes the tables of a paper: the printed figure, the value of its formula, the value of a checked schedule, and "
+    "the difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a "
+    "figure (optree: fig-4 to fig-7; wrht: fig-4, fig-5), which --plot draws.\n\n"
+    "Examples:\n"
+    "  rwa reproduce optree\n"
+    "  rwa reproduce wrht --item table-I --format csv\n"
+    "  rwa reproduce optree --item fig-6 --plot fig-6.svg\n"
+    "  rwa reproduce optree --item comparison --format csv\n",
+    groups, sizeof(reproduce_options), 1, NULL, run, NULL};

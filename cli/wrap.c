@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
-#include "fold.h"
+#include "wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,24 +9,24 @@
 
 enum { NARROWEST = 40, WIDEST = 1000, READABLE = 100 };
 
-uint32_t fold_columns(FILE *to)
+uint32_t wrap_columns(FILE *to)
 {
     struct winsize size = {0};
-    const char *said = getenv("COLUMNS");
-    long columns = said != NULL ? strtol(said, NULL, 10) : 0;
+    const char *chosen = getenv("COLUMNS");
+    long columns = chosen != NULL ? strtol(chosen, NULL, 10) : 0;
     if (columns <= 0 && isatty(fileno(to)) && ioctl(fileno(to), TIOCGWINSZ, &size) == 0)
         columns = size.ws_col;
     return columns <= 0 ? 0 : columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : (uint32_t)columns;
 }
 
-FILE *fold_open(fold *f, FILE *to)
+FILE *wrap_open(wrap *f, FILE *to)
 {
-    *f = (fold){.to = to};
+    *f = (wrap){.to = to};
     f->draft = open_memstream(&f->text, &f->size);
     return f->draft != NULL ? f->draft : to;
 }
 
-/* Where a line is broken: the last blank within the columns, or the first one behind them; its end when there is none. */
+/* Break a line at its last blank within the columns, else at the first one behind them, else not at all. */
 static size_t break_at(const char *line, size_t length, size_t indent, size_t columns)
 {
     size_t best = length, seen = 0;
@@ -57,9 +57,9 @@ static void print_line(FILE *to, const char *line, size_t length, int hang, size
     fwrite(line, 1, length, to);
 }
 
-void fold_close(fold *f, int hang, uint32_t otherwise)
+void wrap_close(wrap *f, int hang, uint32_t otherwise)
 {
-    uint32_t columns = otherwise > 0 || isatty(fileno(f->to)) ? fold_columns(f->to) : 0;
+    uint32_t columns = otherwise > 0 || isatty(fileno(f->to)) ? wrap_columns(f->to) : 0;
     if (f->draft == NULL)
         return;
     columns = columns == 0 ? otherwise : columns < READABLE ? columns : READABLE;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What all parts of the command share: exit codes, messages, signals, progress. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "rwa.h"
+
+#include <stdio.h>
+
+enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MACHINE = 4 };
+
+enum { GIVEN_MAX = 128, OPERANDS_MAX = 2 };
+
+/* The options that every command has; the first member of each command's own. */
+typedef struct common {
+    const struct command *command;
+    const char *given[GIVEN_MAX];   /* long names in the order of the command line, each once */
+    size_t given_count;
+    const char *operands[OPERANDS_MAX];
+    int quiet, verbose, help;
+} common;
+
+/* ---- message.c ---- */
+
+/* One line "rwa: ..." on standard error; returns code. */
+int fail(int code, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+int fail_memory(void);
+/* The same for a failed call of the library, 0 after RWA_OK; writing: the call wrote a file. */
+int fail_status(rwa_status status, const rwa_error *err, int writing);
+/* Flush standard output; EXIT_MACHINE when that failed (silently when its reader has gone). */
+int finish(int code);
+
+/* ---- progress.c ---- */
+
+/* SIGINT and SIGTERM ask long work to stop; the poll, whose data is a common, tells the library so and shows progress. */
+void signals_install(void);
+int signals_asked(void);
+double clock_s(void);
+int poll_progress(void *data, const char *phase, double fraction);
+/* A bar on a terminal; seconds_left negative: unknown. */
+void progress_bar(const common *c, size_t done, size_t all, double fraction, double seconds_left);
+void progress_clear(void);
+
+/* Let a library call with these options show progress and stop on a signal. */
+#define SHOW_PROGRESS(opts, common) ((opts)->poll = poll_progress, (opts)->poll_data = (common))
+
+#endif

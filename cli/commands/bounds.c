@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/print.h"
+#include "cli/target.h"
+#include "cli/wrap.h"
+#include "commands.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+typedef struct bounds_options {
+    common common;
+    target target;
+    rwa_bound_options limits;
+    rwa_cost_options cost;
+    output_choice output;
+} bounds_options;
+
+static const option limit_options[] = {
+    {"max-hops", 0, "H", "no lightpath longer than H links", NULL, IS_COUNT(rwa_bound_options, max_hops, 1, RWA_NODES_MAX)},
+    {"max-drops", 0, "K", "up to K nodes may receive one lightpath, its end and taps on its way", "1",
+     IS_COUNT(rwa_bound_options, max_drops, 1, RWA_NODES_MAX)},
+    {NULL}};
+static const option_group groups[] = {
+    TARGET_GROUPS(bounds_options), {limit_options, offsetof(bounds_options, limits)},
+    {device_options, offsetof(bounds_options, target.device)}, {cost_model_options, offsetof(bounds_options, cost)},
+    {cost_options, offsetof(bounds_options, cost)}, {report_options, offsetof(bounds_options, output)}, {NULL, 0}};
+
+/* The bounds, and the least time of any schedule; 0: unknown. */
+typedef struct bound_list {
+    rwa_bound *list;
+    size_t count;
+    double seconds;
+} bound_list;
+
+static void init(void *options)
+{
+    bounds_options *o = options;
+    target_init(&o->target);
+    rwa_bound_options_init(&o->limits);
+    rwa_cost_options_init(&o->cost);
+}
+
+static json_t *report(const bound_list *b, rwa_cost_model model)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < b->count; i++)
+        json_array_append_new(all, json_add(json_object(), "name:s value:U unit:s statement:s source:s holds:b", b->list[i].name,
+                                            b->list[i].value, b->list[i].unit, b->list[i].statement, b->list[i].source,
+                                            b->list[i].holds));
+    return json_add(json_object(), "bounds:o time_seconds:f cost_model:s", all, b->seconds, rwa_cost_model_name(model));
+}
+
+static void print_bounds(const bound_list *b, rwa_cost_model model)
+{
+    wrap wrapped;
+    FILE *to = wrap_open(&wrapped, stdout);
+    for (size_t i = 0; i < b->count; i++)
+        fprintf(to, "%-20s %10" PRIu64 " %s%s\n    %s\n    Source: %s\n", b->list[i].name, b->list[i].value, b->list[i].unit,
+                b->list[i].holds ? "" : "  (printed, but no lower bound here)", b->list[i].statement, b->list[i].source);
+    if (b->count == 0)
+        fprintf(to, "No bound applies.\n");
+    if (b->seconds > 0)
+        fprintf(to, "Any schedule takes at least %.4g ms (%s cost model), for any number of blocks and any grouping of them.\n",
+                b->seconds * 1e3, rwa_cost_model_name(model));
+    wrap_close(&wrapped, -1, WRAP_PROSE);
+}
+
+static rwa_status find_bounds(bound_list *b, bounds_options *o, rwa_error *err)
+{
+    rwa_cost_floor floor;
+    const target *t = &o->target;
+    b->list = calloc(rwa_bound_count() + 1, sizeof *b->list);
+    if (b->list == NULL)
+        return RWA_NOMEM;
+    o->limits.members = t->member_list;
+    SHOW_PROGRESS(&o->limits, &o->common);
+    rwa_status status = rwa_bounds(b->list, rwa_bound_count(), &b->count, t->net, &t->coll, &o->limits, err);
+    if (status == RWA_OK)
+        status = rwa_cost_get_floor(&floor, rwa_network_rate_bps(t->net), &o->cost, err);
+    if (status == RWA_OK)
+        status = rwa_bound_time(&b->seconds, t->net, &t->coll, &floor, &o->limits, err);
+    progress_clear();
+    return status;
+}
+
+static int run(void *options)
+{
+    bounds_options *o = options;
+    bound_list b = {NULL, 0, 0};
+    rwa_error err = {0};
+    int code = o->target.network.spec != NULL ? refuse_alpha(&o->cost, &o->common) : 0;
+    if (code == 0)
+        code = target_open(&o->target, &o->cost, &o->common);
+    if (code == 0)
+        code = fail_status(find_bounds(&b, o, &err), &err, 0);
+    if (code == 0 && o->output.format == AS_JSON)
+        code = json_print(stdout, report(&b, o->cost.model));
+    else if (code == 0)
+        print_bounds(&b, o->cost.model);
+    free(b.list);
+    target_close(&o->target);
+    return code != 0 ? code : finish(EXIT_YES);
+}
+
+const command command_bounds = {
+    "bounds", "list the lower bounds on any schedule",
+    "rwa bounds --network SPEC [options]\n\n"
+    "Lists every lower bound that applies, with its value, statement and source.\n\n"
+    "Examples:\n"
+    "  rwa bounds --network ring:16 --wavelengths 2\n"
+    "  rwa bounds --network line:64 --max-hops 8 --format json\n",
+    groups, sizeof(bounds_options), 0, init, run, NULL};

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/print.h"
+#include "cli/target.h"
+#include "cli/wrap.h"
+#include "commands.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct check_options {
+    common common;
+    device_choice device;
+    output_choice output;
+} check_options;
+
+static const option_group groups[] = {
+    {device_options, offsetof(check_options, device)}, {power_options, offsetof(check_options, device)},
+    {report_options, offsetof(check_options, output)}, {NULL, 0}};
+
+static size_t named_unserved(const rwa_check *c)
+{
+    return c->unserved < RWA_UNSERVED_NAMED ? (size_t)c->unserved : RWA_UNSERVED_NAMED;
+}
+
+/* ---- JSON ---- */
+
+/* The bound that an assignment claims; null without one. */
+static json_t *claim(const rwa_check *c)
+{
+    return c->bound == 0 ? json_null() : json_add(json_object(), "value:U verified:v", c->bound, c->bound_verdict);
+}
+
+static json_t *report(const rwa_check *c, const rwa_device *device)
+{
+    json_t *first = json_array(), *unserved = json_array();
+    for (size_t i = 0; i < c->named; i++) {
+        const rwa_violation *v = &c->first[i];
+        json_array_append_new(first, json_add(json_object(), "kind:s step:u lightpath:U link:U wavelength:U text:s",
+                                              rwa_violation_name(v->kind), v->step, v->lightpath, v->link, v->wavelength, v->text));
+    }
+    for (size_t i = 0; i < named_unserved(c); i++) {
+        const rwa_unserved *u = &c->first_unserved[i];
+        json_array_append_new(unserved, json_add(json_object(), "demand:U src:u dst:u", u->demand, u->src, u->dst));
+    }
+    return json_add(json_object(), "ok:b violations:U first:o steps:u lightpaths:U longest_hops:u wavelengths_used:u tunings:U "
+                    "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u", c->ok, c->violations,
+                    first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings, c->tuning_cost,
+                    c->finish_steps, json_power(c, device), claim(c), c->unserved, unserved, c->down, c->drops);
+}
+
+/* ---- text ---- */
+
+static void print_unserved(FILE *to, const rwa_check *c)
+{
+    if (c->unserved == 0)
+        return;
+    fprintf(to, "Not served        %" PRIu64 " demand%s, as the file says\n", c->unserved, plural(c->unserved));
+    for (size_t i = 0; i < named_unserved(c); i++)
+        fprintf(to, "  demand %" PRIu64 ", %" PRIu32 " to %" PRIu32 "\n", c->first_unserved[i].demand,
+                c->first_unserved[i].src, c->first_unserved[i].dst);
+    if (c->unserved > RWA_UNSERVED_NAMED)
+        fprintf(to, "  ... and %" PRIu64 " more\n", c->unserved - RWA_UNSERVED_NAMED);
+}
+
+static void print_bound(FILE *to, const rwa_check *c)
+{
+    if (c->bound > 0)
+        fprintf(to, "Bound             %" PRIu64 " %s%s, %s\n", c->bound, c->bound_of_served ? "lightpath" : "wavelength", plural(c->bound),
+                c->bound_verdict == RWA_PASS ? "proven by its witness" : c->bound_verdict == RWA_FAIL ? "NOT proven" : "not recomputed");
+}
+
+static void print_report(const check_options *o, const rwa_check *c)
+{
+    wrap wrapped;
+    FILE *to = wrap_open(&wrapped, stdout);
+    const char *file = o->common.operands[0];
+    int assignment = c->steps == 0 && (c->lightpaths > 0 || c->unserved > 0);
+    if (c->ok)
+        fprintf(to, "ok: %s\n", file);
+    else
+        fprintf(to, "WRONG: %s, %" PRIu64 " violation%s\n", file, c->violations, plural(c->violations));
+    print_violations(to, c);
+    print_unserved(to, c);
+    if (!assignment)
+        fprintf(to, "Steps             %" PRIu32 "\n", c->steps);
+    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
+            plural(c->longest_hops));
+    if (c->drops > 1)
+        fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath\n", c->drops);
+    if (c->down > 0)
+        fprintf(to, "Down              %" PRIu64 " of them, as the file says\n", c->down);
+    if (o->common.verbose)
+        fprintf(to, "Channels used     at most %" PRIu32 " in one direction in one step\n", c->wavelengths_used);
+    if (c->tunings > 0)
+        fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " step%s\n", c->tunings,
+                c->tuning_cost, c->finish_steps, plural(c->finish_steps));
+    print_bound(to, c);
+    if (!assignment)
+        print_power(to, c, o->device.device);
+    wrap_close(&wrapped, WRAP_HANG, 0);
+}
+
+/* ---- the command ---- */
+
+/* A document of media channels is named .json, a schedule .jsonl. */
+static int is_document(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+static int check_document(const check_options *o)
+{
+    rwa_media_check verdict;
+    rwa_error err = {0};
+    rwa_status status = rwa_openconfig_check(&verdict, o->common.operands[0], o->device.device, &err);
+    if (status != RWA_OK)
+        return fail_status(status, &err, 0);
+    printf("%s: %s, %" PRIu64 " media channel%s, %" PRIu64 " violation%s\n", verdict.ok ? "ok" : "WRONG", o->common.operands[0],
+           verdict.channels, plural(verdict.channels), verdict.violations, plural(verdict.violations));
+    for (size_t i = 0; i < verdict.named; i++)
+        printf("  %s\n", verdict.first[i]);
+    if (verdict.violations > verdict.named)
+        printf("  ... and %" PRIu64 " more\n", verdict.violations - (uint64_t)verdict.named);
+    return finish(verdict.ok ? EXIT_YES : EXIT_NO);
+}
+
+static int check_schedule(check_options *o)
+{
+    rwa_check verdict;
+    rwa_check_options opts;
+    rwa_error err = {0};
+    rwa_check_options_init(&opts);
+    opts.device = o->device.device;
+    opts.power_model = o->device.model;
+    SHOW_PROGRESS(&opts, &o->common);
+    rwa_status status = rwa_check_file(&verdict, o->common.operands[0], &opts, &err);
+    progress_clear();
+    int code = fail_status(status, &err, 0);
+    if (code == 0 && o->output.format == AS_JSON)
+        code = json_print(stdout, report(&verdict, o->device.device));
+    else if (code == 0)
+        print_report(o, &verdict);
+    return code != 0 ? code : finish(verdict.ok ? EXIT_YES : EXIT_NO);
+}
+
+static int run(void *options)
+{
+    check_options *o = options;
+    if (o->common.operands[0] == NULL)
+        return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa check plan.jsonl");
+    int code = device_open(&o->device, &o->common);
+    if (code == 0)
+        code = is_document(o->common.operands[0]) && o->output.format == AS_TEXT ? check_document(o) : check_schedule(o);
+    rwa_device_free(o->device.device);
+    return code;
+}
+
+const command command_check = {
+    "check", "verify a schedule file",
+    "rwa check FILE [options]\n\n"
+    "Verifies channels, continuity, causality and completeness, and power when a device is given.\n"
+    "Exit 1: a violation; exit 2: the file cannot be read as a schedule.\n\n"
+    "Examples:\n"
+    "  rwa check plan.jsonl\n"
+    "  rwa check plan.jsonl.gz --device onoc-typical --format json\n",
+    groups, sizeof(check_options), 1, NULL, run, NULL};

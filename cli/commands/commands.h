@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands, one a file. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/option.h"
+
+extern const command command_assign, command_bounds, command_check, command_circuits, command_compare, command_explain,
+    command_export, command_import, command_place, command_plan, command_reproduce, command_show, command_sweep,
+    command_traffic;
+
+#endif

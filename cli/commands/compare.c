@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/planning.h"
+#include "cli/plot.h"
+#include "cli/rows.h"
+#include "cli/wrap.h"
+#include "commands.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+typedef struct compare_options {
+    common common;
+    target target;
+    planning planning;
+    rows_choice rows;
+    output_choice output;
+} compare_options;
+
+static const option_group groups[] = {
+    TARGET_GROUPS(compare_options), PLANNING_GROUPS(compare_options, target.device), {rows_options, offsetof(compare_options, rows)},
+    {table_options, offsetof(compare_options, output)}, {NULL, 0}};
+
+static void init(void *options)
+{
+    compare_options *o = options;
+    target_init(&o->target);
+    planning_init(&o->planning);
+}
+
+static void print_text(const compare_options *o, const row *rows, size_t count)
+{
+    const rwa_collective *coll = &o->target.coll;
+    wrap wrapped;
+    FILE *to = wrap_open(&wrapped, stdout);
+    print_setting(to, o->target.network.spec, o->target.net, coll);
+    fprintf(to, ", %" PRIu64 " byte%s a %s\n", coll->message_bytes, plural(coll->message_bytes),
+            coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER ? "vector" : "node");
+    print_missing(to, o->target.net, coll);
+    fputc('\n', to);
+    print_rows(to, rows, count);
+    if (o->planning.opts.device == NULL)
+        fprintf(to, "\nPower is not checked (give --device).\n");
+    wrap_close(&wrapped, 2, 0);
+}
+
+static void print_csv(const row *rows, size_t count)
+{
+    char line[ROW_TEXT];
+    printf("%s\n", row_csv_columns);
+    for (size_t i = 0; i < count; i++) {
+        row_csv(line, &rows[i]);
+        printf("%s\n", line);
+    }
+}
+
+static json_t *report(const rwa_network *net, const rwa_collective *coll, const row *rows, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, row_json(&rows[i]));
+    json_t *all = json_add(json_object(), "network:s collective:s nodes:u wavelengths:u fibers:u message_bytes:U schemes:o",
+                           rwa_network_kind_name(rwa_network_get_kind(net)), rwa_collective_name(coll->kind), rwa_network_nodes(net),
+                           rwa_network_wavelengths(net), rwa_network_fibers(net), coll->message_bytes, list);
+    return json_missing(all, net, coll);
+}
+
+static int answer(const compare_options *o, const row *rows, size_t count)
+{
+    int any = 0, code = 0;
+    if (o->output.format == AS_JSON)
+        code = json_print(stdout, report(o->target.net, &o->target.coll, rows, count));
+    else if (o->output.format == AS_CSV)
+        print_csv(rows, count);
+    else
+        print_text(o, rows, count);
+    for (size_t i = 0; i < count; i++)
+        any = any || rows[i].figures.steps > 0;
+    if (code == 0)
+        code = finish(any ? EXIT_YES : EXIT_NO);
+    return code == EXIT_YES && o->rows.plot != NULL ? plot_rows(o->rows.plot, rows, count) : code;
+}
+
+static int compare(compare_options *o)
+{
+    const target *t = &o->target;
+    scheme_list *schemes = &o->rows.schemes;
+    rwa_error err = {0};
+    rwa_status status = RWA_OK;
+    int code = rows_schemes(schemes, t->net, &t->coll, &o->planning.opts);
+    if (code != 0)
+        return code;
+    row *rows = calloc(schemes->count, sizeof *rows);
+    if (rows == NULL)
+        return fail_memory();
+    for (size_t i = 0; i < schemes->count && status == RWA_OK; i++)
+        status = row_make(&rows[i], schemes->names[i], t->net, &t->coll, &o->planning.opts, &err);
+    progress_clear();
+    code = status == RWA_OK ? answer(o, rows, schemes->count) : fail_status(status, &err, 0);
+    free(rows);
+    return code;
+}
+
+static int run(void *options)
+{
+    compare_options *o = options;
+    int code = target_open(&o->target, &o->planning.opts.cost, &o->common);
+    if (code == 0) {
+        planning_ready(&o->planning, &o->target, &o->common);
+        code = compare(o);
+    }
+    target_close(&o->target);
+    return code;
+}
+
+const command command_compare = {
+    "compare", "schemes side by side: steps, bound, time, power",
+    "rwa compare --network SPEC [options]\n\n"
+    "Plans with every scheme that applies, checks each schedule, and shows them in one table: the steps of the "
+    "paper's formula and of the schedule, the lower bound, the time in both cost models, the longest lightpath, the "
+    "wavelengths used, and whether the optical power suffices.  Exit 1: no scheme has a schedule.\n\n"
+    "Examples:\n"
+    "  rwa compare --network ring:64 --wavelengths 8\n"
+    "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"
+    "  rwa compare --network ring:128 --device aggressive --plot compare.svg\n",
+    groups, sizeof(compare_options), 0, init, run, schemes_help};

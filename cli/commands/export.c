@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/print.h"
+#include "cli/target.h"
+#include "commands.h"
+
+#include <string.h>
+
+typedef struct export_options {
+    common common;
+    const char *to, *file;
+    int expand;
+    rwa_export_options opts;
+    device_choice device;
+} export_options;
+
+static const choice json_csv[] = {{"json", 0}, {"csv", 1}, {NULL, 0}};
+static const option own_options[] = {
+    {"expand", 0, NULL, "write every orbit out, one lightpath a line", NULL, IS_FLAG(export_options, expand)},
+    {"to", 0, "FORMAT", "csv, nodes, openconfig, harvest, msccl, gnpy or sndlib", NULL, IS_NAME(export_options, to, rwa_export_name)},
+    {"changes", 0, NULL, "nodes: only settings that differ from the step before", NULL, IS_FLAG(export_options, opts.changes)},
+    {"step", 0, "S", "only this step", NULL, IS_COUNT(export_options, opts.step, 1, UINT32_MAX)},
+    {"node", 0, "V", "only this node", NULL, IS_NUMBER(export_options, opts.node, 0, RWA_NODES_MAX - 1)},
+    {"device", 0, "NAME|FILE", "device profile: the grid of openconfig and gnpy", NULL, IS_TEXT(export_options, device.name)},
+    {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(export_options, file)},
+    {"format", 0, "FORMAT", "of --to nodes: json or csv", "json", IS_CHOICE(export_options, opts.csv, json_csv)},
+    {NULL}};
+static const option_group groups[] = {{own_options, 0}, {NULL, 0}};
+
+static void init(void *options)
+{
+    export_options *o = options;
+    rwa_export_options_init(&o->opts);
+    o->opts.node = RWA_EXPORT_ALL;
+}
+
+static int write_expanded(const rwa_schedule *sched, export_options *o)
+{
+    rwa_schedule *expanded = NULL;
+    rwa_error err = {0};
+    int code = fail_status(rwa_schedule_expand(&expanded, sched, &err), &err, 0);
+    if (code == 0)
+        code = fail_status(rwa_schedule_write_polled(expanded, o->file, poll_progress, &o->common, &err), &err, 1);
+    rwa_schedule_free(expanded);
+    return code;
+}
+
+static int write_foreign(const rwa_schedule *sched, export_options *o)
+{
+    rwa_error err = {0};
+    int code = device_open(&o->device, &o->common);
+    o->opts.device = o->device.device;
+    SHOW_PROGRESS(&o->opts, &o->common);
+    if (code == 0)
+        code = fail_status(rwa_schedule_export(sched, o->to, o->file, &o->opts, &err), &err, 1);
+    progress_clear();
+    rwa_device_free(o->device.device);
+    return code;
+}
+
+/* The library ignores what a format does not read; the command refuses it. */
+static int refuse_unread(const export_options *o)
+{
+    static const struct { const char *option, *readers; } only[] = {{"node", "nodes, openconfig"}, {"changes", "nodes"},
+                                                                    {"format", "nodes"}, {"device", "openconfig, gnpy"}};
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (option_given(&o->common, only[i].option) && strstr(only[i].readers, o->to) == NULL)
+            return fail(EXIT_BAD_INPUT, "--%s: not read by --to %s, but by %s", only[i].option, o->to, only[i].readers);
+    return 0;
+}
+
+static int run(void *options)
+{
+    export_options *o = options;
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    const char *from = o->common.operands[0];
+    const char *fault = from == NULL ? "a file is missing" : o->file == NULL ? "-o is missing" : o->expand && o->to != NULL
+                        ? "--to and --expand exclude each other" : !o->expand && o->to == NULL ? "--to is missing" : NULL;
+    if (fault != NULL)
+        return fail(EXIT_BAD_INPUT, "%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand", fault);
+    int code = o->expand ? refuse_others(&o->common, NAMES("expand", "output"), "needs --to FORMAT; --expand writes the whole schedule")
+                         : refuse_unread(o);
+    if (code == 0)
+        code = fail_status(rwa_schedule_read(&sched, from, &err), &err, 0);
+    if (code == 0)
+        code = o->expand ? write_expanded(sched, o) : write_foreign(sched, o);
+    rwa_schedule_free(sched);
+    return code != 0 ? code : finish(EXIT_YES);
+}
+
+const command command_export = {
+    "export", "write a schedule for controllers and simulators, or in full",
+    "rwa export FILE --to FORMAT -o OUT [options]\n"
+    "       rwa export FILE --expand -o OUT\n\n"
+    "Formats: csv, a lightpath a line; nodes, what each ring adds, drops or passes; openconfig, media channels, a document "
+    "for each node and step in a new folder (or one file, with --node and --step); harvest, per-step topologies; msccl, a "
+    "program of sends and receives; gnpy and sndlib, requests and routes.\n\n"
+    "Examples:\n"
+    "  rwa export plan.jsonl --to csv -o plan.csv\n"
+    "  rwa export plan.jsonl --to nodes --node 3 --changes -o -\n"
+    "  rwa export plan.jsonl --to openconfig --device onoc-typical -o settings\n"
+    "  rwa export plan.jsonl --expand -o all.jsonl.gz\n",
+    groups, sizeof(export_options), 1, init, run, NULL};

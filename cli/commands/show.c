@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700
+#include "cli/print.h"
+#include "cli/target.h"
+#include "cli/wrap.h"
+#include "commands.h"
+
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+typedef struct show_options {
+    common common;
+    uint32_t step, node;
+    uint64_t block;
+    const char *file;
+    device_choice device;
+} show_options;
+
+static const option own_options[] = {
+    {"step", 0, "S", "only this step", NULL, IS_COUNT(show_options, step, 1, UINT32_MAX)},
+    {"node", 0, "V", "follow a node: lightpaths it sends, receives and passes", NULL, IS_COUNT(show_options, node, 0, RWA_NODES_MAX - 1)},
+    {"block", 0, "B", "follow a block, counted from 0; assignment: source * nodes + destination", NULL,
+     IS_NUMBER(show_options, block, 0, UINT32_MAX)},
+    {"output", 'o', "FILE", "a drawing (.svg), an interactive page (.html), or text (.txt)", NULL, IS_FILE(show_options, file)},
+    {NULL}};
+static const option_group groups[] = {
+    {own_options, 0}, {device_options, offsetof(show_options, device)}, {power_options, offsetof(show_options, device)}, {NULL, 0}};
+
+typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_HTML, DRAW_UNKNOWN } drawing;
+
+/* The drawing that a file of this name holds, before .gz; a name without an ending is text. */
+static drawing drawing_of(const char *name)
+{
+    static const struct { const char *end; drawing kind; } known[] = {
+        {".svg", DRAW_SVG}, {".html", DRAW_HTML}, {".htm", DRAW_HTML}, {".txt", DRAW_TEXT}, {"", DRAW_TEXT}};
+    const char *file = name != NULL && strrchr(name, '/') != NULL ? strrchr(name, '/') + 1 : name;
+    size_t length = file != NULL ? strlen(file) : 0, at;
+    if (length > 3 && strcmp(file + length - 3, ".gz") == 0)
+        length -= 3;
+    for (at = length; at > 0 && file[at - 1] != '.'; at--)
+        ;
+    at = at > 0 ? at - 1 : length;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].end) == length - at && (length == at || strncasecmp(file + at, known[i].end, length - at) == 0))
+            return known[i].kind;
+    return DRAW_UNKNOWN;
+}
+
+/* Colour on a terminal, unless NO_COLOR is set (https://no-color.org) or the terminal is dumb. */
+static int wants_color(void)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && (no == NULL || *no == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+static int only_ascii(void)
+{
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
+/* A long text goes through the user's pager when both ends are a terminal. */
+static int print_paged(const char *text)
+{
+    struct winsize size = {0};
+    const char *pager = getenv("PAGER");
+    size_t lines = 0;
+    FILE *to = NULL;
+    for (const char *p = text; *p != '\0'; p++)
+        lines += *p == '\n';
+    if (isatty(STDOUT_FILENO) && isatty(STDIN_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && lines >= size.ws_row)
+        to = popen(pager != NULL && *pager != '\0' ? pager : "less -R", "w");
+    if (to == NULL) {
+        fputs(text, stdout);
+        return finish(EXIT_YES);
+    }
+    fputs(text, to);
+    pclose(to);
+    return EXIT_YES;
+}
+
+static rwa_status draw(char **text, rwa_schedule *const *scheds, size_t count, const show_options *o, rwa_view_options *view,
+                       rwa_error *err)
+{
+    if (drawing_of(o->file) == DRAW_HTML)
+        return rwa_view_html(text, (const rwa_schedule *const *)scheds, count, view, err);
+    if (drawing_of(o->file) == DRAW_SVG)
+        return rwa_view_svg(text, scheds[0], view, err);
+    uint32_t columns = wrap_columns(stdout);
+    view->columns = columns > 0 ? columns : 80;
+    view->color = o->file == NULL && wants_color();
+    view->ascii = o->file == NULL && only_ascii();
+    return rwa_view_text(text, scheds[0], view, err);
+}
+
+static int show(rwa_schedule *const *scheds, size_t count, const char *title, const show_options *o)
+{
+    rwa_view_options view;
+    rwa_error err = {0};
+    char *text = NULL;
+    rwa_view_options_init(&view);
+    view.step = o->step;
+    view.node = option_given(&o->common, "node") ? o->node : RWA_VIEW_NONE;
+    view.block = option_given(&o->common, "block") ? o->block : RWA_VIEW_NONE;
+    view.device = o->device.device;
+    view.power_model = o->device.model;
+    view.title = count == 1 && title[0] != '\0' ? title : NULL;
+    int writing = 0, code = 0;
+    rwa_status status = draw(&text, scheds, count, o, &view, &err);
+    if (status == RWA_OK && o->file != NULL) {
+        writing = 1;
+        status = rwa_text_write(text, o->file, &err);
+    }
+    if (status != RWA_OK)
+        code = fail_status(status, &err, writing);
+    else
+        code = o->file != NULL ? finish(EXIT_YES) : print_paged(text);
+    rwa_text_free(text);
+    return code;
+}
+
+/* "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
+static void describe(char *title, size_t size, const rwa_assign_result *result)
+{
+    const rwa_assign_summary *sum = rwa_assign_result_summary(result);
+    snprintf(title, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %" PRIu32 " nodes: %" PRIu32 " wavelength%s",
+             sum->routed, sum->lightpaths, rwa_assign_result_model(result) == RWA_UNDIRECTED ? "two-way " : "",
+             rwa_network_nodes(rwa_assign_result_network(result)), sum->wavelengths, plural(sum->wavelengths));
+}
+
+/* An assignment is drawn as a schedule of one step; without a lightpath there is nothing to draw. */
+static int read_assignment(rwa_schedule **sched, char *title, size_t size, const char *file)
+{
+    rwa_assign_result *result = NULL;
+    rwa_error err = {0};
+    int code = fail_status(rwa_assign_result_read(&result, file, &err), &err, 0);
+    if (code == 0)
+        describe(title, size, result);
+    if (code == 0 && rwa_assign_result_summary(result)->routed == 0)
+        code = fail(EXIT_NO, "%s serves no demand, so there is nothing to draw: %s", file, title);
+    else if (code == 0)
+        code = fail_status(rwa_assign_result_schedule(sched, result, &err), &err, 0);
+    rwa_assign_result_free(result);
+    return code;
+}
+
+static int read_drawable(rwa_schedule **sched, char *title, size_t size, const char *file)
+{
+    rwa_error err = {0};
+    return rwa_is_assignment_file(file) ? read_assignment(sched, title, size, file)
+                                        : fail_status(rwa_schedule_read(sched, file, &err), &err, 0);
+}
+
+/* Options that a drawing of this kind does not read. */
+static int check_options(const show_options *o)
+{
+    const char *const *files = o->common.operands;
+    drawing kind = drawing_of(o->file);
+    int code = 0;
+    if (files[0] == NULL)
+        return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa show plan.jsonl");
+    if (kind == DRAW_UNKNOWN)
+        return fail(EXIT_BAD_INPUT, "-o %s: expected a name that ends in .svg (a drawing), .html (an interactive page) or .txt", o->file);
+    if (files[1] != NULL && kind != DRAW_HTML)
+        return fail(EXIT_BAD_INPUT, "two files are compared on a page, expected -o FILE.html");
+    if (kind == DRAW_HTML)
+        code = refuse_given(&o->common, NAMES("step", "node", "block"), "is for text and drawings; the page lets its reader choose");
+    else
+        code = refuse_given(&o->common, NAMES("device"), "is for the interactive page, expected -o FILE.html");
+    if (code == 0 && kind == DRAW_SVG)
+        code = refuse_given(&o->common, NAMES("node", "block"), "is for text, expected no -o FILE.svg, or --step");
+    return code;
+}
+
+static int run(void *options)
+{
+    show_options *o = options;
+    rwa_schedule *scheds[OPERANDS_MAX] = {NULL};
+    char title[OPERANDS_MAX][120] = {""};
+    size_t count = 0;
+    int code = check_options(o);
+    if (code == 0)
+        code = device_open(&o->device, &o->common);
+    for (; code == 0 && count < OPERANDS_MAX && o->common.operands[count] != NULL; count++)
+        code = read_drawable(&scheds[count], title[count], sizeof title[count], o->common.operands[count]);
+    if (code == 0)
+        code = show(scheds, count, title[0], o);
+    for (size_t i = 0; i < OPERANDS_MAX; i++)
+        rwa_schedule_free(scheds[i]);
+    rwa_device_free(o->device.device);
+    return code;
+}
+
+const command command_show = {
+    "show", "draw a schedule: in the terminal, as SVG, as an interactive page",
+    "rwa show FILE [FILE2] [options]\n\n"
+    "Draws a schedule, or an assignment: utilisation, and grids of links by wavelengths with every lightpath as a run; "
+    "--node and --block follow one of them through the steps.  -o x.svg draws, -o x.html makes one self-contained "
+    "interactive page, of two files side by side.  show draws without checking; use rwa check to verify.\n\n"
+    "Examples:\n"
+    "  rwa show plan.jsonl\n"
+    "  rwa show plan.jsonl --block 3\n"
+    "  rwa show optree.jsonl wavefront.jsonl -o compare.html\n",
+    groups, sizeof(show_options), 2, NULL, run, NULL};

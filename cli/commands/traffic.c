@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Blocking of random traffic over a range of loads. */
+#include "cli/plot.h"
+#include "cli/target.h"
+#include "cli/wrap.h"
+#include "commands.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct traffic_options {
+    common common;
+    network_choice network;
+    figure_list loads;              /* Erlang */
+    name_list routings, policies;   /* rwa_routing, rwa_policy */
+    rwa_blocking_options blocking;
+    const char *plot;
+    output_choice output;
+} traffic_options;
+
+static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
+static const option own_options[] = {
+    {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md)", "required",
+     IS_TEXT(traffic_options, network.spec)},
+    {"load", 0, "RANGE", "Erlang offered in all, as 60,80,100, or 60..140:20, or 60..140: nine loads", "required",
+     IS(traffic_options, loads, read_figure_list), .expected = "loads above 0 with commas, or a range, such as 60..140:20"},
+    {"wavelengths", 'w', "W", "of each fibre", "64", IS_COUNT(traffic_options, network.opts.wavelengths, 1, RWA_CHANNELS_MAX)},
+    {"fibers", 0, "F", "fibres of each link and direction, unless a file gives them", "1",
+     IS_COUNT(traffic_options, network.opts.fibers, 1, RWA_CHANNELS_MAX)},
+    {"model", 0, "MODEL", "undirected: a lightpath takes both directions; or directed", "as the network is",
+     IS_CHOICE(traffic_options, blocking.state.model, models)},
+    {"routing", 0, "LIST", "shortest, alternate, least-loaded; with commas", "shortest",
+     IS_NAME_LIST(traffic_options, routings, rwa_routing_find, "shortest, alternate or least-loaded, with commas")},
+    {"paths", 0, "K", "routes known for each pair of nodes: alternate, least-loaded", "3",
+     IS_COUNT(traffic_options, blocking.state.paths, 1, 1u << 16)},
+    {"max-hops", 0, "H", "no route longer than H links", NULL, IS_COUNT(traffic_options, blocking.state.max_hops, 1, RWA_NODES_MAX)},
+    {"policy", 0, "LIST", "first-fit, last-fit, most-used, least-used, random; with commas", "first-fit",
+     IS_NAME_LIST(traffic_options, policies, rwa_policy_find, "first-fit, last-fit, most-used, least-used or random, with commas")},
+    {"requests", 0, "N", "counted at each load", "200000", IS_NUMBER(traffic_options, blocking.requests, 1, 1u << 31)},
+    {"warm-up", 0, "N", "requests before counting begins", "10000", IS_NUMBER(traffic_options, blocking.warm_up, 0, 1u << 31)},
+    {"batches", 0, "N", "that the confidence interval is taken over", "20", IS_COUNT(traffic_options, blocking.batches, 2, 1000)},
+    {"seed", 0, "N", "of the traffic, the same for every policy and routing, and of random", "1",
+     IS_NUMBER(traffic_options, blocking.state.seed, 0, UINT64_MAX)},
+    {"plot", 0, "FILE.svg", "draw the blocking over the load, with gnuplot", NULL, IS(traffic_options, plot, read_plot)},
+    {NULL}};
+static const option_group groups[] = {{own_options, 0}, {table_options, offsetof(traffic_options, output)}, {NULL, 0}};
+
+static void init(void *options)
+{
+    traffic_options *o = options;
+    rwa_network_options_init(&o->network.opts);
+    rwa_blocking_options_init(&o->blocking);
+    o->routings = (name_list){{RWA_ROUTING_SHORTEST}, 1};
+    o->policies = (name_list){{RWA_POLICY_FIRST_FIT}, 1};
+}
+
+/* The simulations, one point each, of which `done` have ended. */
+typedef struct work {
+    const traffic_options *o;
+    rwa_network *net;
+    traffic_point *points;
+    size_t count, done;
+    double begin;
+} work;
+
+/* ---- simulating ---- */
+
+static int poll_point(void *data, const char *phase, double fraction)
+{
+    const work *w = data;
+    double done = ((double)w->done + fraction) / (double)w->count, passed = clock_s() - w->begin;
+    (void)phase;
+    progress_bar(&w->o->common, w->done, w->count, done, done > 0 ? passed * (1 - done) / done : -1);
+    return signals_asked();
+}
+
+/* Every routing with every policy at every load. */
+static void list_points(work *w)
+{
+    const traffic_options *o = w->o;
+    size_t i = 0;
+    for (size_t r = 0; r < o->routings.count; r++)
+        for (size_t p = 0; p < o->policies.count; p++)
+            for (size_t l = 0; l < o->loads.count; l++)
+                w->points[i++] = (traffic_point){(rwa_routing)o->routings.values[r], (rwa_policy)o->policies.values[p],
+                                                 {.erlang = o->loads.values[l]}};
+}
+
+static rwa_status simulate(work *w, rwa_error *err)
+{
+    rwa_status status = RWA_OK;
+    w->begin = clock_s();
+    while (w->done < w->count && status == RWA_OK) {
+        traffic_point *p = &w->points[w->done];
+        rwa_blocking_options opts = w->o->blocking;
+        opts.routing = p->routing;
+        opts.policy = p->policy;
+        opts.poll = poll_point;
+        opts.poll_data = w;
+        status = rwa_blocking_simulate(&p->seen, w->net, p->seen.erlang, &opts, err);
+        w->done += status == RWA_OK;
+    }
+    progress_clear();
+    return status;
+}
+
+/* ---- showing ---- */
+
+static uint32_t count_links(const work *w)
+{
+    return w->o->blocking.state.model == RWA_UNDIRECTED ? rwa_network_pairs(w->net) : rwa_network_directed_links(w->net);
+}
+
+static json_t *report(const work *w)
+{
+    const rwa_blocking_options *b = &w->o->blocking;
+    json_t *points = json_array();
+    for (size_t i = 0; i < w->done; i++) {
+        const traffic_point *p = &w->points[i];
+        const rwa_blocking *s = &p->seen;
+        json_array_append_new(points, json_add(json_object(), "routing:s policy:s erlang:f requests:U blocked:U probability:f half_width:f "
+                                               "carried:f utilization:f mean_hops:f erlang_b:f", rwa_routing_name(p->routing),
+                                               rwa_policy_name(p->policy), s->erlang, s->requests, s->blocked, s->probability,
+                                               s->half_width, s->carried, s->utilization, s->mean_hops, s->exact));
+    }
+    return json_add(json_object(), "model:s nodes:u links:u wavelengths:u warm_up:U batches:u seed:U confidence:f points:o",
+                    rwa_model_name(b->state.model), rwa_network_nodes(w->net), count_links(w), rwa_network_wavelengths(w->net),
+                    b->warm_up, b->batches, b->state.seed, 0.95, points);
+}
+
+static void print_csv(const work *w)
+{
+    printf("routing,policy,erlang,requests,blocked,probability,half_width,carried,utilization,mean_hops,erlang_b\n");
+    for (size_t i = 0; i < w->done; i++) {
+        const traffic_point *p = &w->points[i];
+        const rwa_blocking *b = &p->seen;
+        const double figures[] = {b->probability, b->half_width, b->carried, b->utilization, b->mean_hops, b->exact};
+        printf("%s,%s,%.9g,%" PRIu64 ",%" PRIu64 ",", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang,
+               b->requests, b->blocked);
+        for (size_t k = 0; k < 6; k++)
+            print_figure(stdout, figures[k], k < 5 ? ',' : '\n');
+    }
+}
+
+/* Between two nodes, where Erlang B is exact, every route is one hop long. */
+static void print_row(const traffic_point *p)
+{
+    const rwa_blocking *b = &p->seen;
+    int exact = isfinite(b->exact);
+    printf("%-12s %-10s %7.4g", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang);
+    if (b->blocked > 0)
+        printf("  %9.3e +- %.1e", b->probability, b->half_width);
+    else
+        printf("  below        %.1e", b->half_width);
+    if (exact)
+        printf(" %9.3e", b->exact);
+    printf(" %8.4g %5.1f %%", b->carried, 100 * b->utilization);
+    if (!exact && isfinite(b->mean_hops))
+        printf(" %6.2f", b->mean_hops);
+    putchar('\n');
+}
+
+static void print_head(const work *w)
+{
+    const rwa_blocking_options *b = &w->o->blocking;
+    wrap wrapped;
+    FILE *to = wrap_open(&wrapped, stdout);
+    uint32_t links = count_links(w);
+    const char *kind = b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link";
+    fprintf(to, "Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s%s of %" PRIu32 " wavelength%s, %s model\n",
+            w->o->network.spec, rwa_network_nodes(w->net), links, kind, plural(links), rwa_network_wavelengths(w->net),
+            plural(rwa_network_wavelengths(w->net)),
+            rwa_model_name(b->state.model));
+    fprintf(to, "Traffic           %" PRIu64 " requests in %" PRIu32 " batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n\n",
+            w->points[0].seen.requests, b->batches, b->warm_up, b->state.seed);
+    wrap_close(&wrapped, WRAP_HANG, 0);
+}
+
+static void print_table(const work *w)
+{
+    int exact = isfinite(w->points[0].seen.exact);
+    print_head(w);
+    printf("%-12s %-10s %7s  %-20s%s %8s %7s%s\n", "routing", "policy", "Erlang", "blocked, 95 %", exact ? "  Erlang B" : "",
+           "carried", "in use", exact ? "" : "   hops");
+    for (size_t i = 0; i < w->done; i++)
+        print_row(&w->points[i]);
+}
+
+static int show(const work *w)
+{
+    int code = 0;
+    if (w->o->output.format == AS_JSON)
+        code = json_print(stdout, report(w));
+    else if (w->o->output.format == AS_CSV)
+        print_csv(w);
+    else
+        print_table(w);
+    return code != 0 ? code : finish(EXIT_YES);
+}
+
+/* ---- the command ---- */
+
+/* The number of routes is for a routing that has a choice. */
+static int check_options(const traffic_options *o, const rwa_network *net)
+{
+    int code = refuse_fibers(&o->network, net, &o->common);
+    for (size_t r = 0; r < o->routings.count; r++)
+        if (o->routings.values[r] != RWA_ROUTING_SHORTEST)
+            return code;
+    return code != 0 ? code
+           : refuse_given(&o->common, NAMES("paths"), "--routing shortest knows one route for each pair, expected another routing");
+}
+
+static int run_points(work *w)
+{
+    rwa_error err = {0};
+    rwa_status status = simulate(w, &err);
+    if (status != RWA_OK && status != RWA_CANCELLED)
+        return fail_status(status, &err, 0);
+    int code = w->done > 0 ? show(w) : EXIT_YES;
+    if (status == RWA_CANCELLED)
+        return fail(EXIT_STOPPED, "stopped after %zu of %zu simulations", w->done, w->count);
+    if (code == EXIT_YES && w->o->plot != NULL)
+        code = plot_traffic(w->o->plot, w->points, w->count, w->o->network.spec, w->net);
+    return code;
+}
+
+static int run(void *options)
+{
+    traffic_options *o = options;
+    work w = {.o = o, .count = o->routings.count * o->policies.count * o->loads.count};
+    rwa_error err = {0};
+    if (o->network.spec == NULL || o->loads.count == 0)
+        return fail(EXIT_BAD_INPUT, "no %s given, expected for example: rwa traffic --network nsfnet14-21 --load 60..140",
+                    o->network.spec == NULL ? "network" : "load");
+    int code = fail_status(rwa_network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
+    if (code == 0)
+        code = check_options(o, w.net);
+    if (code == 0 && (w.points = calloc(w.count, sizeof *w.points)) == NULL)
+        code = fail_memory();
+    if (code == 0) {
+        if (o->blocking.state.model == (rwa_model)0)
+            o->blocking.state.model = rwa_network_model(w.net);
+        list_points(&w);
+        code = run_points(&w);
+    }
+    free(w.points);
+    rwa_network_free(w.net);
+    return code;
+}
+
+const command command_traffic = {
+    "traffic", "blocking of random traffic on a network",
+    "rwa traffic --network SPEC|FILE --load RANGE [options]\n\n"
+    "Simulates requests that arrive as a Poisson process between random nodes, hold for exponential times and are blocked "
+    "when no route that is tried has a wavelength free on all its links; a load of A Erlang is A requests in a mean holding "
+    "time.  Several routings and policies see the same traffic.  Between two nodes Erlang B is exact, and printed too.\n\n"
+    "Examples:\n"
+    "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
+    "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
+    "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n",
+    groups, sizeof(traffic_options), 0, init, run, NULL};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options of planning, which plan, explain, compare and sweep share. */
+#ifndef CLI_PLANNING_H
+#define CLI_PLANNING_H
+
+#include "target.h"
+
+typedef struct planning {
+    rwa_plan_options opts;
+    count_list radix;
+} planning;
+
+extern const option planning_options[],     /* of planning: radix ... load-factor, order */
+    search_options[],                       /* of rwa_plan_options: solver, time-limit, seed */
+    hops_options[],                         /* of rwa_plan_options: max-hops, max-drops */
+    scheme_options[];                       /* of rwa_plan_options: scheme */
+
+/* The groups of a command with members `planning` and, for the device, D. */
+#define PLANNING_GROUPS(S, D) {planning_options, offsetof(S, planning)}, {hops_options, offsetof(S, planning.opts)}, \
+    {search_options, offsetof(S, planning.opts)}, {device_options, offsetof(S, D)}, {power_options, offsetof(S, D)}, \
+    {cost_options, offsetof(S, planning.opts.cost)}
+
+/* A scheme, or auto, by its present or its former name. */
+option_reader read_scheme;
+
+void planning_init(planning *p);
+/* Complete the options once all are read; t: NULL, or the members and the device. */
+void planning_ready(planning *p, const target *t, common *c);
+/* The table of schemes, below the options of --help. */
+void schemes_help(void);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Readers of option values: numbers, quantities with units, words, lists. */
+#include "option.h"
+
+#include "suggest.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unit size_units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+    {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}, {NULL, 0}};
+const unit rate_units[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"bps", 1}, {"kbps", 1e3},
+    {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}, {"bit/s", 1}, {"Gbit/s", 1e9}, {"Gb/s", 1e9}, {NULL, 0}};
+const unit time_units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {NULL, 0}};
+const unit share_units[] = {{"", 1}, {"%", 1e-2}, {NULL, 0}};
+static const unit plain_units[] = {{"", 1}, {NULL, 0}};
+const unit limit_units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {NULL, 0}};
+const unit clock_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
+
+int bad_value(const option *opt, const char *value, const char *expected)
+{
+    assert(expected != NULL);
+    return fail(EXIT_BAD_INPUT, "--%s %s: expected %s", opt->name, *value != '\0' ? value : "''", expected);
+}
+
+/* ---- numbers ---- */
+
+int parse_digits(uint64_t *out, const char *text, const char **end)
+{
+    uint64_t value = 0;
+    const char *p = text;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        uint64_t digit = (uint64_t)(*p - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return 0;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    *end = p;
+    return p != text;
+}
+
+int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most)
+{
+    const char *end;
+    uint64_t value;
+    if (!parse_digits(&value, text, &end) || *end != '\0' || value < least || value > most)
+        return 0;
+    *out = value;
+    return 1;
+}
+
+/* The factor of a unit; 0: there is none of that name. */
+static double factor_of(const unit *units, const char *name)
+{
+    while (units->name != NULL && strcmp(units->name, name) != 0)
+        units++;
+    return units->name != NULL ? units->factor : 0;
+}
+
+static const char *skip_digits(const char *p)
+{
+    return p + strspn(p, "0123456789");
+}
+
+/* A decimal number without sign, its exponent included; NULL: it is none, else its end. */
+static const char *decimal_end(const char *text)
+{
+    const char *p = skip_digits(text), *exponent;
+    if (*p == '.')
+        p = skip_digits(p + 1);
+    if (p == text || (p == text + 1 && *text == '.'))
+        return NULL;
+    if (*p != 'e' && *p != 'E')
+        return p;
+    exponent = p + 1 + (p[1] == '+' || p[1] == '-');
+    return skip_digits(exponent) != exponent ? skip_digits(exponent) : NULL;
+}
+
+/* No sign, no hexadecimal, no infinity; 0: no such value. */
+static int parse_quantity(double *out, const char *text, const unit *units, int positive)
+{
+    const char *end = decimal_end(text);
+    double factor = end != NULL ? factor_of(units, end) : 0, value = factor > 0 ? strtod(text, NULL) * factor : INFINITY;
+    if (!isfinite(value) || (positive && !(value > 0)))     /* a tiny value may round to 0 */
+        return 0;
+    *out = value;
+    return 1;
+}
+
+int read_flag(void *to, const option *opt, const char *value)
+{
+    (void)opt;
+    (void)value;
+    *(int *)to = 1;
+    return 0;
+}
+
+int read_text(void *to, const option *opt, const char *value)
+{
+    (void)opt;
+    *(const char **)to = value;
+    return 0;
+}
+
+int read_file(void *to, const option *opt, const char *value)
+{
+    return *value != '\0' ? read_text(to, opt, value) : bad_value(opt, value, "the name of a file");
+}
+
+int read_number(void *to, const option *opt, const char *value)
+{
+    char expected[80];
+    assert(opt->low <= opt->high);
+    if (parse_count(to, value, opt->low, opt->high))
+        return 0;
+    if (opt->high == UINT64_MAX)
+        snprintf(expected, sizeof expected, "a whole number");
+    else
+        snprintf(expected, sizeof expected, "a whole number, %llu to %llu", (unsigned long long)opt->low, (unsigned long long)opt->high);
+    return bad_value(opt, value, expected);
+}
+
+int read_count(void *to, const option *opt, const char *value)
+{
+    uint64_t number = 0;
+    assert(opt->high <= UINT32_MAX);
+    int code = read_number(&number, opt, value);
+    if (code == 0)
+        *(uint32_t *)to = (uint32_t)number;
+    return code;
+}
+
+int read_size(void *to, const option *opt, const char *value)
+{
+    const char *end;
+    uint64_t number, factor = parse_digits(&number, value, &end) ? (uint64_t)factor_of(size_units, end) : 0;
+    if (factor == 0 || number == 0 || number > (uint64_t)INT64_MAX / factor)
+        return bad_value(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
+    *(uint64_t *)to = number * factor;
+    return 0;
+}
+
+int read_quantity(void *to, const option *opt, const char *value)
+{
+    return parse_quantity(to, value, opt->units, opt->low > 0) ? 0 : bad_value(opt, value, opt->expected);
+}
+
+/* ---- words ---- */
+
+/* One of the choices; a bad value lists them: "text, json or csv". */
+int read_choice(void *to, const option *opt, const char *value)
+{
+    char expected[256] = "";
+    size_t used = 0;
+    for (const choice *c = opt->choices; c->name != NULL; c++) {
+        const char *between = c == opt->choices ? "" : c[1].name != NULL ? ", " : " or ";
+        if (strcmp(c->name, value) == 0) {
+            *(int *)to = c->value;
+            return 0;
+        }
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", between, c->name);
+        assert(used < sizeof expected);
+    }
+    return bad_value(opt, value, expected);
+}
+
+/* A name of a table, or auto where that is allowed. */
+int read_name(void *to, const option *opt, const char *value)
+{
+    char known[512] = "", question[64];
+    size_t used = opt->low > 0 ? (size_t)snprintf(known, sizeof known, "auto") : 0;
+    suggestion near;
+    *(const char **)to = value;
+    if (opt->low > 0 && strcmp(value, "auto") == 0)
+        return 0;
+    suggest_init(&near, value, strlen(value));
+    for (size_t i = 0; opt->names(i) != NULL; i++) {
+        const char *name = opt->names(i);
+        if (strcmp(name, value) == 0)
+            return 0;
+        suggest_try(&near, name);
+        if (strcmp(name, "auto") != 0 && used + strlen(name) + 3 < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", name);
+    }
+    return fail(EXIT_BAD_INPUT, "--%s %s: unknown%s; expected one of %s", opt->name, value,
+                suggest_question(&near, "", question, sizeof question), known);
+}
+
+/* ---- lists ---- */
+
+int next_item(char item[64], const char **text)
+{
+    size_t length = strcspn(*text, ",");
+    if (length >= 64)
+        return 0;
+    memcpy(item, *text, length);
+    item[length] = '\0';
+    *text = (*text)[length] == ',' ? *text + length + 1 : NULL;
+    return 1;
+}
+
+/* "64", or "64..1024": 64, 128, ..., 1024. */
+static int add_counts(count_list *list, const char *item, uint64_t most)
+{
+    uint64_t first, last;
+    const char *end;
+    if (!parse_digits(&first, item, &end) || first < 1 || first > most)
+        return 0;
+    last = first;
+    if (strncmp(end, "..", 2) == 0 && (!parse_digits(&last, end + 2, &end) || last < first || last > most))
+        return 0;
+    for (; first <= last && list->count < LIST_MAX; first *= 2)
+        list->values[list->count++] = (uint32_t)first;
+    return *end == '\0' && first > last;
+}
+
+int read_count_list(void *to, const option *opt, const char *value)
+{
+    count_list *list = to;
+    char item[64];
+    list->count = 0;
+    for (const char *p = value; p != NULL;)
+        if (!next_item(item, &p) || !add_counts(list, item, opt->high))
+            return bad_value(opt, value, "counts with commas, such as 64,128,256, or a doubling range, such as 16..128");
+    return 0;
+}
+
+/* "60", or "60..140:20" for 60, 80, ... 140, or "60..140" in eight equal steps. */
+static int add_figures(figure_list *list, char *item)
+{
+    char *dots = strstr(item, ".."), *colon = dots != NULL ? strchr(dots, ':') : NULL;
+    double first, last, step;
+    if (colon != NULL)
+        *colon = '\0';
+    if (dots != NULL)
+        *dots = '\0';
+    if (!parse_quantity(&first, item, plain_units, 1))
+        return 0;
+    last = first;
+    if (dots != NULL && (!parse_quantity(&last, dots + 2, plain_units, 1) || last <= first))
+        return 0;
+    step = (last - first) / 8;
+    if (colon != NULL && !parse_quantity(&step, colon + 1, plain_units, 1))
+        return 0;
+    for (size_t i = 0; first + (double)i * step <= last * (1 + 1e-9); i++) {
+        if (list->count == LIST_MAX)
+            return 0;
+        list->values[list->count++] = first + (double)i * step;
+        if (dots == NULL)
+            break;
+    }
+    return 1;
+}
+
+int read_figure_list(void *to, const option *opt, const char *value)
+{
+    figure_list *list = to;
+    char item[64];
+    list->count = 0;
+    for (const char *p = value; p != NULL;)
+        if (!next_item(item, &p) || !add_figures(list, item))
+            return bad_value(opt, value, opt->expected);
+    return 0;
+}
+
+int read_name_list(void *to, const option *opt, const char *value)
+{
+    name_list *list = to;
+    char item[64];
+    list->count = 0;
+    for (const char *p = value; p != NULL; list->count++)
+        if (list->count == LIST_MAX || !next_item(item, &p) || (list->values[list->count] = opt->find(item)) < 0)
+            return bad_value(opt, value, opt->expected);
+    return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a command plans for: the network, its parts that must not be used, its members, the collective, the device. */
+#ifndef CLI_TARGET_H
+#define CLI_TARGET_H
+
+#include "option.h"
+
+typedef struct network_choice { const char *spec; rwa_network_options opts; } network_choice;
+typedef struct collective_choice { rwa_collective_kind kind; uint32_t root; uint64_t message, blocks; } collective_choice;
+typedef struct device_choice { const char *name; rwa_power_model model; rwa_device *device; } device_choice;
+
+typedef struct target {
+    network_choice network;
+    collective_choice collective;
+    device_choice device;
+    const char *members, *reserved, *failed;    /* lists of numbers, ranges and links */
+    uint32_t *member_list;                      /* NULL: all nodes */
+    rwa_network *net;                           /* this and coll: from target_open() on */
+    rwa_collective coll;
+} target;
+
+/* Tables of the structs above and of rwa_cost_options. */
+extern const option wavelength_options[],   /* of rwa_network_options: wavelengths, ports */
+    fiber_options[],                        /* of rwa_network_options: fibers, rate */
+    collective_options[],                   /* of collective_choice */
+    root_options[],                         /* of collective_choice: root, message */
+    target_options[],                       /* of target: network, blocks, tuning, members, reserve, fail */
+    device_options[], power_options[],      /* of device_choice: device; device, power-model */
+    cost_model_options[], cost_options[];   /* of rwa_cost_options */
+
+/* The groups of a command with a `target` member. */
+#define TARGET_GROUPS(S) {target_options, offsetof(S, target)}, {wavelength_options, offsetof(S, target.network.opts)}, \
+    {fiber_options, offsetof(S, target.network.opts)}, {collective_options, offsetof(S, target.collective)}, \
+    {root_options, offsetof(S, target.collective)}
+
+/* The collective by default: an all-gather of 4 MiB. */
+void collective_choice_init(collective_choice *c);
+void target_init(target *t);
+
+/* Build the network and the collective, and open the device, which sets what no option set.  0, or the exit code after one
+ * line; target_close() in any case. */
+int target_open(target *t, rwa_cost_options *cost, const common *c);
+void target_close(target *t);
+
+/* Open the device, if one is named; the power model needs one.  The caller frees d->device. */
+int device_open(device_choice *d, const common *c);
+/* The same; the device sets wavelengths, rate and reconfiguration where no option does. */
+int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *cost, const common *c);
+
+/* "17,cw:3" as directed links; 0, or the exit code after one line.  The caller frees *links. */
+int read_links(uint32_t **links, size_t *count, const rwa_network *net, const char *list);
+/* Whether setting ports or switches takes steps: star, ron, ocs. */
+int network_is_tuned(const rwa_network *net);
+
+/* 0, or EXIT_BAD_INPUT after one line, on options without effect on this collective, cost model or network. */
+int refuse_root(const collective_choice *chosen, rwa_collective_kind kind);
+int refuse_alpha(const rwa_cost_options *cost, const common *c);
+int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c);
+
+#endif
