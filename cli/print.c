@@ -98,8 +98,8 @@ json_t *json_power(const rwa_check *check, const rwa_device *device)
     for (size_t i = 0; rwa_device_unchecked(device, i) != NULL; i++)
         json_array_append_new(unchecked, json_string(rwa_device_unchecked(device, i)));
     return json_add(json_object(), "device:s feasible:v unchecked:o worst_loss_db:f margin_db:f worst_snr_db:f worst_ber:f "
-                    "worst_log10_ber:f", rwa_device_name(device), p->verdict, unchecked, p->worst_loss_db, p->margin_db, p->worst_snr_db, p->worst_ber,
-                    p->worst_log10_ber);
+                    "worst_log10_ber:f", rwa_device_name(device), p->verdict, unchecked, p->worst_loss_db, p->margin_db,
+                    p->worst_snr_db, p->worst_ber, p->worst_log10_ber);
 }
 
 json_t *json_bound(const rwa_bound *bound)
