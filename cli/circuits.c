@@ -98,7 +98,7 @@ static rwa_status plan_ring(circuits_answer *a, const circuits_choice *chosen, c
 }
 
 /* Options for the other kind of network are an error. */
-static int check_options(const circuits_choice *chosen, rwa_network_kind kind, const common *c)
+static int check_options(const circuits_choice *chosen, rwa_topology kind, const common *c)
 {
     int code = 0;
     if (kind != RWA_OCS && kind != RWA_RING)
@@ -125,7 +125,7 @@ int circuits_make(circuits_answer *out, const rwa_traffic *traffic, const circui
     rwa_status status = rwa_network_parse(&out->net, chosen->network.spec, &chosen->network.opts, &err);
     if (status != RWA_OK)
         return fail_status(status, &err, 0);
-    rwa_network_kind kind = rwa_network_get_kind(out->net);
+    rwa_topology kind = rwa_network_topology(out->net);
     uint32_t nodes = rwa_network_nodes(out->net), needed = rwa_traffic_nodes(traffic);
     int code = check_options(chosen, kind, c);
     if (code != 0)
@@ -143,7 +143,7 @@ int circuits_make(circuits_answer *out, const rwa_traffic *traffic, const circui
 
 int circuits_verdict(const circuits_answer *a)
 {
-    rwa_outcome outcome = a->circuits != NULL ? rwa_circuits_get_summary(a->circuits)->outcome : rwa_ring_get_summary(a->ring)->outcome;
+    rwa_outcome outcome = a->circuits != NULL ? rwa_circuits_summary(a->circuits)->outcome : rwa_ring_summary(a->ring)->outcome;
     return outcome == RWA_OPTIMAL || outcome == RWA_FEASIBLE ? EXIT_YES : EXIT_NO;
 }
 
@@ -169,7 +169,7 @@ static json_t *counts_json(const circuits_answer *a)
 
 static json_t *matching_list(const rwa_circuits *c)
 {
-    const rwa_circuits_summary *s = rwa_circuits_get_summary(c);
+    const rwa_circuits_report *s = rwa_circuits_summary(c);
     json_t *all = json_array();
     for (uint32_t e = 0; e < s->episodes; e++)
         for (uint32_t q = 0; q < s->switches; q++) {
@@ -184,7 +184,7 @@ static json_t *matching_list(const rwa_circuits *c)
 
 static json_t *switches_json(const circuits_answer *a)
 {
-    const rwa_circuits_summary *s = rwa_circuits_get_summary(a->circuits);
+    const rwa_circuits_report *s = rwa_circuits_summary(a->circuits);
     json_t *all = json_add(json_object(), "network:s nodes:u switches:u episodes:u outcome:s optimal:b most_peers:u circuits:U", "ocs",
                            s->nodes, s->switches, s->episodes, rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL,
                            s->most_peers, s->circuits);
@@ -197,7 +197,7 @@ static json_t *switches_json(const circuits_answer *a)
 
 static void print_switches(FILE *to, const circuits_answer *a)
 {
-    const rwa_circuits_summary *s = rwa_circuits_get_summary(a->circuits);
+    const rwa_circuits_report *s = rwa_circuits_summary(a->circuits);
     fprintf(to, "Circuit switches  %" PRIu32 ", %" PRIu32 " nodes, %" PRIu32 " episode%s\n", s->switches, s->nodes, s->episodes,
             plural(s->episodes));
     if (circuits_verdict(a) != EXIT_YES) {
@@ -217,7 +217,7 @@ static void print_switches(FILE *to, const circuits_answer *a)
 
 static void print_switches_csv(const rwa_circuits *c)
 {
-    const rwa_circuits_summary *s = rwa_circuits_get_summary(c);
+    const rwa_circuits_report *s = rwa_circuits_summary(c);
     printf("episode,switch,src,dst\n");
     for (uint32_t e = 0; e < s->episodes; e++)
         for (uint32_t q = 0; q < s->switches; q++)
@@ -236,7 +236,7 @@ static const char *direction_name(rwa_direction dir)
 static json_t *lightpath_list(const rwa_ring *ring)
 {
     json_t *list = json_array();
-    for (uint64_t i = 0; i < rwa_ring_get_summary(ring)->lightpaths; i++) {
+    for (uint64_t i = 0; i < rwa_ring_summary(ring)->lightpaths; i++) {
         rwa_lightpath p = rwa_ring_lightpath(ring, i);
         json_array_append_new(list, json_add(json_object(), "src:u dst:u dir:s fiber:u wavelength:u", p.src, p.dst,
                                              direction_name(p.direction), p.fiber, p.wavelength));
@@ -246,7 +246,7 @@ static json_t *lightpath_list(const rwa_ring *ring)
 
 static json_t *ring_json(const circuits_answer *a)
 {
-    const rwa_ring_summary *s = rwa_ring_get_summary(a->ring);
+    const rwa_ring_report *s = rwa_ring_summary(a->ring);
     json_t *all = json_add(json_object(), "network:s nodes:u fibers:u wavelengths:u outcome:s optimal:b method:s pairs:z served:z "
                            "lightpaths:U", "ring", rwa_network_nodes(a->net), rwa_network_fibers(a->net),
                            rwa_network_wavelengths(a->net), rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL, s->method,
@@ -260,7 +260,7 @@ static json_t *ring_json(const circuits_answer *a)
 
 static void print_ring(FILE *to, const circuits_answer *a)
 {
-    const rwa_ring_summary *s = rwa_ring_get_summary(a->ring);
+    const rwa_ring_report *s = rwa_ring_summary(a->ring);
     fprintf(to, "Ring              %" PRIu32 " nodes, %" PRIu32 " wavelength%s in each direction\n", rwa_network_nodes(a->net),
             rwa_network_channels(a->net), plural(rwa_network_channels(a->net)));
     fprintf(to, "Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", s->lightpaths, s->served, s->pairs, s->method);
@@ -281,7 +281,7 @@ static void print_ring(FILE *to, const circuits_answer *a)
 static void print_ring_csv(const rwa_ring *ring)
 {
     printf("src,dst,dir,fiber,wavelength\n");
-    for (uint64_t i = 0; i < rwa_ring_get_summary(ring)->lightpaths; i++) {
+    for (uint64_t i = 0; i < rwa_ring_summary(ring)->lightpaths; i++) {
         rwa_lightpath p = rwa_ring_lightpath(ring, i);
         printf("%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 "\n", p.src, p.dst, direction_name(p.direction), p.fiber, p.wavelength);
     }

@@ -10,12 +10,12 @@
 enum { RUNNERS_UP = 3 };
 
 /* The stages that the arrays of the summary describe. */
-static size_t described_stages(const rwa_plan_summary *s)
+static size_t described_stages(const rwa_plan_report *s)
 {
     return s->stages < RWA_STAGES_MAX ? s->stages : RWA_STAGES_MAX;
 }
 
-static int optimal(const rwa_plan_summary *s)
+static int optimal(const rwa_plan_report *s)
 {
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
@@ -35,7 +35,7 @@ static json_t *count_or_null(uint64_t count)
     return count > 0 ? json_count(count) : json_null();
 }
 
-static json_t *head(const rwa_plan_summary *s, const plan_setting *setting)
+static json_t *head(const rwa_plan_report *s, const plan_setting *setting)
 {
     json_t *all = json_add(json_object(), "scheme:s collective:s nodes:u wavelengths:u fibers:u", s->scheme != NULL ? s->scheme : "",
                            rwa_collective_name(setting->coll->kind), rwa_network_nodes(setting->net),
@@ -43,14 +43,14 @@ static json_t *head(const rwa_plan_summary *s, const plan_setting *setting)
     return json_missing(all, setting->net, setting->coll);
 }
 
-static json_t *no_plan_report(const rwa_plan_summary *s, const plan_setting *setting)
+static json_t *no_plan_report(const rwa_plan_report *s, const plan_setting *setting)
 {
     char why[RWA_ERROR_TEXT];
     return json_add(head(s, setting), "outcome:s why:s", s->outcome == RWA_INFEASIBLE ? "infeasible" : "undecided",
                     fields_as_flags(why, sizeof why, s->why));
 }
 
-static json_t *add_stages(json_t *all, const rwa_plan_summary *s)
+static json_t *add_stages(json_t *all, const rwa_plan_report *s)
 {
     const rwa_formula *f = &s->formula;
     size_t stages = described_stages(s);
@@ -64,7 +64,7 @@ static json_t *add_stages(json_t *all, const rwa_plan_summary *s)
                     f->known && f->stages > 0 ? counts(f->stage_wavelengths, f->stages) : json_null());
 }
 
-static json_t *add_bound(json_t *all, const rwa_plan_summary *s)
+static json_t *add_bound(json_t *all, const rwa_plan_report *s)
 {
     int has = s->bound.value > 0 && s->bound.name != NULL;
     json_t *gap = has ? json_integer((json_int_t)s->steps - (json_int_t)s->bound.value) : json_null();
@@ -72,7 +72,7 @@ static json_t *add_bound(json_t *all, const rwa_plan_summary *s)
 }
 
 /* Star, ron and ocs: the cost of setting ports and switches. */
-static json_t *add_tuning(json_t *all, const rwa_plan_summary *s, const rwa_network *net)
+static json_t *add_tuning(json_t *all, const rwa_plan_report *s, const rwa_network *net)
 {
     if (!network_is_tuned(net))
         return all;
@@ -81,7 +81,7 @@ static json_t *add_tuning(json_t *all, const rwa_plan_summary *s, const rwa_netw
                     s->check.finish_steps);
 }
 
-static json_t *add_alternatives(json_t *all, const rwa_plan_summary *s)
+static json_t *add_alternatives(json_t *all, const rwa_plan_report *s)
 {
     json_t *others = json_array(), *sizes = json_array();
     for (size_t i = 0; i < s->rivals; i++)
@@ -97,7 +97,7 @@ static json_t *add_alternatives(json_t *all, const rwa_plan_summary *s)
 }
 
 /* What a repair kept and what it added; null without one. */
-static json_t *repair_report(const rwa_plan_summary *s, const plan_setting *setting)
+static json_t *repair_report(const rwa_plan_report *s, const plan_setting *setting)
 {
     const repair_choice *r = setting->repair;
     if (r->file == NULL)
@@ -106,7 +106,7 @@ static json_t *repair_report(const rwa_plan_summary *s, const plan_setting *sett
                     r->at_step, r->steps_before, r->at_step - 1, (int64_t)s->steps - (int64_t)r->steps_before);
 }
 
-static json_t *report(const rwa_plan_summary *s, const plan_setting *setting)
+static json_t *report(const rwa_plan_report *s, const plan_setting *setting)
 {
     json_t *all = json_add(head(s, setting), "steps:u", s->steps);
     all = add_stages(all, s);
@@ -124,7 +124,7 @@ static json_t *report(const rwa_plan_summary *s, const plan_setting *setting)
 
 /* ---- text ---- */
 
-static int has_stage_wavelengths(const rwa_plan_summary *s)
+static int has_stage_wavelengths(const rwa_plan_report *s)
 {
     for (size_t i = 0; i < described_stages(s); i++)
         if (s->stage_bound[i] > 0)
@@ -132,7 +132,7 @@ static int has_stage_wavelengths(const rwa_plan_summary *s)
     return 0;
 }
 
-static void print_stages(FILE *to, const rwa_plan_summary *s)
+static void print_stages(FILE *to, const rwa_plan_report *s)
 {
     size_t stages = described_stages(s);
     if (!has_stage_wavelengths(s))
@@ -151,10 +151,10 @@ static void print_stages(FILE *to, const rwa_plan_summary *s)
     fputc('\n', to);
 }
 
-static void print_steps(FILE *to, const rwa_plan_summary *s, const rwa_collective *coll, int verbose)
+static void print_steps(FILE *to, const rwa_plan_report *s, const rwa_collective *coll, int verbose)
 {
     fprintf(to, "Steps             %" PRIu32 "%s", s->steps, optimal(s) ? ", proven the fewest possible" : "");
-    if (optimal(s) && coll->blocks > rwa_collective_usual_blocks(coll->kind, coll->nodes))  /* the bound holds for this number */
+    if (optimal(s) && coll->blocks > rwa_collective_default_blocks(coll->kind, coll->nodes))  /* the bound holds for this number */
         fprintf(to, " with the message cut into %" PRIu64 " blocks", coll->blocks);
     fputc('\n', to);
     if (s->formula.known)
@@ -167,7 +167,7 @@ static void print_steps(FILE *to, const rwa_plan_summary *s, const rwa_collectiv
         fprintf(to, "                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
 }
 
-static void print_tuning(FILE *to, const rwa_plan_summary *s)
+static void print_tuning(FILE *to, const rwa_plan_report *s)
 {
     fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " step%s\n", s->check.tunings,
             s->check.tuning_cost, s->check.finish_steps, plural(s->check.finish_steps));
@@ -185,7 +185,7 @@ static void print_size(FILE *to, uint64_t bytes)
         fprintf(to, "%" PRIu64 " B", bytes);
 }
 
-static void print_times(FILE *to, const rwa_plan_summary *s, rwa_cost_model model)
+static void print_times(FILE *to, const rwa_plan_report *s, rwa_cost_model model)
 {
     rwa_cost_model other = model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
     fprintf(to, "Time              ");
@@ -213,7 +213,7 @@ static void print_scheme(FILE *to, const char *scheme, uint32_t stripes, uint32_
 }
 
 /* The schemes that auto did not choose, and the sizes for which it would have. */
-static void print_alternatives(FILE *to, const rwa_plan_summary *s)
+static void print_alternatives(FILE *to, const rwa_plan_report *s)
 {
     for (size_t i = 0; i < s->rivals && i < RUNNERS_UP; i++) {
         fputs(i == 0 ? "Runners-up        " : "                  ", to);
@@ -233,7 +233,7 @@ static void print_alternatives(FILE *to, const rwa_plan_summary *s)
     fprintf(to, " (paper cost model)\n");
 }
 
-static void print_repair(FILE *to, const rwa_plan_summary *s, const plan_setting *setting)
+static void print_repair(FILE *to, const rwa_plan_report *s, const plan_setting *setting)
 {
     const repair_choice *r = setting->repair;
     uint32_t kept = r->at_step - 1;
@@ -248,7 +248,7 @@ static void print_repair(FILE *to, const rwa_plan_summary *s, const plan_setting
         fprintf(to, "%" PRId64 " %s than without the failure\n", more > 0 ? more : -more, more > 0 ? "more" : "fewer");
 }
 
-static void print_head(FILE *to, const rwa_plan_summary *s, const plan_setting *setting)
+static void print_head(FILE *to, const rwa_plan_report *s, const plan_setting *setting)
 {
     print_setting(to, setting->network, setting->net, setting->coll);
     fprintf(to, ", blocks of %" PRIu64 " byte%s\n", setting->coll->block_bytes, plural(setting->coll->block_bytes));
@@ -264,7 +264,7 @@ static void print_head(FILE *to, const rwa_plan_summary *s, const plan_setting *
     fputc('\n', to);
 }
 
-static void print_lightpaths(FILE *to, const rwa_plan_summary *s, uint32_t allowed)
+static void print_lightpaths(FILE *to, const rwa_plan_report *s, uint32_t allowed)
 {
     fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", s->lightpaths, s->longest_hops,
             plural(s->longest_hops));
@@ -274,7 +274,7 @@ static void print_lightpaths(FILE *to, const rwa_plan_summary *s, uint32_t allow
         fputs("Taps              none used\n", to);
 }
 
-static void print_report(FILE *where, const rwa_plan_summary *s, const plan_setting *setting)
+static void print_report(FILE *where, const rwa_plan_report *s, const plan_setting *setting)
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, where);
@@ -300,7 +300,7 @@ static void print_report(FILE *where, const rwa_plan_summary *s, const plan_sett
     wrap_close(&wrapped, WRAP_HANG, 0);
 }
 
-void print_no_plan(FILE *where, const rwa_plan_summary *s)
+void print_no_plan(FILE *where, const rwa_plan_report *s)
 {
     wrap wrapped;
     char why[RWA_ERROR_TEXT];
@@ -311,7 +311,7 @@ void print_no_plan(FILE *where, const rwa_plan_summary *s)
 
 /* ---- answers ---- */
 
-static int no_plan_answer(const rwa_plan_summary *s, const plan_setting *setting)
+static int no_plan_answer(const rwa_plan_report *s, const plan_setting *setting)
 {
     FILE *to = report_stream(&setting->output);
     int code = 0;
@@ -324,7 +324,7 @@ static int no_plan_answer(const rwa_plan_summary *s, const plan_setting *setting
 
 int plan_answer(const rwa_plan *plan, const plan_setting *given)
 {
-    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     plan_setting setting = *given;
     rwa_error err = {0};

@@ -28,7 +28,7 @@ typedef struct plan_setting {
 /* Write the schedule to -o, then print the report: the file first, so that a report never names a file that does not
  * exist.  Returns the exit code. */
 int plan_answer(const rwa_plan *plan, const plan_setting *s);
-void print_no_plan(FILE *to, const rwa_plan_summary *s);
+void print_no_plan(FILE *to, const rwa_plan_report *s);
 /* The lower bound, when planning was stopped.  0 or the exit code. */
 int stopped_answer(const plan_setting *s);
 

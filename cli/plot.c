@@ -129,7 +129,7 @@ static void bars(FILE *to, const void *data)
         fputc('\n', to);
     }
     fprintf(to, "END\nset title \"%s on a %s of %" PRIu32 " nodes, %" PRIu32 " wavelength%s\"\n",
-            rwa_collective_name(rows[0].collective), rwa_network_kind_name(rows[0].kind), rows[0].nodes,
+            rwa_collective_name(rows[0].collective), rwa_topology_name(rows[0].kind), rows[0].nodes,
             rows[0].wavelengths * rows[0].fibers, plural(rows[0].wavelengths * rows[0].fibers));
     fprintf(to, "set style data histogram\nset style histogram clustered gap 1\nset style fill solid 0.9\n"
                 "set logscale y\nset yrange [0.8:*]\nset ylabel 'steps'\nset grid y\nset key top left\nset xtics rotate by -30\n"

@@ -230,7 +230,7 @@ void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll)
 {
     rwa_faults faults;
     const char *before = "Without           ";
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     uint32_t idle = rwa_network_nodes(net) - coll->nodes;
     if (idle > 0) {
         fprintf(to, "%s%" PRIu32 " node%s that take%s no part", before, idle, plural(idle), idle == 1 ? "s" : "");
@@ -251,7 +251,7 @@ void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll)
 json_t *json_missing(json_t *object, const rwa_network *net, const rwa_collective *coll)
 {
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     if (coll->nodes < rwa_network_nodes(net))
         object = json_add(object, "members:u", coll->nodes);
     if (faults.channel_count > 0)

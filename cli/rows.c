@@ -40,7 +40,7 @@ rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const 
                     const rwa_plan_options *opts, rwa_error *err)
 {
     memset(out, 0, sizeof *out);
-    out->kind = rwa_network_get_kind(net);
+    out->kind = rwa_network_topology(net);
     out->collective = coll->kind;
     out->nodes = rwa_network_nodes(net);
     out->wavelengths = rwa_network_wavelengths(net);
@@ -56,8 +56,8 @@ int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *c
             s->names[s->count++] = rwa_scheme_name(i);
     if (s->count == 0)
         return fail(EXIT_BAD_INPUT, "no scheme for %s on a %s", rwa_collective_name(coll->kind),
-                    rwa_network_kind_name(rwa_network_get_kind(net)));
-    return fail_status(rwa_compare_refuse(s->names, s->count, net, coll, opts, &err), &err, 0);
+                    rwa_topology_name(rwa_network_topology(net)));
+    return fail_status(rwa_compare_validate(s->names, s->count, net, coll, opts, &err), &err, 0);
 }
 
 static int planned(const row *r)
@@ -98,7 +98,7 @@ void row_csv(char text[ROW_TEXT], const row *r)
     text[0] = '\0';
     if (to == NULL)
         return;
-    fprintf(to, "%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%s,", rwa_network_kind_name(r->kind), rwa_collective_name(r->collective),
+    fprintf(to, "%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%s,", rwa_topology_name(r->kind), rwa_collective_name(r->collective),
             r->nodes, r->wavelengths, r->fibers, c->scheme, rwa_outcome_text(c->outcome));
     put_count(to, c->formula.known, c->formula.steps);
     put_count(to, has, c->steps);

@@ -14,7 +14,7 @@ extern const option rows_options[];     /* of rows_choice: scheme, plot */
 
 /* The setting that the figures belong to, copied out of the network and the collective. */
 typedef struct row {
-    rwa_network_kind kind;
+    rwa_topology kind;
     rwa_collective_kind collective;
     uint32_t nodes, wavelengths, fibers;
     rwa_comparison figures;

@@ -69,6 +69,13 @@ const option cost_options[] = {
 
 /* ---- lists of numbers and links ---- */
 
+static int refuse_link(const rwa_network *net, const char *name)
+{
+    bool arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
+    return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 "%s", name,
+                (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "");
+}
+
 int read_links(uint32_t **links, size_t *count, const rwa_network *net, const char *list)
 {
     size_t most = 2;
@@ -81,13 +88,11 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net, const ch
         return fail_memory();
     for (const char *p = list; p != NULL;) {
         const char *rest = p;
-        size_t found = next_item(name, &p) ? rwa_network_name_links(net, name, *links + *count) : 0;
+        size_t found = next_item(name, &p) ? rwa_network_find_links(*links + *count, net, name) : 0;
         *count += found;
         assert(*count <= most);
         if (found == 0)
-            return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 "%s", p != rest ? name : rest,
-                        rwa_network_links(net) - 1, rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE
-                        ? ", or cw: or ccw: before it" : "");
+            return refuse_link(net, p != rest ? name : rest);
     }
     return 0;
 }
@@ -181,10 +186,10 @@ int refuse_alpha(const rwa_cost_options *cost, const common *c)
 /* A file may give each link its own fibres, and a specification of switches gives their number. */
 int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c)
 {
-    uint32_t links = rwa_network_get_kind(net) == RWA_GRAPH ? rwa_network_links(net) : 0, i = 0;
+    uint32_t links = rwa_network_topology(net) == RWA_GRAPH ? rwa_network_links(net) : 0, i = 0;
     if (!option_given(c, "fibers"))
         return 0;
-    if (rwa_network_get_kind(net) == RWA_OCS)
+    if (rwa_network_topology(net) == RWA_OCS)
         return fail(EXIT_BAD_INPUT, "--fibers: %s gives the number of switches, expected no --fibers", chosen->spec);
     while (i < links && rwa_network_link(net, i).fibers != chosen->opts.fibers)
         i++;
@@ -194,7 +199,7 @@ int refuse_fibers(const network_choice *chosen, const rwa_network *net, const co
 
 int network_is_tuned(const rwa_network *net)
 {
-    rwa_network_kind kind = rwa_network_get_kind(net);
+    rwa_topology kind = rwa_network_topology(net);
     return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
 }
 
@@ -263,7 +268,7 @@ static rwa_status widen_star(target *t, const common *c, rwa_error *err)
     rwa_network_options wide = t->network.opts;
     uint64_t nodes = rwa_network_nodes(t->net), each = wide.ports > 0 && wide.ports < nodes ? wide.ports : nodes - 1;
     uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / wide.fibers ? nodes * each : RWA_CHANNELS_MAX / wide.fibers;
-    if (rwa_network_get_kind(t->net) != RWA_STAR || option_given(c, "wavelengths") || t->device.name != NULL ||
+    if (rwa_network_topology(t->net) != RWA_STAR || option_given(c, "wavelengths") || t->device.name != NULL ||
         wanted <= wide.wavelengths)
         return RWA_OK;
     wide.wavelengths = (uint32_t)wanted;
@@ -278,7 +283,7 @@ static int open_network(target *t, const common *c)
     rwa_status status = rwa_network_open(&t->net, t->network.spec, &t->network.opts, &err);
     if (status == RWA_OK && t->network.opts.tuning > 0 && !network_is_tuned(t->net))
         return fail(EXIT_BAD_INPUT, "--tuning: a %s has nothing to tune, expected a star, ron or ocs",
-                    rwa_network_kind_name(rwa_network_get_kind(t->net)));
+                    rwa_topology_name(rwa_network_topology(t->net)));
     if (status == RWA_OK)
         status = widen_star(t, c, &err);
     return status == RWA_OK ? refuse_fibers(&t->network, t->net, c) : fail_status(status, &err, 0);

@@ -36,7 +36,6 @@
 #include "rwa/assign.h"
 #include "rwa/state.h"
 #include "rwa/blocking.h"
-#include "rwa/blocking.h"
 #include "rwa/view.h"
 #include "rwa/place.h"
 #include "rwa/foreign.h"

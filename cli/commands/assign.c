@@ -65,7 +65,7 @@ typedef struct job {
 static uint32_t count_links(const rwa_assign_result *r)
 {
     const rwa_network *net = rwa_assign_result_network(r);
-    return rwa_assign_result_model(r) == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_directed_links(net);
+    return rwa_assign_result_model(r) == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
 }
 
 /* The link number i of the model. */
@@ -138,7 +138,7 @@ static json_t *remedies(const rwa_assign_result *r)
 {
     json_t *all = json_array();
     const rwa_remedy *list = NULL;
-    size_t count = rwa_assign_result_remedies(r, &list);
+    size_t count = rwa_assign_result_remedies(&list, r);
     for (size_t i = 0; i < count; i++) {
         json_t *one = json_add(json_object(), "demand:z change:s", list[i].demand, rwa_change_name(list[i].change));
         if (list[i].change == RWA_CHANGE_FIBER)
@@ -154,7 +154,7 @@ static json_t *remedies(const rwa_assign_result *r)
 
 static json_t *report(const rwa_assign_result *r)
 {
-    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
     char why[RWA_ERROR_TEXT];
     json_t *all = json_add(json_object(), "model:s nodes:u links:u demands:U routed:U wavelengths:u bound:o optimal:b outcome:s",
                            rwa_model_name(rwa_assign_result_model(r)), rwa_network_nodes(rwa_assign_result_network(r)),
@@ -168,7 +168,7 @@ static json_t *report(const rwa_assign_result *r)
 
 /* ---- text ---- */
 
-static void print_bound(FILE *to, const rwa_assign_summary *s)
+static void print_bound(FILE *to, const rwa_assign_report *s)
 {
     const rwa_certificate *c = &s->bound;
     if (c->name == NULL)
@@ -185,7 +185,7 @@ static void print_unserved(FILE *to, const rwa_assign_result *r)
     uint64_t seen = 0;
     for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
         rwa_route route;
-        rwa_assign_result_get(r, i, &route);
+        rwa_assign_result_get(&route, r, i);
         if (route.hops > 0 || seen++ >= NAMED)
             continue;
         const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(r))[route.demand];
@@ -201,7 +201,7 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
     wrap wrapped;
     char why[RWA_ERROR_TEXT];
     FILE *to = wrap_open(&wrapped, where);
-    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
     const rwa_network *net = rwa_assign_result_network(r);
     fprintf(to, "Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s, %s model\n", o->network.spec, rwa_network_nodes(net),
             count_links(r), rwa_assign_result_model(r) == RWA_UNDIRECTED ? "fibre pairs" : "directed links",
@@ -293,7 +293,7 @@ static int check_options(const assign_options *o)
 }
 
 /* The best found within a limit is an answer when it serves all that was asked for. */
-static int code_of(const assign_options *o, const rwa_assign_summary *s)
+static int code_of(const assign_options *o, const rwa_assign_report *s)
 {
     if (!s->check.ok)
         return EXIT_MACHINE;
@@ -304,7 +304,7 @@ static int code_of(const assign_options *o, const rwa_assign_summary *s)
 
 static int answer(const assign_options *o, const rwa_assign_result *r)
 {
-    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
     rwa_error err = {0};
     int code = 0;
     if (o->output.file != NULL && s->check.ok)

@@ -67,16 +67,16 @@ static void print_bounds(const bound_list *b, rwa_cost_model model)
 
 static rwa_status find_bounds(bound_list *b, bounds_options *o, rwa_error *err)
 {
-    rwa_cost_floor floor;
+    rwa_cost_prices floor;
     const target *t = &o->target;
     b->list = calloc(rwa_bound_count() + 1, sizeof *b->list);
     if (b->list == NULL)
         return RWA_NOMEM;
     o->limits.members = t->member_list;
     SHOW_PROGRESS(&o->limits, &o->common);
-    rwa_status status = rwa_bounds(b->list, rwa_bound_count(), &b->count, t->net, &t->coll, &o->limits, err);
+    rwa_status status = rwa_bounds(&b->count, b->list, rwa_bound_count(), t->net, &t->coll, &o->limits, err);
     if (status == RWA_OK)
-        status = rwa_cost_get_floor(&floor, rwa_network_rate_bps(t->net), &o->cost, err);
+        status = rwa_cost_floor(&floor, rwa_network_rate_bps(t->net), &o->cost, err);
     if (status == RWA_OK)
         status = rwa_bound_time(&b->seconds, t->net, &t->coll, &floor, &o->limits, err);
     progress_clear();

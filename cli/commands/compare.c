@@ -59,7 +59,7 @@ static json_t *report(const rwa_network *net, const rwa_collective *coll, const 
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, row_json(&rows[i]));
     json_t *all = json_add(json_object(), "network:s collective:s nodes:u wavelengths:u fibers:u message_bytes:U schemes:o",
-                           rwa_network_kind_name(rwa_network_get_kind(net)), rwa_collective_name(coll->kind), rwa_network_nodes(net),
+                           rwa_topology_name(rwa_network_topology(net)), rwa_collective_name(coll->kind), rwa_network_nodes(net),
                            rwa_network_wavelengths(net), rwa_network_fibers(net), coll->message_bytes, list);
     return json_missing(all, net, coll);
 }

@@ -28,7 +28,7 @@ static int explain(const explain_options *o, const rwa_plan *plan)
     rwa_error err = {0};
     char *text = NULL;
     if (rwa_plan_schedule(plan) == NULL) {
-        print_no_plan(stdout, rwa_plan_get_summary(plan));
+        print_no_plan(stdout, rwa_plan_summary(plan));
         return finish(EXIT_NO);
     }
     rwa_status status = rwa_plan_explain(&text, plan, o->target.device.device, o->stage, &err);

@@ -77,8 +77,8 @@ static rwa_status find_bound(imported *i, import_options *o, rwa_error *err)
     rwa_bound_options_init(&opts);
     opts.members = rwa_schedule_members(i->sched);
     opts.slots = rwa_schedule_slots(i->sched);
-    opts.taps = rwa_schedule_drops(i->sched) > 1;
-    opts.max_drops = rwa_schedule_drops(i->sched);
+    opts.taps = rwa_schedule_receivers(i->sched) > 1;
+    opts.max_drops = rwa_schedule_receivers(i->sched);
     SHOW_PROGRESS(&opts, &o->common);
     if (opts.slots > RWA_BOUND_SLOTS_MAX)
         return RWA_OK;
@@ -125,7 +125,7 @@ static void print_head(FILE *to, const imported *i, const import_options *o)
     if (o->network.spec != NULL)
         fputs(o->network.spec, to);
     else
-        fprintf(to, "a %s of %" PRIu32 " nodes", rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net));
+        fprintf(to, "a %s of %" PRIu32 " nodes", rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net));
     fprintf(to, ", blocks of %" PRIu64 " byte%s\n", coll->block_bytes, plural(coll->block_bytes));
     print_missing(to, net, coll);
     fprintf(to, "Read as           %s, %" PRIu32 " step%s%s%s\n", i->found.format, i->found.steps, plural(i->found.steps),

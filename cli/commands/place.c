@@ -57,7 +57,7 @@ static void chain_free(chain *c)
 
 static int placed(const chain *c)
 {
-    return rwa_placement_get_summary(c->placement)->why[0] == '\0';
+    return rwa_placement_summary(c->placement)->why[0] == '\0';
 }
 
 /* ---- the report ---- */
@@ -86,7 +86,7 @@ static json_t *flow_list(const rwa_traffic *t)
 
 static json_t *report(const chain *c)
 {
-    const rwa_placement_summary *s = rwa_placement_get_summary(c->placement);
+    const rwa_placement_report *s = rwa_placement_summary(c->placement);
     json_t *all = json_add(json_object(), "devices:u replicas:u distance:u outcome:s optimal:b", s->devices, s->replicas, s->distance,
                            rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL);
     if (!placed(c))
@@ -102,7 +102,7 @@ static json_t *report(const chain *c)
 
 static void print_chain(FILE *to, const chain *c)
 {
-    const rwa_placement_summary *s = rwa_placement_get_summary(c->placement);
+    const rwa_placement_report *s = rwa_placement_summary(c->placement);
     size_t tasks = rwa_tasks_count(c->tasks);
     fprintf(to, "Placement         %zu task%s on %" PRIu32 " device%s, %" PRIu32 " replica%s, consumers at most %" PRIu32 " ahead\n", tasks,
             plural(tasks), s->devices, plural(s->devices), s->replicas, plural(s->replicas), s->distance);
@@ -189,7 +189,7 @@ static int connect_devices(chain *c, place_options *o)
         return fail(EXIT_BAD_INPUT, "a single device has no traffic, expected no --network, or more devices");
     int code = circuits_make(&c->circuits, c->traffic, &o->circuits, &o->common);
     if (code != 0 || c->circuits.circuits == NULL || circuits_verdict(&c->circuits) != EXIT_YES ||
-        rwa_circuits_get_summary(c->circuits.circuits)->episodes != 1)
+        rwa_circuits_summary(c->circuits.circuits)->episodes != 1)
         return code;
     code = fail_status(rwa_placement_time(&c->iteration, c->placement, c->circuits.circuits, rwa_network_rate_bps(c->circuits.net), &err),
                        &err, 0);

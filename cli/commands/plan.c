@@ -63,7 +63,7 @@ static int repair(plan_options *o, const rwa_schedule *sched)
     if (code == 0) {
         rwa_status status = rwa_plan_repair(&plan, sched, links, count, o->repair.at_step, &o->planning.opts, &err);
         progress_clear();
-        snprintf(name, sizeof name, "%s:%" PRIu32, rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net));
+        snprintf(name, sizeof name, "%s:%" PRIu32, rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net));
         o->repair.steps_before = rwa_schedule_steps(sched);
         setting.network = name;
         setting.net = net;

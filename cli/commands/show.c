@@ -128,7 +128,7 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
 /* "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
 static void describe(char *title, size_t size, const rwa_assign_result *result)
 {
-    const rwa_assign_summary *sum = rwa_assign_result_summary(result);
+    const rwa_assign_report *sum = rwa_assign_result_summary(result);
     snprintf(title, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %" PRIu32 " nodes: %" PRIu32 " wavelength%s",
              sum->routed, sum->lightpaths, rwa_assign_result_model(result) == RWA_UNDIRECTED ? "two-way " : "",
              rwa_network_nodes(rwa_assign_result_network(result)), sum->wavelengths, plural(sum->wavelengths));

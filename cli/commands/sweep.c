@@ -19,7 +19,7 @@ enum { THREADS_MAX = 1024 };
 
 typedef struct sweep_options {
     common common;
-    rwa_network_kind kind;
+    rwa_topology kind;
     count_list nodes, wavelengths;
     rwa_network_options net;
     collective_choice collective;
@@ -37,7 +37,7 @@ static int read_kind(void *to, const option *opt, const char *value)
 {
     for (const choice *c = kinds; c->name != NULL; c++)
         if (strcmp(value, c->name) == 0) {
-            *(rwa_network_kind *)to = (rwa_network_kind)c->value;
+            *(rwa_topology *)to = (rwa_topology)c->value;
             return 0;
         }
     return bad_value(opt, value, "ring or line, and its nodes by --nodes");
@@ -250,7 +250,7 @@ static char *settings_of(const sweep *s)
     if (to == NULL)
         return NULL;
     fprintf(to, "rwa-sweep %s %s %s root %" PRIu32 " message %" PRIu64 " fibers %" PRIu32 " rate %.17g", rwa_version(),
-            rwa_network_kind_name(o->kind), rwa_collective_name(o->collective.kind), o->collective.root, o->collective.message,
+            rwa_topology_name(o->kind), rwa_collective_name(o->collective.kind), o->collective.root, o->collective.message,
             o->net.fibers, o->net.rate_bps);
     print_counts(to, "nodes", o->nodes.values, o->nodes.count);
     print_counts(to, "wavelengths", o->wavelengths.values, o->wavelengths.count);

@@ -109,7 +109,7 @@ static rwa_status simulate(work *w, rwa_error *err)
 
 static uint32_t count_links(const work *w)
 {
-    return w->o->blocking.state.model == RWA_UNDIRECTED ? rwa_network_pairs(w->net) : rwa_network_directed_links(w->net);
+    return w->o->blocking.state.model == RWA_UNDIRECTED ? rwa_network_pairs(w->net) : rwa_network_links(w->net);
 }
 
 static json_t *report(const work *w)

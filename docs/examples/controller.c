@@ -17,7 +17,7 @@ static rwa_status plan_all_gather(rwa_plan **out, const rwa_network *net, rwa_er
 /* A plan without a schedule is an answer too: the collective cannot be finished, and `why` says for want of what. */
 static int report(const char *what, const rwa_plan *plan)
 {
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     if (sum->outcome == RWA_INFEASIBLE) {
         printf("%s: impossible: %s\n", what, sum->why);
         return 0;
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
     rwa_status st = rwa_network_create(&net, RWA_RING, NODES, &opts, &err);
     if (st == RWA_OK)
         st = plan_all_gather(&plan, net, &err);
-    size_t links = st == RWA_OK ? rwa_network_name_links(net, argv[1], failed) : 0;
+    size_t links = st == RWA_OK ? rwa_network_find_links(failed, net, argv[1]) : 0;
     if (st == RWA_OK && links == 0) {
         snprintf(err.text, sizeof err.text, "\"%s\" is no link of the ring", argv[1]);
         st = RWA_BADARG;

@@ -34,7 +34,7 @@ static rwa_status fill(rwa_state *state, rwa_request *blocked, rwa_error *err)
     rwa_status st = RWA_OK;
     for (uint32_t n = 0; placed.hops > 0 && st == RWA_OK; n++) {
         rwa_request_init(blocked, n % nodes, (n % nodes + 1 + n / nodes % (nodes - 1)) % nodes);
-        st = rwa_state_add(state, blocked, &placed, err);
+        st = rwa_state_add(&placed, state, blocked, err);
     }
     return st;
 }
@@ -51,16 +51,16 @@ static rwa_status help(rwa_state *state, rwa_request request, const rwa_obstacle
         request.wavelength = why->wavelength;
     } else if (why->remedy == RWA_REMEDY_MOVE) {
         rwa_request move;
-        rwa_state_get(state, why->id, &placed);
+        rwa_state_get(&placed, state, why->id);
         rwa_request_init(&move, placed.src, placed.dst);
         move.links = placed.links;
         move.hops = placed.hops;
         move.fiber = why->fiber;
         move.wavelength = why->wavelength;
-        st = rwa_state_move(state, why->id, &move, &placed, err);
+        st = rwa_state_move(&placed, state, why->id, &move, err);
     }
     if (st == RWA_OK)
-        st = rwa_state_add(state, &request, &placed, err);
+        st = rwa_state_add(&placed, state, &request, err);
     if (st == RWA_OK)
         printf(placed.hops > 0 ? "done: %u hops on wavelength %u\n" : "still blocked\n", (unsigned)placed.hops,
                (unsigned)placed.wavelength);
@@ -76,10 +76,10 @@ static rwa_status move_around(rwa_state *state, rwa_error *err)
     for (uint64_t id = rwa_state_next_down(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH && st == RWA_OK;
          id = rwa_state_next_down(state, id)) {
         rwa_request request;
-        rwa_state_get(state, id, &p);
+        rwa_state_get(&p, state, id);
         rwa_request_init(&request, p.src, p.dst);
         request.routing = RWA_ROUTING_ALTERNATE;
-        st = rwa_state_move(state, id, &request, &p, err);
+        st = rwa_state_move(&p, state, id, &request, err);
         hit++;
         moved += p.hops > 0;
     }
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
         return fputs("usage: lightpaths NETWORK WAVELENGTHS LINK FILE\n", stderr), 2;
     int ok = demand(open_state(&state, argv[1], argv[2], &err), &err) && demand(fill(state, &request, &err), &err);
     uint64_t mark = ok ? rwa_state_mark(state) : 0;
-    if (ok && demand(rwa_state_explain(state, &request, &why, &err), &err)) {
+    if (ok && demand(rwa_state_explain(&why, state, &request, &err), &err)) {
         printf("%u lightpaths up\nblocked: %s\n", (unsigned)rwa_state_count(state), why.text);
         ok = demand(help(state, request, &why, &err), &err) &&
              demand(rwa_state_fail_link(state, (uint32_t)strtoul(argv[3], NULL, 10), &err), &err) &&

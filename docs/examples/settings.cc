@@ -65,7 +65,7 @@ static void print_node(const rwa_schedule *sched, std::uint32_t node)
 {
     for (std::uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath record, path;
-        rwa_schedule_get(sched, i, &record);
+        rwa_schedule_get(&record, sched, i);
         for (std::uint32_t turn = 0; turn < record.orbit; turn++) {
             rwa_lightpath_of_orbit(&path, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
             if (path.src == node || path.dst == node)
@@ -83,7 +83,7 @@ try {
     Plan plan = plan_all_gather(net.get());
     const rwa_schedule *sched = rwa_plan_schedule(plan.get());
     if (sched == nullptr)
-        throw std::runtime_error(rwa_plan_get_summary(plan.get())->why);
+        throw std::runtime_error(rwa_plan_summary(plan.get())->why);
     check_again(sched);
     print_node(sched, number(3));
 } catch (const std::exception &reason) {

@@ -107,7 +107,7 @@ RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size
 #define rwa_assign_options_init(o) rwa_assign_options_init_sized((o), sizeof *(o))
 
 /** Everything `rwa assign` prints.  Plain data, valid as long as the result. */
-typedef struct rwa_assign_summary {
+typedef struct rwa_assign_report {
     rwa_outcome outcome;            /**< OPTIMAL: the bound is met; INFEASIBLE: proven that the demands cannot all be served;
                                          UNDECIDED: not all served, and not proven that they could not */
     char why[RWA_ERROR_TEXT];       /**< not all served: what stands in the way, and what would help; else empty */
@@ -120,7 +120,7 @@ typedef struct rwa_assign_summary {
     const char *solver;             /**< whose answer this is; a constant */
     double seconds;                 /**< wall clock, without the check */
     rwa_check check;                /**< the independent verdict */
-} rwa_assign_summary;
+} rwa_assign_report;
 
 /** An assignment: the network, the demands, their lightpaths and what is known about them. */
 typedef struct rwa_assign_result rwa_assign_result;
@@ -155,15 +155,15 @@ RWA_API rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_n
 RWA_API rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_route *route, rwa_error *err);
 RWA_API void rwa_assign_result_free(rwa_assign_result *result);
 
-RWA_API const rwa_assign_summary *rwa_assign_result_summary(const rwa_assign_result *result);
+RWA_API const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *result);
 RWA_API const rwa_network *rwa_assign_result_network(const rwa_assign_result *result);
 RWA_API const rwa_demands *rwa_assign_result_demands(const rwa_assign_result *result);
 RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
 RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
 /** Route i; its pointers live as long as the result, until the next add. */
-RWA_API void rwa_assign_result_get(const rwa_assign_result *result, uint64_t i, rwa_route *out);
+RWA_API void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *result, uint64_t i);
 /** What would help those not served, by demand, for the first few dozen of them; *list lives as long as the result. */
-RWA_API size_t rwa_assign_result_remedies(const rwa_assign_result *result, const rwa_remedy **list);
+RWA_API size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *result);
 /** Hop k of route i, 0 <= k < hops: the directed link. */
 RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
 

@@ -46,7 +46,7 @@ RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
  *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some walks
  *         from every node, O(nodes * links), less on large ones.
  */
-RWA_API rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net,
+RWA_API rwa_status rwa_bounds(size_t *count, rwa_bound *list, size_t capacity, const rwa_network *net,
                               const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err);
 RWA_API size_t rwa_bound_count(void);
 
@@ -58,11 +58,11 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
  * A lower bound on the time of any schedule of the same bytes, whatever its blocks, stripes or merged blocks (opts->slots
  * is not looked at), at the prices of a cost model.
  * @param[out] seconds  0 when nothing is known (star, ron and ocs)
- * @param floor         from rwa_cost_get_floor()
+ * @param floor         from rwa_cost_floor()
  * @return as rwa_bounds().  Cost as there
  */
 RWA_API rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
-                                  const rwa_cost_floor *floor, const rwa_bound_options *opts, rwa_error *err);
+                                  const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);
 
 #ifdef __cplusplus
 }

@@ -35,7 +35,7 @@ typedef struct rwa_collective {
     rwa_collective_kind kind;
     uint32_t nodes;
     uint32_t root;              /**< broadcast, scatter, gather; 0 otherwise */
-    uint64_t blocks;            /**< default: rwa_collective_usual_blocks() */
+    uint64_t blocks;            /**< default: rwa_collective_default_blocks() */
     uint64_t block_bytes;       /**< ceil(message * nodes / blocks) for gathers, ceil(message / blocks) for reductions */
     uint64_t message_bytes;     /**< as given to rwa_collective_init(); a schedule read from a file has 0 */
 } rwa_collective;
@@ -53,7 +53,7 @@ RWA_API rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, r
     rwa_collective_init_sized((out), sizeof *(out), (kind), (nodes), (root), (message), (blocks), (err))
 
 /** How many blocks a message is cut into where nobody chooses: one per node; nodes * nodes for all-to-all; 1 for broadcast. */
-RWA_API uint64_t rwa_collective_usual_blocks(rwa_collective_kind kind, uint32_t nodes);
+RWA_API uint64_t rwa_collective_default_blocks(rwa_collective_kind kind, uint32_t nodes);
 /** "all-gather" …; NULL for no kind. */
 RWA_API const char *rwa_collective_name(rwa_collective_kind kind);
 /** The kind of a name, or 0 when there is none. */

@@ -35,7 +35,7 @@ typedef struct rwa_comparison {
  * @param names  count names from the table; NULL or "auto" among them for all that fit
  * @return RWA_OK; RWA_BADARG: the option is named, and the schemes that read it
  */
-RWA_API rwa_status rwa_compare_refuse(const char *const *names, size_t count, const rwa_network *net,
+RWA_API rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net,
                                       const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
 /**
  * Plan with one scheme and gather its figures.

@@ -45,14 +45,14 @@ RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched,
                                      rwa_error *err);
 
 /** What a schedule pays at least under a model: once, for each step, and for each byte that a channel carries. */
-typedef struct rwa_cost_floor {
+typedef struct rwa_cost_prices {
     double once_s;
     double step_s;
     double byte_s;
-} rwa_cost_floor;
+} rwa_cost_prices;
 
 /** The floor of opts->model: no rwa_cost_schedule() is below it.  RWA_BADARG as there. */
-RWA_API rwa_status rwa_cost_get_floor(rwa_cost_floor *out, double rate_bps, const rwa_cost_options *opts,
+RWA_API rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts,
                                       rwa_error *err);
 
 /** All-reduce on an electrical network, with which WRHT (Section IV-C) compares itself. */

@@ -50,9 +50,9 @@ RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the recor
  * field becomes the field's largest value, which no network allows).
  * @param[out] got  1 with a record, 0 at the end of the file
  */
-RWA_API rwa_status rwa_reader_next(rwa_reader *reader, rwa_lightpath *out, int *got, rwa_error *err);
+RWA_API rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err);
 /** The lists of the record last read; they live until the next one is. */
-RWA_API void rwa_reader_lists(const rwa_reader *reader, rwa_lists *out);
+RWA_API void rwa_reader_lists(rwa_lists *out, const rwa_reader *reader);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,7 @@ enum { RWA_SHAPE_MAX = 32 };
  * Ring and line keep no list of links; star, ron and ocs join every ordered pair of nodes by one optical hop and keep
  * none either; all others list their directed links, in pairs: link 2e runs forth, link 2e + 1 back.
  */
-typedef enum rwa_network_kind {
+typedef enum rwa_topology {
     RWA_RING = 1,       /**< ring:N.  Link i joins node i and node i+1 (mod nodes) */
     RWA_LINE = 2,       /**< line:N.  Link i joins node i and node i+1; one link fewer than nodes */
     RWA_TORUS = 3,      /**< torus:AxB…, a dimension of 2 has one link between its two nodes, not two */
@@ -39,7 +39,7 @@ typedef enum rwa_network_kind {
     RWA_STAR = 10,      /**< star:P, a passive star: each wavelength is one channel shared by all */
     RWA_RON = 11,       /**< ron:N, a reconfigurable network of nodes with `ports` ports each */
     RWA_OCS = 12        /**< ocs:NxQ, N nodes and Q circuit switches; a link's fibre q leads through switch q */
-} rwa_network_kind;
+} rwa_topology;
 
 /** Clockwise runs from node i to node i+1.  The two directions never share a channel. */
 typedef enum rwa_direction { RWA_CW = 0, RWA_CCW = 1 } rwa_direction;
@@ -95,7 +95,7 @@ RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t si
 #define rwa_network_options_init(o) rwa_network_options_init_sized((o), sizeof *(o))
 
 /**
- * Build a network from its specification: KIND:SHAPE as listed at rwa_network_kind, such as "ring:1024", "torus:8x8",
+ * Build a network from its specification: KIND:SHAPE as listed at rwa_topology, such as "ring:1024", "torus:8x8",
  * "circulant:8:1,2" or "ocs:64x8".
  * @param[out] out  new network, caller frees with rwa_network_free()
  * @param opts      NULL for the defaults
@@ -123,11 +123,11 @@ RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const r
 RWA_API const char *rwa_network_builtin(size_t i);
 
 /** The same from the numbers of the shape, in the order of the specification. */
-RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_network_kind kind, const uint32_t *shape, size_t count,
+RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                             const rwa_network_options *opts, rwa_error *err);
 
 /** The same for ring, line, star, ron (and ocs with opts->fibers switches), whose shape is their number of nodes. */
-RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_network_kind kind, uint32_t nodes,
+RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes,
                                       const rwa_network_options *opts, rwa_error *err);
 
 /**
@@ -149,15 +149,12 @@ RWA_API rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network 
                                            rwa_error *err);
 RWA_API void rwa_network_free(rwa_network *net);
 
-RWA_API rwa_network_kind rwa_network_get_kind(const rwa_network *net);
-RWA_API const char *rwa_network_kind_name(rwa_network_kind kind); /**< "ring", "fat-tree"; NULL for no kind */
-RWA_API rwa_network_kind rwa_network_find_kind(const char *name); /**< 0 when there is none */
+RWA_API rwa_topology rwa_network_topology(const rwa_network *net);
+RWA_API const char *rwa_topology_name(rwa_topology kind); /**< "ring", "fat-tree"; NULL for no kind */
+RWA_API rwa_topology rwa_topology_find(const char *name); /**< 0 when there is none */
 /** The numbers of the shape; *shape lives as long as the network.  RWA_GRAPH has none: 0. */
-RWA_API size_t rwa_network_shape(const rwa_network *net, const uint32_t **shape);
+RWA_API size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net);
 RWA_API uint32_t rwa_network_nodes(const rwa_network *net);
-/** Ring and line: per direction.  All others: directed links; 0 on a ron of more than 65536 nodes, whose links have no
- *  numbers (each ordered pair is one). */
-RWA_API uint32_t rwa_network_links(const rwa_network *net);
 RWA_API uint32_t rwa_network_fibers(const rwa_network *net);      /**< of a link that says nothing else */
 RWA_API uint32_t rwa_network_wavelengths(const rwa_network *net); /**< per fibre */
 RWA_API uint32_t rwa_network_channels(const rwa_network *net);    /**< W = fibres times wavelengths, per direction */
@@ -166,19 +163,19 @@ RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no lim
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 
 /** The faults, ascending and none twice; they live as long as the network. */
-RWA_API void rwa_network_faults(const rwa_network *net, rwa_faults *out);
-RWA_API int rwa_network_is_closed(const rwa_network *net, uint32_t channel);    /**< reserved on every link; O(log) */
+RWA_API void rwa_network_faults(rwa_faults *out, const rwa_network *net);
+RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every link; O(log) */
 RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */
 /**
  * The directed links that a text names: on ring and line "cw:17" or "ccw:17" is one direction of link 17 and "17" both,
  * elsewhere "17" is directed link 17.
  * @return how many links were written to links: 1 or 2; 0 when the text names none
  */
-RWA_API size_t rwa_network_name_links(const rwa_network *net, const char *name, uint32_t links[2]);
+RWA_API size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name);
 
 /** Directed links in all: twice rwa_network_links() for ring and line, else the same. */
-RWA_API uint32_t rwa_network_directed_links(const rwa_network *net);
-/** Directed link i, 0 … rwa_network_directed_links() - 1.  Ring and line: first all clockwise ones in the order of their
+RWA_API uint32_t rwa_network_links(const rwa_network *net);
+/** Directed link i, 0 … rwa_network_links() - 1.  Ring and line: first all clockwise ones in the order of their
  *  numbers, then all counter-clockwise ones.  O(1). */
 RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
 /** The lowest directed link from one node to another; RWA_NO_LINK: there is none, none with a number, or no such node.
@@ -196,12 +193,12 @@ RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node)
  *  that name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
 /** The reserved channels of directed links, by link, fibre and wavelength, none twice; *list lives as long as the network. */
-RWA_API size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list);
+RWA_API size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net);
 /** 1 when a channel of a directed link is reserved, on this link or on all.  O(log of the reserved channels). */
 RWA_API int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength);
 RWA_API size_t rwa_network_risk_groups(const rwa_network *net);
 /** The directed links of risk group g, ascending; *links lives as long as the network. */
-RWA_API size_t rwa_network_risk_group(const rwa_network *net, size_t g, const uint32_t **links);
+RWA_API size_t rwa_network_risk_group(const uint32_t **links, const rwa_network *net, size_t g);
 
 /** Ring and line: hops from src to dst in the given direction.  0 when there is no such route (a line's wrong direction,
  *  src = dst), and on every other kind, which has no directions. */

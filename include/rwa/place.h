@@ -70,7 +70,7 @@ RWA_API void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t 
 #define rwa_circuits_options_init(o) rwa_circuits_options_init_sized((o), sizeof *(o))
 
 /** What was found.  With E episodes a node has E times Q ports; every circuit is up for one episode. */
-typedef struct rwa_circuits_summary {
+typedef struct rwa_circuits_report {
     rwa_outcome outcome;        /**< OPTIMAL: the largest load per circuit is proven least; INFEASIBLE: see why */
     char why[RWA_ERROR_TEXT];   /**< which node has more peers than ports, and what would help */
     uint32_t nodes, switches, episodes;
@@ -82,7 +82,7 @@ typedef struct rwa_circuits_summary {
     double hold_s;              /**< from one setting of the switches to the next: reconfiguration and transfer */
     double time_s;              /**< episodes times hold */
     double duty;                /**< share of the time spent transmitting */
-} rwa_circuits_summary;
+} rwa_circuits_report;
 
 /** Circuits: a count for every flow, and for every episode and switch a matching of the nodes.  Immutable. */
 typedef struct rwa_circuits rwa_circuits;
@@ -102,7 +102,7 @@ typedef struct rwa_circuits rwa_circuits;
 RWA_API rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                                      const rwa_circuits_options *opts, rwa_error *err);
 RWA_API void rwa_circuits_free(rwa_circuits *circuits);
-RWA_API const rwa_circuits_summary *rwa_circuits_get_summary(const rwa_circuits *circuits);
+RWA_API const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits);
 /** Circuits of a pair, over all episodes; 0 where there is no traffic.  O(log N). */
 RWA_API uint32_t rwa_circuits_count(const rwa_circuits *circuits, uint32_t src, uint32_t dst);
 /** To whom a switch joins a node's transmitter in an episode; RWA_NO_NODE: to nobody.  Episodes count from 0.  O(1). */
@@ -129,7 +129,7 @@ typedef struct rwa_ring_options {
 RWA_API void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size);
 #define rwa_ring_options_init(o) rwa_ring_options_init_sized((o), sizeof *(o))
 
-typedef struct rwa_ring_summary {
+typedef struct rwa_ring_report {
     rwa_outcome outcome;        /**< OPTIMAL: load_bytes is proven least; INFEASIBLE: proven that not every pair can be
                                      served, UNDECIDED: not every pair was; the lightpaths of those that are stand all the same */
     char why[RWA_ERROR_TEXT];   /**< of INFEASIBLE and UNDECIDED: what would help */
@@ -141,7 +141,7 @@ typedef struct rwa_ring_summary {
     uint32_t slowest_src, slowest_dst;
     double transfer_s;          /**< load_bytes at the rate of a wavelength */
     double duty;                /**< share of the time spent transmitting, reconfiguring before each such transfer */
-} rwa_ring_summary;
+} rwa_ring_report;
 
 /** Lightpaths with wavelengths, each pair of nodes as many as it got.  Immutable. */
 typedef struct rwa_ring rwa_ring;
@@ -158,7 +158,7 @@ typedef struct rwa_ring rwa_ring;
 RWA_API rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,
                                      const rwa_ring_options *opts, rwa_error *err);
 RWA_API void rwa_ring_free(rwa_ring *ring);
-RWA_API const rwa_ring_summary *rwa_ring_get_summary(const rwa_ring *ring);
+RWA_API const rwa_ring_report *rwa_ring_summary(const rwa_ring *ring);
 /** Lightpaths of a flow of the traffic, by its number. */
 RWA_API uint32_t rwa_ring_count(const rwa_ring *ring, size_t flow);
 /** Lightpath i, 0 … summary lightpaths - 1, by flow: src, dst, direction, fibre, wavelength; the rest is 0, or 1 for step and
@@ -229,7 +229,7 @@ typedef struct rwa_place_options {
 RWA_API void rwa_place_options_init_sized(rwa_place_options *opts, size_t size);
 #define rwa_place_options_init(o) rwa_place_options_init_sized((o), sizeof *(o))
 
-typedef struct rwa_placement_summary {
+typedef struct rwa_placement_report {
     rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: no room, see why; then devices and
                                      starts mean nothing */
     char why[RWA_ERROR_TEXT];
@@ -242,7 +242,7 @@ typedef struct rwa_placement_summary {
     uint64_t moved;             /**< sub-operations moved by repairs, each time counted */
     double busiest_s, idlest_s; /**< work of the device with most and with least of it */
     double memory_bytes;        /**< on the fullest device */
-} rwa_placement_summary;
+} rwa_placement_report;
 
 /** A device and a start for every sub-operation.  Immutable. */
 typedef struct rwa_placement rwa_placement;
@@ -259,7 +259,7 @@ typedef struct rwa_placement rwa_placement;
  */
 RWA_API rwa_status rwa_place(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *opts, rwa_error *err);
 RWA_API void rwa_placement_free(rwa_placement *placement);
-RWA_API const rwa_placement_summary *rwa_placement_get_summary(const rwa_placement *placement);
+RWA_API const rwa_placement_report *rwa_placement_summary(const rwa_placement *placement);
 RWA_API uint32_t rwa_placement_device(const rwa_placement *placement, size_t task);  /**< 0 … devices - 1 */
 RWA_API double rwa_placement_start(const rwa_placement *placement, size_t task);     /**< seconds */
 

@@ -63,28 +63,28 @@ typedef struct rwa_formula {
     uint64_t tunings;                           /**< star: wavelengths tuned; 0: the formula says nothing of it */
 } rwa_formula;
 
-enum { RWA_RIVALS_MAX = 64 };
+enum { RWA_ALTERNATIVES_MAX = 64 };
 
 /** A scheme that "auto" looked at too.  Its light was not looked at unless it would have won. */
-typedef struct rwa_rival {
+typedef struct rwa_alternative {
     const char *scheme;
     uint32_t steps;
     uint64_t blocks;            /**< it cuts the message into */
     double time_s;              /**< under the same cost model */
     uint32_t stripes, slots;    /**< as in the options, at least 1 */
     uint32_t group;             /**< rotated-trees: as in the options; 0: left to the scheme */
-} rwa_rival;
+} rwa_alternative;
 
 /** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model. */
 typedef struct rwa_crossover {
     const char *scheme;
     uint64_t from_bytes;
     uint32_t stripes, slots;    /**< as in the options, at least 1 */
-    uint32_t group;             /**< as in rwa_rival */
+    uint32_t group;             /**< as in rwa_alternative */
 } rwa_crossover;
 
 /** Everything `rwa plan` prints.  Plain data, valid as long as the plan. */
-typedef struct rwa_plan_summary {
+typedef struct rwa_plan_report {
     rwa_outcome outcome;        /**< OPTIMAL: steps equal a bound; INFEASIBLE: `why` says which limit, and what would help */
     char why[RWA_ERROR_TEXT];   /**< empty unless the outcome is INFEASIBLE */
     const char *scheme;
@@ -108,13 +108,13 @@ typedef struct rwa_plan_summary {
     uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */
     double paper_s, circuit_s;  /**< the time under either cost model; time_s is one of them */
     size_t rivals;              /**< "auto": other schemes that were built for comparison, the quickest first */
-    rwa_rival rival[RWA_RIVALS_MAX];
+    rwa_alternative rival[RWA_ALTERNATIVES_MAX];
     size_t crossovers;          /**< "auto": what is quickest for which message size, the smallest size first */
-    rwa_crossover crossover[RWA_RIVALS_MAX];
+    rwa_crossover crossover[RWA_ALTERNATIVES_MAX];
     double time_bound_s;        /**< no schedule takes less time, however it cuts the message; 0: nothing is known */
     uint32_t stripes, slots;    /**< parts of a block side by side; the most blocks of a lightpath; at least 1 */
     uint32_t drops;             /**< the most nodes that read a lightpath; 1: nothing is tapped */
-} rwa_plan_summary;
+} rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */
 typedef struct rwa_plan rwa_plan;
@@ -123,7 +123,7 @@ typedef struct rwa_plan rwa_plan;
  * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.  Reserved channels
  * and failed links of the network are planned around (but on star, ron and ocs).
  * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the scheme
- *                  cannot be carried out in this setting (rwa_plan_get_summary()->outcome is RWA_INFEASIBLE,
+ *                  cannot be carried out in this setting (rwa_plan_summary()->outcome is RWA_INFEASIBLE,
  *                  rwa_plan_schedule() is then NULL).  The schedule's collective says into how many blocks the scheme
  *                  has cut the message
  * @param coll      its blocks: the default number, or the number the scheme works with
@@ -191,7 +191,7 @@ RWA_API rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa
                                     rwa_error *err);
 RWA_API void rwa_plan_free(rwa_plan *plan);
 
-RWA_API const rwa_plan_summary *rwa_plan_get_summary(const rwa_plan *plan);
+RWA_API const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan);
 RWA_API const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan);    /**< lives as long as the plan */
 
 /** The schemes: name, one line on each, and the paper; NULL past the end. */

@@ -108,10 +108,10 @@ RWA_API size_t rwa_schedule_bytes(const rwa_schedule *sched);         /**< memor
 /** The first record of a step, 1 … steps + 1; records of step s are [first(s), first(s + 1)). */
 RWA_API uint64_t rwa_schedule_first(const rwa_schedule *sched, uint32_t step);
 /** Record i, 0 … records - 1. */
-RWA_API void rwa_schedule_get(const rwa_schedule *sched, uint64_t i, rwa_lightpath *out);
+RWA_API void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *sched, uint64_t i);
 
 /** The lists of record i; they live until the schedule changes. */
-RWA_API void rwa_schedule_lists(const rwa_schedule *sched, uint64_t i, rwa_lists *out);
+RWA_API void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *sched, uint64_t i);
 /**
  * The blocks that a record carries as runs, also when it is a single one.
  * @param one  room for the run of a single block
@@ -119,7 +119,7 @@ RWA_API void rwa_schedule_lists(const rwa_schedule *sched, uint64_t i, rwa_lists
  */
 RWA_API const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists);
 /** The path of record i, *nodes of them; NULL where the network needs none. */
-RWA_API const uint32_t *rwa_schedule_path(const rwa_schedule *sched, uint64_t i, uint32_t *nodes);
+RWA_API const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *sched, uint64_t i);
 /** The most blocks that one lightpath of the schedule carries. */
 RWA_API uint32_t rwa_schedule_slots(const rwa_schedule *sched);
 /** The most blocks that one lightpath of a step carries, at least 1: the step lasts as long as their transfer.  1 <= step <= steps. */
@@ -127,7 +127,7 @@ RWA_API uint32_t rwa_schedule_step_blocks(const rwa_schedule *sched, uint32_t st
 /** The sum of rwa_schedule_step_blocks() over all steps: the transfer time of the schedule in blocks.  O(steps). */
 RWA_API uint64_t rwa_schedule_block_times(const rwa_schedule *sched);
 /** The most nodes that read one lightpath: 1 without taps. */
-RWA_API uint32_t rwa_schedule_drops(const rwa_schedule *sched);
+RWA_API uint32_t rwa_schedule_receivers(const rwa_schedule *sched);
 
 /** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,

@@ -101,16 +101,16 @@ RWA_API void rwa_state_free(rwa_state *state);
  * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength that the network has not, src = dst, given links
  *         that are no simple path from src to dst; RWA_NOMEM.  On failure nothing has changed
  */
-RWA_API rwa_status rwa_state_add(rwa_state *state, const rwa_request *request, rwa_placed *out, rwa_error *err);
+RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** What rwa_state_add() would do now, without doing it; out->id is RWA_NO_LIGHTPATH. */
-RWA_API rwa_status rwa_state_try(rwa_state *state, const rwa_request *request, rwa_placed *out, rwa_error *err);
+RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** Take a lightpath down.  RWA_BADARG: no lightpath has this id. */
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
 /**
  * Place a lightpath anew, as on another channel, or around a failed link; its own channels count as free meanwhile.  It keeps
  * its id.  Blocked: out->hops is 0, and it stays where it is.  Status as rwa_state_add(); RWA_BADARG also for other ends.
  */
-RWA_API rwa_status rwa_state_move(rwa_state *state, uint64_t id, const rwa_request *request, rwa_placed *out, rwa_error *err);
+RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request, rwa_error *err);
 
 /* ---- failed links ---- */
 
@@ -174,7 +174,7 @@ typedef struct rwa_obstacle {
  * Cost O(channels * links + lightpaths * hops), with failed links as many searches for routes.
  * @return as rwa_state_add()
  */
-RWA_API rwa_status rwa_state_explain(rwa_state *state, const rwa_request *request, rwa_obstacle *out, rwa_error *err);
+RWA_API rwa_status rwa_state_explain(rwa_obstacle *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 
 /* ---- what there is ---- */
 
@@ -182,7 +182,7 @@ RWA_API const rwa_network *rwa_state_network(const rwa_state *state);   /**< the
 RWA_API rwa_model rwa_state_model(const rwa_state *state);
 RWA_API size_t rwa_state_count(const rwa_state *state);                 /**< lightpaths */
 /** The lightpath of an id; 0 when there is none. */
-RWA_API int rwa_state_get(const rwa_state *state, uint64_t id, rwa_placed *out);
+RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
 /** The lightpath after one in some order that only changes with the state, from RWA_NO_LIGHTPATH on; RWA_NO_LIGHTPATH at the
  *  end.  Gone ones are skipped; amortised O(1). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);

@@ -17,7 +17,7 @@ struct writing {
 
 static rwa_direction direction_of(const struct job *job, uint32_t arc)
 {
-    return arc < rwa_network_links(job->net) ? RWA_CW : RWA_CCW;
+    return arc < rwa_network_pairs(job->net) ? RWA_CW : RWA_CCW;
 }
 
 /* Segments from … to - 1 of a unit's route. */
@@ -90,7 +90,7 @@ done:
     return st;
 }
 
-static rwa_outcome outcome_of(const rwa_assign_summary *sum, const struct job *job)
+static rwa_outcome outcome_of(const rwa_assign_report *sum, const struct job *job)
 {
     bool all = sum->routed == sum->lightpaths;
     if (job->opts->objective == RWA_MOST_DEMANDS)
@@ -104,7 +104,7 @@ static rwa_outcome outcome_of(const rwa_assign_summary *sum, const struct job *j
 
 rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
 {
-    rwa_assign_summary *sum = &r->summary;
+    rwa_assign_report *sum = &r->summary;
     rwa_check_options checking;
     rwa_status st = RWA_OK;
     sum->extra_wavelengths = job->extra;

@@ -64,7 +64,7 @@ static rwa_certificate certify_all_pairs(struct arcs_job *a)
 static bool goes_ccw(const struct arcs_job *a, const rwa_demand *d)
 {
     uint32_t ahead = (d->dst + a->nodes - d->src) % a->nodes, low = d->src < d->dst ? d->src : d->dst;
-    if (rwa_network_get_kind(a->job->net) == RWA_LINE)
+    if (rwa_network_topology(a->job->net) == RWA_LINE)
         return d->dst < d->src;
     if (2 * ahead != a->nodes)
         return 2 * ahead > a->nodes;
@@ -182,7 +182,7 @@ static void free_amounts(struct amounts *m)
 
 static void compare_stretch(struct stretch *best, const struct arcs_job *a, uint64_t crossing, struct stretch s)
 {
-    uint64_t offered = (uint64_t)a->fibers * (rwa_network_get_kind(a->job->net) == RWA_LINE ? 1 : 2);
+    uint64_t offered = (uint64_t)a->fibers * (rwa_network_topology(a->job->net) == RWA_LINE ? 1 : 2);
     s.value = (crossing + offered - 1) / offered;
     if (s.value > best->value)
         *best = s;
@@ -210,12 +210,12 @@ static void stretches_from(struct stretch *best, const struct arcs_job *a, const
 static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction dir)
 {
     bool back = a->job->model == RWA_DIRECTED && dir == RWA_CCW;
-    return link + (back ? rwa_network_links(a->job->net) : 0);
+    return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
 static void mark_stretch(struct arcs_job *a, const struct stretch *s)
 {
-    bool line = rwa_network_get_kind(a->job->net) == RWA_LINE;
+    bool line = rwa_network_topology(a->job->net) == RWA_LINE;
     a->length[carrier(a, s->last, s->inward ? RWA_CCW : RWA_CW)] = 1;
     if (!line)
         a->length[carrier(a, (s->first + a->nodes - 1) % a->nodes, s->inward ? RWA_CW : RWA_CCW)] = 1;
@@ -234,7 +234,7 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
     rwa_status st = RWA_OK;
     struct amounts m = {0};
     struct stretch best = {0};
-    bool line = rwa_network_get_kind(a->job->net) == RWA_LINE;
+    bool line = rwa_network_topology(a->job->net) == RWA_LINE;
     uint64_t distance = distance_bound(a);
     if (a->nodes <= CUT_NODES) {
         TRY(add_amounts(&m, a));
@@ -299,10 +299,10 @@ static bool is_plain(const struct job *job)
     const rwa_assign_options *o = job->opts;
     const rwa_reserved *list = NULL;
     rwa_faults faults;
-    rwa_network_faults(job->net, &faults);
+    rwa_network_faults(&faults, job->net);
     if (!network_has_arcs(job->net) || o->protection || o->forbidden_count > 0 || o->converter_count > 0 ||
         o->max_hops > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
-        rwa_network_reserved(job->net, &list) > 0 || o->objective == RWA_MOST_DEMANDS)
+        rwa_network_reserved(&list, job->net) > 0 || o->objective == RWA_MOST_DEMANDS)
         return false;
     for (size_t d = 0; d < rwa_demands_count(job->demands); d++)
         if (rwa_demands_list(job->demands)[d].via != RWA_NO_NODE)
@@ -325,14 +325,14 @@ static bool is_round_trip(const struct job *job)
     uint64_t square = (uint64_t)n * n / 4;
     uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
     uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
-    return rwa_network_get_kind(job->net) == RWA_RING && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
+    return rwa_network_topology(job->net) == RWA_RING && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
            (given == 0 || colours <= given || rwa_demands_count(job->demands) > MANY_LIGHTPATHS) &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
 static bool wants_arcs(const struct job *job)
 {
-    bool one_way = rwa_network_get_kind(job->net) == RWA_LINE || strcmp(job->routing, "shortest") == 0;
+    bool one_way = rwa_network_topology(job->net) == RWA_LINE || strcmp(job->routing, "shortest") == 0;
     bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
     return is_for_arcs(job) && strcmp(job->routing, "min-load") != 0 && (many || (one_way && job->opts->wavelengths == 0));
 }

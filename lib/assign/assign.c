@@ -112,7 +112,7 @@ static rwa_status check_request(const struct job *job)
     uint32_t nodes = rwa_network_nodes(job->net);
     if (network_is_one_hop(job->net))
         return base_fail(err, RWA_BADARG, "assign: a %s network has no links to route over",
-                         rwa_network_kind_name(rwa_network_get_kind(job->net)));
+                         rwa_topology_name(rwa_network_topology(job->net)));
     if (rwa_demands_nodes(job->demands) != nodes)
         return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u",
                          rwa_demands_nodes(job->demands), nodes);

@@ -42,7 +42,7 @@ done:
 static bool has_limits(const struct job *job)
 {
     rwa_faults faults;
-    rwa_network_faults(job->net, &faults);
+    rwa_network_faults(&faults, job->net);
     return faults.link_count > 0 || job->opts->forbidden_count > 0 || job->unroutable_count > 0;
 }
 

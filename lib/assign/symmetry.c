@@ -36,10 +36,10 @@ static bool is_plain(const struct job *job)
     const rwa_assign_options *o = job->opts;
     const rwa_reserved *list = NULL;
     rwa_faults faults;
-    rwa_network_faults(job->net, &faults);
+    rwa_network_faults(&faults, job->net);
     return strcmp(job->routing, "auto") == 0 && job_searches(job) && !o->protection && o->forbidden_count == 0 &&
            o->converter_count == 0 && o->max_hops == 0 && o->objective == RWA_FEWEST_WAVELENGTHS &&
-           faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(job->net, &list) == 0 &&
+           faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0 &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
 

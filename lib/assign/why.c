@@ -113,7 +113,7 @@ done:
 
 /* ---- all demands ---- */
 
-static rwa_status describe_unroutable(struct text *t, const rwa_assign_summary *sum, const struct job *job)
+static rwa_status describe_unroutable(struct text *t, const rwa_assign_report *sum, const struct job *job)
 {
     const rwa_demand *d = &rwa_demands_list(job->demands)[job->unroutable[0]];
     uint64_t missing = sum->lightpaths - sum->routed;
@@ -126,7 +126,7 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assign_summary *
     return st;
 }
 
-static void describe_short(struct text *t, const rwa_assign_summary *sum, const struct job *job)
+static void describe_short(struct text *t, const rwa_assign_report *sum, const struct job *job)
 {
     uint32_t given = job->opts->wavelengths;
     unsigned long long missing = sum->lightpaths - sum->routed;

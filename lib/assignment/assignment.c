@@ -67,7 +67,7 @@ static bool comes_after(const struct assignment_route *last, const rwa_route *ne
 static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route, rwa_error *err)
 {
     size_t demands = rwa_demands_count(r->demands);
-    uint32_t links = rwa_network_directed_links(r->net);
+    uint32_t links = rwa_network_links(r->net);
     if (route->demand >= demands)
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected a demand below %zu", route->demand, demands);
     const rwa_demand *demand = &rwa_demands_list(r->demands)[route->demand];
@@ -192,7 +192,7 @@ const char *rwa_change_name(rwa_change change)
     return NULL;
 }
 
-size_t rwa_assign_result_remedies(const rwa_assign_result *r, const rwa_remedy **list)
+size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *r)
 {
     *list = r->remedies;
     return r->remedy_count;
@@ -221,7 +221,7 @@ rwa_status assignment_certify(struct rwa_assign_result *r, const rwa_certificate
     return RWA_OK;
 }
 
-const rwa_assign_summary *rwa_assign_result_summary(const rwa_assign_result *r)
+const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *r)
 {
     return &r->summary;
 }
@@ -246,7 +246,7 @@ uint64_t rwa_assign_result_routes(const rwa_assign_result *r)
     return r->count;
 }
 
-void rwa_assign_result_get(const rwa_assign_result *r, uint64_t i, rwa_route *out)
+void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *r, uint64_t i)
 {
     const struct assignment_route *a = &r->routes[i];
     *out = (rwa_route){.demand = a->demand, .copy = a->copy, .role = (rwa_role)a->role, .hops = a->hops,
@@ -277,5 +277,5 @@ uint32_t rwa_assign_result_link(const rwa_assign_result *r, uint64_t i, uint32_t
         return r->numbers[a->first + k];
     if (a->direction == RWA_CW)
         return (uint32_t)(((uint64_t)src + k) % nodes);
-    return rwa_network_links(r->net) + (uint32_t)(((uint64_t)src + nodes - 1 - k) % nodes);
+    return rwa_network_pairs(r->net) + (uint32_t)(((uint64_t)src + nodes - 1 - k) % nodes);
 }

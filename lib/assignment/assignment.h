@@ -33,7 +33,7 @@ struct rwa_assign_result {
     uint64_t *witness;              /**< owned; of the certificate */
     rwa_remedy *remedies;           /**< owned */
     size_t remedy_count;
-    rwa_assign_summary summary;
+    rwa_assign_report summary;
 };
 
 /** Whether backups are owed, and where lightpaths may convert; copied. */

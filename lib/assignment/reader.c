@@ -255,7 +255,7 @@ done:
 static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, rwa_error *err)
 {
     const json_t *value = json_object_get(bound, "value");
-    uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_directed_links(r->net) / each;
+    uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_links(r->net) / each;
     rwa_status st = RWA_OK;
     if (!bound || json_is_null(bound))
         return RWA_OK;
@@ -435,7 +435,7 @@ uint32_t assignment_hop(const struct assignment_reader *r, size_t k)
     if (record->links.count == 0)
         return rwa_network_find_link(r->net, from, to);
     uint32_t named = record->links.list[k], each = r->model == RWA_UNDIRECTED ? 2 : 1;
-    if (named >= rwa_network_directed_links(r->net) / each)
+    if (named >= rwa_network_links(r->net) / each)
         return RWA_NO_LINK;
     for (uint32_t way = 0; way < each; way++) {
         rwa_link link = rwa_network_link(r->net, named * each + way);

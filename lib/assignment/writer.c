@@ -37,7 +37,7 @@ static rwa_link link_of_number(const rwa_assign_result *r, uint32_t i)
 
 static uint32_t count_links(const rwa_assign_result *r)
 {
-    return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_directed_links(r->net);
+    return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_links(r->net);
 }
 
 /** ,"name":[…] of what `put` adds for each of `count` entries; nothing when there are none. */
@@ -114,7 +114,7 @@ static const char *add_closed(struct text *t, const rwa_assign_result *r, uint32
 static void add_reserved(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
 {
     const rwa_reserved *list = NULL;
-    size_t count = rwa_network_reserved(r->net, &list);
+    size_t count = rwa_network_reserved(&list, r->net);
     const char *before = ",\"reserved\":[";
     for (size_t i = 0; i < count; i++)
         if (is_written(r, list[i].link)) {
@@ -147,7 +147,7 @@ static void add_failed(struct text *t, const rwa_assign_result *r, const rwa_fau
 static void put_group(struct text *t, const rwa_assign_result *r, size_t g)
 {
     const uint32_t *links = NULL;
-    size_t count = rwa_network_risk_group(r->net, g, &links);
+    size_t count = rwa_network_risk_group(&links, r->net, g);
     const char *before = "";
     text_add(t, "[");
     for (size_t k = 0; k < count; k++)
@@ -177,8 +177,8 @@ static bool has_names(const rwa_assign_result *r)
 static void add_network(struct text *t, const rwa_assign_result *r)
 {
     rwa_faults faults;
-    rwa_network_faults(r->net, &faults);
-    text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_network_kind_name(r->net->kind), r->net->nodes);
+    rwa_network_faults(&faults, r->net);
+    text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_topology_name(r->net->kind), r->net->nodes);
     if (count_links(r) > 0)
         add_list(t, "links", count_links(r), r, put_link);
     else
@@ -304,7 +304,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
 {
     rwa_route route;
     rwa_status st = RWA_OK;
-    rwa_assign_result_get(w->result, i, &route);
+    rwa_assign_result_get(&route, w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
     TRY(allocate(w));
     sink_put_member(&w->sink, "{\"demand\":", w->first[route.demand] + route.copy);
@@ -333,7 +333,7 @@ done:
 /** true when the lowest link between two nodes is not the only one. */
 static bool has_parallel_links(const rwa_network *net)
 {
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
         rwa_link link = rwa_network_link(net, i);
         if (rwa_network_find_link(net, link.from, link.to) != i)
             return true;

@@ -16,7 +16,7 @@ struct bound_graph;
 struct bound_case {
     const rwa_network *net;
     const rwa_collective *coll;
-    rwa_network_kind kind;
+    rwa_topology kind;
     uint32_t nodes;             /* that take part */
     uint32_t first;
     uint32_t root;              /* a place */

@@ -56,7 +56,7 @@ done:
     return st;
 }
 
-rwa_status rwa_bounds(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net,
+rwa_status rwa_bounds(size_t *count, rwa_bound *list, size_t capacity, const rwa_network *net,
                       const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
 {
     return bound_list_for(list, capacity, count, net, coll, opts, 0, err);

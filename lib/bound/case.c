@@ -47,7 +47,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     uint32_t channels = rwa_network_channels(net), hops = opts->max_hops ? opts->max_hops : UINT32_MAX;
     uint32_t drops = opts->max_drops > 0 ? opts->max_drops : opts->taps ? UINT32_MAX : 1;
     bound_take_faults(&faults, net);
-    *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_get_kind(net), .nodes = coll->nodes,
+    *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_topology(net), .nodes = coll->nodes,
                              .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops,
                              .drops = drops_of(net, coll, drops), .taps = drops > 1, .ports = rwa_network_ports(net),
                              .tuning = rwa_network_tuning(net), .budget = budget};

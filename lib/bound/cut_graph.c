@@ -248,7 +248,7 @@ static bool climb_from_all(struct growing *s)
 static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
     const uint32_t *shape;
-    rwa_network_kind kind = s->c->kind;
+    rwa_topology kind = s->c->kind;
     if (s->c->graph->nodes <= EVERY_CUT) {
         clear(s);
         every_set(s, 0);
@@ -257,7 +257,7 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     for (uint32_t v = 0; v < s->c->graph->nodes; v++)
         single(s, v);
     bool go_on = balls_around_all(s);
-    size_t count = kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(s->c->net, &shape) : 1;
+    size_t count = kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(&shape, s->c->net) : 1;
     for (size_t d = 0; go_on && d < count; d++) {
         uint32_t nodes = s->c->graph->nodes;
         order_by(s, count > 1 ? shape : &nodes, count, d);

@@ -9,7 +9,7 @@ static const double most_work = 4e8;
 
 void bound_take_faults(rwa_faults *faults, const rwa_network *net)
 {
-    rwa_network_faults(net, faults);
+    rwa_network_faults(faults, net);
     if (faults->links_from > 1)
         faults->link_count = 0;
 }
@@ -36,7 +36,7 @@ static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links
 static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_network *net, const rwa_faults *faults,
                       uint32_t slots, bool against)
 {
-    uint32_t all = rwa_network_directed_links(net);
+    uint32_t all = rwa_network_links(net);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < all; i++) {
             rwa_link link = rwa_network_link(net, i);
@@ -71,7 +71,7 @@ static rwa_status take_members(struct bound_graph *g, const uint32_t *members, u
     return RWA_OK;
 }
 
-static bool is_symmetric(rwa_network_kind kind)
+static bool is_symmetric(rwa_topology kind)
 {
     return kind == RWA_TORUS || kind == RWA_HYPERCUBE || kind == RWA_CIRCULANT;
 }
@@ -87,8 +87,8 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
         return RWA_NOMEM;
     bound_take_faults(&faults, net);
     g->nodes = rwa_network_nodes(net);
-    g->links = rwa_network_directed_links(net) - (uint32_t)faults.link_count;
-    g->alike = is_symmetric(rwa_network_get_kind(net)) && faults.link_count == 0 && count == g->nodes;
+    g->links = rwa_network_links(net) - (uint32_t)faults.link_count;
+    g->alike = is_symmetric(rwa_network_topology(net)) && faults.link_count == 0 && count == g->nodes;
     g->order = base_array(g->nodes, sizeof *g->order, err);
     g->hops = base_array(g->nodes, sizeof *g->hops, err);
     if (!g->order || !g->hops)

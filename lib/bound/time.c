@@ -52,7 +52,7 @@ static struct payload payload_of(const rwa_collective *coll)
 
 struct search {
     const struct bound_case *c;
-    const rwa_cost_floor *floor;
+    const rwa_cost_prices *floor;
     double block_bytes;
     double passing;         /* blocks that must pass somewhere, by what passes there in a step */
     double best;
@@ -115,7 +115,7 @@ static rwa_status load_of(struct search *s, rwa_error *err)
 }
 
 rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
-                          const rwa_cost_floor *floor, const rwa_bound_options *opts, rwa_error *err)
+                          const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
 {
     struct payload payload = payload_of(coll);
     struct bound_case c = {0};

@@ -8,7 +8,7 @@
 static rwa_status count_failed(struct judge *j)
 {
     rwa_faults faults;
-    rwa_network_faults(j->net, &faults);
+    rwa_network_faults(&faults, j->net);
     for (uint32_t dir = 0; faults.link_count > 0 && dir < 2; dir++) {
         uint32_t *sums = base_array((size_t)j->links + 1, sizeof *sums, j->err);
         if (!sums)

@@ -97,7 +97,7 @@ static uint32_t carrier_of(const struct judge *j, uint32_t link)
 
 static uint32_t count_carriers(const struct judge *j)
 {
-    return j->model == RWA_UNDIRECTED ? rwa_network_pairs(j->net) : rwa_network_directed_links(j->net);
+    return j->model == RWA_UNDIRECTED ? rwa_network_pairs(j->net) : rwa_network_links(j->net);
 }
 
 /* ---- opening ---- */
@@ -105,7 +105,7 @@ static uint32_t count_carriers(const struct judge *j)
 static uint32_t most_fibers(const rwa_network *net)
 {
     uint32_t most = rwa_network_fibers(net);
-    for (uint32_t i = 0; rwa_network_get_kind(net) == RWA_GRAPH && i < rwa_network_directed_links(net); i++)
+    for (uint32_t i = 0; rwa_network_topology(net) == RWA_GRAPH && i < rwa_network_links(net); i++)
         most = rwa_network_link(net, i).fibers > most ? rwa_network_link(net, i).fibers : most;
     return most;
 }
@@ -117,7 +117,7 @@ static rwa_status list_groups(struct judge *j)
     uint32_t carriers = count_carriers(j);
     const uint32_t *links = NULL;
     for (size_t g = 0; g < groups; g++)
-        total += rwa_network_risk_group(j->net, g, &links);
+        total += rwa_network_risk_group(&links, j->net, g);
     j->first = base_array((size_t)carriers + 2, sizeof *j->first, j->err);
     j->members = base_array(total, sizeof *j->members, j->err);
     j->groups = base_array(groups, sizeof *j->groups, j->err);
@@ -126,7 +126,7 @@ static rwa_status list_groups(struct judge *j)
         return RWA_NOMEM;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t g = 0; g < groups; g++) {
-            size_t count = rwa_network_risk_group(j->net, g, &links);
+            size_t count = rwa_network_risk_group(&links, j->net, g);
             for (size_t k = 0; k < count; k++) {
                 uint32_t carrier = carrier_of(j, links[k]);
                 if (pass == 0)
@@ -241,14 +241,14 @@ static bool is_reserved(const struct judge *j, uint32_t link, uint32_t fiber, ui
 {
     if (rwa_network_is_reserved(j->net, link, fiber, wavelength))
         return true;
-    return j->model == RWA_UNDIRECTED && rwa_network_get_kind(j->net) == RWA_GRAPH &&
+    return j->model == RWA_UNDIRECTED && rwa_network_topology(j->net) == RWA_GRAPH &&
            rwa_network_is_reserved(j->net, link ^ 1, fiber, wavelength);
 }
 
 /** A fibre pair has failed when one of its directions has. */
 static bool has_failed(const struct judge *j, uint32_t link)
 {
-    uint32_t links = rwa_network_links(j->net);
+    uint32_t links = rwa_network_pairs(j->net);
     bool arcs = network_has_arcs(j->net);
     if (rwa_network_is_failed(j->net, link))
         return true;
@@ -378,9 +378,9 @@ static bool find_arc(const struct judge *j, const struct plea *p, rwa_direction 
                                                                  : p->src - p->dst + (p->src < p->dst ? n : 0);
     uint64_t channel = (uint64_t)p->fiber * j->wavelengths + p->wavelength;
     bool block = dir == RWA_CCW && j->model == RWA_DIRECTED;
-    *a = (struct arc){channel * count_carriers(j) + (block ? rwa_network_links(j->net) : 0), n,
+    *a = (struct arc){channel * count_carriers(j) + (block ? rwa_network_pairs(j->net) : 0), n,
                       dir == RWA_CW ? p->src : p->dst, p->hops};
-    bool open = rwa_network_get_kind(j->net) == RWA_RING || a->first + p->hops < n;
+    bool open = rwa_network_topology(j->net) == RWA_RING || a->first + p->hops < n;
     return open && ahead == p->hops && p->via == RWA_NO_NODE && p->fiber < j->fibers && p->wavelength < j->wavelengths;
 }
 
@@ -401,8 +401,8 @@ static bool judges_arcs(const struct rwa_assign_result *r, const struct judge *j
     const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_witness_kind kind = j->claim.said.kind;
-    rwa_network_faults(r->net, &faults);
-    if (!network_has_arcs(r->net) || rwa_network_reserved(r->net, &list) > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
+    rwa_network_faults(&faults, r->net);
+    if (!network_has_arcs(r->net) || rwa_network_reserved(&list, r->net) > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
         kind == RWA_WITNESS_LINK || kind == RWA_WITNESS_CLIQUE)
         return false;
     for (size_t i = 0; i < r->count; i++)
@@ -501,7 +501,7 @@ static rwa_status judge_result_route(struct judge *j, const rwa_assign_result *r
 {
     rwa_route route;
     rwa_status st = RWA_OK;
-    rwa_assign_result_get(r, i, &route);
+    rwa_assign_result_get(&route, r, i);
     const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];
     struct plea p = {i, first[route.demand] + route.copy, d->src, d->dst, d->via, route.role, route.hops, route.fiber,
                      route.wavelength, route.fibers, route.wavelengths, route.down};

@@ -29,7 +29,7 @@ static uint32_t length_of(const struct lengths_claim *c, uint32_t link)
 {
     if (c->model == RWA_UNDIRECTED)
         return c->lengths[link / 2];
-    return c->lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_links(c->net) : link];
+    return c->lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_pairs(c->net) : link];
 }
 
 static void swap(struct entry *a, struct entry *b)

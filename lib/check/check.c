@@ -67,7 +67,7 @@ static bool is_reduction(const rwa_collective *coll)
 
 static const struct medium *medium_of(const rwa_network *net)
 {
-    switch (rwa_network_get_kind(net)) {
+    switch (rwa_network_topology(net)) {
     case RWA_RING:
     case RWA_LINE:
         return &medium_of_arcs;
@@ -112,14 +112,14 @@ static rwa_status judge_open(struct judge *j, const rwa_network *net, const rwa_
     rwa_status st = RWA_OK;
     rwa_faults faults;
     j->net = net;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     j->failed_from = faults.links_from;
     j->coll = coll;
     j->device = opts->device;
     j->model = opts->power_model;
     j->budget = base_budget(0, opts->poll, opts->poll_data);
     j->nodes = rwa_network_nodes(net);
-    j->links = network_is_one_hop(net) ? 0 : rwa_network_links(net);
+    j->links = network_is_one_hop(net) ? 0 : network_links_each_way(net);
     j->fibers = network_most_fibers(net);
     j->book = is_reduction(coll) ? &book_of_sums : &book_of_copies;
     j->medium = medium_of(net);
@@ -219,7 +219,7 @@ static bool orbit_allowed(struct judge *j, const rwa_lightpath *lp)
     bool moves = c->kind == RWA_ALL_TO_ALL || c->blocks % c->nodes == 0;
     if (lp->orbit == 1)
         return true;
-    if (lp->orbit >= 1 && lp->orbit <= j->nodes && rwa_network_get_kind(j->net) == RWA_RING && !j->members && !rooted &&
+    if (lp->orbit >= 1 && lp->orbit <= j->nodes && rwa_network_topology(j->net) == RWA_RING && !j->members && !rooted &&
         moves &&
         lp->period >= 1 && lp->period <= rwa_network_channels(j->net) && channel < lp->period)
         return true;
@@ -262,7 +262,7 @@ static rwa_status judge_lightpaths(struct judge *j, const rwa_lightpath *record,
         return RWA_OK;
     for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
         rwa_lightpath_of_orbit(&lp, record, i, j->net, j->coll);
-        if (rwa_network_is_closed(j->net, (uint32_t)channel_of(j, &lp)))
+        if (rwa_network_is_reserved_everywhere(j->net, (uint32_t)channel_of(j, &lp)))
             accuse_closed(j, &lp);
         TRY(j->medium->claim(j, &lp, lists, hops));
         TRY(ports_see(j, record, lists, i));
@@ -278,7 +278,7 @@ static rwa_status turn_to_step(struct judge *j, uint32_t step)
 {
     uint32_t before = j->step;
     /* On a ron nothing may happen in a step: its nodes are turning their ports. */
-    bool skips = rwa_network_get_kind(j->net) == RWA_RON && step > before;
+    bool skips = rwa_network_topology(j->net) == RWA_RON && step > before;
     rwa_status st = RWA_OK;
     if (before > 0)
         TRY(end_step(j));
@@ -310,7 +310,7 @@ done:
 static void judge_tuning(struct judge *j)
 {
     uint64_t tuning = rwa_network_tuning(j->net);
-    uint64_t rounds = rwa_network_get_kind(j->net) == RWA_RON ? 0 : j->tuning_rounds;
+    uint64_t rounds = rwa_network_topology(j->net) == RWA_RON ? 0 : j->tuning_rounds;
     j->verdict->tuning_cost = j->verdict->tunings * tuning;
     j->verdict->finish_steps = j->verdict->steps + rounds * tuning;
 }
@@ -356,8 +356,8 @@ rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const r
     TRY(judge_open(&j, rwa_schedule_network(sched), rwa_schedule_collective(sched), rwa_schedule_members(sched), &o));
     j.slots = rwa_schedule_slots(sched);
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_schedule_get(sched, i, &record);
-        rwa_schedule_lists(sched, i, &lists);
+        rwa_schedule_get(&record, sched, i);
+        rwa_schedule_lists(&lists, sched, i);
         TRY(judge_record(&j, &record, &lists));
     }
     TRY(judge_end(&j, rwa_schedule_steps(sched)));
@@ -387,10 +387,10 @@ rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_opti
     TRY(judge_open(&j, rwa_reader_network(reader), rwa_reader_collective(reader), rwa_reader_members(reader), &o));
     j.slots = rwa_reader_slots(reader);
     for (;;) {
-        TRY(rwa_reader_next(reader, &record, &got, err));
+        TRY(rwa_reader_next(&record, &got, reader, err));
         if (!got)
             break;
-        rwa_reader_lists(reader, &lists);
+        rwa_reader_lists(&lists, reader);
         TRY(judge_record(&j, &record, &lists));
     }
     TRY(judge_end(&j, rwa_reader_steps(reader)));

@@ -20,7 +20,7 @@ rwa_status claim_open(struct claim *c)
 {
     rwa_witness_kind kind = c->said.kind;
     rwa_status st = RWA_OK;
-    c->carriers = c->model == RWA_UNDIRECTED ? rwa_network_pairs(c->net) : rwa_network_directed_links(c->net);
+    c->carriers = c->model == RWA_UNDIRECTED ? rwa_network_pairs(c->net) : rwa_network_links(c->net);
     if (!c->said.name)
         return RWA_OK;
     if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA) {
@@ -70,7 +70,7 @@ static uint64_t shared_by(uint64_t lightpaths, uint32_t fibers)
 
 static uint32_t fibers_of(const struct claim *c, uint32_t carrier)
 {
-    for (uint32_t i = 0; i < rwa_network_directed_links(c->net); i++)
+    for (uint32_t i = 0; i < rwa_network_links(c->net); i++)
         if (carrier_of(c, i) == carrier)
             return rwa_network_link(c->net, i).fibers;
     return 1;
@@ -79,7 +79,7 @@ static uint32_t fibers_of(const struct claim *c, uint32_t carrier)
 static uint32_t most_fibers(const struct claim *c)
 {
     uint32_t most = 1;
-    for (uint32_t i = 0; i < rwa_network_directed_links(c->net); i++)
+    for (uint32_t i = 0; i < rwa_network_links(c->net); i++)
         most = rwa_network_link(c->net, i).fibers > most ? rwa_network_link(c->net, i).fibers : most;
     return most;
 }
@@ -112,7 +112,7 @@ static bool is_ring(const struct claim *c)
         return false;
     do {
         uint32_t next = RWA_NO_NODE, neighbours = 0;
-        for (uint32_t i = 0; i < rwa_network_directed_links(c->net); i++) {
+        for (uint32_t i = 0; i < rwa_network_links(c->net); i++) {
             rwa_link link = rwa_network_link(c->net, i);
             neighbours += link.from == at;
             if (link.from == at && link.to != before)
@@ -169,7 +169,7 @@ static rwa_status of_lengths(struct claim *c, uint64_t *proven)
 
 static bool can_judge(const struct claim *c)
 {
-    double work = (double)rwa_network_nodes(c->net) * rwa_network_directed_links(c->net) * (double)c->demands;
+    double work = (double)rwa_network_nodes(c->net) * rwa_network_links(c->net) * (double)c->demands;
     switch (c->said.name ? c->said.kind : RWA_WITNESS_NONE) {
     case RWA_WITNESS_LENGTHS: return (!c->twice || work <= MOST_WORK) && (!c->said.most_served || c->said.wavelengths > 0);
     case RWA_WITNESS_CLIQUE: return !c->converts && !c->said.most_served;

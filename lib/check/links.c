@@ -7,7 +7,7 @@
 static rwa_status links_open(struct judge *j)
 {
     const rwa_reserved *list = NULL;
-    j->reserved = rwa_network_reserved(j->net, &list) > 0;
+    j->reserved = rwa_network_reserved(&list, j->net) > 0;
     j->passed = base_array(j->nodes, sizeof *j->passed, j->err);
     return j->passed ? lanes_open(j, j->links, 1, j->fibers * rwa_network_wavelengths(j->net)) : RWA_NOMEM;
 }

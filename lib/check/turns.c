@@ -28,8 +28,8 @@ struct turns {
 static bool is_even_ring(const struct judge *j)
 {
     rwa_faults faults;
-    rwa_network_faults(j->net, &faults);
-    return rwa_network_get_kind(j->net) == RWA_RING && j->coll->kind == RWA_ALL_GATHER && !j->members && !j->device &&
+    rwa_network_faults(&faults, j->net);
+    return rwa_network_topology(j->net) == RWA_RING && j->coll->kind == RWA_ALL_GATHER && !j->members && !j->device &&
            rwa_network_ports(j->net) == 0 && faults.link_count == 0 && faults.channel_count == 0 &&
            j->coll->blocks % j->nodes == 0;
 }

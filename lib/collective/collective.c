@@ -27,7 +27,7 @@ int rwa_collective_find(const char *name)
     return 0;
 }
 
-uint64_t rwa_collective_usual_blocks(rwa_collective_kind kind, uint32_t nodes)
+uint64_t rwa_collective_default_blocks(rwa_collective_kind kind, uint32_t nodes)
 {
     if (kind == RWA_ALL_TO_ALL)
         return (uint64_t)nodes * nodes;
@@ -63,7 +63,7 @@ rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_colle
         return base_fail(err, RWA_BADARG, "message: expected 1 to %llu bytes",
                          (unsigned long long)(UINT64_MAX / nodes));
     if (c.blocks == 0)
-        c.blocks = rwa_collective_usual_blocks(kind, nodes);
+        c.blocks = rwa_collective_default_blocks(kind, nodes);
     if (c.blocks > UINT32_MAX)
         return base_fail(err, RWA_BADARG, "%llu blocks: expected at most %u", (unsigned long long)c.blocks, UINT32_MAX);
     c.block_bytes = block_size(&c, message_bytes);

@@ -21,7 +21,7 @@ const char *rwa_model_name(rwa_model model)
 
 rwa_model rwa_network_model(const rwa_network *net)
 {
-    return rwa_network_get_kind(net) == RWA_GRAPH && rwa_network_is_paired(net) ? RWA_UNDIRECTED : RWA_DIRECTED;
+    return rwa_network_topology(net) == RWA_GRAPH && rwa_network_is_paired(net) ? RWA_UNDIRECTED : RWA_DIRECTED;
 }
 
 static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, size_t i, rwa_error *err)

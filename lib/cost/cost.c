@@ -75,11 +75,11 @@ double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_bps, con
     return (double)steps * (transfer_s(block_bytes, rate_bps) + o.reconfig_s + conversion_s(block_bytes, &o));
 }
 
-rwa_status rwa_cost_get_floor(rwa_cost_floor *out, double rate_bps, const rwa_cost_options *opts, rwa_error *err)
+rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts, rwa_error *err)
 {
     rwa_cost_options o;
     rwa_status st = RWA_OK;
-    *out = (rwa_cost_floor){0, 0, 0};
+    *out = (rwa_cost_prices){0, 0, 0};
     TRY(take_options(&o, opts, err));
     if (!(rate_bps > 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected a positive number", rate_bps);

@@ -41,8 +41,8 @@ static bool same_taps(const rwa_schedule *sched, uint64_t a, const rwa_lists *la
 static bool same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
 {
     rwa_lists la, lb;
-    rwa_schedule_lists(sched, a, &la);
-    rwa_schedule_lists(sched, b, &lb);
+    rwa_schedule_lists(&la, sched, a);
+    rwa_schedule_lists(&lb, sched, b);
     return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) && same_taps(sched, a, &la, b, &lb);
 }
 
@@ -56,8 +56,8 @@ static bool same_route(const rwa_lightpath *a, const rwa_lightpath *b)
 static bool same_record(const rwa_schedule *sched, uint64_t a, uint64_t b)
 {
     rwa_lightpath la, lb;
-    rwa_schedule_get(sched, a, &la);
-    rwa_schedule_get(sched, b, &lb);
+    rwa_schedule_get(&la, sched, a);
+    rwa_schedule_get(&lb, sched, b);
     return same_route(&la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
            same_lists(sched, a, b);
 }
@@ -87,12 +87,12 @@ static enum up was_up(const rwa_schedule *sched, uint32_t step, uint64_t now)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     rwa_lightpath lp, asked, record, other;
-    rwa_schedule_get(sched, now, &asked);
+    rwa_schedule_get(&asked, sched, now);
     rwa_lightpath_of_orbit(&lp, &asked, 0, rwa_schedule_network(sched), rwa_schedule_collective(sched));
     for (uint64_t i = rwa_schedule_first(sched, step - 1); i < rwa_schedule_first(sched, step); i++) {
         if (!sched->orbit && sched->src[i] != lp.src)
             continue; /* nearly all of a large step */
-        rwa_schedule_get(sched, i, &record);
+        rwa_schedule_get(&record, sched, i);
         uint32_t turn = (lp.src + nodes - record.src) % nodes;
         if (turn >= record.orbit)
             continue;
@@ -144,7 +144,7 @@ static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t step)
     uint64_t count = 0;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
         rwa_lightpath record;
-        rwa_schedule_get(sched, i, &record);
+        rwa_schedule_get(&record, sched, i);
         count += record.orbit;
     }
     return count;

@@ -11,14 +11,14 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
 {
     assert(channels <= map->channels);
     for (uint32_t c = 0; c < channels; c++)
-        if (!rwa_network_is_closed(map->net, c))
+        if (!rwa_network_is_reserved_everywhere(map->net, c))
             row[c / 64] |= UINT64_C(1) << c % 64;
 }
 
 static void close_reserved(struct load_map *map)
 {
     const rwa_reserved *list = NULL;
-    size_t reserved = rwa_network_reserved(map->net, &list);
+    size_t reserved = rwa_network_reserved(&list, map->net);
     for (size_t i = 0; i < reserved; i++) {
         uint32_t channel = list[i].fiber * rwa_network_wavelengths(map->net) + list[i].wavelength;
         map->whole[list[i].link * map->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);

@@ -95,7 +95,7 @@ static rwa_status add_step(struct csv *c, uint32_t step)
     rwa_lists lists;
     rwa_status st = RWA_OK;
     for (struct walk w = walk_step(c->sched, step); st == RWA_OK && walk_next(&w);) {
-        rwa_schedule_lists(c->sched, w.record, &lists);
+        rwa_schedule_lists(&lists, c->sched, w.record);
         st = add_line(c, &w.lp, &lists);
     }
     return st;
@@ -119,7 +119,7 @@ done:
 
 static rwa_status write_csv(struct export_request *r)
 {
-    struct csv c = {.sink.fd = -1, .sched = r->sched, .net = r->net, .taps = rwa_schedule_drops(r->sched) > 1};
+    struct csv c = {.sink.fd = -1, .sched = r->sched, .net = r->net, .taps = rwa_schedule_receivers(r->sched) > 1};
     rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
     if (schedule_version(r->sched) > 1) { /* lists move with their orbit */

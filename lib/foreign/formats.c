@@ -77,21 +77,21 @@ rwa_status export_go_on(struct export_request *r, uint32_t step)
 
 rwa_status export_needs_arcs(const struct export_request *r, const char *format)
 {
-    rwa_network_kind kind = rwa_network_get_kind(r->net);
-    if (rwa_schedule_drops(r->sched) > 1)
+    rwa_topology kind = rwa_network_topology(r->net);
+    if (rwa_schedule_receivers(r->sched) > 1)
         return base_fail(r->err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot say; expected a "
-                         "schedule without taps, or csv", format, rwa_schedule_drops(r->sched));
+                         "schedule without taps, or csv", format, rwa_schedule_receivers(r->sched));
     if (kind == RWA_RING || kind == RWA_LINE)
         return RWA_OK;
     return base_fail(r->err, RWA_BADARG, "%s: a %s has no such settings, expected a ring or a line", format,
-                     rwa_network_kind_name(kind));
+                     rwa_topology_name(kind));
 }
 
 rwa_status export_needs_plain(const struct export_request *r, const char *format)
 {
     const char *what = rwa_schedule_members(r->sched)       ? "that only some nodes take part"
                        : rwa_schedule_slots(r->sched) > 1   ? "several blocks on a lightpath"
-                       : rwa_schedule_drops(r->sched) > 1   ? "lightpaths that several nodes read"
+                       : rwa_schedule_receivers(r->sched) > 1   ? "lightpaths that several nodes read"
                                                             : NULL;
     if (!what)
         return RWA_OK;
@@ -109,7 +109,7 @@ rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status
 
 struct ring_state export_ring(const struct raster *r, const rwa_network *net, uint32_t node, rwa_direction dir, uint32_t channel)
 {
-    bool line = rwa_network_get_kind(net) == RWA_LINE;
+    bool line = rwa_network_topology(net) == RWA_LINE;
     uint32_t after = node, before = node > 0 ? node - 1 : r->links - 1; /* link i joins node i and the next one */
     const rwa_lightpath *above = line && after >= r->links ? NULL : raster_at(r, dir, channel, after);
     const rwa_lightpath *below = line && node == 0 ? NULL : raster_at(r, dir, channel, before);

@@ -186,11 +186,11 @@ static rwa_status match_network(struct import *im, struct header *h)
         h->net = NULL;
         return RWA_OK;
     }
-    rwa_network_kind kind = rwa_network_get_kind(im->net), theirs = rwa_network_get_kind(h->net);
+    rwa_topology kind = rwa_network_topology(im->net), theirs = rwa_network_topology(h->net);
     if (kind == theirs && rwa_network_nodes(im->net) == rwa_network_nodes(h->net))
         return RWA_OK;
     return base_fail(im->err, RWA_BADARG, "%s is about a %s of %" PRIu32 " nodes, not a %s of %" PRIu32, im->path,
-                     rwa_network_kind_name(theirs), rwa_network_nodes(h->net), rwa_network_kind_name(kind),
+                     rwa_topology_name(theirs), rwa_network_nodes(h->net), rwa_topology_name(kind),
                      rwa_network_nodes(im->net));
 }
 

@@ -18,7 +18,7 @@ static const double pi = 3.14159265358979323846;
 static void add_nodes(struct text *t, const rwa_network *net)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    bool ring = rwa_network_get_kind(net) == RWA_RING;
+    bool ring = rwa_network_topology(net) == RWA_RING;
     text_add(t, "NODES (\n");
     for (uint32_t v = 0; v < nodes; v++) {
         double turn = 2 * pi * v / nodes;
@@ -33,7 +33,7 @@ static void add_links(struct text *t, const rwa_network *net)
     uint32_t nodes = rwa_network_nodes(net);
     double capacity = rwa_network_channels(net) * rwa_network_rate_bps(net) / 1e9;
     text_add(t, "LINKS (\n");
-    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+    for (uint32_t l = 0; l < rwa_network_pairs(net); l++) {
         uint32_t next = l + 1 == nodes ? 0 : l + 1;
         text_add(t, "  cw_%" PRIu32 " ( n%" PRIu32 " n%" PRIu32 " ) %.2f 0.00 1.00 0.00 ( )\n", l, l, next, capacity);
         text_add(t, "  ccw_%" PRIu32 " ( n%" PRIu32 " n%" PRIu32 " ) %.2f 0.00 1.00 0.00 ( )\n", l, next, l, capacity);
@@ -43,7 +43,7 @@ static void add_links(struct text *t, const rwa_network *net)
 
 static void add_path(struct text *t, const rwa_network *net, const rwa_lightpath *lp)
 {
-    uint32_t links = rwa_network_links(net), hops = rwa_network_hops(net, lp->src, lp->dst, lp->direction);
+    uint32_t links = rwa_network_pairs(net), hops = rwa_network_hops(net, lp->src, lp->dst, lp->direction);
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->src == 0 ? links - 1 : lp->src - 1;
     for (uint32_t k = 0; k < hops; k++) {
         text_add(t, "%s_%" PRIu32 " ", lp->direction == RWA_CW ? "cw" : "ccw", link);

@@ -104,7 +104,7 @@ static void check_shape(const struct rwa_network *net)
 {
     const struct rwa_network *canonical = net->form.canonical;
     assert(canonical->nodes == net->nodes && !canonical->form.canonical);
-    assert(rwa_network_directed_links(canonical) == net->link_count);
+    assert(rwa_network_links(canonical) == net->link_count);
     for (uint32_t p = 0; p < net->nodes; p++)
         assert(network_canonical_place(net, network_canonical_node(net, p)) == p);
     for (uint32_t i = 0; i < net->link_count; i++) {

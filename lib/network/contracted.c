@@ -38,7 +38,7 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)
 {
-    uint32_t links = rwa_network_links(net), at;
+    uint32_t links = rwa_network_pairs(net), at;
     for (size_t i = 0; i < faults->link_count; i++)
         if (link_of(&at, faults->links[i] % links, p, members))
             mark[at] |= faults->links[i] < links ? LOST_CW : LOST_CCW;

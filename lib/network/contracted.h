@@ -16,7 +16,7 @@ struct link_loss {
 };
 
 struct contracted {
-    rwa_network_kind kind;      /**< RWA_RING or RWA_LINE */
+    rwa_topology kind;      /**< RWA_RING or RWA_LINE */
     uint32_t nodes;
     uint32_t first;             /**< place p is participant (p + first) mod nodes */
     struct link_loss *lost;     /**< ascending; of a line that was a ring, without the link where it was cut */

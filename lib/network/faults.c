@@ -32,10 +32,10 @@ static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error 
 
 static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_error *err)
 {
-    uint32_t links = rwa_network_directed_links(net), channels = network_most_fibers(net) * net->wavelengths;
+    uint32_t links = rwa_network_links(net), channels = network_most_fibers(net) * net->wavelengths;
     if (f->link_count > 0 && network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "failed links: a network of kind %s has none, expected one of fibres",
-                         rwa_network_kind_name(net->kind));
+                         rwa_topology_name(net->kind));
     for (size_t i = 0; i < f->channel_count; i++)
         if (f->channels[i] >= channels)
             return base_fail(err, RWA_BADARG, "reserved channel %u: expected below %u", f->channels[i], channels);
@@ -89,17 +89,17 @@ rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, 
     copy->faults = NULL;
     if (!net->faults)
         return RWA_OK;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     return faults_set(copy, &faults, err);
 }
 
 rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err)
 {
-    uint32_t count = rwa_network_links(arcs), *links = NULL;
+    uint32_t count = rwa_network_pairs(arcs), *links = NULL;
     rwa_faults faults;
     if (!arcs->faults)
         return RWA_OK;
-    rwa_network_faults(arcs, &faults);
+    rwa_network_faults(&faults, arcs);
     links = base_array(faults.link_count, sizeof *links, err);
     if (!links)
         return RWA_NOMEM;
@@ -132,7 +132,7 @@ done:
     return st;
 }
 
-void rwa_network_faults(const rwa_network *net, rwa_faults *out)
+void rwa_network_faults(rwa_faults *out, const rwa_network *net)
 {
     const struct faults *f = net->faults;
     *out = (rwa_faults){0};
@@ -145,7 +145,7 @@ static bool holds(const uint32_t *numbers, size_t count, uint32_t number)
     return count > 0 && bsearch(&number, numbers, count, sizeof number, compare) != NULL;
 }
 
-int rwa_network_is_closed(const rwa_network *net, uint32_t channel)
+int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel)
 {
     return net->faults && holds(net->faults->channels, net->faults->channel_count, channel);
 }
@@ -166,9 +166,9 @@ static bool read_number(uint32_t *number, const char *text, uint32_t below)
     return p != text && *p == '\0' && value < below;
 }
 
-size_t rwa_network_name_links(const rwa_network *net, const char *name, uint32_t links[2])
+size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name)
 {
-    uint32_t count = rwa_network_links(net);
+    uint32_t count = network_links_each_way(net);
     bool cw = strncmp(name, "cw:", 3) == 0, ccw = strncmp(name, "ccw:", 4) == 0;
     const char *number = name + (cw ? 3 : ccw ? 4 : 0);
     if (((cw || ccw) && !network_has_arcs(net)) || !read_number(&links[0], number, count))

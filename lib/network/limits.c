@@ -124,7 +124,7 @@ void limits_release(struct rwa_network *net)
     free(net->group_links);
 }
 
-size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list)
+size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net)
 {
     *list = net->reserved;
     return net->reserved_count;
@@ -133,7 +133,7 @@ size_t rwa_network_reserved(const rwa_network *net, const rwa_reserved **list)
 int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength)
 {
     rwa_reserved key = {link, fiber, wavelength};
-    if (rwa_network_is_closed(net, fiber * net->wavelengths + wavelength))
+    if (rwa_network_is_reserved_everywhere(net, fiber * net->wavelengths + wavelength))
         return 1;
     return net->reserved_count > 0 &&
            bsearch(&key, net->reserved, net->reserved_count, sizeof key, compare_reserved) != NULL;
@@ -144,7 +144,7 @@ size_t rwa_network_risk_groups(const rwa_network *net)
     return net->group_count;
 }
 
-size_t rwa_network_risk_group(const rwa_network *net, size_t g, const uint32_t **links)
+size_t rwa_network_risk_group(const uint32_t **links, const rwa_network *net, size_t g)
 {
     *links = NULL;
     if (g >= net->group_count)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct {
-    rwa_network_kind kind;
+    rwa_topology kind;
     const char *name;
     const char *separators; /* between the numbers of its shape; the last one repeats */
 } kinds[] = {
@@ -53,7 +53,7 @@ static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
 }
 
 /** A network of so many nodes that has no links yet; NULL when memory is out. */
-static rwa_network *network_begin(rwa_network_kind kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
+static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
 {
     rwa_network *net = base_array(1, sizeof *net, err);
     if (net)
@@ -83,7 +83,7 @@ done:
     return st;
 }
 
-rwa_status rwa_network_create_shape(rwa_network **out, rwa_network_kind kind, const uint32_t *shape, size_t count,
+rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                     const rwa_network_options *opts, rwa_error *err)
 {
     rwa_network_options o;
@@ -113,7 +113,7 @@ done:
     return st;
 }
 
-rwa_status rwa_network_create(rwa_network **out, rwa_network_kind kind, uint32_t nodes, const rwa_network_options *opts,
+rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts,
                               rwa_error *err)
 {
     rwa_network_options o;
@@ -234,7 +234,7 @@ rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, r
     if (network_has_arcs(net))
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s does not cover a network of kind %s yet, expected ring or line", what,
-                     rwa_network_kind_name(net->kind));
+                     rwa_topology_name(net->kind));
 }
 
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err)
@@ -244,12 +244,12 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     *out = NULL;
     if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
-                         rwa_network_kind_name(net->kind));
+                         rwa_topology_name(net->kind));
     if (!network_has_arcs(net)) {
         *out = network_copy(net, err);
         return *out ? RWA_OK : RWA_NOMEM;
     }
-    uint32_t count = rwa_network_links(net);
+    uint32_t count = rwa_network_pairs(net);
     links = base_array(count, sizeof *links, err);
     if (!links)
         return RWA_NOMEM;
@@ -281,12 +281,12 @@ void rwa_network_free(rwa_network *net)
     free(net);
 }
 
-rwa_network_kind rwa_network_get_kind(const rwa_network *net)
+rwa_topology rwa_network_topology(const rwa_network *net)
 {
     return net->kind;
 }
 
-const char *rwa_network_kind_name(rwa_network_kind kind)
+const char *rwa_topology_name(rwa_topology kind)
 {
     for (size_t i = 0; i < kind_count; i++)
         if (kinds[i].kind == kind)
@@ -294,15 +294,15 @@ const char *rwa_network_kind_name(rwa_network_kind kind)
     return NULL;
 }
 
-rwa_network_kind rwa_network_find_kind(const char *name)
+rwa_topology rwa_topology_find(const char *name)
 {
     for (size_t i = 0; name && i < kind_count; i++)
         if (strcmp(kinds[i].name, name) == 0)
             return kinds[i].kind;
-    return (rwa_network_kind)0;
+    return (rwa_topology)0;
 }
 
-size_t rwa_network_shape(const rwa_network *net, const uint32_t **shape)
+size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net)
 {
     *shape = net->shape;
     return net->shape_count;
@@ -313,7 +313,7 @@ uint32_t rwa_network_nodes(const rwa_network *net)
     return net->nodes;
 }
 
-uint32_t rwa_network_links(const rwa_network *net)
+uint32_t network_links_each_way(const rwa_network *net)
 {
     if (net->kind == RWA_RING)
         return net->nodes;
@@ -354,14 +354,14 @@ uint32_t rwa_network_tuning(const rwa_network *net)
     return net->tuning;
 }
 
-uint32_t rwa_network_directed_links(const rwa_network *net)
+uint32_t rwa_network_links(const rwa_network *net)
 {
-    return rwa_network_links(net) * (network_has_arcs(net) ? 2 : 1);
+    return network_links_each_way(net) * (network_has_arcs(net) ? 2 : 1);
 }
 
 rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
 {
-    uint32_t count = rwa_network_links(net);
+    uint32_t count = rwa_network_pairs(net);
     if (net->links)
         return net->links[i];
     if (network_is_one_hop(net)) {
@@ -378,7 +378,7 @@ static uint32_t find_arc_link(const rwa_network *net, uint32_t from, uint32_t to
     if (rwa_network_hops(net, from, to, RWA_CW) == 1)
         return from;
     if (rwa_network_hops(net, from, to, RWA_CCW) == 1)
-        return rwa_network_links(net) + to;
+        return rwa_network_pairs(net) + to;
     return RWA_NO_LINK;
 }
 
@@ -400,12 +400,12 @@ int rwa_network_is_paired(const rwa_network *net)
 
 uint32_t rwa_network_pairs(const rwa_network *net)
 {
-    return rwa_network_is_paired(net) ? rwa_network_directed_links(net) / 2 : 0;
+    return rwa_network_is_paired(net) ? rwa_network_links(net) / 2 : 0;
 }
 
 uint32_t rwa_network_pair(const rwa_network *net, uint32_t link)
 {
-    return network_has_arcs(net) ? link % rwa_network_links(net) : link / 2;
+    return network_has_arcs(net) ? link % rwa_network_pairs(net) : link / 2;
 }
 
 const char *rwa_network_node_name(const rwa_network *net, uint32_t node)

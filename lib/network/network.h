@@ -18,7 +18,7 @@ struct faults {
 };
 
 struct rwa_network {
-    rwa_network_kind kind;
+    rwa_topology kind;
     uint32_t nodes;
     uint32_t fibers;
     uint32_t wavelengths;
@@ -97,6 +97,9 @@ bool network_is_one_hop(const struct rwa_network *net);
  *  without failed links. */
 bool network_is_transitive(const struct rwa_network *net);
 
+/** Ring and line: the links of one direction; every other kind: the directed links. */
+uint32_t network_links_each_way(const struct rwa_network *net);
+
 /** Fibres of the link that has most. */
 uint32_t network_most_fibers(const struct rwa_network *net);
 
@@ -120,9 +123,9 @@ void network_check(const struct rwa_network *net);
 /* Inside the module. */
 
 /** Nodes of a shape, and RWA_BADARG when the kind allows no such shape. */
-rwa_status shape_nodes(uint32_t *nodes, rwa_network_kind kind, const uint32_t *shape, size_t count, rwa_error *err);
+rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
 /** The fibre pairs of a shape: counted when pairs is NULL, else written too. */
-uint64_t shape_pairs(rwa_link *pairs, rwa_network_kind kind, const uint32_t *shape, size_t count);
+uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
 /** Give a network its links (pairs of them with both_ways), checked, and the table that finds them. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);

@@ -74,7 +74,7 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
             draw(pen, v, (v + shape[s]) % nodes);
 }
 
-uint64_t shape_pairs(rwa_link *pairs, rwa_network_kind kind, const uint32_t *shape, size_t count)
+uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count)
 {
     struct pen pen = {pairs, 0};
     uint32_t nodes = 0;
@@ -145,7 +145,7 @@ static uint64_t circulant_nodes(const uint32_t *shape, size_t count)
     return shape[0];
 }
 
-static uint64_t count_nodes(rwa_network_kind kind, const uint32_t *shape, size_t count)
+static uint64_t count_nodes(rwa_topology kind, const uint32_t *shape, size_t count)
 {
     switch (kind) {
     case RWA_TORUS:
@@ -173,7 +173,7 @@ static uint64_t count_nodes(rwa_network_kind kind, const uint32_t *shape, size_t
 }
 
 static const struct {
-    rwa_network_kind kind;
+    rwa_topology kind;
     size_t least, most;     /* numbers of its shape */
     const char *expected;
 } rules[] = {
@@ -190,7 +190,7 @@ static const struct {
     {RWA_OCS, 2, 2, "nodes and switches, as in ocs:64x8"},
 };
 
-rwa_status shape_nodes(uint32_t *nodes, rwa_network_kind kind, const uint32_t *shape, size_t count, rwa_error *err)
+rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err)
 {
     /* Their links are numbered without a list, by 32 bits; those of a ron need no numbers. */
     bool full = kind == RWA_STAR || kind == RWA_OCS;
@@ -201,7 +201,7 @@ rwa_status shape_nodes(uint32_t *nodes, rwa_network_kind kind, const uint32_t *s
         bool fits = count >= rules[i].least && count <= rules[i].most;
         uint64_t found = fits ? count_nodes(kind, shape, count) : 0;
         if (found < 2 || found > most)
-            return base_fail(err, RWA_BADARG, "%s: expected %s, and 2 to %u nodes", rwa_network_kind_name(kind),
+            return base_fail(err, RWA_BADARG, "%s: expected %s, and 2 to %u nodes", rwa_topology_name(kind),
                              rules[i].expected, most);
         *nodes = (uint32_t)found;
         return RWA_OK;

@@ -80,19 +80,19 @@ static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
 }
 
 /** RWA_RING or RWA_LINE with the nodes in order; 0: neither. */
-static rwa_network_kind find_row(uint32_t *node, const rwa_network *net)
+static rwa_topology find_row(uint32_t *node, const rwa_network *net)
 {
     uint32_t ends = 0, start = 0;
     for (uint32_t v = net->nodes; v-- > 0;) {
         if (degree(net, v) < 1 || degree(net, v) > 2)
-            return (rwa_network_kind)0;
+            return (rwa_topology)0;
         if (degree(net, v) == 1) {
             start = v;
             ends++;
         }
     }
     if (ends > 2 || walk(node, net, start) < net->nodes)
-        return (rwa_network_kind)0;
+        return (rwa_topology)0;
     return ends == 0 ? RWA_RING : RWA_LINE;
 }
 
@@ -274,7 +274,7 @@ struct folded {
 };
 
 /** 0: some dimensions are cycles and others paths. */
-static rwa_network_kind fold(struct folded *f, const struct grid *g)
+static rwa_topology fold(struct folded *f, const struct grid *g)
 {
     size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;
     for (size_t d = 0; d < g->dimensions; d++) {
@@ -282,7 +282,7 @@ static rwa_network_kind fold(struct folded *f, const struct grid *g)
         open += g->axis[d].last == RWA_NO_NODE && g->axis[d].size > 2;
     }
     if (open > 0 && cycles > 0)
-        return (rwa_network_kind)0;
+        return (rwa_topology)0;
     for (size_t d = 0; d < g->dimensions; d++) {
         bool pair = g->axis[d].size == 2 && open == 0;
         if (pair && half < RWA_SHAPE_MAX) {
@@ -318,7 +318,7 @@ static void number_nodes(uint32_t *node, const struct grid *g, const struct fold
 
 /* ---- the canonical network ---- */
 
-static rwa_status find_product(rwa_network_kind *kind, struct folded *f, uint32_t *node, const rwa_network *net, rwa_error *err)
+static rwa_status find_product(rwa_topology *kind, struct folded *f, uint32_t *node, const rwa_network *net, rwa_error *err)
 {
     struct grid g = {.net = net, .nodes = net->nodes};
     rwa_status st = RWA_NOMEM;
@@ -328,7 +328,7 @@ static rwa_status find_product(rwa_network_kind *kind, struct folded *f, uint32_
     if (!g.row || !g.cell || !g.place)
         goto done;
     st = RWA_OK;
-    *kind = find_cells(&g) ? fold(f, &g) : (rwa_network_kind)0;
+    *kind = find_cells(&g) ? fold(f, &g) : (rwa_topology)0;
     if (*kind)
         number_nodes(node, &g, f);
     memset(f->axis, 0, sizeof f->axis); /* they go with the grid */
@@ -363,13 +363,13 @@ static rwa_status take_numbers(struct network_shape *shape, const uint32_t *node
     return RWA_OK;
 }
 
-static bool is_itself(const rwa_network *net, rwa_network_kind kind, const struct folded *f, const uint32_t *node)
+static bool is_itself(const rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node)
 {
     return net->kind == kind && net->shape_count == f->count && memcmp(net->shape, f->size, f->count * sizeof *f->size) == 0 &&
            is_identity(node, net->nodes);
 }
 
-static rwa_status make_canonical(struct network_shape *shape, const rwa_network *net, rwa_network_kind kind, const struct folded *f,
+static rwa_status make_canonical(struct network_shape *shape, const rwa_network *net, rwa_topology kind, const struct folded *f,
                                  const uint32_t *node, rwa_error *err)
 {
     rwa_network_options o;
@@ -401,7 +401,7 @@ static bool is_canonical_kind(const rwa_network *net)
 rwa_status shape_find(struct network_shape *shape, const rwa_network *net, rwa_error *err)
 {
     struct folded f = {.size = {net->nodes}, .count = 1};
-    rwa_network_kind kind;
+    rwa_topology kind;
     uint32_t *node = NULL;
     rwa_status st = RWA_OK;
     if (!net->links || is_canonical_kind(net) || !is_uniform(net))
@@ -453,7 +453,7 @@ rwa_status shape_take_faults(struct network_shape *shape, const rwa_network *net
     rwa_faults faults;
     if (!shape->canonical)
         return RWA_OK;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     uint32_t *links = base_array(faults.link_count, sizeof *links, err);
     if (!links)
         return RWA_NOMEM;

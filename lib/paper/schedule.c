@@ -98,7 +98,7 @@ rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *
     rwa_status st = RWA_OK;
     *count = 0;
     TRY(make(&found, r, &asked));
-    const rwa_plan_summary *sum = rwa_plan_get_summary(found);
+    const rwa_plan_report *sum = rwa_plan_summary(found);
     const rwa_schedule *sched = rwa_plan_schedule(found);
     for (size_t i = 0; sched && i <= sum->rivals; i++) {
         struct known *k = &own[(*count)++];

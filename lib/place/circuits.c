@@ -10,7 +10,7 @@
 enum { PORTS_MAX = 1 << 20, EPISODES_TRIED = 1024 };
 
 struct rwa_circuits {
-    rwa_circuits_summary summary;
+    rwa_circuits_report summary;
     rwa_traffic *traffic;
     uint32_t *count;    /* per flow */
     uint32_t *peer;     /* [(episode * switches + switch) * nodes + node]; NULL when the outcome is INFEASIBLE */
@@ -34,7 +34,7 @@ void rwa_circuits_free(rwa_circuits *c)
     free(c);
 }
 
-const rwa_circuits_summary *rwa_circuits_get_summary(const rwa_circuits *circuits)
+const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits)
 {
     return &circuits->summary;
 }
@@ -57,7 +57,7 @@ uint32_t rwa_circuits_count(const rwa_circuits *c, uint32_t src, uint32_t dst)
 
 uint32_t rwa_circuits_peer(const rwa_circuits *c, uint32_t episode, uint32_t sw, uint32_t node)
 {
-    const rwa_circuits_summary *s = &c->summary;
+    const rwa_circuits_report *s = &c->summary;
     if (!c->peer || episode >= s->episodes || sw >= s->switches || node >= s->nodes)
         return RWA_NO_NODE;
     return c->peer[((size_t)episode * s->switches + sw) * s->nodes + node];
@@ -81,7 +81,7 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
 }
 
 /** The node with most peers, and in which direction. */
-static void count_peers(rwa_circuits_summary *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
+static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;
     *sends = true;
@@ -107,7 +107,7 @@ static double duty_of(double load, const rwa_circuits_options *o)
 }
 
 /** The number of episodes that takes least time: every further one costs a reconfiguration more. */
-static rwa_status choose_episodes(rwa_circuits_summary *s, const rwa_traffic *t, const rwa_circuits_options *o,
+static rwa_status choose_episodes(rwa_circuits_report *s, const rwa_traffic *t, const rwa_circuits_options *o,
                                   struct budget *budget, rwa_error *err)
 {
     double best = INFINITY;
@@ -131,7 +131,7 @@ static rwa_status choose_episodes(rwa_circuits_summary *s, const rwa_traffic *t,
 
 static void fill_summary(rwa_circuits *c, const rwa_circuits_options *o)
 {
-    rwa_circuits_summary *s = &c->summary;
+    rwa_circuits_report *s = &c->summary;
     for (size_t i = 0; i < c->traffic->count; i++) {
         const rwa_flow *f = &c->traffic->flow[i];
         s->circuits += c->count[i];
@@ -149,7 +149,7 @@ static void fill_summary(rwa_circuits *c, const rwa_circuits_options *o)
 static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o, struct budget *budget, rwa_error *err)
 {
     const rwa_traffic *t = c->traffic;
-    rwa_circuits_summary *s = &c->summary;
+    rwa_circuits_report *s = &c->summary;
     uint32_t ports = s->episodes * s->switches;
     double load = 0;
     if (t->count > 0 && o->method == RWA_CIRCUITS_ILP) {
@@ -172,7 +172,7 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
 /** One edge per circuit, coloured with one colour per episode and switch. */
 static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
 {
-    rwa_circuits_summary *s = &c->summary;
+    rwa_circuits_report *s = &c->summary;
     rwa_status st = RWA_NOMEM;
     uint32_t colours = s->episodes * s->switches;
     size_t edges = 0, slots = (size_t)s->nodes * colours;
@@ -200,7 +200,7 @@ done:
 }
 
 /** Says why there are no circuits, and what would help; false when nothing stands against them. */
-static bool refuse(rwa_circuits_summary *s, const rwa_traffic *t)
+static bool refuse(rwa_circuits_report *s, const rwa_traffic *t)
 {
     uint32_t busiest;
     bool sends;
@@ -219,7 +219,7 @@ static bool refuse(rwa_circuits_summary *s, const rwa_traffic *t)
 
 static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error *err)
 {
-    rwa_circuits_summary *s = &c->summary;
+    rwa_circuits_report *s = &c->summary;
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct budget work = base_budget(0, o->poll, o->poll_data);
     rwa_status st = RWA_OK;

@@ -22,7 +22,7 @@ static double ring_share(uint32_t replicas)
 
 static size_t list_flows(rwa_flow *flow, const rwa_placement *p, const double *gradient)
 {
-    const rwa_placement_summary *s = &p->summary;
+    const rwa_placement_report *s = &p->summary;
     size_t count = 0;
     for (uint32_t r = 0; r < s->replicas; r++) {
         for (size_t e = 0; e < p->tasks->edge_count; e++) {
@@ -40,7 +40,7 @@ static size_t list_flows(rwa_flow *flow, const rwa_placement *p, const double *g
 
 rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *p, rwa_error *err)
 {
-    const rwa_placement_summary *s = &p->summary;
+    const rwa_placement_report *s = &p->summary;
     rwa_status st = RWA_NOMEM;
     double most = (double)s->replicas * ((double)p->tasks->edge_count + s->devices);
     double *gradient = NULL;
@@ -82,7 +82,7 @@ static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
 /** When what an edge carries has arrived. */
 static rwa_status transfer(double *arrival, struct run *r, const rwa_task_edge *edge)
 {
-    const rwa_placement_summary *s = &r->placement->summary;
+    const rwa_placement_report *s = &r->placement->summary;
     uint32_t from = r->placement->device[edge->from], to = r->placement->device[edge->to];
     uint32_t base = r->replica * s->devices;
     *arrival = r->end[edge->from];
@@ -135,7 +135,7 @@ static rwa_status run_replica(double *seconds, const rwa_placement *p, const rwa
 static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
                              rwa_error *err)
 {
-    const rwa_placement_summary *s = &p->summary;
+    const rwa_placement_report *s = &p->summary;
     rwa_status st = RWA_OK;
     double *gradient = gradients(p, err);
     if (!gradient)
@@ -158,7 +158,7 @@ done:
 rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
                               rwa_error *err)
 {
-    const rwa_circuits_summary *c = rwa_circuits_get_summary(circuits);
+    const rwa_circuits_report *c = rwa_circuits_summary(circuits);
     rwa_iteration it = {0};
     rwa_status st = RWA_OK;
     if (p->summary.why[0] != '\0')

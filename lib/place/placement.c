@@ -39,7 +39,7 @@ void rwa_placement_free(rwa_placement *p)
     free(p);
 }
 
-const rwa_placement_summary *rwa_placement_get_summary(const rwa_placement *placement)
+const rwa_placement_report *rwa_placement_summary(const rwa_placement *placement)
 {
     return &placement->summary;
 }
@@ -113,7 +113,7 @@ static void follow_moves(struct placing *p, size_t index)
 
 static rwa_status no_room(struct placing *p, uint32_t task)
 {
-    rwa_placement_summary *s = &p->out->summary;
+    rwa_placement_report *s = &p->out->summary;
     s->outcome = RWA_UNDECIDED;
     snprintf(s->why, sizeof s->why,
              "task %u needs %g bytes of memory, and no device it may run on has that much left of %g; expected more memory, "
@@ -160,7 +160,7 @@ static double critical_path(const struct placing *p)
 
 static void judge_times(struct placing *p)
 {
-    rwa_placement_summary *s = &p->out->summary;
+    rwa_placement_report *s = &p->out->summary;
     double *work = p->clock.free_at; /* no longer needed for anything else */
     memset(work, 0, p->clock.devices * sizeof *work);
     for (size_t i = 0; i < p->tasks->count; i++) {
@@ -186,7 +186,7 @@ static void judge_times(struct placing *p)
 /** What no placement can hold is infeasible; what this one did not find room for is only undecided. */
 static bool fits_at_all(struct placing *p)
 {
-    rwa_placement_summary *s = &p->out->summary;
+    rwa_placement_report *s = &p->out->summary;
     double all = 0, most = 0, has = p->opts->memory_bytes;
     for (size_t i = 0; i < p->tasks->count; i++) {
         all += p->tasks->task[i].memory_bytes;
@@ -203,7 +203,7 @@ static bool fits_at_all(struct placing *p)
 
 static rwa_status place_all(struct placing *p, rwa_error *err)
 {
-    rwa_placement_summary *s = &p->out->summary;
+    rwa_placement_report *s = &p->out->summary;
     struct budget budget = base_budget(0, p->opts->poll, p->opts->poll_data);
     double work = 0;
     rwa_status st = RWA_OK;
@@ -280,7 +280,7 @@ done:
 }
 
 /** A placement there is beats one there is not; then the shorter. */
-static bool is_better(const rwa_placement_summary *a, const rwa_placement_summary *b)
+static bool is_better(const rwa_placement_report *a, const rwa_placement_report *b)
 {
     if ((a->why[0] == '\0') != (b->why[0] == '\0'))
         return a->why[0] == '\0';

@@ -10,7 +10,7 @@
 enum { TRIES = 40, AUTO_COLUMNS_MAX = 300, ILP_COLUMNS_MAX = 100000 };
 
 struct rwa_ring {
-    rwa_ring_summary summary;
+    rwa_ring_report summary;
     rwa_traffic *traffic;
     uint32_t wavelengths;
     uint32_t *count;
@@ -34,7 +34,7 @@ void rwa_ring_free(rwa_ring *r)
     free(r);
 }
 
-const rwa_ring_summary *rwa_ring_get_summary(const rwa_ring *ring)
+const rwa_ring_report *rwa_ring_summary(const rwa_ring *ring)
 {
     return &ring->summary;
 }
@@ -55,9 +55,9 @@ rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i)
 
 static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t, const rwa_network *net, rwa_error *err)
 {
-    if (rwa_network_get_kind(net) != RWA_RING)
+    if (rwa_network_topology(net) != RWA_RING)
         return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring",
-                         rwa_network_kind_name(rwa_network_get_kind(net)));
+                         rwa_topology_name(rwa_network_topology(net)));
     if (rwa_network_nodes(net) != t->nodes)
         return base_fail(err, RWA_BADARG, "a ring of %u nodes and traffic among %u, expected as many", rwa_network_nodes(net),
                          t->nodes);
@@ -118,7 +118,7 @@ static int by_flow(const void *a, const void *b)
     return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
-static rwa_status say_why(rwa_ring_summary *s, const struct ring_job *job, rwa_error *err)
+static rwa_status say_why(rwa_ring_report *s, const struct ring_job *job, rwa_error *err)
 {
     uint32_t need = 0;
     rwa_status st = packing_need(&need, job, err);
@@ -134,7 +134,7 @@ static rwa_status say_why(rwa_ring_summary *s, const struct ring_job *job, rwa_e
 static rwa_status judge(rwa_ring *r, const struct packing *p, double bound, double rate_bps, const rwa_ring_options *o,
                         rwa_error *err)
 {
-    rwa_ring_summary *s = &r->summary;
+    rwa_ring_report *s = &r->summary;
     s->pairs = r->traffic->count;
     s->lightpaths = p->paths;
     s->load_bytes = packing_load(p, &s->served);

@@ -18,7 +18,7 @@ struct rwa_tasks {
 };
 
 struct rwa_placement {
-    rwa_placement_summary summary;
+    rwa_placement_report summary;
     rwa_tasks *tasks;
     uint32_t *device;
     double *start;

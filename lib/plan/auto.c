@@ -172,7 +172,7 @@ static rwa_status refuse_blocks(const struct contest *c, rwa_error *err)
     list_blocks(blocks, sizeof blocks, c);
     return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %s",
                      (unsigned long long)c->coll->blocks, rwa_collective_name(c->coll->kind),
-                     rwa_network_kind_name(rwa_network_get_kind(c->net)), blocks);
+                     rwa_topology_name(rwa_network_topology(c->net)), blocks);
 }
 
 /** None plans: the reason of the first that looked, or else of the first that could have, stands for all, or what fits none. */
@@ -244,7 +244,7 @@ done:
 }
 
 /** Merging that saved nothing gives the same plan again. */
-static bool is_known(const rwa_plan_summary *sum, const struct entry *winner, const struct entry *e)
+static bool is_known(const rwa_plan_report *sum, const struct entry *winner, const struct entry *e)
 {
     for (size_t i = 0; i < sum->rivals; i++)
         if (sum->rival[i].steps == e->outlook.steps && sum->rival[i].blocks == e->outlook.blocks &&
@@ -262,11 +262,11 @@ static uint32_t group_asked(const struct entry *e)
 /** What else there was, beside the winner. */
 static void note_rivals(const struct contest *c, const struct entry *winner)
 {
-    rwa_plan_summary *sum = &winner->plan->summary;
-    for (const struct entry *e = c->entry; e < c->entry + c->count && sum->rivals < RWA_RIVALS_MAX; e++)
+    rwa_plan_report *sum = &winner->plan->summary;
+    for (const struct entry *e = c->entry; e < c->entry + c->count && sum->rivals < RWA_ALTERNATIVES_MAX; e++)
         if (e != winner && in_the_race(e) && !is_known(sum, winner, e))
             sum->rival[sum->rivals++] =
-                (rwa_rival){e->scheme->name, (uint32_t)e->outlook.steps, e->outlook.blocks, e->outlook.time_s,
+                (rwa_alternative){e->scheme->name, (uint32_t)e->outlook.steps, e->outlook.blocks, e->outlook.time_s,
                             e->plan ? e->plan->summary.stripes : 1, e->plan ? e->plan->summary.slots : 1, group_asked(e)};
     compare_rivals(sum, c->net, rwa_schedule_collective(winner->plan->schedule), &c->opts->cost, group_asked(winner));
 }

@@ -11,7 +11,7 @@
 rwa_status cut_message(rwa_collective *cut, const struct scheme *scheme, const struct scheme_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    uint64_t usual = rwa_collective_usual_blocks(coll->kind, coll->nodes), blocks = scheme->blocks ? scheme->blocks(request) : usual;
+    uint64_t usual = rwa_collective_default_blocks(coll->kind, coll->nodes), blocks = scheme->blocks ? scheme->blocks(request) : usual;
     rwa_status st = rwa_collective_init(cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, err);
     if (st == RWA_OK && coll->blocks != usual && coll->blocks != cut->blocks)
         return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu",
@@ -200,7 +200,7 @@ static void keep_quicker(rwa_plan **best, rwa_plan *next)
 /** Whether the scheme plans on a residual, once one block is on each lightpath. */
 static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)
 {
-    return (scheme->networks >> rwa_network_get_kind(residual->net) & 1) && (!residual->broken || scheme->mends);
+    return (scheme->networks >> rwa_network_topology(residual->net) & 1) && (!residual->broken || scheme->mends);
 }
 
 bool suits_residual(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
@@ -211,7 +211,7 @@ bool suits_residual(const struct scheme *scheme, const struct residual *residual
 /** No residual is one for this scheme. */
 static void say_unsuited(char *why, const struct scheme *scheme, const struct residuals *c, const rwa_plan_options *o)
 {
-    const char *kind = rwa_network_kind_name(rwa_network_get_kind(c->list[0].net));
+    const char *kind = rwa_topology_name(rwa_network_topology(c->list[0].net));
     for (size_t i = 0; i < c->count; i++)
         if (suits_unloaded(scheme, &c->list[i])) {
             snprintf(why, RWA_ERROR_TEXT, "scheme %s puts one block on a lightpath on what is left of this network; --load-factor 1 "

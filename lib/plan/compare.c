@@ -9,7 +9,7 @@
 
 static void take_figures(rwa_comparison *out, const rwa_plan *plan)
 {
-    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     out->scheme = s->scheme;
     out->outcome = s->outcome;
     memcpy(out->why, s->why, sizeof out->why);
@@ -38,7 +38,7 @@ static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_col
 }
 
 /** Refused for its power and for nothing else: there is a schedule, and it is worth a line. */
-static bool refused_for_power(const rwa_plan_summary *s, const rwa_plan_options *o)
+static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *o)
 {
     bool hops_fit = o->max_hops == 0 || s->longest_hops <= o->max_hops;
     return s->outcome == RWA_INFEASIBLE && s->check.power_checked && s->check.power.verdict == RWA_FAIL && hops_fit;
@@ -77,8 +77,8 @@ rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa
     }
     if (st != RWA_OK)
         return base_fail(err, st, "%s", why.text);
-    take_power(out, &rwa_plan_get_summary(plan)->check);
-    if (refused_for_power(rwa_plan_get_summary(plan), &o)) {
+    take_power(out, &rwa_plan_summary(plan)->check);
+    if (refused_for_power(rwa_plan_summary(plan), &o)) {
         o.device = NULL;
         rwa_plan_free(plan);
         plan = NULL;
@@ -87,8 +87,8 @@ rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa
     take_figures(out, plan);
     if (rwa_plan_schedule(plan)) {
         out->block_bytes = rwa_schedule_collective(rwa_plan_schedule(plan))->block_bytes;
-        out->paper_s = rwa_plan_get_summary(plan)->paper_s;
-        out->circuit_s = rwa_plan_get_summary(plan)->circuit_s;
+        out->paper_s = rwa_plan_summary(plan)->paper_s;
+        out->circuit_s = rwa_plan_summary(plan)->circuit_s;
     }
 done:
     rwa_plan_free(plan);

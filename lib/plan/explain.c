@@ -17,7 +17,7 @@ enum { NODES_DRAWN = 64, GROUPS_LISTED = 6, HOPS_LISTED = 12 };
 
 struct teller {
     struct text *t;
-    const rwa_plan_summary *s;
+    const rwa_plan_report *s;
     const rwa_schedule *sched;
     const rwa_network *net;
     const rwa_collective *coll;
@@ -35,7 +35,7 @@ static const char *plural(uint64_t n)
 
 static bool is_arcs(const rwa_network *net)
 {
-    return rwa_network_get_kind(net) == RWA_RING || rwa_network_get_kind(net) == RWA_LINE;
+    return rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
 }
 
 /* ---- the task ---- */
@@ -57,7 +57,7 @@ static const char *task_of(rwa_collective_kind kind)
 static void tell_missing(const struct teller *w)
 {
     rwa_faults faults;
-    rwa_network_faults(w->net, &faults);
+    rwa_network_faults(&faults, w->net);
     if (w->coll->nodes < w->nodes)
         text_add(w->t, "  Only %" PRIu32 " of the nodes take part; light passes the others by.\n", w->coll->nodes);
     if (faults.channel_count > 0)
@@ -69,7 +69,7 @@ static void tell_missing(const struct teller *w)
 static void tell_task(const struct teller *w)
 {
     text_add(w->t, "The task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
-             rwa_network_kind_name(rwa_network_get_kind(w->net)), w->nodes, task_of(w->coll->kind));
+             rwa_topology_name(rwa_network_topology(w->net)), w->nodes, task_of(w->coll->kind));
     text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way (%" PRIu32 " fibre%s of %" PRIu32 "): in one step, no more "
              "lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n",
              w->channels, plural(w->channels), rwa_network_fibers(w->net), plural(rwa_network_fibers(w->net)),
@@ -112,7 +112,7 @@ static void draw_exchange(const struct teller *w, uint32_t group, uint32_t radix
 
 static void tell_stage(const struct teller *w, size_t j, uint32_t group)
 {
-    const rwa_plan_summary *s = w->s;
+    const rwa_plan_report *s = w->s;
     uint64_t need = s->stage_wavelengths[j];
     text_add(w->t, "\nStage %zu: %s %" PRIu32 " parts", j + 1, j ? "each group falls into" : "the nodes fall into", s->radix[j]);
     text_add(w->t, "; equal positions exchange all they hold\n");
@@ -166,7 +166,7 @@ static bool adds_up(const struct teller *w)
 static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
 {
     long d = (long)node - (long)owner, n = (long)w->nodes;
-    if (rwa_network_get_kind(w->net) != RWA_RING)
+    if (rwa_network_topology(w->net) != RWA_RING)
         return d;
     d = (d % n + n) % n;
     return d > n / 2 ? d - n : d;
@@ -175,7 +175,7 @@ static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
 static void draw_wave(const struct teller *w, const uint8_t *state)
 {
     text_add(w->t, "    ");
-    bool ring = rwa_network_get_kind(w->net) == RWA_RING;
+    bool ring = rwa_network_topology(w->net) == RWA_RING;
     for (uint32_t v = 0; v < w->nodes; v++) {
         uint32_t node = ring ? (v + w->nodes / 2 + 1 + w->owner) % w->nodes : v; /* on a ring, the owner in the middle */
         text_add(w->t, "%s", state[node] == 1 ? "#" : state[node] == 2 ? "+" : ".");
@@ -210,8 +210,8 @@ static uint64_t follow_hops(const struct teller *w, struct text *hops, uint64_t 
 {
     rwa_lightpath whole, lp;
     rwa_lists lists;
-    rwa_schedule_get(w->sched, record, &whole);
-    rwa_schedule_lists(w->sched, record, &lists);
+    rwa_schedule_get(&whole, w->sched, record);
+    rwa_schedule_lists(&lists, w->sched, record);
     for (uint32_t k = 0; k < whole.orbit; k++) {
         rwa_lightpath_of_orbit(&lp, &whole, k, w->net, w->coll);
         if (!carries(w, &lp, &lists))
@@ -233,7 +233,7 @@ static double cells_of(const struct teller *w)
     double fibers = 0;
     if (network_is_one_hop(w->net))
         return 0;
-    for (uint32_t i = 0; i < rwa_network_directed_links(w->net); i++)
+    for (uint32_t i = 0; i < rwa_network_links(w->net); i++)
         fibers += rwa_network_link(w->net, i).fibers;
     return fibers * rwa_network_wavelengths(w->net);
 }
@@ -252,7 +252,7 @@ static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, boo
     uint64_t told = 0, cells = 0, count = 0;
     for (uint64_t i = rwa_schedule_first(w->sched, step); i < rwa_schedule_first(w->sched, step + 1); i++) {
         rwa_lightpath record;
-        rwa_schedule_get(w->sched, i, &record);
+        rwa_schedule_get(&record, w->sched, i);
         count += record.orbit;
         cells += (uint64_t)record.orbit * raster_hops(w->sched, i);
         told = follow_hops(w, &hops, i, state, told);
@@ -307,7 +307,7 @@ static rwa_status tell_wave(const struct teller *w, size_t only, rwa_error *err)
 
 static void tell_bound(const struct teller *w)
 {
-    const rwa_plan_summary *s = w->s;
+    const rwa_plan_report *s = w->s;
     text_add(w->t, "\nHow good is it?\n  %" PRIu32 " step%s. ", s->steps, plural(s->steps));
     if (s->bound.value == 0) {
         text_add(w->t, "No lower bound applies here.\n");
@@ -362,7 +362,7 @@ static void tell_scheme(const struct teller *w)
 static bool is_tree(const struct teller *w)
 {
     rwa_faults faults;
-    rwa_network_faults(w->net, &faults);
+    rwa_network_faults(&faults, w->net);
     return is_arcs(w->net) && w->coll->nodes == w->nodes && faults.link_count == 0 && w->s->stages > 0 && w->s->radix[0] > 0;
 }
 

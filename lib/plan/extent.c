@@ -42,7 +42,7 @@ double bytes_to_plan(const struct scheme *scheme, const struct scheme_request *r
     enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
     const rwa_network *net = request->net;
     struct extent e = extent_of(scheme, request, residual);
-    double lanes = network_has_arcs(net) ? 2.0 * rwa_network_links(net) * rwa_network_channels(net) / 8 : 0;
+    double lanes = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) / 8 : 0;
     double check = e.whole ? (double)request->coll->blocks / 8 : lanes + bytes_to_check(request->coll);
     return (e.records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /** The limits a complete schedule may still break; says what would help. */
-static void judge_limits(rwa_plan_summary *sum, const rwa_network *net, const rwa_plan_options *o)
+static void judge_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check.power;
     uint64_t crowded = sum->check.by_kind[RWA_VIOLATION_PORTS];
@@ -51,13 +51,13 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
  *  mistake. */
 static bool only_limits(const rwa_check *c, const rwa_network *net)
 {
-    rwa_network_kind kind = rwa_network_get_kind(net);
+    rwa_topology kind = rwa_network_topology(net);
     bool counted = kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
     uint64_t crowded = counted ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
-rwa_status judge_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
+rwa_status judge_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
     rwa_cost_options cost = *asked;
     rwa_status st = RWA_OK;
@@ -75,10 +75,10 @@ done:
 rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err)
 {
-    rwa_plan_summary *sum = &plan->summary;
+    rwa_plan_report *sum = &plan->summary;
     rwa_check_options checking;
     rwa_bound_options bounding;
-    rwa_cost_floor floor;
+    rwa_cost_prices floor;
     double begin = base_now_s();
     rwa_status st = RWA_OK;
     rwa_check_options_init(&checking);
@@ -89,7 +89,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     checking.poll_data = bounding.poll_data = o->poll_data;
     bounding.max_hops = hop_limit(net, o);
     bounding.slots = o->slots > rwa_schedule_slots(plan->schedule) ? o->slots : rwa_schedule_slots(plan->schedule);
-    bounding.max_drops = o->max_drops > rwa_schedule_drops(plan->schedule) ? o->max_drops : rwa_schedule_drops(plan->schedule);
+    bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
     bounding.members = o->members;
     TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
     sum->check_s = base_now_s() - begin;
@@ -101,8 +101,8 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check.wavelengths_used;
     sum->longest_hops = sum->check.longest_hops;
-    sum->drops = rwa_schedule_drops(plan->schedule);
-    TRY(rwa_cost_get_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
+    sum->drops = rwa_schedule_receivers(plan->schedule);
+    TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;

@@ -28,13 +28,13 @@ static bool is_plain(const rwa_network *net)
 {
     const rwa_reserved *list = NULL;
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link link = rwa_network_link(net, l);
         if (rwa_network_find_link(net, link.from, link.to) != l)
             return false;
     }
-    return faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(net, &list) == 0;
+    return faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, net) == 0;
 }
 
 static rwa_status assign(rwa_assign_result **out, const struct stage *s, const struct scheme_request *request, rwa_error *err)
@@ -81,7 +81,7 @@ static rwa_status append_all(rwa_schedule *sched, const struct coloured *c, cons
     for (uint32_t step = 0; step <= last && st == RWA_OK; step++)
         for (uint64_t i = 0; i < rwa_assign_result_routes(found) && st == RWA_OK; i++) {
             rwa_route route;
-            rwa_assign_result_get(found, i, &route);
+            rwa_assign_result_get(&route, found, i);
             if (route.wavelength / w == step)
                 st = append_route(sched, c, &route, base, path, err);
         }
@@ -96,7 +96,7 @@ rwa_status listed_stage(rwa_schedule *sched, struct coloured *c, const struct sc
     if (!is_plain(request->net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
     TRY(assign(&found, &c->stage, request, err));
-    const rwa_assign_summary *sum = rwa_assign_result_summary(found);
+    const rwa_assign_report *sum = rwa_assign_result_summary(found);
     if (sum->routed < sum->lightpaths) {
         st = scheme_refuse(request, "%.400s", sum->why);
         goto done;

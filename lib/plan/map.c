@@ -80,7 +80,7 @@ static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record
     rwa_lists lists;
     rwa_status st = RWA_OK;
     set_channel(m, &lp, channel);
-    rwa_schedule_lists(m->from, index, &lists);
+    rwa_schedule_lists(&lists, m->from, index);
     if (whole)
         return rwa_schedule_add_lists(m->to, &lp, &lists, err);
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
@@ -140,7 +140,7 @@ static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record,
 {
     rwa_lists lists;
     rwa_status st = RWA_OK;
-    rwa_schedule_lists(m->from, record, &lists);
+    rwa_schedule_lists(&lists, m->from, record);
     if (!m->arcs_from && m->arcs_to)
         lp->direction = direction_of(m, &lists);
     TRY(map_lists(m, lp, &lists, err));
@@ -169,7 +169,7 @@ static double path_bytes(const struct mapping *m)
     double nodes = 0;
     for (uint64_t i = 0; m->arcs_from && !m->arcs_to && i < rwa_schedule_records(m->from); i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(m->from, i, &lp);
+        rwa_schedule_get(&lp, m->from, i);
         nodes += lp.orbit * (hops_of(m, &lp) + 4.0);
     }
     return nodes * sizeof(uint32_t);
@@ -192,7 +192,7 @@ static rwa_status map_all(struct mapping *m, rwa_error *err)
     TRY(schedule_reserve(m->to, (size_t)rwa_schedule_records(m->from), err));
     for (uint64_t i = 0; i < rwa_schedule_records(m->from); i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(m->from, i, &lp);
+        rwa_schedule_get(&lp, m->from, i);
         TRY(lp.orbit > 1 ? map_orbit(m, &lp, i, err) : map_one(m, &lp, i, err));
     }
 done:

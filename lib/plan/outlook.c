@@ -61,12 +61,12 @@ static uint64_t blocks_on(const struct scheme *scheme, const struct residual *re
     if (turn_forwards(&forwards, scheme, residual->net, &residual->coll, NULL) != RWA_OK)
         return 0;
     uint64_t own = scheme->blocks ? scheme->blocks(&request) : 0;
-    return own > 0 ? own : rwa_collective_usual_blocks(forwards.kind, forwards.nodes);
+    return own > 0 ? own : rwa_collective_default_blocks(forwards.kind, forwards.nodes);
 }
 
 bool chose_blocks(const rwa_collective *coll)
 {
-    return coll->blocks != rwa_collective_usual_blocks(coll->kind, coll->nodes);
+    return coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
 }
 
 /** The first that the scheme plans on; NULL: there is none. */

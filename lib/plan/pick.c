@@ -10,10 +10,10 @@
 unsigned kinds_left(const rwa_network *net, const rwa_plan_options *o)
 {
     bool apart = o && o->members && o->max_hops > 0; /* members may be too far apart */
-    unsigned kinds = 1u << rwa_network_get_kind(net);
+    unsigned kinds = 1u << rwa_network_topology(net);
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
-    if (rwa_network_get_kind(net) == RWA_RING && (faults.link_count > 0 || apart))
+    rwa_network_faults(&faults, net);
+    if (rwa_network_topology(net) == RWA_RING && (faults.link_count > 0 || apart))
         kinds |= 1u << RWA_LINE;
     return kinds;
 }
@@ -22,7 +22,7 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
 {
     rwa_collective_kind forwards = scheme->reversible ? forward_kind(coll->kind) : coll->kind;
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     if (faults.link_count == 0 && (scheme->only_failed || (scheme->last_resort && rwa_network_ports(net) == 0)))
         return false;
     return (scheme->networks & kinds_left(net, o)) &&
@@ -75,7 +75,7 @@ rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network 
     list_fitting(fitting, sizeof fitting, net, coll, o);
     if (fitting[0] == '\0')
         return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(coll->kind),
-                         rwa_network_kind_name(rwa_network_get_kind(net)));
+                         rwa_topology_name(rwa_network_topology(net)));
     return base_fail(err, RWA_BADARG, "scheme \"%.64s\" %s, expected auto or one of %s", o->scheme,
                      exists ? "does not do this collective on this network" : "is unknown", fitting);
 }

@@ -105,7 +105,7 @@ void rwa_plan_free(rwa_plan *plan)
     free(plan);
 }
 
-const rwa_plan_summary *rwa_plan_get_summary(const rwa_plan *plan)
+const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan)
 {
     return &plan->summary;
 }

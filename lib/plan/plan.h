@@ -11,7 +11,7 @@
 #include <math.h>
 
 struct rwa_plan {
-    rwa_plan_summary summary;
+    rwa_plan_report summary;
     rwa_schedule *schedule;
     bool unsuited;              /* refused unseen: the scheme is none for what is left of the network */
 };
@@ -138,12 +138,12 @@ rwa_status judge_shortened(rwa_plan **plan, const struct scheme *scheme, const r
                            const rwa_plan_options *o, rwa_error *err);
 
 /** rivals.c: sort what else was built by its time, and find which is quickest for which message size; `group`: the plan's own,
- *  as in rwa_rival. */
-void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_collective *coll,
+ *  as in rwa_alternative. */
+void compare_rivals(rwa_plan_report *sum, const rwa_network *net, const rwa_collective *coll,
                     const rwa_cost_options *cost, uint32_t group);
 
 /** judge.c: the time under both cost models. */
-rwa_status judge_times(rwa_plan_summary *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
+rwa_status judge_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** The independent verdict, the bound and the limits of a finished schedule. */
 rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err);

@@ -246,7 +246,7 @@ static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa
     ask.scheme = NULL;
     ask.time_limit_s = afresh_s;
     ask.stripes = ask.slots = 1;
-    rwa_network_faults(r->net, &faults);
+    rwa_network_faults(&faults, r->net);
     faults.links_from = 0;
     TRY(rwa_network_with_faults(&left, rwa_schedule_network(r->sched), &faults, r->err));
     TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, r->coll->blocks, r->coll->blocks, r->err));
@@ -324,10 +324,10 @@ done:
 static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
 {
     const rwa_collective *c = rwa_schedule_collective(sched);
-    rwa_network_kind kind = rwa_network_get_kind(rwa_schedule_network(sched));
+    rwa_topology kind = rwa_network_topology(rwa_schedule_network(sched));
     if (kind != RWA_RING && kind != RWA_LINE)
         return base_fail(err, RWA_BADARG, "a schedule on a %s cannot be repaired, expected a ring or a line",
-                         rwa_network_kind_name(kind));
+                         rwa_topology_name(kind));
     if (c->kind == RWA_ALL_REDUCE || c->kind == RWA_REDUCE_SCATTER)
         return base_fail(err, RWA_BADARG, "%s: partial sums cannot be taken back, expected a collective that only copies",
                          rwa_collective_name(c->kind));
@@ -344,7 +344,7 @@ static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa
 static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count)
 {
     rwa_faults faults;
-    rwa_network_faults(rwa_schedule_network(r->sched), &faults);
+    rwa_network_faults(&faults, rwa_schedule_network(r->sched));
     if (faults.link_count > 0)
         return base_fail(r->err, RWA_BADARG, "the schedule has failed links already, expected one on a whole network");
     faults.links = links;

@@ -13,7 +13,7 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
 {
     rwa_faults faults;
     uint32_t channels = rwa_network_channels(net);
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     *count = channels - (uint32_t)faults.channel_count;
     if (faults.channel_count == 0)
         return RWA_OK;
@@ -21,7 +21,7 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
     if (!*channel)
         return RWA_NOMEM;
     for (uint32_t c = 0, at = 0; c < channels; c++)
-        if (!rwa_network_is_closed(net, c))
+        if (!rwa_network_is_reserved_everywhere(net, c))
             (*channel)[at++] = c;
     return RWA_OK;
 }
@@ -43,7 +43,7 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const struct contracted *p, bool opposite,
                              rwa_error *err)
 {
-    uint32_t links = rwa_network_links(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
+    uint32_t links = rwa_network_pairs(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
     rwa_faults faults = {.links = failed};
     if (!failed)
         return RWA_NOMEM;
@@ -105,7 +105,7 @@ static rwa_status number_places(struct residual *residual, const struct residual
 }
 
 /** A ring or line of the participants; `failed`: with what they have lost. */
-static rwa_status add_arcs(struct residuals *c, const struct contracted *p, rwa_network_kind kind, uint32_t first, bool failed,
+static rwa_status add_arcs(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first, bool failed,
                            uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct residual *residual = &c->list[c->count++];
@@ -199,7 +199,7 @@ static rwa_status open_arcs(struct residuals *c, uint32_t open, uint32_t max_hop
     struct gap gap;
     rwa_faults faults;
     rwa_status st = RWA_OK;
-    rwa_network_faults(c->real, &faults);
+    rwa_network_faults(&faults, c->real);
     TRY(contracted_open(&p, c->real, &faults, c->members, c->coll->nodes, max_hops, err));
     if (falls_apart(&gap, &p, c->coll)) {
         say_gap(why, c, &p, &gap, max_hops);
@@ -248,7 +248,7 @@ static rwa_status check_links(const struct residuals *c, rwa_error *err)
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "%s on a %s: not planned around, expected a network of links between nodes",
                      c->members ? "nodes that take no part" : "reserved channels",
-                     rwa_network_kind_name(rwa_network_get_kind(c->real)));
+                     rwa_topology_name(rwa_network_topology(c->real)));
 }
 
 rwa_status residuals_open(struct residuals *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
@@ -258,7 +258,7 @@ rwa_status residuals_open(struct residuals *c, const rwa_network *net, const rwa
     rwa_faults faults;
     rwa_status st = RWA_OK;
     *c = (struct residuals){.real = net, .coll = coll, .members = members};
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     if (!members && faults.link_count == 0 && faults.channel_count == 0) {
         add_whole(c, false, max_hops);
         return RWA_OK;

@@ -28,7 +28,7 @@ static rwa_status append(rwa_schedule *to, const rwa_lightpath *lp, const rwa_sc
                          uint32_t *room, rwa_error *err)
 {
     rwa_lists lists;
-    rwa_schedule_lists(from, i, &lists);
+    rwa_schedule_lists(&lists, from, i);
     for (uint32_t k = 0; k < lists.path_nodes; k++)
         room[k] = lists.path[turned ? lists.path_nodes - 1 - k : k];
     if (lists.path)
@@ -43,7 +43,7 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
     for (uint32_t t = steps; t > 0; t--)
         for (uint64_t i = rwa_schedule_first(from, t); i < rwa_schedule_first(from, t + 1); i++) {
             rwa_lightpath lp;
-            rwa_schedule_get(from, i, &lp);
+            rwa_schedule_get(&lp, from, i);
             uint32_t src = lp.src;
             lp.step = steps - t + 1;
             lp.src = lp.dst;
@@ -62,7 +62,7 @@ static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, ui
     rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < rwa_schedule_records(from); i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(from, i, &lp);
+        rwa_schedule_get(&lp, from, i);
         lp.step += base;
         TRY(append(to, &lp, from, i, false, room, err));
     }
@@ -71,7 +71,7 @@ done:
 }
 
 /** Stage j of the summary was stage `from` of the forward plan. */
-static void move_stage(rwa_plan_summary *sum, const rwa_plan_summary *was, size_t j, size_t from)
+static void move_stage(rwa_plan_report *sum, const rwa_plan_report *was, size_t j, size_t from)
 {
     if (j >= RWA_STAGES_MAX || from >= RWA_STAGES_MAX)
         return;
@@ -83,9 +83,9 @@ static void move_stage(rwa_plan_summary *sum, const rwa_plan_summary *was, size_
 }
 
 /** @param onward  of the stages that come after; NULL: none */
-static void reverse_stages(rwa_plan_summary *sum, const rwa_plan_summary *onward)
+static void reverse_stages(rwa_plan_report *sum, const rwa_plan_report *onward)
 {
-    const rwa_plan_summary was = *sum, next = onward ? *onward : (rwa_plan_summary){.stages = 0};
+    const rwa_plan_report was = *sum, next = onward ? *onward : (rwa_plan_report){.stages = 0};
     for (size_t j = 0; j < was.stages; j++)
         move_stage(sum, &was, j, was.stages - 1 - j);
     for (size_t j = 0; j < next.stages; j++)

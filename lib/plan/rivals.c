@@ -12,18 +12,18 @@ struct sizes {
     const rwa_network *net;
     const rwa_collective *coll;
     const rwa_cost_options *cost;
-    rwa_rival all[RWA_RIVALS_MAX + 1];
+    rwa_alternative all[RWA_ALTERNATIVES_MAX + 1];
     size_t count;
 };
 
 static int quicker_first(const void *a, const void *b)
 {
-    const rwa_rival *x = a, *y = b;
+    const rwa_alternative *x = a, *y = b;
     return (x->time_s > y->time_s) - (x->time_s < y->time_s);
 }
 
 /** In the paper model steps do not depend on the size, so the time is the formula's. */
-static double time_at(const struct sizes *s, const rwa_rival *r, uint64_t message)
+static double time_at(const struct sizes *s, const rwa_alternative *r, uint64_t message)
 {
     rwa_collective coll;
     if (rwa_collective_init(&coll, s->coll->kind, s->coll->nodes, s->coll->root, message, r->blocks, NULL) != RWA_OK)
@@ -40,20 +40,20 @@ static size_t quickest_at(const struct sizes *s, uint64_t message)
     return best;
 }
 
-static void note(rwa_plan_summary *sum, const struct sizes *s, size_t which, uint64_t from)
+static void note(rwa_plan_report *sum, const struct sizes *s, size_t which, uint64_t from)
 {
-    if (sum->crossovers < RWA_RIVALS_MAX)
+    if (sum->crossovers < RWA_ALTERNATIVES_MAX)
         sum->crossover[sum->crossovers++] =
             (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].slots, s->all[which].group};
 }
 
 /** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
-static void find_crossovers(rwa_plan_summary *sum, const struct sizes *s)
+static void find_crossovers(rwa_plan_report *sum, const struct sizes *s)
 {
     uint64_t low = 1, top = (uint64_t)1 << LARGEST_POWER;
     size_t now = quickest_at(s, low), last = quickest_at(s, top);
     note(sum, s, now, low);
-    while (now != last && sum->crossovers < RWA_RIVALS_MAX) {
+    while (now != last && sum->crossovers < RWA_ALTERNATIVES_MAX) {
         uint64_t same = low, other = top;
         while (other - same > 1) {
             uint64_t middle = same + (other - same) / 2;
@@ -68,12 +68,12 @@ static void find_crossovers(rwa_plan_summary *sum, const struct sizes *s)
     }
 }
 
-void compare_rivals(rwa_plan_summary *sum, const rwa_network *net, const rwa_collective *coll,
+void compare_rivals(rwa_plan_report *sum, const rwa_network *net, const rwa_collective *coll,
                     const rwa_cost_options *cost, uint32_t group)
 {
     struct sizes s = {.net = net, .coll = coll, .cost = cost, .count = sum->rivals + 1};
     qsort(sum->rival, sum->rivals, sizeof *sum->rival, quicker_first);
-    s.all[0] = (rwa_rival){sum->scheme, sum->steps, coll->blocks, sum->time_s, sum->stripes, sum->slots, group};
+    s.all[0] = (rwa_alternative){sum->scheme, sum->steps, coll->blocks, sum->time_s, sum->stripes, sum->slots, group};
     memcpy(s.all + 1, sum->rival, sum->rivals * sizeof *sum->rival);
     if (coll->kind != RWA_ALL_TO_ALL)
         find_crossovers(sum, &s);

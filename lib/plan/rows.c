@@ -7,7 +7,7 @@
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err)
 {
     /* One link, not two, joins the nodes of a dimension of 2. */
-    bool ring = rwa_network_get_kind(net) == RWA_TORUS && rows->nodes > 2;
+    bool ring = rwa_network_topology(net) == RWA_TORUS && rows->nodes > 2;
     rwa_network_options opts;
     *out = NULL;
     if (rows->nodes == 0)

@@ -137,10 +137,10 @@ static unsigned read_by(const char *name, bool *some, const rwa_network *net, co
 static void list_networks(char *text, size_t size, unsigned bit)
 {
     text[0] = '\0';
-    for (int kind = RWA_RING; rwa_network_kind_name((rwa_network_kind)kind); kind++)
+    for (int kind = RWA_RING; rwa_topology_name((rwa_topology)kind); kind++)
         for (size_t i = 0; i < scheme_count; i++)
             if ((reads_on(schemes[i], 1u << kind) & bit) != 0) {
-                add_name(text, size, ", ", rwa_network_kind_name((rwa_network_kind)kind));
+                add_name(text, size, ", ", rwa_topology_name((rwa_topology)kind));
                 break;
             }
 }
@@ -164,7 +164,7 @@ static rwa_status refuse(const struct setting *s, const char *who, const rwa_net
                          const rwa_plan_options *o, rwa_error *err)
 {
     char readers[200], kinds[200];
-    const char *here = rwa_network_kind_name(rwa_network_get_kind(net)), *what = rwa_collective_name(coll->kind);
+    const char *here = rwa_topology_name(rwa_network_topology(net)), *what = rwa_collective_name(coll->kind);
     const char *asked = scheme_is_open(o) ? NULL : o->scheme;
     list_readers(readers, sizeof readers, s->read, net, coll, o);
     if (readers[0] != '\0')
@@ -245,7 +245,7 @@ done:
     return st;
 }
 
-rwa_status rwa_compare_refuse(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
+rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
                               const rwa_plan_options *opts, rwa_error *err)
 {
     rwa_plan_options o;

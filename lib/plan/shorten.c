@@ -123,7 +123,7 @@ static uint32_t longest_hops(const rwa_schedule *sched)
     uint32_t longest = 0;
     rwa_lightpath path;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_schedule_get(sched, i, &path);
+        rwa_schedule_get(&path, sched, i);
         uint32_t hops = rwa_network_hops(rwa_schedule_network(sched), path.src, path.dst, path.direction);
         longest = hops > longest ? hops : longest;
     }
@@ -160,7 +160,7 @@ static rwa_status judge_drops(rwa_plan **plan, struct shortening *s, rwa_error *
     bool passes = false;
     rwa_status st = RWA_OK;
     for (;;) {
-        uint32_t drops = (*plan)->schedule ? rwa_schedule_drops((*plan)->schedule) : 1;
+        uint32_t drops = (*plan)->schedule ? rwa_schedule_receivers((*plan)->schedule) : 1;
         if (drops == 1)
             break;
         TRY(judge_tapped(&passes, *plan, s, err));

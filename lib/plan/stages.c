@@ -4,7 +4,7 @@
 
 #include "network/network.h"
 
-static void note_stage(rwa_plan_summary *sum, const struct coloured *c, const rwa_network *net)
+static void note_stage(rwa_plan_report *sum, const struct coloured *c, const rwa_network *net)
 {
     size_t j = sum->stages++;
     if (c->solver)

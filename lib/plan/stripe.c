@@ -19,7 +19,7 @@ static rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32
 {
     rwa_network_options opts;
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     if (!network_has_arcs(net) || faults.link_count > 0 || faults.channel_count > 0)
         return base_fail(err, RWA_BADARG, "blocks in stripes: expected a ring or a line without reserved channels and failed links");
     if (stripes > rwa_network_channels(net))
@@ -29,7 +29,7 @@ static rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32
     opts.wavelengths = rwa_network_channels(net) / stripes;
     opts.rate_bps = rwa_network_rate_bps(net);
     opts.ports = rwa_network_ports(net) / stripes;
-    return rwa_network_create(out, rwa_network_get_kind(net), rwa_network_nodes(net), &opts, err);
+    return rwa_network_create(out, rwa_network_topology(net), rwa_network_nodes(net), &opts, err);
 }
 
 /** The step that is being striped, and what its channels in each direction stay below. */
@@ -54,7 +54,7 @@ static void find_periods(struct widening *w, uint64_t first, uint64_t end)
     w->period[0] = w->period[1] = 0;
     for (uint64_t i = first; i < end; i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(w->from, i, &lp);
+        rwa_schedule_get(&lp, w->from, i);
         uint32_t dir = lp.direction == RWA_CCW, channel = channel_in(w->from, &lp);
         top[dir] = channel > top[dir] ? channel : top[dir];
         if (lp.orbit > 1) {
@@ -112,8 +112,8 @@ static rwa_status widen_record(struct widening *w, uint64_t i, rwa_error *err)
 {
     rwa_lightpath lp;
     rwa_lists lists;
-    rwa_schedule_lists(w->from, i, &lists);
-    rwa_schedule_get(w->from, i, &lp);
+    rwa_schedule_lists(&lists, w->from, i);
+    rwa_schedule_get(&lp, w->from, i);
     uint32_t period = w->period[lp.direction == RWA_CCW], channel = channel_in(w->from, &lp);
     if (period == 0)
         return add_pieces(w, &lp, &lists, err);
@@ -137,7 +137,7 @@ done:
 }
 
 /** The stages are what they were, with as many times the channels. */
-static void widen_summary(rwa_plan_summary *sum, uint32_t stripes)
+static void widen_summary(rwa_plan_report *sum, uint32_t stripes)
 {
     for (size_t j = 0; j < sum->stages && j < RWA_STAGES_MAX; j++) {
         sum->stage_wavelengths[j] *= stripes;

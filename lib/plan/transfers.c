@@ -168,7 +168,7 @@ static rwa_status take_colours(struct given *g)
 {
     for (size_t i = 0; i < g->count; i++) {
         rwa_route route;
-        rwa_assign_result_get(g->routes, i, &route);
+        rwa_assign_result_get(&route, g->routes, i);
         if (route.hops == 0)
             return base_fail(g->err, RWA_BADARG, "step %u: no route from node %u to node %u: %s", g->list[i].step,
                              g->list[i].src, g->list[i].dst, route.why);
@@ -214,7 +214,7 @@ static uint32_t nodes_of_route(const struct given *g, uint32_t *path, size_t i)
 {
     rwa_route route;
     uint32_t count = 0;
-    rwa_assign_result_get(g->routes, i, &route);
+    rwa_assign_result_get(&route, g->routes, i);
     path[count++] = g->list[i].src;
     for (uint32_t k = 0; k < route.hops; k++)
         path[count++] = rwa_network_link(g->net, rwa_assign_result_link(g->routes, i, k)).to;
@@ -316,11 +316,11 @@ static rwa_status judge_network(const rwa_network *net, rwa_error *err)
 {
     const rwa_reserved *list = NULL;
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "given steps: a %s has no routes to choose, expected a network with links",
-                         rwa_network_kind_name(rwa_network_get_kind(net)));
-    if (faults.channel_count + faults.link_count + rwa_network_reserved(net, &list) > 0)
+                         rwa_topology_name(rwa_network_topology(net)));
+    if (faults.channel_count + faults.link_count + rwa_network_reserved(&list, net) > 0)
         return base_fail(err, RWA_BADARG, "given steps: expected a network without reserved channels or failed links");
     return RWA_OK;
 }

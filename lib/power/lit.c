@@ -26,8 +26,8 @@ static rwa_status make_room(struct lit *l, const rwa_schedule *sched, uint32_t s
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
         rwa_lightpath record;
         rwa_lists lists;
-        rwa_schedule_get(sched, i, &record);
-        rwa_schedule_lists(sched, i, &lists);
+        rwa_schedule_get(&record, sched, i);
+        rwa_schedule_lists(&lists, sched, i);
         most += record.orbit;
         taps += (size_t)record.orbit * lists.tap_count;
     }
@@ -43,7 +43,7 @@ static void list_step(struct lit *l, const rwa_schedule *sched, uint32_t step)
     for (struct walk w = walk_step(sched, step); walk_next(&w); l->count++) {
         rwa_lists lists;
         size_t end = l->first[l->count];
-        rwa_schedule_lists(sched, w.record, &lists);
+        rwa_schedule_lists(&lists, sched, w.record);
         for (uint32_t k = 0; k < lists.tap_count; k++)
             l->tap[end++] = (uint32_t)(((uint64_t)lists.taps[k] + w.turn) % nodes);
         l->list[l->count] = w.lp;

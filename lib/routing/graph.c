@@ -44,7 +44,7 @@ static void take_links(struct routing_graph *r, const rwa_network *net, rwa_mode
 static void mark_failed(const struct routing_graph *r, const rwa_network *net, bool *failed)
 {
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     for (size_t i = 0; i < faults.link_count; i++)
         failed[r->link[faults.links[i]]] = true;
 }
@@ -67,7 +67,7 @@ static void index_arcs(const struct routing_graph *r, const bool *failed, const 
 rwa_status routing_graph_create(struct routing_graph *r, const rwa_network *net, rwa_model model, rwa_error *err)
 {
     r->nodes = rwa_network_nodes(net);
-    r->arcs = rwa_network_directed_links(net);
+    r->arcs = rwa_network_links(net);
     r->links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : r->arcs;
     bool *failed = base_array(r->links, sizeof *failed, err);
     if (!failed || allocate(r, err) != RWA_OK) {

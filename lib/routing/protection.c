@@ -47,14 +47,14 @@ rwa_status risks_create(struct risks *risks, const rwa_network *net, const struc
     const uint32_t *links = NULL;
     risks->groups = rwa_network_risk_groups(net);
     for (size_t g = 0; g < risks->groups; g++)
-        total += rwa_network_risk_group(net, g, &links);
+        total += rwa_network_risk_group(&links, net, g);
     risks->first = base_array((size_t)graph->links + 2, sizeof *risks->first, err);
     risks->group = base_array(total, sizeof *risks->group, err);
     if (!risks->first || !risks->group)
         return RWA_NOMEM;
     for (int listed = 0; listed < 2; listed++) {
         for (size_t g = 0; g < risks->groups; g++) {
-            size_t count = rwa_network_risk_group(net, g, &links);
+            size_t count = rwa_network_risk_group(&links, net, g);
             for (size_t k = 0; k < count; k++)
                 if (comes_again(graph, links, k))
                     continue;

@@ -7,10 +7,10 @@
 bool shifts_of(struct shifts *s, const rwa_network *net)
 {
     const uint32_t *shape = NULL;
-    size_t count = rwa_network_shape(net, &shape);
+    size_t count = rwa_network_shape(&shape, net);
     *s = (struct shifts){.net = net, .nodes = rwa_network_nodes(net), .digits = 1};
     s->radix[0] = s->nodes;
-    switch (rwa_network_get_kind(net)) {
+    switch (rwa_network_topology(net)) {
     case RWA_RING:
     case RWA_CIRCULANT:
         return true;

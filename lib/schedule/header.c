@@ -48,7 +48,7 @@ done:
     return st;
 }
 
-bool header_lists_links(rwa_network_kind kind)
+bool header_lists_links(rwa_topology kind)
 {
     return kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS;
 }

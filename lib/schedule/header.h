@@ -28,7 +28,7 @@ void header_release(struct header *header);
 
 /** Whether a header names a root, or the links of its network. */
 bool header_has_root(rwa_collective_kind kind);
-bool header_lists_links(rwa_network_kind kind);
+bool header_lists_links(rwa_topology kind);
 
 /** The line of a schedule, without its newline; the caller frees it.  NULL: no memory, or a name that is not UTF-8. */
 char *header_text(const rwa_schedule *sched);

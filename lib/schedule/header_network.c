@@ -117,7 +117,7 @@ static rwa_status take_reserved(const struct taker *t, const json_t *net, struct
 
 static bool same_links(const rwa_network *net, const rwa_link *links, size_t count)
 {
-    if (rwa_network_directed_links(net) != count)
+    if (rwa_network_links(net) != count)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         rwa_link own = rwa_network_link(net, i);
@@ -128,7 +128,7 @@ static bool same_links(const rwa_network *net, const rwa_link *links, size_t cou
 }
 
 /** The network of the shape that the header names. */
-static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_network_kind kind, uint32_t nodes,
+static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
                              const rwa_network_options *opts)
 {
     uint32_t *shape = NULL;
@@ -149,7 +149,7 @@ done:
  * A network that lists its links is what its links say.  Where the header names the shape it was made from, and the links
  * are those of this shape, it is known by that; otherwise it is a graph.
  */
-static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_network_kind kind, uint32_t nodes,
+static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
                               const rwa_network_options *opts)
 {
     struct listing l = {0};
@@ -180,7 +180,7 @@ done:
 static rwa_status make_network(const struct taker *t, const json_t *header)
 {
     const json_t *net = json_object_get(header, "network");
-    rwa_network_kind kind = rwa_network_find_kind(json_string_value(json_object_get(net, "kind")));
+    rwa_topology kind = rwa_topology_find(json_string_value(json_object_get(net, "kind")));
     uint32_t nodes = 0;
     rwa_network_options opts;
     rwa_error why = {0};
@@ -215,7 +215,7 @@ static rwa_status take_failed(const struct taker *t, const json_t *names, uint32
         return take_expected(t, "failed", what);
     for (size_t i = 0; i < json_array_size(names); i++) {
         const char *name = json_string_value(json_array_get(names, i));
-        size_t found = name ? rwa_network_name_links(t->out->net, name, *out + *count) : 0;
+        size_t found = name ? rwa_network_find_links(*out + *count, t->out->net, name) : 0;
         if (found == 0)
             return take_expected(t, "failed", what);
         *count += found;
@@ -244,7 +244,7 @@ static rwa_status take_channels(const struct taker *t, const json_t *entries, bo
 
 static rwa_status take_faults(const struct taker *t, const json_t *net)
 {
-    bool listed = header_lists_links(rwa_network_get_kind(t->out->net));
+    bool listed = header_lists_links(rwa_network_topology(t->out->net));
     uint32_t *channels = NULL, *links = NULL;
     rwa_network *faulty = NULL;
     rwa_faults faults = {0};

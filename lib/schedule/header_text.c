@@ -35,7 +35,7 @@ static json_t *numbers_of(const uint32_t *numbers, size_t count)
 static json_t *links_of(const rwa_network *net)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
         rwa_link link = rwa_network_link(net, i);
         array = append(array, json_pack("[I,I]", (json_int_t)link.from, (json_int_t)link.to));
     }
@@ -44,7 +44,7 @@ static json_t *links_of(const rwa_network *net)
 
 static bool fibers_differ(const rwa_network *net)
 {
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+    for (uint32_t i = 0; i < rwa_network_links(net); i++)
         if (rwa_network_link(net, i).fibers != rwa_network_fibers(net))
             return true;
     return false;
@@ -53,14 +53,14 @@ static bool fibers_differ(const rwa_network *net)
 static json_t *link_fibers_of(const rwa_network *net)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+    for (uint32_t i = 0; i < rwa_network_links(net); i++)
         array = append(array, json_integer(rwa_network_link(net, i).fibers));
     return array;
 }
 
 static bool has_lengths(const rwa_network *net)
 {
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+    for (uint32_t i = 0; i < rwa_network_links(net); i++)
         if (rwa_network_link(net, i).length_km > 0)
             return true;
     return false;
@@ -69,7 +69,7 @@ static bool has_lengths(const rwa_network *net)
 static json_t *lengths_of(const rwa_network *net)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++)
+    for (uint32_t i = 0; i < rwa_network_links(net); i++)
         array = append(array, json_real(rwa_network_link(net, i).length_km));
     return array;
 }
@@ -96,7 +96,7 @@ static json_t *names_of(const rwa_network *net)
 static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
 {
     const rwa_reserved *list = NULL;
-    size_t count = rwa_network_reserved(net, &list);
+    size_t count = rwa_network_reserved(&list, net);
     json_t *array = numbers_of(faults->channels, faults->channel_count);
     for (size_t i = 0; i < count; i++)
         array = append(array, json_pack("[I,I,I]", (json_int_t)list[i].link, (json_int_t)list[i].fiber,
@@ -108,7 +108,7 @@ static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
 static json_t *failed_of(const rwa_network *net, const rwa_faults *faults)
 {
     char name[24];
-    uint32_t count = rwa_network_links(net);
+    uint32_t count = network_links_each_way(net);
     bool arcs = network_has_arcs(net);
     json_t *array = json_array();
     for (size_t i = 0; i < faults->link_count; i++) {
@@ -125,7 +125,7 @@ static json_t *failed_of(const rwa_network *net, const rwa_faults *faults)
 static bool set_links(json_t *object, const rwa_network *net)
 {
     const uint32_t *shape = NULL;
-    size_t count = rwa_network_shape(net, &shape);
+    size_t count = rwa_network_shape(&shape, net);
     return (count == 0 || set(object, "shape", numbers_of(shape, count))) && set(object, "links", links_of(net)) &&
            (!fibers_differ(net) || set(object, "link_fibers", link_fibers_of(net))) &&
            (!has_lengths(net) || set(object, "lengths_km", lengths_of(net))) &&
@@ -137,8 +137,8 @@ static bool set_limits(json_t *object, const rwa_network *net)
     uint32_t ports = rwa_network_ports(net), tuning = rwa_network_tuning(net);
     const rwa_reserved *list = NULL;
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
-    size_t reserved = faults.channel_count + rwa_network_reserved(net, &list);
+    rwa_network_faults(&faults, net);
+    size_t reserved = faults.channel_count + rwa_network_reserved(&list, net);
     return (ports == 0 || set(object, "ports", json_integer(ports))) &&
            (tuning == 0 || set(object, "tuning", json_integer(tuning))) &&
            (reserved == 0 || set(object, "reserved", reserved_of(net, &faults))) &&
@@ -148,8 +148,8 @@ static bool set_limits(json_t *object, const rwa_network *net)
 
 static json_t *network_of(const rwa_network *net)
 {
-    rwa_network_kind kind = rwa_network_get_kind(net);
-    json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "kind", rwa_network_kind_name(kind),
+    rwa_topology kind = rwa_network_topology(net);
+    json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "kind", rwa_topology_name(kind),
                                "nodes", (json_int_t)rwa_network_nodes(net), "fibers", (json_int_t)rwa_network_fibers(net),
                                "wavelengths", (json_int_t)rwa_network_wavelengths(net));
     if (set_limits(object, net) && (!header_lists_links(kind) || set_links(object, net)))

@@ -20,7 +20,7 @@ uint32_t raster_channels(const rwa_network *net)
 
 uint64_t raster_cells(const rwa_network *net)
 {
-    return network_is_one_hop(net) ? 0 : (uint64_t)raster_sides(net) * rwa_network_links(net) * raster_channels(net);
+    return network_is_one_hop(net) ? 0 : (uint64_t)raster_sides(net) * network_links_each_way(net) * raster_channels(net);
 }
 
 uint32_t raster_first_link(const rwa_lightpath *lp)
@@ -33,10 +33,10 @@ uint32_t raster_hops(const rwa_schedule *sched, uint64_t record)
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_lightpath lp;
     uint32_t nodes = 0;
-    rwa_schedule_get(sched, record, &lp);
+    rwa_schedule_get(&lp, sched, record);
     if (network_has_arcs(net))
         return rwa_network_hops(net, lp.src, lp.dst, lp.direction);
-    return rwa_schedule_path(sched, record, &nodes) ? nodes - 1 : 1;
+    return rwa_schedule_path(&nodes, sched, record) ? nodes - 1 : 1;
 }
 
 static void paint_cell(struct raster *r, uint32_t *row, uint32_t link)
@@ -55,7 +55,7 @@ static void paint_arc(struct raster *r, uint32_t *row, const rwa_lightpath *lp, 
 static void paint_path(struct raster *r, uint32_t *row, const rwa_schedule *sched, uint64_t record)
 {
     uint32_t nodes = 0;
-    const uint32_t *path = rwa_schedule_path(sched, record, &nodes);
+    const uint32_t *path = rwa_schedule_path(&nodes, sched, record);
     size_t at = r->route_from[r->count];
     for (uint32_t k = 0; k + 1 < nodes; k++) {
         r->route[at] = rwa_network_find_link(rwa_schedule_network(sched), path[k], path[k + 1]);
@@ -70,7 +70,7 @@ static void list_taps(struct raster *r, const rwa_schedule *sched, uint64_t reco
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     size_t at = r->tap_from[r->count];
     rwa_lists lists;
-    rwa_schedule_lists(sched, record, &lists);
+    rwa_schedule_lists(&lists, sched, record);
     for (uint32_t k = 0; k < lists.tap_count; k++)
         r->tap[at++] = (uint32_t)(((uint64_t)lists.taps[k] + turn) % nodes);
     r->tap_from[r->count + 1] = at;
@@ -105,8 +105,8 @@ static struct extent size_up(const rwa_schedule *sched, uint64_t from, uint64_t 
     for (uint64_t i = from; i < to; i++) {
         rwa_lightpath record;
         rwa_lists lists;
-        rwa_schedule_get(sched, i, &record);
-        rwa_schedule_lists(sched, i, &lists);
+        rwa_schedule_get(&record, sched, i);
+        rwa_schedule_lists(&lists, sched, i);
         size.lightpaths += record.orbit;
         size.hops += (uint64_t)record.orbit * raster_hops(sched, i);
         size.taps += (uint64_t)record.orbit * lists.tap_count;
@@ -151,12 +151,12 @@ rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t ste
     const rwa_collective *coll = rwa_schedule_collective(sched);
     uint64_t from = rwa_schedule_first(sched, step), to = rwa_schedule_first(sched, step + 1);
     struct extent size = size_up(sched, from, to);
-    *r = (struct raster){.sides = raster_sides(net), .links = rwa_network_links(net), .channels = raster_channels(net)};
-    rwa_status st = make_room(r, &size, rwa_schedule_drops(sched) > 1, err);
+    *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net), .channels = raster_channels(net)};
+    rwa_status st = make_room(r, &size, rwa_schedule_receivers(sched) > 1, err);
     for (uint64_t i = from; i < to && st == RWA_OK; i++) {
         rwa_lightpath record;
         uint32_t length = raster_hops(sched, i);
-        rwa_schedule_get(sched, i, &record);
+        rwa_schedule_get(&record, sched, i);
         for (uint32_t k = 0; k < record.orbit; k++) {
             rwa_lightpath_of_orbit(&r->paths[r->count], &record, k, net, coll);
             paint(r, sched, i, k, length);

@@ -96,7 +96,7 @@ uint64_t rwa_reader_line(const rwa_reader *r)
     return r->lines.number;
 }
 
-rwa_status rwa_reader_next(rwa_reader *r, rwa_lightpath *out, int *got, rwa_error *err)
+rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *r, rwa_error *err)
 {
     struct line line;
     rwa_status st = RWA_OK;
@@ -109,7 +109,7 @@ done:
     return st;
 }
 
-void rwa_reader_lists(const rwa_reader *r, rwa_lists *out)
+void rwa_reader_lists(rwa_lists *out, const rwa_reader *r)
 {
     const struct scan_lists *l = &r->found;
     uint64_t blocks = 0;
@@ -138,10 +138,10 @@ static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err
     rwa_status st = RWA_OK;
     for (;;) {
         rwa_error why = {0};
-        TRY(rwa_reader_next(r, &lp, &got, err));
+        TRY(rwa_reader_next(&lp, &got, r, err));
         if (!got)
             break;
-        rwa_reader_lists(r, &lists);
+        rwa_reader_lists(&lists, r);
         st = lists.block_count > r->header.slots
                  ? base_fail(&why, RWA_BADARG, "%u blocks, expected at most the header's %u slots", lists.block_count,
                              r->header.slots)

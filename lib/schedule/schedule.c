@@ -306,7 +306,7 @@ uint64_t rwa_schedule_block_times(const rwa_schedule *s)
     return sum;
 }
 
-uint32_t rwa_schedule_drops(const rwa_schedule *s)
+uint32_t rwa_schedule_receivers(const rwa_schedule *s)
 {
     return s->drops;
 }
@@ -371,7 +371,7 @@ static uint32_t step_of(const rwa_schedule *s, uint64_t i)
     return low + 1;
 }
 
-void rwa_schedule_get(const rwa_schedule *s, uint64_t i, rwa_lightpath *out)
+void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *s, uint64_t i)
 {
     *out = (rwa_lightpath){
         .step = step_of(s, i),
@@ -387,17 +387,17 @@ void rwa_schedule_get(const rwa_schedule *s, uint64_t i, rwa_lightpath *out)
     };
 }
 
-void rwa_schedule_lists(const rwa_schedule *s, uint64_t i, rwa_lists *out)
+void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *s, uint64_t i)
 {
     *out = (rwa_lists){0};
     if (s->lists && s->lists[i])
         pool_get(&s->pool, s->lists[i] - 1, out);
 }
 
-const uint32_t *rwa_schedule_path(const rwa_schedule *s, uint64_t i, uint32_t *nodes)
+const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *s, uint64_t i)
 {
     rwa_lists lists;
-    rwa_schedule_lists(s, i, &lists);
+    rwa_schedule_lists(&lists, s, i);
     *nodes = lists.path_nodes;
     return lists.path;
 }
@@ -440,7 +440,7 @@ bool walk_next(struct walk *w)
         w->turn = 0;
         if (++w->record == w->end)
             return false;
-        rwa_schedule_get(w->sched, w->record, &w->whole);
+        rwa_schedule_get(&w->whole, w->sched, w->record);
     }
     rwa_lightpath_of_orbit(&w->lp, &w->whole, w->turn, w->sched->net, &w->sched->coll);
     return true;
@@ -476,8 +476,8 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_er
     TRY(rwa_schedule_create_among(&all, s->net, &s->coll, s->members, s->scheme, err));
     TRY(schedule_reserve(all, s->lightpaths, err));
     for (uint64_t r = 0; r < s->count; r++) {
-        rwa_schedule_get(s, r, &record);
-        rwa_schedule_lists(s, r, &lists);
+        rwa_schedule_get(&record, s, r);
+        rwa_schedule_lists(&lists, s, r);
         TRY(base_grow((void **)&room, &have, (size_t)lists.block_count + lists.tap_count, sizeof *room, err));
         for (uint32_t i = 0; i < record.orbit; i++) {
             rwa_lightpath_of_orbit(&single, &record, i, s->net, &s->coll);

@@ -127,8 +127,8 @@ static rwa_status write_records(struct sink *s, const rwa_schedule *sched, struc
     for (uint64_t i = 0; i < records; i++) {
         rwa_lightpath lp;
         rwa_lists lists;
-        rwa_schedule_get(sched, i, &lp);
-        rwa_schedule_lists(sched, i, &lists);
+        rwa_schedule_get(&lp, sched, i);
+        rwa_schedule_lists(&lists, sched, i);
         if (s->used > SINK_BUFFER - RECORD_ROOM) {
             TRY(ask(s, budget, (double)i / (double)records));
             TRY(sink_flush(s));

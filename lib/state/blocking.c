@@ -113,7 +113,7 @@ static rwa_status arrive(struct simulation *s, double time, bool *blocked)
     request.routing = s->opts->routing;
     request.policy = s->opts->policy;
     advance(s, time);
-    TRY(rwa_state_add(s->state, &request, &placed, s->err));
+    TRY(rwa_state_add(&placed, s->state, &request, s->err));
     *blocked = placed.hops == 0;
     if (*blocked)
         return RWA_OK;
@@ -159,7 +159,7 @@ static uint64_t usable(const rwa_state *state)
 {
     const rwa_network *net = rwa_state_network(state);
     uint64_t all = 0;
-    for (uint32_t a = 0; a < rwa_network_directed_links(net); a++)
+    for (uint32_t a = 0; a < rwa_network_links(net); a++)
         all += rwa_state_free_channels(state, a);
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
@@ -176,7 +176,7 @@ static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o,
     rwa_request_init(&request, src, dst);
     request.routing = o->routing;
     for (*servers = 0; routes > 0; routes--) {
-        TRY(rwa_state_try(state, &request, &placed, err));
+        TRY(rwa_state_try(&placed, state, &request, err));
         if (placed.hops == 0)
             break;
         *servers += rwa_state_free_channels(state, placed.links[0]);

@@ -30,7 +30,7 @@ static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_
     rwa_faults faults;
     if (!links)
         return RWA_NOMEM;
-    rwa_network_faults(s->net, &faults);
+    rwa_network_faults(&faults, s->net);
     faults.links = links;
     faults.link_count = 0;
     for (uint32_t a = 0; a < s->links; a++)
@@ -59,7 +59,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_err
                            .wavelength = one->channel / s->fibers,
                            .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
         if (network_has_arcs(s->net))
-            route.direction = links[0] < rwa_network_links(s->net) ? RWA_CW : RWA_CCW;
+            route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
         TRY(rwa_assign_result_add(result, &route, err));
     }
     *out = result;
@@ -101,7 +101,7 @@ static int by_ends(const void *a, const void *b)
 
 static struct placed_link *sort_links(const rwa_network *net, rwa_model model, rwa_error *err)
 {
-    uint32_t count = rwa_network_directed_links(net);
+    uint32_t count = rwa_network_links(net);
     struct placed_link *list = base_array(count, sizeof *list, err);
     for (uint32_t a = 0; list && a < count; a++) {
         rwa_link link = rwa_network_link(net, a);
@@ -119,7 +119,7 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     uint32_t *map = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    if (rwa_network_nodes(other) != s->nodes || network_is_one_hop(other) || rwa_network_directed_links(other) != s->links)
+    if (rwa_network_nodes(other) != s->nodes || network_is_one_hop(other) || rwa_network_links(other) != s->links)
         return base_fail(err, RWA_BADARG, "another network: expected one of %u nodes and %u directed links", s->nodes, s->links);
     st = RWA_NOMEM;
     ours = sort_links(s->net, s->model, err);
@@ -172,7 +172,7 @@ static void lift_failures(struct import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     for (size_t i = 0; i < faults.link_count; i++) {
         uint32_t carrier = s->carrier[in->map[faults.links[i]]];
         if (!s->failed[carrier])
@@ -186,7 +186,7 @@ static void lift_failures(struct import *in, const rwa_network *net)
 static void take_failures(struct import *in, const rwa_network *net)
 {
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     for (size_t i = 0; i < faults.link_count; i++)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
@@ -241,7 +241,7 @@ done:
 static rwa_status import_route(struct import *in, const rwa_assign_result *result, uint64_t i)
 {
     rwa_route route;
-    rwa_assign_result_get(result, i, &route);
+    rwa_assign_result_get(&route, result, i);
     const rwa_demand *demand = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
     if (route.hops == 0)
         return RWA_OK;
@@ -287,8 +287,8 @@ done:
 static uint32_t links_of(struct import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_links(net), hops = 0, count = 0;
-    const uint32_t *path = rwa_schedule_path(sched, record, &count);
+    uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_pairs(net), hops = 0, count = 0;
+    const uint32_t *path = rwa_schedule_path(&count, sched, record);
     if (path) {
         for (; hops + 1 < count && hops < nodes; hops++)
             in->links[hops] = in->map[rwa_network_find_link(net, path[hops], path[hops + 1])];
@@ -307,7 +307,7 @@ static rwa_status import_record(struct import *in, const rwa_schedule *sched, ui
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_lightpath lp, one;
     rwa_status st = RWA_OK;
-    rwa_schedule_get(sched, record, &lp);
+    rwa_schedule_get(&lp, sched, record);
     for (uint32_t i = 0; i < lp.orbit; i++) {
         rwa_lightpath_of_orbit(&one, &lp, i, net, rwa_schedule_collective(sched));
         uint32_t hops = links_of(in, sched, record, &one);

@@ -304,7 +304,7 @@ static rwa_status open_inquiry(struct inquiry *q)
     return arena_status(&q->arena);
 }
 
-rwa_status rwa_state_explain(rwa_state *s, const rwa_request *asked, rwa_obstacle *out, rwa_error *err)
+rwa_status rwa_state_explain(rwa_obstacle *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
     struct request request, trial;
     struct choice choice;

@@ -21,7 +21,7 @@ void routes_free(struct routes *r)
 /** The network with these carriers failed, and nothing else. */
 static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model model, const bool *failed, rwa_error *err)
 {
-    uint32_t count = rwa_network_directed_links(net);
+    uint32_t count = rwa_network_links(net);
     rwa_faults faults = {0};
     uint32_t *links = base_array(count, sizeof *links, err);
     *out = NULL;
@@ -99,7 +99,7 @@ static rwa_status allocate(struct routes *r, rwa_error *err)
 static uint32_t link_from(const rwa_network *net, uint32_t at, rwa_direction direction)
 {
     uint32_t before = at == 0 ? net->nodes - 1 : at - 1;
-    return direction == RWA_CW ? at : rwa_network_links(net) + before;
+    return direction == RWA_CW ? at : rwa_network_pairs(net) + before;
 }
 
 /** Add the arc in this direction, unless there is none, or it is too long, or a link of it has failed. */

@@ -32,7 +32,7 @@ static rwa_status check_options(const rwa_state_options *o, const rwa_network *n
 {
     if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
-                         rwa_network_kind_name(net->kind));
+                         rwa_topology_name(net->kind));
     if (!rwa_model_name(o->model))
         return base_fail(err, RWA_BADARG, "model %d: expected directed or undirected", (int)o->model);
     if (o->model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
@@ -82,12 +82,12 @@ static void close_missing_fibers(struct rwa_state *s, uint32_t link)
 static void close_reserved(struct rwa_state *s)
 {
     const rwa_reserved *list = NULL;
-    size_t count = rwa_network_reserved(s->net, &list);
+    size_t count = rwa_network_reserved(&list, s->net);
     rwa_faults faults;
     for (size_t i = 0; i < count; i++)
         if (list[i].wavelength < s->net->wavelengths)
             close_channel(s, s->carrier[list[i].link], channel_of(s, list[i].fiber, list[i].wavelength));
-    rwa_network_faults(s->net, &faults);
+    rwa_network_faults(&faults, s->net);
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t c = 0; c < s->carriers; c++)
             close_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths,
@@ -125,7 +125,7 @@ rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_s
         goto done;
     s->model = o.model;
     s->nodes = net->nodes;
-    s->links = rwa_network_directed_links(net);
+    s->links = rwa_network_links(net);
     s->carriers = s->model == RWA_UNDIRECTED ? rwa_network_pairs(net) : s->links;
     s->fibers = network_most_fibers(net);
     s->channels = s->fibers * net->wavelengths;
@@ -223,7 +223,7 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
                         .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
 }
 
-rwa_status rwa_state_try(rwa_state *s, const rwa_request *asked, rwa_placed *out, rwa_error *err)
+rwa_status rwa_state_try(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
     struct request request;
     struct choice choice;
@@ -236,7 +236,7 @@ done:
     return st;
 }
 
-rwa_status rwa_state_add(rwa_state *s, const rwa_request *asked, rwa_placed *out, rwa_error *err)
+rwa_status rwa_state_add(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
     struct request request;
     struct choice choice;
@@ -301,7 +301,7 @@ void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
     state_occupy(s, slot);
 }
 
-rwa_status rwa_state_move(rwa_state *s, uint64_t id, const rwa_request *asked, rwa_placed *out, rwa_error *err)
+rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_request *asked, rwa_error *err)
 {
     struct request request;
     struct choice choice;
@@ -377,7 +377,7 @@ size_t rwa_state_count(const rwa_state *s)
     return s->slots.live;
 }
 
-int rwa_state_get(const rwa_state *s, uint64_t id, rwa_placed *out)
+int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
 {
     uint32_t slot = slots_find(&s->slots, id);
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
@@ -398,7 +398,7 @@ uint64_t rwa_state_next_down(const rwa_state *s, uint64_t id)
     rwa_placed one = {.down = 0};
     do
         id = rwa_state_next(s, id);
-    while (rwa_state_get(s, id, &one) && !one.down);
+    while (rwa_state_get(&one, s, id) && !one.down);
     return id;
 }
 

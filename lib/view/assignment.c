@@ -82,7 +82,7 @@ static rwa_status add_route(struct steps *s, uint64_t i)
     rwa_route route;
     rwa_status st = RWA_OK;
     uint32_t from = 0;
-    rwa_assign_result_get(s->r, i, &route);
+    rwa_assign_result_get(&route, s->r, i);
     list_nodes(s, i, &route);
     for (uint32_t k = 1; k <= route.hops; k++) {
         bool same = k < route.hops && of_hop(route.fibers, 0, k) == of_hop(route.fibers, 0, from)

@@ -28,7 +28,7 @@ static bool taps_at(const struct walk *w, uint32_t node)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(w->sched));
     rwa_lists lists;
-    rwa_schedule_lists(w->sched, w->record, &lists);
+    rwa_schedule_lists(&lists, w->sched, w->record);
     for (uint32_t i = 0; i < lists.tap_count; i++)
         if (((uint64_t)lists.taps[i] + w->turn) % nodes == node)
             return true;
@@ -75,7 +75,7 @@ static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t
 static bool passes(const struct node_step *n, const rwa_lightpath *lp, uint64_t record)
 {
     uint32_t nodes = 0, from = lp->direction == RWA_CW ? lp->src : lp->dst;
-    const uint32_t *path = rwa_schedule_path(n->sched, record, &nodes);
+    const uint32_t *path = rwa_schedule_path(&nodes, n->sched, record);
     if (network_has_arcs(n->net))
         return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) < raster_hops(n->sched, record);
     for (uint32_t k = 0; path && k < nodes; k++)
@@ -171,7 +171,7 @@ static void see_block(void *data, const struct walk *at)
     struct block_step *b = data;
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(b->sched));
     rwa_lists lists;
-    rwa_schedule_lists(b->sched, at->record, &lists);
+    rwa_schedule_lists(&lists, b->sched, at->record);
     if (!carries(at, &lists, b->block))
         return;
     b->sends++;

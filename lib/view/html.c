@@ -92,7 +92,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 static struct density plan_density(const rwa_schedule *sched)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    struct density d = {least(rwa_network_links(net), COLUMNS_MOST), least(raster_channels(net), ROWS_MOST),
+    struct density d = {least(network_links_each_way(net), COLUMNS_MOST), least(raster_channels(net), ROWS_MOST),
                         rwa_schedule_steps(sched)};
     uint32_t sides = raster_sides(net);
     while ((uint64_t)d.columns * d.rows * sides * d.steps > DENSITY_MOST && (d.columns > COLUMNS_LEAST || d.rows > ROWS_LEAST)) {
@@ -127,8 +127,8 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     text_add(t, "{\"title\":\"");
     view_title(t, sched, o);
     text_add(t, "\",\"ring\":%s,\"sides\":%" PRIu32 ",\"nodes\":%" PRIu32 ",\"links\":%" PRIu32 ",\"fibers\":%" PRIu32
-             ",\"wavelengths\":%" PRIu32, rwa_network_get_kind(net) == RWA_RING ? "true" : "false",
-             raster_sides(net), rwa_network_nodes(net), rwa_network_links(net), network_most_fibers(net),
+             ",\"wavelengths\":%" PRIu32, rwa_network_topology(net) == RWA_RING ? "true" : "false",
+             raster_sides(net), rwa_network_nodes(net), network_links_each_way(net), network_most_fibers(net),
              rwa_network_wavelengths(net));
     text_add(t, ",\"steps\":%" PRIu32 ",\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
              rwa_collective_name(rwa_schedule_collective(sched)->kind), o->device ? "true" : "false",

@@ -2,6 +2,7 @@
 /** Drawings: lightpaths round the ring, clockwise ones outside and counter-clockwise ones inside, or along the links of
  *  the network, and grids of links by wavelengths.  Colour tells the wavelength; so does the distance from the nodes, for
  *  whoever cannot tell colours. */
+#include "network/network.h"
 #include "view/sheet.h"
 
 #include "base/base.h"
@@ -45,12 +46,12 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
 /** Whatever the outcome, places_close() must follow. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
 {
-    uint32_t links = rwa_network_links(s->net), channels = raster_channels(s->net);
+    uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);
     rwa_status st = RWA_OK;
     s->sides = raster_sides(s->net);
     s->full = view_drawn_fully(sched) && channels <= 128;
-    s->tapped = s->full && rwa_schedule_drops(sched) > 1;
-    s->picture = s->full && rwa_network_get_kind(s->net) != RWA_LINE;
+    s->tapped = s->full && rwa_schedule_receivers(sched) > 1;
+    s->picture = s->full && rwa_network_topology(s->net) != RWA_LINE;
     TRY(plan_picture(s, channels, err));
     s->columns = s->full || links < GRID_COLUMNS ? links : GRID_COLUMNS;
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;

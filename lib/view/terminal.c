@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules in characters: an overview, and grids whose rows are wavelengths and whose columns are links. */
+#include "network/network.h"
 #include "schedule/raster.h"
 #include "view/view.h"
 
@@ -29,13 +30,13 @@ struct frame {
 /** Links that do not stand side by side get a table where all of it fits. */
 static bool fits_table(const rwa_network *net, const rwa_view_options *o)
 {
-    return raster_sides(net) == 1 && rwa_network_links(net) <= ROWS_MOST
+    return raster_sides(net) == 1 && network_links_each_way(net) <= ROWS_MOST
         && raster_channels(net) <= (o->columns - LINK_LABEL - 1) / CELL_MOST;
 }
 
 static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
 {
-    uint32_t width = o->columns - LABEL - 1, links = rwa_network_links(net);
+    uint32_t width = o->columns - LABEL - 1, links = network_links_each_way(net);
     uint32_t channels = raster_channels(net);
     struct frame f = {.cell = width / links, .columns = links < width ? links : width,
                       .rows = channels < ROWS_MOST ? channels : 32};
@@ -106,7 +107,7 @@ static void add_heat_row(struct text *t, const char *label, const uint64_t *load
 static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t links = rwa_network_links(net), steps = rwa_schedule_steps(sched), longest = 0, sides = raster_sides(net);
+    uint32_t links = network_links_each_way(net), steps = rwa_schedule_steps(sched), longest = 0, sides = raster_sides(net);
     uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, cells = raster_cells(net) * steps;
     struct raster r = {0};
     rwa_status st = load ? RWA_OK : RWA_NOMEM;
@@ -371,15 +372,15 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
     struct frame f = frame_of(net, o);
     if (f.exact) {
         text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
-        if (rwa_schedule_drops(sched) > 1)
+        if (rwa_schedule_receivers(sched) > 1)
             text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
-    } else if (f.columns == rwa_network_links(net) && f.rows == raster_channels(net)) {
+    } else if (f.columns == network_links_each_way(net) && f.rows == raster_channels(net)) {
         text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
                  "(--node, --block follow one).\n");
     } else {
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
                  "are busy; single lightpaths are left out (--node, --block follow one).\n",
-                 (double)rwa_network_links(net) / f.columns, (double)raster_channels(net) / f.rows);
+                 (double)network_links_each_way(net) / f.columns, (double)raster_channels(net) / f.rows);
     }
     add_pairs(t, sched);
 }

@@ -63,7 +63,7 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
     if (!network_is_one_hop(net))
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "a %s has no links to draw lightpaths on; a node or a block can be followed "
-                     "(--node, --block)", rwa_network_kind_name(rwa_network_get_kind(net)));
+                     "(--node, --block)", rwa_topology_name(rwa_network_topology(net)));
 }
 
 void view_color(unsigned char rgb[3], uint64_t i)
@@ -106,7 +106,7 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     const char *scheme = rwa_schedule_scheme(sched);
     uint32_t fibers = rwa_network_fibers(net), waves = rwa_network_wavelengths(net);
     text_add(t, "%s on a %s of %" PRIu32 " nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
-             rwa_network_get_kind(net) == RWA_GRAPH ? "network" : rwa_network_kind_name(rwa_network_get_kind(net)),
+             rwa_network_topology(net) == RWA_GRAPH ? "network" : rwa_topology_name(rwa_network_topology(net)),
              rwa_network_nodes(net));
     if (fibers > 1)
         text_add(t, "%" PRIu32 " fibres of ", fibers);
@@ -117,6 +117,6 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     }
     text_add(t, ": %" PRIu64 " lightpath%s in %" PRIu32 " step%s", rwa_schedule_lightpaths(sched),
              plural(rwa_schedule_lightpaths(sched)), rwa_schedule_steps(sched), plural(rwa_schedule_steps(sched)));
-    if (rwa_schedule_drops(sched) > 1)
-        text_add(t, ", up to %" PRIu32 " nodes reading one lightpath", rwa_schedule_drops(sched));
+    if (rwa_schedule_receivers(sched) > 1)
+        text_add(t, ", up to %" PRIu32 " nodes reading one lightpath", rwa_schedule_receivers(sched));
 }

@@ -57,7 +57,7 @@ static struct world {
     double seconds;
     rwa_check check;
     rwa_comparison comparison;
-    rwa_cost_floor floor;
+    rwa_cost_prices floor;
     rwa_error error;
     rwa_faults faults;
     rwa_iteration iteration;
@@ -109,22 +109,22 @@ static rwa_status with_state(rwa_status (*work)(rwa_state *state, rwa_error *err
 
 static rwa_status add_twice(rwa_state *state, rwa_error *err)
 {
-    rwa_status st = rwa_state_add(state, &w.request, &w.tried, err);
-    return st == RWA_OK ? rwa_state_add(state, &w.request, &w.tried, err) : st;
+    rwa_status st = rwa_state_add(&w.tried, state, &w.request, err);
+    return st == RWA_OK ? rwa_state_add(&w.tried, state, &w.request, err) : st;
 }
 
 static rwa_status add_and_move(rwa_state *state, rwa_error *err)
 {
     rwa_request request = w.request;
     request.policy = RWA_POLICY_LAST_FIT;
-    rwa_status st = rwa_state_add(state, &w.request, &w.tried, err);
-    return st == RWA_OK ? rwa_state_move(state, w.tried.id, &request, &w.tried, err) : st;
+    rwa_status st = rwa_state_add(&w.tried, state, &w.request, err);
+    return st == RWA_OK ? rwa_state_move(&w.tried, state, w.tried.id, &request, err) : st;
 }
 
 static rwa_status fail_and_add(rwa_state *state, rwa_error *err)
 {
     rwa_status st = rwa_state_fail_link(state, w.placed.links[0], err);
-    return st == RWA_OK ? rwa_state_add(state, &w.request, &w.tried, err) : st;
+    return st == RWA_OK ? rwa_state_add(&w.tried, state, &w.request, err) : st;
 }
 
 /** Why a second lightpath does not fit on the channel of the first. */
@@ -133,8 +133,8 @@ static rwa_status ask_why(rwa_state *state, rwa_error *err)
     rwa_request request = w.request;
     rwa_obstacle why;
     request.wavelength = 0;
-    rwa_status st = rwa_state_add(state, &request, &w.tried, err);
-    return st == RWA_OK ? rwa_state_explain(state, &request, &why, err) : st;
+    rwa_status st = rwa_state_add(&w.tried, state, &request, err);
+    return st == RWA_OK ? rwa_state_explain(&why, state, &request, err) : st;
 }
 
 static rwa_status import_all(rwa_state *state, rwa_error *err)
@@ -220,7 +220,7 @@ static rwa_status read_all(rwa_error *err)
     int got = 1;
     rwa_status st = rwa_reader_open(&reader, w.schedule_file, err);
     while (st == RWA_OK && got)
-        st = rwa_reader_next(reader, &light, &got, err);
+        st = rwa_reader_next(&light, &got, reader, err);
     rwa_reader_free(reader);
     return st;
 }
@@ -404,7 +404,7 @@ static void make_world(void)
     w.keeping.history = 4;
     rwa_request_init(&w.request, 0, 3);
     MADE(rwa_state_create(&w.state, w.mesh, &w.keeping, NULL));
-    MADE(rwa_state_add(w.state, &w.request, &w.placed, NULL));
+    MADE(rwa_state_add(&w.placed, w.state, &w.request, NULL));
     MADE(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
     MADE(rwa_circuits_plan(&w.circuits, w.traffic, 2, NULL, NULL));
     MADE(rwa_ring_allocate(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));

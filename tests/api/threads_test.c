@@ -60,8 +60,8 @@ static void plan(struct found *f, int i, const char *scheme, const rwa_network *
     opts.device = net == shared.ring ? shared.device : NULL;
     note(f, rwa_plan_make(&made, net, coll, &opts, NULL));
     if (made) {
-        f->steps[i] = rwa_plan_get_summary(made)->steps;
-        f->lightpaths[i] = rwa_plan_get_summary(made)->lightpaths;
+        f->steps[i] = rwa_plan_summary(made)->steps;
+        f->lightpaths[i] = rwa_plan_summary(made)->lightpaths;
     }
     rwa_plan_free(made);
 }
@@ -124,12 +124,12 @@ static void place(struct found *f)
     rwa_circuits_options_init(&opts);
     opts.method = RWA_CIRCUITS_ILP;
     note(f, rwa_circuits_plan(&circuits, shared.traffic, 2, &opts, NULL));
-    f->load = circuits ? rwa_circuits_get_summary(circuits)->load_bytes : 0;
+    f->load = circuits ? rwa_circuits_summary(circuits)->load_bytes : 0;
     rwa_circuits_free(circuits);
     rwa_ring_options_init(&ro);
     ro.method = RWA_RING_FLOW;
     note(f, rwa_ring_allocate(&ring, shared.traffic, shared.ring, &ro, NULL));
-    f->ring_load = ring ? rwa_ring_get_summary(ring)->load_bytes : 0;
+    f->ring_load = ring ? rwa_ring_summary(ring)->load_bytes : 0;
     rwa_ring_free(ring);
 }
 
@@ -142,7 +142,7 @@ static void fill_state(struct found *f)
     note(f, rwa_state_create(&state, shared.graph, NULL, NULL));
     for (uint32_t i = 0; state && i < 40; i++) {
         rwa_request_init(&request, i % 14, (i * 5 + 1) % 14);
-        if (request.src != request.dst && rwa_state_add(state, &request, &placed, NULL) == RWA_OK && placed.hops > 0)
+        if (request.src != request.dst && rwa_state_add(&placed, state, &request, NULL) == RWA_OK && placed.hops > 0)
             f->placed++;
     }
     rwa_state_free(state);

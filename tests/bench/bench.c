@@ -61,7 +61,7 @@ static void plan_check_write(uint32_t nodes, const char *path)
     rwa_error err = {0};
     double base = peak_bytes();
     rwa_plan *plan = plan_on_ring(nodes, "optree", NULL);
-    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     double count = (double)s->lightpaths, begin = now_s();
     demand(rwa_schedule_write(rwa_plan_schedule(plan), path, &err), &err);
     printf("%6lu %11.0f %12.2f %12.2f %12.2f %14.1f\n", (unsigned long)nodes, count, count / s->plan_s / 1e6,
@@ -93,7 +93,7 @@ static double read_scanned(const char *path)
     double begin = now_s();
     demand(rwa_reader_open(&reader, path, &err), &err);
     while (got)
-        demand(rwa_reader_next(reader, &lp, &got, &err), &err);
+        demand(rwa_reader_next(&lp, &got, reader, &err), &err);
     rwa_reader_free(reader);
     return now_s() - begin;
 }
@@ -122,7 +122,7 @@ static void compare_readers(const char *path)
 {
     rwa_error err = {0};
     rwa_plan *plan = plan_on_ring(SMALL, "optree", NULL);
-    double count = (double)rwa_plan_get_summary(plan)->lightpaths;
+    double count = (double)rwa_plan_summary(plan)->lightpaths;
     demand(rwa_schedule_write(rwa_plan_schedule(plan), path, &err), &err);
     double scanned = read_scanned(path), trees = read_as_trees(path);
     printf("read %.0f lightpaths: scanner %.2f M/s, a JSON tree per line %.2f M/s: %.1f times as fast\n", count,
@@ -135,7 +135,7 @@ static void compare_colourings(void)
 {
     rwa_plan *closed = plan_on_ring(COLOURED, "one-stage", NULL);
     rwa_plan *greedy = plan_on_ring(COLOURED, "one-stage", "first-fit");
-    const rwa_plan_summary *a = rwa_plan_get_summary(closed), *b = rwa_plan_get_summary(greedy);
+    const rwa_plan_report *a = rwa_plan_summary(closed), *b = rwa_plan_summary(greedy);
     printf("all-to-all on %d nodes: closed form %lu wavelengths in %.3f s, first-fit %lu in %.3f s: %.1f times as fast\n",
            COLOURED, (unsigned long)a->stage_wavelengths[0], a->plan_s, (unsigned long)b->stage_wavelengths[0], b->plan_s,
            b->plan_s / a->plan_s);
@@ -177,7 +177,7 @@ static void first_fit(uint32_t nodes, const char *solver)
     demand(rwa_network_create(&net, RWA_RING, nodes, NULL, &err), &err);
     demand(rwa_demands_all_to_all(&demands, nodes, RWA_DIRECTED, &err), &err);
     demand(rwa_assign(&r, net, demands, &opts, &err), &err);
-    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
     printf("%6lu %11lu %-14s %12lu %12.6f", (unsigned long)nodes, (unsigned long)s->lightpaths, solver,
            (unsigned long)s->wavelengths, s->seconds);
     if (nodes <= SCANNED) {

@@ -90,7 +90,7 @@ static int toggle(rwa_state *state, struct place *p, rwa_routing routing, rwa_po
     rwa_request_init(&request, p->src, p->dst);
     request.routing = routing;
     request.policy = policy;
-    demand(rwa_state_add(state, &request, &placed, NULL));
+    demand(rwa_state_add(&placed, state, &request, NULL));
     p->id = placed.id;
     return placed.hops > 0 ? (int)placed.wavelength : -1;
 }
@@ -105,7 +105,7 @@ static void find_routes(struct plain *plain, rwa_state *state)
             if (src == dst)
                 continue;
             rwa_request_init(&request, src, dst);
-            demand(rwa_state_try(state, &request, &placed, NULL));
+            demand(rwa_state_try(&placed, state, &request, NULL));
             r->hops = placed.hops;
             for (uint32_t k = 0; k < placed.hops; k++)
                 r->pairs[k] = placed.links[k] / 2;

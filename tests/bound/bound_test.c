@@ -10,7 +10,7 @@ enum { PLAIN = 64 };
 
 /** The value of a named bound, 0 when it does not apply.  As if a schedule of one step were known: what is costly has its own
  *  test, link_capacity_test.c. */
-static uint64_t value_of(const char *name, rwa_network_kind kind, uint32_t nodes, uint32_t fibers, uint32_t wavelengths,
+static uint64_t value_of(const char *name, rwa_topology kind, uint32_t nodes, uint32_t fibers, uint32_t wavelengths,
                          uint32_t hops, int *holds)
 {
     rwa_network_options no;
@@ -38,7 +38,7 @@ static uint64_t value_of(const char *name, rwa_network_kind kind, uint32_t nodes
     return value;
 }
 
-static uint64_t tree_of(rwa_network_kind kind, uint32_t nodes, uint32_t w, uint32_t hops)
+static uint64_t tree_of(rwa_topology kind, uint32_t nodes, uint32_t w, uint32_t hops)
 {
     return value_of("broadcast-tree", kind, nodes, 1, w, hops, NULL);
 }
@@ -69,7 +69,7 @@ static void known_with_hops(void)
 }
 
 /** The recurrences as they stand, every split tried. */
-static uint64_t plain_tree(rwa_network_kind kind, size_t n, uint64_t w, size_t hops)
+static uint64_t plain_tree(rwa_topology kind, size_t n, uint64_t w, size_t hops)
 {
     const uint64_t far = UINT64_MAX / 1024;
     uint64_t c[PLAIN + 1], d[PLAIN + 1], a[PLAIN + 1], next[PLAIN + 1];
@@ -163,7 +163,7 @@ static void large_and_refused(void)
     CU_ASSERT_EQUAL(value_of("ring-alltoall-exact", RWA_RING, 1u << 24, 1, 1, 0, NULL), (uint64_t)1 << 45);
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:1024", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 1024, 0, 1, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_bounds(list, 1, &count, net, &coll, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_bounds(&count, list, 1, net, &coll, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_bound_best(&best, net, &coll, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(best.value, 19);
     CU_ASSERT_STRING_EQUAL(best.name, "broadcast-tree");

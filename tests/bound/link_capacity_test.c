@@ -144,7 +144,7 @@ static uint64_t value_of(const char *name, uint32_t nodes, uint32_t wavelengths,
     bo.max_drops = drops;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_LINE, nodes, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 1024, blocks, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, net, &coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_bounds(&count, list, 32, net, &coll, &bo, NULL), RWA_OK);
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].name, name) == 0)
             value = list[i].value;

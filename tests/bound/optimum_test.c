@@ -88,7 +88,7 @@ static void find_routes(struct game *g, unsigned src, unsigned at, struct route 
         CU_ASSERT_FATAL(g->route_count < ROUTES);
         g->routes[g->route_count++] = read;
     }
-    for (unsigned l = 0; l < rwa_network_directed_links(g->net) && hops < g->hops; l++) {
+    for (unsigned l = 0; l < rwa_network_links(g->net) && hops < g->hops; l++) {
         rwa_link link = rwa_network_link(g->net, l);
         if (link.from != at || (visited >> link.to & 1) || rwa_network_is_failed(g->net, l))
             continue;
@@ -254,7 +254,7 @@ static void compare(struct game *g, const char *title)
     bo.max_drops = g->drops;
     bo.slots = g->slots;
     bo.members = g->members;
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(list, 32, &count, g->net, &g->coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_bounds(&count, list, 32, g->net, &g->coll, &bo, NULL), RWA_OK);
     unsigned steps = optimum(g);
     CU_ASSERT_FATAL(steps > 0);
     for (size_t i = 0; i < count; i++)
@@ -282,10 +282,10 @@ static void play_on(rwa_network *net, const char *name, rwa_collective_kind kind
     char title[160];
     unsigned nodes = members ? count : rwa_network_nodes(net);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, nodes, root, 1, blocks, NULL), RWA_OK);
-    CU_ASSERT_FATAL(rwa_network_directed_links(net) <= LINKS && rwa_network_nodes(net) <= NODES);
+    CU_ASSERT_FATAL(rwa_network_links(net) <= LINKS && rwa_network_nodes(net) <= NODES);
     snprintf(title, sizeof title, "%s of %u on %s, root %u, %u blocks, %u channels, %u hops, %u drops, %u slots",
              rwa_collective_name(kind), nodes, name, root, (unsigned)g.coll.blocks, rwa_network_channels(net), hops, drops, slots);
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     g.channels = rwa_network_channels(net) - (unsigned)faults.channel_count;
     set_up(&g);
     compare(&g, title);

@@ -16,7 +16,7 @@ static uint32_t below(uint32_t n)
 }
 
 /* Lightpaths any way round on any channel: many clash. */
-static rwa_assign_result *draw(rwa_network_kind kind, rwa_model model)
+static rwa_assign_result *draw(rwa_topology kind, rwa_model model)
 {
     enum { MOST = 40 };
     rwa_network_options opts;

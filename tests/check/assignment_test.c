@@ -180,7 +180,7 @@ static uint32_t walk(uint32_t *links, const rwa_network *net, uint32_t src, uint
     uint32_t at = src, hops = 0, seen = 1u << src;
     while (at != dst) {
         uint32_t choice = RWA_NO_LINK, count = 0;
-        for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+        for (uint32_t i = 0; i < rwa_network_links(net); i++) {
             rwa_link link = rwa_network_link(net, i);
             if (link.from == at && !(seen >> link.to & 1) && draw(++count) == 0)
                 choice = i;
@@ -293,14 +293,14 @@ static void files_keep_everything(void)
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, file, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&c, again, NULL, NULL), RWA_OK);
         CU_ASSERT(c.ok && c.lightpaths == 2 && c.longest_hops == 3);
-        const rwa_assign_summary *s = rwa_assign_result_summary(again);
+        const rwa_assign_report *s = rwa_assign_result_summary(again);
         CU_ASSERT(s->lightpaths == 3 && s->routed == 2 && s->wavelengths == 4);
         rwa_route got;
-        rwa_assign_result_get(again, 1, &got);
+        rwa_assign_result_get(&got, again, 1);
         CU_ASSERT(got.demand == 1 && got.hops == 3 && got.wavelength == 1);
         for (uint32_t k = 0; k < 3; k++)
             CU_ASSERT_EQUAL(rwa_network_link(rwa_assign_result_network(again), rwa_assign_result_link(again, 1, k)).to, (9 - k) % 5);
-        rwa_assign_result_get(again, 2, &got);
+        rwa_assign_result_get(&got, again, 2);
         CU_ASSERT_STRING_EQUAL(got.why, "a \"reason\"");
         rwa_assign_result_free(result);
         rwa_assign_result_free(again);
@@ -350,7 +350,7 @@ static uint64_t sum_of_distances(const rwa_network *net, rwa_model model, const 
     for (uint32_t u = 0; u < nodes; u++)
         for (uint32_t v = 0; v < nodes; v++)
             apart[u][v] = u == v ? 0 : 1000000;
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
         rwa_link link = rwa_network_link(net, i);
         uint64_t length = lengths[model == RWA_UNDIRECTED ? rwa_network_pair(net, i) : i];
         apart[link.from][link.to] = length < apart[link.from][link.to] ? length : apart[link.from][link.to];
@@ -414,7 +414,7 @@ static void distances_are_shortest(void)
         uint64_t offered = 0;
         char text[256] = "";
         CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, specs[round / 2 % 4], NULL, NULL), RWA_OK);
-        links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_directed_links(net);
+        links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, 1 + draw(30), round, NULL), RWA_OK);
         for (uint32_t i = 0; i < links; i++) {
             lengths[i] = draw(5);

@@ -58,7 +58,7 @@ static void links_may_fail_later(void)
 /** By looking at every link of the arc. */
 static bool crosses(const rwa_network *net, const rwa_lightpath *lp)
 {
-    uint32_t n = rwa_network_links(net), nodes = rwa_network_nodes(net);
+    uint32_t n = rwa_network_pairs(net), nodes = rwa_network_nodes(net);
     uint32_t hops = rwa_network_hops(net, lp->src, lp->dst, lp->direction);
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t link = lp->direction == RWA_CW ? (lp->src + h) % nodes : (lp->dst + h) % nodes;
@@ -80,7 +80,7 @@ static void random_arcs_agree_with_walking(void)
         uint64_t expected = 0;
         CU_ASSERT_EQUAL_FATAL(rwa_network_create(&plain, round % 2 ? RWA_LINE : RWA_RING, nodes, NULL, NULL), RWA_OK);
         for (int i = 0; i < 4; i++)
-            failed[i] = (uint32_t)base_random_below(&seed, rwa_network_directed_links(plain));
+            failed[i] = (uint32_t)base_random_below(&seed, rwa_network_links(plain));
         rwa_faults faults = {.links = failed, .link_count = base_random_below(&seed, 5)};
         CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, plain, &faults, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, nodes, 0, 8, 0, NULL), RWA_OK);
@@ -154,15 +154,15 @@ static void names_of_links(void)
     uint32_t links[2];
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:8", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&torus, "torus:3x3", NULL, NULL), RWA_OK);
-    CU_ASSERT(rwa_network_name_links(net, "cw:7", links) == 1 && links[0] == 7);
-    CU_ASSERT(rwa_network_name_links(net, "ccw:7", links) == 1 && links[0] == 15);
-    CU_ASSERT(rwa_network_name_links(net, "0", links) == 2 && links[0] == 0 && links[1] == 8);
-    CU_ASSERT(rwa_network_name_links(torus, "35", links) == 1 && links[0] == 35);
+    CU_ASSERT(rwa_network_find_links(links, net, "cw:7") == 1 && links[0] == 7);
+    CU_ASSERT(rwa_network_find_links(links, net, "ccw:7") == 1 && links[0] == 15);
+    CU_ASSERT(rwa_network_find_links(links, net, "0") == 2 && links[0] == 0 && links[1] == 8);
+    CU_ASSERT(rwa_network_find_links(links, torus, "35") == 1 && links[0] == 35);
     static const char *const bad[] = {"", "cw:", "8", "cw:8", "-1", "1 ", "0x1", "up:1", "99999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        CU_ASSERT_EQUAL(rwa_network_name_links(net, bad[i], links), 0);
-    CU_ASSERT_EQUAL(rwa_network_name_links(torus, "36", links), 0);
-    CU_ASSERT_EQUAL(rwa_network_name_links(torus, "cw:3", links), 0);
+        CU_ASSERT_EQUAL(rwa_network_find_links(links, net, bad[i]), 0);
+    CU_ASSERT_EQUAL(rwa_network_find_links(links, torus, "36"), 0);
+    CU_ASSERT_EQUAL(rwa_network_find_links(links, torus, "cw:3"), 0);
     rwa_network_free(net);
     rwa_network_free(torus);
 }

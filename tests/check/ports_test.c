@@ -3,7 +3,7 @@
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
 
-static rwa_schedule *empty(rwa_network_kind kind, uint32_t nodes, const rwa_network_options *opts, rwa_collective_kind what)
+static rwa_schedule *empty(rwa_topology kind, uint32_t nodes, const rwa_network_options *opts, rwa_collective_kind what)
 {
     rwa_network *net = NULL;
     rwa_collective coll;

@@ -223,8 +223,8 @@ static bool copy_line(struct line *l, const rwa_schedule *sched, size_t i)
 {
     rwa_lightpath lp;
     rwa_lists lists;
-    rwa_schedule_get(sched, i, &lp);
-    rwa_schedule_lists(sched, i, &lists);
+    rwa_schedule_get(&lp, sched, i);
+    rwa_schedule_lists(&lists, sched, i);
     *l = (struct line){.step = lp.step, .src = lp.src, .dst = lp.dst, .fiber = lp.fiber, .wavelength = lp.wavelength,
                        .block = lp.block, .orbit = lp.orbit, .period = lp.period, .ccw = lp.direction == RWA_CCW,
                        .reduce = lp.op == RWA_REDUCE, .loads = lists.block_count, .taps = lists.tap_count};

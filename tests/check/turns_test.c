@@ -51,7 +51,7 @@ static rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, uint64_t
     bool dropped = base_random_below(random, 5) == 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath was, lp;
-        rwa_schedule_get(sched, i, &was);
+        rwa_schedule_get(&was, sched, i);
         lp = was;
         if (i == victim && dropped)
             continue;

@@ -115,9 +115,9 @@ static long settings_by_definition(const rwa_schedule *sched)
         for (uint64_t i = rwa_schedule_first(sched, t); i < rwa_schedule_first(sched, t + 1); i++) {
             int up = 0;
             rwa_lightpath a, b;
-            rwa_schedule_get(sched, i, &a);
+            rwa_schedule_get(&a, sched, i);
             for (uint64_t k = rwa_schedule_first(sched, t - 1); k < rwa_schedule_first(sched, t); k++) {
-                rwa_schedule_get(sched, k, &b);
+                rwa_schedule_get(&b, sched, k);
                 up |= a.src == b.src && a.dst == b.dst && a.direction == b.direction && a.fiber == b.fiber &&
                       a.wavelength == b.wavelength;
             }

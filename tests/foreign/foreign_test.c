@@ -36,7 +36,7 @@ static void a_table_holds_every_lightpath(void)
         unsigned long long block;
         char way[4], op[8];
         rwa_lightpath lp;
-        rwa_schedule_get(sched, row++, &lp);
+        rwa_schedule_get(&lp, sched, row++);
         CU_ASSERT_EQUAL_FATAL(sscanf(line, "%u,%u,%u,%3[cw],%u,%u,%llu,%7[a-z],%u", &step, &src, &dst, way, &fiber, &wavelength,
                                      &block, op, &hops), 9);
         CU_ASSERT(step == lp.step && src == lp.src && dst == lp.dst && fiber == lp.fiber && wavelength == lp.wavelength);
@@ -52,7 +52,7 @@ static uint64_t hops_in_all(const rwa_schedule *sched)
     uint64_t hops = 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(sched, i, &lp);
+        rwa_schedule_get(&lp, sched, i);
         hops += (uint64_t)lp.orbit * rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);
     }
     return hops;

@@ -71,7 +71,7 @@ static uint64_t (*transfers_of(const rwa_schedule *sched, bool steps, bool block
     CU_ASSERT_PTR_NOT_NULL_FATAL(list);
     for (size_t i = 0; i < *count; i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(all, i, &lp);
+        rwa_schedule_get(&lp, all, i);
         uint64_t row[5] = {steps ? lp.step : 0, lp.src, lp.dst, blocks ? lp.block : 0, lp.op};
         memcpy(list[i], row, sizeof row);
     }
@@ -106,8 +106,8 @@ static void a_table_comes_back_as_it_was(void)
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(back), rwa_schedule_records(all));
         for (uint64_t k = 0; k < rwa_schedule_records(all); k++) {
             rwa_lightpath a, b;
-            rwa_schedule_get(all, k, &a);
-            rwa_schedule_get(back, k, &b);
+            rwa_schedule_get(&a, all, k);
+            rwa_schedule_get(&b, back, k);
             CU_ASSERT(a.step == b.step && a.src == b.src && a.dst == b.dst && a.direction == b.direction && a.fiber == b.fiber &&
                       a.wavelength == b.wavelength && a.block == b.block && a.op == b.op);
         }

@@ -109,7 +109,7 @@ static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
 
 static inline void fuzz_walk(const rwa_network *net)
 {
-    uint32_t nodes = rwa_network_nodes(net), links = rwa_network_directed_links(net);
+    uint32_t nodes = rwa_network_nodes(net), links = rwa_network_links(net);
     FUZZ_EXPECT(nodes >= 2 && nodes <= RWA_NODES_MAX);
     for (uint32_t l = 0; l < links; l++) {
         rwa_link link = rwa_network_link(net, l);
@@ -270,13 +270,13 @@ static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *o
     switch (op->what % 8) {
     case 0:
     case 1:
-        rwa_state_add(state, &request, &placed, NULL);
+        rwa_state_add(&placed, state, &request, NULL);
         break;
     case 2:
         rwa_state_release(state, id, NULL);
         break;
     case 3:
-        rwa_state_move(state, id, &request, &placed, NULL);
+        rwa_state_move(&placed, state, id, &request, NULL);
         break;
     case 4:
         rwa_state_fail_link(state, op->a % 25, NULL);
@@ -288,8 +288,8 @@ static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *o
         rwa_state_undo(state, op->a % 4, NULL);
         break;
     default:
-        rwa_state_try(state, &request, &placed, NULL);
-        rwa_state_explain(state, &request, &obstacle, NULL);
+        rwa_state_try(&placed, state, &request, NULL);
+        rwa_state_explain(&obstacle, state, &request, NULL);
         break;
     }
 }
@@ -319,7 +319,7 @@ static inline rwa_status fuzz_state(const char *path, rwa_error *err)
     }
     if (rwa_state_rollback(state, 0, NULL) == RWA_OK) {
         FUZZ_EXPECT(rwa_state_count(state) == 0);
-        for (uint32_t l = 0; l < rwa_network_directed_links(net); l++)
+        for (uint32_t l = 0; l < rwa_network_links(net); l++)
             FUZZ_EXPECT(rwa_state_free_channels(state, l) == 2 && !rwa_state_is_failed(state, l));
     }
     rwa_assign_result_free(result);

@@ -66,7 +66,7 @@ static void every_format_gives_the_same_triangle(void)
         rwa_network *net = read_as(same[i].file, same[i].text);
         static const uint32_t ends[][2] = {{0, 1}, {1, 2}, {0, 2}};
         static const double km[] = {10, 0, 2.5};
-        CU_ASSERT_EQUAL(rwa_network_get_kind(net), RWA_GRAPH);
+        CU_ASSERT_EQUAL(rwa_network_topology(net), RWA_GRAPH);
         CU_ASSERT_EQUAL(rwa_network_model(net), RWA_UNDIRECTED);
         CU_ASSERT_EQUAL(rwa_network_nodes(net), 3);
         CU_ASSERT_EQUAL_FATAL(rwa_network_links(net), 6);
@@ -138,7 +138,7 @@ static void channel_sets_and_groups_are_read(void)
             CU_ASSERT_EQUAL(rwa_network_is_reserved(net, 2, fiber, w), fiber == 1 && w == 3);
         }
     CU_ASSERT_EQUAL(rwa_network_link(net, 0).fibers, 2);
-    CU_ASSERT_EQUAL(rwa_network_risk_group(net, 0, &links), 4);
+    CU_ASSERT_EQUAL(rwa_network_risk_group(&links, net, 0), 4);
     rwa_network_free(net);
     net = read_as("c.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\">"
                                                      "<data key=\"d4\">1, 3-4</data></edge>"));

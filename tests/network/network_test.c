@@ -18,7 +18,7 @@ static rwa_network *parse(const char *spec)
 /** By going through all links: the slow way to what rwa_network_find_link() says. */
 static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = 0; i < rwa_network_directed_links(net); i++) {
+    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
         rwa_link link = rwa_network_link(net, i);
         if (link.from == from && link.to == to)
             return i;
@@ -182,7 +182,7 @@ static void switches_of_an_ocs_are_fibres(void)
     CU_ASSERT_EQUAL(rwa_network_links(net), 64 * 63);
     CU_ASSERT_EQUAL(rwa_network_ports(net), 3);
     CU_ASSERT_EQUAL(rwa_network_tuning(net), 7);
-    CU_ASSERT_EQUAL(rwa_network_shape(net, &shape), 2);
+    CU_ASSERT_EQUAL(rwa_network_shape(&shape, net), 2);
     CU_ASSERT(shape[0] == 64 && shape[1] == 8);
     rwa_network_free(net);
 }
@@ -196,7 +196,7 @@ static void graphs_keep_their_links_and_names(void)
     rwa_network_options_init(&opts);
     opts.node_names = names;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_network_get_kind(net), RWA_GRAPH);
+    CU_ASSERT_EQUAL(rwa_network_topology(net), RWA_GRAPH);
     CU_ASSERT(!rwa_network_is_paired(net));
     CU_ASSERT_EQUAL(rwa_network_links(net), 3);
     CU_ASSERT_EQUAL(rwa_network_find_link(net, 0, 1), 0); /* the lowest of two parallel ones */
@@ -232,17 +232,17 @@ static void reserved_channels_and_risk_groups_are_kept(void)
     opts.risk_groups = groups;
     opts.risk_group_count = 3;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_network_reserved(net, &list), 4);
+    CU_ASSERT_EQUAL(rwa_network_reserved(&list, net), 4);
     for (uint32_t link = 0; link < 6; link++)
         for (uint32_t fiber = 0; fiber < 2; fiber++)
             for (uint32_t w = 0; w < 8; w++)
                 CU_ASSERT_EQUAL(rwa_network_is_reserved(net, link, fiber, w),
                                 (link / 2 == 1 && fiber == 0 && w == 5) || (link / 2 == 0 && fiber == 1 && w == 3));
     CU_ASSERT_EQUAL(rwa_network_risk_groups(net), 3);
-    CU_ASSERT_EQUAL(rwa_network_risk_group(net, 0, &members), 4);
+    CU_ASSERT_EQUAL(rwa_network_risk_group(&members, net, 0), 4);
     CU_ASSERT(members[0] == 0 && members[1] == 1 && members[2] == 4 && members[3] == 5);
-    CU_ASSERT_EQUAL(rwa_network_risk_group(net, 1, &members), 0);
-    CU_ASSERT_EQUAL(rwa_network_risk_group(net, 3, &members), 0);
+    CU_ASSERT_EQUAL(rwa_network_risk_group(&members, net, 1), 0);
+    CU_ASSERT_EQUAL(rwa_network_risk_group(&members, net, 3), 0);
     rwa_network_free(net);
     static const rwa_reserved bad[] = {{3, 0, 0}, {1, 1, 0}, {1, 0, RWA_CHANNELS_MAX}};
     for (size_t i = 0; i < 3; i++) {

@@ -46,7 +46,7 @@ static uint32_t peers(const rwa_traffic *t)
 /** Every switch joins each node to at most one other, both ways, and the joins add up to exactly the circuits. */
 static void matchings_are_right(const rwa_circuits *c, const rwa_traffic *t)
 {
-    const rwa_circuits_summary *s = rwa_circuits_get_summary(c);
+    const rwa_circuits_report *s = rwa_circuits_summary(c);
     uint32_t n = rwa_traffic_nodes(t);
     uint32_t *joined = calloc((size_t)n * n, sizeof *joined);
     uint64_t all = 0;
@@ -93,9 +93,9 @@ static void bisection_equals_the_integer_program_on_200_matrices(void)
         CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&exact, t, q, &o, NULL), RWA_OK);
         o.method = RWA_CIRCUITS_ILP;
         CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&ilp, t, q, &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_circuits_get_summary(exact)->outcome, RWA_OPTIMAL);
-        CU_ASSERT_EQUAL(rwa_circuits_get_summary(ilp)->outcome, RWA_OPTIMAL);
-        CU_ASSERT_EQUAL(rwa_circuits_get_summary(exact)->load_bytes, rwa_circuits_get_summary(ilp)->load_bytes);
+        CU_ASSERT_EQUAL(rwa_circuits_summary(exact)->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(rwa_circuits_summary(ilp)->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(rwa_circuits_summary(exact)->load_bytes, rwa_circuits_summary(ilp)->load_bytes);
         matchings_are_right(exact, t);
         matchings_are_right(ilp, t);
         rwa_circuits_free(exact);
@@ -123,7 +123,7 @@ static void one_sender_equals_brute_force(void)
                 best = fmin(best, fmax(b[0] / x, fmax(b[1] / y, b[2] / (q - x - y))));
         CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 4, flow, 3, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, q, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_circuits_get_summary(c)->load_bytes, best);
+        CU_ASSERT_EQUAL(rwa_circuits_summary(c)->load_bytes, best);
         rwa_circuits_free(c);
         rwa_traffic_free(t);
     }
@@ -139,15 +139,15 @@ static void more_peers_than_switches_is_an_answer(void)
         flow[i] = (rwa_flow){2, i < 2 ? i : i + 1, 10};
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 6, flow, 5, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 3, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_circuits_get_summary(c)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_circuits_get_summary(c)->why, "node 2 sends to 5 others"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_circuits_get_summary(c)->why, "at least 5 switches, or 2 episodes"));
+    CU_ASSERT_EQUAL(rwa_circuits_summary(c)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_circuits_summary(c)->why, "node 2 sends to 5 others"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_circuits_summary(c)->why, "at least 5 switches, or 2 episodes"));
     CU_ASSERT_EQUAL(rwa_circuits_peer(c, 0, 0, 2), RWA_NO_NODE);
     rwa_circuits_free(c);
     rwa_circuits_options_init(&o);
     o.episodes = 2; /* what the answer proposed */
     CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 3, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_circuits_get_summary(c)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_circuits_summary(c)->outcome, RWA_OPTIMAL);
     matchings_are_right(c, t);
     rwa_circuits_free(c);
     rwa_traffic_free(t);
@@ -167,7 +167,7 @@ static void the_chosen_number_of_episodes_takes_least_time(void)
         o.reconfig_s = 20e-6;
         for (o.episodes = 1; o.episodes <= 40; o.episodes++) {
             CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 2, &o, NULL), RWA_OK);
-            const rwa_circuits_summary *s = rwa_circuits_get_summary(c);
+            const rwa_circuits_report *s = rwa_circuits_summary(c);
             if (s->outcome == RWA_OPTIMAL && s->time_s < best)
                 best = s->time_s;
             if (s->outcome == RWA_OPTIMAL && s->duty >= limit && s->time_s < best_at_duty)
@@ -176,13 +176,13 @@ static void the_chosen_number_of_episodes_takes_least_time(void)
         }
         o.episodes = 0;
         CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 2, &o, NULL), RWA_OK);
-        CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_get_summary(c)->time_s, best, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->time_s, best, 1e-12);
         matchings_are_right(c, t);
         rwa_circuits_free(c);
         o.duty = limit;
         CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 2, &o, NULL), RWA_OK);
-        if (rwa_circuits_get_summary(c)->outcome == RWA_OPTIMAL) {
-            CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_get_summary(c)->time_s, best_at_duty, 1e-12);
+        if (rwa_circuits_summary(c)->outcome == RWA_OPTIMAL) {
+            CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->time_s, best_at_duty, 1e-12);
         } else {
             CU_ASSERT_TRUE(isinf(best_at_duty));
         }
@@ -203,8 +203,8 @@ static void ten_reconfigurations_are_a_duty_cycle_of_nine_tenths(void)
     o.reconfig_s = 1e-3;
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 2, &flow, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 1, &o, NULL), RWA_OK);
-    CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_get_summary(c)->duty, 0.9, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_get_summary(c)->hold_s, 10 * o.reconfig_s, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->duty, 0.9, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->hold_s, 10 * o.reconfig_s, 1e-12);
     rwa_circuits_free(c);
     rwa_traffic_free(t);
 }
@@ -224,7 +224,7 @@ static void a_thousand_nodes_take_seconds(void)
     double start = base_now_s();
     CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, Q, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(base_now_s() - start < 10);
-    CU_ASSERT_EQUAL(rwa_circuits_get_summary(c)->circuits, (uint64_t)N * Q);
+    CU_ASSERT_EQUAL(rwa_circuits_summary(c)->circuits, (uint64_t)N * Q);
     matchings_are_right(c, t);
     rwa_circuits_free(c);
     rwa_traffic_free(t);

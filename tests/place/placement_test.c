@@ -79,8 +79,8 @@ static void placement_is_right(const rwa_placement *p, const rwa_tasks *t, uint3
     CU_ASSERT_EQUAL(far, 0);
     CU_ASSERT_EQUAL(early, 0);
     CU_ASSERT_EQUAL(clash, 0);
-    CU_ASSERT_DOUBLE_EQUAL(rwa_placement_get_summary(p)->makespan_s, last, 1e-9 * last);
-    CU_ASSERT_TRUE(last >= rwa_placement_get_summary(p)->bound_s * (1 - 1e-9));
+    CU_ASSERT_DOUBLE_EQUAL(rwa_placement_summary(p)->makespan_s, last, 1e-9 * last);
+    CU_ASSERT_TRUE(last >= rwa_placement_summary(p)->bound_s * (1 - 1e-9));
     free(list);
 }
 
@@ -129,17 +129,17 @@ static void the_papers_setting_keeps_its_degree(void)
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 0), "A.1");
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 4), "B");
     rwa_placement *p = place(t, 4, 2, 3);
-    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->distance, 2);
+    CU_ASSERT_EQUAL(rwa_placement_summary(p)->distance, 2);
     placement_is_right(p, t, 4, 2);
     CU_ASSERT_EQUAL_FATAL(rwa_placement_traffic(&traffic, p, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_traffic_nodes(traffic), 8);
     degrees_are_kept(traffic, 3);
     CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&circuits, traffic, 3, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_circuits_get_summary(circuits)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_circuits_summary(circuits)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL_FATAL(rwa_placement_time(&it, p, circuits, 25e9, NULL), RWA_OK);
-    CU_ASSERT_TRUE(it.compute_s >= rwa_placement_get_summary(p)->makespan_s);
+    CU_ASSERT_TRUE(it.compute_s >= rwa_placement_summary(p)->makespan_s);
     /* no pair ends before its bytes have gone over its circuits one after the other */
-    CU_ASSERT_TRUE(it.time_s >= rwa_circuits_get_summary(circuits)->load_bytes * 8 / 25e9);
+    CU_ASSERT_TRUE(it.time_s >= rwa_circuits_summary(circuits)->load_bytes * 8 / 25e9);
     rwa_circuits_free(circuits);
     rwa_traffic_free(traffic);
     rwa_placement_free(p);
@@ -189,9 +189,9 @@ static void repairs_end_and_leave_no_distance_too_long(void)
         }
         rwa_tasks *t = build(&g);
         rwa_placement *p = place(t, k, 2, distance + 1);
-        CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->distance, distance);
+        CU_ASSERT_EQUAL(rwa_placement_summary(p)->distance, distance);
         placement_is_right(p, t, k, distance);
-        repairs += rwa_placement_get_summary(p)->repairs;
+        repairs += rwa_placement_summary(p)->repairs;
         rwa_placement_free(p);
         rwa_tasks_free(t);
     }
@@ -213,7 +213,7 @@ static void without_a_degree_the_makespan_is_grahams(void)
         rwa_tasks *t = build(&g);
         rwa_placement *p = place(t, 5, 1, 0);
         placement_is_right(p, t, 5, 4);
-        CU_ASSERT_TRUE(rwa_placement_get_summary(p)->makespan_s <= 2 * rwa_placement_get_summary(p)->bound_s);
+        CU_ASSERT_TRUE(rwa_placement_summary(p)->makespan_s <= 2 * rwa_placement_summary(p)->bound_s);
         rwa_placement_free(p);
         rwa_tasks_free(t);
     }
@@ -245,9 +245,9 @@ static void twenty_thousand_tasks_on_64_devices_take_seconds(void)
         placement_is_right(p, t, 64, shapes[i][3]);
         if (getenv("RWA_TEST_VERBOSE"))
             printf("\n%u layers of %u, fan %u, Delta %u: %.3f s, makespan %g, bound %g, %llu repairs, %llu moves", shapes[i][0],
-                   shapes[i][1], shapes[i][2], shapes[i][3], took, rwa_placement_get_summary(p)->makespan_s,
-                   rwa_placement_get_summary(p)->bound_s, (unsigned long long)rwa_placement_get_summary(p)->repairs,
-                   (unsigned long long)rwa_placement_get_summary(p)->moved);
+                   shapes[i][1], shapes[i][2], shapes[i][3], took, rwa_placement_summary(p)->makespan_s,
+                   rwa_placement_summary(p)->bound_s, (unsigned long long)rwa_placement_summary(p)->repairs,
+                   (unsigned long long)rwa_placement_summary(p)->moved);
         rwa_placement_free(p);
         rwa_tasks_free(t);
     }
@@ -266,14 +266,14 @@ static void what_finds_no_memory_says_so(void)
     o.devices = 3;
     o.memory_bytes = 1.9e6; /* one each: three devices hold three of the six */
     CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_placement_get_summary(p)->why, "at least 2e+06"));
+    CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_placement_summary(p)->why, "at least 2e+06"));
     CU_ASSERT_EQUAL(rwa_placement_traffic(&traffic, p, NULL), RWA_BADARG);
     rwa_placement_free(p);
     o.memory_bytes = 2e6;
     CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->outcome, RWA_OPTIMAL);
-    CU_ASSERT_EQUAL(rwa_placement_get_summary(p)->memory_bytes, 2e6);
+    CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_placement_summary(p)->memory_bytes, 2e6);
     rwa_placement_free(p);
     rwa_tasks_free(t);
 }

@@ -26,7 +26,7 @@ static rwa_network *ring(uint32_t nodes, uint32_t fibers, uint32_t wavelengths)
 /** No channel of a link twice; as many lightpaths a pair as reported; the load and the slowest pair as reported. */
 static void allocation_is_right(const rwa_ring *r, const rwa_traffic *t, const rwa_network *net, int one_way)
 {
-    const rwa_ring_summary *s = rwa_ring_get_summary(r);
+    const rwa_ring_report *s = rwa_ring_summary(r);
     uint32_t n = rwa_network_nodes(net), channels = rwa_network_channels(net);
     char *taken = calloc((size_t)2 * n * channels, 1);
     uint32_t *count = calloc((size_t)n * n, sizeof *count);
@@ -81,16 +81,16 @@ static void the_five_cycle_gets_three_wavelengths(void)
         rwa_network *two = ring(5, 1, 2), *three = ring(5, 1, 3);
         o.method = (rwa_ring_method)m;
         CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, two, &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->served, 4);
-        CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->outcome, RWA_INFEASIBLE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_ring_get_summary(r)->why, "4 of 5 pairs"));
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_ring_get_summary(r)->why, "; 3 do"));
+        CU_ASSERT_EQUAL(rwa_ring_summary(r)->served, 4);
+        CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_INFEASIBLE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_ring_summary(r)->why, "4 of 5 pairs"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_ring_summary(r)->why, "; 3 do"));
         allocation_is_right(r, t, two, 1);
         rwa_ring_free(r);
         CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, three, &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->served, 5);
-        CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->outcome, RWA_OPTIMAL);
-        CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->load_bytes, 1e6);
+        CU_ASSERT_EQUAL(rwa_ring_summary(r)->served, 5);
+        CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(rwa_ring_summary(r)->load_bytes, 1e6);
         allocation_is_right(r, t, three, 1);
         rwa_ring_free(r);
         rwa_network_free(two);
@@ -99,9 +99,9 @@ static void the_five_cycle_gets_three_wavelengths(void)
     /* With both directions two wavelengths carry 2 * 2 + 2 * 1 = 6 lightpaths: one a pair, and no second one for all. */
     rwa_network *two = ring(5, 1, 2);
     CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, two, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->outcome, RWA_OPTIMAL);
-    CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->load_bytes, 1e6);
-    CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->lightpaths, 6);
+    CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_ring_summary(r)->load_bytes, 1e6);
+    CU_ASSERT_EQUAL(rwa_ring_summary(r)->lightpaths, 6);
     allocation_is_right(r, t, two, 0);
     rwa_ring_free(r);
     rwa_network_free(two);
@@ -131,7 +131,7 @@ static void the_flow_is_near_the_integer_program(void)
         CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&quick, t, net, &o, NULL), RWA_OK);
         o.method = RWA_RING_ILP;
         CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&exact, t, net, &o, NULL), RWA_OK);
-        const rwa_ring_summary *a = rwa_ring_get_summary(quick), *b = rwa_ring_get_summary(exact);
+        const rwa_ring_report *a = rwa_ring_summary(quick), *b = rwa_ring_summary(exact);
         allocation_is_right(quick, t, net, 0);
         allocation_is_right(exact, t, net, 0);
         CU_ASSERT_TRUE(b->served >= a->served);
@@ -167,8 +167,8 @@ static void neighbours_get_every_wavelength(void)
         flow[i] = (rwa_flow){i, (i + 1) % N, 120};
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, N, flow, N, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, net, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->outcome, RWA_OPTIMAL);
-    CU_ASSERT_EQUAL(rwa_ring_get_summary(r)->load_bytes, 10);
+    CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_ring_summary(r)->load_bytes, 10);
     allocation_is_right(r, t, net, 1);
     rwa_ring_free(r);
     rwa_network_free(net);
@@ -190,7 +190,7 @@ static void a_thousand_nodes_take_seconds(void)
     double start = base_now_s();
     CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, net, NULL, NULL), RWA_OK);
     double took = base_now_s() - start;
-    const rwa_ring_summary *s = rwa_ring_get_summary(r);
+    const rwa_ring_report *s = rwa_ring_summary(r);
     CU_ASSERT_TRUE(took < 20);
     CU_ASSERT_EQUAL(s->served, s->pairs);
     allocation_is_right(r, t, net, 0);

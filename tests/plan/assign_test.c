@@ -49,7 +49,7 @@ static void known_networks(void)
     rwa_assign_options opts = usual();
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         rwa_assign_result *r = assign(known[i].name, RWA_UNDIRECTED, &opts);
-        const rwa_assign_summary *s = rwa_assign_result_summary(r);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(s->wavelengths, known[i].wavelengths);
         CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(s->bound.kind, RWA_WITNESS_LENGTHS);
@@ -125,7 +125,7 @@ static void random_demands_on_a_ring(void)
             CU_ASSERT_EQUAL(rwa_network_parse(&net, "ring:24", NULL, NULL), RWA_OK);
             CU_ASSERT_EQUAL(rwa_demands_random(&demands, 24, opts.model, count, 5, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
-            const rwa_assign_summary *s = rwa_assign_result_summary(r);
+            const rwa_assign_report *s = rwa_assign_result_summary(r);
             CU_ASSERT(s->check.ok);
             CU_ASSERT_EQUAL(s->routed, count);
             CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value);
@@ -141,7 +141,7 @@ static void too_few_wavelengths(void)
     rwa_assign_options opts = usual();
     opts.wavelengths = 12;
     rwa_assign_result *r = assign("nsfnet14-21", RWA_UNDIRECTED, &opts);
-    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
     CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
     CU_ASSERT_EQUAL(proof_value(r, 0), 13);
     CU_ASSERT_EQUAL(s->extra_wavelengths, 1);

@@ -255,7 +255,7 @@ static rwa_assign_result *solve(const struct instance *x, const char *solver, ui
 static unsigned check_remedies(const struct instance *x, uint32_t waves, const rwa_assign_result *r)
 {
     const rwa_remedy *list = NULL;
-    size_t count = rwa_assign_result_remedies(r, &list);
+    size_t count = rwa_assign_result_remedies(&list, r);
     unsigned kinds = 0;
     for (size_t i = 0; i < count; i++) {
         struct instance better = *x;
@@ -279,7 +279,7 @@ static unsigned remedies_seen;
 static void check_infeasible(const struct instance *x, uint32_t waves)
 {
     rwa_assign_result *r = solve(x, "auto", waves, RWA_FEWEST_WAVELENGTHS);
-    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
     CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
     CU_ASSERT_EQUAL(s->extra_wavelengths, 1);
     CU_ASSERT(s->bound.value > waves && s->why[0] != '\0');
@@ -325,7 +325,7 @@ static void the_same_optimum_as_brute_force(void)
             impossible++;
         } else {
             rwa_assign_result *r = solve(&x, i % 2 ? "auto" : "exact", 0, RWA_FEWEST_WAVELENGTHS);
-            const rwa_assign_summary *s = rwa_assign_result_summary(r);
+            const rwa_assign_report *s = rwa_assign_result_summary(r);
             CU_ASSERT_EQUAL(s->wavelengths, fewest);
             CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
             if (s->wavelengths != fewest || s->outcome != RWA_OPTIMAL)

@@ -59,9 +59,9 @@ static void leaves_of_a_star(void)
         struct setting s = {.spec = "tree:7x1", .wavelengths = 1, .kind = RWA_ALL_GATHER, .members = {1, 2, 3, 4, 5, 6, 7}, .count = k};
         rwa_network *net = network_of(&s);
         rwa_plan *plan = plan_on(net, &s);
-        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, k - 1);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->outcome, RWA_OPTIMAL);
+        CU_ASSERT(rwa_plan_summary(plan)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, k - 1);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_OPTIMAL);
         rwa_plan_free(plan);
         rwa_network_free(net);
     }
@@ -73,8 +73,8 @@ static void few_among_many(void)
     struct setting s = {.spec = "nsfnet14-21", .wavelengths = 4, .ports = 1, .kind = RWA_ALL_GATHER, .members = {0, 5, 9, 13}, .count = 4};
     rwa_network *net = network_of(&s);
     rwa_plan *plan = plan_on(net, &s);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, 3);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 3);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_OPTIMAL);
     rwa_plan_free(plan);
     rwa_network_free(net);
 }
@@ -148,8 +148,8 @@ static bool keeps_to(const rwa_schedule *sched, const struct setting *s)
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath lp;
         uint32_t nodes = 0;
-        const uint32_t *path = rwa_schedule_path(sched, i, &nodes);
-        rwa_schedule_get(sched, i, &lp);
+        const uint32_t *path = rwa_schedule_path(&nodes, sched, i);
+        rwa_schedule_get(&lp, sched, i);
         if (!is_member(s, lp.src) || !is_member(s, lp.dst) || (s->hops > 0 && nodes > s->hops + 1))
             return false;
         for (uint32_t k = 0; k + 1 < nodes; k++)
@@ -180,7 +180,7 @@ static void look_at(const struct setting *s)
 {
     rwa_network *net = network_of(s);
     rwa_plan *plan = plan_on(net, s);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     CU_ASSERT(!sched || (sum->check.ok && keeps_to(sched, s) && sum->bound.value <= sum->steps));
     CU_ASSERT(sched || sum->why[0] != '\0');

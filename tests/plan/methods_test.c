@@ -72,7 +72,7 @@ static void every_solver_is_valid(void)
                 opts.routing = i % 2 ? "k-shortest" : NULL;
                 opts.paths = i % 2 ? 3 : 0;
                 rwa_assign_result *r = assign(net, demands, &opts);
-                const rwa_assign_summary *s = rwa_assign_result_summary(r);
+                const rwa_assign_report *s = rwa_assign_result_summary(r);
                 CU_ASSERT_STRING_EQUAL(s->solver, rwa_assign_solver_name(i));
                 CU_ASSERT(given == 0 || s->wavelengths <= given);
                 CU_ASSERT(given == 2 || s->routed == 14);
@@ -136,13 +136,13 @@ static uint32_t scan(const rwa_assign_result *r, const uint64_t *order)
 {
     enum { MOST = 256 };
     const rwa_network *net = rwa_assign_result_network(r);
-    size_t links = rwa_network_directed_links(net);
+    size_t links = rwa_network_links(net);
     char *busy = calloc(links * MOST, 1);
     uint32_t used = 0;
     for (uint64_t i = 0; busy && i < rwa_assign_result_routes(r); i++) {
         rwa_route route;
         uint32_t wave = 0, hop = 0;
-        rwa_assign_result_get(r, order[i], &route);
+        rwa_assign_result_get(&route, r, order[i]);
         while (hop < route.hops && wave < MOST) {
             int taken = busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wave];
             wave += taken ? 1 : 0;
@@ -196,7 +196,7 @@ static void rules_choose_as_they_are_named(void)
         rwa_assign_result *r = assign(net, demands, &opts);
         for (uint64_t k = 0; k < 3; k++) {
             rwa_route route;
-            rwa_assign_result_get(r, k, &route);
+            rwa_assign_result_get(&route, r, k);
             CU_ASSERT_EQUAL(route.wavelength, want[i].wave[k]);
         }
         rwa_assign_result_free(r);

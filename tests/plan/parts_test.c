@@ -14,7 +14,7 @@ enum { NODES = 40 };
 
 /** A setting: a ring or line, and what is missing of it. */
 struct setting {
-    rwa_network_kind kind;
+    rwa_topology kind;
     uint32_t nodes, wavelengths, fibers, hops;
     uint32_t members[NODES], member_count;      /* 0: all */
     uint32_t channels[NODES], channel_count;
@@ -65,8 +65,8 @@ static rwa_plan *plan_of(const struct setting *s)
 static uint32_t steps_of(const struct setting *s)
 {
     rwa_plan *plan = plan_of(s);
-    uint32_t steps = rwa_plan_schedule(plan) ? rwa_plan_get_summary(plan)->steps : 0;
-    CU_ASSERT(!rwa_plan_schedule(plan) || rwa_plan_get_summary(plan)->check.ok);
+    uint32_t steps = rwa_plan_schedule(plan) ? rwa_plan_summary(plan)->steps : 0;
+    CU_ASSERT(!rwa_plan_schedule(plan) || rwa_plan_summary(plan)->check.ok);
     rwa_plan_free(plan);
     return steps;
 }
@@ -150,9 +150,9 @@ static void expect_refusal(const struct setting *s, const char *says)
 {
     rwa_plan *plan = plan_of(s);
     CU_ASSERT_PTR_NULL(rwa_plan_schedule(plan));
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_get_summary(plan)->why, says));
-    if (!strstr(rwa_plan_get_summary(plan)->why, says))
-        printf("expected \"%s\", got \"%s\"\n", says, rwa_plan_get_summary(plan)->why);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(plan)->why, says));
+    if (!strstr(rwa_plan_summary(plan)->why, says))
+        printf("expected \"%s\", got \"%s\"\n", says, rwa_plan_summary(plan)->why);
     rwa_plan_free(plan);
 }
 
@@ -197,7 +197,7 @@ static void bad_members(void)
 /** Whether light gets from one participant straight to another, told by walking. */
 static bool joined(const rwa_network *net, const struct setting *s, uint32_t from, uint32_t to)
 {
-    uint32_t all = rwa_network_links(net), n = s->nodes;
+    uint32_t all = rwa_network_pairs(net), n = s->nodes;
     for (int dir = 0; dir < 2; dir++) {
         uint32_t hops = rwa_network_hops(net, from, to, (rwa_direction)dir), at = from;
         bool open = hops > 0 && (s->hops == 0 || hops <= s->hops);
@@ -251,16 +251,16 @@ static bool is_possible(const struct setting *s)
 static bool keeps_off(const rwa_schedule *all, const struct setting *s)
 {
     const rwa_network *net = rwa_schedule_network(all);
-    uint32_t links = rwa_network_links(net);
+    uint32_t links = rwa_network_pairs(net);
     for (uint64_t i = 0; i < rwa_schedule_records(all); i++) {
         rwa_lightpath lp;
         bool src = s->member_count == 0, dst = src;
-        rwa_schedule_get(all, i, &lp);
+        rwa_schedule_get(&lp, all, i);
         for (uint32_t r = 0; r < s->member_count; r++) {
             src = src || s->members[r] == lp.src;
             dst = dst || s->members[r] == lp.dst;
         }
-        if (!src || !dst || rwa_network_is_closed(net, lp.fiber * s->wavelengths + lp.wavelength))
+        if (!src || !dst || rwa_network_is_reserved_everywhere(net, lp.fiber * s->wavelengths + lp.wavelength))
             return false;
         for (uint32_t v = lp.src; v != lp.dst;) {
             uint32_t next = lp.direction == RWA_CW ? (v + 1) % s->nodes : (v + s->nodes - 1) % s->nodes;
@@ -275,7 +275,7 @@ static bool keeps_off(const rwa_schedule *all, const struct setting *s)
 static void look_at(const struct setting *s)
 {
     rwa_plan *plan = plan_of(s);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     rwa_schedule *all = NULL;
     bool planned = rwa_plan_schedule(plan) != NULL, possible = is_possible(s);
     CU_ASSERT_EQUAL(planned, possible);
@@ -346,7 +346,7 @@ static void at_random_within_hops(void)
         s.hops = 2 + below(&seed, 9);
         s.collective = RWA_ALL_GATHER;
         rwa_plan *plan = plan_of(&s);
-        const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+        const rwa_plan_report *sum = rwa_plan_summary(plan);
         CU_ASSERT(!rwa_plan_schedule(plan) || (sum->longest_hops <= s.hops && sum->bound.value <= sum->steps && is_possible(&s)));
         CU_ASSERT(rwa_plan_schedule(plan) || sum->why[0] != '\0');
         rwa_plan_free(plan);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rwa_network *network(rwa_network_kind kind, uint32_t nodes, uint32_t wavelengths)
+static rwa_network *network(rwa_topology kind, uint32_t nodes, uint32_t wavelengths)
 {
     rwa_network_options o;
     rwa_network *net = NULL;
@@ -42,9 +42,9 @@ static void one_stage_uses_exactly_the_proven_minimum(void)
     for (uint32_t n = 2; n <= 200; n++)
         for (int kind = RWA_RING; kind <= RWA_LINE; kind++) {
             uint64_t exact = (uint64_t)n * n / 4;
-            rwa_network *net = network((rwa_network_kind)kind, n, 64);
+            rwa_network *net = network((rwa_topology)kind, n, 64);
             rwa_plan *p = plan(net, "one-stage", NULL, 0);
-            const rwa_plan_summary *s = rwa_plan_get_summary(p);
+            const rwa_plan_report *s = rwa_plan_summary(p);
             CU_ASSERT_EQUAL(s->stage_wavelengths[0], kind == RWA_RING ? (exact + 1) / 2 : exact);
             CU_ASSERT_TRUE(s->check.ok);
             CU_ASSERT_EQUAL(s->lightpaths, (uint64_t)n * (n - 1));
@@ -59,14 +59,14 @@ static void the_paper_example_is_met_or_beaten(void)
     static const uint32_t four[] = {4, 4}, three[] = {2, 3, 3};
     rwa_network *net = network(RWA_RING, 16, 2);
     rwa_plan *p = plan(net, "optree", four, 2);
-    const rwa_plan_summary *s = rwa_plan_get_summary(p);
+    const rwa_plan_report *s = rwa_plan_summary(p);
     CU_ASSERT_EQUAL(s->formula.steps, 12);
     CU_ASSERT_EQUAL(s->formula.stage_wavelengths[0], 8);
     CU_ASSERT_EQUAL(s->formula.stage_wavelengths[1], 16);
     CU_ASSERT_TRUE(s->steps <= 12 && s->check.ok);
     rwa_plan_free(p);
     p = plan(net, "optree", three, 3);
-    s = rwa_plan_get_summary(p);
+    s = rwa_plan_summary(p);
     CU_ASSERT_EQUAL(s->formula.steps, 16);
     CU_ASSERT_EQUAL(s->formula.stage_wavelengths[1], 12);
     CU_ASSERT_TRUE(s->steps <= 16 && s->check.ok);
@@ -82,7 +82,7 @@ static void optree_is_checked_for_any_number_of_nodes(void)
         for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
             rwa_network *net = network(RWA_RING, nodes[i], waves[k]);
             rwa_plan *p = plan(net, "optree", NULL, 0);
-            const rwa_plan_summary *s = rwa_plan_get_summary(p);
+            const rwa_plan_report *s = rwa_plan_summary(p);
             CU_ASSERT_TRUE(s->check.ok);
             CU_ASSERT_EQUAL(s->lightpaths, (uint64_t)nodes[i] * (nodes[i] - 1));
             CU_ASSERT_TRUE(s->steps >= s->bound.value);
@@ -99,8 +99,8 @@ static void optree_takes_fewer_steps_than_printed(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = network(RWA_RING, cases[i][0], cases[i][1]);
         rwa_plan *p = plan(net, "optree", NULL, 0);
-        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->check.ok);
-        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->steps < cases[i][2]);
+        CU_ASSERT_TRUE(rwa_plan_summary(p)->check.ok);
+        CU_ASSERT_TRUE(rwa_plan_summary(p)->steps < cases[i][2]);
         rwa_plan_free(p);
         rwa_network_free(net);
     }
@@ -114,7 +114,7 @@ static void later_stages_need_what_equal_shares_say(void)
     for (uint32_t n = 300; n <= 1024; n += 181) {
         rwa_network *net = network(RWA_RING, n, 64);
         rwa_plan *p = plan(net, "optree", radix, 6);
-        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        const rwa_plan_report *s = rwa_plan_summary(p);
         CU_ASSERT_TRUE(s->check.ok);
         for (size_t j = 2; j < s->stages; j++)
             CU_ASSERT_TRUE(s->stage_wavelengths[j] <= 2 * ((n + 2) / 3) + 2);
@@ -134,8 +134,8 @@ static void any_radices_are_carried_out(void)
             radix[count++] = 2 + (uint32_t)base_random_below(&state, 6);
         rwa_network *net = network(round % 3 ? RWA_RING : RWA_LINE, n, 1 + (uint32_t)base_random_below(&state, 5));
         rwa_plan *p = plan(net, "optree", radix, count);
-        CU_ASSERT_TRUE(rwa_plan_get_summary(p)->check.ok);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->lightpaths, (uint64_t)n * (n - 1));
+        CU_ASSERT_TRUE(rwa_plan_summary(p)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_summary(p)->lightpaths, (uint64_t)n * (n - 1));
         rwa_plan_free(p);
         rwa_network_free(net);
     }
@@ -170,11 +170,11 @@ static void schedules_that_crowd_the_ports_are_refused(void)
     o.ports = 1;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, 8, &o, NULL), RWA_OK);
     rwa_plan *crowded = plan(net, "one-stage", NULL, 0), *best = plan(net, "auto", NULL, 0);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(crowded)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_get_summary(crowded)->why, "1 ports"));
+    CU_ASSERT_EQUAL(rwa_plan_summary(crowded)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(crowded)->why, "1 ports"));
     CU_ASSERT_PTR_NULL(rwa_plan_schedule(crowded));
-    CU_ASSERT_TRUE(rwa_plan_get_summary(best)->check.ok);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(best)->steps, 7);
+    CU_ASSERT_TRUE(rwa_plan_summary(best)->check.ok);
+    CU_ASSERT_EQUAL(rwa_plan_summary(best)->steps, 7);
     rwa_plan_free(crowded);
     rwa_plan_free(best);
     rwa_network_free(net);

@@ -60,7 +60,7 @@ static void all_pairs_round_a_ring_take_the_ring_each(void)
         opts.protection = 1;
         opts.model = RWA_UNDIRECTED;
         CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
-        const rwa_assign_summary *s = rwa_assign_result_summary(r);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(s->wavelengths, n * (n - 1) / 2);
         CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(s->check.bound_verdict, RWA_PASS);

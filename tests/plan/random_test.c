@@ -40,7 +40,7 @@ struct lit {
 struct judge {
     const rwa_network *net;
     const rwa_collective *coll;
-    rwa_network_kind kind;
+    rwa_topology kind;
     uint32_t nodes, step;
     uint32_t place[NODES];          /* as the collective counts; NODES: takes no part */
     rwa_faults faults;
@@ -92,9 +92,9 @@ static void begin(struct judge *j, const rwa_schedule *sched)
     memset(j, 0, sizeof *j);
     j->net = rwa_schedule_network(sched);
     j->coll = rwa_schedule_collective(sched);
-    j->kind = rwa_network_get_kind(j->net);
+    j->kind = rwa_network_topology(j->net);
     j->nodes = rwa_network_nodes(j->net);
-    rwa_network_faults(j->net, &j->faults);
+    rwa_network_faults(&j->faults, j->net);
     for (uint32_t v = 0; v < NODES; v++)
         j->place[v] = members ? NODES : v;
     for (uint32_t i = 0; members && i < j->coll->nodes; i++)
@@ -143,7 +143,7 @@ static void cross(struct judge *j, const rwa_lightpath *lp, uint32_t from, uint3
 {
     uint32_t link = rwa_network_find_link(j->net, from, to);
     if (j->kind == RWA_RING || j->kind == RWA_LINE)
-        link = lp->direction == RWA_CW ? from : rwa_network_links(j->net) + to;
+        link = lp->direction == RWA_CW ? from : rwa_network_pairs(j->net) + to;
     if (link == RWA_NO_LINK && j->kind != RWA_STAR && j->kind != RWA_RON && j->kind != RWA_OCS)
         blame(j, "no such link", lp);
     for (size_t i = 0; i < j->faults.link_count && lp->step >= j->faults.links_from; i++)
@@ -247,8 +247,8 @@ static const char *second_opinion(const rwa_schedule *sched)
     for (uint64_t i = 0; i < rwa_schedule_records(all); i++) {
         rwa_lightpath lp;
         rwa_lists lists;
-        rwa_schedule_get(all, i, &lp);
-        rwa_schedule_lists(all, i, &lists);
+        rwa_schedule_get(&lp, all, i);
+        rwa_schedule_lists(&lists, all, i);
         see(&j, &lp, &lists);
     }
     end(&j);
@@ -316,7 +316,7 @@ static void random_numbers(uint32_t *list, uint64_t count, uint64_t below)
 /** Every pair of nodes is one hop apart: nothing fails there, and all take part. */
 static bool is_one_hop(const rwa_network *net)
 {
-    rwa_network_kind kind = rwa_network_get_kind(net);
+    rwa_topology kind = rwa_network_topology(net);
     return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
 }
 
@@ -332,7 +332,7 @@ static void add_faults(rwa_network **net)
     if (all > 1 && any(4) == 0)
         random_numbers(channels, faults.channel_count = 1 + any(all - 1), all);
     if (any(4) == 0)
-        random_numbers(links, faults.link_count = 1 + any(2), rwa_network_directed_links(*net));
+        random_numbers(links, faults.link_count = 1 + any(2), rwa_network_links(*net));
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, *net, &faults, NULL), RWA_OK);
     rwa_network_free(*net);
     *net = faulty;
@@ -408,10 +408,10 @@ struct tally {
 /** What is in a plan, so that none of it is missing in all of them. */
 static void count_plan(struct tally *t, const rwa_plan *plan)
 {
-    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_faults faults;
-    rwa_network_faults(rwa_schedule_network(sched), &faults);
+    rwa_network_faults(&faults, rwa_schedule_network(sched));
     t->planned++;
     t->optimal += s->outcome == RWA_OPTIMAL;
     t->tapped += s->drops > 1;
@@ -432,16 +432,16 @@ static bool same_lists(const rwa_lists *a, const rwa_lists *b)
 /** Record by record; without ring or line a direction says nothing. */
 static bool same_schedule(const rwa_schedule *a, const rwa_schedule *b)
 {
-    rwa_network_kind kind = rwa_network_get_kind(rwa_schedule_network(a));
+    rwa_topology kind = rwa_network_topology(rwa_schedule_network(a));
     bool arcs = kind == RWA_RING || kind == RWA_LINE;
     bool same = rwa_schedule_records(a) == rwa_schedule_records(b) && rwa_schedule_steps(a) == rwa_schedule_steps(b);
     for (uint64_t i = 0; same && i < rwa_schedule_records(a); i++) {
         rwa_lightpath x, y;
         rwa_lists p, q;
-        rwa_schedule_get(a, i, &x);
-        rwa_schedule_get(b, i, &y);
-        rwa_schedule_lists(a, i, &p);
-        rwa_schedule_lists(b, i, &q);
+        rwa_schedule_get(&x, a, i);
+        rwa_schedule_get(&y, b, i);
+        rwa_schedule_lists(&p, a, i);
+        rwa_schedule_lists(&q, b, i);
         same = x.step == y.step && x.src == y.src && x.dst == y.dst && x.fiber == y.fiber && x.wavelength == y.wavelength &&
                x.orbit == y.orbit && (x.orbit == 1 || x.period == y.period) && x.op == y.op &&
                (!arcs || x.direction == y.direction) && (p.block_count > 0 || x.block == y.block) && same_lists(&p, &q);
@@ -475,14 +475,14 @@ static const char *wrong_when_read_back(const rwa_schedule *sched)
 static void tell(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, const char *what)
 {
     fprintf(stderr, "%s of %u nodes, %u channels, %u ports; %s by %s, max hops %u, max drops %u, stages %u, group %u: %s\n",
-            rwa_network_kind_name(rwa_network_get_kind(net)), rwa_network_nodes(net), rwa_network_channels(net),
+            rwa_topology_name(rwa_network_topology(net)), rwa_network_nodes(net), rwa_network_channels(net),
             rwa_network_ports(net), rwa_collective_name(coll->kind), o->scheme, o->max_hops, o->max_drops, o->stages, o->group, what);
 }
 
 /** What is planned passes both judges, is not below its bound, and is called optimal exactly at the bound. */
 static const char *wrong_with(const rwa_plan *plan)
 {
-    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     if (s->outcome == RWA_INFEASIBLE)
         return sched ? "infeasible, with a schedule" : !s->why[0] ? "no reason" : NULL;
@@ -500,22 +500,22 @@ static const char *wrong_with(const rwa_plan *plan)
 static const char *wrong_with_repair(const rwa_schedule *sched, struct tally *tally)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    rwa_network_kind kind = rwa_network_get_kind(net);
+    rwa_topology kind = rwa_network_topology(net);
     uint32_t links[2];
     rwa_faults faults;
     rwa_plan *plan = NULL;
     rwa_plan_options o;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     if ((kind != RWA_RING && kind != RWA_LINE) || sums(rwa_schedule_collective(sched)) || rwa_schedule_members(sched) ||
         faults.link_count > 0)
         return NULL;
     rwa_plan_options_init(&o);
     o.time_limit_s = 0.02;
     size_t count = 1 + any(2);
-    random_numbers(links, count, rwa_network_directed_links(net));
+    random_numbers(links, count, rwa_network_links(net));
     uint32_t at = 1 + (uint32_t)any(rwa_schedule_steps(sched) + 1);
     rwa_status st = rwa_plan_repair(&plan, sched, links, count, at, &o, NULL);
-    bool plain = rwa_schedule_slots(sched) == 1 && rwa_schedule_drops(sched) == 1;
+    bool plain = rwa_schedule_slots(sched) == 1 && rwa_schedule_receivers(sched) == 1;
     const char *wrong = st == RWA_OK ? wrong_with(plan) : st == RWA_BADARG && !plain ? NULL : rwa_status_text(st);
     tally->repaired += st == RWA_OK && rwa_plan_schedule(plan);
     tally->lost += st == RWA_OK && !rwa_plan_schedule(plan);
@@ -605,7 +605,7 @@ static void the_second_judge_finds_what_is_wrong(void)
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&gap, net, &coll, NULL, NULL), RWA_OK);
     for (uint64_t i = 0; i < rwa_schedule_records(all); i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(all, i, &lp);
+        rwa_schedule_get(&lp, all, i);
         if (i > 0)
             CU_ASSERT_EQUAL(rwa_schedule_add(gap, &lp, NULL), RWA_OK);
         lp.fiber = lp.wavelength = 0;
@@ -632,8 +632,8 @@ static const char *clash(const rwa_assign_result *r)
     for (uint64_t i = 0; i < routes; i++)
         for (uint64_t k = 0; k < i; k++) {
             rwa_route a, b;
-            rwa_assign_result_get(r, i, &a);
-            rwa_assign_result_get(r, k, &b);
+            rwa_assign_result_get(&a, r, i);
+            rwa_assign_result_get(&b, r, k);
             for (uint32_t x = 0; x < a.hops; x++)
                 for (uint32_t y = 0; y < b.hops; y++) {
                     uint32_t one = rwa_assign_result_link(r, i, x), other = rwa_assign_result_link(r, k, y);
@@ -648,7 +648,7 @@ static const char *clash(const rwa_assign_result *r)
 
 static const char *wrong_assignment(const rwa_assign_result *r, const rwa_assign_options *o)
 {
-    const rwa_assign_summary *s = rwa_assign_result_summary(r);
+    const rwa_assign_report *s = rwa_assign_result_summary(r);
     if (!s->check.ok)
         return s->check.first[0].text;
     if (s->routed > s->lightpaths || (s->routed < s->lightpaths && !s->why[0]))

@@ -10,7 +10,7 @@ static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t steps)
     uint64_t count = 0;
     for (uint64_t i = 0; i < rwa_schedule_first(sched, steps + 1); i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(sched, i, &lp);
+        rwa_schedule_get(&lp, sched, i);
         count += lp.orbit;
     }
     return count;
@@ -20,10 +20,10 @@ static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t steps)
 static int crosses(const rwa_schedule *sched, uint32_t step, const uint32_t *links, size_t count)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t all = rwa_network_links(net), nodes = rwa_network_nodes(net);
+    uint32_t all = rwa_network_pairs(net), nodes = rwa_network_nodes(net);
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
         rwa_lightpath lp;
-        rwa_schedule_get(sched, i, &lp);
+        rwa_schedule_get(&lp, sched, i);
         for (uint32_t v = lp.src; v != lp.dst;) {
             uint32_t next = lp.direction == RWA_CW ? (v + 1) % nodes : (v + nodes - 1) % nodes;
             uint32_t link = lp.direction == RWA_CW ? v : all + next;
@@ -41,7 +41,7 @@ static void repair_everywhere(const char *spec, uint32_t wavelengths, rwa_collec
 {
     rwa_plan *plan = plan_of(spec, wavelengths, kind, scheme);
     const rwa_schedule *before = rwa_plan_schedule(plan);
-    uint32_t all = rwa_network_links(rwa_schedule_network(before));
+    uint32_t all = rwa_network_pairs(rwa_schedule_network(before));
     for (uint32_t link = 0; link < all; link += stride)
         for (uint32_t step = 1; step <= rwa_schedule_steps(before) + 1; step++) {
             uint32_t links[2] = {link, all + link};
@@ -76,7 +76,7 @@ static void without_a_failure_nothing_is_longer(void)
 {
     rwa_plan *plan = plan_of("ring:24", 4, RWA_ALL_GATHER, "wavefront"), *same = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&same, rwa_plan_schedule(plan), NULL, 0, 2, NULL, NULL), RWA_OK);
-    CU_ASSERT(rwa_plan_get_summary(same)->steps <= rwa_plan_get_summary(plan)->steps);
+    CU_ASSERT(rwa_plan_summary(same)->steps <= rwa_plan_summary(plan)->steps);
     rwa_plan_free(same);
     rwa_plan_free(plan);
 }
@@ -85,11 +85,11 @@ static void without_a_failure_nothing_is_longer(void)
 static void no_repair_is_worse_than_to_begin_again(void)
 {
     rwa_plan *plan = plan_of("ring:64", 8, RWA_ALL_GATHER, "wavefront"), *afresh = plan_of("line:64", 8, RWA_ALL_GATHER, "optree");
-    for (uint32_t step = 1; step <= rwa_plan_get_summary(plan)->steps; step++) {
+    for (uint32_t step = 1; step <= rwa_plan_summary(plan)->steps; step++) {
         uint32_t links[] = {20, 84};
         rwa_plan *repaired = NULL;
         CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), links, 2, step, NULL, NULL), RWA_OK);
-        CU_ASSERT(rwa_plan_get_summary(repaired)->steps <= step - 1 + rwa_plan_get_summary(afresh)->steps);
+        CU_ASSERT(rwa_plan_summary(repaired)->steps <= step - 1 + rwa_plan_summary(afresh)->steps);
         rwa_plan_free(repaired);
     }
     rwa_plan_free(afresh);
@@ -105,7 +105,7 @@ static void a_node_cut_off_is_said(void)
     for (size_t count = 3; count <= 4; count++) {
         CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&none, rwa_plan_schedule(plan), links, count, 1, NULL, NULL), RWA_OK);
         /* cw links 2 and 3 and ccw link 2 fail: ccw link 3 still leads from node 4 into node 3, and none out of it */
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(none)->outcome, RWA_INFEASIBLE);
+        CU_ASSERT_EQUAL(rwa_plan_summary(none)->outcome, RWA_INFEASIBLE);
         CU_ASSERT_PTR_NULL(rwa_plan_schedule(none));
         rwa_plan_free(none);
     }
@@ -140,7 +140,7 @@ static void a_repaired_file_says_from_when(void)
     CU_ASSERT_EQUAL_FATAL(rwa_check_file(&verdict, path, NULL, NULL), RWA_OK);
     CU_ASSERT(verdict.ok);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL), RWA_OK);
-    rwa_network_faults(rwa_schedule_network(read), &faults);
+    rwa_network_faults(&faults, rwa_schedule_network(read));
     CU_ASSERT_EQUAL(faults.links_from, 3);
     CU_ASSERT_EQUAL(faults.link_count, 2);
     CU_ASSERT(crosses(read, 2, links, 2));

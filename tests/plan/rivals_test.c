@@ -30,12 +30,12 @@ static void crossovers_say_what_auto_chooses(void)
         {"ring:64", 8, RWA_ALL_REDUCE}, {"ring:100", 32, RWA_ALL_REDUCE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *once = quickest(cases[i].spec, cases[i].wavelengths, cases[i].kind, 1 << 20);
-        const rwa_plan_summary *s = rwa_plan_get_summary(once);
+        const rwa_plan_report *s = rwa_plan_summary(once);
         CU_ASSERT_FATAL(s->crossovers > 0);
         CU_ASSERT_EQUAL(s->crossover[0].from_bytes, 1);
         for (uint64_t message = 1000; message < (uint64_t)1 << 34; message *= 5) {
             rwa_plan *plan = quickest(cases[i].spec, cases[i].wavelengths, cases[i].kind, message);
-            const rwa_plan_summary *here = rwa_plan_get_summary(plan);
+            const rwa_plan_report *here = rwa_plan_summary(plan);
             size_t at = 0;
             while (at + 1 < s->crossovers && s->crossover[at + 1].from_bytes <= message)
                 at++;
@@ -54,7 +54,7 @@ static void crossovers_say_what_auto_chooses(void)
 static void rivals_are_slower_and_in_order(void)
 {
     rwa_plan *plan = quickest("ring:16", 2, RWA_ALL_GATHER, 1000);
-    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     double last = s->time_s;
     CU_ASSERT(s->rivals >= 3);
     for (size_t i = 0; i < s->rivals; i++) {
@@ -81,7 +81,7 @@ static rwa_plan *plan_loaded(const rwa_network *net, const rwa_collective *coll,
 }
 
 /* What was not chosen need not have been built: its closed form must say what building it says. */
-static void rivals_are_as_if_they_were_built(rwa_network_kind kind, uint32_t nodes, uint32_t wavelengths,
+static void rivals_are_as_if_they_were_built(rwa_topology kind, uint32_t nodes, uint32_t wavelengths,
                                              rwa_collective_kind collective, rwa_cost_model model)
 {
     rwa_network *net = NULL;
@@ -92,13 +92,13 @@ static void rivals_are_as_if_they_were_built(rwa_network_kind kind, uint32_t nod
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &nopts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, collective, nodes, 0, 1000 + 7 * nodes, 0, NULL), RWA_OK);
     rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, model);
-    const rwa_plan_summary *s = rwa_plan_get_summary(chosen);
+    const rwa_plan_report *s = rwa_plan_summary(chosen);
     for (size_t i = 0; i < s->rivals; i++) {
-        const rwa_rival *r = &s->rival[i];
+        const rwa_alternative *r = &s->rival[i];
         rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->slots, r->group, model);
-        CU_ASSERT_EQUAL(s->rival[i].steps, rwa_plan_get_summary(built)->steps);
+        CU_ASSERT_EQUAL(s->rival[i].steps, rwa_plan_summary(built)->steps);
         CU_ASSERT_EQUAL(s->rival[i].blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
-        CU_ASSERT_DOUBLE_EQUAL(s->rival[i].time_s, rwa_plan_get_summary(built)->time_s, 1e-9 * s->rival[i].time_s);
+        CU_ASSERT_DOUBLE_EQUAL(s->rival[i].time_s, rwa_plan_summary(built)->time_s, 1e-9 * s->rival[i].time_s);
         rwa_plan_free(built);
     }
     rwa_plan_free(chosen);
@@ -113,13 +113,13 @@ static void closed_forms_are_what_is_built(void)
         for (uint32_t wavelengths = 1; wavelengths <= 3; wavelengths++)
             for (size_t k = 0; k < 4; k++)
                 for (int line = 0; line < 2; line++) {
-                    rwa_network_kind kind = line ? RWA_LINE : RWA_RING;
+                    rwa_topology kind = line ? RWA_LINE : RWA_RING;
                     rivals_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_PAPER);
                     rivals_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_CIRCUIT);
                 }
 }
 
-static rwa_network *network(rwa_network_kind kind, uint32_t nodes, uint32_t wavelengths, uint32_t fibers)
+static rwa_network *network(rwa_topology kind, uint32_t nodes, uint32_t wavelengths, uint32_t fibers)
 {
     rwa_network *net = NULL;
     rwa_network_options opts;
@@ -145,7 +145,7 @@ static void stripes_are_plans_side_by_side(void)
                 CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, nodes, 0, 1 << 20, 0, NULL), RWA_OK);
                 rwa_plan *striped = plan_loaded(wide, &coll, cases[i].scheme, stripes, 1, 0, RWA_COST_PAPER),
                          *whole = plan_loaded(thin, &coll, cases[i].scheme, 1, 1, 0, RWA_COST_PAPER);
-                const rwa_plan_summary *s = rwa_plan_get_summary(striped), *w = rwa_plan_get_summary(whole);
+                const rwa_plan_report *s = rwa_plan_summary(striped), *w = rwa_plan_summary(whole);
                 CU_ASSERT_FATAL(rwa_plan_schedule(striped) && rwa_plan_schedule(whole));
                 CU_ASSERT(s->check.ok && s->stripes == stripes);
                 CU_ASSERT_EQUAL(s->steps, w->steps);
@@ -170,7 +170,7 @@ static void no_load_factor_is_quicker(void)
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 64, 0, message, 0, NULL), RWA_OK);
             rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, RWA_COST_PAPER),
                      *asked = plan_loaded(net, &coll, NULL, stripes, 1, 0, RWA_COST_PAPER);
-            CU_ASSERT(rwa_plan_get_summary(chosen)->time_s <= rwa_plan_get_summary(asked)->time_s * (1 + 1e-12));
+            CU_ASSERT(rwa_plan_summary(chosen)->time_s <= rwa_plan_summary(asked)->time_s * (1 + 1e-12));
             rwa_plan_free(chosen);
             rwa_plan_free(asked);
         }
@@ -190,7 +190,7 @@ static void no_group_is_much_quicker(void)
             rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, RWA_COST_PAPER);
             for (uint32_t group = 2; group <= cases[i][0]; group++) {
                 rwa_plan *asked = plan_loaded(net, &coll, "rotated-trees", 1, 1, group, RWA_COST_PAPER);
-                CU_ASSERT(rwa_plan_get_summary(chosen)->time_s <= rwa_plan_get_summary(asked)->time_s * 1.05);
+                CU_ASSERT(rwa_plan_summary(chosen)->time_s <= rwa_plan_summary(asked)->time_s * 1.05);
                 rwa_plan_free(asked);
             }
             rwa_plan_free(chosen);
@@ -222,7 +222,7 @@ static void merging_saves_steps(void)
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, cases[i].nodes, 0, 1 << 16, 0, NULL), RWA_OK);
         rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, cases[i].slots, 0, RWA_COST_PAPER),
                  *single = plan_loaded(net, &coll, "wavefront", 1, 1, 0, RWA_COST_PAPER);
-        const rwa_plan_summary *m = rwa_plan_get_summary(merged), *s = rwa_plan_get_summary(single);
+        const rwa_plan_report *m = rwa_plan_summary(merged), *s = rwa_plan_summary(single);
         CU_ASSERT(m->check.ok && m->slots <= cases[i].slots);
         CU_ASSERT_EQUAL(m->slots > 1, m->steps < s->steps);
         CU_ASSERT(m->bound.value <= m->steps && m->time_bound_s <= m->time_s);
@@ -247,7 +247,7 @@ static void more_slots_take_no_more_steps(void)
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, cases[i][0], 0, 1 << 16, 0, NULL), RWA_OK);
         for (uint32_t slots = 1; slots <= 8; slots *= 2) {
             rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, slots, 0, RWA_COST_PAPER);
-            const rwa_plan_summary *s = rwa_plan_get_summary(merged);
+            const rwa_plan_report *s = rwa_plan_summary(merged);
             CU_ASSERT(s->check.ok && s->steps <= steps);
             CU_ASSERT(s->steps < steps || s->slots == used);
             steps = s->steps;
@@ -262,9 +262,9 @@ static void more_slots_take_no_more_steps(void)
 static void auto_merges_small_messages_only(void)
 {
     rwa_plan *small = quickest("ring:256", 64, RWA_ALL_GATHER, 100), *large = quickest("ring:256", 64, RWA_ALL_GATHER, 1 << 20);
-    const rwa_plan_summary *s = rwa_plan_get_summary(small);
+    const rwa_plan_report *s = rwa_plan_summary(small);
     CU_ASSERT(s->slots == 1 || s->time_s < s->rival[0].time_s);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(large)->slots, 1);
+    CU_ASSERT_EQUAL(rwa_plan_summary(large)->slots, 1);
     CU_ASSERT_EQUAL(s->crossover[0].slots, s->slots);
     rwa_plan_free(small);
     rwa_plan_free(large);

@@ -99,7 +99,7 @@ static void ask_auto(struct asked *a, const struct setting *s, bool any)
     if (!any)
         CU_ASSERT(a->status == RWA_BADARG && names_only(a, s->name));
     if (any && s->shapes && a->plan)
-        CU_ASSERT(is_reader(s, rwa_plan_get_summary(a->plan)->scheme));
+        CU_ASSERT(is_reader(s, rwa_plan_summary(a->plan)->scheme));
     forget(a);
 }
 
@@ -128,7 +128,7 @@ static void no_setting_is_ignored(void)
 /** Whose wavelengths a solver of the table gave: the plan says so itself. */
 static bool is_solved(const rwa_plan *plan, const char *solver)
 {
-    const char *found = rwa_plan_get_summary(plan)->solver;
+    const char *found = rwa_plan_summary(plan)->solver;
     return found && strcmp(found, solver) == 0;
 }
 
@@ -148,7 +148,7 @@ static void a_solver_is_at_work_or_refused(void)
                                                     : !rwa_plan_schedule(a.plan) || is_solved(a.plan, "best-fit");
                     if (!right)
                         fprintf(stderr, "%s, %s by %s: %s, solver %s\n", specs[n], rwa_collective_name(a.coll.kind), rwa_scheme_name(i),
-                                a.err.text, a.plan && rwa_plan_get_summary(a.plan)->solver ? rwa_plan_get_summary(a.plan)->solver : "-");
+                                a.err.text, a.plan && rwa_plan_summary(a.plan)->solver ? rwa_plan_summary(a.plan)->solver : "-");
                     CU_ASSERT(right);
                 }
                 forget(&a);
@@ -174,7 +174,7 @@ static void what_nobody_reads_together_is_refused(void)
     a.opts.solver = "best-fit";
     ask(&a, NULL);
     CU_ASSERT_EQUAL_FATAL(a.status, RWA_OK);
-    CU_ASSERT_STRING_EQUAL(rwa_plan_get_summary(a.plan)->scheme, "optree");
+    CU_ASSERT_STRING_EQUAL(rwa_plan_summary(a.plan)->scheme, "optree");
     CU_ASSERT(is_solved(a.plan, "best-fit"));
     forget(&a);
     rwa_network_free(a.net);
@@ -189,8 +189,8 @@ static void a_comparison_needs_one_reader(void)
     CU_ASSERT_EQUAL(rwa_collective_init(&a.coll, RWA_ALL_GATHER, 12, 0, 4096, 0, NULL), RWA_OK);
     no_setting(&a.opts);
     set_radix(&a.opts);
-    CU_ASSERT_EQUAL(rwa_compare_refuse(both, 2, a.net, &a.coll, &a.opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_compare_refuse(both, 1, a.net, &a.coll, &a.opts, &a.err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_compare_validate(both, 2, a.net, &a.coll, &a.opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_compare_validate(both, 1, a.net, &a.coll, &a.opts, &a.err), RWA_BADARG);
     CU_ASSERT(names_only(&a, "--radix"));
     CU_ASSERT_EQUAL(rwa_compare_scheme(&ring, "ring", a.net, &a.coll, &a.opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_compare_scheme(&tree, "optree", a.net, &a.coll, &a.opts, NULL), RWA_OK);

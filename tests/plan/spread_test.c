@@ -72,7 +72,7 @@ static void extend(struct force *f, size_t at, uint32_t node, uint32_t most)
         route(f, at + 1, most);
         return;
     }
-    for (uint32_t a = 0; a < rwa_network_directed_links(f->net); a++) {
+    for (uint32_t a = 0; a < rwa_network_links(f->net); a++) {
         rwa_link link = rwa_network_link(f->net, a);
         uint32_t *load = &f->load[carrier(f, a)];
         if (link.from != node || f->passed[link.to] || *load + 1 >= f->best)
@@ -92,7 +92,7 @@ static uint32_t heaviest(const rwa_assign_result *r)
     uint32_t load[256] = {0}, most = 0;
     for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
         rwa_route one;
-        rwa_assign_result_get(r, i, &one);
+        rwa_assign_result_get(&one, r, i);
         for (uint32_t k = 0; k < one.hops; k++) {
             uint32_t link = rwa_assign_result_link(r, i, k);
             link = rwa_assign_result_model(r) == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;

@@ -48,10 +48,10 @@ static void the_bound_is_met(void)
         rwa_network *net = network_of(spec, cases[i][1]);
         rwa_plan_options o = with_drops(cases[i][2]), alone = with_drops(0);
         rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, cases[i][0]), *plain = tapped(net, RWA_ALL_GATHER, &alone, cases[i][0]);
-        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        const rwa_plan_report *s = rwa_plan_summary(p);
         CU_ASSERT(s->check.ok && s->outcome == RWA_OPTIMAL && s->steps == s->bound.value);
-        CU_ASSERT(s->drops > 1 && s->drops <= cases[i][2] && rwa_schedule_drops(rwa_plan_schedule(p)) == s->drops);
-        CU_ASSERT(s->steps < rwa_plan_get_summary(plain)->steps && rwa_plan_get_summary(plain)->drops == 1);
+        CU_ASSERT(s->drops > 1 && s->drops <= cases[i][2] && rwa_schedule_receivers(rwa_plan_schedule(p)) == s->drops);
+        CU_ASSERT(s->steps < rwa_plan_summary(plain)->steps && rwa_plan_summary(plain)->drops == 1);
         rwa_plan_free(p);
         rwa_plan_free(plain);
         rwa_network_free(net);
@@ -68,7 +68,7 @@ static void in_part(const rwa_network *net, rwa_collective_kind kind, rwa_plan_o
         return;
     }
     rwa_plan *p = tapped(net, kind, o, nodes), *without = tapped(net, kind, &plain, nodes);
-    const rwa_plan_summary *s = rwa_plan_get_summary(p), *w = rwa_plan_get_summary(without);
+    const rwa_plan_report *s = rwa_plan_summary(p), *w = rwa_plan_summary(without);
     CU_ASSERT_EQUAL(rwa_plan_schedule(p) != NULL, rwa_plan_schedule(without) != NULL);
     if (rwa_plan_schedule(p)) {
         CU_ASSERT(s->check.ok && s->steps <= w->steps && s->bound.value <= s->steps);
@@ -119,8 +119,8 @@ static void auto_lets_it_win(void)
     rwa_plan_options o = with_drops(5);
     o.scheme = "auto";
     rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, 64);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, rwa_plan_get_summary(p)->bound.value);
-    CU_ASSERT(rwa_plan_get_summary(p)->drops > 1);
+    CU_ASSERT_EQUAL(rwa_plan_summary(p)->steps, rwa_plan_summary(p)->bound.value);
+    CU_ASSERT(rwa_plan_summary(p)->drops > 1);
     rwa_plan_free(p);
     o.scheme = "ring";
     expect_refused(net, RWA_ALL_GATHER, &o, 64);
@@ -135,12 +135,12 @@ static void an_all_reduce_taps_its_second_half(void)
     rwa_plan *p = tapped(net, RWA_ALL_REDUCE, &o, 64), *gather = tapped(net, RWA_ALL_GATHER, &o, 64);
     rwa_plan *scatter = tapped(net, RWA_REDUCE_SCATTER, &alone, 64);
     const rwa_schedule *sched = rwa_plan_schedule(p);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, rwa_plan_get_summary(gather)->steps + rwa_plan_get_summary(scatter)->steps);
+    CU_ASSERT_EQUAL(rwa_plan_summary(p)->steps, rwa_plan_summary(gather)->steps + rwa_plan_summary(scatter)->steps);
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath lp;
         rwa_lists lists;
-        rwa_schedule_get(sched, i, &lp);
-        rwa_schedule_lists(sched, i, &lists);
+        rwa_schedule_get(&lp, sched, i);
+        rwa_schedule_lists(&lists, sched, i);
         CU_ASSERT(lp.op == RWA_COPY || lists.tap_count == 0);
     }
     rwa_plan_free(p);
@@ -166,7 +166,7 @@ static void no_more_read_than_the_light_allows(void)
 {
     rwa_network *net = network_of("ring:64", 8), *wide = network_of("ring:128", 16);
     rwa_plan *p = lit(net, "onoc-typical", 5, 64), *alone = lit(wide, "aggressive", 1, 128), *many = lit(wide, "aggressive", 64, 128);
-    const rwa_plan_summary *s = rwa_plan_get_summary(p), *a = rwa_plan_get_summary(alone), *m = rwa_plan_get_summary(many);
+    const rwa_plan_report *s = rwa_plan_summary(p), *a = rwa_plan_summary(alone), *m = rwa_plan_summary(many);
     CU_ASSERT(s->outcome == RWA_OPTIMAL && s->drops > 1 && s->check.power.verdict == RWA_PASS && s->check.power_checked);
     CU_ASSERT(a->check.power.verdict == RWA_PASS && m->check.power.verdict == RWA_PASS);
     CU_ASSERT(m->steps <= a->steps && m->drops < 64 && m->bound.value <= a->bound.value);
@@ -211,10 +211,10 @@ static void few_ports_are_used(void)
         no.ports = cases[i][2];
         CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
         rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, cases[i][0]), *plain = tapped(net, RWA_ALL_GATHER, &alone, cases[i][0]);
-        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        const rwa_plan_report *s = rwa_plan_summary(p);
         CU_ASSERT(s->check.ok && s->outcome == RWA_OPTIMAL && s->drops > 1);
         CU_ASSERT_EQUAL(s->steps, cases[i][4]);
-        CU_ASSERT(s->steps < rwa_plan_get_summary(plain)->steps);
+        CU_ASSERT(s->steps < rwa_plan_summary(plain)->steps);
         rwa_plan_free(p);
         rwa_plan_free(plain);
         rwa_network_free(net);
@@ -230,8 +230,8 @@ static void one_step_on_a_line(void)
         rwa_plan_options o = with_drops(2);
         o.scheme = "line-wavefront";
         rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, 6);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, channels == 5 ? 2 : 1);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(rwa_plan_summary(p)->steps, channels == 5 ? 2 : 1);
+        CU_ASSERT_EQUAL(rwa_plan_summary(p)->outcome, RWA_OPTIMAL);
         rwa_plan_free(p);
         rwa_network_free(net);
     }
@@ -248,9 +248,9 @@ static void lines_take_what_their_ends_allow(void)
         rwa_plan_options o = with_drops(cases[i][2]), alone = with_drops(1);
         o.scheme = alone.scheme = "line-wavefront";
         rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, cases[i][0]), *plain = tapped(net, RWA_ALL_GATHER, &alone, cases[i][0]);
-        const rwa_plan_summary *s = rwa_plan_get_summary(p);
+        const rwa_plan_report *s = rwa_plan_summary(p);
         CU_ASSERT(s->check.ok && s->outcome == RWA_OPTIMAL && s->steps == (cases[i][0] - 1 + cases[i][1] - 1) / cases[i][1]);
-        CU_ASSERT(s->drops <= cases[i][2] && s->steps <= rwa_plan_get_summary(plain)->steps);
+        CU_ASSERT(s->drops <= cases[i][2] && s->steps <= rwa_plan_summary(plain)->steps);
         rwa_plan_free(p);
         rwa_plan_free(plain);
         rwa_network_free(net);
@@ -269,7 +269,7 @@ static void small_lines_are_at_the_bound(void)
                 rwa_plan_options o = with_drops(drops);
                 o.scheme = "line-wavefront";
                 rwa_plan *p = tapped(net, RWA_ALL_GATHER, &o, nodes);
-                CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->steps, rwa_plan_get_summary(p)->bound.value);
+                CU_ASSERT_EQUAL(rwa_plan_summary(p)->steps, rwa_plan_summary(p)->bound.value);
                 rwa_plan_free(p);
                 rwa_network_free(net);
             }

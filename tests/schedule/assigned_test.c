@@ -34,13 +34,13 @@ static void routes_come_back_as_given(void)
     CU_ASSERT_EQUAL(rwa_assign_result_add(r, &b, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_assign_result_add(r, &c, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_routes(r), 4);
-    rwa_assign_result_get(r, 0, &got);
+    rwa_assign_result_get(&got, r, 0);
     CU_ASSERT(got.hops == 2 && memcmp(got.links, links, sizeof links) == 0);
     CU_ASSERT(memcmp(got.fibers, fibers, sizeof fibers) == 0 && memcmp(got.wavelengths, waves, sizeof waves) == 0);
-    rwa_assign_result_get(r, 2, &got);
+    rwa_assign_result_get(&got, r, 2);
     CU_ASSERT(got.role == RWA_BACKUP && got.copy == 1 && got.wavelength == 9 && !got.fibers && !got.wavelengths);
     CU_ASSERT_EQUAL(rwa_assign_result_link(r, 2, 1), links[1]);
-    rwa_assign_result_get(r, 3, &got);
+    rwa_assign_result_get(&got, r, 3);
     CU_ASSERT(got.hops == 0 && !got.links);
     CU_ASSERT_STRING_EQUAL(got.why, "no free channel");
     rwa_assign_result_free(r);
@@ -58,7 +58,7 @@ static void arcs_know_their_links(void)
     for (uint64_t i = 0; i < 2; i++) {
         rwa_route got;
         uint32_t at = 5;
-        rwa_assign_result_get(r, i, &got);
+        rwa_assign_result_get(&got, r, i);
         CU_ASSERT_PTR_NULL(got.links);
         for (uint32_t k = 0; k < got.hops; k++) {
             rwa_link link = rwa_network_link(net, rwa_assign_result_link(r, i, k));
@@ -97,7 +97,7 @@ static uint64_t busy_of_routes(const rwa_assign_result *result)
     uint64_t busy = 0;
     for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
         rwa_route route;
-        rwa_assign_result_get(result, i, &route);
+        rwa_assign_result_get(&route, result, i);
         busy += (uint64_t)route.hops * (rwa_assign_result_model(result) == RWA_UNDIRECTED ? 2 : 1);
     }
     return busy;
@@ -109,8 +109,8 @@ static uint64_t busy_of_schedule(const rwa_schedule *sched)
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath lp;
         uint32_t nodes = 0;
-        rwa_schedule_get(sched, i, &lp);
-        busy += rwa_schedule_path(sched, i, &nodes) ? nodes - 1
+        rwa_schedule_get(&lp, sched, i);
+        busy += rwa_schedule_path(&nodes, sched, i) ? nodes - 1
                                                     : rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);
     }
     return busy;
@@ -165,9 +165,9 @@ static void a_converter_cuts_a_lightpath(void)
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_schedule(&sched, result, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(sched), 2);
-    rwa_schedule_get(sched, 0, &lp);
+    rwa_schedule_get(&lp, sched, 0);
     CU_ASSERT(lp.src == 0 && lp.dst == 2 && lp.wavelength == 5 && lp.block == 3);
-    rwa_schedule_get(sched, 1, &lp);
+    rwa_schedule_get(&lp, sched, 1);
     CU_ASSERT(lp.src == 2 && lp.dst == 3 && lp.wavelength == 2 && lp.block == 3);
     rwa_schedule_free(sched);
     rwa_assign_result_free(result);

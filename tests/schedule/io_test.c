@@ -99,8 +99,8 @@ static void round_trip(rwa_collective_kind kind, const char *name, uint32_t step
     CU_ASSERT_EQUAL(rwa_schedule_collective(a)->block_bytes, rwa_schedule_collective(b)->block_bytes);
     for (uint64_t i = 0; i < rwa_schedule_records(a); i++) {
         rwa_lightpath x, y;
-        rwa_schedule_get(a, i, &x);
-        rwa_schedule_get(b, i, &y);
+        rwa_schedule_get(&x, a, i);
+        rwa_schedule_get(&y, b, i);
         same(&x, &y);
     }
     rwa_schedule_free(a);

@@ -45,7 +45,7 @@ static rwa_plan *plan_of(const struct setting *s)
 static uint32_t steps_of(const struct setting *s)
 {
     rwa_plan *plan = plan_of(s);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     uint32_t steps = sum->steps;
     CU_ASSERT(sum->check.ok && sum->steps >= sum->bound.value);
     CU_ASSERT(s->hops == 0 || sum->longest_hops <= s->hops);

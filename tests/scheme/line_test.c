@@ -135,7 +135,7 @@ static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, uint32_t fibers, 
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 4096, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &po, NULL), RWA_OK);
     rwa_network_free(net);
-    CU_ASSERT_TRUE(rwa_plan_get_summary(plan)->check.ok);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->check.ok);
     return plan;
 }
 
@@ -258,7 +258,7 @@ static void small_lines_are_at_the_bound(void)
     for (uint32_t nodes = 2; nodes <= 16; nodes++)
         for (uint32_t wavelengths = 1; wavelengths <= 4; wavelengths++) {
             rwa_plan *plan = plan_of(nodes, wavelengths, 1, RWA_ALL_GATHER, 0);
-            const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+            const rwa_plan_report *s = rwa_plan_summary(plan);
             CU_ASSERT_EQUAL(s->steps, s->bound.value);
             rwa_plan_free(plan);
         }
@@ -268,7 +268,7 @@ static void steps_at_most(uint32_t nodes, uint32_t wavelengths, uint32_t fibers,
                           uint32_t max_hops, uint32_t most)
 {
     rwa_plan *plan = plan_of(nodes, wavelengths, fibers, kind, max_hops);
-    const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     if (s->steps > most)
         fprintf(stderr, "line:%u, %u x %u: %u steps\n", nodes, fibers, wavelengths, s->steps);
     CU_ASSERT_TRUE(s->steps <= most);

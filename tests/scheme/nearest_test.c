@@ -48,7 +48,7 @@ static void every_network_has_every_collective(void)
             for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++) {
                 rwa_network *net = open_network(specs[i], w);
                 rwa_plan *plan = plan_on(net, (rwa_collective_kind)kind, &opts);
-                const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+                const rwa_plan_report *s = rwa_plan_summary(plan);
                 CU_ASSERT(s->check.ok);
                 CU_ASSERT(s->bound.value > 0 && s->steps >= s->bound.value);
                 rwa_plan_free(plan);
@@ -79,10 +79,10 @@ static void bounds_that_are_met(void)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = open_network(known[i].spec, known[i].wavelengths);
         rwa_plan *plan = plan_on(net, known[i].kind, &opts);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, known[i].steps);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->bound.value, known[i].steps);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->outcome, RWA_OPTIMAL);
-        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, known[i].steps);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->bound.value, known[i].steps);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_OPTIMAL);
+        CU_ASSERT(rwa_plan_summary(plan)->check.ok);
         rwa_plan_free(plan);
         rwa_network_free(net);
     }
@@ -101,14 +101,14 @@ static void one_stage_by_assignment(void)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = open_network(known[i].spec, known[i].wavelengths);
         rwa_plan *plan = plan_on(net, RWA_ALL_TO_ALL, &opts);
-        const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+        const rwa_plan_report *s = rwa_plan_summary(plan);
         CU_ASSERT_EQUAL(s->steps, (known[i].fewest + known[i].wavelengths - 1) / known[i].wavelengths);
         CU_ASSERT_EQUAL(s->stage_wavelengths[0], known[i].fewest);
         CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
         CU_ASSERT(s->check.ok);
         rwa_plan_free(plan);
         plan = plan_on(net, RWA_ALL_REDUCE, &opts);
-        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
+        CU_ASSERT(rwa_plan_summary(plan)->check.ok);
         rwa_plan_free(plan);
         rwa_network_free(net);
     }
@@ -135,12 +135,12 @@ static void what_is_taken_is_left_alone(void)
         CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, sound, &faults, NULL), RWA_OK);
         rwa_plan *plan = plan_on(net, (rwa_collective_kind)kind, &opts);
         const rwa_schedule *s = rwa_plan_schedule(plan);
-        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
+        CU_ASSERT(rwa_plan_summary(plan)->check.ok);
         for (uint64_t i = 0; i < rwa_schedule_records(s); i++) {
             uint32_t nodes = 0;
-            const uint32_t *path = rwa_schedule_path(s, i, &nodes);
+            const uint32_t *path = rwa_schedule_path(&nodes, s, i);
             rwa_lightpath lp;
-            rwa_schedule_get(s, i, &lp);
+            rwa_schedule_get(&lp, s, i);
             CU_ASSERT_NOT_EQUAL(lp.wavelength, 1);
             for (uint32_t k = 0; k + 1 < nodes; k++) {
                 CU_ASSERT_FALSE(path[k] + path[k + 1] == 1 && (lp.wavelength == 0 || lp.wavelength == 2));
@@ -159,15 +159,15 @@ static void hops_are_limited(void)
     rwa_plan_options opts = usual();
     for (opts.max_hops = 1; opts.max_hops <= 3; opts.max_hops++) {
         rwa_plan *plan = plan_on(net, RWA_ALL_REDUCE, &opts);
-        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
-        CU_ASSERT(rwa_plan_get_summary(plan)->longest_hops <= opts.max_hops);
+        CU_ASSERT(rwa_plan_summary(plan)->check.ok);
+        CU_ASSERT(rwa_plan_summary(plan)->longest_hops <= opts.max_hops);
         rwa_plan_free(plan);
     }
     opts.max_hops = 1; /* nodes on the way pass blocks on that they do not need */
     for (int kind = RWA_SCATTER; kind <= RWA_ALL_TO_ALL; kind++) {
         rwa_plan *plan = plan_on(net, (rwa_collective_kind)kind, &opts);
-        CU_ASSERT(rwa_plan_get_summary(plan)->check.ok);
-        CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->longest_hops, 1);
+        CU_ASSERT(rwa_plan_summary(plan)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->longest_hops, 1);
         rwa_plan_free(plan);
     }
     rwa_network_free(net);
@@ -181,7 +181,7 @@ static void single_links_only_lead_forwards(void)
     rwa_collective coll;
     rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, &opts);
     rwa_error err = {0};
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, 2); /* 3 blocks come over one link; 1 + 2 + 3 hops need 2 steps of 3 */
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 2); /* 3 blocks come over one link; 1 + 2 + 3 hops need 2 steps of 3 */
     rwa_plan_free(plan);
     CU_ASSERT_EQUAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 4, 0, 4096, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &opts, &err), RWA_BADARG);
@@ -189,7 +189,7 @@ static void single_links_only_lead_forwards(void)
     rwa_network_free(net);
     net = read_network("d.json", "{\"directed\":true,\"nodes\":3,\"links\":[[0,1],[0,2]]}", 3);
     plan = plan_on(net, RWA_ALL_GATHER, &opts);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_INFEASIBLE);
     rwa_plan_free(plan);
     rwa_network_free(net);
 }

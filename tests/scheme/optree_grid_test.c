@@ -47,7 +47,7 @@ static uint32_t steps_of(const struct setting *s)
     if (make(&plan, s, &err) != RWA_OK)
         fprintf(stderr, "%s, w = %u: %s\n", s->spec, s->wavelengths, err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     uint32_t steps = sum->steps;
     CU_ASSERT_TRUE(sum->check.ok);
     CU_ASSERT_TRUE(sum->bound.value > 0 && steps >= sum->bound.value);
@@ -101,7 +101,7 @@ static void rows_come_before_columns(void)
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         uint32_t nodes = 0, in_row = 1, in_column = 1;
-        const uint32_t *path = rwa_schedule_path(sched, i, &nodes);
+        const uint32_t *path = rwa_schedule_path(&nodes, sched, i);
         for (uint32_t h = 1; h < nodes; h++) {
             in_row &= path[h] / COLUMNS == path[0] / COLUMNS;
             in_column &= path[h] % COLUMNS == path[0] % COLUMNS;
@@ -135,7 +135,7 @@ static void given_radices_serve_one_dimension_after_the_other(void)
     opts.radix = radix;
     opts.radix_count = 3;
     CU_ASSERT_EQUAL_FATAL(make(&plan, &s, &err), RWA_OK);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     CU_ASSERT_EQUAL(sum->stages, 3);
     CU_ASSERT_EQUAL(sum->radix[2], 3);
     CU_ASSERT_EQUAL(sum->stage_lightpaths[0] + sum->stage_lightpaths[1], 12 * 3);

@@ -34,7 +34,7 @@ static rwa_plan *plan_of(const struct setting *s)
         fprintf(stderr, "%s: %s\n", s->spec, err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
     if (!rwa_plan_schedule(plan))
-        fprintf(stderr, "%s, %u ports, %s: %s\n", s->spec, s->ports, rwa_collective_name(s->kind), rwa_plan_get_summary(plan)->why);
+        fprintf(stderr, "%s, %u ports, %s: %s\n", s->spec, s->ports, rwa_collective_name(s->kind), rwa_plan_summary(plan)->why);
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     rwa_network_free(net);
     return plan;
@@ -43,7 +43,7 @@ static rwa_plan *plan_of(const struct setting *s)
 static void expect_plan(const struct setting *s)
 {
     rwa_plan *plan = plan_of(s);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     CU_ASSERT(sum->check.ok && sum->steps >= sum->bound.value && sum->bound.value > 0);
     rwa_plan_free(plan);
 }
@@ -51,7 +51,7 @@ static void expect_plan(const struct setting *s)
 static void expect_optimum(const struct setting *s, uint32_t steps)
 {
     rwa_plan *plan = plan_of(s);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+    const rwa_plan_report *sum = rwa_plan_summary(plan);
     CU_ASSERT(sum->check.ok);
     CU_ASSERT_EQUAL(sum->steps, steps);
     CU_ASSERT_EQUAL(sum->bound.value, steps);
@@ -90,8 +90,8 @@ static void trees_are_optimal(void)
                 snprintf(line, sizeof line, "line:%u", n);
                 expect_optimum(&(struct setting){ring, 3, ports, RWA_BROADCAST, root, "tree"}, fewest_to_tell(n < 3 ? 3 : n, ports));
                 rwa_plan *plan = plan_of(&(struct setting){line, 3, ports, RWA_BROADCAST, root, "tree"});
-                CU_ASSERT_EQUAL(rwa_plan_get_summary(plan)->steps, fewest_to_tell(n, ports));
-                CU_ASSERT(rwa_plan_get_summary(plan)->bound.value <= rwa_plan_get_summary(plan)->steps);
+                CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, fewest_to_tell(n, ports));
+                CU_ASSERT(rwa_plan_summary(plan)->bound.value <= rwa_plan_summary(plan)->steps);
                 rwa_plan_free(plan);
             }
 }
@@ -129,7 +129,7 @@ static void wavefronts_read_what_ports_take(void)
                 rwa_plan *plan;
                 snprintf(spec, sizeof spec, "ring:%u", n);
                 plan = plan_of(&(struct setting){spec, w, ports, n % 12 == 5 ? RWA_ALL_GATHER : RWA_REDUCE_SCATTER, 0, "wavefront"});
-                const rwa_plan_summary *s = rwa_plan_get_summary(plan);
+                const rwa_plan_report *s = rwa_plan_summary(plan);
                 CU_ASSERT(s->check.ok && s->steps >= (n - 1 + ports - 1) / ports && s->bound.value <= s->steps);
                 if (ports * 2 <= w)
                     CU_ASSERT_EQUAL(s->steps, (n - 1 + ports - 1) / ports);

@@ -99,7 +99,7 @@ static uint64_t steps_of(const char *scheme, struct setting s)
         CU_FAIL(err.text);
         fprintf(stderr, "%s: %s\n", scheme, err.text);
     } else {
-        const rwa_plan_summary *sum = rwa_plan_get_summary(plan);
+        const rwa_plan_report *sum = rwa_plan_summary(plan);
         CU_ASSERT_TRUE(sum->check.ok);
         CU_ASSERT_TRUE(sum->check.finish_steps == sum->steps);
         CU_ASSERT_TRUE(!sum->formula.known || sum->formula.steps == sum->steps);

@@ -33,7 +33,7 @@ static rwa_plan *plan(const char *scheme, uint32_t nodes, uint32_t wavelengths, 
 static void check_plan(uint32_t nodes, uint32_t wavelengths, uint32_t group)
 {
     rwa_plan *made = plan("rotated-trees", nodes, wavelengths, group, 1 << 20);
-    const rwa_plan_summary *s = rwa_plan_get_summary(made);
+    const rwa_plan_report *s = rwa_plan_summary(made);
     CU_ASSERT_FATAL(rwa_plan_schedule(made) != NULL);
     uint64_t blocks = rwa_schedule_collective(rwa_plan_schedule(made))->blocks;
     CU_ASSERT(s->check.ok && s->wavelengths_used <= wavelengths);
@@ -98,7 +98,7 @@ static void as_many_hops_fit_as_channels(void)
 static double seconds(const char *scheme, uint32_t nodes, uint32_t wavelengths, uint64_t message)
 {
     rwa_plan *made = plan(scheme, nodes, wavelengths, 0, message);
-    double s = rwa_plan_get_summary(made)->time_s;
+    double s = rwa_plan_summary(made)->time_s;
     rwa_plan_free(made);
     return s;
 }

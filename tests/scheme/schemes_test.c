@@ -13,7 +13,7 @@ static const uint32_t waves[] = {1, 2, 4, 64};
 enum { SIZES = sizeof sizes / sizeof *sizes, WAVES = sizeof waves / sizeof *waves };
 
 struct setting {
-    rwa_network_kind network;
+    rwa_topology network;
     uint32_t nodes, wavelengths, root, group;
     rwa_last_exchange last;
 };
@@ -53,7 +53,7 @@ static rwa_plan *plan(const char *scheme, rwa_collective_kind kind, const struct
 }
 
 /* Returns whether the scheme does the collective at all. */
-static int try_all(const char *scheme, rwa_collective_kind kind, rwa_network_kind on)
+static int try_all(const char *scheme, rwa_collective_kind kind, rwa_topology on)
 {
     int done = 0;
     for (size_t i = 0; i < SIZES; i++)
@@ -63,7 +63,7 @@ static int try_all(const char *scheme, rwa_collective_kind kind, rwa_network_kin
             if (!p)
                 return done;
             done = 1;
-            const rwa_plan_summary *sum = rwa_plan_get_summary(p);
+            const rwa_plan_report *sum = rwa_plan_summary(p);
             if (sum->outcome == RWA_INFEASIBLE) {
                 CU_ASSERT_TRUE(strcmp(scheme, "neighbor-exchange") == 0 && sizes[i] % 2 == 1);
                 CU_ASSERT_PTR_NULL(rwa_plan_schedule(p));
@@ -111,7 +111,7 @@ static uint64_t steps(const char *scheme, rwa_collective_kind kind, const struct
 {
     rwa_plan *p = plan(scheme, kind, s);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(p);
+    const rwa_plan_report *sum = rwa_plan_summary(p);
     uint64_t taken = sum->steps;
     CU_ASSERT_TRUE(sum->outcome != RWA_INFEASIBLE && sum->check.ok);
     rwa_plan_free(p);
@@ -208,7 +208,7 @@ static void hierarchies(const struct setting *s)
     static const char *const schemes[] = {"wrht", "h-ring"};
     for (size_t i = 0; i < 2; i++) {
         rwa_plan *p = plan(schemes[i], RWA_ALL_REDUCE, s);
-        const rwa_plan_summary *sum = rwa_plan_get_summary(p);
+        const rwa_plan_report *sum = rwa_plan_summary(p);
         CU_ASSERT_TRUE(sum->check.ok && sum->formula.known && sum->steps <= sum->formula.steps);
         rwa_plan_free(p);
     }
@@ -254,8 +254,8 @@ static void an_exchange_that_does_not_fit_is_refused_with_the_reason(void)
 {
     struct setting s = {.nodes = 6, .wavelengths = 1, .group = 6, .last = RWA_LAST_ALL_TO_ALL};
     rwa_plan *p = plan("wrht", RWA_ALL_REDUCE, &s);
-    CU_ASSERT_EQUAL(rwa_plan_get_summary(p)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_get_summary(p)->why, "6 representatives need 5 channels"));
+    CU_ASSERT_EQUAL(rwa_plan_summary(p)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(p)->why, "6 representatives need 5 channels"));
     rwa_plan_free(p);
     s.group = 3;
     CU_ASSERT_EQUAL(steps("wrht", RWA_ALL_REDUCE, &s), 3); /* gather, exchange, spread: one node on each side of a middle */
@@ -281,11 +281,11 @@ static void auto_takes_the_quickest(void)
 {
     struct setting s = {.nodes = 16, .wavelengths = 2};
     rwa_plan *p = plan("auto", RWA_ALL_REDUCE, &s);
-    double best = rwa_plan_get_summary(p)->time_s;
+    double best = rwa_plan_summary(p)->time_s;
     rwa_plan_free(p);
     for (size_t i = 0; rwa_scheme_name(i); i++) {
         p = plan(rwa_scheme_name(i), RWA_ALL_REDUCE, &s);
-        CU_ASSERT_TRUE(!p || rwa_plan_get_summary(p)->time_s >= best);
+        CU_ASSERT_TRUE(!p || rwa_plan_summary(p)->time_s >= best);
         rwa_plan_free(p);
     }
 }
@@ -296,7 +296,7 @@ static void the_striped_ring_is_found_and_set_once(void)
 {
     struct setting s = {.nodes = 31, .wavelengths = 4};
     rwa_plan *p = plan_circuit("auto", &s);
-    const rwa_plan_summary *sum = rwa_plan_get_summary(p);
+    const rwa_plan_report *sum = rwa_plan_summary(p);
     CU_ASSERT_STRING_EQUAL(sum->scheme, "ring-striped");
     CU_ASSERT_EQUAL(sum->outcome, RWA_OPTIMAL);
     CU_ASSERT_DOUBLE_EQUAL(sum->circuit_s, 25e-6 + 30.0 / 8 * 8 * (1 << 20) / 40e9 + 15 * 8192e-9, 1e-12);

@@ -20,11 +20,11 @@ static rwa_status go_around(rwa_state *state, rwa_error *err)
         rwa_request_init(&q, n * 5 % 14, (n * 5 + 1 + n % 13) % 14);
         q.routing = (rwa_routing)(n % 3);
         q.policy = (rwa_policy)(n % 5);
-        st = rwa_state_add(state, &q, &placed, err);
+        st = rwa_state_add(&placed, state, &q, err);
         if (st == RWA_OK && placed.hops == 0)
-            st = rwa_state_explain(state, &q, &why, err);
+            st = rwa_state_explain(&why, state, &q, err);
         if (st == RWA_OK && placed.hops > 0 && n % 4 == 0)
-            st = rwa_state_move(state, placed.id, &q, &placed, err);
+            st = rwa_state_move(&placed, state, placed.id, &q, err);
         if (st == RWA_OK && n == 20)
             st = rwa_state_fail_link(state, 3, err);
     }
@@ -103,7 +103,7 @@ static void a_warm_state_allocates_nothing(void)
             rwa_request_init(&q, n % 14, (n + 1 + n % 13) % 14);
             q.routing = (rwa_routing)(n % 3);
             q.policy = (rwa_policy)(n % 5);
-            CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &placed, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
             ids[n] = placed.id;
         }
         for (uint32_t n = 0; n < 64; n++)

@@ -248,7 +248,7 @@ static void compare_lights(const struct model *m)
     for (uint32_t i = 0; i < m->now.count; i++) {
         const struct light *l = &m->now.lights[i];
         rwa_placed p;
-        CU_ASSERT_EQUAL_FATAL(rwa_state_get(m->state, l->id, &p), l->up);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_get(&p, m->state, l->id), l->up);
         if (!l->up)
             continue;
         up++;
@@ -276,7 +276,7 @@ static rwa_state *twin_of(const struct model *m)
     rwa_state *twin = NULL;
     rwa_network *whole = NULL;
     rwa_faults faults;
-    rwa_network_faults(m->net, &faults);
+    rwa_network_faults(&faults, m->net);
     faults.link_count = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&whole, m->net, &faults, NULL), RWA_OK);
     rwa_state_options_init(&o);
@@ -307,7 +307,7 @@ static uint64_t twin_id(const struct model *m, const rwa_state *twin, uint64_t i
 static bool fits_now(rwa_state *state, const rwa_request *q)
 {
     rwa_placed placed;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_try(state, q, &placed, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_try(&placed, state, q, NULL), RWA_OK);
     return placed.hops > 0;
 }
 
@@ -317,7 +317,7 @@ static bool can_move(rwa_state *twin, uint64_t id)
     rwa_placed at;
     rwa_request q;
     uint32_t links[NODES];
-    CU_ASSERT_TRUE_FATAL(rwa_state_get(twin, id, &at));
+    CU_ASSERT_TRUE_FATAL(rwa_state_get(&at, twin, id));
     memcpy(links, at.links, at.hops * sizeof *links);
     rwa_request_init(&q, at.src, at.dst);
     q.links = links;
@@ -357,20 +357,20 @@ static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, 
     if (why->remedy == RWA_REMEDY_ROUTE) {
         other.links = why->links;
         other.hops = why->hops;
-        CU_ASSERT_EQUAL(rwa_state_add(twin, &other, &placed, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_state_add(&placed, twin, &other, NULL), RWA_OK);
         CU_ASSERT_EQUAL(placed.hops, why->hops);
         return;
     }
     if (why->remedy == RWA_REMEDY_MOVE) {
         uint64_t id = twin_id(m, twin, why->id);
-        CU_ASSERT_TRUE_FATAL(rwa_state_get(twin, id, &placed));
+        CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, twin, id));
         memcpy(links, placed.links, placed.hops * sizeof *links);
         rwa_request_init(&other, placed.src, placed.dst);
         other.links = links;
         other.hops = placed.hops;
         other.fiber = why->fiber;
         other.wavelength = why->wavelength;
-        CU_ASSERT_EQUAL(rwa_state_move(twin, id, &other, &placed, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_state_move(&placed, twin, id, &other, NULL), RWA_OK);
         CU_ASSERT_NOT_EQUAL(placed.hops, 0);
     } else if (why->remedy == RWA_REMEDY_REPAIR) {
         CU_ASSERT_EQUAL(rwa_state_repair_link(twin, why->repair, NULL), RWA_OK);
@@ -409,7 +409,7 @@ static void check_reason(struct model *m, const rwa_request *q)
     int release = 0, move = 0, repair = 0;
     bool elsewhere = false;
     struct path none = {0};
-    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(m->state, q, &why, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(&why, m->state, q, NULL), RWA_OK);
     CU_ASSERT_NOT_EQUAL(why.kind, RWA_OBSTACLE_NONE);
     all.count = 0;
     list_on(m, &all, &none, q->src, q->dst, 1u << q->src);
@@ -468,10 +468,10 @@ static void try_add(struct model *m)
     struct path route = {0};
     wish(m, &q, src, dst + (dst >= src));
     bool fit = expected(m, &q, &route, &fiber, &wave);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_try(m->state, &q, &asked, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_try(&asked, m->state, &q, NULL), RWA_OK);
     compare_placed(m, &q, &asked, fit, &route, fiber, wave);
     uint32_t foretold[2] = {asked.fiber, asked.wavelength};
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(m->state, &q, &placed, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, m->state, &q, NULL), RWA_OK);
     compare_placed(m, &q, &placed, fit, &route, fiber, wave);
     CU_ASSERT_EQUAL(asked.id, RWA_NO_LIGHTPATH);
     if (!fit && below(m, 3) == 0)
@@ -513,7 +513,7 @@ static void try_move(struct model *m)
     struct now before = m->now;
     set_taken(m, l, false);
     bool fit = expected(m, &q, &route, &fiber, &wave);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_move(m->state, l->id, &q, &placed, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_move(&placed, m->state, l->id, &q, NULL), RWA_OK);
     compare_placed(m, &q, &placed, fit, &route, fiber, wave);
     struct now after = m->now;
     m->now = before;
@@ -627,7 +627,7 @@ static rwa_network *plain_network(struct model *m, uint32_t waves)
 static void take_network(struct model *m)
 {
     m->nodes = rwa_network_nodes(m->net);
-    m->links = rwa_network_directed_links(m->net);
+    m->links = rwa_network_links(m->net);
     m->carriers = m->kind == RWA_UNDIRECTED ? rwa_network_pairs(m->net) : m->links;
     m->waves = rwa_network_wavelengths(m->net);
     m->fibers = 1;

@@ -25,7 +25,7 @@ static rwa_placed add(rwa_state *state, uint32_t src, uint32_t dst)
     rwa_request q;
     rwa_placed placed;
     rwa_request_init(&q, src, dst);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &placed, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
     return placed;
 }
 
@@ -34,7 +34,7 @@ static rwa_obstacle explain(rwa_state *state, uint32_t src, uint32_t dst)
     rwa_request q;
     rwa_obstacle why;
     rwa_request_init(&q, src, dst);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(state, &q, &why, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
     return why;
 }
 
@@ -55,7 +55,7 @@ static void continuity_blocks_and_a_move_helps(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(why.text, "none is free on all of them"));
     rwa_request_init(&q, 0, 1);
     q.wavelength = why.wavelength;
-    CU_ASSERT_EQUAL(rwa_state_move(state, first.id, &q, &moved, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_move(&moved, state, first.id, &q, NULL), RWA_OK);
     CU_ASSERT_TRUE(moved.id == first.id && moved.wavelength == 1);
     uint64_t across = add(state, 0, 2).id;
     CU_ASSERT_NOT_EQUAL(across, RWA_NO_LIGHTPATH);
@@ -82,7 +82,7 @@ static void another_route_is_named(void)
     rwa_request_init(&q, 0, 1);
     q.links = why.links;    /* the state's own memory is a legal route */
     q.hops = why.hops;
-    CU_ASSERT_EQUAL(rwa_state_add(state, &q, &placed, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
     CU_ASSERT_TRUE(placed.hops == 3 && placed.links[0] == 7 && placed.links[2] == 5); /* counter-clockwise: 4 + 3, 2, 1 */
     rwa_state_free(state);
 }
@@ -95,11 +95,11 @@ static void a_ring_has_two_routes(void)
     rwa_placed p;
     rwa_request_init(&q, 10, 50010);
     q.routing = RWA_ROUTING_ALTERNATE;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&p, state, &q, NULL), RWA_OK);
     CU_ASSERT_TRUE(p.hops == 50000 && p.links[0] == 10);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&p, state, &q, NULL), RWA_OK);
     CU_ASSERT_TRUE(p.hops == 50000 && p.links[0] == 100009 && p.links[49999] == 150010);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(state, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&p, state, &q, NULL), RWA_OK);
     CU_ASSERT_EQUAL(p.hops, 0);
     CU_ASSERT_EQUAL(add(state, 20, 18).hops, 2);  /* counter-clockwise, where only clockwise is taken */
     rwa_state_free(state);
@@ -118,14 +118,14 @@ static void faults_hit_and_lightpaths_move_around(void)
     CU_ASSERT_EQUAL(rwa_state_next_down(state, 0), over.id);
     CU_ASSERT_EQUAL(rwa_state_next_down(state, over.id), RWA_NO_LIGHTPATH);
     rwa_request_init(&q, 0, 2);
-    CU_ASSERT_EQUAL(rwa_state_move(state, over.id, &q, &p, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_move(&p, state, over.id, &q, NULL), RWA_OK);
     CU_ASSERT_TRUE(p.id == over.id && p.hops == 4 && !p.down);
     CU_ASSERT_EQUAL(rwa_state_next_down(state, 0), RWA_NO_LIGHTPATH);
     CU_ASSERT_EQUAL(add(state, 0, 2).hops, 4);
     CU_ASSERT_EQUAL(rwa_state_release(state, beside.id, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_state_rollback(state, mark, NULL), RWA_OK);
-    CU_ASSERT_TRUE(rwa_state_get(state, over.id, &p) && p.hops == 2 && !p.down);
-    CU_ASSERT_TRUE(rwa_state_get(state, beside.id, &p));
+    CU_ASSERT_TRUE(rwa_state_get(&p, state, over.id) && p.hops == 2 && !p.down);
+    CU_ASSERT_TRUE(rwa_state_get(&p, state, beside.id));
     CU_ASSERT_EQUAL(rwa_state_count(state), 2);
     CU_ASSERT_EQUAL(add(state, 0, 2).hops, 2);
     rwa_state_free(state);
@@ -144,7 +144,7 @@ static void a_cut_is_explained(void)
     rwa_request_init(&q, 0, 3);
     q.links = straight;
     q.hops = 3;
-    CU_ASSERT_EQUAL(rwa_state_explain(state, &q, &why, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_state_explain(&why, state, &q, NULL), RWA_OK);
     CU_ASSERT_TRUE(why.kind == RWA_OBSTACLE_FAILED_LINK && why.link == 1 && why.remedy == RWA_REMEDY_REPAIR);
     CU_ASSERT_EQUAL(explain(state, 3, 0).kind, RWA_OBSTACLE_NONE); /* the other way still works */
     rwa_state_free(state);
@@ -186,7 +186,7 @@ static void bad_requests_are_told(void)
         q.hops = cases[i].hops;
         q.fiber = cases[i].fiber;
         q.wavelength = cases[i].wave;
-        CU_ASSERT_EQUAL(rwa_state_add(state, &q, &placed, &err), RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &q, &err), RWA_BADARG);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].says));
     }
     CU_ASSERT_EQUAL(rwa_state_release(state, 1, NULL), RWA_BADARG);
@@ -227,7 +227,7 @@ static void occupancy_goes_through_a_file(void)
         CU_ASSERT_TRUE(check.ok && check.lightpaths == rwa_state_count(state));
         CU_ASSERT_EQUAL_FATAL(rwa_state_read(copy, file.path, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_state_count(copy), rwa_state_count(state));
-        for (uint32_t a = 0; a < rwa_network_directed_links(net); a++)
+        for (uint32_t a = 0; a < rwa_network_links(net); a++)
             for (uint32_t w = 0; w < 5; w++)
                 CU_ASSERT_EQUAL(rwa_state_is_free(copy, a, 0, w), rwa_state_is_free(state, a, 0, w));
         CU_ASSERT_EQUAL(rwa_state_read(copy, file.path, NULL), RWA_BADARG); /* it is all taken, and stays as it was */
@@ -272,7 +272,7 @@ static void expect_same(const rwa_state *a, const rwa_state *b)
     const rwa_network *net = rwa_state_network(a);
     CU_ASSERT_EQUAL(rwa_state_count(a), rwa_state_count(b));
     CU_ASSERT_EQUAL(count_down(a), count_down(b));
-    for (uint32_t link = 0; link < rwa_network_directed_links(net); link++) {
+    for (uint32_t link = 0; link < rwa_network_links(net); link++) {
         CU_ASSERT_EQUAL(rwa_state_is_failed(a, link), rwa_state_is_failed(b, link));
         for (uint32_t w = 0; w < 5; w++)
             CU_ASSERT_EQUAL(rwa_state_is_free(a, link, 0, w), rwa_state_is_free(b, link, 0, w));
@@ -367,7 +367,7 @@ static void an_assignment_comes_in(void)
         uint32_t load = 0;
         for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
             rwa_route route;
-            rwa_assign_result_get(result, i, &route);
+            rwa_assign_result_get(&route, result, i);
             for (uint32_t k = 0; k < route.hops; k++)
                 load += route.links[k] / 2 == pair;
         }

@@ -20,7 +20,7 @@ static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model,
     uint64_t *dist = malloc(n * n * sizeof *dist);
     for (size_t i = 0; dist && i < n * n; i++)
         dist[i] = i % (n + 1) == 0 ? 0 : UINT64_MAX / 4;
-    for (uint32_t a = 0; dist && a < rwa_network_directed_links(net); a++) {
+    for (uint32_t a = 0; dist && a < rwa_network_links(net); a++) {
         rwa_link link = rwa_network_link(net, a);
         uint64_t length = lengths[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a];
         if (length < dist[link.from * n + link.to])
@@ -37,7 +37,7 @@ static inline uint64_t *proof_distances(const rwa_network *net, rwa_model model,
 /** What one wavelength offers: the length of each link of the model, once per fibre. */
 static inline uint64_t proof_offer(const rwa_network *net, rwa_model model, const uint32_t *lengths)
 {
-    uint32_t arcs = rwa_network_directed_links(net), links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : arcs;
+    uint32_t arcs = rwa_network_links(net), links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : arcs;
     uint32_t *fibers = calloc((size_t)links + 1, sizeof *fibers);
     uint64_t offer = 0;
     for (uint32_t a = 0; fibers && a < arcs; a++)

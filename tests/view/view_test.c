@@ -221,7 +221,7 @@ static void lightpaths_are_drawn_along_their_links(void)
     char *text = NULL;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         uint32_t nodes = 0;
-        CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_schedule_path(sched, i, &nodes));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_schedule_path(&nodes, sched, i));
         hops += nodes - 1;
     }
     CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
@@ -278,8 +278,8 @@ static uint64_t taps_of(const rwa_schedule *sched)
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath record;
         rwa_lists lists;
-        rwa_schedule_get(sched, i, &record);
-        rwa_schedule_lists(sched, i, &lists);
+        rwa_schedule_get(&record, sched, i);
+        rwa_schedule_lists(&lists, sched, i);
         taps += (uint64_t)record.orbit * lists.tap_count;
     }
     return taps;

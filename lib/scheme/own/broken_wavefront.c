@@ -40,7 +40,7 @@ static rwa_status take_failed(struct broken *b, rwa_error *err)
 {
     uint32_t n = b->limits.nodes;
     rwa_faults faults;
-    rwa_network_faults(b->request->net, &faults);
+    rwa_network_faults(&faults, b->request->net);
     b->failed = base_array(n, sizeof *b->failed, err);
     if (!b->failed)
         return RWA_NOMEM;

@@ -158,7 +158,7 @@ done:
 static rwa_status torus_open(void **state, const struct scheme_request *request, rwa_error *err)
 {
     const uint32_t *shape = NULL;
-    size_t dimensions = rwa_network_shape(request->net, &shape);
+    size_t dimensions = rwa_network_shape(&shape, request->net);
     struct torus *t = base_array(1, sizeof *t, err);
     rwa_status st = t ? RWA_OK : RWA_NOMEM;
     *state = t;

@@ -87,9 +87,9 @@ done:
 static void find_way(struct ring_limits *limits, const rwa_network *net)
 {
     rwa_faults faults;
-    rwa_network_faults(net, &faults);
+    rwa_network_faults(&faults, net);
     limits->one_way = faults.link_count > 0;
-    limits->way = limits->one_way && faults.links[0] < rwa_network_links(net) ? RWA_CCW : RWA_CW;
+    limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
 
 static rwa_status wavefront_open(void **state, const struct scheme_request *request, rwa_error *err)

@@ -46,7 +46,7 @@ static uint64_t steps_of(const struct shape *s, uint32_t channels, bool ring)
 static uint32_t group_of(const struct scheme_request *request)
 {
     uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net), best = nodes;
-    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    bool ring = rwa_network_topology(request->net) == RWA_RING;
     uint64_t least = UINT64_MAX;
     if (request->opts->group > 0)
         return request->opts->group < nodes ? request->opts->group : nodes;
@@ -88,7 +88,7 @@ static rwa_status h_ring_open(void **out, const struct scheme_request *request, 
     if (!h)
         return RWA_NOMEM;
     h->shape = shape_of(rwa_network_nodes(request->net), request->tuning->group, rwa_network_channels(request->net));
-    h->ring = rwa_network_get_kind(request->net) == RWA_RING;
+    h->ring = rwa_network_topology(request->net) == RWA_RING;
     return RWA_OK;
 }
 

@@ -37,7 +37,7 @@ static rwa_status pairs_open(void **out, const struct scheme_request *request, r
     struct pairs *p = base_array(1, sizeof *p, err);
     if (!p)
         return RWA_NOMEM;
-    *p = (struct pairs){.nodes = n, .ring = rwa_network_get_kind(request->net) == RWA_RING};
+    *p = (struct pairs){.nodes = n, .ring = rwa_network_topology(request->net) == RWA_RING};
     p->newest = base_array(n, sizeof *p->newest, err);
     p->next = base_array(n, sizeof *p->next, err);
     if (!p->newest || !p->next) {
@@ -99,7 +99,7 @@ static bool pairs_forecast(struct forecast *f, const struct scheme_request *requ
 {
     uint32_t n = rwa_network_nodes(request->net);
     f->steps = rwa_network_channels(request->net) > 1 ? n / 2 : n - 1;
-    return n % 2 == 0 && rwa_network_get_kind(request->net) == RWA_RING;
+    return n % 2 == 0 && rwa_network_topology(request->net) == RWA_RING;
 }
 
 static void pairs_formula(rwa_formula *f, const struct scheme_request *request)

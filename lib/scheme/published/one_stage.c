@@ -19,7 +19,7 @@ static rwa_status exchange_open(void **out, const struct scheme_request *request
     if (!x)
         return RWA_NOMEM;
     *x = (struct exchange){.nodes = rwa_network_nodes(request->net),
-                           .ring = rwa_network_get_kind(request->net) == RWA_RING,
+                           .ring = rwa_network_topology(request->net) == RWA_RING,
                            .personal = request->coll->kind == RWA_ALL_TO_ALL};
     return RWA_OK;
 }
@@ -62,8 +62,8 @@ done:
 static bool exchange_forecast(struct forecast *f, const struct scheme_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net);
-    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
-    if (!ring && rwa_network_get_kind(request->net) != RWA_LINE)
+    bool ring = rwa_network_topology(request->net) == RWA_RING;
+    if (!ring && rwa_network_topology(request->net) != RWA_LINE)
         return false;
     f->steps = ceil_div(ring ? ceil_div(n * n / 4, 2) : n * n / 4, rwa_network_channels(request->net));
     return true;
@@ -72,8 +72,8 @@ static bool exchange_forecast(struct forecast *f, const struct scheme_request *r
 static void exchange_formula(rwa_formula *f, const struct scheme_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
-    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
-    if (!ring && rwa_network_get_kind(request->net) != RWA_LINE)
+    bool ring = rwa_network_topology(request->net) == RWA_RING;
+    if (!ring && rwa_network_topology(request->net) != RWA_LINE)
         return;
     f->known = 1;
     f->stages = 1;

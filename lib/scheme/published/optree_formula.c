@@ -37,7 +37,7 @@ void optree_formula(rwa_formula *f, const struct scheme_request *request)
 {
     uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
     size_t levels = optree_levels(request->tuning);
-    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    bool ring = rwa_network_topology(request->net) == RWA_RING;
     if (optree_dimensions(request->net) > 1)
         return; /* the paper only sketches it */
     f->known = 1;

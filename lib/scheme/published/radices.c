@@ -124,18 +124,18 @@ static size_t given(struct tuning *out, const rwa_plan_options *o)
 size_t optree_dimensions(const rwa_network *net)
 {
     const uint32_t *shape = NULL;
-    rwa_network_kind kind = rwa_network_get_kind(net);
-    return kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(net, &shape) : 1;
+    rwa_topology kind = rwa_network_topology(net);
+    return kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(&shape, net) : 1;
 }
 
 struct optree_row optree_row(const rwa_network *net, size_t dimension)
 {
     const uint32_t *shape = NULL;
-    rwa_network_kind kind = rwa_network_get_kind(net);
+    rwa_topology kind = rwa_network_topology(net);
     struct optree_row row = {rwa_network_nodes(net), 1, kind == RWA_RING};
     if (kind != RWA_TORUS && kind != RWA_MESH)
         return row;
-    size_t count = rwa_network_shape(net, &shape);
+    size_t count = rwa_network_shape(&shape, net);
     row.nodes = shape[dimension];
     row.ring = kind == RWA_TORUS && row.nodes > 2;
     for (size_t d = dimension + 1; d < count; d++)
@@ -180,7 +180,7 @@ size_t optree_tunings(struct tuning *out, size_t most, const struct scheme_reque
     struct hunt h = {.out = out, .most = most < KEPT_MOST ? most : KEPT_MOST, .stages = request->opts->stages,
                      .nodes = rwa_network_nodes(request->net), .held = 1,
                      .channels = rwa_network_channels(request->net),
-                     .ring = rwa_network_get_kind(request->net) == RWA_RING};
+                     .ring = rwa_network_topology(request->net) == RWA_RING};
     if (request->opts->radix_count > 0)
         return given(out, request->opts);
     if (optree_dimensions(request->net) > 1)

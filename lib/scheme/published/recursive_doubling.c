@@ -36,7 +36,7 @@ static rwa_status doubling_open(void **out, const struct scheme_request *request
     if (!d)
         return RWA_NOMEM;
     *d = (struct doubling){.nodes = n, .ranks = (uint32_t)1 << log2_down(n),
-                           .ring = rwa_network_get_kind(request->net) == RWA_RING};
+                           .ring = rwa_network_topology(request->net) == RWA_RING};
     d->extra = n - d->ranks;
     return RWA_OK;
 }

@@ -24,7 +24,7 @@ static rwa_status ring_create(void **out, const struct scheme_request *request, 
                               rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net);
-    bool line = rwa_network_get_kind(request->net) == RWA_LINE;
+    bool line = rwa_network_topology(request->net) == RWA_LINE;
     rwa_status st = line ? base_fits_memory(48.0 * n * (n - 1.0), "this plan", err) : RWA_OK;
     struct ring *r = st == RWA_OK ? base_array(1, sizeof *r, err) : NULL;
     *out = r;
@@ -116,7 +116,7 @@ static bool ring_forecast(struct forecast *f, const struct scheme_request *reque
 {
     uint32_t n = rwa_network_nodes(request->net);
     *f = (struct forecast){.steps = both ? n / 2 : n - 1, .settings = 1};
-    return rwa_network_get_kind(request->net) == RWA_RING;
+    return rwa_network_topology(request->net) == RWA_RING;
 }
 
 static bool forecast_one_way(struct forecast *f, const struct scheme_request *request)
@@ -132,7 +132,7 @@ static bool forecast_both_ways(struct forecast *f, const struct scheme_request *
 static void ring_extent(struct extent *e, const struct scheme_request *request, double stripes)
 {
     double n = rwa_network_nodes(request->net);
-    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    bool ring = rwa_network_topology(request->net) == RWA_RING;
     *e = (struct extent){ring ? n * stripes : n * (n - 1), ring};
 }
 

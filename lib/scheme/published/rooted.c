@@ -56,7 +56,7 @@ static bool is_reached(const struct rooted *t, uint32_t steps, const struct hold
 static rwa_status rooted_create(void **out, const struct scheme_request *request, uint32_t fan, uint32_t ports, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root;
-    bool ring = rwa_network_get_kind(request->net) == RWA_RING;
+    bool ring = rwa_network_topology(request->net) == RWA_RING;
     struct rooted *t = base_array(1, sizeof *t, err);
     *out = NULL;
     if (!t)

@@ -49,7 +49,7 @@ static void set_splits(struct star *s, const struct scheme_request *request)
 struct star star_of(const struct scheme_request *request)
 {
     const rwa_collective *coll = request->coll;
-    bool circuits = rwa_network_get_kind(request->net) == RWA_OCS;
+    bool circuits = rwa_network_topology(request->net) == RWA_OCS;
     uint32_t most = circuits ? rwa_network_fibers(request->net) : coll->nodes - 1, ports = rwa_network_ports(request->net);
     struct star s = {.nodes = coll->nodes, .root = coll->root, .blocks = coll->blocks, .kind = coll->kind,
                      .classes = coll->nodes, .circuits = circuits,

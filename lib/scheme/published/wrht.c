@@ -98,7 +98,7 @@ static rwa_status wrht_open(void **out, const struct scheme_request *request, rw
     if (!t)
         return RWA_NOMEM;
     *t = (struct wrht){.nodes = rwa_network_nodes(request->net),
-                       .ring = rwa_network_get_kind(request->net) == RWA_RING,
+                       .ring = rwa_network_topology(request->net) == RWA_RING,
                        .reducing = request->coll->kind == RWA_ALL_REDUCE};
     TRY(build_levels(t, request, err));
     if (request->opts->last_exchange == RWA_LAST_ALL_TO_ALL && !t->exchange) {
