@@ -71,7 +71,7 @@ const option cost_options[] = {
 
 static int refuse_link(const rwa_network *net, const char *name)
 {
-    bool arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
+    int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
     return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 "%s", name,
                 (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "");
 }
