@@ -182,6 +182,7 @@ static const struct solver *find_solver(const char *name)
 rwa_status rwa_solver_run(uint32_t *colour, rwa_assignment *found, const char *solver, const rwa_problem *problem,
                           const rwa_solver_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_status st = RWA_OK;
     const struct solver *chosen = find_solver(solver);
     rwa_solver_options our_opts;

@@ -37,7 +37,6 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++) {
         rwa_check check;
         int grade;
-        rwa_error_clear(&err);
         if (rwa_check_file(&check, argv[i], &opts, &err) != RWA_OK) {
             fprintf(stderr, "auditor: %s\n", err.text);
             grade = 2;

@@ -43,9 +43,12 @@ typedef enum rwa_outcome {
 
 enum { RWA_ERROR_TEXT = 512 };
 
-/** The first failure of a call, in words.  Owned by the caller; start it with rwa_error_clear() or `= {0}` (C++: `{}`). */
+/**
+ * The first failure of one call, in words.  The caller owns the record and initializes it with `= {0}` (C++: `{}`).
+ * Each public function that takes a record clears it first, so one record serves any number of calls.
+ */
 typedef struct rwa_error {
-    rwa_status status;          /**< RWA_OK while nothing failed */
+    rwa_status status;          /**< what the call returned */
     char text[RWA_ERROR_TEXT];  /**< one line, no newline: "FILE:LINE: what is wrong, and what was expected" */
 } rwa_error;
 
@@ -62,7 +65,7 @@ typedef int (*rwa_poll)(void *data, const char *phase, double fraction);
 RWA_API const char *rwa_status_text(rwa_status status);
 RWA_API const char *rwa_outcome_text(rwa_outcome outcome);
 
-/** Forget any failure, so that the record can be used again. */
+/** Clear the record: status RWA_OK, empty text.  err may be NULL. */
 RWA_API void rwa_error_clear(rwa_error *err);
 
 /** The version of the library that is running, such as "0.1.0". */

@@ -167,6 +167,7 @@ static void settle_bound(struct job *job)
 rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                       const rwa_assign_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_status st = RWA_OK;
     rwa_assign_options ours;
     struct job job = {.net = net, .demands = demands, .opts = &ours, .err = err};

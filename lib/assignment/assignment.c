@@ -11,6 +11,7 @@
 rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                                     rwa_model model, rwa_error *err)
 {
+    base_begin(err);
     rwa_assign_result *r = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -126,6 +127,7 @@ static void count_route(rwa_assign_result *r, const rwa_route *route)
 
 rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, rwa_error *err)
 {
+    base_begin(err);
     const uint32_t *links = has_arcs(r) ? NULL : route->links;
     size_t numbers = r->number_count;
     rwa_status st = RWA_OK;

@@ -162,6 +162,7 @@ done:
 
 rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err)
 {
+    base_begin(err);
     struct assignment_reader r = {0};
     struct pile pile = {0};
     rwa_assign_result *result = NULL;

@@ -357,6 +357,7 @@ static rwa_status number_demands(struct writing *w, rwa_error *err)
 
 rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err)
 {
+    base_begin(err);
     struct writing w = {.result = result, .parallel = has_parallel_links(result->net)};
     rwa_status st = number_demands(&w, err);
     if (st != RWA_OK)

@@ -8,6 +8,15 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+/** The start of each public call that takes an rwa_error: a failure of an earlier call is forgotten.  err may be NULL. */
+static inline void base_begin(rwa_error *err)
+{
+    if (err) {
+        err->status = RWA_OK;
+        err->text[0] = '\0';
+    }
+}
+
 /** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -34,6 +34,7 @@ const char *rwa_outcome_text(rwa_outcome outcome)
 
 void rwa_error_clear(rwa_error *err)
 {
+    base_begin(err);
     if (err)
         memset(err, 0, sizeof *err);
 }

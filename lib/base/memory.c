@@ -17,6 +17,7 @@ static rwa_allocator programs;
 
 rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err)
 {
+    base_begin(err);
     int undecided = UNDECIDED;
     rwa_allocator ours = {0};
     rwa_status st = base_take_options(&ours, sizeof ours, allocator, "allocator", err);

@@ -59,6 +59,7 @@ done:
 rwa_status rwa_bounds(size_t *count, rwa_bound *list, size_t capacity, const rwa_network *net,
                       const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err)
 {
+    base_begin(err);
     return bound_list_for(list, capacity, count, net, coll, opts, 0, err);
 }
 
@@ -78,5 +79,6 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
 rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, rwa_error *err)
 {
+    base_begin(err);
     return bound_best_for(out, net, coll, opts, 0, err);
 }

@@ -117,6 +117,7 @@ static rwa_status load_of(struct search *s, rwa_error *err)
 rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
                           const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct payload payload = payload_of(coll);
     struct bound_case c = {0};
     rwa_bound_options o;

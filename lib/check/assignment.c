@@ -520,6 +520,7 @@ done:
 
 rwa_status rwa_check_assignment(rwa_check *out, const rwa_assign_result *r, const rwa_check_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct judge j;
     size_t count = rwa_demands_count(r->demands);
     uint64_t *first = base_array(count + 1, sizeof *first, err);

@@ -346,6 +346,7 @@ static rwa_status start(struct judge *j, rwa_check *out, rwa_check_options *o, c
 
 rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct judge j;
     rwa_check_options o;
     rwa_lightpath record;
@@ -368,6 +369,7 @@ done:
 
 rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct judge j;
     rwa_check_options o;
     rwa_lightpath record;

@@ -215,6 +215,7 @@ static rwa_status read_text(struct demand_list *d, char *text, size_t length)
 
 rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_network *net, rwa_model model, rwa_error *err)
 {
+    base_begin(err);
     struct demand_list d = {.file = path, .net = net, .model = model, .err = err};
     char *text = NULL;
     size_t length = 0;
@@ -252,6 +253,7 @@ static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_n
 rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed,
                             rwa_error *err)
 {
+    base_begin(err);
     *out = NULL;
     if (!spec)
         return base_fail(err, RWA_BADARG, "no demands, expected all-to-all, random:COUNT or a file");

@@ -70,6 +70,7 @@ static void push(rwa_demands *d, rwa_demand demand)
 
 rwa_status rwa_demands_create(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, rwa_error *err)
 {
+    base_begin(err);
     rwa_demands *d = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -102,6 +103,7 @@ static bool is_model(rwa_model model)
 
 rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model model, rwa_error *err)
 {
+    base_begin(err);
     uint64_t pairs = (uint64_t)nodes * (nodes - (uint64_t)(nodes > 0)) / (model == RWA_UNDIRECTED ? 2 : 1);
     *out = NULL;
     if (!is_model(model))
@@ -119,6 +121,7 @@ rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model m
 rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
                               rwa_error *err)
 {
+    base_begin(err);
     *out = NULL;
     if (!is_model(model))
         return base_fail(err, RWA_BADARG, "random demands: expected the directed or the undirected model");

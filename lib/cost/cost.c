@@ -77,6 +77,7 @@ double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_bps, con
 
 rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_cost_options o;
     rwa_status st = RWA_OK;
     *out = (rwa_cost_prices){0, 0, 0};
@@ -112,6 +113,7 @@ static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
 
 rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_cost_options o;
     rwa_status st = RWA_OK;
     uint64_t steps = rwa_schedule_steps(sched), settings = steps;

@@ -174,6 +174,7 @@ done:
 rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char *path, const rwa_network *net,
                                const rwa_import_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct import im = {.path = path, .net = net, .err = err};
     const struct import_format *format = NULL;
     rwa_status st = RWA_OK;

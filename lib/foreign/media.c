@@ -173,6 +173,7 @@ done:
 
 rwa_status rwa_openconfig_check(rwa_media_check *out, const char *path, const rwa_device *device, rwa_error *err)
 {
+    base_begin(err);
     struct judge j = {.verdict = out};
     json_error_t where;
     rwa_status st = RWA_OK;

@@ -118,6 +118,7 @@ void faults_free(struct rwa_network *net)
 
 rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults, rwa_error *err)
 {
+    base_begin(err);
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_network *copy = network_copy(net, err);

@@ -86,6 +86,7 @@ done:
 rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                     const rwa_network_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_network_options o;
     rwa_status st = RWA_OK;
     rwa_network *net = NULL;
@@ -116,6 +117,7 @@ done:
 rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts,
                               rwa_error *err)
 {
+    base_begin(err);
     rwa_network_options o;
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -133,6 +135,7 @@ done:
 rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
                                     const rwa_network_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_network_options o;
     rwa_status st = RWA_OK;
     rwa_network *net = NULL;
@@ -190,6 +193,7 @@ static size_t read_shape(uint32_t *shape, const char *text, const char *separato
 
 rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
+    base_begin(err);
     uint32_t shape[RWA_SHAPE_MAX];
     rwa_error why = {0};
     *out = NULL;

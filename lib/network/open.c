@@ -97,6 +97,7 @@ done:
 
 rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts, rwa_error *err)
 {
+    base_begin(err);
     char *text = NULL;
     size_t length = 0;
     rwa_status st = RWA_OK;
@@ -151,6 +152,7 @@ static const char *example_for(const char *begin)
 
 rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)
 {
+    base_begin(err);
     static const char *const ends[] = {".graphml", ".gml", ".json", ".txt", ".xml", ".csv", ".edges", NULL};
     const struct embedded *builtin = spec ? find_builtin(spec) : NULL;
     *out = NULL;

@@ -293,6 +293,7 @@ done:
 
 rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_paper_options o;
     rwa_error why = {0};
     struct reproduction r = {.opts = &o, .err = &why};

@@ -245,6 +245,7 @@ done:
 rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                              const rwa_circuits_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_circuits *c = NULL;
     rwa_circuits_options o;
     rwa_status st = RWA_NOMEM;

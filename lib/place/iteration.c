@@ -40,6 +40,7 @@ static size_t list_flows(rwa_flow *flow, const rwa_placement *p, const double *g
 
 rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *p, rwa_error *err)
 {
+    base_begin(err);
     const rwa_placement_report *s = &p->summary;
     rwa_status st = RWA_NOMEM;
     double most = (double)s->replicas * ((double)p->tasks->edge_count + s->devices);
@@ -158,6 +159,7 @@ done:
 rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
                               rwa_error *err)
 {
+    base_begin(err);
     const rwa_circuits_report *c = rwa_circuits_summary(circuits);
     rwa_iteration it = {0};
     rwa_status st = RWA_OK;

@@ -314,6 +314,7 @@ static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, cons
 
 rwa_status rwa_place(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_placement *best = NULL;
     rwa_place_options o;
     uint32_t distance = 0;

@@ -181,6 +181,7 @@ done:
 rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,
                              const rwa_ring_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_ring *r = NULL;
     rwa_ring_options o;
     struct ring_job job = {.traffic = traffic, .nodes = traffic->nodes, .channels = rwa_network_channels(net)};

@@ -130,6 +130,7 @@ static rwa_status copy_names(rwa_tasks *t, const char *const *names, rwa_error *
 rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
                             const rwa_task_edge *edges, size_t edge_count, rwa_error *err)
 {
+    base_begin(err);
     rwa_tasks *t = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -227,6 +228,7 @@ static rwa_status name_parts(char **name, const rwa_tasks *t, const size_t *firs
 
 rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *t, double quantum_s, uint32_t most, rwa_error *err)
 {
+    base_begin(err);
     rwa_status st = RWA_NOMEM;
     rwa_task *part = NULL;
     rwa_task_edge *edge = NULL;

@@ -127,6 +127,7 @@ done:
 
 rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *err)
 {
+    base_begin(err);
     struct input input = {0};
     struct parse p = {.path = path, .err = err};
     json_t *root = NULL;

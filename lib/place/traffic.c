@@ -84,6 +84,7 @@ static void index_flows(rwa_traffic *t)
 
 rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow *flows, size_t count, rwa_error *err)
 {
+    base_begin(err);
     rwa_status st = RWA_NOMEM;
     rwa_traffic *t = NULL;
     *out = NULL;

@@ -175,6 +175,7 @@ static rwa_status read_csv(struct flows *f, struct input *input, const char *pat
 
 rwa_status rwa_traffic_read(rwa_traffic **out, const char *path, rwa_error *err)
 {
+    base_begin(err);
     struct flows f = {0};
     struct input input = {0};
     rwa_status st = RWA_OK;

@@ -57,6 +57,7 @@ static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_coll
 rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
                               const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_plan_options o;
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;

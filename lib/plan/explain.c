@@ -368,6 +368,7 @@ static bool is_tree(const struct teller *w)
 
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
 {
+    base_begin(err);
     struct text t = {.err = err};
     const rwa_schedule *sched = plan->schedule;
     rwa_schedule *all = NULL;

@@ -377,6 +377,7 @@ done:
 rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                            uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .plan = {.at_step = at_step}, .err = err};
     rwa_plan_options o;
     double begin = base_now_s();

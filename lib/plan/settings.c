@@ -248,6 +248,7 @@ done:
 rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
                               const rwa_plan_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_plan_options o;
     unsigned read = 0;
     bool some = false;

@@ -374,6 +374,7 @@ done:
 rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
                               const rwa_transfer *list, size_t count, const rwa_plan_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_plan_options o;
     struct given g = {.net = net, .o = &o, .fibers = network_most_fibers(net), .err = err};
     rwa_status st = RWA_OK;

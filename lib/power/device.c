@@ -221,6 +221,7 @@ static rwa_status unknown_name(const char *name, rwa_error *err)
 
 rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
 {
+    base_begin(err);
     if (!out || !name)
         return base_fail(err, RWA_BADARG, "a device profile needs a name");
     *out = NULL;

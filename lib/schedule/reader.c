@@ -37,6 +37,7 @@ done:
 
 rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)
 {
+    base_begin(err);
     rwa_status st = RWA_NOMEM;
     *out = NULL;
     rwa_reader *r = base_array(1, sizeof *r, err);
@@ -98,6 +99,7 @@ uint64_t rwa_reader_line(const rwa_reader *r)
 
 rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *r, rwa_error *err)
 {
+    base_begin(err);
     struct line line;
     rwa_status st = RWA_OK;
     TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));
@@ -157,6 +159,7 @@ done:
 
 rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err)
 {
+    base_begin(err);
     rwa_reader *r = NULL;
     rwa_schedule *sched = NULL;
     rwa_status st = RWA_OK;

@@ -33,6 +33,7 @@ static uint32_t *copy_members(const uint32_t *members, uint32_t count, rwa_error
 rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                      const uint32_t *members, const char *scheme, rwa_error *err)
 {
+    base_begin(err);
     rwa_schedule *s = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -69,6 +70,7 @@ done:
 rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                const char *scheme, rwa_error *err)
 {
+    base_begin(err);
     return rwa_schedule_create_among(out, net, coll, NULL, scheme, err);
 }
 
@@ -230,6 +232,7 @@ static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
 
 rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, rwa_error *err)
 {
+    base_begin(err);
     static const rwa_lists none;
     rwa_lightpath lp = *record;
     rwa_lists l = lists ? *lists : none;
@@ -272,12 +275,14 @@ done:
 
 rwa_status rwa_schedule_add(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
+    base_begin(err);
     return rwa_schedule_add_lists(s, lp, NULL, err);
 }
 
 rwa_status rwa_schedule_add_path(rwa_schedule *s, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
                                  rwa_error *err)
 {
+    base_begin(err);
     rwa_lists lists = {.path = path, .path_nodes = path_nodes};
     return rwa_schedule_add_lists(s, lp, &lists, err);
 }
@@ -466,6 +471,7 @@ static rwa_lists lists_of_orbit(const rwa_schedule *s, const rwa_lightpath *reco
 
 rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_error *err)
 {
+    base_begin(err);
     rwa_schedule *all = NULL;
     rwa_lightpath record, single;
     rwa_lists lists, shifted;

@@ -142,6 +142,7 @@ done:
 rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
                                      rwa_error *err)
 {
+    base_begin(err);
     struct sink s;
     struct budget budget = base_budget(0, poll, data);
     rwa_status st = RWA_OK;
@@ -157,5 +158,6 @@ done:
 
 rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err)
 {
+    base_begin(err);
     return rwa_schedule_write_polled(sched, path, NULL, NULL, err);
 }

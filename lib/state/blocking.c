@@ -230,6 +230,7 @@ static rwa_status check_options(double erlang, const rwa_blocking_options *o, rw
 rwa_status rwa_blocking_simulate(rwa_blocking *out, const rwa_network *net, double erlang, const rwa_blocking_options *opts,
                                  rwa_error *err)
 {
+    base_begin(err);
     rwa_blocking_options o;
     struct simulation s = {.opts = &o, .erlang = erlang, .err = err};
     double *shares = NULL;

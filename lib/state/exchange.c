@@ -43,6 +43,7 @@ static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_
 
 rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_error *err)
 {
+    base_begin(err);
     rwa_demands *demands = NULL;
     rwa_assign_result *result = NULL;
     rwa_network *net = NULL;
@@ -73,6 +74,7 @@ done:
 
 rwa_status rwa_state_write(const rwa_state *s, const char *path, rwa_error *err)
 {
+    base_begin(err);
     rwa_assign_result *result = NULL;
     rwa_status st = RWA_OK;
     TRY(rwa_state_export(&result, s, err));
@@ -255,6 +257,7 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
 
 rwa_status rwa_state_import(rwa_state *s, const rwa_assign_result *result, rwa_error *err)
 {
+    base_begin(err);
     struct import in = {.state = s, .err = err};
     rwa_status st = RWA_OK;
     if (rwa_assign_result_model(result) != s->model)
@@ -272,6 +275,7 @@ done:
 
 rwa_status rwa_state_read(rwa_state *s, const char *path, rwa_error *err)
 {
+    base_begin(err);
     rwa_assign_result *result = NULL;
     rwa_status st = RWA_OK;
     TRY(rwa_assign_result_read(&result, path, err));
@@ -319,6 +323,7 @@ done:
 
 rwa_status rwa_state_import_step(rwa_state *s, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
+    base_begin(err);
     struct import in = {.state = s, .err = err};
     rwa_status st = RWA_OK;
     if (step == 0 || step > rwa_schedule_steps(sched))

@@ -306,6 +306,7 @@ static rwa_status open_inquiry(struct inquiry *q)
 
 rwa_status rwa_state_explain(rwa_obstacle *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
+    base_begin(err);
     struct request request, trial;
     struct choice choice;
     struct inquiry q = {.state = s, .request = &request, .out = out, .err = err, .arena = {.err = err}};

@@ -68,6 +68,7 @@ static void undo_last(struct rwa_state *s)
 
 rwa_status rwa_state_undo(rwa_state *s, uint32_t count, rwa_error *err)
 {
+    base_begin(err);
     if (count > s->history.kept)
         return base_fail(err, RWA_BADARG, "undo %u operations: only %u are remembered", count, s->history.kept);
     for (; count > 0; count--)
@@ -82,6 +83,7 @@ uint64_t rwa_state_mark(const rwa_state *s)
 
 rwa_status rwa_state_rollback(rwa_state *s, uint64_t mark, rwa_error *err)
 {
+    base_begin(err);
     if (mark > s->history.operations)
         return base_fail(err, RWA_BADARG, "roll back to operation %llu: it is undone already", (unsigned long long)mark);
     if (s->history.operations - mark > s->history.kept)

@@ -110,6 +110,7 @@ static void open_channels(struct rwa_state *s)
 
 rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err)
 {
+    base_begin(err);
     rwa_state_options o;
     rwa_state *s = NULL;
     rwa_status st = RWA_OK;
@@ -225,6 +226,7 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
 
 rwa_status rwa_state_try(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
+    base_begin(err);
     struct request request;
     struct choice choice;
     rwa_status st = RWA_OK;
@@ -238,6 +240,7 @@ done:
 
 rwa_status rwa_state_add(rwa_placed *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
+    base_begin(err);
     struct request request;
     struct choice choice;
     uint32_t slot = NO_SLOT;
@@ -270,6 +273,7 @@ static rwa_status find_slot(const struct rwa_state *s, uint64_t id, uint32_t *sl
 
 rwa_status rwa_state_release(rwa_state *s, uint64_t id, rwa_error *err)
 {
+    base_begin(err);
     uint32_t slot = NO_SLOT;
     rwa_status st = find_slot(s, id, &slot, err);
     if (st != RWA_OK)
@@ -303,6 +307,7 @@ void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
 
 rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_request *asked, rwa_error *err)
 {
+    base_begin(err);
     struct request request;
     struct choice choice;
     uint32_t slot = NO_SLOT, other = NO_SLOT;
@@ -352,11 +357,13 @@ static rwa_status set_link(struct rwa_state *s, uint32_t link, bool failed, rwa_
 
 rwa_status rwa_state_fail_link(rwa_state *s, uint32_t link, rwa_error *err)
 {
+    base_begin(err);
     return set_link(s, link, true, err);
 }
 
 rwa_status rwa_state_repair_link(rwa_state *s, uint32_t link, rwa_error *err)
 {
+    base_begin(err);
     return set_link(s, link, false, err);
 }
 

@@ -107,6 +107,7 @@ static uint32_t longest(const rwa_assign_result *r)
 
 rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err)
 {
+    base_begin(err);
     struct steps s = {.r = result, .err = err};
     rwa_status st = RWA_NOMEM;
     *out = NULL;

@@ -200,6 +200,7 @@ static const char *template_text(void)
 rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts,
                          rwa_error *err)
 {
+    base_begin(err);
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;

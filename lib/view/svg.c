@@ -351,6 +351,7 @@ static void open_sheet(const struct sheet *s, const char *title, uint32_t panels
 
 rwa_status rwa_view_svg(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct text t = {.err = err}, words = {.err = err};
     char *title = NULL;
     struct sheet s = {.t = &t, .net = rwa_schedule_network(sched)};

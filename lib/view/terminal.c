@@ -424,6 +424,7 @@ static void add_heading(struct text *t, const rwa_schedule *sched, const rwa_vie
 
 rwa_status rwa_view_text(char **out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
 {
+    base_begin(err);
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;

@@ -84,13 +84,14 @@ static const char *fresh(const char *path)
 
 static rwa_status reach(rwa_error *err)
 {
-    (void)err;
+    rwa_error_clear(err);
     return rwa_device_reach(w.device, RWA_POWER_RINGS, 64, 64) > 0 ? RWA_OK : RWA_NOMEM;
 }
 
 /** Without memory the answer is no, and no reason is given. */
 static rwa_status ask_whether(int yes, rwa_error *err)
 {
+    rwa_error_clear(err);
     if (!yes)
         *err = (rwa_error){RWA_NOMEM, "no"};
     return yes ? RWA_OK : RWA_NOMEM;
@@ -442,11 +443,12 @@ static void free_world(void)
 
 /* ---- the tests ---- */
 
+/** The record still holds the failure of an earlier call, which no call may report as its own. */
 static rwa_status told(void *call)
 {
-    rwa_error err = {0};
+    rwa_error err = {RWA_IO, "an earlier failure"};
     rwa_status st = ((const struct call *)call)->work(&err);
-    if (err.status != st || (st != RWA_OK && !err.text[0])) {
+    if (err.status != st || (st != RWA_OK) != (err.text[0] != 0) || strcmp(err.text, "an earlier failure") == 0) {
         fprintf(stderr, "%s: %s is not told, but %s\n", ((const struct call *)call)->name, rwa_status_text(st), err.text);
         return RWA_BACKEND;
     }
@@ -479,6 +481,22 @@ static void what_needs_no_memory_works_without(void)
     }
 }
 
+/** Calls that allocate nothing forget an earlier failure as well, whether they work or refuse. */
+static void an_earlier_failure_is_forgotten(void)
+{
+    static const rwa_error earlier = {RWA_IO, "an earlier failure"};
+    rwa_allocator none = {.struct_size = sizeof none};
+    for (int i = 0; i < 6; i++) {
+        rwa_error err = earlier;
+        rwa_status st = i == 0 ? rwa_set_allocator(&none, &err) : i == 1 ? rwa_state_release(w.state, RWA_NO_LIGHTPATH, &err)
+                      : i == 2 ? rwa_state_repair_link(w.state, 0, &err) : i == 3 ? rwa_state_rollback(w.state, 1, &err)
+                      : i == 4 ? rwa_state_try(&w.tried, w.state, &w.request, &err) : rwa_state_undo(w.state, 99, &err);
+        CU_ASSERT_EQUAL(err.status, st);
+        CU_ASSERT_EQUAL(err.text[0] == '\0', st == RWA_OK);
+        CU_ASSERT_NOT_EQUAL(strcmp(err.text, earlier.text), 0);
+    }
+}
+
 /** Both lists are sorted: they are the same line by line. */
 static void every_export_is_called(void)
 {
@@ -506,6 +524,6 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(make_world), TEST(every_export_is_called), TEST(what_needs_no_memory_works_without),
-        TEST(failing_memory_is_a_status), TEST(free_world), {0}};
+        TEST(failing_memory_is_a_status), TEST(an_earlier_failure_is_forgotten), TEST(free_world), {0}};
     return run_tests("every export", tests);
 }
