@@ -6,6 +6,7 @@
  */
 #include "solvers/solver.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { MOST_STRETCHES = 128 };
@@ -41,6 +42,7 @@ done:
 /* Links from … to, inclusive, as stretches. */
 static void add_stretches(struct tree *t, uint32_t from, uint32_t to)
 {
+    assert(from <= to && to < t->leaves);
     for (uint32_t l = from + t->leaves, r = to + t->leaves; l <= r; l /= 2, r /= 2) {
         if (l % 2 == 1)
             t->stretch[t->stretches++] = l++;
@@ -74,6 +76,7 @@ static void pass_full_words(struct tree *t, uint32_t node)
 /* All stretches with a link of from … to. */
 static void take(struct tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
+    assert(from <= to && to < t->leaves && colour / 64 < t->words);
     uint64_t *busy = word_of(t, colour / 64), bit = UINT64_C(1) << colour % 64;
     for (uint32_t l = from + t->leaves, r = to + t->leaves; l > 0; l /= 2, r /= 2)
         for (uint32_t v = l; v <= r; v++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/arcs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static rwa_status allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
@@ -35,6 +36,7 @@ static uint32_t quiet_node(const struct solve *run, uint32_t *starts)
 /* Equal neighbours in member become one kind. */
 static void gather(struct arcs *a, const uint32_t *from, const uint32_t *to)
 {
+    assert(a->kinds == 0);
     for (size_t i = 0; i < a->paths; i++) {
         uint32_t path = a->member[i];
         int k = a->kinds - 1;
@@ -88,6 +90,7 @@ done:
 
 int64_t arcs_pack(const struct arcs *a, struct packing *work, const int64_t *weight, int over, int *set, int *n)
 {
+    assert(over < a->kinds && (over < 0 || over >= a->straight));
     uint32_t low = over < 0 ? 0 : a->to[over] - a->links;
     uint32_t high = over < 0 ? a->links : a->from[over];
     work->best[low] = 0;

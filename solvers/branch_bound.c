@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/branch_bound.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { UNDECIDED = 0, PLACED, LEFT_OUT };
@@ -85,6 +86,7 @@ static void branch(struct search *s, uint32_t used);
 
 static void go_on_with(struct search *s, uint32_t demand, size_t route, uint32_t used)
 {
+    assert(s->left > 0 && s->state[demand] == UNDECIDED);
     table_put(&s->table, demand, route);
     s->state[demand] = PLACED;
     s->left--;
@@ -121,6 +123,7 @@ static void try_segments(struct search *s, uint32_t demand, size_t route, size_t
 
 static void leave_out(struct search *s, uint32_t demand, uint32_t used)
 {
+    assert(s->left > 0 && s->spare > 0);
     s->state[demand] = LEFT_OUT;
     s->left--;
     s->spare--;
@@ -134,6 +137,7 @@ static void leave_out(struct search *s, uint32_t demand, uint32_t used)
 
 static void branch(struct search *s, uint32_t used)
 {
+    assert(used <= s->run->waves);
     const struct candidates *cand = s->run->cand;
     uint32_t options = 0;
     s->found = s->found || s->left <= s->spare;
@@ -154,6 +158,7 @@ static void branch(struct search *s, uint32_t used)
 
 rwa_status branch_bound_run(const struct branch_bound *run, struct placement *out, enum branch_answer *answer, rwa_error *err)
 {
+    assert(run->waves > 0 && run->need <= run->cand->demands);
     rwa_status st = RWA_OK;
     struct search s = {.run = run, .left = run->cand->demands, .spare = run->cand->demands - run->need};
     TRY(table_create(&s.table, run->cand, run->waves, err));
@@ -164,6 +169,7 @@ rwa_status branch_bound_run(const struct branch_bound *run, struct placement *ou
     }
     branch(&s, 0);
     *answer = s.found ? BRANCH_FOUND : s.stopped ? BRANCH_STOPPED : BRANCH_NONE;
+    table_check(&s.table);
     if (s.found) {
         placement_copy(out, &s.table.at, run->cand);
         out->waves = run->waves;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/candidates.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ static size_t segments(const struct candidates *cand)
 
 rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err)
 {
+    assert(cand->fibers > 0);
     p->route = base_array(cand->demands, sizeof *p->route, err);
     p->wave = base_array(segments(cand), sizeof *p->wave, err);
     if (!p->route || !p->wave)
@@ -30,6 +32,7 @@ void placement_free(struct placement *p)
 
 void placement_copy(struct placement *to, const struct placement *from, const struct candidates *cand)
 {
+    assert(from->placed <= cand->demands && to->route && from->route);
     to->waves = from->waves;
     to->placed = from->placed;
     memcpy(to->route, from->route, cand->demands * sizeof *to->route);
@@ -43,6 +46,7 @@ static size_t words(uint32_t waves)
 
 rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t waves, rwa_error *err)
 {
+    assert(cand->fibers > 0 && !t->owner);
     rwa_status st = RWA_OK;
     t->cand = cand;
     TRY(base_fits_memory(4.0 * waves * cand->links, "the table of channels", err));
@@ -87,6 +91,7 @@ static void mark_taken(struct table *t)
 
 void table_clear(struct table *t, uint32_t waves)
 {
+    assert(waves == 0 || t->owner);
     const struct candidates *cand = t->cand;
     size_t cells = (size_t)waves * cand->links;
     t->waves = t->at.waves = waves;
@@ -131,6 +136,8 @@ static void give(struct table *t, size_t route, uint32_t owner)
 
 void table_put(struct table *t, uint32_t demand, size_t route)
 {
+    assert(t->at.route[demand] == NO_ROUTE);
+    assert(route >= t->cand->route[demand] && route < t->cand->route[demand + 1]);
     give(t, route, demand);
     t->at.route[demand] = route;
     t->at.placed++;
@@ -138,6 +145,7 @@ void table_put(struct table *t, uint32_t demand, size_t route)
 
 void table_lift(struct table *t, uint32_t demand)
 {
+    assert(t->at.route[demand] != NO_ROUTE && t->at.placed > 0);
     give(t, t->at.route[demand], TABLE_FREE);
     t->at.route[demand] = NO_ROUTE;
     t->at.placed--;
@@ -145,6 +153,7 @@ void table_lift(struct table *t, uint32_t demand)
 
 void table_load(struct table *t, const struct placement *from)
 {
+    assert(t->at.placed == 0);
     const struct candidates *cand = t->cand;
     for (uint32_t d = 0; d < cand->demands; d++) {
         size_t route = from->route[d];
@@ -155,5 +164,38 @@ void table_load(struct table *t, const struct placement *from)
         }
         if (inside)
             table_put(t, d, route);
-    }
+    }    table_check(t);
 }
+
+#ifndef NDEBUG
+static size_t check_placed(const struct table *t, uint32_t demand)
+{
+    const struct candidates *cand = t->cand;
+    size_t route = t->at.route[demand], hops = 0;
+    assert(route >= cand->route[demand] && route < cand->route[demand + 1]);
+    for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
+        assert(t->at.wave[s] < t->waves);
+        for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++, hops++)
+            assert(t->owner[(size_t)t->at.wave[s] * cand->links + cand->link[k]] == demand);
+    }
+    return hops;
+}
+
+void table_check(const struct table *t)
+{
+    const struct candidates *cand = t->cand;
+    size_t placed = 0, hops = 0, owned = 0;
+    for (uint32_t d = 0; d < cand->demands; d++)
+        if (t->at.route[d] != NO_ROUTE) {
+            hops += check_placed(t, d);
+            placed++;
+        }
+    for (uint32_t w = 0; w < t->waves; w++)
+        for (uint32_t l = 0; l < cand->links; l++) {
+            uint32_t owner = t->owner[(size_t)w * cand->links + l];
+            assert((t->full[w / 64 * (size_t)cand->links + l] >> w % 64 & 1) == (owner != TABLE_FREE));
+            owned += owner < cand->demands;
+        }
+    assert(placed == t->at.placed && hops == owned);
+}
+#endif

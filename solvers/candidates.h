@@ -68,6 +68,12 @@ uint32_t table_lowest(const struct table *table, size_t segment);
 void table_put(struct table *table, uint32_t demand, size_t route);
 /** Take a placed demand's channels back. */
 void table_lift(struct table *table, uint32_t demand);
+/** Debug builds: abort unless placement, owners and full channels agree.  O(hops placed + channels of links). */
+#ifndef NDEBUG
+void table_check(const struct table *table);
+#else
+#define table_check(table) ((void)(table))
+#endif
 /** The same placement as elsewhere, as far as its wavelengths are below ours; `table` must be empty. */
 void table_load(struct table *table, const struct placement *from);
 

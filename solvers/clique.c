@@ -3,6 +3,7 @@
 
 #include "solvers/fit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,7 @@ static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
 
 static uint32_t heaviest_link(const struct crossings *x)
 {
+    assert(x->cand->links > 0);
     uint32_t best = 0;
     for (uint32_t l = 1; l < x->cand->links; l++)
         if (x->demands.first[l + 1] - x->demands.first[l] > x->demands.first[best + 1] - x->demands.first[best])

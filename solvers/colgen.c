@@ -11,6 +11,7 @@
 #include "lp/grow.h"
 #include "solvers/arcs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -93,6 +94,7 @@ done:
 /* Append g->row[0 … n-1] as a column. */
 static rwa_status add_column(struct colgen *g, int n)
 {
+    assert(n > 0);
     rwa_status st = RWA_OK;
     size_t columns = (size_t)g->columns, at = columns ? g->first[columns] : 0;
     TRY(base_grow((void **)&g->items, &g->items_capacity, at + (size_t)n, sizeof *g->items, g->run->err));
@@ -152,6 +154,7 @@ static void take_weights(struct colgen *g)
 /* The bound of the file's head; meant for all arcs, so only before any column is taken for good. */
 static void raise_bound(struct colgen *g, int64_t heaviest)
 {
+    assert(heaviest > 0 && g->used == 0);
     int64_t total = 0;
     for (int k = 0; k < g->arcs.kinds; k++)
         total += g->weight[k] * (int64_t)g->arcs.many[k];
@@ -205,6 +208,7 @@ done:
 /* Take column c for good: one more wavelength, for an arc of each of its kinds that still needs one. */
 static void colour_column(struct colgen *g, int c)
 {
+    assert(c < g->columns);
     for (size_t i = g->first[c]; i < g->first[c + 1]; i++) {
         int k = g->items[i];
         if (g->left[k] == 0)

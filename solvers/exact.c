@@ -2,6 +2,7 @@
 /** Exact colouring: constructions first, then DSATUR branch and bound while the paths are few. */
 #include "solvers/solver.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static bool uses_link(const rwa_problem *p, size_t path, uint32_t link)
 
 static void give(struct search *s, size_t path, uint32_t c)
 {
+    assert(s->colour[path] == UINT32_MAX && c < SEARCH_PATHS);
     s->colour[path] = c;
     for (size_t j = 0; j < s->paths; j++)
         if (s->touch[path][j] && s->near[j][c]++ == 0)
@@ -54,6 +56,7 @@ static void give(struct search *s, size_t path, uint32_t c)
 
 static void take_back(struct search *s, size_t path)
 {
+    assert(s->colour[path] != UINT32_MAX);
     uint32_t c = s->colour[path];
     s->colour[path] = UINT32_MAX;
     for (size_t j = 0; j < s->paths; j++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/fit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct pass {
 /* Free channels of a word, without those not open yet. */
 static uint64_t open_in_word(const struct pass *p, size_t segment, uint32_t word)
 {
+    assert(64 * word < p->open);
     uint32_t beyond = p->open - 64 * word;
     uint64_t free_ones = table_open(&p->table, segment, word);
     return beyond < 64 ? free_ones & ~(UINT64_MAX << beyond) : free_ones;
@@ -132,6 +134,7 @@ static size_t choose_route(struct pass *p, uint32_t demand)
 
 static void take(struct pass *p, uint32_t demand, size_t route)
 {
+    assert(route != NO_ROUTE);
     const struct candidates *cand = p->fit->cand;
     table_put(&p->table, demand, route);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
@@ -234,6 +237,7 @@ done:
 
 rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
 {
+    assert(fit->open <= fit->waves);
     rwa_status st = RWA_OK;
     struct pass p = {.fit = fit, .open = fit->open};
     TRY(table_create(&p.table, fit->cand, fit->waves, err));
@@ -248,6 +252,7 @@ rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
         TRY(place_saturated(&p, err));
     else
         TRY(place_sorted(&p, err));
+    table_check(&p.table);
     placement_copy(out, &p.table.at, fit->cand);
     out->waves = p.used;
 done:

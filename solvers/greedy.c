@@ -2,6 +2,7 @@
 /** The greedy pass that first-fit and best-fit share. */
 #include "solvers/solver.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct greedy {
@@ -18,6 +19,7 @@ struct greedy {
 /* The sorts run from the least significant key to the most; they are stable, so the index breaks the last ties. */
 static rwa_status sort_paths(uint32_t *order, const rwa_problem *p, rwa_order how, rwa_error *err)
 {
+    assert(how == RWA_ORDER_GIVEN || how == RWA_ORDER_START || how == RWA_ORDER_LONGEST);
     rwa_status st = RWA_NOMEM;
     uint32_t *shorter = base_array(p->paths, sizeof *shorter, err);
     uint32_t *start = base_array(p->paths, sizeof *start, err);

@@ -3,6 +3,7 @@
 #include "solvers/link_path.h"
 #include "solvers/single.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { MOST_BINARIES = 200000, MOST_ENTRIES = 10000000 };
@@ -24,6 +25,7 @@ static void keep_placement(struct solve *run, struct single *s)
 
 static rwa_status improve(struct solve *run)
 {
+    assert(run->have && run->found.wavelengths > 1);
     rwa_status st = RWA_OK;
     struct single s = {0};
     uint32_t bound = 0, most = run->found.wavelengths;

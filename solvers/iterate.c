@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/improve.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
@@ -44,11 +45,13 @@ static int by_rank(const void *a, const void *b)
 /* A demand belongs to the wavelength of its first segment. */
 static uint32_t class_of(const struct improve *run, uint32_t demand)
 {
+    assert(run->best->route[demand] != NO_ROUTE);
     return run->best->wave[run->cand->segment[run->best->route[demand]]];
 }
 
 static void rank_classes(struct iterate *it, unsigned way)
 {
+    assert(way < WAYS);
     const struct improve *run = it->run;
     uint32_t waves = run->best->waves;
     for (uint32_t w = 0; w < waves; w++)
@@ -115,6 +118,7 @@ static bool place(struct iterate *it, uint32_t demand)
 
 static uint32_t waves_in_use(const struct iterate *it)
 {
+    assert(it->table.at.placed == it->run->cand->demands);
     const struct candidates *cand = it->run->cand;
     uint32_t waves = 0;
     for (uint32_t d = 0; d < cand->demands; d++)
@@ -143,6 +147,7 @@ static void round_once(struct iterate *it)
 
 rwa_status improve_greedy(const struct improve *run, rwa_error *err)
 {
+    assert(run->fixed || run->best->placed == run->cand->demands);
     rwa_status st = RWA_OK;
     struct iterate it = {.run = run, .arena = {.err = err}};
     if (run->fixed || run->best->waves == 0 || improve_done(run))

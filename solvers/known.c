@@ -2,6 +2,7 @@
 /** Colourings that need no search: one given with the problem, and arcs that leave some link idle. */
 #include "solvers/solver.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Arcs of one colour sorted by start are disjoint when each ends before the next starts, cyclically. */
@@ -78,6 +79,7 @@ done:
 static void sweep(const struct solve *run, const uint32_t *by_from, const uint32_t *by_to, const uint32_t *from,
                   const uint32_t *to, uint32_t *stack, uint32_t *colour)
 {
+    assert(run->peak > 0 || run->problem->paths == 0);
     size_t ended = 0;
     size_t top = 0;
     for (uint32_t c = run->peak; c > 0; c--)

@@ -5,6 +5,7 @@
 #include "base/bins.h"
 #include "lp/rows.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ static void add_channels(struct program *p)
 
 static void close_channel(struct program *p, uint32_t link, uint32_t wave)
 {
+    assert(link < p->run->cand->links);
     for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1] && wave < p->run->waves; i++)
         p->rows.upper[x_of(p, p->crossing.number[i], wave)] = 0;
 }
@@ -115,6 +117,7 @@ static void add_columns(struct program *p)
 /* The demands of one link have different waves anyway; the names of waves are arbitrary. */
 static void fix_waves(struct program *p, uint32_t link)
 {
+    assert(p->crossing.first[link + 1] - p->crossing.first[link] <= p->run->waves);
     const struct bins *over = &p->crossing;
     for (size_t i = over->first[link]; i < over->first[link + 1]; i++) {
         uint32_t wave = (uint32_t)(i - over->first[link]);
@@ -144,6 +147,7 @@ static void read_placement(const struct program *p, const double *x, struct plac
 
 rwa_status link_path_run(const struct link_path *run, struct placement *best, uint32_t *bound, rwa_error *err)
 {
+    assert(run->waves > 0 && run->waves % run->cand->fibers == 0);
     rwa_status st = RWA_OK;
     struct program p = {.run = run};
     struct lp_result result = {0};

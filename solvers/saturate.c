@@ -2,6 +2,7 @@
 /** Degree and saturation of demands: how many first routes meet each, and how many channels it has lost. */
 #include "solvers/fit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ done:
 
 rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err)
 {
+    assert(!c->degree);
     rwa_status st = RWA_OK;
     uint32_t *met = NULL;   /* the last demand, plus 1, that met each */
     c->cand = cand;
@@ -154,6 +156,7 @@ static void lose(struct saturation *s, uint32_t link, uint32_t wave)
 
 void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand)
 {
+    assert(at->route[demand] != NO_ROUTE);
     const struct candidates *cand = s->crossings.cand;
     size_t route = at->route[demand];
     for (size_t k = cand->segment[route]; k < cand->segment[route + 1]; k++)

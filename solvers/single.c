@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/single.h"
 
+#include <assert.h>
+
 double single_hops(const struct solve *run)
 {
     double hops = 0;
@@ -27,6 +29,7 @@ static void take_colours(struct single *s, const struct solve *run)
 
 rwa_status single_create(struct single *s, const struct solve *run)
 {
+    assert(run->have && !s->index);
     const rwa_problem *p = run->problem;
     rwa_status st = RWA_OK;
     s->arena.err = run->err;

@@ -2,6 +2,7 @@
 /** The table of solvers, the checks on a problem, and the load bound. */
 #include "solvers/solver.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size)
 
 uint32_t path_length(const rwa_problem *problem, size_t path)
 {
+    assert(path < problem->paths);
     uint32_t from = 0;
     uint32_t to = 0;
     if (problem->first)
@@ -39,6 +41,7 @@ uint32_t path_length(const rwa_problem *problem, size_t path)
 
 uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k)
 {
+    assert(path < problem->paths);
     uint32_t left = 0;
     if (problem->first)
         return problem->link[problem->first[path] + k];
@@ -48,6 +51,7 @@ uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k)
 
 void solve_keep(struct solve *run, const uint32_t *colour, uint32_t used, const char *solver)
 {
+    assert(used > 0 || run->problem->paths == 0);
     if (run->have && used >= run->found.wavelengths)
         return;
     memcpy(run->colour, colour, run->problem->paths * sizeof *colour);
@@ -58,6 +62,8 @@ void solve_keep(struct solve *run, const uint32_t *colour, uint32_t used, const 
 
 void solve_raise(struct solve *run, uint32_t bound, const char *name)
 {
+    assert(name);
+    assert(!run->have || bound <= run->found.wavelengths);
     if (bound > run->found.bound) {
         run->found.bound = bound;
         run->found.bound_name = name;

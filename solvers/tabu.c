@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/improve.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { RARE_LOSS = 100 };
@@ -45,6 +46,7 @@ done:
 /* The wavelength whose loss displaces the fewest demands; with names, the highest. */
 static uint32_t smallest_class(const struct improve *run, uint32_t *size)
 {
+    assert(run->best->waves > 0);
     const struct candidates *cand = run->cand;
     uint32_t waves = run->best->waves, least = waves - 1;
     for (uint32_t w = 0; w < waves; w++)
@@ -62,6 +64,7 @@ static uint32_t smallest_class(const struct improve *run, uint32_t *size)
 /* Start from the best placement without wavelength `gone`, whose name the last one takes. */
 static void drop_class(struct tabu *t, uint32_t gone)
 {
+    assert(gone < t->run->best->waves && t->run->best->placed == t->run->cand->demands);
     const struct candidates *cand = t->run->cand;
     const struct placement *best = t->run->best;
     uint32_t last = best->waves - 1;
@@ -173,6 +176,7 @@ static size_t choose_route(struct tabu *t, uint32_t demand)
 
 static void push_out(struct tabu *t, uint32_t demand)
 {
+    assert(t->table.at.route[demand] != NO_ROUTE && t->count < t->run->cand->demands);
     const struct candidates *cand = t->run->cand;
     size_t route = t->table.at.route[demand];
     uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
@@ -184,6 +188,7 @@ static void push_out(struct tabu *t, uint32_t demand)
 
 static void move(struct tabu *t)
 {
+    assert(t->count > 0 && t->count + t->table.at.placed == t->run->cand->demands);
     const struct candidates *cand = t->run->cand;
     uint32_t at = (uint32_t)base_random_below(t->run->state, t->count);
     uint32_t demand = t->unplaced[at];
@@ -212,6 +217,7 @@ static bool must_stop(struct tabu *t)
 
 static void keep(struct tabu *t)
 {
+    assert(t->run->fixed || t->table.waves < t->run->best->waves);
     placement_copy(t->run->best, &t->table.at, t->run->cand);
     if (t->run->better)
         t->run->better(t->run->data, t->run->best);
@@ -224,6 +230,7 @@ bool improve_done(const struct improve *run)
 
 rwa_status improve_tabu(const struct improve *run, rwa_error *err)
 {
+    assert(run->fixed || run->best->placed == run->cand->demands);
     rwa_status st = RWA_OK;
     struct tabu t = {.run = run, .arena = {.err = err}};
     bool stop = false;
@@ -241,6 +248,7 @@ rwa_status improve_tabu(const struct improve *run, rwa_error *err)
         if (!run->fixed && t.count == 0)
             keep(&t);
     }
+    table_check(&t.table);
 done:
     tabu_free(&t);
     return st;

@@ -6,6 +6,7 @@
  */
 #include "solvers/solver.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { MOST_LINKS = 4096 };
@@ -53,6 +54,7 @@ static rwa_status wavelength_fit_create(struct wavelength_fit *r)
 /* The lowest start from … to of an arc of this length that is left; UINT32_MAX when there is none. */
 static uint32_t find_start(const struct wavelength_fit *r, uint32_t length, uint32_t from, uint32_t to)
 {
+    assert(from <= to && to < r->links);
     const uint64_t *some = r->some + (size_t)length * r->words;
     uint32_t word = from / 64, start = UINT32_MAX;
     uint64_t bits = some[word] & UINT64_MAX << from % 64;
@@ -84,6 +86,7 @@ static uint32_t find_in_gap(const struct wavelength_fit *r, const struct gap *ga
 
 static void split_gap(struct wavelength_fit *r, uint32_t g, uint32_t start, uint32_t length)
 {
+    assert(g < r->gaps && length <= r->gap[g].length);
     struct gap whole = r->gap[g];
     uint32_t before = whole.length == r->links ? 0 : (start + r->links - whole.from) % r->links;
     struct gap after = {(start + length) % r->links, whole.length - length - before};
@@ -105,6 +108,7 @@ static uint32_t widest(const struct wavelength_fit *r)
 
 static void take(struct wavelength_fit *r, uint32_t length, uint32_t start, uint32_t *colour, uint32_t c)
 {
+    assert(r->left[(size_t)length * r->links + start] > 0);
     size_t kind = (size_t)length * r->links + start;
     colour[r->order[r->next[kind]++]] = c;
     r->of_length[length]--;
@@ -158,6 +162,7 @@ bool wavelength_fit_applies(const rwa_problem *p)
 
 rwa_status wavelength_fit_run(struct solve *run, const uint32_t *order, uint32_t *colour, uint32_t *used)
 {
+    assert(wavelength_fit_applies(run->problem));
     const rwa_problem *p = run->problem;
     struct wavelength_fit r = {.problem = p, .links = p->links, .words = (p->links + 63) / 64, .order = order,
                                .arena = {.err = run->err}};

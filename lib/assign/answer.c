@@ -6,6 +6,7 @@
 #include "assign/why.h"
 #include "assignment/assignment.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct writing {
@@ -23,6 +24,7 @@ static rwa_direction direction_of(const struct job *job, uint32_t arc)
 /* Segments from … to - 1 of a unit's route. */
 static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
 {
+    assert(from < to);
     const struct job *job = w->job;
     const size_t *hop = job->instance.hop;
     uint32_t hops = 0;
@@ -107,6 +109,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
     rwa_assign_report *sum = &r->summary;
     rwa_check_options checking;
     rwa_status st = RWA_OK;
+    assignment_check(r);
     sum->extra_wavelengths = job->extra;
     sum->routing = job->routing;
     sum->solver = job->method->name;
@@ -126,6 +129,7 @@ done:
 
 rwa_status job_answer(rwa_assign_result **out, const struct job *job)
 {
+    assert(job->best.placed <= job->instance.cand.demands);
     rwa_status st = RWA_NOMEM;
     struct writing w = {.job = job};
     w.fibers = base_array(2 * (size_t)job->graph.nodes, sizeof *w.fibers, job->err);

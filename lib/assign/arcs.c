@@ -12,6 +12,7 @@
 #include "rwa/solver.h"
 #include "assignment/assignment.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,12 +210,14 @@ static void stretches_from(struct stretch *best, const struct arcs_job *a, const
 
 static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction dir)
 {
+    assert(link < rwa_network_pairs(a->job->net));
     bool back = a->job->model == RWA_DIRECTED && dir == RWA_CCW;
     return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
 static void mark_stretch(struct arcs_job *a, const struct stretch *s)
 {
+    assert(s->value > 0 && s->first < a->nodes && s->last < a->nodes);
     bool line = rwa_network_topology(a->job->net) == RWA_LINE;
     a->length[carrier(a, s->last, s->inward ? RWA_CCW : RWA_CW)] = 1;
     if (!line)
@@ -276,6 +279,7 @@ static rwa_status add_routes(rwa_assign_result *r, const struct arcs_job *a)
 
 static rwa_status write_answer(rwa_assign_result **out, struct arcs_job *a, const rwa_certificate *bound)
 {
+    assert(bound->name);
     rwa_assign_result *r = NULL;
     struct job *job = a->job;
     rwa_status st = RWA_OK;

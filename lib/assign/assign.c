@@ -4,6 +4,7 @@
 
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,7 @@ static const struct method *find_method(const char *name)
 
 bool job_searches(const struct job *job)
 {
+    assert(job->method);
     return job->method->kind == METHOD_SEARCH || job->method->kind == METHOD_EXACT;
 }
 

@@ -2,6 +2,7 @@
 /** Lower bounds for every assignment, with a witness. */
 #include "assign/assign.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip)
@@ -48,6 +49,7 @@ static bool has_limits(const struct job *job)
 
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric)
 {
+    assert(metric->name && metric->length);
     return (rwa_certificate){.name = metric->name, .value = metric->value, .kind = RWA_WITNESS_LENGTHS,
                              .lengths = metric->length, .length_count = job->graph.links,
                              .source = "every lightpath is at least as long as the shortest way under any lengths of the "

@@ -5,6 +5,7 @@
 #include "solvers/branch_bound.h"
 #include "solvers/link_path.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ static rwa_certificate by_search(uint64_t value, bool most)
 /* One wavelength fewer, until that is infeasible or the budget ends. */
 static rwa_status prove_fewest(struct job *job, struct branch_bound *run)
 {
+    assert(job->best.placed == job->instance.cand.demands);
     rwa_status st = RWA_OK;
     enum branch_answer answer = BRANCH_FOUND;
     uint32_t wavelengths = wavelengths_of(job, job->best.waves), given = job->opts->wavelengths;
@@ -163,6 +165,7 @@ done:
 
 rwa_status job_link_path(struct job *job, bool most)
 {
+    assert(job->best.waves > 0);
     rwa_status st = RWA_OK;
     uint32_t value = 0;
     struct link_path run = {.cand = &job->instance.cand, .most = most, .fixed_link = NO_FIXED_LINK, .budget = &job->budget,

@@ -2,6 +2,7 @@
 /** Route sets as candidates for the searches: units, segments between converters, channels that are taken. */
 #include "assign/assign.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ struct route {
 
 static struct route route_at(const struct route_sets *c, size_t path)
 {
+    assert(path < c->paths.count);
     struct route route = {.arc = c->paths.arc + c->paths.first[path], .hops = c->paths.first[path + 1] - c->paths.first[path]};
     route.cut = c->cut ? c->cut[path] : route.hops;
     return route;
@@ -38,6 +40,7 @@ static struct route route_at(const struct route_sets *c, size_t path)
 /* A segment ends at a converter inside the route, and at the end of the route. */
 static bool ends_segment(const struct building *y, const struct route *route, size_t k)
 {
+    assert(k < route->hops);
     return k + 1 == route->hops || k + 1 == route->cut || y->converts[y->job->graph.to[route->arc[k]]];
 }
 

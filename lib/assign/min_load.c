@@ -5,6 +5,7 @@
 #include "routing/least_load.h"
 #include "solvers/clique.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,7 @@ static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job
 
 static void certify_load(struct job *job, uint32_t link, uint64_t need, const uint64_t *number)
 {
+    assert(need > 0 && link < job->instance.cand.links);
     size_t count = 0;
     for (uint32_t u = 0; u < job->instance.cand.demands; u++)
         if (crosses(&job->instance, u, link))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "assign/orbits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ static rwa_status list_orbits(struct orbits *o, rwa_error *err)
 /* A random shortest path: at every node any arc that leads nearer. */
 static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_t src, uint32_t dst, uint32_t *arc)
 {
+    assert(src != dst && tree->dist[src] != GRAPH_FAR);
     const struct routing_graph *r = &o->job->graph;
     size_t hops = 0;
     for (uint32_t at = src; at != dst; at = r->to[arc[hops++]]) {
@@ -256,6 +258,7 @@ static rwa_status write_known(const struct unfolding *u, const struct orbits *o,
 
 rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes, rwa_error *err)
 {
+    assert(classes->placed == o->count);
     rwa_status st = RWA_NOMEM;
     size_t demands = rwa_demands_count(o->job->demands);
     struct unfolding u = {.route = base_array(demands, sizeof *u.route, err), .shift = base_array(demands, sizeof *u.shift, err)};

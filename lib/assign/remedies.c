@@ -2,6 +2,7 @@
 /** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be passed. */
 #include "assign/why.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ static bool has_channel(const struct remedies *r, const struct stretch *s, uint3
 /* With a fibre more on hop k: that fibre has the next number there, and the lightpath the same number all along. */
 static bool has_channel_on_new_fiber(const struct remedies *r, const struct stretch *s, size_t k)
 {
+    assert(k < s->hops && r->given > 0);
     const struct candidates *cand = &r->job->instance.cand;
     uint32_t link = r->job->graph.link[s->arc[k]], number = r->job->graph.fibers[link];
     if (number == cand->fibers)

@@ -2,6 +2,7 @@
 /** Routes for every demand. */
 #include "assign/assign.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,6 +305,7 @@ static void name_kinds(struct route_sets *c, size_t count)
 
 static void place_known(struct job *job)
 {
+    assert(job->known_waves > 0);
     struct placement *best = &job->best;
     for (uint32_t u = 0; u < job->instance.cand.demands; u++) {
         best->route[u] = job->instance.route[u];

@@ -2,6 +2,7 @@
 /** From a first placement by greed to one that meets the bound, or to the end of the time. */
 #include "assign/assign.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Effort of one search: at first, and without a time limit at last. */
@@ -53,6 +54,7 @@ uint64_t job_least(const struct job *job)
 /* The two searches fail on different inputs, so they alternate with growing effort.  last_work 0: until the budget ends. */
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
+    assert(first_work > 0);
     rwa_status st = RWA_OK;
     double marks = (double)job->instance.cand.demands * job->best.waves;
     for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->budget, "search", -1) &&
@@ -130,6 +132,7 @@ static rwa_status most_possible(struct job *job, uint32_t *most)
 
 static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t channels)
 {
+    assert(channels > 0);
     rwa_status st = RWA_OK;
     struct improve run = improve_job(job, &job->budget);
     run.fixed = true;

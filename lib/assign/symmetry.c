@@ -7,6 +7,7 @@
 
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ done:
 
 static rwa_status try_division(struct shifting *s, const struct division *d, uint64_t work)
 {
+    assert(d->inner->order > 1 && d->outer->order % d->inner->order == 0);
     rwa_status st = RWA_OK;
     struct job *job = s->job;
     struct orbits orbits = {.job = job, .shifts = &s->shifts, .outer = d->outer, .inner = d->inner, .demand_at = s->demand_at};
@@ -144,6 +146,7 @@ done:
 /* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of length. */
 static double rate_set(struct shifting *s, struct path_tree *tree, const uint32_t *kind, uint32_t set, uint64_t *length)
 {
+    assert(set > 0);
     const struct routing_graph *r = &s->job->graph;
     double offered = 0, used = 0;
     for (uint32_t a = 0; a < r->arcs; a++)

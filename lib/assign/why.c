@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -93,6 +94,7 @@ static void describe_needed(char *text, size_t size, struct need *n)
 
 rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand)
 {
+    assert(demand < rwa_demands_count(job->demands));
     rwa_status st = RWA_OK;
     struct need n = {.job = job, .demand = &rwa_demands_list(job->demands)[demand]};
     TRY(path_tree_create(&n.tree, &job->graph, job->err));

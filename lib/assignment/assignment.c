@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -250,6 +251,7 @@ uint64_t rwa_assign_result_routes(const rwa_assign_result *r)
 
 void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *r, uint64_t i)
 {
+    assert(i < r->count);
     const struct assignment_route *a = &r->routes[i];
     *out = (rwa_route){.demand = a->demand, .copy = a->copy, .role = (rwa_role)a->role, .hops = a->hops,
                        .direction = (rwa_direction)a->direction, .fiber = a->fiber, .wavelength = a->wavelength,
@@ -273,6 +275,7 @@ void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *r, uint64_t 
 
 uint32_t rwa_assign_result_link(const rwa_assign_result *r, uint64_t i, uint32_t k)
 {
+    assert(i < r->count && k < r->routes[i].hops);
     const struct assignment_route *a = &r->routes[i];
     uint32_t nodes = r->net->nodes, src = rwa_demands_list(r->demands)[a->demand].src;
     if (a->has_links)
@@ -281,3 +284,28 @@ uint32_t rwa_assign_result_link(const rwa_assign_result *r, uint64_t i, uint32_t
         return (uint32_t)(((uint64_t)src + k) % nodes);
     return rwa_network_pairs(r->net) + (uint32_t)(((uint64_t)src + nodes - 1 - k) % nodes);
 }
+
+#ifndef NDEBUG
+static void check_bounds(const rwa_assign_result *r, const struct assignment_route *a)
+{
+    size_t lists = (size_t)(a->has_links + a->has_fibers + a->has_wavelengths);
+    assert(a->demand < rwa_demands_count(r->demands) && a->copy < rwa_demands_list(r->demands)[a->demand].count);
+    assert(a->hops > 0 || (lists == 0 && !a->down));
+    assert(a->hops > 0 ? a->first + lists * a->hops <= r->number_count : a->first < r->text_count);
+    for (uint32_t k = 0; a->has_links && k < a->hops; k++)
+        assert(r->numbers[a->first + k] < rwa_network_directed_links(r->net));
+}
+
+void assignment_check(const rwa_assign_result *r)
+{
+    uint64_t routed = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct assignment_route *a = &r->routes[i];
+        const rwa_route next = {.demand = a->demand, .copy = a->copy, .role = (rwa_role)a->role};
+        assert(i == 0 || comes_after(&r->routes[i - 1], &next));
+        check_bounds(r, a);
+        routed += a->hops > 0 && a->role == RWA_WORKING;
+    }
+    assert(routed == r->summary.routed && routed <= r->summary.lightpaths);
+}
+#endif

@@ -41,6 +41,12 @@ rwa_status assignment_rules(struct rwa_assign_result *result, bool protection, c
                           rwa_error *err);
 /** Keep what would help, copied. */
 rwa_status assignment_remedies(struct rwa_assign_result *result, const rwa_remedy *list, size_t count, rwa_error *err);
+/** Debug builds: abort unless routes are in order, inside their arrays, and the summary counts them.  O(routes). */
+#ifndef NDEBUG
+void assignment_check(const struct rwa_assign_result *result);
+#else
+#define assignment_check(result) ((void)(result))
+#endif
 /** Keep a certificate, its arrays copied. */
 rwa_status assignment_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
 

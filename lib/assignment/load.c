@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,7 @@ done:
 static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, const struct kept *k, const char *path,
                            rwa_error *err)
 {
+    assert(k->hops > 0 || k->at < p->text_count);
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
     rwa_error why = {0};
     rwa_route route = {.demand = (size_t)k->demand, .role = k->role, .hops = k->hops, .links = numbers, .fiber = k->fiber,
@@ -155,6 +157,7 @@ static rwa_status build(rwa_assign_result **out, struct pile *p, const struct as
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
     (*out)->summary.wavelengths = r->wavelengths;
+    assignment_check(*out);
 done:
     rwa_demands_free(demands);
     return st;

@@ -2,6 +2,7 @@
 #include "lp/grow.h"
 #include "lp/guard.h"
 
+#include <assert.h>
 #include <glpk.h>
 #include <math.h>
 #include <stdlib.h>
@@ -76,6 +77,7 @@ static void restart_step(void *data)
 
 static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
 {
+    assert(lp->prob || work == open_step);
     bool fresh = false;
     rwa_status st = lp_guard(work, lp, &fresh, err);
     lp->fresh = lp->fresh || fresh;
@@ -116,6 +118,7 @@ void lp_grow_close(struct lp_grow *lp)
 
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err)
 {
+    assert(n >= 0);
     for (int k = 0; k < n; k++) {
         lp->index[k + 1] = row[k] + 1;
         lp->value[k + 1] = value[k];
@@ -161,6 +164,7 @@ rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved
 
 double lp_grow_value(const struct lp_grow *lp)
 {
+    assert(lp->prob);
     return glp_get_obj_val(lp->prob);
 }
 

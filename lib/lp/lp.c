@@ -2,6 +2,7 @@
 #include "lp/lp.h"
 #include "lp/guard.h"
 
+#include <assert.h>
 #include <float.h>
 #include <glpk.h>
 #include <limits.h>
@@ -103,6 +104,7 @@ static void work(void *data)
 
 rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err)
 {
+    assert(result->x && model->columns > 0);
     rwa_status st = RWA_NOMEM;
     bool fresh = false;
     struct job job = {.model = model, .result = result, .budget = budget};

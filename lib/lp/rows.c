@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/rows.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -40,12 +41,14 @@ void lp_rows_free(struct lp_rows *m)
 
 void lp_rows_put(struct lp_rows *m, size_t column, double value)
 {
+    assert(column < (size_t)m->columns);
     m->column[m->entry] = (int)column;
     m->value[m->entry++] = value;
 }
 
 void lp_rows_end(struct lp_rows *m, double lower, double upper)
 {
+    assert(lower <= upper);
     m->row_lower[m->row] = lower;
     m->row_upper[m->row++] = upper;
     m->first[m->row] = m->entry;

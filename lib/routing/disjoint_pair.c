@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/disjoint_pair.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ static bool augment(struct disjoint_pair *p, const uint64_t *length)
 
 uint64_t disjoint_pair_between(struct disjoint_pair *p, const uint64_t *length, uint32_t src, uint32_t dst)
 {
+    assert(src != dst && src < p->graph->nodes && dst < p->graph->nodes);
     uint64_t total = 0;
     p->src = src;
     p->dst = dst;
@@ -136,6 +138,7 @@ static size_t walk(struct disjoint_pair *p, uint32_t *arc)
 
 static void turn_round(uint32_t *list, size_t from, size_t to)
 {
+    assert(from <= to);
     for (; from + 1 < to; from++, to--) {
         uint32_t kept = list[from];
         list[from] = list[to - 1];

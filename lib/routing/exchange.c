@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/exchange.h"
 
+#include <assert.h>
+
 /** The number of an unordered pair of different numbers. */
 static uint32_t pair(uint32_t a, uint32_t b)
 {
@@ -42,6 +44,7 @@ static void assign_odd(uint32_t m, uint32_t u, uint32_t v, uint32_t copy, rwa_di
 void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
                      uint32_t *colour)
 {
+    assert(u < ranks && v < ranks && u != v && copy < copies);
     if (ranks % 2 == 0)
         assign_even(ranks / 2, copies, u, v, copy, dir, colour);
     else

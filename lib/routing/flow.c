@@ -5,6 +5,7 @@
 #include "routing/disjoint_pair.h"
 #include "routing/path_tree.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,7 @@ static void find_ways(struct flow *f, size_t source)
 
 static uint64_t length_of(const struct flow *f, size_t pair)
 {
+    assert(pair < f->traffic->pairs);
     return f->pairs ? disjoint_pair_between(f->pairs, f->length, f->traffic->src[pair], f->traffic->dst[pair])
                     : f->path_tree.dist[f->traffic->dst[pair]];
 }
@@ -139,6 +141,7 @@ done:
 /* Load the links with the pairs of a source that are nearer than `reach`; how much was served. */
 static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 {
+    assert(source < f->sources);
     uint64_t served = 0;
     memset(f->load, 0, f->graph->links * sizeof *f->load);
     for (size_t i = f->first[source]; i < f->first[source + 1]; i++)
@@ -318,6 +321,7 @@ done:
 /* The arcs of a tree from its source to a node, into `arc`; 0 when the tree does not lead there. */
 static size_t branch(const struct flow *f, const uint32_t *tree, uint32_t src, uint32_t dst, uint32_t *arc)
 {
+    assert(src != dst);
     size_t hops = 0;
     for (uint32_t v = dst; v != src; v = f->graph->from[tree[v]]) {
         if (tree[v] == RWA_NO_LINK)
@@ -334,6 +338,7 @@ static size_t branch(const struct flow *f, const uint32_t *tree, uint32_t src, u
 
 rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err)
 {
+    assert(!f->lp && f->weight);
     const double least = 1e-6;
     rwa_status st = RWA_OK;
     size_t before = paths->count;

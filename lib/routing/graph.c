@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ static void index_arcs(const struct routing_graph *r, const bool *failed, const 
 
 rwa_status routing_graph_create(struct routing_graph *r, const rwa_network *net, rwa_model model, rwa_error *err)
 {
+    assert(!r->from);
     r->nodes = rwa_network_nodes(net);
     r->arcs = rwa_network_links(net);
     r->links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : r->arcs;

@@ -3,6 +3,7 @@
 
 #include "routing/path_tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ done:
 /* Append the candidate f->arcs[0 … prefix-1] followed by the path found from `spur` to dst. */
 static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t spur, uint64_t length, rwa_error *err)
 {
+    assert(prefix < f->graph->nodes && f->dst != RWA_NO_NODE);
     rwa_status st = RWA_OK;
     uint32_t *back = f->arcs + f->graph->nodes;
     uint32_t n = 0, hops = prefix;
@@ -90,6 +92,7 @@ static void shut_known(struct k_shortest *f, uint32_t prefix, bool shut)
 /* The shortest path that leaves an accepted one at each hop from where it left its own forerunner. */
 static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rwa_error *err)
 {
+    assert(path < f->found.count && f->branch[path].accepted);
     const struct routing_graph *r = f->graph;
     rwa_status st = RWA_OK;
     uint32_t hops = (uint32_t)(f->found.first[path + 1] - f->found.first[path]), node = src;
@@ -126,6 +129,7 @@ static size_t next_best(const struct k_shortest *f)
 rwa_status k_shortest_find(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t dst, size_t most,
                            uint32_t max_hops, rwa_error *err)
 {
+    assert(src < f->graph->nodes && dst < f->graph->nodes);
     const struct routing_graph *r = f->graph;
     rwa_status st = RWA_OK;
     if (f->dst != dst)
@@ -152,6 +156,7 @@ done:
 
 static bool is_simple(struct k_shortest *f, const uint32_t *arc, size_t hops)
 {
+    assert(hops > 0);
     const struct routing_graph *r = f->graph;
     bool simple = true;
     for (size_t k = 0; k < hops; k++) {
@@ -188,6 +193,7 @@ done:
 rwa_status k_shortest_via(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,
                       uint32_t max_hops, bool *all, rwa_error *err)
 {
+    assert(via < f->graph->nodes && via != src && via != dst);
     rwa_status st = RWA_OK;
     struct paths there = {0}, on = {0};
     size_t before = paths->count;

@@ -4,6 +4,7 @@
 #include "base/bins.h"
 #include "lp/rows.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static void take(struct loads *l, size_t path)
 
 static void give_back(struct loads *l, size_t path)
 {
+    assert(l->taken[path] > 0);
     l->taken[path]--;
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++)
         l->load[link_at(l->run, k)]--;
@@ -72,6 +74,7 @@ static struct price price_of(const struct loads *l, size_t path)
 
 static size_t cheapest(const struct loads *l, size_t kind)
 {
+    assert(l->run->first[kind] < l->run->first[kind + 1]);
     const struct least_load *run = l->run;
     size_t best = run->first[kind];
     struct price least = price_of(l, best);

@@ -3,6 +3,7 @@
 #include "routing/disjoint_pair.h"
 #include "routing/path_tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct reckoning {
@@ -74,6 +75,7 @@ static int by_distance(const void *a, const void *b)
 static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t capacity,
                               rwa_error *err)
 {
+    assert(t->pairs > 0 || t->total == 0);
     struct near *near = base_array(t->pairs, sizeof *near, err);
     if (!near)
         return RWA_NOMEM;

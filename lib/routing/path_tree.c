@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/path_tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ static void set_at(struct path_tree *w, uint32_t i, uint32_t node)
 
 static void sift_up(struct path_tree *w, uint32_t i)
 {
+    assert(i < w->count);
     uint32_t node = w->heap[i];
     for (; i > 0 && w->dist[w->heap[(i - 1) / 2]] > w->dist[node]; i = (i - 1) / 2)
         set_at(w, i, w->heap[(i - 1) / 2]);
@@ -36,6 +38,7 @@ static void sift_up(struct path_tree *w, uint32_t i)
 
 static uint32_t pop_nearest(struct path_tree *w)
 {
+    assert(w->count > 0);
     uint32_t nearest = w->heap[0], node = w->heap[--w->count], i = 0;
     for (uint32_t next = 1; next < w->count; next = 2 * i + 1) {
         if (next + 1 < w->count && w->dist[w->heap[next + 1]] < w->dist[w->heap[next]])
@@ -102,6 +105,7 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
 
 void path_tree_from(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
+    assert(root < r->nodes);
     struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->out_first, .list = r->out,
                       .end = r->to};
     dijkstra(w, r, &q);
@@ -109,6 +113,7 @@ void path_tree_from(struct path_tree *w, const struct routing_graph *r, const ui
 
 void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
+    assert(root < r->nodes);
     struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->in_first, .list = r->in,
                       .end = r->from};
     dijkstra(w, r, &q);
@@ -117,6 +122,7 @@ void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint
 bool path_tree_between(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t src, uint32_t dst,
                   const uint64_t *left, const bool *shut_node, const bool *shut_arc)
 {
+    assert(src < r->nodes && dst < r->nodes && src != dst);
     struct query q = {.length = length, .left = left, .root = src, .target = dst, .first = r->out_first, .list = r->out,
                       .end = r->to, .shut_node = shut_node, .shut_arc = shut_arc};
     dijkstra(w, r, &q);

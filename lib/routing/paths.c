@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/paths.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ void paths_free(struct paths *p)
 
 rwa_status paths_add(struct paths *p, const uint32_t *arc, size_t hops, rwa_error *err)
 {
+    assert(hops > 0);
     rwa_status st = RWA_OK;
     size_t at = p->count ? p->first[p->count] : 0;
     TRY(base_grow((void **)&p->first, &p->first_capacity, p->count + 2, sizeof *p->first, err));
@@ -26,10 +28,12 @@ done:
 
 void paths_cut(struct paths *p, size_t count)
 {
+    assert(count <= p->count);
     p->count = count;
 }
 
 bool paths_same(const struct paths *p, size_t i, const uint32_t *arc, size_t hops)
 {
+    assert(i < p->count);
     return p->first[i + 1] - p->first[i] == hops && memcmp(p->arc + p->first[i], arc, hops * sizeof *arc) == 0;
 }

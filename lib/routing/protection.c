@@ -6,6 +6,7 @@
 #include "routing/k_shortest.h"
 #include "routing/path_tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,7 @@ static uint64_t length_of(const struct protection *g, const uint32_t *arc, size_
 /* The pair in g->arc, unless it is among the first `known`, whichever of the two comes first. */
 static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t known, rwa_error *err)
 {
+    assert(cut > 0 && cut < hops && known <= g->found.paths.count);
     rwa_status st = RWA_OK;
     uint64_t total = length_of(g, g->arc, hops);
     for (size_t i = 0; i < known; i++) {
@@ -189,6 +191,7 @@ done:
 
 static size_t take_route(const struct protection *g, uint32_t *to, size_t i)
 {
+    assert(i < g->routes.count);
     size_t hops = g->routes.first[i + 1] - g->routes.first[i];
     memcpy(to, g->routes.arc + g->routes.first[i], hops * sizeof *to);
     return hops;

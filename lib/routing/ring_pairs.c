@@ -3,6 +3,7 @@
 
 #include "routing/exchange.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 uint64_t ring_pairs_wavelengths(uint32_t nodes)
@@ -44,6 +45,7 @@ static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
 
 void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *dir, uint32_t *colour)
 {
+    assert(u < nodes && v < nodes && u != v);
     uint32_t m = nodes / 2, ahead = (v + nodes - u) % nodes;
     if (nodes % 2 == 0 && ahead == m) {
         assign_half(m, u, u % m, dir, colour);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/shifts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ bool shifts_of(struct shifts *s, const rwa_network *net)
 
 uint32_t shifts_add(const struct shifts *s, uint32_t a, uint32_t b)
 {
+    assert(a < s->nodes && b < s->nodes);
     uint32_t sum = 0, place = 1;
     for (size_t d = s->digits; d-- > 0;) {
         uint32_t radix = s->radix[d];
@@ -166,6 +168,7 @@ void subgroups_free(struct subgroups *all)
 
 bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner)
 {
+    assert(outer->member[0] == 0 && inner->member[0] == 0);
     for (uint32_t i = 0; i < inner->order; i++)
         if (outer->coset[inner->member[i]] != 0)
             return false;
@@ -174,6 +177,7 @@ bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner)
 
 uint32_t shifts_arc(const struct shifts *s, const struct routing_graph *r, uint32_t arc, uint32_t by)
 {
+    assert(arc < r->arcs);
     return rwa_network_find_link(s->net, shifts_add(s, r->from[arc], by), shifts_add(s, r->to[arc], by));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/flow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static int by_ends(const void *a, const void *b)
 
 static void merge(struct traffic *t, const struct part *part, size_t n)
 {
+    assert(t->pairs == 0);
     for (size_t i = 0; i < n; i++) {
         bool same = t->pairs > 0 && t->src[t->pairs - 1] == part[i].src && t->dst[t->pairs - 1] == part[i].dst;
         size_t k = same ? t->pairs - 1 : t->pairs++;
@@ -61,6 +63,7 @@ static void merge(struct traffic *t, const struct part *part, size_t n)
 rwa_status traffic_create(struct traffic *t, const rwa_demand *list, size_t count, const bool *skip, rwa_model model,
                           rwa_error *err)
 {
+    assert(t->pairs == 0 && t->total == 0);
     size_t n = 0;
     struct part *part = base_array(2 * count, sizeof *part, err);
     t->src = base_array(2 * count, sizeof *t->src, err);

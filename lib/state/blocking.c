@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "state/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,7 @@ done:
 
 static struct leaving pop(struct simulation *s)
 {
+    assert(s->count > 0);
     struct leaving first = s->heap[0], last = s->heap[--s->count];
     size_t i = 0;
     for (size_t child = 1; child < s->count; child = 2 * i + 1) {
@@ -83,6 +85,7 @@ static double exponential(uint64_t *random)
 
 static void advance(struct simulation *s, double time)
 {
+    assert(time >= s->now);
     s->busy_time += (double)s->busy * (time - s->now);
     s->up_time += (double)s->count * (time - s->now);
     s->now = time;

@@ -2,6 +2,7 @@
 /** Where a request goes: its routes in their order, the channels of a route 64 at a time. */
 #include "state/state.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- the request ---- */
@@ -103,6 +104,7 @@ done:
 
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i)
 {
+    assert(i < tried->count);
     const struct paths *p = &s->routes.paths;
     size_t path = tried->first + i;
     if (request->asked.links)
@@ -127,6 +129,7 @@ static uint32_t lowest_bit(uint64_t word)
 
 uint32_t free_count(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
 {
+    assert(hops > 0);
     uint32_t count = 0;
     for (uint32_t w = 0; w < s->words; w++)
         count += (uint32_t)__builtin_popcountll(free_word(s, links, hops, mask, w));

@@ -2,6 +2,8 @@
 /** Occupancy from elsewhere and to elsewhere: assignments, their files, and the steps of schedules. */
 #include "state/state.h"
 
+#include "assignment/assignment.h"
+
 #include "network/network.h"
 
 #include <stdlib.h>
@@ -63,6 +65,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_err
             route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
         TRY(rwa_assign_result_add(result, &route, err));
     }
+    assignment_check(result);
     *out = result;
     result = NULL;
 done:
@@ -204,6 +207,7 @@ static void import_close(struct import *in, rwa_status st)
         state_fail(in->state, in->lifted[i], true);
     if (st == RWA_OK)
         history_forget(in->state);
+    state_check(in->state);
     free(in->lifted);
     free(in->map);
     free(in->links);

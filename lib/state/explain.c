@@ -2,6 +2,7 @@
 /** Why a request is blocked, and one change that would let it through. */
 #include "state/state.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,7 @@ static bool is_one_away(const struct inquiry *q, const struct choice *route, uin
 /** A lightpath that can leave its channel for another one (move), or would have to go. */
 static bool try_blockers(struct inquiry *q, bool move)
 {
+    assert(!q->out->id || move);
     const struct rwa_state *s = q->state;
     for (uint32_t i = 0; i < q->tried.count; i++) {
         struct choice route = request_route(s, q->request, &q->tried, i);

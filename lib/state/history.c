@@ -2,6 +2,8 @@
 /** The last operations, in a ring, and their undoing. */
 #include "state/state.h"
 
+#include <assert.h>
+
 /** An operation that cannot be undone any more needs no tombstone. */
 static void discard(struct rwa_state *s, const struct event *e)
 {
@@ -14,6 +16,7 @@ static void discard(struct rwa_state *s, const struct event *e)
 /** Step back to the event before `next`. */
 static const struct event *last_event(struct history *h)
 {
+    assert(h->capacity > 0 && h->kept > 0);
     h->next = h->next == 0 ? h->capacity - 1 : h->next - 1;
     return &h->ring[h->next];
 }
@@ -24,6 +27,7 @@ void history_add(struct rwa_state *s, struct event event)
     h->operations++;
     if (h->capacity == 0) {
         discard(s, &event);
+        state_check(s);
         return;
     }
     struct event *place = &h->ring[h->next];
@@ -33,6 +37,7 @@ void history_add(struct rwa_state *s, struct event event)
     else
         h->kept++;
     *place = event;
+    state_check(s);
 }
 
 void history_forget(struct rwa_state *s)
@@ -44,6 +49,7 @@ void history_forget(struct rwa_state *s)
 
 static void undo_last(struct rwa_state *s)
 {
+    assert(s->history.operations > 0);
     struct history *h = &s->history;
     const struct event *e = last_event(h);
     switch (e->operation) {
@@ -64,6 +70,7 @@ static void undo_last(struct rwa_state *s)
     }
     h->operations--;
     h->kept--;
+    state_check(s);
 }
 
 rwa_status rwa_state_undo(rwa_state *s, uint32_t count, rwa_error *err)

@@ -4,6 +4,7 @@
 
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ done:
 /** Where the key is, or belongs. */
 static struct pair *place_of(const struct routes *r, uint64_t key)
 {
+    assert(key > 0 && r->used < r->capacity);
     uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
     size_t i = (size_t)(hash >> 32) & (r->capacity - 1);
     while (r->table[i].key && r->table[i].key != key)
@@ -145,6 +147,7 @@ static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t 
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, size_t *first, uint32_t *count,
                        rwa_error *err)
 {
+    assert(!r->stale && most > 0 && src != dst);
     uint64_t key = (uint64_t)src * r->graph.nodes + dst + 1;
     struct pair *pair = r->capacity ? place_of(r, key) : NULL;
     rwa_status st = RWA_OK;

@@ -2,6 +2,7 @@
 /** Lightpaths, each in a slot that keeps its links; slots of like size are used again, so that a busy state stops allocating. */
 #include "state/state.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ done:
 
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err)
 {
+    assert(hops > 0);
     uint8_t size = size_for(hops);
     if (s->free[size] == NO_SLOT)
         return add_slot(s, size, slot, err);
@@ -53,6 +55,7 @@ rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error 
 
 void slots_recycle(struct slots *s, uint32_t slot)
 {
+    assert(slot < s->count);
     struct slot *one = &s->list[slot];
     slots_live(s, slot, FREE);
     if (++one->generation == UINT32_MAX)    /* its ids are used up */
@@ -63,6 +66,7 @@ void slots_recycle(struct slots *s, uint32_t slot)
 
 void slots_live(struct slots *s, uint32_t slot, enum life life)
 {
+    assert(slot < s->count);
     s->live -= s->list[slot].life == LIVE;
     s->live += life == LIVE;
     s->list[slot].life = (uint8_t)life;
@@ -70,6 +74,7 @@ void slots_live(struct slots *s, uint32_t slot, enum life life)
 
 uint64_t slots_id(const struct slots *s, uint32_t slot)
 {
+    assert(slot < s->count);
     return (uint64_t)s->list[slot].generation << 32 | ((uint64_t)slot + 1);
 }
 

@@ -4,6 +4,7 @@
 
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,9 @@ static void open_channels(struct rwa_state *s)
     for (uint32_t a = 0; a < s->links; a++)
         close_missing_fibers(s, a);
     close_reserved(s);
+    s->closed = (uint64_t)s->carriers * s->channels;
+    for (size_t i = 0; i < (size_t)s->carriers * s->words; i++)
+        s->closed -= (uint64_t)__builtin_popcountll(s->free[i]);
 }
 
 rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err)
@@ -163,6 +167,7 @@ void rwa_state_free(rwa_state *s)
 
 void state_occupy(struct rwa_state *s, uint32_t slot)
 {
+    assert(s->slots.list[slot].channel < s->channels);
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
     for (uint32_t k = 0; k < one->hops; k++)
@@ -172,6 +177,7 @@ void state_occupy(struct rwa_state *s, uint32_t slot)
 
 void state_vacate(struct rwa_state *s, uint32_t slot)
 {
+    assert(s->slots.list[slot].channel < s->channels);
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
     for (uint32_t k = 0; k < one->hops; k++)
@@ -205,7 +211,7 @@ rwa_status state_set_up(struct rwa_state *s, const struct request *request, cons
     return RWA_OK;
 }
 
-static void tell_spot(const struct rwa_state *s, const struct request *request, const struct choice *choice, rwa_placed *out)
+static void report_choice(const struct rwa_state *s, const struct request *request, const struct choice *choice, rwa_placed *out)
 {
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = request->asked.src, .dst = request->asked.dst, .hops = choice->hops};
     if (choice->hops == 0)
@@ -233,7 +239,7 @@ rwa_status rwa_state_try(rwa_placed *out, rwa_state *s, const rwa_request *asked
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     TRY(request_take(s, &request, asked, err));
     TRY(request_choose(s, &request, &choice, err));
-    tell_spot(s, &request, &choice, out);
+    report_choice(s, &request, &choice, out);
 done:
     return st;
 }
@@ -248,7 +254,7 @@ rwa_status rwa_state_add(rwa_placed *out, rwa_state *s, const rwa_request *asked
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     TRY(request_take(s, &request, asked, err));
     TRY(request_choose(s, &request, &choice, err));
-    tell_spot(s, &request, &choice, out);
+    report_choice(s, &request, &choice, out);
     if (choice.hops > 0) {
         st = state_set_up(s, &request, &choice, &slot, err);
         if (st != RWA_OK) {
@@ -322,7 +328,7 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_
     st = request_choose(s, &request, &choice, err);
     state_occupy(s, slot);
     TRY(st);
-    tell_spot(s, &request, &choice, out);
+    report_choice(s, &request, &choice, out);
     if (choice.hops == 0)
         goto done;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
@@ -340,6 +346,7 @@ done:
 
 void state_fail(struct rwa_state *s, uint32_t carrier, bool failed)
 {
+    assert(carrier < s->carriers);
     s->failed[carrier] = failed;
     s->routes.stale = true;
 }

@@ -111,6 +111,7 @@ struct rwa_state {
     uint32_t channels, words;
     uint32_t *carrier;      /* of each directed link */
     uint64_t *free;         /* carriers * words: channels that are there, not reserved and not taken */
+    uint64_t closed;        /* channels of carriers that are missing or reserved */
     uint64_t *use;          /* of each wavelength: carriers times fibres that it is taken on */
     bool *failed;           /* carriers */
     struct slots slots;
@@ -188,6 +189,13 @@ rwa_status state_set_up(struct rwa_state *s, const struct request *request, cons
 /** Exchange route and channel of a lightpath with those of another slot. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
 void state_fail(struct rwa_state *s, uint32_t carrier, bool failed);
+
+/** Debug builds: abort unless slots, channels, use and history agree (check.c).  O(channels of links + lightpaths), now and then. */
+#ifndef NDEBUG
+void state_check(const struct rwa_state *s);
+#else
+#define state_check(s) ((void)(s))
+#endif
 
 /** ---- remembering (history.c) ---- */
 

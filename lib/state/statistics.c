@@ -3,6 +3,7 @@
 
 #include "rwa/blocking.h"
 
+#include <assert.h>
 #include <math.h>
 
 /** The probability between -t and t: finite sums (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions,
@@ -20,6 +21,7 @@ static double student_between(double t, uint32_t freedom)
 
 double student_95(uint32_t freedom)
 {
+    assert(freedom >= 1);
     double low = 0, high = 16; /* one degree of freedom has 12.7 */
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
@@ -33,6 +35,7 @@ double student_95(uint32_t freedom)
 
 double half_width_95(const double *values, uint32_t count)
 {
+    assert(count >= 2);
     double mean = 0, squares = 0;
     for (uint32_t i = 0; i < count; i++)
         mean += values[i] / count;

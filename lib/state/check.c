@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The invariants of a state, for debug builds. */
+#ifndef NDEBUG
+#include "state/state.h"
+
+#include <assert.h>
+
+/* Larger states are checked every so many operations: a check visits all channels and lightpaths. */
+enum { SMALL = 64, EVERY = 4096 };
+
+static uint64_t closed_channels(const struct rwa_state *s)
+{
+    uint64_t open = 0;
+    for (size_t i = 0; i < (size_t)s->carriers * s->words; i++)
+        open += (uint64_t)__builtin_popcountll(s->free[i]);
+    return (uint64_t)s->carriers * s->channels - open;
+}
+
+/** Returns the channels it takes. */
+static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
+{
+    const struct slot *one = &s->slots.list[slot];
+    assert(one->hops > 0 && one->hops <= (uint32_t)1 << one->size && one->channel < s->channels);
+    assert(one->first + one->hops <= s->slots.number_count && (one->life != LIVE || one->src != one->dst));
+    for (uint32_t k = 0; one->life == LIVE && k < one->hops; k++)
+        assert(!is_free(s, s->carrier[slots_links(&s->slots, slot)[k]], one->channel));
+    return one->life == LIVE ? one->hops : 0;
+}
+
+static size_t tombstones_needed(const struct history *h)
+{
+    size_t count = 0;
+    for (uint32_t i = 1; i <= h->kept; i++) {
+        const struct event *e = &h->ring[(h->next + h->capacity - i) % h->capacity];
+        count += e->operation == RELEASED || e->operation == MOVED;
+    }
+    return count;
+}
+
+static void check_all(const struct rwa_state *s)
+{
+    uint64_t taken = 0, used = 0;
+    size_t live = 0, tombstones = 0;
+    for (uint32_t slot = 0; slot < s->slots.count; slot++) {
+        enum life life = (enum life)s->slots.list[slot].life;
+        live += life == LIVE;
+        tombstones += life == TOMBSTONE;
+        taken += life == FREE ? 0 : check_slot(s, slot);
+    }
+    for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
+        used += s->use[w];
+    assert(live == s->slots.live && tombstones == tombstones_needed(&s->history));
+    assert(used == taken);
+    assert(closed_channels(s) == s->closed + taken); /* so no two lightpaths share a channel of a link */
+}
+
+void state_check(const struct rwa_state *s)
+{
+    const struct history *h = &s->history;
+    assert(h->kept <= h->capacity && (h->next < h->capacity || h->capacity == 0) && h->operations >= h->kept);
+    if (s->slots.count <= SMALL || h->operations % EVERY == 0)
+        check_all(s);
+}
+#else
+typedef int state_check_is_compiled_out;
+#endif
