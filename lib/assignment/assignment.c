@@ -293,7 +293,7 @@ static void check_bounds(const rwa_assign_result *r, const struct assignment_rou
     assert(a->hops > 0 || (lists == 0 && !a->down));
     assert(a->hops > 0 ? a->first + lists * a->hops <= r->number_count : a->first < r->text_count);
     for (uint32_t k = 0; a->has_links && k < a->hops; k++)
-        assert(r->numbers[a->first + k] < rwa_network_directed_links(r->net));
+        assert(r->numbers[a->first + k] < rwa_network_links(r->net));
 }
 
 void assignment_check(const rwa_assign_result *r)

@@ -26,7 +26,7 @@ struct writing {
 /** The number a directed link has in the file. */
 static uint32_t link_number(const rwa_assign_result *r, uint32_t link)
 {
-    assert(link < rwa_network_directed_links(r->net));
+    assert(link < rwa_network_links(r->net));
     return r->model == RWA_UNDIRECTED ? rwa_network_pair(r->net, link) : link;
 }
 
