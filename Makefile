@@ -5,7 +5,8 @@ SOMAJOR = 0
 BUILD  ?= build
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
-CFLAGS ?= -O2 -g
+# Debug builds (sanitizers, valgrind, fuzzer) leave NDEBUG out: there asserts and *_check() run.
+CFLAGS ?= -O2 -g -DNDEBUG
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 PKGS = jansson zlib
 # igraph and libxml2 keep their headers in folders of their own; their warnings are not ours.
@@ -32,7 +33,7 @@ SO = $(BUILD)/librwa.so.$(VERSION)
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser test-golden golden golden-record
+.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -46,7 +47,9 @@ demo: deps  ## build, plan the two examples, check both
 	@sh tools/demo.sh $(BUILD)/rwa $(BUILD)/demo
 
 test: deps  ## every test
-	@$(MAKE) --no-print-directory all test-units test-cli test-structure test-golden
+	@$(MAKE) --no-print-directory all $(TESTS)
+	@$(MAKE) --no-print-directory $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
+	@sh tools/sum-tests.sh $(RESULTS) $(UNIT_NAMES) $(CLI_NAMES) $(STRUCTURE_NAMES) golden
 
 # In the library free() is base_free(), see there.
 $(LIB_OBJ): ALLFLAGS += -include base/memory.h
@@ -89,21 +92,38 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/librwa-test.a $(wildcard tests/support/*.h)
 	$(if $(V),,@echo "  CC $<")
 	$(Q)$(CC) $(ALLFLAGS) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) $(LIBS) -lcunit -o $@
 
-test-units: $(TESTS)
-	@set -e; for t in $(TESTS); do echo "== $$t"; $(RUNNER) $$t; done
-test-cli: $(BUILD)/rwa
-	@for t in $(sort $(wildcard tests/cli/*.sh)); do sh $$t $(BUILD)/rwa || exit 1; done
-test-structure: all
-	@sh tools/check-dependencies.sh $(BUILD) && sh tools/check-exports.sh $(SO) && sh tools/check-headers.sh && \
-	  sh tools/check-memory.sh $(BUILD) && sh tools/check-abi.sh
-	@sh tools/check-format.sh
-	@sh tools/check-install.sh $(BUILD)
-	@sh tools/check-deb.sh $(BUILD)
-
+# Each test is a target run/NAME of its own, so that make -j runs them side by side.
+RESULTS = $(BUILD)/results
+RUN = @sh tools/run-test.sh $(RESULTS)
+UNIT_NAMES = $(TEST_SRC:tests/%.c=%)
+CLI_NAMES = $(patsubst tests/%.sh,%,$(sort $(wildcard tests/cli/*_test.sh)))
+STRUCTURE_NAMES = dependencies exports headers memory abi format packages
+.PHONY: $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
+$(UNIT_NAMES:%=run/%): run/%: $(BUILD)/tests/%
+	$(RUN) $* $(RUNNER) $<
+$(CLI_NAMES:%=run/%): run/%: tests/%.sh $(BUILD)/rwa
+	$(RUN) $* sh $< $(BUILD)/rwa
+run/dependencies run/memory: run/%: all
+	$(RUN) $* sh tools/check-$*.sh $(BUILD)
+run/exports: $(SO)
+	$(RUN) exports sh tools/check-exports.sh $(SO)
+run/headers run/abi run/format: run/%:
+	$(RUN) $* sh tools/check-$*.sh
+# Both install from the build folder: one after the other.
+run/packages: all
+	$(RUN) packages sh -c 'sh tools/check-install.sh $(BUILD) && sh tools/check-deb.sh $(BUILD)'
 # Plans and bounds of a grid of settings beside those recorded in tests/golden.
 GOLDEN = $(PYTHON) tests/golden/golden.py
-test-golden: $(BUILD)/rwa
-	@$(GOLDEN) compare $< --every 5 --most 5
+run/golden: $(BUILD)/rwa
+	$(RUN) golden $(GOLDEN) compare $< --every 5 --most 5
+
+test-units: $(UNIT_NAMES:%=run/%)
+	@sh tools/sum-tests.sh $(RESULTS) $(UNIT_NAMES)
+test-cli: $(CLI_NAMES:%=run/%)
+	@sh tools/sum-tests.sh $(RESULTS) $(CLI_NAMES)
+test-structure: $(STRUCTURE_NAMES:%=run/%)
+	@sh tools/sum-tests.sh $(RESULTS) $(STRUCTURE_NAMES)
+
 golden: $(BUILD)/rwa  ## plans and bounds beside the recorded ones (a minute); processor time too: REFERENCE=path/to/another/rwa
 	@$(GOLDEN) compare $< $(if $(REFERENCE),--reference $(REFERENCE))
 golden-record: $(BUILD)/rwa  ## record them anew, after a change that is meant
@@ -116,7 +136,7 @@ check-asan:  ## the unit tests under the address and undefined-behaviour sanitiz
 	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	  LDFLAGS="-fsanitize=address,undefined" all test-units
 check-valgrind:  ## the unit tests under valgrind
-	$(MAKE) RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
+	$(MAKE) BUILD=build-valgrind CFLAGS="-O1 -g" RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
 .PHONY: check-tsan
 check-tsan:  ## threads on shared objects under the thread sanitizer
 	$(MAKE) BUILD=build-tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread build-tsan/tests/api/threads_test
@@ -148,7 +168,7 @@ soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assig
 .PHONY: coverage
 coverage:  ## lines and branches of lib/ and solvers/ that the unit and command tests reach (needs gcov; ten minutes)
 	@find build-coverage -name '*.gcda' -delete 2> /dev/null || true
-	@GCOV_ERROR_FILE=/dev/null $(MAKE) --no-print-directory BUILD=build-coverage CFLAGS="-O0 -g --coverage -fprofile-update=atomic" \
+	@GCOV_ERROR_FILE=/dev/null $(MAKE) --no-print-directory BUILD=build-coverage CFLAGS="-O0 -g -DNDEBUG --coverage -fprofile-update=atomic" \
 	  LDFLAGS=--coverage all test-units test-cli
 	@sh tools/coverage.sh build-coverage
 
@@ -207,6 +227,6 @@ uninstall:  ## what install put there, from the same DESTDIR and PREFIX
 deb:  ## Debian packages librwa0, librwa-dev and rwa, in build/deb
 	@sh tools/deb.sh $(BUILD) $(VERSION) $(SOMAJOR)
 clean:  ## remove what was built
-	rm -rf build build-asan build-clang build-fuzz build-coverage build-tsan
+	rm -rf build build-asan build-clang build-fuzz build-coverage build-tsan build-valgrind
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

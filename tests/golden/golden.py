@@ -132,7 +132,7 @@ def compare_table(name, rwa, options, folder, meant):
     for line in worse + better[:options.most]:
         print(line)
     print(f"golden {name}: {len(rows)} settings, {len(worse)} worse, {len(better)} better")
-    return len(worse), pairs
+    return len(rows), len(worse), pairs
 
 
 def geometric_mean(ratios):
@@ -153,12 +153,14 @@ def compare_effort(pairs):
 
 def compare(rwa, options, folder):
     meant = {(row["table"], row["setting"]) for row in read("exceptions")}
-    worse = 0
+    total = worse = 0
     for name in ("plans", "bounds"):
-        lost, pairs = compare_table(name, rwa, options, folder, meant)
+        count, lost, pairs = compare_table(name, rwa, options, folder, meant)
+        total += count
         worse += lost
         if pairs:
             compare_effort(pairs)
+    print(f"{total - worse} passed, {worse} failed")
     return 1 if worse else 0
 
 

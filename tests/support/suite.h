@@ -25,6 +25,7 @@ static inline int run_tests(const char *name, const struct test *tests)
     if (suite && !tests->name) {
         CU_basic_set_mode(CU_BRM_VERBOSE);
         CU_basic_run_tests();
+        printf("%u passed, %u failed\n", CU_get_number_of_successes(), CU_get_number_of_failures());
         failures = CU_get_number_of_failures() + (CU_get_number_of_asserts() == 0);
     }
     CU_cleanup_registry();
