@@ -35,7 +35,7 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     *t = (struct canonical_task){.net = network_canonical(net), .coll = *coll};
     if (members && !(t->members = base_array(coll->nodes, sizeof *t->members, err)))
         return RWA_NOMEM;
-    if (!network_is_renumbered(net)) {
+    if (!network_canonical_nodes(net)) {
         if (members)
             memcpy(t->members, members, coll->nodes * sizeof *members);
         return RWA_OK;

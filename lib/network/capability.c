@@ -69,9 +69,14 @@ const struct rwa_network *network_canonical(const struct rwa_network *net)
     return net->form.canonical ? net->form.canonical : net;
 }
 
-bool network_is_renumbered(const struct rwa_network *net)
+const uint32_t *network_canonical_nodes(const struct rwa_network *net)
 {
-    return net->form.node != NULL;
+    return net->form.node;
+}
+
+const uint32_t *network_canonical_places(const struct rwa_network *net)
+{
+    return net->form.place;
 }
 
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node)

@@ -77,8 +77,9 @@ const struct rwa_network *network_canonical(const struct rwa_network *net);
 /** The node that stands for a node of the canonical network, and the other way round. */
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node);
 uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node);
-/** Whether nodes have other numbers in the canonical network. */
-bool network_is_renumbered(const struct rwa_network *net);
+/** The same as lists of all nodes; NULL: every node has the same number there. */
+const uint32_t *network_canonical_nodes(const struct rwa_network *net);
+const uint32_t *network_canonical_places(const struct rwa_network *net);
 
 /** The network as it stands is a ring; a line; one of both: a direction says the route. */
 bool network_is_cycle(const struct rwa_network *net);

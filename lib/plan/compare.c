@@ -49,6 +49,7 @@ static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_coll
 {
     const struct scheme *scheme = NULL;
     size_t at = 0;
+    net = network_to_plan(net, coll, o);
     if (scheme_is_open(o) || !chose_blocks(coll) || pick_scheme(&scheme, &at, net, coll, o, NULL) != RWA_OK)
         return NULL;
     return plan_blocks(scheme, net, coll, o) != coll->blocks ? scheme : NULL;

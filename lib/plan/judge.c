@@ -72,31 +72,48 @@ done:
     return st;
 }
 
+static rwa_status check_plan(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_plan_report *sum = &plan->summary;
+    rwa_check_options checking;
+    double begin = base_now_s();
+    rwa_status st = RWA_OK;
+    rwa_check_options_init(&checking);
+    checking.device = o->device;
+    checking.power_model = o->power_model;
+    checking.poll = o->poll;
+    checking.poll_data = o->poll_data;
+    TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
+    sum->check_s += base_now_s() - begin;
+    if (!only_limits(&sum->check, net))
+        st = base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check.first[0].text);
+done:
+    return st;
+}
+
+rwa_status judge_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_status st = check_plan(plan, net, o, err);
+    if (st == RWA_OK)
+        judge_limits(&plan->summary, net, o);
+    return st;
+}
+
 rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
-    rwa_check_options checking;
     rwa_bound_options bounding;
     rwa_cost_prices floor;
-    double begin = base_now_s();
     rwa_status st = RWA_OK;
-    rwa_check_options_init(&checking);
     rwa_bound_options_init(&bounding);
-    checking.device = o->device;
-    checking.power_model = o->power_model;
-    checking.poll = bounding.poll = o->poll;
-    checking.poll_data = bounding.poll_data = o->poll_data;
+    bounding.poll = o->poll;
+    bounding.poll_data = o->poll_data;
     bounding.max_hops = hop_limit(net, o);
     bounding.slots = o->slots > rwa_schedule_slots(plan->schedule) ? o->slots : rwa_schedule_slots(plan->schedule);
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
     bounding.members = o->members;
-    TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
-    sum->check_s = base_now_s() - begin;
-    if (!only_limits(&sum->check, net)) {
-        st = base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check.first[0].text);
-        goto done;
-    }
+    TRY(check_plan(plan, net, o, err));
     sum->steps = rwa_schedule_steps(plan->schedule);
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check.wavelengths_used;

@@ -2,7 +2,10 @@
 /** The door of the room: options and collectives come in, plans go out. */
 #include "plan/plan.h"
 
+#include "collective/canonical.h"
 #include "network/network.h"
+#include "plan/map.h"
+#include "plan/residual.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -63,6 +66,57 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
 }
 
 /** strict: what the scheme does not read is refused. */
+static rwa_status plan_on(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, bool strict,
+                          rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (strict)
+        TRY(settings_refuse(net, coll, o, err));
+    TRY(quickest_plan(out, net, coll, o, err));
+done:
+    return st;
+}
+
+/** A plan made on the canonical network becomes one of the real network, and is checked there once more. */
+static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *task, const rwa_network *net, const rwa_collective *coll,
+                           const rwa_plan_options *o, rwa_error *err)
+{
+    struct schedule_map map = {.net = net, .coll = coll, .members = o->members, .node = network_canonical_nodes(net),
+                               .participant = task->participant};
+    rwa_schedule *mapped = NULL;
+    rwa_status st = map_schedule(&mapped, plan->schedule, &map, err);
+    if (st != RWA_OK)
+        return st;
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = mapped;
+    st = judge_mapped(plan, net, o, err);
+    if (plan->summary.outcome == RWA_INFEASIBLE)
+        plan_refuse(plan);
+    return st;
+}
+
+static rwa_status plan_canonically(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                                   bool strict, rwa_error *err)
+{
+    rwa_plan_options asked = *o;
+    struct canonical_task task;
+    rwa_plan *plan = NULL;
+    rwa_status st = RWA_OK;
+    TRY(canonical_open(&task, net, coll, o->members, err));
+    asked.members = task.members;
+    TRY(plan_on(&plan, task.net, &task.coll, &asked, strict, err));
+    if (plan->schedule)
+        TRY(map_plan(plan, &task, net, coll, o, err));
+    else if (network_canonical_nodes(net))
+        TRY(residuals_explain(plan->summary.why, task.net, &task.coll, task.members, o->max_hops, network_canonical_nodes(net), err));
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    canonical_close(&task);
+    return st;
+}
+
 static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
                        rwa_error *err)
 {
@@ -78,9 +132,10 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
                          "above 1", o.slots, o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
-    if (strict)
-        TRY(settings_refuse(net, &whole, &o, err));
-    TRY(quickest_plan(out, net, &whole, &o, err));
+    if (network_to_plan(net, &whole, &o) == net)
+        TRY(plan_on(out, net, &whole, &o, strict, err));
+    else
+        TRY(plan_canonically(out, net, &whole, &o, strict, err));
 done:
     return st;
 }

@@ -67,6 +67,9 @@ rwa_status borrow_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, 
 rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network *net, const rwa_collective *coll,
                        const rwa_plan_options *o, rwa_error *err);
 
+/** The canonical network; the network as it stands where only that suits the scheme asked for, or the number of blocks. */
+const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
+
 /** The kinds of network, as bits, that may be left of this one: of a ring a line too. */
 unsigned kinds_left(const rwa_network *net, const rwa_plan_options *o);
 /** Whether the scheme does the collective on the network, or on what may be left of it; `o` may be NULL. */
@@ -147,5 +150,8 @@ rwa_status judge_times(rwa_plan_report *sum, const rwa_schedule *sched, const rw
 /** The independent verdict, the bound and the limits of a finished schedule. */
 rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err);
+
+/** Check a schedule once more that was mapped to another network, and its limits. */
+rwa_status judge_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
 #endif

@@ -185,6 +185,10 @@ static void say_gap(char *why, const struct residuals *c, const struct contracte
         from = c->members[from];
         to = c->members[to];
     }
+    if (c->number) {
+        from = c->number[from];
+        to = c->number[to];
+    }
     if (max_hops > 0 && links > max_hops)
         snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than --max-hops "
                  "%u; members in between would help", from, to, links, max_hops);
@@ -251,27 +255,41 @@ static rwa_status check_links(const struct residuals *c, rwa_error *err)
                      rwa_topology_name(rwa_network_topology(c->real)));
 }
 
-rwa_status residuals_open(struct residuals *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                      uint32_t max_hops, char *why, rwa_error *err)
+static rwa_status open_all(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err)
 {
     uint32_t open = 0;
     rwa_faults faults;
     rwa_status st = RWA_OK;
-    *c = (struct residuals){.real = net, .coll = coll, .members = members};
-    rwa_network_faults(&faults, net);
-    if (!members && faults.link_count == 0 && faults.channel_count == 0) {
+    rwa_network_faults(&faults, c->real);
+    if (!c->members && faults.link_count == 0 && faults.channel_count == 0) {
         add_whole(c, false, max_hops);
         return RWA_OK;
     }
     TRY(check_links(c, err));
-    TRY(list_open(&c->channel, &open, net, err));
+    TRY(list_open(&c->channel, &open, c->real, err));
     if (open == 0)
-        snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(net));
-    else if (network_has_arcs(net))
+        snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(c->real));
+    else if (network_has_arcs(c->real))
         TRY(open_arcs(c, open, max_hops, why, err));
     else
         TRY(open_listed(c, &faults, open, max_hops, err));
 done:
+    return st;
+}
+
+rwa_status residuals_open(struct residuals *c, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+                          uint32_t max_hops, char *why, rwa_error *err)
+{
+    *c = (struct residuals){.real = net, .coll = coll, .members = members};
+    return open_all(c, max_hops, why, err);
+}
+
+rwa_status residuals_explain(char *why, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+                             uint32_t max_hops, const uint32_t *number, rwa_error *err)
+{
+    struct residuals c = {.real = net, .coll = coll, .members = members, .number = number};
+    rwa_status st = open_all(&c, max_hops, why, err);
+    residuals_close(&c);
     return st;
 }
 

@@ -29,6 +29,7 @@ struct residuals {
     const rwa_network *real;
     const rwa_collective *coll;
     const uint32_t *members;    /**< NULL: all nodes */
+    const uint32_t *number;     /**< of each node in messages; NULL: its own */
     uint32_t *channel;          /**< of each channel of a residual network the real one; NULL: the same */
     struct residual list[2];
     size_t count;
@@ -46,6 +47,9 @@ struct residuals {
 rwa_status residuals_open(struct residuals *out, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                           uint32_t max_hops, char *why, rwa_error *err);
 void residuals_close(struct residuals *residuals);
+/** The reason again, `why` left alone where there is none, with number[v] in place of node v. */
+rwa_status residuals_explain(char *why, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
+                             uint32_t max_hops, const uint32_t *number, rwa_error *err);
 
 /** Map a schedule made on a residual network to the real network. */
 rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all, const struct residual *residual,

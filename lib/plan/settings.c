@@ -255,8 +255,10 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
     rwa_status st = RWA_OK;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
-    for (size_t i = 0; i < count; i++)
-        read |= read_by(names[i], &some, net, coll, &o);
+    for (size_t i = 0; i < count; i++) {
+        o.scheme = names[i];
+        read |= read_by(names[i], &some, network_to_plan(net, coll, &o), coll, &o);
+    }
     if (some)
         st = refuse_unread(read, "read by none of the schemes compared", net, coll, &o, err);
 done:
