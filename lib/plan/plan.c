@@ -117,6 +117,26 @@ done:
     return st;
 }
 
+/** In place of a plan that is infeasible on the canonical network, one by the schemes for listed links, if they have one. */
+static rwa_status plan_as_listed(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                                 rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_plan *plan = NULL;
+    rwa_status st = plan_on(&plan, net, coll, o, true, &why);
+    if (st == RWA_OK && plan->schedule) {
+        rwa_plan *infeasible = *out;
+        *out = plan;
+        plan = infeasible;
+    }
+    rwa_plan_free(plan);
+    if (st == RWA_OK || st == RWA_BADARG)
+        return RWA_OK;
+    rwa_plan_free(*out);
+    *out = NULL;
+    return base_fail(err, st, "%s", why.text);
+}
+
 static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
                        rwa_error *err)
 {
@@ -133,9 +153,10 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
     if (network_to_plan(net, &whole, &o) == net)
-        TRY(plan_on(out, net, &whole, &o, strict, err));
-    else
-        TRY(plan_canonically(out, net, &whole, &o, strict, err));
+        return plan_on(out, net, &whole, &o, strict, err);
+    TRY(plan_canonically(out, net, &whole, &o, strict, err));
+    if (!(*out)->schedule && scheme_is_open(&o))
+        TRY(plan_as_listed(out, net, &whole, &o, err));
 done:
     return st;
 }
