@@ -38,8 +38,9 @@ const option circuits_options[] = {
      .field = "reconfig_s"},
     {NULL}};
 
-void circuits_choice_init(circuits_choice *c)
+void circuits_init(void *chosen)
 {
+    circuits_choice *c = chosen;
     rwa_network_options_init(&c->network.opts);
     c->episodes = 1;
     c->time_limit_s = 10;
@@ -204,15 +205,12 @@ static void print_switches(FILE *to, const circuits_answer *a)
         fprintf(to, "No circuits       %s\n", s->why);
         return;
     }
-    fprintf(to, "Circuits          %" PRIu64 ", a node has at most %" PRIu32 " peer%s\n", s->circuits, s->most_peers,
-            plural(s->most_peers));
-    fprintf(to, "Slowest transfer  %.6g bytes per circuit, node %" PRIu32 " to %" PRIu32 ", %s\n", s->load_bytes, s->slowest_src,
-            s->slowest_dst, s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least");
-    fprintf(to, "Time              ");
-    print_time(to, s->time_s);
-    fprintf(to, ", each setting held ");
-    print_time(to, s->hold_s);
-    fprintf(to, ", %.1f %% of it transmitting\n", 100 * s->duty);
+    fprintf(to, "Circuits          %" PRIu64 ", a node has at most %" PRIu32 " peer%s\n"
+            "Slowest transfer  %.6g bytes per circuit, node %" PRIu32 " to %" PRIu32 ", %s\n"
+            "Time              %s, each setting held %s, %.1f %% of it transmitting\n",
+            s->circuits, s->most_peers, plural(s->most_peers), s->load_bytes, s->slowest_src, s->slowest_dst,
+            s->outcome == RWA_OPTIMAL ? "proven the least possible" : "not proven the least", TIME_TEXT(s->time_s),
+            TIME_TEXT(s->hold_s), 100 * s->duty);
 }
 
 static void print_switches_csv(const rwa_circuits *c)
@@ -273,9 +271,8 @@ static void print_ring(FILE *to, const circuits_answer *a)
         fprintf(to, ", proven the least possible\n");
     else
         fprintf(to, "; lower bound %.6g\n", s->bound_bytes);
-    fprintf(to, "Time              ");
-    print_time(to, s->transfer_s);
-    fprintf(to, " after a reconfiguration, %.1f %% of both transmitting\n", 100 * s->duty);
+    fprintf(to, "Time              %s after a reconfiguration, %.1f %% of both transmitting\n", TIME_TEXT(s->transfer_s),
+            100 * s->duty);
 }
 
 static void print_ring_csv(const rwa_ring *ring)

@@ -17,7 +17,7 @@ typedef struct circuits_choice {
 } circuits_choice;
 
 extern const option circuits_options[];     /* of circuits_choice, without --network */
-void circuits_choice_init(circuits_choice *c);
+void circuits_init(void *chosen);
 
 /* Circuits of switches or lightpaths of a ring, whichever the network has; the other is NULL. */
 typedef struct circuits_answer {

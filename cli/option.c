@@ -13,7 +13,7 @@ static const option common_options[] = {
     {"verbose", 'v', NULL, "say more", NULL, IS_FLAG(common, verbose)},
     {"help", 'h', NULL, "this text", NULL, IS_FLAG(common, help)},
     {NULL}};
-static const option_group common_group[] = {{common_options, 0}, {NULL, 0}};
+static const option_group common_group[] = {{common_options, 0, NULL}, {NULL, 0, NULL}};
 
 /* The command that runs, for messages of the library that name its options. */
 static const command *running;
@@ -136,8 +136,9 @@ int options_parse(void *options, const command *c, int argc, char **argv)
     int only_operands = 0, code = 0;
     memset(options, 0, c->size);
     o->command = running = c;
-    if (c->init != NULL)
-        c->init(options);
+    for (const option_group *g = c->groups; g->options != NULL; g++)
+        if (g->init != NULL)
+            g->init((char *)options + g->base);
     for (int i = 2; i < argc && code == 0 && !o->help; i++) {
         if (!only_operands && strcmp(argv[i], "--") == 0)
             only_operands = 1;

@@ -73,15 +73,14 @@ int next_item(char item[64], const char **text);
 /* "--NAME VALUE: expected ..." */
 int bad_value(const option *opt, const char *value, const char *expected);
 
-/* A table and where in the options of a command its struct begins. */
-typedef struct option_group { const option *options; size_t base; } option_group;
+/* A table, where in the options of a command its struct begins, and what sets its defaults; NULL: all 0. */
+typedef struct option_group { const option *options; size_t base; void (*init)(void *); } option_group;
 
 typedef struct command {
     const char *name, *summary, *usage;
     const option_group *groups;     /* ended by one without options */
     size_t size;                    /* of its options, which begin with a common */
     size_t operands;                /* at most so many files or names */
-    void (*init)(void *options);    /* defaults that are not 0; NULL: none */
     int (*run)(void *options);      /* returns the exit code */
     void (*more_help)(void);        /* tables below the options; NULL: none */
 } command;

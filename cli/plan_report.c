@@ -169,8 +169,7 @@ static void print_steps(FILE *to, const rwa_plan_report *s, const rwa_collective
 
 static void print_tuning(FILE *to, const rwa_plan_report *s)
 {
-    fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " step%s\n", s->check.tunings,
-            s->check.tuning_cost, s->check.finish_steps, plural(s->check.finish_steps));
+    print_tunings(to, &s->check);
     if (s->formula.tunings > 0)
         fprintf(to, "  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
@@ -188,16 +187,12 @@ static void print_size(FILE *to, uint64_t bytes)
 static void print_times(FILE *to, const rwa_plan_report *s, rwa_cost_model model)
 {
     rwa_cost_model other = model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
-    fprintf(to, "Time              ");
-    print_time(to, s->time_s);
-    fprintf(to, " (%s cost model); ", rwa_cost_model_name(model));
-    print_time(to, other == RWA_COST_PAPER ? s->paper_s : s->circuit_s);
-    fprintf(to, " (%s)\n", rwa_cost_model_name(other));
+    fprintf(to, "Time              %s (%s cost model); %s (%s)\n", TIME_TEXT(s->time_s), rwa_cost_model_name(model),
+            TIME_TEXT(other == RWA_COST_PAPER ? s->paper_s : s->circuit_s), rwa_cost_model_name(other));
     if (s->time_bound_s <= 0)
         return;
-    fprintf(to, "  lower bound     ");
-    print_time(to, s->time_bound_s);
-    fprintf(to, " (%s cost model, for any number of blocks)\n", rwa_cost_model_name(model));
+    fprintf(to, "  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s),
+            rwa_cost_model_name(model));
 }
 
 /* The scheme, its groups where there are several sizes to choose from, and how full its lightpaths are. */
@@ -218,9 +213,7 @@ static void print_alternatives(FILE *to, const rwa_plan_report *s)
     for (size_t i = 0; i < s->rivals && i < RUNNERS_UP; i++) {
         fputs(i == 0 ? "Runners-up        " : "                  ", to);
         print_scheme(to, s->rival[i].scheme, s->rival[i].stripes, s->rival[i].slots, s->rival[i].group);
-        fprintf(to, ", %" PRIu32 " step%s, ", s->rival[i].steps, plural(s->rival[i].steps));
-        print_time(to, s->rival[i].time_s);
-        fputc('\n', to);
+        fprintf(to, ", %" PRIu32 " step%s, %s\n", s->rival[i].steps, plural(s->rival[i].steps), TIME_TEXT(s->rival[i].time_s));
     }
     if (s->crossovers < 2)
         return;
@@ -264,10 +257,8 @@ static void print_head(FILE *to, const rwa_plan_report *s, const plan_setting *s
     fputc('\n', to);
 }
 
-static void print_lightpaths(FILE *to, const rwa_plan_report *s, uint32_t allowed)
+static void print_taps(FILE *to, const rwa_plan_report *s, uint32_t allowed)
 {
-    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", s->lightpaths, s->longest_hops,
-            plural(s->longest_hops));
     if (allowed > 1 && s->drops > 1)
         fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath, of %" PRIu32 " allowed\n", s->drops, allowed);
     else if (allowed > 1)
@@ -286,7 +277,8 @@ static void print_report(FILE *where, const rwa_plan_report *s, const plan_setti
     if (tuned)
         print_tuning(to, s);
     print_times(to, s, setting->opts->cost.model);
-    print_lightpaths(to, s, setting->opts->max_drops);
+    print_lightpaths(to, s->lightpaths, s->longest_hops);
+    print_taps(to, s, setting->opts->max_drops);
     print_alternatives(to, s);
     fprintf(to, "Check             %s\n", check_text(&s->check));
     if (!s->check.ok)

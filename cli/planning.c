@@ -67,9 +67,9 @@ const option scheme_options[] = {
      .low = 1},
     {NULL}};
 
-void planning_init(planning *p)
+void planning_init(void *p)
 {
-    rwa_plan_options_init(&p->opts);
+    rwa_plan_options_init(&((planning *)p)->opts);
 }
 
 void planning_ready(planning *p, const target *t, common *c)

@@ -16,14 +16,14 @@ extern const option planning_options[],     /* of planning: radix ... load-facto
     scheme_options[];                       /* of rwa_plan_options: scheme */
 
 /* The groups of a command with members `planning` and, for the device, D. */
-#define PLANNING_GROUPS(S, D) {planning_options, offsetof(S, planning)}, {hops_options, offsetof(S, planning.opts)}, \
-    {search_options, offsetof(S, planning.opts)}, {device_options, offsetof(S, D)}, {power_options, offsetof(S, D)}, \
-    {cost_options, offsetof(S, planning.opts.cost)}
+#define PLANNING_GROUPS(S, D) {planning_options, offsetof(S, planning), planning_init}, \
+    {hops_options, offsetof(S, planning.opts), NULL}, {search_options, offsetof(S, planning.opts), NULL}, \
+    {device_options, offsetof(S, D), NULL}, {power_options, offsetof(S, D), NULL}, {cost_options, offsetof(S, planning.opts.cost), NULL}
 
 /* A scheme, or auto, by its present or its former name. */
 option_reader read_scheme;
 
-void planning_init(planning *p);
+void planning_init(void *p);
 /* Complete the options once all are read; t: NULL, or the members and the device. */
 void planning_ready(planning *p, const target *t, common *c);
 /* The table of schemes, below the options of --help. */

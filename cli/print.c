@@ -160,7 +160,7 @@ void print_figure(FILE *to, double value, char end)
     fputc(end, to);
 }
 
-void time_text(char *to, size_t size, double seconds)
+const char *time_text(char *to, size_t size, double seconds)
 {
     if (!isfinite(seconds))
         snprintf(to, size, "-");
@@ -170,13 +170,7 @@ void time_text(char *to, size_t size, double seconds)
         snprintf(to, size, "%.4g ms", seconds * 1e3);
     else
         snprintf(to, size, "%.4g us", seconds * 1e6);
-}
-
-void print_time(FILE *to, double seconds)
-{
-    char text[32];
-    time_text(text, sizeof text, seconds);
-    fputs(text, to);
+    return to;
 }
 
 void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa_collective *coll)
@@ -189,6 +183,17 @@ void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa
         i++;
     fprintf(to, "%s on %s: %" PRIu32 " wavelength%s x %" PRIu32 " fibre%s each way, %g %s", rwa_collective_name(coll->kind), name,
             wavelengths, plural(wavelengths), fibers, plural(fibers), rate / units[i].unit, units[i].name);
+}
+
+void print_lightpaths(FILE *to, uint64_t count, uint32_t longest)
+{
+    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", count, longest, plural(longest));
+}
+
+void print_tunings(FILE *to, const rwa_check *check)
+{
+    fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " step%s\n", check->tunings,
+            check->tuning_cost, check->finish_steps, plural(check->finish_steps));
 }
 
 void print_power(FILE *to, const rwa_check *check, const rwa_device *device)

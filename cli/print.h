@@ -52,10 +52,15 @@ void print_quoted(FILE *to, const char *text, char quote);
 /* A figure of CSV, nothing when it is not finite, and what separates it from the next. */
 void print_figure(FILE *to, double value, char end);
 /* "71.6 ms"; "-" when it is not finite. */
-void time_text(char *to, size_t size, double seconds);
-void print_time(FILE *to, double seconds);
+const char *time_text(char *to, size_t size, double seconds);
+/* The same in a buffer that lives as long as the block. */
+#define TIME_TEXT(seconds) time_text((char[32]){0}, 32, (seconds))
 /* "all-gather on ring:16: 2 wavelengths x 1 fibre each way, 40 Gbit/s" */
 void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa_collective *coll);
+/* The number of lightpaths and the hops of the longest. */
+void print_lightpaths(FILE *to, uint64_t count, uint32_t longest);
+/* Star, ron and ocs: retunings and their cost in steps. */
+void print_tunings(FILE *to, const rwa_check *check);
 void print_power(FILE *to, const rwa_check *check, const rwa_device *device);
 void print_violations(FILE *to, const rwa_check *check);
 /* "ok", or the first violation. */

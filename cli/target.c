@@ -29,14 +29,12 @@ const option fiber_options[] = {
     {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
      .field = "rate_bps"},
     {NULL}};
-const option root_options[] = {
-    {"root", 0, "NODE", "of broadcast, scatter and gather", "0", IS_COUNT(collective_choice, root, 0, RWA_NODES_MAX - 1)},
-    {"message", 0, "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB", "4MiB",
-     IS_SIZE(collective_choice, message), .field = "message message_bytes"},
-    {NULL}};
 const option collective_options[] = {
     {"collective", 0, "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ...", "all-gather",
      IS(collective_choice, kind, read_collective)},
+    {"root", 0, "NODE", "of broadcast, scatter and gather", "0", IS_COUNT(collective_choice, root, 0, RWA_NODES_MAX - 1)},
+    {"message", 0, "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB", "4MiB",
+     IS_SIZE(collective_choice, message), .field = "message message_bytes"},
     {NULL}};
 const option target_options[] = {
     {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, nsfnet14-21 or net.graphml (docs/networks.md)", "required",
@@ -205,16 +203,19 @@ int network_is_tuned(const rwa_network *net)
 
 /* ---- the target ---- */
 
-void collective_choice_init(collective_choice *c)
+void network_init(void *opts)
 {
-    c->kind = RWA_ALL_GATHER;
-    c->message = 4u << 20;
+    rwa_network_options_init((rwa_network_options *)opts);
 }
 
-void target_init(target *t)
+void collective_init(void *chosen)
 {
-    rwa_network_options_init(&t->network.opts);
-    collective_choice_init(&t->collective);
+    *(collective_choice *)chosen = (collective_choice){.kind = RWA_ALL_GATHER, .message = 4u << 20};
+}
+
+void cost_init(void *opts)
+{
+    rwa_cost_options_init((rwa_cost_options *)opts);
 }
 
 /* Replace the network by one with failed links and reserved channels. */

@@ -22,20 +22,22 @@ typedef struct target {
 /* Tables of the structs above and of rwa_cost_options. */
 extern const option wavelength_options[],   /* of rwa_network_options: wavelengths, ports */
     fiber_options[],                        /* of rwa_network_options: fibers, rate */
-    collective_options[],                   /* of collective_choice */
-    root_options[],                         /* of collective_choice: root, message */
+    collective_options[],                   /* of collective_choice: collective, root, message */
     target_options[],                       /* of target: network, blocks, tuning, members, reserve, fail */
     device_options[], power_options[],      /* of device_choice: device; device, power-model */
     cost_model_options[], cost_options[];   /* of rwa_cost_options */
 
-/* The groups of a command with a `target` member. */
-#define TARGET_GROUPS(S) {target_options, offsetof(S, target)}, {wavelength_options, offsetof(S, target.network.opts)}, \
-    {fiber_options, offsetof(S, target.network.opts)}, {collective_options, offsetof(S, target.collective)}, \
-    {root_options, offsetof(S, target.collective)}
+/* The groups of a command with rwa_network_options M: wavelengths, ports, fibers, rate; with a collective_choice M; with a
+ * `target`. */
+#define NETWORK_GROUPS(S, M) {wavelength_options, offsetof(S, M), network_init}, {fiber_options, offsetof(S, M), NULL}
+#define COLLECTIVE_GROUPS(S, M) {collective_options, offsetof(S, M), collective_init}
+#define TARGET_GROUPS(S) {target_options, offsetof(S, target), NULL}, NETWORK_GROUPS(S, target.network.opts), \
+    COLLECTIVE_GROUPS(S, target.collective)
 
-/* The collective by default: an all-gather of 4 MiB. */
-void collective_choice_init(collective_choice *c);
-void target_init(target *t);
+/* Defaults of rwa_network_options, collective_choice, rwa_cost_options. */
+void network_init(void *opts);
+void collective_init(void *chosen);
+void cost_init(void *opts);
 
 /* Build the network and the collective, and open the device, which sets what no option set.  0, or the exit code after one
  * line; target_close() in any case. */

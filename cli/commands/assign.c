@@ -44,14 +44,14 @@ static const option own_options[] = {
     {"seed", 0, "N", "of random demands and of the search", "1", IS_NUMBER(assign_options, opts.seed, 0, UINT64_MAX)},
     {"output", 'o', "FILE", "write the assignment; .gz compresses, - is standard output", NULL, IS_FILE(assign_options, output.file)},
     {NULL}};
-static const option_group groups[] = {{own_options, 0}, {report_options, offsetof(assign_options, output)}, {NULL, 0}};
-
 static void init(void *options)
 {
     assign_options *o = options;
     rwa_network_options_init(&o->network.opts);
     rwa_assign_options_init(&o->opts);
 }
+
+static const option_group groups[] = {{own_options, 0, init}, {report_options, offsetof(assign_options, output), NULL}, {NULL, 0, NULL}};
 
 /* The parts of an assignment; its options borrow the lists of nodes. */
 typedef struct job {
@@ -216,10 +216,8 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
     if (s->why[0] != '\0')
         fprintf(to, "  %s\n", fields_as_flags(why, sizeof why, s->why));
     print_unserved(to, r);
-    fprintf(to, "Found by          %s over %s routes in ", s->solver != NULL ? s->solver : "-",
-            s->routing != NULL ? s->routing : "-");
-    print_time(to, s->seconds);
-    fprintf(to, "\nCheck             %s\n", check_text(&s->check));
+    fprintf(to, "Found by          %s over %s routes in %s\nCheck             %s\n", s->solver != NULL ? s->solver : "-",
+            s->routing != NULL ? s->routing : "-", TIME_TEXT(s->seconds), check_text(&s->check));
     print_violations(to, &s->check);
     if (s->check.ok)
         print_written(to, &o->output);
@@ -357,4 +355,4 @@ const command command_assign = {
     "  rwa assign --network nsfnet14-21 -o assignment.jsonl\n"
     "  rwa assign --network net.graphml --demands demands.csv -w 8 --format json\n"
     "  rwa assign --network nsfnet14-21 --wavelengths 4 --objective demands\n",
-    groups, sizeof(assign_options), 0, init, run, solvers_help};
+    groups, sizeof(assign_options), 0, run, solvers_help};

@@ -20,10 +20,16 @@ static const option limit_options[] = {
     {"max-drops", 0, "K", "up to K nodes may receive one lightpath, its end and taps on its way", "1",
      IS_COUNT(rwa_bound_options, max_drops, 1, RWA_NODES_MAX)},
     {NULL}};
+
+static void limits_init(void *limits)
+{
+    rwa_bound_options_init((rwa_bound_options *)limits);
+}
+
 static const option_group groups[] = {
-    TARGET_GROUPS(bounds_options), {limit_options, offsetof(bounds_options, limits)},
-    {device_options, offsetof(bounds_options, target.device)}, {cost_model_options, offsetof(bounds_options, cost)},
-    {cost_options, offsetof(bounds_options, cost)}, {report_options, offsetof(bounds_options, output)}, {NULL, 0}};
+    TARGET_GROUPS(bounds_options), {limit_options, offsetof(bounds_options, limits), limits_init},
+    {device_options, offsetof(bounds_options, target.device), NULL}, {cost_model_options, offsetof(bounds_options, cost), NULL},
+    {cost_options, offsetof(bounds_options, cost), cost_init}, {report_options, offsetof(bounds_options, output), NULL}, {NULL, 0, NULL}};
 
 /* The bounds, and the least time of any schedule; 0: unknown. */
 typedef struct bound_list {
@@ -31,14 +37,6 @@ typedef struct bound_list {
     size_t count;
     double seconds;
 } bound_list;
-
-static void init(void *options)
-{
-    bounds_options *o = options;
-    target_init(&o->target);
-    rwa_bound_options_init(&o->limits);
-    rwa_cost_options_init(&o->cost);
-}
 
 static json_t *report(const bound_list *b, rwa_cost_model model)
 {
@@ -109,4 +107,4 @@ const command command_bounds = {
     "Examples:\n"
     "  rwa bounds --network ring:16 --wavelengths 2\n"
     "  rwa bounds --network line:64 --max-hops 8 --format json\n",
-    groups, sizeof(bounds_options), 0, init, run, NULL};
+    groups, sizeof(bounds_options), 0, run, NULL};

@@ -14,8 +14,8 @@ typedef struct check_options {
 } check_options;
 
 static const option_group groups[] = {
-    {device_options, offsetof(check_options, device)}, {power_options, offsetof(check_options, device)},
-    {report_options, offsetof(check_options, output)}, {NULL, 0}};
+    {device_options, offsetof(check_options, device), NULL}, {power_options, offsetof(check_options, device), NULL},
+    {report_options, offsetof(check_options, output), NULL}, {NULL, 0, NULL}};
 
 static size_t named_unserved(const rwa_check *c)
 {
@@ -83,8 +83,7 @@ static void print_report(const check_options *o, const rwa_check *c)
     print_unserved(to, c);
     if (!assignment)
         fprintf(to, "Steps             %" PRIu32 "\n", c->steps);
-    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", c->lightpaths, c->longest_hops,
-            plural(c->longest_hops));
+    print_lightpaths(to, c->lightpaths, c->longest_hops);
     if (c->drops > 1)
         fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath\n", c->drops);
     if (c->down > 0)
@@ -92,8 +91,7 @@ static void print_report(const check_options *o, const rwa_check *c)
     if (o->common.verbose)
         fprintf(to, "Channels used     at most %" PRIu32 " in one direction in one step\n", c->wavelengths_used);
     if (c->tunings > 0)
-        fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " step%s\n", c->tunings,
-                c->tuning_cost, c->finish_steps, plural(c->finish_steps));
+        print_tunings(to, c);
     print_bound(to, c);
     if (!assignment)
         print_power(to, c, o->device.device);
@@ -164,4 +162,4 @@ const command command_check = {
     "Examples:\n"
     "  rwa check plan.jsonl\n"
     "  rwa check plan.jsonl.gz --device onoc-typical --format json\n",
-    groups, sizeof(check_options), 1, NULL, run, NULL};
+    groups, sizeof(check_options), 1, run, NULL};

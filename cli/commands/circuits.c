@@ -17,12 +17,7 @@ static const option own_options[] = {
      IS_CHOICE(circuits_command_options, output.format, text_json_csv)},
     {NULL}};
 static const option_group groups[] = {
-    {own_options, 0}, {circuits_options, offsetof(circuits_command_options, circuits)}, {NULL, 0}};
-
-static void init(void *options)
-{
-    circuits_choice_init(&((circuits_command_options *)options)->circuits);
-}
+    {own_options, 0, NULL}, {circuits_options, offsetof(circuits_command_options, circuits), circuits_init}, {NULL, 0, NULL}};
 
 static int answer(const circuits_command_options *o, const circuits_answer *a)
 {
@@ -67,4 +62,4 @@ const command command_circuits = {
     "  rwa circuits traffic.csv --network ocs:64x8 --rate 25G\n"
     "  rwa circuits traffic.csv --network ocs:64x8 --episodes auto --duty 0.9\n"
     "  rwa circuits traffic.json --network ring:64 --wavelengths 16 --format csv\n",
-    groups, sizeof(circuits_command_options), 1, init, run, NULL};
+    groups, sizeof(circuits_command_options), 1, run, NULL};

@@ -17,15 +17,8 @@ typedef struct compare_options {
 } compare_options;
 
 static const option_group groups[] = {
-    TARGET_GROUPS(compare_options), PLANNING_GROUPS(compare_options, target.device), {rows_options, offsetof(compare_options, rows)},
-    {table_options, offsetof(compare_options, output)}, {NULL, 0}};
-
-static void init(void *options)
-{
-    compare_options *o = options;
-    target_init(&o->target);
-    planning_init(&o->planning);
-}
+    TARGET_GROUPS(compare_options), PLANNING_GROUPS(compare_options, target.device), {rows_options, offsetof(compare_options, rows), NULL},
+    {table_options, offsetof(compare_options, output), NULL}, {NULL, 0, NULL}};
 
 static void print_text(const compare_options *o, const row *rows, size_t count)
 {
@@ -122,4 +115,4 @@ const command command_compare = {
     "  rwa compare --network ring:64 --wavelengths 8\n"
     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"
     "  rwa compare --network ring:128 --device aggressive --plot compare.svg\n",
-    groups, sizeof(compare_options), 0, init, run, schemes_help};
+    groups, sizeof(compare_options), 0, run, schemes_help};

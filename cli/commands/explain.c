@@ -13,15 +13,8 @@ typedef struct explain_options {
 static const option own_options[] = {
     {"stage", 0, "S", "only this stage of a tree, or this step", NULL, IS_COUNT(explain_options, stage, 1, UINT32_MAX)}, {NULL}};
 static const option_group groups[] = {
-    TARGET_GROUPS(explain_options), {scheme_options, offsetof(explain_options, planning.opts)},
-    PLANNING_GROUPS(explain_options, target.device), {own_options, 0}, {NULL, 0}};
-
-static void init(void *options)
-{
-    explain_options *o = options;
-    target_init(&o->target);
-    planning_init(&o->planning);
-}
+    TARGET_GROUPS(explain_options), {scheme_options, offsetof(explain_options, planning.opts), NULL},
+    PLANNING_GROUPS(explain_options, target.device), {own_options, 0, NULL}, {NULL, 0, NULL}};
 
 static int explain(const explain_options *o, const rwa_plan *plan)
 {
@@ -70,4 +63,4 @@ const command command_explain = {
     "  rwa explain --network ring:16 --wavelengths 2\n"
     "  rwa explain --network ring:16 -w 2 --scheme optree --radix 4,4 --stage 1\n"
     "  rwa explain --network ring:64 --wavelengths 8 --device onoc-typical\n",
-    groups, sizeof(explain_options), 0, init, run, schemes_help};
+    groups, sizeof(explain_options), 0, run, schemes_help};

@@ -24,14 +24,14 @@ static const option own_options[] = {
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(export_options, file)},
     {"format", 0, "FORMAT", "of --to nodes: json or csv", "json", IS_CHOICE(export_options, opts.csv, json_csv)},
     {NULL}};
-static const option_group groups[] = {{own_options, 0}, {NULL, 0}};
-
 static void init(void *options)
 {
     export_options *o = options;
     rwa_export_options_init(&o->opts);
     o->opts.node = RWA_EXPORT_ALL;
 }
+
+static const option_group groups[] = {{own_options, 0, init}, {NULL, 0, NULL}};
 
 static int write_expanded(const rwa_schedule *sched, export_options *o)
 {
@@ -100,4 +100,4 @@ const command command_export = {
     "  rwa export plan.jsonl --to nodes --node 3 --changes -o -\n"
     "  rwa export plan.jsonl --to openconfig --device onoc-typical -o settings\n"
     "  rwa export plan.jsonl --expand -o all.jsonl.gz\n",
-    groups, sizeof(export_options), 1, init, run, NULL};
+    groups, sizeof(export_options), 1, run, NULL};

@@ -25,21 +25,17 @@ static const option own_options[] = {
     {"max-hops", 0, "H", "no lightpath longer than H links", NULL, IS_COUNT(import_options, plan.max_hops, 1, RWA_NODES_MAX)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(import_options, output.file)},
     {NULL}};
-static const option_group groups[] = {
-    {own_options, 0}, {wavelength_options, offsetof(import_options, network.opts)},
-    {fiber_options, offsetof(import_options, network.opts)}, {collective_options, offsetof(import_options, collective)},
-    {root_options, offsetof(import_options, collective)}, {search_options, offsetof(import_options, plan)},
-    {device_options, offsetof(import_options, device)}, {power_options, offsetof(import_options, device)},
-    {cost_model_options, offsetof(import_options, plan.cost)}, {cost_options, offsetof(import_options, plan.cost)},
-    {report_options, offsetof(import_options, output)}, {NULL, 0}};
-
-static void init(void *options)
+static void plan_init(void *opts)
 {
-    import_options *o = options;
-    rwa_network_options_init(&o->network.opts);
-    collective_choice_init(&o->collective);
-    rwa_plan_options_init(&o->plan);
+    rwa_plan_options_init((rwa_plan_options *)opts);
 }
+
+static const option_group groups[] = {
+    {own_options, 0, NULL}, NETWORK_GROUPS(import_options, network.opts), COLLECTIVE_GROUPS(import_options, collective),
+    {search_options, offsetof(import_options, plan), plan_init}, {device_options, offsetof(import_options, device), NULL},
+    {power_options, offsetof(import_options, device), NULL}, {cost_model_options, offsetof(import_options, plan.cost), NULL},
+    {cost_options, offsetof(import_options, plan.cost), NULL}, {report_options, offsetof(import_options, output), NULL},
+    {NULL, 0, NULL}};
 
 /* A schedule that was read, and what is known about it. */
 typedef struct imported {
@@ -142,11 +138,8 @@ static void print_report(FILE *where, const imported *i, const import_options *o
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, where);
     print_head(to, i, o);
-    fprintf(to, "Time              ");
-    print_time(to, i->time_s);
-    fprintf(to, " (%s cost model)\n", rwa_cost_model_name(o->plan.cost.model));
-    fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", rwa_schedule_lightpaths(i->sched),
-            i->check.longest_hops, plural(i->check.longest_hops));
+    fprintf(to, "Time              %s (%s cost model)\n", TIME_TEXT(i->time_s), rwa_cost_model_name(o->plan.cost.model));
+    print_lightpaths(to, rwa_schedule_lightpaths(i->sched), i->check.longest_hops);
     fprintf(to, "Check             %s\n", i->check.ok ? "ok" : "WRONG");
     print_violations(to, &i->check);
     print_power(to, &i->check, o->device.device);
@@ -252,4 +245,4 @@ const command command_import = {
     "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
     "  rwa import demands.json --network torus:4x4 --format json\n"
     "  rwa import plan.csv -o plan.jsonl\n",
-    groups, sizeof(import_options), 1, init, run, NULL};
+    groups, sizeof(import_options), 1, run, NULL};

@@ -28,14 +28,13 @@ static const option own_options[] = {
     {"format", 0, "FORMAT", "text, json, or csv: the traffic, as circuits reads it", "text",
      IS_CHOICE(place_options, output.format, text_json_csv)},
     {NULL}};
-static const option_group groups[] = {{own_options, 0}, {circuits_options, offsetof(place_options, circuits)}, {NULL, 0}};
-
 static void init(void *options)
 {
-    place_options *o = options;
-    o->replicas = 1;
-    circuits_choice_init(&o->circuits);
+    ((place_options *)options)->replicas = 1;
 }
+
+static const option_group groups[] = {
+    {own_options, 0, init}, {circuits_options, offsetof(place_options, circuits), circuits_init}, {NULL, 0, NULL}};
 
 /* The results of the chain so far. */
 typedef struct chain {
@@ -110,22 +109,14 @@ static void print_chain(FILE *to, const chain *c)
         fprintf(to, "No placement      %s\n", s->why);
         return;
     }
-    fprintf(to, "Makespan          ");
-    print_time(to, s->makespan_s);
-    fprintf(to, " without communication; lower bound ");
-    print_time(to, s->bound_s);
-    fprintf(to, "\nRepairs           %" PRIu64 ", %" PRIu64 " task%s moved\n", s->repairs, s->moved, plural(s->moved));
+    fprintf(to, "Makespan          %s without communication; lower bound %s\nRepairs           %" PRIu64 ", %" PRIu64 " task%s moved\n",
+            TIME_TEXT(s->makespan_s), TIME_TEXT(s->bound_s), s->repairs, s->moved, plural(s->moved));
     if (c->circuits.net != NULL)
         print_circuits(to, &c->circuits);
     if (!c->timed)
         return;
-    fprintf(to, "Iteration         ");
-    print_time(to, c->iteration.time_s);
-    fprintf(to, ": ");
-    print_time(to, c->iteration.compute_s);
-    fprintf(to, " of tasks and transfers, ");
-    print_time(to, c->iteration.reduce_s);
-    fprintf(to, " of adding up gradients\n");
+    fprintf(to, "Iteration         %s: %s of tasks and transfers, %s of adding up gradients\n", TIME_TEXT(c->iteration.time_s),
+            TIME_TEXT(c->iteration.compute_s), TIME_TEXT(c->iteration.reduce_s));
 }
 
 static void print_traffic_csv(const rwa_traffic *t)
@@ -230,4 +221,4 @@ const command command_place = {
     "  rwa place tasks.json --devices 4 --replicas 2 --degree 3 --network ocs:8x3\n"
     "  rwa place tasks.json --devices 8 --quantum 1ms --format csv |\n"
     "    rwa circuits - --network ring:8\n",
-    groups, sizeof(place_options), 1, init, run, NULL};
+    groups, sizeof(place_options), 1, run, NULL};

@@ -20,16 +20,10 @@ static const option own_options[] = {
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(plan_options, output.file)},
     {NULL}};
 static const option_group groups[] = {
-    TARGET_GROUPS(plan_options), {scheme_options, offsetof(plan_options, planning.opts)}, PLANNING_GROUPS(plan_options, target.device),
-    {cost_model_options, offsetof(plan_options, planning.opts.cost)}, {own_options, 0},
-    {report_options, offsetof(plan_options, output)}, {NULL, 0}};
-
-static void init(void *options)
-{
-    plan_options *o = options;
-    target_init(&o->target);
-    planning_init(&o->planning);
-}
+    TARGET_GROUPS(plan_options), {scheme_options, offsetof(plan_options, planning.opts), NULL},
+    PLANNING_GROUPS(plan_options, target.device),
+    {cost_model_options, offsetof(plan_options, planning.opts.cost), NULL}, {own_options, 0, NULL},
+    {report_options, offsetof(plan_options, output), NULL}, {NULL, 0, NULL}};
 
 static plan_setting setting_of(plan_options *o)
 {
@@ -134,4 +128,4 @@ const command command_plan = {
     "  rwa plan --network ring:1024 --members 0-63,128-191 --reserve 0-7 --fail cw:17\n"
     "  rwa plan --network ring:1024 --scheme wavefront --max-drops 5\n"
     "  rwa plan --repair plan.jsonl --fail 7 --at-step 3 -o repaired.jsonl\n",
-    groups, sizeof(plan_options), 0, init, run, schemes_help};
+    groups, sizeof(plan_options), 0, run, schemes_help};

@@ -23,7 +23,7 @@ static const option own_options[] = {
     {"formulas-only", 0, NULL, "make no schedules", NULL, IS_FLAG(reproduce_options, formulas_only), .field = "schedules"},
     {"plot", 0, "FILE.svg", "draw the figure of --item, with gnuplot", NULL, IS(reproduce_options, plot, read_plot)},
     {NULL}};
-static const option_group groups[] = {{own_options, 0}, {table_options, offsetof(reproduce_options, output)}, {NULL, 0}};
+static const option_group groups[] = {{own_options, 0, NULL}, {table_options, offsetof(reproduce_options, output), NULL}, {NULL, 0, NULL}};
 
 static void number_text(char *to, size_t size, double value, int decimals, const char *unit_name)
 {
@@ -294,4 +294,4 @@ const command command_reproduce = {
     "  rwa reproduce wrht --item table-I --format csv\n"
     "  rwa reproduce optree --item fig-6 --plot fig-6.svg\n"
     "  rwa reproduce optree --item comparison --format csv\n",
-    groups, sizeof(reproduce_options), 1, NULL, run, NULL};
+    groups, sizeof(reproduce_options), 1, run, NULL};

@@ -30,7 +30,8 @@ static const option own_options[] = {
     {"output", 'o', "FILE", "a drawing (.svg), an interactive page (.html), or text (.txt)", NULL, IS_FILE(show_options, file)},
     {NULL}};
 static const option_group groups[] = {
-    {own_options, 0}, {device_options, offsetof(show_options, device)}, {power_options, offsetof(show_options, device)}, {NULL, 0}};
+    {own_options, 0, NULL}, {device_options, offsetof(show_options, device), NULL}, {power_options, offsetof(show_options, device), NULL},
+    {NULL, 0, NULL}};
 
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_HTML, DRAW_UNKNOWN } drawing;
 
@@ -207,4 +208,4 @@ const command command_show = {
     "  rwa show plan.jsonl\n"
     "  rwa show plan.jsonl --block 3\n"
     "  rwa show optree.jsonl wavefront.jsonl -o compare.html\n",
-    groups, sizeof(show_options), 2, NULL, run, NULL};
+    groups, sizeof(show_options), 2, run, NULL};

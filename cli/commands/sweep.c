@@ -52,19 +52,14 @@ static const option own_options[] = {
     {"output", 'o', "FILE", "write the table; until it is complete its rows are in FILE.part", NULL, IS_FILE(sweep_options, file)},
     {"threads", 0, "N", "plan N settings at a time", "all processors", IS_COUNT(sweep_options, threads, 1, THREADS_MAX)},
     {NULL}};
-static const option_group groups[] = {
-    {own_options, 0}, {fiber_options, offsetof(sweep_options, net)}, {collective_options, offsetof(sweep_options, collective)},
-    {root_options, offsetof(sweep_options, collective)}, PLANNING_GROUPS(sweep_options, device),
-    {rows_options, offsetof(sweep_options, rows)}, {NULL, 0}};
-
 static void init(void *options)
 {
-    sweep_options *o = options;
-    o->kind = RWA_RING;
-    rwa_network_options_init(&o->net);
-    collective_choice_init(&o->collective);
-    planning_init(&o->planning);
+    ((sweep_options *)options)->kind = RWA_RING;
 }
+
+static const option_group groups[] = {
+    {own_options, 0, init}, {fiber_options, offsetof(sweep_options, net), network_init}, COLLECTIVE_GROUPS(sweep_options, collective),
+    PLANNING_GROUPS(sweep_options, device),    {rows_options, offsetof(sweep_options, rows), NULL}, {NULL, 0, NULL}};
 
 typedef struct sweep {
     sweep_options *o;
@@ -427,4 +422,4 @@ const command command_sweep = {
     "Examples:\n"
     "  rwa sweep --nodes 64..1024 --wavelengths 16,64 -o sweep.csv\n"
     "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --plot sweep.svg\n",
-    groups, sizeof(sweep_options), 0, init, run, schemes_help};
+    groups, sizeof(sweep_options), 0, run, schemes_help};

@@ -44,8 +44,6 @@ static const option own_options[] = {
      IS_NUMBER(traffic_options, blocking.state.seed, 0, UINT64_MAX)},
     {"plot", 0, "FILE.svg", "draw the blocking over the load, with gnuplot", NULL, IS(traffic_options, plot, read_plot)},
     {NULL}};
-static const option_group groups[] = {{own_options, 0}, {table_options, offsetof(traffic_options, output)}, {NULL, 0}};
-
 static void init(void *options)
 {
     traffic_options *o = options;
@@ -54,6 +52,8 @@ static void init(void *options)
     o->routings = (name_list){{RWA_ROUTING_SHORTEST}, 1};
     o->policies = (name_list){{RWA_POLICY_FIRST_FIT}, 1};
 }
+
+static const option_group groups[] = {{own_options, 0, init}, {table_options, offsetof(traffic_options, output), NULL}, {NULL, 0, NULL}};
 
 /* The simulations, one point each, of which `done` have ended. */
 typedef struct work {
@@ -260,4 +260,4 @@ const command command_traffic = {
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
     "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n",
-    groups, sizeof(traffic_options), 0, init, run, NULL};
+    groups, sizeof(traffic_options), 0, run, NULL};

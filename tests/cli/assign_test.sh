@@ -5,7 +5,7 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# Every answer is written, and the judge agrees with it.
+# Every answer is written, and the checker agrees with it.
 for network in nsfnet14-21 ring:9 line:6 torus:3x4 mesh:3x3 hypercube:3 tree:2x3 fat-tree:4 circulant:8:1,2; do
     for model in directed undirected; do
         run assign --network "$network" --model "$model" --time-limit 2 --format json -o "$dir/a.jsonl.gz"
@@ -20,17 +20,17 @@ for network in nsfnet14-21 ring:9 line:6 torus:3x4 mesh:3x3 hypercube:3 tree:2x3
     done
 done
 
-# NSFNET: 91 pairs over 21 fibre pairs need 13 wavelengths (rwa-theory: the bound that no answer beats), or 12 with 22.
+# NSFNET: 91 pairs over 21 fibre pairs need 13 wavelengths (a lower bound), or 12 with 22.
 run assign --network nsfnet14-21 --time-limit 2 --format json
 has '"links":21'
 has '"demands":91'
 [ "$(number wavelengths)" -ge 13 ]
 verdict $? "nsfnet14-21 with $(number wavelengths) wavelengths"
-run assign --network nsfnet14-21 --time-limit 2 -w 9 --format json    # 195 hops in all over 21 fibre pairs: 10 at least
+run assign --network nsfnet14-21 --time-limit 2 -w 9 --format json    # 195 hops in all over 21 fibre pairs: lower bound 10
 is 1 "nsfnet14-21 in 9 wavelengths"
 run assign --network nsfnet14-21 --time-limit 2 -w 4 --objective demands --format json -o "$dir/a.jsonl"
 is 0 "as many demands as 4 wavelengths serve"
-[ "$(number routed)" -le 50 ] && [ "$(number routed)" -ge 21 ] # 50 is the optimum; 21 neighbours never meet
+[ "$(number routed)" -le 50 ] && [ "$(number routed)" -ge 21 ] # 50 is the optimum; 21 pairs of neighbours never share a link
 verdict $? "$(number routed) demands served in 4 wavelengths"
 run check "$dir/a.jsonl"
 is 0 "check an answer that serves some"
@@ -40,7 +40,7 @@ says "and $((81 - routed)) more"
 grep -q '"path":null,"why"' "$dir/a.jsonl"
 verdict $? "what is not served says why"
 
-# Every solver that --help names answers, and nothing beats the 13 wavelengths of the bound.
+# Every solver in --help answers, with no fewer wavelengths than the bound of 13.
 for solver in $("$rwa" assign --help | awk '/^Solvers:/ { inside = 1; next } inside && /^  [^ ]/ { print $1 }'); do
     run assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"
     is 0 "solver $solver"
@@ -50,14 +50,14 @@ for solver in $("$rwa" assign --help | awk '/^Solvers:/ { inside = 1; next } ins
     is 0 "check what $solver gave"
 done
 
-# The assignment on standard output leaves the summary to standard error.
+# With the assignment on standard output the report goes to standard error.
 "$rwa" assign --network ring:5 -o - > "$dir/a.jsonl" 2> "$dir/err"
 grep -q Wavelengths "$dir/err"
 verdict $? "the summary goes to standard error"
 run check "$dir/a.jsonl"
 is 0 "check what -o - wrote"
 
-# A changed wavelength is a violation, a lost line too; a line cut short is bad input.
+# A changed wavelength and a lost line are violations; a truncated line is bad input.
 sed 's/"wavelength":[0-9]*/"wavelength":0/' "$dir/a.jsonl" > "$dir/clash.jsonl"
 run check "$dir/clash.jsonl"
 is 1 "all on one wavelength"
@@ -69,7 +69,7 @@ says completeness
 head -c -20 "$dir/a.jsonl" > "$dir/cut.jsonl"
 bad 2 check "$dir/cut.jsonl"
 
-# A failed link that the network has not, and words that are no answer.
+# A failed link outside the network, and unknown answers.
 header='{"format":"rwa-assignment","version":1,"model":"undirected","network":{"nodes":3,"links":[[0,1],[1,2]],"failed":[1]},"demands":1,"wavelengths":1}'
 for say in 'down":true' 'down":false'; do
     printf '%s\n{"demand":0,"src":1,"dst":2,"path":[1,2],"fiber":0,"wavelength":0,"%s}\n' "$header" "$say" > "$dir/failed.jsonl"
@@ -78,7 +78,7 @@ for say in 'down":true' 'down":false'; do
     verdict $? "a lightpath across a failed link, $say: exit $code"
 done
 says "link 1, which has failed"
-# Down means that a link on the way has failed: another one that has, none at all, or no route at all are no reason.
+# A lightpath is down only when a link of its own route has failed; it must have a route.
 for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' 's/"path":\[1,2\],"fiber":0,"wavelength":0/"path":null/'; do
     sed -e "$sed" -e 's/"down":false/"down":true/' "$dir/failed.jsonl" > "$dir/none.jsonl"
     run check "$dir/none.jsonl" --format json
@@ -91,7 +91,7 @@ bad 2 check "$dir/none.jsonl"
 sed 's/"down":false/"down":1/' "$dir/failed.jsonl" > "$dir/none.jsonl"
 bad 2 check "$dir/none.jsonl"
 
-# Files of every format, and what goes with them.
+# Files of every format and their options.
 printf '0 1 10\n1 2 10\n2 0 10\n2 3 10\n' > "$dir/net.txt"
 printf 'src,dst,count\n0,3,2\n1,2\n' > "$dir/demands.csv"
 run assign --network "$dir/net.txt" --demands "$dir/demands.csv" --format json
@@ -110,7 +110,7 @@ verdict $? "the same seed gives the same file"
 # Bad files: one line, exit 2.
 file() { printf "$2" > "$dir/$1"; }
 graphml() { printf '<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>%s</graph></graphml>' "$1"; }
-broken() {  # what it must say, name
+broken() {  # expected message, name
     bad 2 assign --network "$dir/$2"
     says "$1"
     says "$2"
@@ -163,7 +163,7 @@ file f.txt '0 1\n1 2 three\n'
 broken ":2: " f.txt
 file a.xml '<network><networkStructure><nodes><node id="A"/></nodes></networkStructure>'
 broken "expected XML" a.xml
-unreadable() {  # what it must say, contents
+unreadable() {  # expected message, contents
     file d.csv "$2"
     bad 2 assign --network "$dir/net.txt" --demands "$dir/d.csv"
     says "$1"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The command from outside: what it prints, how it exits, what it leaves behind.  Usage: cli_test.sh RWA
+# The command from outside: output, exit codes, files left behind.  Usage: cli_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
@@ -30,7 +30,7 @@ has '"stage_wavelengths":[32]'
 has '"steps":16,'
 has '"check":"ok"'
 
-# The schedule on standard output leaves the summary to standard error.
+# With the schedule on standard output the report goes to standard error.
 run plan --network ring:8 -w 2 -o -
 is 0 "plan -o -"
 head -n 1 "$dir/out" | grep -q '"rwa-schedule"'
@@ -54,7 +54,7 @@ for word in --help --version "plan --help" "check --help" "bounds --help" "expor
     verdict $? "$word: expected text on standard output only"
 done
 
-# Help and prose fit 80 columns, and a wider terminal; what is folded is whole.  "help COMMAND" is "COMMAND --help".
+# Help and prose fit 80 columns, and a wider terminal; wrapping keeps every word.  "help COMMAND" is "COMMAND --help".
 widest() { awk '{ gsub(/[\200-\277]/, "") } length($0) > most { most = length($0) } END { print most + 0 }' "$dir/out"; }
 for word in help $("$rwa" help | awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print "help-" $1 }') \
             "explain --network nsfnet14-21" "bounds --network ring:9"; do
@@ -78,7 +78,7 @@ COLUMNS=200 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' > "$dir/out"
 COLUMNS=44 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' | cmp -s - "$dir/out"
 verdict $? "folding changes more than blanks"
 
-# A schedule that says too much is wrong, not unreadable.
+# A schedule with too many lightpaths is wrong, not unreadable.
 sed '$p' "$dir/a.jsonl" > "$dir/twice.jsonl"
 run check "$dir/twice.jsonl"
 is 1 "check of a record given twice"
@@ -99,7 +99,7 @@ for option in '-w 0' '-w -3' '-w 2x' '-w 99999999999999999999' '--fibers 0' '--r
 done
 bad 2 plan --network ring:16 extra
 
-# A slip of the finger is answered with the word that was meant; another word is not.
+# A mistyped word is answered with a suggestion, an unrelated one is not.
 bad 2 paln
 says "did you mean plan?"
 bad 2 plan --networt ring:4
@@ -110,11 +110,11 @@ bad 2 quixotic
 ! grep -q 'did you mean' "$dir/err"
 verdict $? "quixotic: $(cat "$dir/err")"
 
-# Progress is for terminals: with one there is some, without one none.
+# Progress is shown on terminals only.
 run plan --network ring:600 --scheme optree
 [ ! -s "$dir/err" ]
 verdict $? "progress without a terminal: $(head -c 100 "$dir/err")"
-if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then   # where there is one to be had
+if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then   # where a terminal can be had
     script -q -e -c "$rwa plan --network ring:600 --scheme optree" /dev/null > "$dir/out" 2> "$dir/err" < /dev/null
     grep -q "$(printf '\033')\[K" "$dir/out"
     verdict $? "no progress on a terminal"
@@ -148,7 +148,7 @@ if [ -w /dev/full ]; then
     verdict $? "summary to a full device: $(cat "$dir/err")"
 fi
 
-# No run above may have left a file it did not finish.
+# No run above may have left an unfinished file.
 left=$(cd "$dir" && for f in * .[!.]*; do
     case $f in
     out | err | a.jsonl | b.jsonl.gz | twice.jsonl | empty.jsonl | short.jsonl | binary.jsonl | broken.jsonl.gz | '.[!.]*') ;;

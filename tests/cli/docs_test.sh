@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every console block of the README and of docs/ is run, and must print what it says: a line "$ COMMAND", then its output; a
+# Every console block of the README and of docs/ is run, and must print the output shown: a line "$ COMMAND", then its output; a
 # line of three dots stands for anything.  The blocks of one document share a folder.  Usage: docs_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
@@ -59,7 +59,7 @@ try_document() {
     done
 }
 
-# A document with a wrong figure must fail, or this test is worth nothing.
+# A document with a wrong figure must fail this test.
 printf '```console\n$ echo 5 steps\n6 steps\n```\n' > "$dir/wrong.md"
 before=$failed
 try_document "$dir/wrong.md" > "$dir/null"

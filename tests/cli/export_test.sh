@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Other tools' formats from outside.  Where yanglint and the OpenConfig modules are found (YANG names their folder), every
-# document is put before it.  Usage: export_test.sh RWA
+# Other tools' formats from outside.  With yanglint and the OpenConfig modules (in the folder YANG) it validates every
+# document.  Usage: export_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
@@ -13,7 +13,7 @@ for format in csv nodes harvest msccl sndlib; do
     [ -s "$dir/a.$format" ]
     verdict $? "a.$format is not empty"
 done
-[ "$(wc -l < "$dir/a.csv")" -eq 242 ]   # 16 x 15 lightpaths, what they are about and a heading
+[ "$(wc -l < "$dir/a.csv")" -eq 242 ]   # 16 x 15 lightpaths, a line on the collective and a heading
 verdict $? "a.csv has $(wc -l < "$dir/a.csv") lines"
 run export "$dir/a.jsonl" --to nodes --node 3 --step 2 --changes --format csv -o -
 is 0 "changes of a node"
@@ -34,7 +34,7 @@ sed 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json
 run check "$dir/bent.json"
 is 1 "slots that end before they begin"
 
-# And back: the table exactly, the others with routes of their own.
+# Import: the table comes back exactly, the others with new routes.
 run export "$dir/a.jsonl" --expand -o "$dir/all.jsonl"
 run import "$dir/a.csv" --network ring:16 -w 2 --format json -o "$dir/csv.jsonl"
 is 0 "import of csv"
@@ -57,7 +57,7 @@ is 0 "import of csv without what it is about"
 bad 2 import "$dir/plain.csv"
 says "--network"
 
-# Some of the nodes, on links that did not fail: auto's plan comes back too, and formats that cannot say that say so.
+# With members and failed links the plan of auto comes back too; formats without them refuse.
 run plan --network ring:16 -w 2 --members 0-9 --fail cw:12 -o "$dir/some.jsonl"
 is 0 "plan among some"
 run export "$dir/some.jsonl" --to csv -o "$dir/some.csv"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# When the machine fails, the user interrupts or the input is monstrous: the exit code, and never half a file.
+# Failures of the machine, interrupts and huge input: the exit code, and never half a file.
 # Usage: failure_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
@@ -8,7 +8,7 @@
 run plan --network ring:64 -w 8 -o "$dir/good.jsonl"
 is 0 "a good plan"
 
-# A line of a gigabyte, header or record, is refused after its first megabytes: in little memory, without reading on.
+# A line of a gigabyte, header or record, is refused after its first megabytes, in little memory.
 limited() { ( ulimit -v 100000; "$rwa" "$@" > "$dir/out" 2> "$dir/err" ); code=$?; }
 truncate -s 1G "$dir/huge"
 limited check "$dir/huge"
@@ -27,7 +27,7 @@ is 2 "a line of 1 GB through a pipe"
 one_line "a line of 1 GB through a pipe"
 rm "$dir/huge"
 
-# Bytes behind the end of a gzip file, which gzip readers like to ignore.
+# Bytes behind the end of a gzip file, which gzip readers often ignore.
 gzip -c "$dir/good.jsonl" > "$dir/tail.jsonl.gz"
 run check "$dir/tail.jsonl.gz"
 is 0 "gzip without a tail"
@@ -35,26 +35,26 @@ echo garbage >> "$dir/tail.jsonl.gz"
 bad 2 check "$dir/tail.jsonl.gz"
 says "not gzip"
 
-# A reader that goes away early is no reason to die of a signal, or to complain at length.
+# A closed pipe on standard output: no death by signal, no long complaint.
 ( "$rwa" plan --network ring:256 --scheme optree -o - 2> "$dir/err"; echo $? > "$dir/code" ) | head -n 1 > "$dir/out"
 code=$(cat "$dir/code")
 is 4 "plan -o - | head -1"
 [ "$(wc -l < "$dir/err")" -le 1 ] && grep -q '"rwa-schedule"' "$dir/out"
 verdict $? "plan -o - | head -1: $(cat "$dir/err")"
 
-# The honest no: the limit, and what would help.
+# Infeasible: the answer names the limit and a remedy.
 run plan --network ring:64 --scheme optree --max-hops 3 -o "$dir/none.jsonl"
 is 1 "--max-hops too small"
 says "--max-hops 3"
 says "would help"
 absent "$dir/none.jsonl" "--max-hops too small"
 
-# Where nothing can be written.
+# Destinations that cannot be written.
 bad 4 plan --network ring:16 -o "$dir"
 bad 4 plan --network ring:16 -o "$dir/good.jsonl/none.jsonl"
 bad 4 export "$dir/good.jsonl" --expand -o "$dir/no/such/folder/none.jsonl"
 
-# A file that may not grow: a failed write, not a death by signal that leaves half a file behind.
+# A limit on file sizes: a failed write, not a death by signal that leaves half a file behind.
 mkdir "$dir/short"
 ( ulimit -f 8; "$rwa" plan --network ring:128 --scheme one-stage -o "$dir/short/x.jsonl" > "$dir/out" 2> "$dir/err" )
 code=$?
@@ -67,10 +67,10 @@ is 4 "a folder of files that may not grow"
 verdict $? "a file that may not grow: left $(ls -A "$dir/short")"
 rm -r "$dir/short"
 
-# What cannot be drawn is said by us, not by the program that draws.
+# rwa itself reports what cannot be drawn, not gnuplot.
 bad 4 compare --network ring:8 --plot "$dir/nowhere/x.svg"
 
-# A full disk: a small file system of our own, where the machine lets us have one.
+# A full disk: a small file system, where one can be mounted.
 mkdir "$dir/disk"
 if mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> /dev/null; then
     echo precious > "$dir/disk/old.jsonl"
@@ -102,7 +102,7 @@ for signal in INT TERM; do
     absent "$dir/none.jsonl" "SIG$signal while planning"
 done
 
-# A search for better wavelengths that is interrupted says what it has found, checked; before there is anything, one line.
+# An interrupted search for wavelengths reports its best answer, checked; without one, one line.
 "$rwa" assign --network conus75-99 --time-limit 60 > "$dir/out" 2> "$dir/err" &
 started=$!
 sleep 1
@@ -115,7 +115,7 @@ case $code in
 esac
 verdict $? "rwa assign, interrupted: exit $code, $(tail -n 1 "$dir/out")"
 
-# Killed without warning at 50 moments of writing, over nothing or over an older file: under the name is all or what was there.
+# Killed at 50 moments of writing, with or without an older file: the name holds the new file, the old one or none.
 run export "$dir/good.jsonl" --expand -o "$dir/whole.jsonl"
 is 0 "what is written"
 echo old > "$dir/old"
@@ -137,7 +137,7 @@ done
 verdict $? "of 50 writers that need $needs us $cut were killed in time: that shows little"
 rm -f "$dir"/killed.jsonl* "$dir/whole.jsonl" "$dir/old"
 
-# Many at a time in one folder, half of them over the same file: each succeeds, every file is whole, nothing else is left.
+# Many processes in one folder, half of them writing the same file: each succeeds, every file is whole, nothing else is left.
 mkdir "$dir/shared"
 i=0
 while [ $i -lt 200 ]; do
@@ -156,7 +156,7 @@ is 0 "the file that 100 processes wrote"
 verdict $? "200 processes in one folder: left $(ls "$dir/shared" | grep -v '\.out$' | grep -v '^[0-9]*\.jsonl$')"
 rm -r "$dir/shared"
 
-# What is no file to read: a folder, a link that leads round, a link to nowhere, a device without end.
+# Unreadable: a folder, a cyclic link, a dangling link, an endless device.
 ln -s round "$dir/round"
 ln -s nowhere "$dir/broken"
 for what in "$dir" "$dir/round" "$dir/broken" "$dir/none" "$dir/good.jsonl/x"; do
@@ -187,7 +187,7 @@ is 0 "check PIPE"
 wait
 rm "$dir/pipe"
 
-# A pipe that nobody writes is waited for, as by any program, and an interrupt ends the wait.
+# Reading a pipe without a writer waits until an interrupt.
 mkfifo "$dir/pipe"
 for command in "check $dir/pipe" "assign --network $dir/pipe.json" "circuits $dir/pipe --network ocs:4x2"; do
     [ -p "$dir/pipe.json" ] || mkfifo "$dir/pipe.json"
@@ -207,7 +207,7 @@ for command in "check $dir/pipe" "assign --network $dir/pipe.json" "circuits $di
 done
 rm "$dir/pipe" "$dir/pipe.json"
 
-# A header that promises a million million nodes costs nothing.
+# A header with a million million nodes costs no memory.
 for member in '"nodes":1000000000000' '"nodes":4294967295' '"nodes":4,"fibers":1000000000000' '"nodes":4,"wavelengths":4294967295'; do
     printf '{"format":"rwa-schedule","version":1,"network":{"kind":"ring",%s,"wavelengths":2},"collective":"all-gather","blocks":4,"block_bytes":8,"steps":1,"scheme":"x"}\n' "$member" > "$dir/vast.jsonl"
     limited check "$dir/vast.jsonl"
@@ -226,11 +226,11 @@ limited circuits "$dir/vast.json" --network ocs:16777216x2
 verdict $? "traffic of 16777216 nodes: exit $code"
 rm "$dir"/vast.json*
 
-# Nothing else may be left; of the killed, only what nobody could have removed.
+# No other file may be left, except by killed processes.
 left=$(ls -A "$dir" | grep -v -x -e out -e err -e code -e good.jsonl -e tail.jsonl.gz)
 [ -z "$left" ]
 verdict $? "left behind: $left"
-# A signal to the process and to its group at once is one: what is known is still said.
+# A signal sent to the process and to its group counts once: the bound is still reported.
 "$rwa" plan --network line:2048 --wavelengths 3 --scheme line-wavefront --quiet > "$dir/out" 2> "$dir/err" &
 pid=$!
 sleep 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Schedule files of every kind, judged from outside: the right exit code for wrong, unreadable and unknown.
+# Schedule files of every kind, checked from outside: the exit codes for wrong, unreadable and unknown.
 # Usage: format_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
@@ -9,50 +9,50 @@ file() {  # header, records …: each a line
     printf '%s\n' "$@" > "$dir/f.jsonl"
 }
 
-judge() {  # exit code, what: of text and JSON alike
+checked() {  # exit code, what: of text and JSON alike
     run check "$dir/f.jsonl"
     is "$1" "$2"
     run check "$dir/f.jsonl" --format json
     is "$1" "$2, json"
 }
 
-# A broadcast on a square of links that are listed; then over a link that is not there.
+# A broadcast on a listed square of links; then over a link that does not exist.
 square='{"format":"rwa-schedule","version":1,"network":{"kind":"graph","nodes":3,"wavelengths":1,"links":[[0,1],[1,2]]},'
 square="$square"'"collective":"broadcast","root":0,"blocks":1,"block_bytes":8,"steps":2,"scheme":"x"}'
 first='{"step":1,"src":0,"dst":1,"path":[0,1],"fiber":0,"wavelength":0,"block":0}'
 file "$square" "$first" '{"step":2,"src":0,"dst":2,"path":[0,1,2],"fiber":0,"wavelength":0,"block":0}'
-judge 0 "paths over links"
+checked 0 "paths over links"
 has '"longest_hops":2'
 run export "$dir/f.jsonl" --expand -o "$dir/again.jsonl"
 is 0 "export of paths"
 run check "$dir/again.jsonl"
 is 0 "paths written again"
 file "$square" "$first" '{"step":2,"src":0,"dst":2,"path":[0,2],"fiber":0,"wavelength":0,"block":0}'
-judge 1 "a path over no link"
+checked 1 "a path over no link"
 has '"kind":"continuity"'
 file "$square" "$first" '{"step":2,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelength":0,"block":0}'
-judge 2 "a direction in a graph"
+checked 2 "a direction in a graph"
 
-# All-reduce of two nodes: right, counted twice, and one that loses a contribution to a copy.
+# All-reduce of two nodes: right, added twice, and with a contribution overwritten by a copy.
 pair='{"format":"rwa-schedule","version":1,"network":{"kind":"ring","nodes":2,"wavelengths":1},"collective":"all-reduce",'
 pair="$pair"'"blocks":1,"block_bytes":8,"steps":1,"scheme":"x"}'
 to='{"step":1,"src":0,"dst":1,"dir":"cw","fiber":0,"wavelength":0,"block":0,"op":"reduce"}'
 fro='{"step":1,"src":1,"dst":0,"dir":"cw","fiber":0,"wavelength":0,"block":0,"op":"reduce"}'
 file "$pair" "$to" "$fro"
-judge 0 "an all-reduce"
+checked 0 "an all-reduce"
 file "$pair" "$to" "$fro" "$(echo "$to" | sed 's/"cw"/"ccw"/')"
-judge 1 "a contribution counted twice"
+checked 1 "a contribution counted twice"
 has '"kind":"completeness"'
 has 'twice'
 file "$pair" "$(echo "$to" | sed 's/reduce/copy/')" "$fro"
-judge 1 "a contribution lost"
+checked 1 "a contribution lost"
 
 # A star of two wavelengths with two transmitters on one.
 star='{"format":"rwa-schedule","version":1,"network":{"kind":"star","nodes":3,"wavelengths":2,"ports":1,"tuning":4},'
 star="$star"'"collective":"all-gather","blocks":3,"block_bytes":8,"steps":1,"scheme":"x"}'
 file "$star" '{"step":1,"src":0,"dst":1,"path":[0,1],"fiber":0,"wavelength":0,"block":0}' \
     '{"step":1,"src":1,"dst":2,"path":[1,2],"fiber":0,"wavelength":0,"block":1}'
-judge 1 "two transmitters on one wavelength"
+checked 1 "two transmitters on one wavelength"
 has '"kind":"channel"'
 has '"finish_steps":5'
 
@@ -61,25 +61,25 @@ ring='{"format":"rwa-schedule","version":1,"network":{"kind":"ring","nodes":4,"w
 ring="$ring"'"failed":["cw:1"]},"collective":"gather","root":2,"members":[0,2],"blocks":2,"block_bytes":8,"steps":1,"scheme":"x"}'
 round='{"step":1,"src":0,"dst":2,"dir":"ccw","fiber":0,"wavelength":0,"block":0}'
 file "$ring" "$round"
-judge 0 "the way round a failed link"
+checked 0 "the way round a failed link"
 file "$ring" "$(echo "$round" | sed 's/ccw/cw/')"
-judge 1 "a failed link"
+checked 1 "a failed link"
 file "$ring" "$(echo "$round" | sed 's/"wavelength":0/"wavelength":1/')"
-judge 1 "a reserved wavelength"
+checked 1 "a reserved wavelength"
 file "$ring" "$(echo "$round" | sed 's/"src":0/"src":1/')"
-judge 1 "a node that takes no part"
+checked 1 "a node that takes no part"
 
-# Version 2 is read, version 3 is not.
+# Versions 2 and 3 are read, version 4 is not.
 tap='{"format":"rwa-schedule","version":2,"network":{"kind":"line","nodes":3,"wavelengths":1},"collective":"broadcast",'
 tap="$tap"'"root":0,"blocks":2,"slots":2,"block_bytes":8,"steps":1,"scheme":"x"}'
 both='{"step":1,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelength":0,"blocks":[0,1],"taps":[1]}'
 file "$tap" "$both"
-judge 0 "two blocks and a tap"
-file "$(echo "$tap" | sed 's/"version":2/"version":3/')" "$both"
-judge 2 "version 3"
+checked 0 "two blocks and a tap"
+file "$(echo "$tap" | sed 's/"version":2/"version":4/')" "$both"
+checked 2 "version 4"
 file "$(echo "$tap" | sed 's/"version":2/"version":1/')" "$both"
-judge 2 "taps in version 1"
+checked 2 "taps in version 1"
 file "$tap" "$(echo "$both" | sed 's/"blocks":\[0,1\]/"block":0/')"
-judge 1 "a block left behind"
+checked 1 "a block left behind"
 
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Command lines from which fuzzing started, and those it found: a word a line.  Each is answered with one of the five exit codes.
+# Command lines of the fuzzing corpus and of its findings, a word a line.  Each ends with one of the five exit codes.
 # Usage: fuzz_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"

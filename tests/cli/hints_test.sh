@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a refusal says would do, does.  Usage: hints_test.sh RWA
+# The remedies that refusals name work.  Usage: hints_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# Several blocks on a lightpath, where no scheme, or not the one asked for, does that: each option that is named is tried.
-unmerged() {  # options ... without --load-factor
+# Several blocks on a lightpath where no scheme, or not the one asked for, groups blocks: try each option that the answer names.
+ungrouped() {  # options ... without --load-factor
     run plan "$@" --load-factor 2
     is 1 "plan $* --load-factor 2"
     grep -q -e '--load-factor 1' "$dir/out"
@@ -15,21 +15,21 @@ unmerged() {  # options ... without --load-factor
     is 0 "plan $* --load-factor 1"
     [ -z "$other" ] || { run plan "$@" --load-factor 2 --scheme "$other"; is 0 "plan $* --load-factor 2 --scheme $other"; }
 }
-unmerged --network torus:4x4
-unmerged --network torus:4x4 --collective gather
-unmerged --network nsfnet14-21
-unmerged --network star:8
-unmerged --network line:8 --scheme one-stage
-unmerged --network ring:8 --fail cw:3
-unmerged --network ring:8 --fail 3
+ungrouped --network torus:4x4
+ungrouped --network torus:4x4 --collective gather
+ungrouped --network nsfnet14-21
+ungrouped --network star:8
+ungrouped --network line:8 --scheme one-stage
+ungrouped --network ring:8 --fail cw:3
+ungrouped --network ring:8 --fail 3
 run plan --network ring:8 --fail 3 --load-factor 2 --scheme wavefront
 says "scheme auto with --load-factor 1 would do"
-unmerged --network ring:8 --collective broadcast
-unmerged --network ring:8 --scheme one-stage
+ungrouped --network ring:8 --collective broadcast
+ungrouped --network ring:8 --scheme one-stage
 [ "$other" = wavefront ]
 verdict $? "a ring's one-stage with several blocks on a lightpath: expected a hint at wavefront"
 
-# Where some schemes merge and others do not, auto is among those that do.
+# Where only some schemes group blocks, auto chooses among those.
 run plan --network ring:8 -w 1 --load-factor 2 --format json
 is 0 "several blocks on a lightpath of a ring"
 has '"scheme":"wavefront"'
@@ -37,7 +37,7 @@ has '"runners_up":[]'
 
 run assign --network ring:5 -o "$dir/assigned.jsonl"
 run plan --network ring:8 -o "$dir/plan.jsonl"
-# What a newcomer types first: each is told what was meant.
+# First attempts of newcomers: each gets a suggestion.
 hint() { meant=$1; shift; bad 2 "$@"; says "$meant"; }
 hint "expected --network ring:16" plan ring:16
 hint "nsfnet14-21" bounds --network nsfn

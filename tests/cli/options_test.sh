@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What was asked for is done or refused by name, never ignored.  Usage: options_test.sh RWA
+# Every option is read or refused by name, never ignored.  Usage: options_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
@@ -12,7 +12,7 @@ refused() {  # OPTION COMMAND ...: exit 2, one line that begins with the option
     verdict $? "rwa $*: expected a line that begins with $option, got: $(cat "$dir/err")"
 }
 
-# plan: each option by a scheme that does not read it; the line says who does.
+# plan: each option with a scheme that does not read it; the line names the schemes that do.
 while read -r option value readers network scheme; do
     refused "$option" plan --network "$network" --scheme "$scheme" "$option" "$value"
     says "$readers"
@@ -34,7 +34,7 @@ refused --group plan --network star:9 --group 3
 refused --split-steps plan --network ring:9 --split-steps 1
 says "by tcp"
 
-# Read here, but not for this collective: those for which it is.
+# Read by the scheme, but not for this collective: the line names the collectives.
 refused --max-drops plan --network ring:16 --max-drops 3 --collective broadcast
 says "by no scheme for broadcast, only for all-gather, all-reduce"
 refused --max-drops plan --network ring:16 --scheme wavefront --max-drops 3 --collective reduce-scatter
@@ -42,7 +42,7 @@ says "by scheme wavefront only for all-gather, all-reduce, not for reduce-scatte
 refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
 says "only for all-gather, all-reduce, reduce-scatter"
 
-# What helps is read by one of those that read what shapes the plan.
+# Two options need one scheme that reads both.
 refused "--radix and --max-drops" plan --network ring:16 -w 2 --radix 4,4 --max-drops 3
 refused "--last-exchange and --max-drops" plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree --max-drops 3
 refused "--load-factor and --solver" plan --network ring:16 -w 2 --load-factor 2 --solver ilp
@@ -50,7 +50,7 @@ refused --solver plan --network star:8 --collective broadcast --split-steps 1 --
 run plan --network ring:16 -w 2 --radix 4,4 --solver best-fit
 says "optree, radices 4 x 4"
 
-# A value that does not fit is refused by the option's name, too; a group of more than all nodes is one of all.
+# An unsuitable value is refused by the option's name; a group larger than the network is one of all nodes.
 refused --radix plan --network ring:16 --radix 3,5
 refused --radix plan --network ring:16 --radix 1,16
 refused --radix plan --network torus:4x4 --radix 4
@@ -69,14 +69,14 @@ says "optree, radices 4 x 4"
 run plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree
 says "Scheme            wrht"
 
-# Side by side, each scheme reads its own; somebody must.
+# compare: each scheme reads its own options; an option that none reads is refused.
 run compare --network ring:16 -w 2 --radix 4,4 --format csv
 is 0 "radices for optree among others"
 refused --radix compare --network ring:16 --scheme ring,wrht --radix 4,4
 says "radix: read by none of the schemes compared, but by optree"
 refused --split-steps sweep --nodes 16 --split-steps 1 --scheme ring
 
-# A number of blocks that none cuts: nobody named a scheme, so none is named; side by side each says its own.
+# A number of blocks that no scheme can use: auto names no scheme; compare gives the reason of each.
 bad 2 plan --network ring:16 -w 2 --blocks 17
 says "such as 16, 32"
 grep -q wavefront "$dir/err"
@@ -86,7 +86,7 @@ run compare --network ring:16 -w 2 --blocks 32
 is 0 "those that cut it so"
 says "scheme ring cuts the message into 16"
 
-# What depends on another option, on the collective or on the network.
+# Options that depend on another option, on the collective or on the network.
 refused --root plan --network ring:8 --root 3
 refused --root bounds --network ring:8 --root 3 --collective all-to-all
 refused --root sweep --nodes 8 --root 3

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A schedule written with orbits and the same one written out are one schedule: the checker says the same of both.
+# A schedule with orbits and its expanded form: the checker gives the same answer for both.
 # Usage: orbit_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
@@ -38,7 +38,7 @@ same() {  # what, true or false
     verdict $? "$1: nothing was written out"
     for model in rings paper; do
         for file in orbits all; do
-            # Without the names of the first violations: their records are other ones.
+            # Without the first violations: their records have other numbers.
             "$rwa" check "$dir/$file.jsonl" --format json --device onoc-typical --power-model $model |
                 sed 's/"first": \[.*\], "steps"/"steps"/' > "$dir/$file.said"
         done

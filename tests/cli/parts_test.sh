@@ -17,7 +17,7 @@ sed '1s/"reserved":\[0,/"reserved":[0,50,/' "$dir/a.jsonl" > "$dir/b.jsonl"
 run check "$dir/b.jsonl"
 is 1 "one more channel reserved"
 
-# 128 of 1024 nodes are a ring of 128: 64 channels take one step per 128 blocks at least, so does the bound.
+# 128 of 1024 nodes are a ring of 128: 64 channels need a step per 128 blocks, and the bound says so.
 run plan --network ring:1024 --scheme wavefront --members 0-63,128-191 -o "$dir/m.jsonl" --format json
 is 0 "plan among members"
 has '"members":128'

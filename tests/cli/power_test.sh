@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Power from outside: every profile, both models, and what a change of the profile must do.  Usage: power_test.sh RWA
+# Power from outside: every profile, both models, and the effect of changes of the profile.  Usage: power_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 devices=$(dirname "$0")/../../data/devices
@@ -9,7 +9,7 @@ figure() { sed -n "s/.*\"$1\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" "$dir/out"; }
 less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a < b) }'; }
 equal() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a == b) }'; }
 
-# Each profile gives a plan that the checker confirms with the same figures, or a no that says how far light reaches.
+# Each profile gives a plan that the checker confirms with the same figures, or a refusal that gives the reach.
 for file in "$devices"/*.json; do
     device=$(basename "$file" .json)
     for network in ring:16 line:9; do
@@ -28,7 +28,7 @@ for file in "$devices"/*.json; do
         sed -n 's/.*"power": \({[^}]*}\).*/\1/p' "$dir/out" | cmp -s - "$dir/planned" && [ -s "$dir/planned" ]
         verdict $? "$network on $device: the plan says $(cat "$dir/planned"), the checker $(cat "$dir/out")"
     done
-    # By name and from its file a profile is the same.
+    # A profile is the same by name and from its file.
     run plan --network ring:8 --device "$device" --format json
     sed 's/"[a-z]*_seconds": [^,}]*//g' "$dir/out" > "$dir/by-name"
     run plan --network ring:8 --device "$file" --format json
@@ -36,7 +36,7 @@ for file in "$devices"/*.json; do
     verdict $? "$device by name and from its file"
 done
 
-# What the profile leaves open is not called good.
+# A value missing from the profile leaves the verdict open.
 run plan --network ring:16 --device optree-paper --format json
 has '"feasible":null'
 has '"unchecked":["laser_dbm"'
@@ -48,14 +48,14 @@ is 1 "a laser too weak"
 says "longest feasible lightpath has 0 hops"
 absent "$dir/none.jsonl" "a laser too weak"
 
-# One lightpath carries 9 dBm behind its modulator: a guide that bears 8 dBm is over-full, one that bears 30 is not.
+# One lightpath carries 9 dBm behind its modulator: a limit of 8 dBm is exceeded, one of 30 is not.
 for most in 8 30; do
     sed "s/\"waveguide_max_dbm\": [0-9.][0-9.]*/\"waveguide_max_dbm\": $most/" "$devices/onoc-typical.json" > "$dir/guide.json"
     run plan --network ring:16 --device "$dir/guide.json" --format json
     is $((most == 8)) "a waveguide that bears $most dBm"
 done
 
-# Where other wavelengths disturb most, fields that add in the worst phase take more than powers that add; same loss.
+# With the most crosstalk, adding fields in the worst phase costs more than adding powers; the loss is the same.
 run plan --network ring:16 -w 4 --scheme wavefront --device onoc-typical --format json
 power_ber=$(figure worst_log10_ber)
 power_loss=$(figure worst_loss_db)
@@ -64,8 +64,8 @@ run plan --network ring:16 -w 4 --scheme wavefront --device "$dir/worst.json" --
 less "$power_ber" "$(figure worst_log10_ber)" && equal "$power_loss" "$(figure worst_loss_db)"
 verdict $? "coherent worst: log10 BER $(figure worst_log10_ber), with powers $power_ber"
 
-# What is left of a light behind its receiver runs on: off the end of a line, but round a ring.  The same lightpaths
-# called a ring's therefore lose the same and hear more.
+# The power that passes a receiver leaves at the end of a line, but travels round a ring.  The same lightpaths on a ring
+# therefore have the same loss and more crosstalk.
 run plan --network line:16 -w 4 --scheme one-stage -o "$dir/line.jsonl"
 sed '1s/"kind":"line"/"kind":"ring"/' "$dir/line.jsonl" > "$dir/ring.jsonl"
 run check "$dir/line.jsonl" --device onoc-typical --format json
@@ -75,7 +75,7 @@ run check "$dir/ring.jsonl" --device onoc-typical --format json
 less "$line_ber" "$(figure worst_log10_ber)" && equal "$line_loss" "$(figure worst_loss_db)"
 verdict $? "residual light: log10 BER $line_ber on a line, $(figure worst_log10_ber) on a ring"
 
-# Many rings at every node: the work may not grow with their number times the lightpaths times the hops.
+# Many micro-rings at every node: the work must not grow with their number times the lightpaths times the hops.
 sed 's/"wavelengths": [0-9][0-9]*/"wavelengths": 4096/; s/"spacing_ghz": [0-9][0-9]*/"spacing_ghz": 10/; s/"ring_pass_db": [0-9.][0-9.]*/"ring_pass_db": 0/' \
     "$devices/onoc-typical.json" > "$dir/wide.json"
 timeout 20 "$rwa" plan --network ring:96 --scheme one-stage --device "$dir/wide.json" > "$dir/out" 2> "$dir/err"

@@ -27,7 +27,7 @@ if command -v gnuplot > /dev/null 2>&1; then
     verdict $? "fig.svg is not a drawing"
 fi
 
-# In a terminal of 80 columns no line is longer; the bar draws over its own, and goes before the answer.
+# In a terminal of 80 columns no line is longer; the bar overwrites itself and is cleared before the answer.
 printf 'src,dst,bytes\n0,1,100\n2,3,123456789\n' > "$dir/t.csv"
 if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then
     for words in 'reproduce star' 'reproduce optree --formulas-only' 'reproduce wrht --formulas-only' "circuits $dir/t.csv --network ocs:8x2" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The schemes from outside: every collective has a plan, written and checked again; what cannot be done says why.
+# The schemes from outside: every collective has a plan, written and checked again; refusals give the reason.
 # Usage: schemes_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
@@ -34,7 +34,7 @@ bad 2 plan --network ring:16 --scheme wrht --group 1
 bad 2 plan --network ring:16 --scheme optree --collective broadcast
 says "one of tree, direct"
 
-# A number of blocks that does not fit one scheme may fit another: auto looks on.  Here only whole vectors will do.
+# A number of blocks that does not fit one scheme may fit another: auto tries all.  Here only whole vectors fit.
 run plan --network line:10 --wavelengths 1 --collective all-reduce --blocks 1 --format json
 is 0 "auto with a block for each vector"
 has '"block_bytes":4194304'

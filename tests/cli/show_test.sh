@@ -7,7 +7,7 @@
 run plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o "$dir/a.jsonl"
 is 0 "plan to draw"
 
-# Its first exchange, four groups round the ring, fills every channel of its steps; nothing of that needs a terminal.
+# Its first exchange, four groups round the ring, fills every channel of its steps; none of this needs a terminal.
 run show "$dir/a.jsonl"
 is 0 "show"
 says 'step 1: 16 lightpaths, 100.0 % of the channels busy'
@@ -45,7 +45,7 @@ is 0 "page of an assignment"
 grep -q '"places":' "$dir/assigned.html"
 verdict $? "the page has places for the nodes"
 
-# Its numbers are those of pairs, and the picture says which; where nobody is served there is none, which is an answer.
+# Blocks are numbered by pairs, and the picture names them; without a served demand there is none: exit 1.
 run assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"
 is 0 "assign some"
 run show "$dir/some.jsonl"
@@ -59,7 +59,7 @@ is 1 "nobody within reach"
 bad 1 show "$dir/nobody.jsonl"
 says "0 of 1 lightpaths"
 
-# The ending says what is written, and one that says something else is refused.
+# The ending of the name selects the drawing; an unknown one is refused.
 for name in a.pdf a.PNG a.svg.gz.bz2 a.; do
     bad 2 show "$dir/a.jsonl" -o "$dir/$name"
     says ".svg"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# compare and sweep from outside: the same figures as plan, the same bytes however a sweep was cut up.
+# compare and sweep from outside: the same figures as plan, the same bytes however often a sweep was interrupted.
 # Usage: sweep_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# A line of compare says what plan says of the scheme.
+# A line of compare agrees with plan.
 run compare --network ring:24 -w 4 --format csv
 is 0 compare
 cp "$dir/out" "$dir/compare.csv"
@@ -22,7 +22,7 @@ run compare --network ring:24 -w 4 --scheme one-stage
 is 0 "compare of one scheme"
 [ "$(grep -c -e optree -e one-stage "$dir/out")" -eq 1 ]
 verdict $? "compare of one scheme shows others"
-# The README's table is what compare says (its largest ring is left to the patient).
+# The README's table agrees with compare (its largest ring takes too long here).
 grep '^| [0-9]' "$(dirname "$0")/../../README.md" > "$dir/claims"
 [ "$(wc -l < "$dir/claims")" -ge 5 ]
 verdict $? "the README has no table"
@@ -35,12 +35,12 @@ while read -r nodes wavelengths formula tree wave bound tree_hops wave_hops; do
     verdict $? "README, $nodes nodes: compare says $(cat "$dir/said")"
 done < "$dir/claims.list"
 rm "$dir"/claims* "$dir/said"
-# Nothing reaches within one hop by these two: no schedule, and each says why.
+# These two schemes need more than one hop: no schedule, and each gives the reason.
 run compare --network ring:24 --scheme optree,one-stage --max-hops 1
 is 1 "compare where nothing is feasible"
 [ "$(grep -c 'max-hops 1' "$dir/out")" -eq 2 ]
 verdict $? "compare where nothing is feasible: $(cat "$dir/out")"
-# A schedule whose light does not suffice is shown, and said to fail.
+# A schedule that fails the power check is shown with that verdict.
 run compare --network ring:64 --scheme optree --device teraphy-2021 --format csv
 is 0 "compare on a weak device"
 says ",fails,-"
@@ -72,7 +72,7 @@ verdict $? "the sweep has $(wc -l < "$dir/one.csv") lines, expected $((rows + 1)
 run "$@" --threads 2 -o "$dir/two.csv"
 cmp -s "$dir/one.csv" "$dir/two.csv"
 verdict $? "with two threads the table differs"
-# Of a killed sweep: the first half of its journal, and a line cut short.
+# After a killed sweep: the first half of its journal, and a truncated line.
 run "$@" -o - --threads 2
 cmp -s "$dir/one.csv" "$dir/out"
 verdict $? "on standard output the table differs"
@@ -97,7 +97,7 @@ run "$@" --threads 2 -o "$dir/half.csv"
 is 0 "the sweep taken up again"
 cmp -s "$dir/one.csv" "$dir/half.csv"
 verdict $? "taken up again the table differs"
-# By hand too, since a quick machine may have finished before it was killed: the journal of any subset will do.
+# By hand too, since a quick machine may finish before it is killed: a journal may hold any subset.
 "$rwa" "$@" --threads 1 -o "$dir/hand.csv" > "$dir/out" 2> "$dir/err" &
 started=$!
 sleep 0.05
@@ -114,8 +114,8 @@ left=$(ls -A "$dir" | grep -v -x -e out -e err -e compare.csv -e one.csv -e two.
 [ -z "$left" ]
 verdict $? "left behind: $left"
 
-# What is no regular file is written to, not replaced: a full device is told and stays one, a pipe gets the table.  By way of
-# links, so that not even a wrong program could harm the device.
+# Devices and pipes are written to, not replaced: a full device is reported and stays a device, a pipe gets the table.
+# Through links, so that even a faulty program could not harm the device.
 ln -s /dev/full "$dir/full.csv"
 bad 4 sweep --nodes 8 --wavelengths 4 --scheme optree -o "$dir/full.csv"
 [ -h "$dir/full.csv" ] && [ ! -e "$dir/full.csv.part" ]
@@ -132,7 +132,7 @@ cmp -s "$dir/table.csv" "$dir/got.csv" && [ -p "$dir/pipe" ]
 verdict $? "a pipe got: $(head -n 2 "$dir/got.csv")"
 rm -f "$dir/full.csv" "$dir/pipe" "$dir/table.csv" "$dir/got.csv"
 
-# Drawings, where there is gnuplot; without it the table is still given, and how to get it is said.
+# Drawings with gnuplot; without it the table is printed, and the message says how to install it.
 if command -v gnuplot > /dev/null 2>&1; then
     run compare --network ring:16 -w 4 --plot "$dir/compare.svg"
     is 0 "compare --plot"

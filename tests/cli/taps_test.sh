@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lightpaths that several nodes read, from outside: planned, bounded, shown, exported or not.  Usage: taps_test.sh RWA
+# Lightpaths with several receivers, from outside: planned, bounded, shown, exported or refused.  Usage: taps_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# The guide's table is what is planned, each proven the fewest steps (its largest ring is left to the patient).
+# The guide's table agrees with plan, each proven the fewest steps (its largest ring takes too long here).
 header=$(grep '^| nodes | wavelengths | K = 1 ' "$(dirname "$0")/../../docs/schemes.md" | sed 's/K = //; s/[^0-9 ]//g' | tr -s ' ')
 grep -E '^\| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \|$' "$(dirname "$0")/../../docs/schemes.md" |
     tr -d '|' | grep -v '^ *4096' > "$dir/claims"
@@ -37,7 +37,7 @@ says ",wavefront,optimal,"
 grep -q ',5,5,yes,' "$dir/out"
 verdict $? "compare with taps: $(cat "$dir/out")"
 
-# Without the option nothing is tapped, and the file is of version 1.
+# Without the option there are no taps, and the file has version 1.
 run plan --network ring:64 -w 8 --scheme wavefront -o "$dir/plain.jsonl"
 run check "$dir/plain.jsonl"
 ! grep -q Taps "$dir/out"
@@ -48,7 +48,7 @@ verdict $? "taps in the drawing of a plan without"
 grep -q '"version":1' "$dir/plain.jsonl" && ! grep -q taps "$dir/plain.jsonl" && grep -q taps "$dir/taps.jsonl"
 verdict $? "taps where none were allowed"
 
-# A block's way names who reads it, and all read it in the end; so does the explanation.
+# The path of a block names its receivers, and all nodes receive it; the explanation too.
 run show "$dir/taps.jsonl" --block 3
 ! grep '^step 5' "$dir/out" | grep -q '·' && grep -q '^step 5' "$dir/out"
 verdict $? "block 3 does not come to all: $(cat "$dir/out")"
@@ -61,7 +61,7 @@ says "by a tap"
 says "  taps     block "
 [ "$(awk '{ print length($0) }' "$dir/out" | sort -n | tail -n 1)" -le 80 ]
 verdict $? "a line is wider than the terminal: $(awk 'length($0) > 80' "$dir/out" | head -n 1)"
-# Where a lightpath does not fit on a line, how it goes stands below who sends it.
+# A lightpath too long for one line continues on the next.
 LC_ALL=C COLUMNS=60 "$rwa" show "$dir/taps.jsonl" --node 3 > "$dir/out"
 [ "$(awk '{ print length($0) }' "$dir/out" | sort -n | tail -n 1)" -le 60 ]
 verdict $? "a line is wider than 60 columns: $(awk 'length($0) > 60' "$dir/out" | head -n 1)"
@@ -70,7 +70,7 @@ verdict $? "no lightpath goes on below"
 run explain --network ring:16 -w 4 --scheme wavefront --max-drops 4
 says "(tapped at"
 
-# A table carries taps and comes back; what has no word for them says so.
+# The csv table carries taps and comes back; formats without taps refuse.
 run export "$dir/taps.jsonl" --to csv -o "$dir/taps.csv"
 is 0 "a table of taps"
 run import "$dir/taps.csv" --network ring:64 -w 8 --format json
@@ -85,7 +85,7 @@ bad 2 plan --repair "$dir/taps.jsonl" --fail 3 --at-step 2
 bad 2 plan --network ring:64 --max-drops 0
 bad 2 plan --network ring:64 --max-drops 3 --load-factor 2
 
-# Power is that of every reader, for plan and check alike.
+# The power check covers every receiver, in plan and check alike.
 run plan --network ring:64 -w 8 --scheme wavefront --max-drops 5 --device onoc-typical --format json
 has '"drops":5'
 loss=$(tr -d ' \n' < "$dir/out" | sed -n 's/.*\("worst_loss_db":[0-9.]*\).*/\1/p')

@@ -5,7 +5,7 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# Between two nodes the interval holds Erlang B: B(1, 1) = 1/2, B(2, 2) = 2/5, B(4, 4) = 32/103, by its definition.
+# Between two nodes the interval contains Erlang B: B(1, 1) = 1/2, B(2, 2) = 2/5, B(4, 4) = 32/103, by its definition.
 for case in "1 1 0.5" "2 2 0.4" "4 4 0.310679612"; do
     set -- $case
     run traffic --network line:2 --model undirected -w "$1" --load "$2" --requests 100000 --format csv
@@ -59,7 +59,7 @@ bad 2 traffic --network ring:5 --load 3 --batches 1
 bad 2 traffic --network ring:5 --load 3 --requests 0
 bad 2 traffic --network nowhere.graphml --load 3
 
-# Told to stop, it says how far it came.
+# After a signal it reports its progress.
 "$rwa" traffic --network nsfnet14-21 --load 60 --requests 1000000000 > "$dir/out" 2> "$dir/err" &
 started=$!
 sleep 0.3
@@ -69,7 +69,7 @@ code=$?
 is 3 "traffic told to stop"
 one_line "traffic told to stop"
 
-# Drawings: whole or not at all, and a device is written to, not replaced.
+# Drawings: complete or absent, and a device is written to, not replaced.
 if command -v gnuplot > /dev/null 2>&1; then
     run traffic --network nsfnet14-21 -w 4 --load 20,40 --requests 2000 --plot "$dir/blocking.svg"
     is 0 "traffic --plot"
