@@ -51,7 +51,7 @@ symbols() {
         $3 != "U" && $3 != "w" { defined[$2] = module; next }
         $3 == "U" { user[++n] = module; where[n] = file ": " $2; symbol[n] = $2 }
         END { for (i = 1; i <= n; i++)
-            if (symbol[i] in defined && !(user[i] == "cli" && symbol[i] ~ /^rwa_/))
+            if (symbol[i] in defined && !((user[i] == "cli" || user[i] == "commands") && symbol[i] ~ /^rwa_/))
                 print user[i], defined[symbol[i]], where[i] }'
 }
 
