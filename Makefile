@@ -97,7 +97,7 @@ RESULTS = $(BUILD)/results
 RUN = @sh tools/run-test.sh $(RESULTS)
 UNIT_NAMES = $(TEST_SRC:tests/%.c=%)
 CLI_NAMES = $(patsubst tests/%.sh,%,$(sort $(wildcard tests/cli/*_test.sh)))
-STRUCTURE_NAMES = dependencies exports headers memory abi format packages
+STRUCTURE_NAMES = dependencies tests exports headers memory abi format packages
 .PHONY: $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
 $(UNIT_NAMES:%=run/%): run/%: $(BUILD)/tests/%
 	$(RUN) $* $(RUNNER) $<
@@ -109,6 +109,8 @@ run/exports: $(SO)
 	$(RUN) exports sh tools/check-exports.sh $(SO)
 run/headers run/abi run/format: run/%:
 	$(RUN) $* sh tools/check-$*.sh
+run/tests:
+	$(RUN) tests $(PYTHON) tools/check-tests.py
 # Both install from the build folder: one after the other.
 run/packages: all
 	$(RUN) packages sh -c 'sh tools/check-install.sh $(BUILD) && sh tools/check-deb.sh $(BUILD)'

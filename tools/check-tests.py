@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every test function asserts something: itself, or a function of its file or of tests/support that it calls or passes on.
+
+Usage: check-tests.py"""
+import glob
+import re
+import sys
+
+FUNCTION = re.compile(r"^(?:static |inline |extern )*[a-z_][\w *]*?\b(\w+)\([^;{}]*\)\s*\{(.*?)^\}", re.M | re.S)
+
+
+def functions(text):
+    return {match.group(1): match.group(2) for match in FUNCTION.finditer(text)}
+
+
+def asserting(bodies):
+    """The names of the functions that assert, themselves or through another one."""
+    found = {name for name, body in bodies.items() if re.search(r"\bCU_(ASSERT|FAIL)", body)}
+    grown = True
+    while grown:
+        more = {name for name, body in bodies.items() if name not in found and found & set(re.findall(r"\w+", body))}
+        found |= more
+        grown = bool(more)
+    return found
+
+
+def silent_tests(text, support):
+    tests = re.findall(r"\bTEST\((\w+)\)", text)
+    bodies = {**support, **functions(text)}
+    return [name for name in tests if name not in asserting(bodies)]
+
+
+def main():
+    probe = "static void loud(void)\n{\n    CU_ASSERT(x);\n}\nstatic void by(void)\n{\n    loud();\n}\n" \
+            "static void mute(void)\n{\n    run();\n}\nint main(void)\n{\n    TEST(loud), TEST(by), TEST(mute);\n}\n"
+    if silent_tests(probe, {}) != ["mute"]:
+        sys.exit("check-tests: does not see a test without an assertion")
+    support = {}
+    for path in glob.glob("tests/support/*.h"):
+        support.update(functions(open(path, encoding="utf-8").read()))
+    count, silent = 0, []
+    for path in sorted(glob.glob("tests/*/*_test.c")):
+        text = open(path, encoding="utf-8").read()
+        count += len(re.findall(r"\bTEST\((\w+)\)", text))
+        silent += [f"{path}: {name}() asserts nothing" for name in silent_tests(text, support)]
+    for line in silent:
+        print(line)
+    print(f"tests ok: {count} functions" if not silent else f"{len(silent)} of {count} tests assert nothing")
+    return 1 if silent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
