@@ -4,7 +4,10 @@
 #define BOUND_BOUND_H
 
 #include "base/base.h"
+#include "collective/canonical.h"
+#include "lattice/shells.h"
 #include "network/contracted.h"
+#include "network/network.h"
 #include "rwa/bound.h"
 
 struct bound_graph;
@@ -16,7 +19,8 @@ struct bound_graph;
 struct bound_case {
     const rwa_network *net;
     const rwa_collective *coll;
-    rwa_topology kind;
+    unsigned capabilities;      /* of what is left: the ring or line of places, or the network; enum network_capability */
+    bool arcs;                  /* a ring or a line is left */
     uint32_t nodes;             /* that take part */
     uint32_t first;
     uint32_t root;              /* a place */
@@ -33,10 +37,11 @@ struct bound_case {
     struct budget *budget;
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
+    struct canonical_task task; /* what net, coll and members come from */
     struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
 };
 
-/** @param members  NULL: all nodes; else coll->nodes of them, ascending.  Close it also after a failure. */
+/** On the canonical network.  @param members  NULL: all nodes; else coll->nodes of them, ascending.  Close it also after a failure. */
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
                            const rwa_bound_options *opts, struct budget *budget, rwa_error *err);
 void bound_case_close(struct bound_case *c);
@@ -141,9 +146,14 @@ static inline void bound_load_add(struct bound_load *l, const struct bound_case 
     l->share = share > l->share ? share : l->share;
 }
 
-static inline bool bound_has_arcs(const struct bound_case *c)
+static inline bool bound_on_cycle(const struct bound_case *c)
 {
-    return c->kind == RWA_RING || c->kind == RWA_LINE;
+    return (c->capabilities & NETWORK_CYCLE) != 0;
+}
+
+static inline bool bound_on_path(const struct bound_case *c)
+{
+    return (c->capabilities & NETWORK_PATH) != 0;
 }
 
 /** floor(N^2/4): lightpaths over the middle link of a line, per direction, when every node sends to every other. */
@@ -166,5 +176,41 @@ static inline bool bound_is_spread(const struct bound_case *c)
     rwa_collective_kind k = c->coll->kind;
     return k == RWA_ALL_GATHER || k == RWA_REDUCE_SCATTER || k == RWA_ALL_REDUCE || k == RWA_BROADCAST;
 }
+
+/* ---- what several bounds count ---- */
+
+/** The tightest cut found, single nodes among them. */
+rwa_status cut_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
+
+/**
+ * The tightest cut through a network of listed links: of all up to 16 nodes, else among: single nodes; balls around
+ * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
+ * depth-first order (branches of a tree).  O(nodes * links), fewer cuts where that is too much.
+ */
+rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
+
+/** The distances of all blocks by the channels of all links; `share` without, `steps` with the hop limit. */
+rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
+
+/** Steps in which one block, with all channels to itself, can reach all nodes from its owner (a root, or the worst). */
+uint64_t spread_steps(const struct bound_case *c);
+
+enum ports_way { PORTS_IN, PORTS_OUT };
+
+/** Steps that the busiest node needs, hop limit included; 0 when no node needs any. */
+uint64_t ports_steps(const struct bound_case *c, enum ports_way way);
+
+/** Blocks that a node sends, or takes in, in a step: what its links have room for, or fewer by its ports. */
+uint64_t ports_width(const struct bound_case *c, uint64_t width);
+
+/** T steps are enough for the spreads of all blocks, whose shells are those of T steps, only if cost <= room * T; less where
+ *  lightpaths cannot be full. */
+struct tree_need {
+    uint64_t cost;      /**< link-channels, each for one block; saturating */
+    uint64_t room;      /**< of one step of full lightpaths */
+};
+
+/** Ring and line; collectives whose blocks spread to all. */
+struct tree_need tree_need(const struct shells *s, const struct bound_case *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every block needs a tree of lightpaths that reaches all nodes in time; all trees together must fit the channels. */
-#include "lattice/tree.h"
+#include "bound/bound.h"
 
 enum { POLL_EVERY = 4096 };
 
@@ -40,7 +40,7 @@ struct tree_need tree_need(const struct shells *s, const struct bound_case *c)
 {
     struct tree_need need = {0, bound_links(c) * c->channels};
     uint64_t blocks = c->coll->blocks, longer = bound_max(c->root, c->nodes - 1 - c->root);
-    if (c->kind == RWA_RING || c->coll->kind == RWA_ALL_REDUCE) {
+    if (bound_on_cycle(c) || c->coll->kind == RWA_ALL_REDUCE) {
         need.cost = bound_times(blocks, bound_plus(shells_cost(*s, c->nodes), extra(c)));
     } else if (c->coll->kind == RWA_BROADCAST) {
         need.cost = bound_times(blocks, side_cost(*s, longer, c->nodes, false));
@@ -102,7 +102,7 @@ static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rw
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
-    if (!bound_has_arcs(c) || !bound_is_spread(c))
+    if (!c->arcs || !bound_is_spread(c))
         return RWA_OK;
     b->value = least_unlimited(c);
     return c->max_hops < bound_farthest(c) ? raise_for_hops(&b->value, c, err) : RWA_OK;

@@ -3,6 +3,7 @@
 #include "bound/graph.h"
 #include "network/contracted.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
@@ -21,7 +22,7 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
 {
     struct contracted s;
     rwa_status st = contracted_open(&s, c->net, faults, members, c->nodes, 0, err);
-    c->kind = s.kind;
+    c->capabilities = s.kind == RWA_RING ? NETWORK_CYCLE : NETWORK_PATH;
     c->first = s.first;
     c->lost = s.lost;
     c->lost_count = s.lost_count;
@@ -39,31 +40,47 @@ static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uin
     return asked < coll->nodes ? asked : coll->nodes;
 }
 
+/** Channels, blocks per lightpath and readers, as the options and faults leave them. */
+static void set_limits(struct bound_case *c, const rwa_bound_options *opts, const rwa_faults *faults)
+{
+    uint32_t channels = rwa_network_channels(c->net);
+    uint32_t drops = opts->max_drops > 0 ? opts->max_drops : opts->taps ? UINT32_MAX : 1;
+    c->max_hops = opts->max_hops ? opts->max_hops : UINT32_MAX;
+    c->drops = drops_of(c->net, c->coll, drops);
+    c->taps = drops > 1;
+    c->lightpaths = faults->channel_count < channels ? channels - (uint32_t)faults->channel_count : 1;
+    c->slots = opts->slots < c->coll->blocks ? opts->slots : (uint32_t)c->coll->blocks;
+    c->channels = (uint64_t)c->lightpaths * c->slots;
+}
+
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
                            const rwa_bound_options *opts, struct budget *budget, rwa_error *err)
 {
     rwa_faults faults;
     rwa_status st = RWA_OK;
-    uint32_t channels = rwa_network_channels(net), hops = opts->max_hops ? opts->max_hops : UINT32_MAX;
-    uint32_t drops = opts->max_drops > 0 ? opts->max_drops : opts->taps ? UINT32_MAX : 1;
-    bound_take_faults(&faults, net);
-    *c = (struct bound_case){.net = net, .coll = coll, .kind = rwa_network_topology(net), .nodes = coll->nodes,
-                             .root = coll->root, .fibers = rwa_network_fibers(net), .max_hops = hops,
-                             .drops = drops_of(net, coll, drops), .taps = drops > 1, .ports = rwa_network_ports(net),
-                             .tuning = rwa_network_tuning(net), .budget = budget};
-    c->lightpaths = faults.channel_count < channels ? channels - (uint32_t)faults.channel_count : 1;
-    c->slots = opts->slots < coll->blocks ? opts->slots : (uint32_t)coll->blocks;
-    c->channels = (uint64_t)c->lightpaths * c->slots;
+    *c = (struct bound_case){.nodes = coll->nodes, .budget = budget};
     TRY(check_participants(net, coll, opts->members, err));
     if (opts->slots < 1 || opts->slots > RWA_BOUND_SLOTS_MAX)
         return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->slots, RWA_BOUND_SLOTS_MAX);
-    if (network_has_arcs(net)) {
-        TRY(take_contracted(c, &faults, opts->members, err));
-        c->root = (coll->root + c->nodes - c->first) % c->nodes;
-        c->max_hops = hops < c->nodes - 1 ? hops : c->nodes - 1;
-    } else if (!network_is_one_hop(net)) {
-        TRY(bound_graph_open(&c->graph, net, opts->members, coll->nodes, c->slots, err));
+    TRY(canonical_open(&c->task, net, coll, opts->members, err));
+    c->net = c->task.net;
+    c->coll = &c->task.coll;
+    c->root = c->coll->root;
+    c->capabilities = network_capabilities(c->net);
+    c->arcs = network_has_arcs(c->net);
+    c->fibers = rwa_network_fibers(c->net);
+    c->ports = rwa_network_ports(c->net);
+    c->tuning = rwa_network_tuning(c->net);
+    bound_take_faults(&faults, c->net);
+    set_limits(c, opts, &faults);
+    if (c->arcs) {
+        TRY(take_contracted(c, &faults, c->task.members, err));
+        c->root = (c->coll->root + c->nodes - c->first) % c->nodes;
+        c->max_hops = c->max_hops < c->nodes - 1 ? c->max_hops : c->nodes - 1;
+    } else if (!network_is_one_hop(c->net)) {
+        TRY(bound_graph_open(&c->graph, c->net, c->task.members, c->nodes, c->slots, err));
     }
+    assert(c->root < c->nodes && c->slots > 0 && c->drops > 0 && c->max_hops > 0);
 done:
     return st;
 }
@@ -72,11 +89,12 @@ void bound_case_close(struct bound_case *c)
 {
     free(c->lost);
     bound_graph_close(c->graph);
+    canonical_close(&c->task);
 }
 
 uint64_t bound_links(const struct bound_case *c)
 {
-    uint64_t links = 2 * (uint64_t)(c->kind == RWA_RING ? c->nodes : c->nodes - 1);
+    uint64_t links = 2 * (uint64_t)(bound_on_cycle(c) ? c->nodes : c->nodes - 1);
     for (size_t i = 0; i < c->lost_count && links > 1; i++)
         links -= c->lost[i].cw && c->lost[i].ccw ? 2 : 1;
     return links > 0 ? links : 1;
@@ -84,5 +102,5 @@ uint64_t bound_links(const struct bound_case *c)
 
 uint32_t bound_farthest(const struct bound_case *c)
 {
-    return c->kind == RWA_RING ? c->nodes / 2 : c->nodes - 1;
+    return bound_on_cycle(c) ? c->nodes / 2 : c->nodes - 1;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/cut.h"
-#include "bound/cut_graph.h"
+#include "bound/bound.h"
 #include "bound/demand.h"
 
 static void load_over(struct bound_load *l, const struct bound_case *c, struct demand_run run)
@@ -22,10 +21,10 @@ static void load_from(struct bound_load *l, const struct bound_case *c, uint32_t
 
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
-    if (!bound_has_arcs(c))
+    if (!c->arcs)
         return c->graph ? cut_graph_load(l, c, err) : RWA_OK;
     load_from(l, c, 0);
-    if (c->kind == RWA_RING)
+    if (bound_on_cycle(c))
         load_from(l, c, c->root);
     for (size_t i = 0; i < c->lost_count; i++)
         load_from(l, c, (c->lost[i].link + 1) % c->nodes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/cut_graph.h"
+#include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 
@@ -247,8 +247,7 @@ static bool climb_from_all(struct growing *s)
 
 static rwa_status try_cuts(struct growing *s, rwa_error *err)
 {
-    const uint32_t *shape;
-    rwa_topology kind = s->c->kind;
+    struct network_grid grid;
     if (s->c->graph->nodes <= EVERY_CUT) {
         clear(s);
         every_set(s, 0);
@@ -257,10 +256,10 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     for (uint32_t v = 0; v < s->c->graph->nodes; v++)
         single(s, v);
     bool go_on = balls_around_all(s);
-    size_t count = kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(&shape, s->c->net) : 1;
+    size_t count = network_grid(&grid, s->c->net) ? grid.dimensions : 1;
     for (size_t d = 0; go_on && d < count; d++) {
         uint32_t nodes = s->c->graph->nodes;
-        order_by(s, count > 1 ? shape : &nodes, count, d);
+        order_by(s, count > 1 ? grid.size : &nodes, count, d);
         go_on = runs_from_all(s);
     }
     if (go_on && !s->c->graph->alike) {

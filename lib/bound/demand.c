@@ -76,7 +76,7 @@ struct demand_side demand_of_run(const struct bound_case *c, struct demand_run r
 /** Whether the link behind place p (to p + 1) works in a direction. */
 static bool works(const struct bound_case *c, uint32_t p, rwa_direction dir)
 {
-    if (c->kind == RWA_LINE && p == c->nodes - 1)
+    if (bound_on_path(c) && p == c->nodes - 1)
         return false;
     for (size_t i = 0; i < c->lost_count; i++)
         if (c->lost[i].link == p)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/distance.h"
+#include "bound/bound.h"
 #include "bound/graph.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static uint64_t beyond(uint64_t n, uint64_t hops)
 /** The same over all other places. */
 static uint64_t beyond_from(const struct bound_case *c, uint64_t p, uint64_t hops)
 {
-    if (c->kind == RWA_RING)
+    if (bound_on_cycle(c))
         return bound_plus(beyond((c->nodes - 1) / 2, hops), beyond(c->nodes / 2, hops));
     return bound_plus(beyond(p, hops), beyond(c->nodes - 1 - p, hops));
 }
@@ -23,7 +23,7 @@ static uint64_t beyond_from(const struct bound_case *c, uint64_t p, uint64_t hop
 static uint64_t beyond_in_all(const struct bound_case *c, uint64_t hops)
 {
     uint64_t n = c->nodes, left = n - 1 > hops ? n - 1 - hops : 0;
-    if (c->kind == RWA_RING)
+    if (bound_on_cycle(c))
         return bound_times(n, beyond_from(c, 0, hops));
     return bound_times(2, bound_times(left * (left + 1) / 2, left + 2) / 3);
 }
@@ -47,7 +47,7 @@ static uint64_t length(const struct bound_case *c, uint64_t hops)
 static void load_along(struct bound_load *l, const struct bound_case *c)
 {
     uint64_t width = bound_links(c) * c->channels, farthest = bound_farthest(c);
-    if (c->kind == RWA_LINE && c->coll->kind != RWA_ALL_TO_ALL)
+    if (bound_on_path(c) && c->coll->kind != RWA_ALL_TO_ALL)
         farthest = bound_max(c->root, c->nodes - 1 - c->root);
     uint64_t last = (farthest - 1) / c->max_hops;
     bound_load_add(l, c, length(c, 0), width);
@@ -99,7 +99,7 @@ rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_e
 {
     if (per_pair(c) == 0)
         return RWA_OK;
-    if (bound_has_arcs(c))
+    if (c->arcs)
         load_along(l, c);
     return c->graph ? load_in_graph(l, c, err) : RWA_OK;
 }

@@ -26,7 +26,7 @@ static uint64_t own(const struct bound_case *c)
 /** What a node holds at the start of a step grows by what its links bring; of listed links none are counted. */
 static uint64_t held_after(const struct bound_case *c, uint64_t held, uint64_t load)
 {
-    return bound_has_arcs(c) ? bound_plus(held, bound_times(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;
+    return c->arcs ? bound_plus(held, bound_times(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;
 }
 
 uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/graph.h"
 #include "base/base.h"
+#include "network/network.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,11 +72,6 @@ static rwa_status take_members(struct bound_graph *g, const uint32_t *members, u
     return RWA_OK;
 }
 
-static bool is_symmetric(rwa_topology kind)
-{
-    return kind == RWA_TORUS || kind == RWA_HYPERCUBE || kind == RWA_CIRCULANT;
-}
-
 rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, const uint32_t *members, uint32_t count,
                             uint32_t slots, rwa_error *err)
 {
@@ -88,7 +84,7 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     bound_take_faults(&faults, net);
     g->nodes = rwa_network_nodes(net);
     g->links = rwa_network_links(net) - (uint32_t)faults.link_count;
-    g->alike = is_symmetric(rwa_network_topology(net)) && faults.link_count == 0 && count == g->nodes;
+    g->alike = network_is_transitive(net) && faults.link_count == 0 && count == g->nodes;
     g->order = base_array(g->nodes, sizeof *g->order, err);
     g->hops = base_array(g->nodes, sizeof *g->hops, err);
     if (!g->order || !g->hops)

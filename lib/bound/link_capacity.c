@@ -183,7 +183,7 @@ done:
 static bool applies(const struct bound_case *c)
 {
     bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
-    return c->kind == RWA_LINE && everywhere && c->coll->blocks >= c->nodes;
+    return bound_on_path(c) && everywhere && c->coll->blocks >= c->nodes;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)

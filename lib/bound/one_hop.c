@@ -9,15 +9,11 @@
 static uint64_t width(const struct bound_case *c)
 {
     uint64_t ports = bound_times(c->ports, c->slots);
-    switch (c->kind) {
-    case RWA_STAR:
-        return ports > 0 && ports < c->channels ? ports : c->channels;
-    case RWA_RON:
+    if (c->capabilities & NETWORK_PORTS)
         return ports > 0 ? ports : bound_times(c->nodes - 1, c->channels);
-    default: /* a port is a circuit, which carries all wavelengths of one switch */
+    if (c->capabilities & NETWORK_SWITCHES) /* a port is a circuit, which carries all wavelengths of one switch */
         ports = bound_times(ports, rwa_network_wavelengths(c->net));
-        return ports > 0 && ports < c->channels ? ports : c->channels;
-    }
+    return ports > 0 && ports < c->channels ? ports : c->channels;
 }
 
 typedef uint64_t demand_of(const rwa_collective *coll, const struct demand_side *side);
@@ -71,7 +67,7 @@ static uint64_t sent_once(const struct bound_case *c)
 static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    if (c->kind == RWA_STAR)
+    if (c->capabilities & NETWORK_STAR)
         b->value = bound_divide_up(sent_once(c), c->channels);
     return RWA_OK;
 }
@@ -83,9 +79,9 @@ static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_erro
 static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     bool spreads = c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_ALL_GATHER;
-    uint64_t ports = c->kind == RWA_OCS ? (c->ports > 0 && c->ports < c->fibers ? c->ports : c->fibers) : c->ports;
-    uint64_t delay = c->kind == RWA_OCS ? 0 : c->tuning, steps = 0, least = 1;
-    if (c->kind == RWA_STAR || !spreads || ports == 0)
+    uint64_t ports = c->capabilities & NETWORK_SWITCHES ? (c->ports > 0 && c->ports < c->fibers ? c->ports : c->fibers) : c->ports;
+    uint64_t delay = c->capabilities & NETWORK_SWITCHES ? 0 : c->tuning, steps = 0, least = 1;
+    if (c->capabilities & NETWORK_STAR || !spreads || ports == 0)
         return RWA_OK;
     while (bound_times(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
         steps++;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 #include "bound/graph.h"
-#include "bound/ports.h"
-#include "bound/spread.h"
+#include "bound/bound.h"
 
 /** Channels that lead out of the root. */
 static uint64_t root_width(const struct bound_case *c)
 {
-    if (bound_has_arcs(c))
+    if (c->arcs)
         return demand_width_out(c, (struct demand_run){c->root, 1});
     return c->graph ? c->graph->out.width[c->graph->member[c->coll->root]] : 0;
 }
@@ -18,7 +17,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     (void)err;
     if (c->coll->kind != RWA_BROADCAST)
         return RWA_OK;
-    uint64_t width = ports_width(c, c->kind == RWA_LINE ? c->channels : root_width(c));
+    uint64_t width = ports_width(c, bound_on_path(c) ? c->channels : root_width(c));
     if (width > 0)
         b->value = bound_divide_up(c->coll->blocks, width) - 1 + spread_steps(c);
     return RWA_OK;

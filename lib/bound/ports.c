@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/ports.h"
+#include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 
@@ -26,7 +26,7 @@ static uint64_t beyond(uint64_t nodes, uint64_t hops)
 /** Places more than `hops` away from p. */
 static uint64_t farther(const struct bound_case *c, uint32_t p, uint64_t hops)
 {
-    if (c->kind == RWA_RING)
+    if (bound_on_cycle(c))
         return beyond(c->nodes - 1, 2 * hops);
     return beyond(p, hops) + beyond(c->nodes - 1 - p, hops);
 }
@@ -34,7 +34,7 @@ static uint64_t farther(const struct bound_case *c, uint32_t p, uint64_t hops)
 /** Blocks from more than j * max_hops away need j lightpaths before the one that brings them in, or after it. */
 static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width)
 {
-    uint64_t farthest = c->kind == RWA_RING ? c->nodes / 2 : bound_max(p, c->nodes - 1 - p);
+    uint64_t farthest = bound_on_cycle(c) ? c->nodes / 2 : bound_max(p, c->nodes - 1 - p);
     uint64_t before = (farthest - 1) / c->max_hops;
     return before + bound_divide_up(bound_times(each, farther(c, p, before * c->max_hops)), width);
 }
@@ -104,7 +104,33 @@ static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
 
 uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
 {
-    if (bound_has_arcs(c))
+    if (c->arcs)
         return steps_along(c, way);
     return c->graph ? steps_in_graph(c, way) : 0;
 }
+
+static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    (void)err;
+    b->value = ports_steps(c, PORTS_IN);
+    return RWA_OK;
+}
+
+const struct bound_entry bound_receive = {
+    "receive", "steps",
+    "a node takes in at most one block per incoming channel, or port, and step, and must receive all the blocks it does not "
+    "own; those from beyond the hop limit come later",
+    "docs/bounds.md: counting at a node", compute_receive};
+
+static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    (void)err;
+    b->value = c->coll->kind == RWA_ALL_GATHER ? 0 : ports_steps(c, PORTS_OUT);
+    return RWA_OK;
+}
+
+const struct bound_entry bound_send = {
+    "send", "steps",
+    "a node sends at most one block per outgoing channel, or port, and step, and must send (its share of) every block that "
+    "others are to have; those for nodes beyond the hop limit leave earlier",
+    "docs/bounds.md: counting at a node", compute_send};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/spread.h"
+#include "bound/bound.h"
 #include "bound/graph.h"
 
 /** gap: the longest gap between two holders that can be filled; side: the most nodes beyond the last holder. */
@@ -8,7 +8,7 @@ static uint64_t steps_along(const struct bound_case *c)
     uint64_t gap = 1, side = 0, steps = 0, longest = c->nodes - 1;
     if (c->coll->kind == RWA_BROADCAST)
         longest = bound_max(c->root, c->nodes - 1 - c->root);
-    while (c->kind == RWA_RING ? gap < c->nodes : side < longest) {
+    while (bound_on_cycle(c) ? gap < c->nodes : side < longest) {
         uint64_t reach = bound_times(bound_times(c->lightpaths, c->drops), gap);
         if (reach > c->max_hops)
             reach = c->max_hops;
@@ -67,7 +67,7 @@ static uint64_t steps_of_ports(const struct bound_case *c)
 
 uint64_t spread_steps(const struct bound_case *c)
 {
-    uint64_t steps = bound_has_arcs(c) ? steps_along(c) : c->graph ? steps_in_graph(c) : 0;
+    uint64_t steps = c->arcs ? steps_along(c) : c->graph ? steps_in_graph(c) : 0;
     return bound_max(steps, steps_of_ports(c));
 }
 

@@ -44,7 +44,7 @@ static void share_line(struct market *m, const struct bound_case *c)
 
 static rwa_status market_open(struct market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
-    uint32_t slopes = c->kind == RWA_RING ? c->nodes / 2 : c->nodes - 1;
+    uint32_t slopes = bound_on_cycle(c) ? c->nodes / 2 : c->nodes - 1;
     rwa_status st = weighted_open(&m->spread, steps, slopes, c->max_hops, c->drops, err);
     if (st != RWA_OK)
         return st;
@@ -61,7 +61,7 @@ static rwa_status market_open(struct market *m, uint32_t steps, const struct bou
         m->price[t] = SCALE;
         m->room[t] = bound_links(c) * c->lightpaths * bound_load_of_step(c, t + 1);
     }
-    if (c->kind == RWA_RING)
+    if (bound_on_cycle(c))
         share_ring(m, c);
     else
         share_line(m, c);
@@ -155,7 +155,7 @@ static bool applies(const struct bound_case *c)
 {
     bool everywhere = c->coll->kind == RWA_ALL_GATHER || c->coll->kind == RWA_REDUCE_SCATTER;
     bool uneven = c->max_hops < bound_farthest(c) || bound_load_of_step(c, 1) < c->slots;
-    return bound_has_arcs(c) && everywhere && uneven && c->coll->blocks >= c->nodes;
+    return c->arcs && everywhere && uneven && c->coll->blocks >= c->nodes;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)

@@ -3,10 +3,7 @@
  * A bound on time, whatever is striped or merged: bytes are split as finely as one likes, so that only link-channels
  * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/bounds.md, "Time".
  */
-#include "bound/cut.h"
-#include "bound/distance.h"
-#include "bound/spread.h"
-#include "lattice/tree.h"
+#include "bound/bound.h"
 
 #include <math.h>
 
@@ -131,7 +128,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     struct search s = {&c, floor, payload.block_bytes, 0, INFINITY};
     TRY(load_of(&s, err));
     uint64_t fewest = bound_is_spread(&c) ? spread_steps(&c) : 1;
-    if (bound_has_arcs(&c) && bound_is_spread(&c))
+    if (c.arcs && bound_is_spread(&c))
         TRY(search_steps(&s, fewest, err));
     else
         consider(&s, fewest > 0 ? fewest : 1, s.passing, s.passing);

@@ -27,15 +27,22 @@ static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_ne
     assert(found == t->coll.nodes);
 }
 
+bool canonical_applies(const rwa_network *net, const rwa_collective *coll)
+{
+    bool owned = coll->kind != RWA_BROADCAST && coll->kind != RWA_ALL_REDUCE;
+    return !network_canonical_nodes(net) || !owned || coll->blocks % coll->nodes == 0;
+}
+
 rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
                           rwa_error *err)
 {
     uint32_t *rank = NULL;
     rwa_status st = RWA_NOMEM;
-    *t = (struct canonical_task){.net = network_canonical(net), .coll = *coll};
+    bool applies = canonical_applies(net, coll);
+    *t = (struct canonical_task){.net = applies ? network_canonical(net) : net, .coll = *coll};
     if (members && !(t->members = base_array(coll->nodes, sizeof *t->members, err)))
         return RWA_NOMEM;
-    if (!network_canonical_nodes(net)) {
+    if (!network_canonical_nodes(net) || !applies) {
         if (members)
             memcpy(t->members, members, coll->nodes * sizeof *members);
         return RWA_OK;

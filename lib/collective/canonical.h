@@ -6,12 +6,18 @@
 #include "rwa/collective.h"
 #include "rwa/network.h"
 
+#include <stdbool.h>
+
 struct canonical_task {
     const rwa_network *net;     /**< borrowed from the real network, which may be it */
     rwa_collective coll;        /**< with the root's number there */
     uint32_t *members;          /**< the places of the members, ascending; NULL: all nodes */
     uint32_t *participant;      /**< of each participant there: its number in the real collective; NULL: the same */
 };
+
+/** Owners that are renumbered take their blocks with them, which must then be equally many for each: otherwise false, and the
+ *  network stays as it stands. */
+bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 
 /**
  * @param members  NULL: all nodes; else coll->nodes of the network's nodes, ascending

@@ -2,6 +2,7 @@
 /** Which scheme: the one asked for, or those that can, in the order of the table. */
 #include "rwa/compare.h"
 
+#include "collective/canonical.h"
 #include "network/network.h"
 #include "plan/plan.h"
 
@@ -45,18 +46,11 @@ static bool is_fitting(const char *name, const rwa_network *net, const rwa_colle
     return false;
 }
 
-/** Owners that are renumbered take their blocks with them, which must then be equally many for each. */
-static bool blocks_move(const rwa_network *net, const rwa_collective *coll)
-{
-    bool owned = coll->kind != RWA_BROADCAST && coll->kind != RWA_ALL_REDUCE;
-    return !network_canonical_nodes(net) || !owned || coll->blocks % coll->nodes == 0;
-}
-
 const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     const rwa_network *canonical = network_canonical(net);
     bool listed_only = !scheme_is_open(o) && !is_fitting(o->scheme, canonical, coll, o) && is_fitting(o->scheme, net, coll, o);
-    return listed_only || !blocks_move(net, coll) ? net : canonical;
+    return listed_only || !canonical_applies(net, coll) ? net : canonical;
 }
 
 bool scheme_is_open(const rwa_plan_options *o)

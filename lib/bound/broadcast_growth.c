@@ -5,11 +5,11 @@
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     uint64_t longer = bound_max(c->root, c->nodes - 1 - c->root);
-    bool ring = c->kind == RWA_RING;
+    bool ring = bound_on_cycle(c);
     uint64_t receivers = ring ? c->nodes - 1 : longer, links = ring ? 2 * (uint64_t)c->nodes : 2 * longer - 1;
     uint64_t demand = bound_times(c->coll->blocks, receivers), received = 0, steps = 0, sending = 0;
     (void)err;
-    if (!bound_has_arcs(c) || c->coll->kind != RWA_BROADCAST)
+    if (!c->arcs || c->coll->kind != RWA_BROADCAST)
         return RWA_OK;
     for (; received < demand && sending < links; steps++) {
         sending = bound_times(c->drops, bound_plus(ring ? 2 : 1, bound_times(2, received)));
