@@ -98,7 +98,8 @@ for pair in $temporary; do
     grep -q "^${pair%:*} ${pair#*:} " "$work/uses" || echo "check-dependencies: $pair is used no longer: take it off the list"
 done
 if [ -s "$work/found" ]; then
-    cat "$work/found"
+    head -n 40 "$work/found"
+    echo "check-dependencies: $(wc -l < "$work/found") complaints"
     exit 1
 fi
 echo "dependencies ok"
