@@ -37,7 +37,7 @@ static rwa_status list_turns(struct orbits *o, rwa_error *err)
 static uint32_t shift_demand(const struct orbits *o, uint32_t demand, uint32_t by)
 {
     const rwa_demand *d = &rwa_demands_list(o->job->demands)[demand];
-    return o->demand_at[(size_t)shifts_add(o->shifts, d->src, by) * o->shifts->nodes + shifts_add(o->shifts, d->dst, by)];
+    return o->demand_at[(size_t)translations_add(o->shifts, d->src, by) * o->shifts->nodes + translations_add(o->shifts, d->dst, by)];
 }
 
 static rwa_status list_orbits(struct orbits *o, rwa_error *err)
@@ -212,7 +212,7 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
     uint32_t src = job->graph.from[arc[0]], dst = job->graph.to[arc[hops - 1]];
     for (uint32_t i = 0; i < o->outer->order; i++) {
         uint32_t by = o->outer->member[i];
-        uint32_t d = o->demand_at[(size_t)shifts_add(o->shifts, src, by) * o->shifts->nodes + shifts_add(o->shifts, dst, by)];
+        uint32_t d = o->demand_at[(size_t)translations_add(o->shifts, src, by) * o->shifts->nodes + translations_add(o->shifts, dst, by)];
         uint32_t turn = 0;
         if (u->route[d] != NO_ROUTE) /* a pair that a translation reverses comes twice */
             continue;

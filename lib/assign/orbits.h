@@ -15,7 +15,7 @@
  */
 struct orbits {
     struct job *job;
-    const struct shifts *shifts;
+    const struct translations *shifts;
     const struct subgroup *outer, *inner;
     const uint32_t *demand_at;  /* of src * nodes + dst; undirected: of both orders */
     uint32_t *turn;             /* turns elements of outer, one of each coset of inner */

@@ -23,7 +23,7 @@ struct division {
 
 struct shifting {
     struct job *job;
-    struct shifts shifts;
+    struct translations shifts;
     struct subgroups groups;
     struct division *divisions;
     size_t count;
@@ -218,7 +218,7 @@ rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
     struct shifting s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
-    if (!is_plain(job) || !shifts_of(&s.shifts, job->net) || s.shifts.nodes > MOST_NODES)
+    if (!is_plain(job) || !translations_of(&s.shifts, job->net) || s.shifts.nodes > MOST_NODES)
         return RWA_OK;
     job->known_wave = base_array(rwa_demands_count(job->demands), sizeof *job->known_wave, job->err);
     if (!job->known_wave)

@@ -15,6 +15,23 @@ static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t 
     return &s->near[block * s->nodes + node];
 }
 
+/* The node that counts channels and ports for all that are alike. */
+static uint32_t place_of(const struct delivery_state *s, uint32_t node)
+{
+    return s->folding ? s->folding->node[node] : node;
+}
+
+/* The link that counts channels for all that are alike. */
+static uint32_t link_of(const struct delivery_state *s, uint32_t link)
+{
+    return s->folding ? s->folding->link[link] : link;
+}
+
+static const uint64_t *row_of(const struct delivery_state *s, uint32_t link)
+{
+    return load_map_row(&s->map, link_of(s, link));
+}
+
 /* ---- set up ---- */
 
 static void index_links(struct delivery_state *s)
@@ -40,12 +57,14 @@ static rwa_status open_search(struct backward_search *b, const struct delivery_s
     return b->level && b->newest && b->seen && b->stamp ? RWA_OK : RWA_NOMEM;
 }
 
-rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, rwa_error *err)
+rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, const struct folding *folding,
+                         rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     rwa_status st = RWA_OK;
     *s = (struct delivery_state){.nodes = nodes, .wavelengths = rwa_network_wavelengths(net), .blocks = blocks,
-                                 .ports = rwa_network_ports(net), .arcs = network_has_arcs(net), .err = err};
+                                 .ports = rwa_network_ports(net), .arcs = network_has_arcs(net),
+                                 .folding = folding, .err = err};
     TRY(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
     TRY(network_list_links(&s->net, net, err));
     TRY(load_map_open(&s->map, s->net, s->arcs ? LOAD_MAP_ONE_WAY : LOAD_MAP_BOTH_WAYS, err));
@@ -147,7 +166,7 @@ void delivery_begin_step(struct delivery_state *s, bool healthy)
         s->may_send[v] = s->may_receive[v] = s->ports > 0 ? s->ports : NO_PORT_LIMIT;
         s->in_left[v] = 0;
         for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
-            s->in_left[v] += load_map_free_channels(&s->map, s->in[i]);
+            s->in_left[v] += load_map_free_channels(&s->map, link_of(s, s->in[i]));
     }
 }
 
@@ -179,8 +198,8 @@ void delivery_check(const struct delivery_state *s)
     for (uint32_t v = 0; v < s->nodes; v++) {
         uint32_t left = 0;
         for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
-            left += load_map_free_channels(&s->map, s->in[i]);
-        assert(left == s->in_left[v]);
+            left += load_map_free_channels(&s->map, link_of(s, s->in[i]));
+        assert(left == s->in_left[place_of(s, v)]);
         assert(s->ports == 0 || (s->may_send[v] <= s->ports && s->may_receive[v] <= s->ports));
     }
 #endif
@@ -204,8 +223,14 @@ done:
 
 static void take_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
 {
-    load_map_take(&s->map, link, channel);
-    s->in_left[to]--;
+    load_map_take(&s->map, link_of(s, link), channel);
+    s->in_left[place_of(s, to)]--;
+}
+
+static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
+{
+    load_map_return(&s->map, link_of(s, link), channel);
+    s->in_left[place_of(s, to)]++;
 }
 
 /* Its path is written, its links are taken. */
@@ -213,13 +238,13 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
 {
     struct deliveries *d = &s->sent;
     assert(delivery_holds(s, lp->src, lp->block) && delivery_lacks(s, lp->dst, lp->block));
-    assert(s->may_send[lp->src] > 0 && s->may_receive[lp->dst] > 0);
+    assert(s->may_send[place_of(s, lp->src)] > 0 && s->may_receive[place_of(s, lp->dst)] > 0);
     d->list[d->count] = *lp;
     d->list[d->count].step = d->steps;
     d->list[d->count++].orbit = 1;
     *near_of(s, lp->dst, lp->block) = NODE_GETS;
-    s->may_send[lp->src]--;
-    s->may_receive[lp->dst]--;
+    s->may_send[place_of(s, lp->src)]--;
+    s->may_receive[place_of(s, lp->dst)]--;
 }
 
 /* The next node of a lightpath on ring and line. */
@@ -263,6 +288,7 @@ rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, cons
     struct deliveries *d = &s->sent;
     uint32_t channel = lp->fiber * s->wavelengths + lp->wavelength;
     rwa_status st = RWA_OK;
+    assert(!s->folding);
     *sent = false;
     if (!delivery_holds(s, lp->src, lp->block) || !delivery_lacks(s, lp->dst, lp->block) ||
         s->may_send[lp->src] == 0 || s->may_receive[lp->dst] == 0)
@@ -322,7 +348,7 @@ static bool continues(const struct delivery_state *s, size_t entry, uint32_t lin
 {
     const struct backward_search *b = &s->search;
     uint32_t node = s->from[link];
-    const uint64_t *seen = b->seen + node * s->map.words, *bits = b->bits + entry * s->map.words, *row = load_map_row(&s->map, link);
+    const uint64_t *seen = b->seen + node * s->map.words, *bits = b->bits + entry * s->map.words, *row = row_of(s, link);
     bool known = b->stamp[node] == b->token;
     uint64_t any = 0;
     for (size_t w = 0; w < s->map.words; w++)
@@ -342,7 +368,7 @@ static void widen_over(struct delivery_state *s, size_t e, uint32_t link, size_t
 {
     struct backward_search *b = &s->search;
     size_t words = s->map.words, to = entry_of(s, s->from[link], level);
-    const uint64_t *row = load_map_row(&s->map, link);
+    const uint64_t *row = row_of(s, link);
     uint64_t *seen = b->seen + s->from[link] * words;
     for (size_t w = 0; w < words; w++) {
         uint64_t fresh = b->bits[e * words + w] & row[w] & ~seen[w];
@@ -380,7 +406,7 @@ static uint32_t lowest_channel(const uint64_t *bits)
 
 static bool can_send(const struct delivery_state *s, uint32_t node, uint64_t block)
 {
-    return delivery_holds(s, node, block) && s->may_send[node] > 0;
+    return delivery_holds(s, node, block) && s->may_send[place_of(s, node)] > 0;
 }
 
 /* The holder in level d that may send, with the lowest channel; NO_ENTRY when there is none. */
@@ -410,37 +436,49 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
 }
 
-/* The first free link from a node at distance d + 1 to one at distance d. */
+/* The first free link from a node at distance d + 1 to one at distance d; RWA_NO_LINK: folded, the path has taken it already. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
         uint32_t link = s->net->out[i];
-        if (load_map_has(&s->map, link, channel) && is_reached(s, s->net->links[link].to, d, channel))
+        if (load_map_has(&s->map, link_of(s, link), channel) && is_reached(s, s->net->links[link].to, d, channel))
             return link;
     }
-    assert(!"a search reaches every entry from the level before");
+    assert(s->folding);
     return RWA_NO_LINK;
 }
 
-/* From a holder that the search reached at distance `hops`. */
-static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hops, uint64_t block, uint32_t channel)
+/* Take the links from a holder that the search reached at distance `hops`, and write down their nodes; false: none, as the path
+ * meets its translations. */
+static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel, rwa_direction *direction)
 {
-    struct deliveries *d = &s->sent;
-    rwa_direction direction = RWA_CW;
-    uint32_t at = src;
+    for (uint32_t k = 0; k < hops; k++) {
+        uint32_t link = link_onward(s, path[k], hops - k - 1, channel);
+        if (link == RWA_NO_LINK) {
+            for (; k > 0; k--)
+                return_link(s, rwa_network_find_link(s->net, path[k - 1], path[k]), path[k], channel);
+            s->hindered = true;
+            return false;
+        }
+        *direction = s->arcs && link % 2 == 1 ? RWA_CCW : RWA_CW;
+        path[k + 1] = s->net->links[link].to;
+        take_link(s, link, path[k + 1], channel);
+    }
+    return true;
+}
+
+static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hops, uint64_t block, uint32_t channel,
+                            enum delivery_answer *answer)
+{
+    rwa_lightpath lp = {.src = src, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths, .block = block};
     rwa_status st = RWA_OK;
     TRY(reserve_delivery(s, hops + 1));
-    uint32_t *path = d->path + d->path_first[d->count];
+    uint32_t *path = s->sent.path + s->sent.path_first[s->sent.count];
     path[0] = src;
-    for (uint32_t h = hops; h-- > 0;) {
-        uint32_t link = link_onward(s, at, h, channel);
-        direction = s->arcs && link % 2 == 1 ? RWA_CCW : RWA_CW;
-        at = s->net->links[link].to;
-        take_link(s, link, at, channel);
-        path[hops - h] = at;
-    }
-    deliver(s, &(rwa_lightpath){.src = src, .dst = at, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths,
-                                .direction = direction, .block = block});
+    *answer = take_path(s, path, hops, channel, &lp.direction) ? DELIVERY_SENT : DELIVERY_CUT_OFF;
+    lp.dst = path[hops];
+    if (*answer == DELIVERY_SENT)
+        deliver(s, &lp);
 done:
     return st;
 }
@@ -470,7 +508,7 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     rwa_status st = RWA_OK;
     assert(delivery_lacks(s, node, block));
     *answer = DELIVERY_CUT_OFF;
-    if (s->in_left[node] == 0 || s->may_receive[node] == 0)
+    if (s->in_left[place_of(s, node)] == 0 || s->may_receive[place_of(s, node)] == 0)
         return RWA_OK;
     *answer = DELIVERY_TOO_FAR;
     if (delivery_at(s, node, block) > reach)
@@ -480,10 +518,8 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
         uint32_t channel = 0;
         TRY(widen(s, d));
         size_t holder = choose_holder(s, d + 1, block, &channel);
-        if (holder != NO_ENTRY) {
-            *answer = DELIVERY_SENT;
-            return send_back(s, b->node[holder], d + 1, block, channel);
-        }
+        if (holder != NO_ENTRY)
+            return send_back(s, b->node[holder], d + 1, block, channel, answer);
         b->limited = b->limited || (d + 1 == reach && b->level[d + 1] < b->count);
     }
     *answer = b->limited ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "delivery/load_map.h"
+#include "network/translations.h"
 #include "rwa/schedule.h"
 
 /** What a node has of a block: the block; nothing, and at least so many links to the nearest holder (1 … NODE_FAR, which also
@@ -41,15 +42,18 @@ struct delivery_state {
     bool arcs;                  /* the caller's network is a ring or a line: directions say the routes */
     uint32_t nodes, links, wavelengths, ports;
     uint64_t blocks;
-    struct load_map map;
+    const struct folding *folding;  /* borrowed; NULL: none */
+    struct load_map map;        /* folded: only rows of links out of the lowest nodes that are alike */
     uint32_t *from;             /* of each link */
     uint32_t *in_first, *in;    /* links into node v: in[in_first[v]] … in[in_first[v + 1] - 1] */
     uint8_t *near;              /* [block][node]: NODE_HOLDS … NODE_GETS */
     uint32_t *queue;            /* of nodes whose distance became smaller */
-    uint32_t *in_left;          /* of each node: free channels of the links into it */
+    uint32_t *in_left;          /* of each node: free channels of the links into it; folded: of the lowest that is alike, as
+                                   the next two */
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
     struct deliveries sent;
+    bool hindered;              /* folded: some lightpath was not sent, as it would meet its translations */
     rwa_error *err;             /* borrowed */
 };
 
@@ -58,9 +62,12 @@ struct delivery_state {
  * ports.  On rings and lines a link may have failed in one direction; on other networks with links in pairs the channels
  * that one link of a pair lacks stay unused on the other, so that every plan can be time-reversed.
  * `state` starts as zeros; close it also after a failure.
+ * @param folding  NULL, or of the network: each lightpath stands for its translations by all members, which take channels and
+ *                 ports at the same time
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM
  */
-rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks, rwa_error *err);
+rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks, const struct folding *folding,
+                         rwa_error *err);
 void delivery_close(struct delivery_state *state);
 void deliveries_free(struct deliveries *d);
 
@@ -79,7 +86,8 @@ void delivery_drop_step(struct delivery_state *state);
 /** Lightpaths of the step being filled. */
 bool delivery_step_is_empty(const struct delivery_state *state);
 
-/** DELIVERY_CUT_OFF: no holder at any distance; this lasts until the step ends, as channels and ports only become fewer. */
+/** DELIVERY_CUT_OFF: no holder at any distance; this lasts until the step ends, as channels and ports only become fewer.  Also,
+ *  folded, when the translations of the lightpath would meet. */
 enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
 /** Serve a node a block from a nearest holder, at most `reach` links away, on the lowest channel that is free all along, with

@@ -58,4 +58,11 @@ static inline void load_map_take(struct load_map *map, uint32_t link, uint32_t c
     load_map_row(map, link)[channel / 64] &= ~(UINT64_C(1) << channel % 64);
 }
 
+/** Undo load_map_take(). */
+static inline void load_map_return(struct load_map *map, uint32_t link, uint32_t channel)
+{
+    assert(!load_map_has(map, link, channel));
+    load_map_row(map, link)[channel / 64] |= UINT64_C(1) << channel % 64;
+}
+
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TRIES = 16, FAR_STEPS = 4, TRY_PAIRS = 1 << 17 };
+enum { MOST_TRIES = 16, FAR_STEPS = 4 };
 
 /** The key of a receiver that no holder can serve in this step any more. */
 static const uint32_t cut_off = UINT32_MAX;
@@ -26,6 +26,7 @@ struct greedy {
     const struct nearest_request *request;
     struct delivery_state state;
     struct deliveries best;
+    uint64_t blocks;
     struct receiver *wait, *sorted;
     size_t waits, room, sorted_room;
     uint32_t *holders;          /* of each block */
@@ -33,6 +34,7 @@ struct greedy {
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
     uint64_t random;
+    uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     bool in_order;              /* the current try serves nodes and blocks by number */
     bool given_up;              /* the current try, by the budget */
     bool passed_on;             /* some node got a block that it does not need */
@@ -58,6 +60,8 @@ static uint32_t node_of(const struct greedy *g, uint32_t rank)
 
 static uint32_t source_of(const struct greedy *g, uint64_t block)
 {
+    if (g->request->folding)
+        return (uint32_t)block;
     return node_of(g, collective_source(g->request->coll, block));
 }
 
@@ -68,13 +72,13 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
     delivery_reset(&g->state);
     g->waits = 0;
     g->passed_on = false;
-    for (uint64_t b = 0; b < coll->blocks; b++) {
+    for (uint64_t b = 0; b < g->blocks; b++) {
         delivery_hold(&g->state, source_of(g, b), b);
         g->holders[b] = 1;
     }
     for (uint32_t v = 0; v < coll->nodes; v++)
-        for (uint64_t b = 0; b < coll->blocks; b++) {
-            if (v == collective_source(coll, b) || !collective_needs(coll, v, b))
+        for (uint64_t b = 0; b < g->blocks; b++) {
+            if (node_of(g, v) == source_of(g, b) || !collective_needs(coll, v, b))
                 continue;
             TRY(base_grow((void **)&g->wait, &g->room, g->waits + 1, sizeof *g->wait, err));
             g->wait[g->waits++] = (struct receiver){.node = node_of(g, v), .block = b};
@@ -129,7 +133,7 @@ static void reset_keys(struct greedy *g)
 static bool must_give_up(struct greedy *g)
 {
     struct budget *budget = g->request->budget;
-    g->given_up = base_must_stop(budget, "serving from the nearest", -1) && (budget->cancelled || g->best.steps > 0);
+    g->given_up = base_must_stop(budget, "serving from the nearest", -1) && (budget->cancelled || g->below > 0);
     return g->given_up;
 }
 
@@ -164,7 +168,7 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
     enum delivery_answer answer = DELIVERY_CUT_OFF;
     rwa_status st = RWA_OK;
     for (uint32_t v = 0; v < coll->nodes && !must_give_up(g); v++)
-        for (uint64_t b = 0; b < coll->blocks; b++) {
+        for (uint64_t b = 0; b < g->blocks; b++) {
             if (collective_needs(coll, v, b) || !delivery_lacks(&g->state, node_of(g, v), b))
                 continue;
             TRY(delivery_serve(&g->state, node_of(g, v), b, reach, &answer));
@@ -248,7 +252,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
     const struct deliveries *sent = &g->state.sent;
     rwa_status st = RWA_OK;
     TRY(begin(g, err));
-    while (g->waits > 0 && !*stuck && !g->given_up && (g->best.steps == 0 || sent->steps + 1 < g->best.steps)) {
+    while (g->waits > 0 && !*stuck && !g->given_up && (g->below == 0 || sent->steps + 1 < g->below)) {
         TRY(one_step(g, g->private || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
     }
@@ -257,6 +261,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         if (g->passed_on)
             prune(g);
         g->best = g->state.sent;
+        g->below = g->best.steps;
         g->state.sent = kept;
     }
 done:
@@ -288,17 +293,17 @@ static uint64_t fewest_steps(struct greedy *g)
     return most;
 }
 
-static rwa_status try_all(struct greedy *g, bool *stuck, rwa_error *err)
+static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
 {
-    const rwa_collective *coll = g->request->coll;
     struct budget *budget = g->request->budget;
-    uint64_t pairs = coll->nodes * coll->blocks, tries = pairs < TRY_PAIRS ? TRY_PAIRS / pairs : 1;
+    uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     rwa_status st = RWA_OK;
-    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !*stuck; i++) {
+    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest; i++) {
         g->in_order = g->state.arcs && i == 0;
-        TRY(one_try(g, g->in_order ? 0 : (i - g->state.arcs) % FAR_STEPS, stuck, err));
-        if (g->best.steps == fewest || base_must_stop(budget, "serving from the nearest", -1))
+        TRY(one_try(g, g->in_order ? 0 : (i - g->state.arcs) % FAR_STEPS, &out->cut_off, err));
+        out->shortest = g->best.steps == fewest;
+        if (base_must_stop(budget, "serving from the nearest", -1))
             break;
     }
     if (budget->cancelled)
@@ -307,26 +312,38 @@ done:
     return st;
 }
 
-rwa_status nearest_holder_plan(struct deliveries *out, struct nearest_unreached *unreached, const struct nearest_request *request,
-                               rwa_error *err)
+static rwa_status greedy_open(struct greedy *g, rwa_error *err)
 {
-    struct greedy g = {.request = request, .random = request->seed};
-    g.private = request->coll->kind == RWA_SCATTER || request->coll->kind == RWA_ALL_TO_ALL;
-    bool stuck = false;
+    const struct nearest_request *r = g->request;
+    rwa_collective_kind kind = r->coll->kind;
+    uint32_t nodes = rwa_network_nodes(r->net);
+    assert(!r->folding || (kind == RWA_ALL_GATHER && r->coll->blocks == nodes && !r->members));
+    g->random = r->seed;
+    g->below = r->below;
+    g->blocks = r->folding ? r->folding->cosets : r->coll->blocks;
+    g->private = kind == RWA_SCATTER || kind == RWA_ALL_TO_ALL;
+    g->keys = (nodes > NODE_FAR ? nodes : NODE_FAR) + 1;
+    g->holders = base_array((size_t)g->blocks, sizeof *g->holders, err);
+    g->fill = base_array((size_t)g->keys + 1, sizeof *g->fill, err);
+    if (!g->holders || !g->fill)
+        return RWA_NOMEM;
+    return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
+}
+
+rwa_status nearest_holder_plan(struct nearest_answer *out, const struct nearest_request *request, rwa_error *err)
+{
+    struct greedy g = {.request = request};
     rwa_status st = RWA_OK;
-    g.holders = base_array((size_t)request->coll->blocks, sizeof *g.holders, err);
-    g.keys = (rwa_network_nodes(request->net) > NODE_FAR ? rwa_network_nodes(request->net) : NODE_FAR) + 1;
-    g.fill = base_array((size_t)g.keys + 1, sizeof *g.fill, err);
-    if (!g.holders || !g.fill)
-        st = RWA_NOMEM;
-    TRY(st);
-    TRY(delivery_open(&g.state, request->net, request->coll->blocks, err));
-    TRY(try_all(&g, &stuck, err));
-    if (stuck) {
-        *unreached = (struct nearest_unreached){source_of(&g, g.wait[0].block), g.wait[0].node};
+    *out = (struct nearest_answer){.cut_off = false};
+    TRY(greedy_open(&g, err));
+    TRY(try_all(&g, out, err));
+    out->hindered = g.state.hindered;
+    if (out->cut_off) {
+        out->from = source_of(&g, g.wait[0].block);
+        out->to = g.wait[0].node;
     } else {
-        *out = g.best;
-        g.best = (struct deliveries){0};
+        out->plan = g.best;
+        g.best = (struct deliveries){.count = 0};
     }
 done:
     greedy_close(&g);

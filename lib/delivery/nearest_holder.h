@@ -11,23 +11,27 @@ struct nearest_request {
     const rwa_collective *coll;     /* that only copies blocks */
     const uint32_t *members;        /* NULL: all nodes take part; else the coll->nodes that do, and the others only pass light */
     uint32_t max_hops;              /* of a lightpath; 0: no limit */
+    const struct folding *folding;  /* NULL, or of the network, for an all-gather of a block from each of all nodes */
+    uint32_t below;                 /* only plans of fewer steps are of interest; 0: all */
+    uint64_t effort;                /* node-block pairs of all tries together; at least one try */
     uint64_t seed;
     struct budget *budget;          /* a deadline ends the search when there is a plan; a cancellation always */
 };
 
-/** A node that no lightpath can bring the block of another. */
-struct nearest_unreached {
+struct nearest_answer {
+    struct deliveries plan;         /* of no steps: there is none; folded: of the first blocks, one for each coset */
+    bool shortest;                  /* some node cannot receive its blocks in fewer steps */
+    bool hindered;                  /* folded: by lightpaths that would meet their translations; a finer folding may help */
+    bool cut_off;                   /* no lightpath can bring node `to` a block of node `from` */
     uint32_t from, to;
 };
 
 /**
- * The shortest of several randomised greedy plans; as many as TRY_PAIRS node-block pairs allow, at most MOST_TRIES.
- * @param[out] out        deliveries_free() in any case; steps 0: some node cannot be reached
- * @param[out] unreached  then which
+ * The shortest of several randomised greedy plans, at most MOST_TRIES.
+ * @param[out] out  deliveries_free(&out->plan) in any case
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_CANCELLED; RWA_NOMEM
  * Cost of a try: O(nodes * blocks) for each step, and a search back from each node for each block it needs.
  */
-rwa_status nearest_holder_plan(struct deliveries *out, struct nearest_unreached *unreached, const struct nearest_request *request,
-                               rwa_error *err);
+rwa_status nearest_holder_plan(struct nearest_answer *out, const struct nearest_request *request, rwa_error *err);
 
 #endif

@@ -166,7 +166,7 @@ static rwa_status replay(const struct repair *r, struct delivery_state *state, u
 /** Before the first step: every source holds its blocks. */
 static rwa_status open_state(const struct repair *r, struct delivery_state *state)
 {
-    rwa_status st = delivery_open(state, r->net, r->coll->blocks, r->err);
+    rwa_status st = delivery_open(state, r->net, r->coll->blocks, NULL, r->err);
     for (uint64_t b = 0; b < r->coll->blocks && st == RWA_OK; b++)
         delivery_hold(state, collective_source(r->coll, b), b);
     return st;

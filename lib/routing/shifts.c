@@ -5,46 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool shifts_of(struct shifts *s, const rwa_network *net)
-{
-    const uint32_t *shape = NULL;
-    size_t count = rwa_network_shape(&shape, net);
-    *s = (struct shifts){.net = net, .nodes = rwa_network_nodes(net), .digits = 1};
-    s->radix[0] = s->nodes;
-    switch (rwa_network_topology(net)) {
-    case RWA_RING:
-    case RWA_CIRCULANT:
-        return true;
-    case RWA_TORUS:
-        s->digits = count;
-        memcpy(s->radix, shape, count * sizeof *shape);
-        return true;
-    case RWA_HYPERCUBE:
-        s->digits = shape[0];
-        for (size_t d = 0; d < s->digits; d++)
-            s->radix[d] = 2;
-        return true;
-    default:
-        return false;
-    }
-}
-
-uint32_t shifts_add(const struct shifts *s, uint32_t a, uint32_t b)
-{
-    assert(a < s->nodes && b < s->nodes);
-    uint32_t sum = 0, place = 1;
-    for (size_t d = s->digits; d-- > 0;) {
-        uint32_t radix = s->radix[d];
-        sum += (a % radix + b % radix) % radix * place;
-        place *= radix;
-        a /= radix;
-        b /= radix;
-    }
-    return sum;
-}
-
 /* The smallest number that every element times it is 0: characters take values in the integers modulo that. */
-static uint32_t exponent(const struct shifts *s)
+static uint32_t exponent(const struct translations *s)
 {
     uint32_t e = 1;
     for (size_t d = 0; d < s->digits; d++) {
@@ -60,7 +22,7 @@ static uint32_t exponent(const struct shifts *s)
 }
 
 /* Whether character c is 0 on node x. */
-static bool in_kernel(const struct shifts *s, uint32_t e, uint32_t c, uint32_t x)
+static bool in_kernel(const struct translations *s, uint32_t e, uint32_t c, uint32_t x)
 {
     uint64_t value = 0;
     for (size_t d = s->digits; d-- > 0;) {
@@ -80,7 +42,7 @@ static bool is_new(const struct subgroups *all, const uint32_t *member, uint32_t
     return true;
 }
 
-static void number_cosets(struct subgroup *g, const struct shifts *s)
+static void number_cosets(struct subgroup *g, const struct translations *s)
 {
     for (uint32_t v = 0; v < s->nodes; v++)
         g->coset[v] = RWA_NO_NODE;
@@ -88,12 +50,12 @@ static void number_cosets(struct subgroup *g, const struct shifts *s)
         if (g->coset[v] != RWA_NO_NODE)
             continue;
         for (uint32_t i = 0; i < g->order; i++)
-            g->coset[shifts_add(s, v, g->member[i])] = g->index;
+            g->coset[translations_add(s, v, g->member[i])] = g->index;
         g->index++;
     }
 }
 
-static rwa_status add_subgroup(struct subgroups *all, const struct shifts *s, const uint32_t *member, uint32_t order,
+static rwa_status add_subgroup(struct subgroups *all, const struct translations *s, const uint32_t *member, uint32_t order,
                                rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -122,7 +84,7 @@ static int larger_first(const void *a, const void *b)
 }
 
 /* The intersections of a subgroup with the kernel of each character. */
-static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct shifts *s, uint32_t index, size_t most,
+static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *s, uint32_t index, size_t most,
                                uint32_t *member, rwa_error *err)
 {
     uint32_t e = exponent(s);
@@ -139,7 +101,7 @@ done:
     return st;
 }
 
-rwa_status subgroups_find(struct subgroups *out, const struct shifts *s, uint32_t index, size_t most, rwa_error *err)
+rwa_status subgroups_find(struct subgroups *out, const struct translations *s, uint32_t index, size_t most, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *member = base_array(s->nodes, sizeof *member, err);
@@ -175,13 +137,13 @@ bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner)
     return true;
 }
 
-uint32_t shifts_arc(const struct shifts *s, const struct routing_graph *r, uint32_t arc, uint32_t by)
+uint32_t shifts_arc(const struct translations *s, const struct routing_graph *r, uint32_t arc, uint32_t by)
 {
     assert(arc < r->arcs);
-    return rwa_network_find_link(s->net, shifts_add(s, r->from[arc], by), shifts_add(s, r->to[arc], by));
+    return rwa_network_find_link(s->net, translations_add(s, r->from[arc], by), translations_add(s, r->to[arc], by));
 }
 
-void shifts_lanes(const struct shifts *s, const struct routing_graph *r, const struct subgroup *by, uint32_t *lane, uint32_t *lanes)
+void shifts_lanes(const struct translations *s, const struct routing_graph *r, const struct subgroup *by, uint32_t *lane, uint32_t *lanes)
 {
     *lanes = 0;
     for (uint32_t l = 0; l < r->links; l++)

@@ -3,20 +3,8 @@
 #ifndef ROUTING_SHIFTS_H
 #define ROUTING_SHIFTS_H
 
+#include "network/translations.h"
 #include "routing/graph.h"
-
-/** Nodes are written with digits of these radices, the last fastest, and add digit by digit; every such shift maps links
- *  to links. */
-struct shifts {
-    const rwa_network *net;
-    uint32_t nodes;
-    uint32_t radix[RWA_SHAPE_MAX];
-    size_t digits;
-};
-
-/** false: none are known of this network.  Torus, hypercube, circulant and ring have them; faults and files do not. */
-bool shifts_of(struct shifts *shifts, const rwa_network *net);
-uint32_t shifts_add(const struct shifts *shifts, uint32_t a, uint32_t b);
 
 /** A set of nodes that is closed under adding. */
 struct subgroup {
@@ -33,15 +21,15 @@ struct subgroups {
 
 /** Subgroups of index at most `index`, larger ones first, but no more than `most` of them; what they are cut out by are
  *  the kernels of the group's characters.  `out` starts as zeros; free it also after a failure. */
-rwa_status subgroups_find(struct subgroups *out, const struct shifts *shifts, uint32_t index, size_t most, rwa_error *err);
+rwa_status subgroups_find(struct subgroups *out, const struct translations *shifts, uint32_t index, size_t most, rwa_error *err);
 void subgroups_free(struct subgroups *subgroups);
 /** Whether inner is part of outer. */
 bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner);
 
 /** The directed link that another becomes. */
-uint32_t shifts_arc(const struct shifts *shifts, const struct routing_graph *graph, uint32_t arc, uint32_t by);
+uint32_t shifts_arc(const struct translations *shifts, const struct routing_graph *graph, uint32_t arc, uint32_t by);
 /** Number the links of the model by the orbits they fall into; *lanes: how many.  lane has graph->links entries. */
-void shifts_lanes(const struct shifts *shifts, const struct routing_graph *graph, const struct subgroup *by, uint32_t *lane,
+void shifts_lanes(const struct translations *shifts, const struct routing_graph *graph, const struct subgroup *by, uint32_t *lane,
                   uint32_t *lanes);
 
 #endif

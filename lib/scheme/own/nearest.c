@@ -9,28 +9,122 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
+ *  end after one that saves no step. */
+enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20 };
+
 struct nearest {
-    struct deliveries plan;
-    bool arcs;                  /* directions say the routes */
+    const rwa_network *net;
+    struct nearest_answer best;
+    struct folding folding;     /* of the best plan; members 0: none */
+    bool hindered;              /* by the last folding that was tried */
     size_t at;                  /* lightpaths handed out */
 };
 
 static void nearest_close(void *state)
 {
     struct nearest *n = state;
-    if (n)
-        deliveries_free(&n->plan);
+    if (n) {
+        deliveries_free(&n->best.plan);
+        folding_free(&n->folding);
+    }
     free(n);
 }
 
-static rwa_status refuse(const struct scheme_request *request, const struct nearest_unreached *pair)
+static rwa_status refuse(const struct scheme_request *request, const struct nearest_answer *answer)
 {
     uint32_t hops = request->opts->max_hops;
     char limit[64] = "";
     if (hops > 0)
         snprintf(limit, sizeof limit, " by lightpaths of at most %u hop%s", hops, hops == 1 ? "" : "s");
     return scheme_refuse(request, "node %u cannot be reached from node %u%s over the links and channels that are left; more working "
-                         "links%s would help", pair->to, pair->from, limit, hops > 0 ? ", or a larger max_hops," : "");
+                         "links%s would help", answer->to, answer->from, limit, hops > 0 ? ", or a larger max_hops," : "");
+}
+
+/* Keep what was found, if anything was. */
+static void keep(struct nearest *n, struct nearest_answer *answer, struct folding *folding)
+{
+    if (answer->plan.steps > 0 || answer->cut_off) {
+        deliveries_free(&n->best.plan);
+        folding_free(&n->folding);
+        n->best = *answer;
+        n->folding = folding ? *folding : (struct folding){.members = 0};
+        *answer = (struct nearest_answer){.cut_off = false};
+        if (folding)
+            *folding = (struct folding){.members = 0};
+    }
+}
+
+static bool can_fold(struct translations *group, const struct scheme_request *request)
+{
+    const rwa_collective *coll = request->coll;
+    return coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && !request->opts->members &&
+           network_is_uniform(request->net) && translations_of(group, request->net);
+}
+
+static bool can_fold_to(const struct translations *group, uint32_t cosets)
+{
+    for (size_t d = 0; d < group->digits; d++)
+        if (group->radix[d] % cosets != 0)
+            return false;
+    return true;
+}
+
+static rwa_status plan_folded(struct nearest *n, const struct translations *group, uint32_t cosets, struct nearest_request *ask,
+                              bool *useful, rwa_error *err)
+{
+    struct nearest_answer answer = {.cut_off = false};
+    struct folding folding = {.members = 0};
+    rwa_network *listed = NULL;
+    rwa_status st = RWA_OK;
+    TRY(network_list_links(&listed, ask->net, err));
+    TRY(folding_create(&folding, group, listed, cosets, err));
+    ask->folding = &folding;
+    TRY(nearest_holder_plan(&answer, ask, err));
+    *useful = answer.plan.steps > 0;
+    n->hindered = answer.hindered;
+    if (!answer.cut_off)
+        keep(n, &answer, &folding);
+done:
+    deliveries_free(&answer.plan);
+    folding_free(&folding);
+    rwa_network_free(listed);
+    ask->folding = NULL;
+    ask->below = n->best.plan.steps;
+    return st;
+}
+
+/* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little time. */
+static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask, const struct scheme_request *request, rwa_error *err)
+{
+    struct translations group;
+    bool useful = true;
+    rwa_status st = RWA_OK;
+    if (!can_fold(&group, request))
+        return RWA_OK;
+    n->hindered = true;
+    ask->effort = FOLDED_PAIRS;
+    for (uint32_t cosets = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
+        if (can_fold_to(&group, cosets))
+            TRY(plan_folded(n, &group, cosets, ask, &useful, err));
+done:
+    return st;
+}
+
+/* Without a folding; unless it would take long, and promises nothing. */
+static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
+{
+    struct nearest_answer answer = {.cut_off = false};
+    uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
+    rwa_status st = RWA_OK;
+    if (n->best.shortest || (n->best.plan.steps > 0 && pairs > (n->hindered ? HINDERED_PAIRS : PLAIN_PAIRS)))
+        return RWA_OK;
+    ask->effort = PLAIN_PAIRS;
+    TRY(nearest_holder_plan(&answer, ask, err));
+    keep(n, &answer, NULL);
+done:
+    deliveries_free(&answer.plan);
+    return st;
 }
 
 static rwa_status nearest_open(void **out, const struct scheme_request *request, rwa_error *err)
@@ -38,42 +132,60 @@ static rwa_status nearest_open(void **out, const struct scheme_request *request,
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
                                   .max_hops = request->opts->max_hops, .seed = request->opts->seed, .budget = &budget};
-    struct nearest_unreached pair;
     struct nearest *n = base_array(1, sizeof *n, err);
     rwa_status st = n ? RWA_OK : RWA_NOMEM;
     *out = n;
     TRY(st);
-    n->arcs = network_has_arcs(request->net);
-    TRY(nearest_holder_plan(&n->plan, &pair, &ask, err));
-    if (n->plan.steps == 0)
-        st = refuse(request, &pair);
+    n->net = request->net;
+    TRY(plan_all_folded(n, &ask, request, err));
+    TRY(plan_plainly(n, &ask, err));
+    if (n->best.cut_off)
+        st = refuse(request, &n->best);
 done:
     return st;
+}
+
+/* Lightpath i as the translation by a member of the folding has it; the path is written to `path`. */
+static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member, uint32_t *path)
+{
+    const struct deliveries *d = &n->best.plan;
+    const struct translations *t = &n->folding.group;
+    rwa_lightpath lp = d->list[i];
+    size_t nodes = d->path_first[i + 1] - d->path_first[i];
+    memcpy(path, d->path + d->path_first[i], nodes * sizeof *path);
+    for (size_t k = 0; k < nodes && member > 0; k++)
+        path[k] = translations_add(t, path[k], member);
+    if (member > 0)
+        lp.block = translations_add(t, (uint32_t)lp.block, member);
+    lp.src = path[0];
+    lp.dst = path[nodes - 1];
+    lp.step = 1;
+    return lp;
 }
 
 /* One step. */
 static rwa_status nearest_next(void *state, struct stage *stage, rwa_error *err)
 {
     struct nearest *n = state;
-    const struct deliveries *d = &n->plan;
-    size_t first = n->at, end = first;
+    const struct deliveries *d = &n->best.plan;
+    size_t first = n->at, end = first, members = n->folding.members > 0 ? n->folding.members : 1, place = 0;
     while (end < d->count && d->list[end].step == d->list[first].step)
         end++;
     if (end == first)
         return RWA_OK;
-    stage->record_count = end - first;
-    stage->records = base_array(end - first, sizeof *stage->records, err);
-    stage->path_first = base_array(end - first + 1, sizeof *stage->path_first, err);
-    stage->path = base_array(d->path_first[end] - d->path_first[first], sizeof *stage->path, err);
+    stage->record_count = (end - first) * members;
+    stage->records = base_array(stage->record_count, sizeof *stage->records, err);
+    stage->path_first = base_array(stage->record_count + 1, sizeof *stage->path_first, err);
+    stage->path = base_array((d->path_first[end] - d->path_first[first]) * members, sizeof *stage->path, err);
     if (!stage->records || !stage->path_first || !stage->path)
         return RWA_NOMEM;
-    memcpy(stage->path, d->path + d->path_first[first], (d->path_first[end] - d->path_first[first]) * sizeof *stage->path);
-    for (size_t i = first; i < end; i++) {
-        stage->records[i - first] = d->list[i];
-        stage->records[i - first].step = 1;
-        stage->path_first[i + 1 - first] = d->path_first[i + 1] - d->path_first[first];
-    }
-    if (n->arcs) {
+    for (size_t i = first, r = 0; i < end; i++)
+        for (size_t m = 0; m < members; m++, r++) {
+            stage->records[r] = unfolded(n, i, members > 1 ? n->folding.member[m] : 0, stage->path + place);
+            place += d->path_first[i + 1] - d->path_first[i];
+            stage->path_first[r + 1] = place;
+        }
+    if (network_has_arcs(n->net)) {
         free(stage->path);
         free(stage->path_first);
         stage->path = NULL;
