@@ -194,10 +194,42 @@ static void single_links_only_lead_forwards(void)
     rwa_network_free(net);
 }
 
+/*
+ * An all-gather that translations repeat keeps every link busy on few channels: (N - 1) / degree steps, rounded up.  With 64
+ * channels hypercube:10 needs 3 steps, as in 2 steps the translations of 640 lightpath-links a step do not reach 1023 nodes
+ * (bound growth); torus:16x16 with 4 needs 17.
+ */
+static void translations_fill_every_link(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t wavelengths, ports, steps;
+    } known[] = {{"hypercube:6", 1, 0, 11},      {"hypercube:8", 1, 0, 32},     {"hypercube:9", 1, 0, 57}, {"hypercube:10", 64, 0, 3},
+                 {"torus:8x8", 1, 0, 16},        {"torus:16x16", 4, 0, 17},     {"torus:2x3x4", 1, 0, 5},  {"circulant:64:1,8", 1, 0, 16},
+                 {"circulant:100:1,7,30", 8, 0, 3}, {"hypercube:6", 2, 3, 21}};
+    rwa_plan_options opts = usual();
+    opts.scheme = "nearest";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        rwa_network_options no;
+        rwa_network *net = NULL;
+        rwa_network_options_init(&no);
+        no.wavelengths = known[i].wavelengths;
+        no.ports = known[i].ports;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, known[i].spec, &no, NULL), RWA_OK);
+        rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, &opts);
+        CU_ASSERT(rwa_plan_summary(plan)->check.ok);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, known[i].steps);
+        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->bound.value, known[i].steps);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(every_network_has_every_collective), TEST(bounds_that_are_met), TEST(one_stage_by_assignment),
-        TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_only_lead_forwards), {0}};
+        TEST(what_is_taken_is_left_alone), TEST(hops_are_limited), TEST(single_links_only_lead_forwards),
+        TEST(translations_fill_every_link), {0}};
     return run_tests("nearest", tests);
 }

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Delivery states: a search finds a nearest holder on the lowest channel if there is one, as a search by exhaustion does; load
+ *  maps hold what is free; foldings take links to links. */
+#include "rwa.h"
+
+#include "delivery/delivery_state.h"
+#include "network/network.h"
+#include "tests/support/files.h"
+#include "tests/support/suite.h"
+
+enum { NODES = 7, WAVELENGTHS = 3, BLOCKS = 4 };
+
+static rwa_network *open_network(const char *spec, uint32_t wavelengths)
+{
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &opts, NULL), RWA_OK);
+    return net;
+}
+
+/* ---- load maps ---- */
+
+/* 70 channels are two words; link 3 failed, channel 65 is reserved everywhere. */
+static void a_step_has_all_channels_but_those_that_are_taken(void)
+{
+    static const uint32_t failed[] = {3}, reserved[] = {65};
+    rwa_faults faults = {.channels = reserved, .channel_count = 1, .links = failed, .link_count = 1};
+    rwa_network *sound = open_network("torus:3x3", 70), *net = NULL;
+    struct load_map map = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, sound, &faults, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_ONE_WAY, NULL), RWA_OK);
+    for (uint32_t l = 0; l < map.links; l++)
+        CU_ASSERT_EQUAL(load_map_free_channels(&map, l), l == 3 ? 0 : 69);
+    CU_ASSERT_FALSE(load_map_has(&map, 0, 65));
+    load_map_take(&map, 0, 69);
+    CU_ASSERT_FALSE(load_map_has(&map, 0, 69));
+    CU_ASSERT_EQUAL(load_map_free_channels(&map, 0), 68);
+    load_map_return(&map, 0, 69);
+    load_map_take(&map, 0, 2);
+    load_map_begin_step(&map, true);
+    CU_ASSERT_EQUAL(load_map_free_channels(&map, 0), 69);
+    CU_ASSERT_EQUAL(load_map_free_channels(&map, 3), 69);
+    load_map_close(&map);
+    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_BOTH_WAYS, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(load_map_free_channels(&map, 2), 0); /* the other link of the pair */
+    load_map_close(&map);
+    rwa_network_free(net);
+    rwa_network_free(sound);
+}
+
+/* ---- searches ---- */
+
+/* Links from one node to another, at random; both ways in half the cases. */
+static rwa_network *random_network(uint64_t *random)
+{
+    rwa_network_options opts;
+    rwa_link links[NODES * NODES];
+    rwa_network *net = NULL;
+    size_t count = 0;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = WAVELENGTHS;
+    opts.both_ways = (int)base_random_below(random, 2);
+    for (uint32_t a = 0; a < NODES; a++)
+        for (uint32_t b = 0; b < NODES; b++)
+            if (a != b && (b == (a + 1) % NODES || (base_random_below(random, 4) == 0 && (!opts.both_ways || a < b))))
+                links[count++] = (rwa_link){.from = a, .to = b, .fibers = 1};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, NODES, links, count, &opts, NULL), RWA_OK);
+    return net;
+}
+
+/* The nearest holder that the node can be served from over free links of one channel; RWA_NO_NODE hops when there is none. */
+static uint32_t hops_on(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t channel)
+{
+    uint32_t distance[NODES], queue[NODES], filled = 1;
+    for (uint32_t v = 0; v < NODES; v++)
+        distance[v] = RWA_NO_NODE;
+    distance[node] = 0;
+    queue[0] = node;
+    for (uint32_t i = 0; i < filled; i++)
+        for (uint32_t l = 0; l < s->links; l++) {
+            rwa_link link = rwa_network_link(s->net, l);
+            if (link.to != queue[i] || distance[link.from] != RWA_NO_NODE || !load_map_has(&s->map, l, channel))
+                continue;
+            distance[link.from] = distance[queue[i]] + 1;
+            if (delivery_holds(s, link.from, block) && s->may_send[link.from] > 0)
+                return distance[link.from];
+            queue[filled++] = link.from;
+        }
+    return RWA_NO_NODE;
+}
+
+static void expect_nearest(struct delivery_state *s, uint32_t node, uint64_t block)
+{
+    enum delivery_answer answer;
+    uint32_t nearest = RWA_NO_NODE, channel = 0;
+    for (uint32_t c = 0; c < WAVELENGTHS; c++) {
+        uint32_t hops = hops_on(s, node, block, c);
+        if (hops < nearest) {
+            nearest = hops;
+            channel = c;
+        }
+    }
+    if (nearest == RWA_NO_NODE || s->may_receive[node] == 0) {
+        CU_ASSERT_EQUAL(delivery_serve(s, node, block, NODES - 1, &answer), RWA_OK);
+        CU_ASSERT_NOT_EQUAL(answer, DELIVERY_SENT);
+        return;
+    }
+    for (uint32_t reach = 1; reach < nearest; reach++) {
+        CU_ASSERT_EQUAL(delivery_serve(s, node, block, reach, &answer), RWA_OK);
+        CU_ASSERT_EQUAL(answer, DELIVERY_TOO_FAR);
+    }
+    CU_ASSERT_EQUAL(delivery_serve(s, node, block, nearest, &answer), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(answer, DELIVERY_SENT);
+    const struct deliveries *d = &s->sent;
+    CU_ASSERT_EQUAL(d->list[d->count - 1].wavelength, channel);
+    CU_ASSERT_EQUAL(d->path_first[d->count] - d->path_first[d->count - 1], nearest + 1);
+}
+
+static void searches_find_the_nearest_holder(void)
+{
+    uint64_t random = 5;
+    for (int round = 0; round < 300; round++) {
+        rwa_network *net = random_network(&random);
+        struct delivery_state s = {0};
+        CU_ASSERT_EQUAL_FATAL(delivery_open(&s, net, BLOCKS, NULL, NULL), RWA_OK);
+        for (uint64_t b = 0; b < BLOCKS; b++)
+            delivery_hold(&s, (uint32_t)base_random_below(&random, NODES), b);
+        for (int step = 0; step < 4; step++) {
+            delivery_begin_step(&s, false);
+            for (int i = 0; i < 12; i++) {
+                uint32_t node = (uint32_t)base_random_below(&random, NODES);
+                uint64_t block = base_random_below(&random, BLOCKS);
+                if (delivery_lacks(&s, node, block))
+                    expect_nearest(&s, node, block);
+            }
+            delivery_check(&s);
+            delivery_end_step(&s);
+        }
+        delivery_close(&s);
+        rwa_network_free(net);
+    }
+}
+
+/* On a ring the direction says the route: what one state sent, another can send again, and nothing twice. */
+static void what_was_sent_can_be_sent_again(void)
+{
+    rwa_network *net = open_network("ring:9", 2);
+    struct delivery_state first = {0}, again = {0};
+    enum delivery_answer answer;
+    bool sent = false;
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&first, net, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&again, net, 1, NULL, NULL), RWA_OK);
+    delivery_hold(&first, 4, 0);
+    delivery_hold(&again, 4, 0);
+    delivery_begin_step(&first, false);
+    delivery_begin_step(&again, false);
+    for (uint32_t node = 0; node < 9; node++)
+        if (node != 4)
+            CU_ASSERT_EQUAL(delivery_serve(&first, node, 0, 8, &answer), RWA_OK);
+    CU_ASSERT_EQUAL(first.sent.count, 4); /* two channels each way */
+    for (size_t i = 0; i < first.sent.count; i++) {
+        CU_ASSERT_EQUAL(delivery_send(&again, &first.sent.list[i], NULL, 0, &sent), RWA_OK);
+        CU_ASSERT(sent);
+        CU_ASSERT_EQUAL(delivery_send(&again, &first.sent.list[i], NULL, 0, &sent), RWA_OK);
+        CU_ASSERT_FALSE(sent);
+    }
+    for (uint32_t l = 0; l < first.links; l++)
+        CU_ASSERT_EQUAL(load_map_free_channels(&first.map, l), load_map_free_channels(&again.map, l));
+    delivery_close(&first);
+    delivery_close(&again);
+    rwa_network_free(net);
+}
+
+/* ---- foldings ---- */
+
+/* Every translation takes a link to a link, and links that are alike are as many as the members. */
+static void foldings_take_links_to_links(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t cosets;
+    } known[] = {{"hypercube:4", 1}, {"hypercube:4", 2}, {"torus:4x6", 2}, {"torus:2x3x4", 1}, {"circulant:12:1,4,6", 3},
+                 {"circulant:12:1,4,6", 1}, {"ring:8", 4}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        rwa_network *net = open_network(known[i].spec, 1), *listed = NULL;
+        struct translations t;
+        struct folding f = {0};
+        uint32_t alike[256] = {0};
+        CU_ASSERT_FATAL(translations_of(&t, net));
+        CU_ASSERT(network_is_uniform(net));
+        CU_ASSERT_EQUAL_FATAL(network_list_links(&listed, net, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(folding_create(&f, &t, listed, known[i].cosets, NULL), RWA_OK);
+        for (uint32_t l = 0; l < rwa_network_links(listed); l++) {
+            rwa_link link = rwa_network_link(listed, l);
+            for (uint32_t m = 0; m < f.members; m++)
+                CU_ASSERT_NOT_EQUAL(rwa_network_find_link(listed, translations_add(&t, link.from, f.member[m]),
+                                                          translations_add(&t, link.to, f.member[m])), RWA_NO_LINK);
+            alike[f.link[l]]++;
+        }
+        for (uint32_t l = 0; l < rwa_network_links(listed); l++)
+            CU_ASSERT(alike[l] == 0 || alike[l] == f.members);
+        folding_free(&f);
+        rwa_network_free(listed);
+        rwa_network_free(net);
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(searches_find_the_nearest_holder),
+        TEST(what_was_sent_can_be_sent_again), TEST(foldings_take_links_to_links), {0}};
+    return run_tests("delivery state", tests);
+}
