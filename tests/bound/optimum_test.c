@@ -6,6 +6,7 @@
  */
 #include "rwa/bound.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdbool.h>
@@ -290,16 +291,6 @@ static void play_on(rwa_network *net, const char *name, rwa_collective_kind kind
     set_up(&g);
     compare(&g, title);
     rwa_network_free(net);
-}
-
-static rwa_network *network_of(const char *spec, unsigned channels)
-{
-    rwa_network_options no;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&no);
-    no.wavelengths = channels;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
-    return net;
 }
 
 static void play(const char *net, rwa_collective_kind kind, unsigned root, uint64_t blocks, unsigned channels,

@@ -6,16 +6,6 @@
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
-static rwa_network *network(const char *spec, uint32_t wavelengths)
-{
-    rwa_network_options o;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &o, NULL), RWA_OK);
-    return net;
-}
-
 static rwa_status import_text(rwa_schedule **out, rwa_import *found, const char *text, const rwa_network *net,
                               const rwa_import_options *opts, rwa_error *err)
 {
@@ -131,7 +121,7 @@ static void a_program_moves_the_same_blocks(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *plan = plan_of(cases[i].spec, 8, cases[i].kind, cases[i].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
-        rwa_network *wide = network(cases[i].spec, 256);
+        rwa_network *wide = network_of(cases[i].spec, 256);
         rwa_import found;
         rwa_schedule *back = there_and_back(sched, "msccl", wide, &found);
         CU_ASSERT_TRUE(same_transfers(sched, back, false, true));
@@ -171,7 +161,7 @@ static void topologies_come_back_with_blocks(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, cases[i].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
-        rwa_network *wide = network(cases[i].spec, 64);
+        rwa_network *wide = network_of(cases[i].spec, 64);
         char folder[] = "/tmp/rwa-import-XXXXXX", path[64];
         rwa_schedule *back = NULL;
         rwa_import_options o;
@@ -207,7 +197,7 @@ static void a_textbook_ring_takes_two_steps_of_three_nodes(void)
 {
     static const char program[] = ALGO("coll=\"allgather\" inplace=\"1\"") RING_NODE("0", "1", "2", "0", "2", "1")
         RING_NODE("1", "2", "0", "1", "0", "2") RING_NODE("2", "0", "1", "2", "1", "0") "</algo>\n";
-    rwa_network *net = network("ring:3", 1);
+    rwa_network *net = network_of("ring:3", 1);
     rwa_schedule *sched = NULL;
     rwa_import found;
     CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, program, net, NULL, NULL), RWA_OK);
@@ -229,7 +219,7 @@ static void a_textbook_all_reduce_takes_four_steps_of_three_nodes(void)
 {
     static const char program[] = ALGO("coll=\"allreduce\" inplace=\"1\"") SUM_NODE("0", "1", "2", "0", "2", "1")
         SUM_NODE("1", "2", "0", "1", "0", "2") SUM_NODE("2", "0", "1", "2", "1", "0") "</algo>\n";
-    rwa_network *net = network("ring:3", 1);
+    rwa_network *net = network_of("ring:3", 1);
     rwa_schedule *sched = NULL;
     CU_ASSERT_EQUAL_FATAL(import_text(&sched, NULL, program, net, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 4);
@@ -253,7 +243,7 @@ static void demands_double(void)
     }
     snprintf(text + used, sizeof text - used, "]}\n");
     for (uint32_t w = 1; w <= 16; w += 15) {
-        rwa_network *net = network("ring:8", w);
+        rwa_network *net = network_of("ring:8", w);
         rwa_schedule *sched = NULL;
         rwa_import found;
         CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, text, net, NULL, NULL), RWA_OK);
@@ -271,7 +261,7 @@ static void an_exchange_of_sums_is_not_split(void)
 {
     static const rwa_transfer list[] = {{1, 0, 1, RWA_REDUCE, 0}, {1, 1, 0, RWA_REDUCE, 0}, {1, 2, 0, RWA_REDUCE, 0},
                                         {1, 2, 1, RWA_REDUCE, 0}};
-    rwa_network *line = network("line:3", 1), *wide = network("line:3", 2);
+    rwa_network *line = network_of("line:3", 1), *wide = network_of("line:3", 2);
     rwa_collective coll;
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
@@ -308,7 +298,7 @@ static void fibres_are_counted_link_by_link(void)
 /* What a program leaves out is no schedule: it is read, and the checker says what is missing. */
 static void what_is_incomplete_is_read_and_judged(void)
 {
-    rwa_network *net = network("ring:3", 1);
+    rwa_network *net = network_of("ring:3", 1);
     rwa_schedule *sched = NULL;
     rwa_check verdict;
     CU_ASSERT_EQUAL_FATAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", net, NULL, NULL), RWA_OK);
@@ -394,7 +384,7 @@ static const struct { const char *text; int line; const char *says; } wrong[] = 
 
 static void what_is_wrong_is_told_with_its_line(void)
 {
-    rwa_network *net = network("ring:3", 1);
+    rwa_network *net = network_of("ring:3", 1);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         rwa_schedule *sched = NULL;
         rwa_error err = {0};
@@ -419,7 +409,7 @@ static void what_is_wrong_is_told_with_its_line(void)
 /* Each sends only when it has received: nobody begins. */
 static void a_circle_of_waits_is_found(void)
 {
-    rwa_network *net = network("line:2", 1);
+    rwa_network *net = network_of("line:2", 1);
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
     CU_ASSERT_EQUAL(import_text(&sched, NULL, "<algo ngpus=\"2\" coll=\"allgather\">" PASS("0", "1", "1") PASS("1", "0", "0") "</algo>",
@@ -430,7 +420,7 @@ static void a_circle_of_waits_is_found(void)
 
 static void requests_that_make_no_sense_are_refused(void)
 {
-    rwa_network *ring = network("ring:3", 1), *star = network("star:3", 8), *torus = network("torus:2x2", 2);
+    rwa_network *ring = network_of("ring:3", 1), *star = network_of("star:3", 8), *torus = network_of("torus:2x2", 2);
     rwa_schedule *sched = NULL;
     rwa_import_options o;
     rwa_import_options_init(&o);

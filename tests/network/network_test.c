@@ -2,18 +2,12 @@
 /** Shapes of networks against their definitions, links found again, and specifications that are none. */
 #include "rwa.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static rwa_network *parse(const char *spec)
-{
-    rwa_network *net = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
-    return net;
-}
 
 /** By going through all links: the slow way to what rwa_network_find_link() says. */
 static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)
@@ -31,7 +25,7 @@ static void links_are_found_by_their_ends(void)
     static const char *const specs[] = {"ring:2", "ring:7", "line:6", "torus:2x3", "torus:4x5", "mesh:3x2x2", "hypercube:4",
                                         "tree:3x2", "fat-tree:4", "circulant:8:1,4", "star:5", "ron:4", "ocs:6x3"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
-        rwa_network *net = parse(specs[s]);
+        rwa_network *net = network_of(specs[s], 64);
         uint32_t nodes = rwa_network_nodes(net);
         for (uint32_t u = 0; u < nodes + 1; u++)
             for (uint32_t v = 0; v < nodes + 1; v++)
@@ -44,7 +38,7 @@ static void links_run_forth_and_back_in_pairs(void)
 {
     static const char *const specs[] = {"torus:4x5", "mesh:3x2x2", "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
-        rwa_network *net = parse(specs[s]);
+        rwa_network *net = network_of(specs[s], 64);
         CU_ASSERT(rwa_network_is_paired(net));
         for (uint32_t i = 0; i < rwa_network_links(net); i++) {
             rwa_link here = rwa_network_link(net, i), back = rwa_network_link(net, i ^ 1);
@@ -91,7 +85,7 @@ static void grids_join_neighbours_only(void)
 
 static void hypercubes_differ_in_one_bit(void)
 {
-    rwa_network *net = parse("hypercube:5");
+    rwa_network *net = network_of("hypercube:5", 64);
     CU_ASSERT_EQUAL(rwa_network_nodes(net), 32);
     CU_ASSERT_EQUAL(rwa_network_links(net), 32 * 5);
     for (uint32_t u = 0; u < 32; u++)
@@ -145,13 +139,13 @@ static void fat_trees_have_switches_of_k_ports(void)
 
 static void trees_have_one_link_per_child(void)
 {
-    rwa_network *net = parse("tree:3x3");
+    rwa_network *net = network_of("tree:3x3", 64);
     CU_ASSERT_EQUAL(rwa_network_nodes(net), 1 + 3 + 9 + 27);
     CU_ASSERT_EQUAL(rwa_network_links(net), 2 * 39);
     CU_ASSERT_EQUAL(farthest(net, 0, 40), 3);
     CU_ASSERT_EQUAL(farthest(net, 39, 40), 6);
     rwa_network_free(net);
-    net = parse("tree:1x4"); /* a line of five */
+    net = network_of("tree:1x4", 64); /* a line of five */
     CU_ASSERT_EQUAL(rwa_network_nodes(net), 5);
     CU_ASSERT_EQUAL(farthest(net, 0, 5), 4);
     rwa_network_free(net);
@@ -159,7 +153,7 @@ static void trees_have_one_link_per_child(void)
 
 static void circulants_join_by_their_shifts(void)
 {
-    rwa_network *net = parse("circulant:10:2,5");
+    rwa_network *net = network_of("circulant:10:2,5", 64);
     CU_ASSERT_EQUAL(rwa_network_links(net), 2 * (10 + 5)); /* a shift of half the nodes joins each pair once */
     for (uint32_t u = 0; u < 10; u++)
         for (uint32_t v = 0; v < 10; v++) {
@@ -286,7 +280,7 @@ static void bad_specifications_are_refused(void)
 /** Where a scheme that lives on arcs is asked for, that is said. */
 static void other_kinds_are_refused_where_arcs_are_needed(void)
 {
-    rwa_network *net = parse("circulant:9:1,3");
+    rwa_network *net = network_of("circulant:9:1,3", 64);
     rwa_collective coll;
     rwa_bound best;
     rwa_plan *plan = NULL;

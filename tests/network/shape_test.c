@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shapes are found from the links alone, with any numbers of the nodes; what is no product is not taken for one. */
 #include "network/network.h"
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include "base/base.h"
@@ -70,13 +71,6 @@ static void assert_shape(const rwa_network *net, const char *expected)
     assert_same_links(net);
 }
 
-static rwa_network *parse(const char *spec)
-{
-    rwa_network *net = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
-    return net;
-}
-
 static const char *const shapes[][2] = {
     {"ring:3", "ring:3"}, {"ring:4", "ring:4"}, {"ring:64", "ring:64"}, {"line:2", "line:2"}, {"line:17", "line:17"},
     {"torus:64", "ring:64"}, {"mesh:17", "line:17"}, {"torus:2", "line:2"}, {"torus:64x1", "ring:64"}, {"mesh:1x5x1",
@@ -91,7 +85,7 @@ static const char *const shapes[][2] = {
 static void regular_networks_have_their_shapes(void)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        rwa_network *net = parse(shapes[i][0]);
+        rwa_network *net = network_of(shapes[i][0], 64);
         assert_shape(net, shapes[i][1]);
         rwa_network_free(net);
     }
@@ -120,7 +114,7 @@ static void shapes_are_found_in_any_order_of_nodes_and_links(void)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             char found[128], expected[128];
-            rwa_network *net = parse(shapes[i][0]), *graph = shuffle(net, seed);
+            rwa_network *net = network_of(shapes[i][0], 64), *graph = shuffle(net, seed);
             snprintf(expected, sizeof expected, "%s", shapes[i][1]);
             name_shape(found, sizeof found, graph);
             sort_sizes(found);
@@ -137,7 +131,7 @@ static void nodes_in_order_keep_their_numbers(void)
 {
     static const char *const specs[] = {"ring:9", "line:9", "torus:5x7", "mesh:7x5", "torus:3x5x6", "mesh:2x3x4"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        rwa_network *net = parse(specs[i]), *graph = shuffle(net, 0);
+        rwa_network *net = network_of(specs[i], 64), *graph = shuffle(net, 0);
         assert_shape(graph, specs[i]);
         CU_ASSERT_PTR_NULL(network_canonical_nodes(graph));
         rwa_network_free(graph);
@@ -149,7 +143,7 @@ static void other_networks_have_no_shape(void)
 {
     static const char *const specs[] = {"circulant:9:1,3", "circulant:8:1,2", "tree:2x2", "fat-tree:4", "circulant:6:3,1", "tree:5x1"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        rwa_network *net = parse(specs[i]);
+        rwa_network *net = network_of(specs[i], 64);
         CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
         rwa_network_free(net);
     }
@@ -160,7 +154,7 @@ static void near_misses_have_no_shape(void)
 {
     rwa_link links[64];
     rwa_network_options opts;
-    rwa_network *net = NULL, *torus = parse("torus:3x5");
+    rwa_network *net = NULL, *torus = network_of("torus:3x5", 64);
     uint32_t count = 0;
     rwa_network_options_init(&opts);
     opts.both_ways = 1;
@@ -217,7 +211,7 @@ static void links_that_differ_hide_the_shape(void)
 /** A link that fails here fails between the nodes that stand for its ends. */
 static void faults_follow_the_nodes(void)
 {
-    rwa_network *ring = parse("ring:16"), *graph = shuffle(ring, 5), *broken = NULL;
+    rwa_network *ring = network_of("ring:16", 64), *graph = shuffle(ring, 5), *broken = NULL;
     uint32_t failed[] = {3, 20}, channels[] = {1, 7};
     rwa_faults faults = {channels, 2, failed, 2, 0};
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&broken, graph, &faults, NULL), RWA_OK);
@@ -245,7 +239,7 @@ static void transitive_networks_are_known(void)
     } cases[] = {{"ring:5", true}, {"torus:3x4", true}, {"hypercube:3", true}, {"circulant:9:1,3", true}, {"circulant:7:1,2,3", true},
                  {"line:5", false}, {"mesh:3x3", false}, {"tree:2x2", false}, {"star:4", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_network *net = parse(cases[i].spec);
+        rwa_network *net = network_of(cases[i].spec, 64);
         CU_ASSERT_EQUAL(network_is_transitive(net), cases[i].transitive);
         rwa_network_free(net);
     }

@@ -3,20 +3,11 @@
 
 #include "base/base.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static rwa_network *network(rwa_topology kind, uint32_t nodes, uint32_t wavelengths)
-{
-    rwa_network_options o;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &o, NULL), RWA_OK);
-    return net;
-}
 
 static rwa_plan *plan(const rwa_network *net, const char *scheme, const uint32_t *radix, size_t count)
 {
@@ -42,7 +33,7 @@ static void one_stage_uses_exactly_the_proven_minimum(void)
     for (uint32_t n = 2; n <= 200; n++)
         for (int kind = RWA_RING; kind <= RWA_LINE; kind++) {
             uint64_t exact = (uint64_t)n * n / 4;
-            rwa_network *net = network((rwa_topology)kind, n, 64);
+            rwa_network *net = network_sized((rwa_topology)kind, n, 64, 1);
             rwa_plan *p = plan(net, "one-stage", NULL, 0);
             const rwa_plan_report *s = rwa_plan_summary(p);
             CU_ASSERT_EQUAL(s->stage_wavelengths[0], kind == RWA_RING ? (exact + 1) / 2 : exact);
@@ -57,7 +48,7 @@ static void one_stage_uses_exactly_the_proven_minimum(void)
 static void the_paper_example_is_met_or_beaten(void)
 {
     static const uint32_t four[] = {4, 4}, three[] = {2, 3, 3};
-    rwa_network *net = network(RWA_RING, 16, 2);
+    rwa_network *net = network_sized(RWA_RING, 16, 2, 1);
     rwa_plan *p = plan(net, "optree", four, 2);
     const rwa_plan_report *s = rwa_plan_summary(p);
     CU_ASSERT_EQUAL(s->formula.steps, 12);
@@ -80,7 +71,7 @@ static void optree_is_checked_for_any_number_of_nodes(void)
     static const uint32_t nodes[] = {2, 3, 5, 7, 13, 16, 27, 97, 100, 360}, waves[] = {1, 2, 5, 64};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
         for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
-            rwa_network *net = network(RWA_RING, nodes[i], waves[k]);
+            rwa_network *net = network_sized(RWA_RING, nodes[i], waves[k], 1);
             rwa_plan *p = plan(net, "optree", NULL, 0);
             const rwa_plan_report *s = rwa_plan_summary(p);
             CU_ASSERT_TRUE(s->check.ok);
@@ -97,7 +88,7 @@ static void optree_takes_fewer_steps_than_printed(void)
 {
     static const uint32_t cases[][3] = {{512, 64, 32}, {1024, 64, 70}, {1024, 4, 1118}, {1024, 16, 280}, {1024, 128, 35}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_network *net = network(RWA_RING, cases[i][0], cases[i][1]);
+        rwa_network *net = network_sized(RWA_RING, cases[i][0], cases[i][1], 1);
         rwa_plan *p = plan(net, "optree", NULL, 0);
         CU_ASSERT_TRUE(rwa_plan_summary(p)->check.ok);
         CU_ASSERT_TRUE(rwa_plan_summary(p)->steps < cases[i][2]);
@@ -112,7 +103,7 @@ static void later_stages_need_what_equal_shares_say(void)
 {
     static const uint32_t radix[] = {5, 3, 3, 3, 3, 3};
     for (uint32_t n = 300; n <= 1024; n += 181) {
-        rwa_network *net = network(RWA_RING, n, 64);
+        rwa_network *net = network_sized(RWA_RING, n, 64, 1);
         rwa_plan *p = plan(net, "optree", radix, 6);
         const rwa_plan_report *s = rwa_plan_summary(p);
         CU_ASSERT_TRUE(s->check.ok);
@@ -132,7 +123,7 @@ static void any_radices_are_carried_out(void)
         size_t count = 0;
         for (uint64_t product = 1; product < n; product *= radix[count - 1])
             radix[count++] = 2 + (uint32_t)base_random_below(&state, 6);
-        rwa_network *net = network(round % 3 ? RWA_RING : RWA_LINE, n, 1 + (uint32_t)base_random_below(&state, 5));
+        rwa_network *net = network_sized(round % 3 ? RWA_RING : RWA_LINE, n, 1 + (uint32_t)base_random_below(&state, 5), 1);
         rwa_plan *p = plan(net, "optree", radix, count);
         CU_ASSERT_TRUE(rwa_plan_summary(p)->check.ok);
         CU_ASSERT_EQUAL(rwa_plan_summary(p)->lightpaths, (uint64_t)n * (n - 1));
@@ -145,7 +136,7 @@ static void radices_that_do_not_fit_are_refused(void)
 {
     static const uint32_t small[] = {3, 5}, unit[] = {1, 16};
     const uint32_t *bad[] = {small, unit};
-    rwa_network *net = network(RWA_RING, 16, 2);
+    rwa_network *net = network_sized(RWA_RING, 16, 2, 1);
     rwa_collective coll;
     CU_ASSERT_EQUAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 16, 0, 1, 0, NULL), RWA_OK);
     for (size_t i = 0; i < 2; i++) {

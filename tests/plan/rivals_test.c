@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
@@ -119,17 +120,6 @@ static void closed_forms_are_what_is_built(void)
                 }
 }
 
-static rwa_network *network(rwa_topology kind, uint32_t nodes, uint32_t wavelengths, uint32_t fibers)
-{
-    rwa_network *net = NULL;
-    rwa_network_options opts;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    opts.fibers = fibers;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &opts, NULL), RWA_OK);
-    return net;
-}
-
 /* Stripes side by side are the plan on a share of the channels, each step shorter: same steps, same lightpaths times stripes;
  * that no two meet is the checker's verdict. */
 static void stripes_are_plans_side_by_side(void)
@@ -140,7 +130,7 @@ static void stripes_are_plans_side_by_side(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t nodes = 7; nodes < 26; nodes += 6)
             for (uint32_t stripes = 2; stripes <= 4; stripes++) {
-                rwa_network *wide = network(RWA_RING, nodes, 4, 3), *thin = network(RWA_RING, nodes, 12 / stripes, 1);
+                rwa_network *wide = network_sized(RWA_RING, nodes, 4, 3), *thin = network_sized(RWA_RING, nodes, 12 / stripes, 1);
                 rwa_collective coll;
                 CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, nodes, 0, 1 << 20, 0, NULL), RWA_OK);
                 rwa_plan *striped = plan_loaded(wide, &coll, cases[i].scheme, stripes, 1, 0, RWA_COST_PAPER),
@@ -163,7 +153,7 @@ static void stripes_are_plans_side_by_side(void)
  * as striped trees between the messages at which they win. */
 static void no_load_factor_is_quicker(void)
 {
-    rwa_network *net = network(RWA_RING, 64, 16, 1);
+    rwa_network *net = network_sized(RWA_RING, 64, 16, 1);
     for (uint64_t message = 4000; message < 1u << 30; message *= 8)
         for (uint32_t stripes = 1; stripes <= 16; stripes *= 2) {
             rwa_collective coll;
@@ -183,7 +173,7 @@ static void no_group_is_much_quicker(void)
 {
     static const uint32_t cases[][2] = {{60, 8}, {96, 16}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_network *net = network(RWA_RING, cases[i][0], cases[i][1], 1);
+        rwa_network *net = network_sized(RWA_RING, cases[i][0], cases[i][1], 1);
         for (uint64_t message = 50000; message < 1u << 26; message *= 6) {
             rwa_collective coll;
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, cases[i][0], 0, message, 0, NULL), RWA_OK);
@@ -217,7 +207,7 @@ static void merging_saves_steps(void)
         {90, 16, 2, RWA_ALL_GATHER}};
     unsigned saved = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_network *net = network(RWA_RING, cases[i].nodes, cases[i].wavelengths, 1);
+        rwa_network *net = network_sized(RWA_RING, cases[i].nodes, cases[i].wavelengths, 1);
         rwa_collective coll;
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, cases[i].kind, cases[i].nodes, 0, 1 << 16, 0, NULL), RWA_OK);
         rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, cases[i].slots, 0, RWA_COST_PAPER),
@@ -241,7 +231,7 @@ static void more_slots_take_no_more_steps(void)
 {
     static const uint32_t cases[][2] = {{64, 8}, {128, 16}, {100, 8}, {180, 24}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_network *net = network(RWA_RING, cases[i][0], cases[i][1], 1);
+        rwa_network *net = network_sized(RWA_RING, cases[i][0], cases[i][1], 1);
         rwa_collective coll;
         uint32_t steps = UINT32_MAX, used = 1;
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, cases[i][0], 0, 1 << 16, 0, NULL), RWA_OK);

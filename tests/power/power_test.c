@@ -4,6 +4,7 @@
 
 #include "rwa/status.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
@@ -43,17 +44,6 @@ static rwa_status open_vector(rwa_device **out, const char *pass, rwa_error *err
     return open_text(out, text, err);
 }
 
-static rwa_network *ring(const char *spec, uint32_t wavelengths, uint32_t fibers)
-{
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    opts.fibers = fibers;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
-    return net;
-}
-
 static rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelength)
 {
     return (rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1, .period = 1,
@@ -66,7 +56,7 @@ static void test_vectors(void)
 {
     rwa_device *device = NULL;
     CU_ASSERT_EQUAL_FATAL(open_vector(&device, "\"ring_pass_db\": 0.005,", NULL), RWA_OK);
-    rwa_network *net = ring("ring:4", 4, 1);
+    rwa_network *net = network_with("ring:4", 4, 1);
     rwa_lightpath paths[4] = {light(0, 2, 0), light(1, 3, 1), light(2, 3, 0)};
     rwa_power p[4];
 
@@ -113,7 +103,7 @@ static void test_vectors(void)
     rwa_network_free(net);
 
     /* Another fibre and the other direction are other waveguides. */
-    net = ring("ring:4", 4, 2);
+    net = network_with("ring:4", 4, 2);
     paths[0] = light(0, 2, 0);
     paths[1] = light(1, 3, 1);
     paths[1].fiber = 1;
@@ -145,7 +135,7 @@ static void test_conservative(void)
 {
     rwa_device *device = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "conservative", NULL), RWA_OK);
-    rwa_network *net = ring("ring:4", 8, 1);
+    rwa_network *net = network_with("ring:4", 8, 1);
     CU_ASSERT_DOUBLE_EQUAL(worst_ber(device, net, 2, 1, RWA_PASS), 8.6e-11, 0.06e-11);
     CU_ASSERT_DOUBLE_EQUAL(worst_ber(device, net, 3, 1, RWA_FAIL), 3.8e-9, 0.06e-9);
     CU_ASSERT_DOUBLE_EQUAL(worst_ber(device, net, 8, 1, RWA_FAIL), 6.6e-8, 0.06e-8);
@@ -201,7 +191,7 @@ static void test_profiles(void)
 static void test_null(void)
 {
     rwa_device *device = NULL;
-    rwa_network *net = ring("ring:8", 64, 1);
+    rwa_network *net = network_with("ring:8", 64, 1);
     rwa_lightpath path = light(0, 3, 5);
     rwa_power p;
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "optree-paper", NULL), RWA_OK);
@@ -218,7 +208,7 @@ static void test_null(void)
 static void test_paper(void)
 {
     rwa_device *device = NULL;
-    rwa_network *net = ring("line:8", 4, 1);
+    rwa_network *net = network_with("line:8", 4, 1);
     rwa_lightpath path = light(1, 4, 0);
     rwa_power p;
     CU_ASSERT_EQUAL_FATAL(open_vector(&device, "\"ring_pass_db\": null, \"paper_pass_db\": 0.5, "
@@ -246,7 +236,7 @@ static void test_reach(void)
         last = reach;
     }
     /* The reach is where a lone lightpath stops closing its budget. */
-    rwa_network *net = ring("ring:64", 8, 1);
+    rwa_network *net = network_with("ring:64", 8, 1);
     for (uint32_t h = 5; h < 9; h++) {
         rwa_lightpath path = light(60, (60 + h) % 64, 0);
         rwa_power p;

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
@@ -39,16 +40,6 @@ static rwa_device *device_of(double pass_db, double span_db, double depth_db)
     return device;
 }
 
-static rwa_network *ring_of(uint32_t nodes, uint32_t wavelengths)
-{
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &opts, NULL), RWA_OK);
-    return net;
-}
-
 static rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelength)
 {
     return (rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1, .direction = RWA_CW};
@@ -68,7 +59,7 @@ static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model,
 /* Nothing tapped: to the last bit what was said before. */
 static void one_reader_is_as_before(void)
 {
-    rwa_network *net = ring_of(8, 4);
+    rwa_network *net = network_sized(RWA_RING, 8, 4, 1);
     rwa_lightpath paths[3] = {light(0, 5, 0), light(2, 3, 1), light(5, 7, 0)};
     for (size_t d = 0; rwa_device_builtin(d); d++)
         for (int model = RWA_POWER_RINGS; model <= RWA_POWER_PAPER; model++) {
@@ -90,7 +81,7 @@ static void without_losses_all_get_a_share(void)
 {
     static const uint32_t taps[] = {1, 3, 4, 7, 11, 12, 20};
     rwa_device *device = device_of(0, 0, 400);
-    rwa_network *net = ring_of(32, 1);
+    rwa_network *net = network_sized(RWA_RING, 32, 1, 1);
     rwa_lightpath path = light(0, 25, 0);
     rwa_power alone, p;
     shine(&alone, device, RWA_POWER_RINGS, net, &path, NULL, 0, 1);
@@ -123,7 +114,7 @@ static double left_over(double each_mw, const uint32_t *readers, size_t count, d
 static void all_readers_get_the_same(void)
 {
     uint64_t seed = 11;
-    rwa_network *net = ring_of(32, 1);
+    rwa_network *net = network_sized(RWA_RING, 32, 1, 1);
     for (int i = 0; i < 200; i++) {
         double pass_db = 0.01 * (double)base_random_below(&seed, 50), span_db = 0.01 * (double)base_random_below(&seed, 50);
         double depth_db = 5 + (double)base_random_below(&seed, 20), depth = 1 - pow(10, -depth_db / 10), low = 0, high = 100;
@@ -159,7 +150,7 @@ static double disturbance(const rwa_device *device, const rwa_network *net, cons
 static void tapped_light_disturbs_less(void)
 {
     static const uint32_t early[] = {1, 2, 3}, late[] = {5};
-    rwa_network *net = ring_of(8, 4);
+    rwa_network *net = network_sized(RWA_RING, 8, 4, 1);
     rwa_device *device = NULL;
     rwa_lightpath paths[2] = {light(0, 6, 0), light(2, 3, 1)};
     rwa_power p[2], untouched[2];
@@ -178,7 +169,7 @@ static void tapped_light_disturbs_less(void)
 static void taps_off_the_way_are_refused(void)
 {
     static const uint32_t wrong[][2] = {{6, 5}, {0, 2}, {3, 3}, {4, 2}, {1, 8}};
-    rwa_network *net = ring_of(8, 1);
+    rwa_network *net = network_sized(RWA_RING, 8, 1, 1);
     rwa_device *device = device_of(0, 0, 20);
     rwa_lightpath path = light(0, 5, 0);
     size_t first[2] = {0, 2};

@@ -2,16 +2,10 @@
 /** Networks that look the same from every node: their shifts, and the subgroups of those. */
 #include "routing/shifts.h"
 
+#include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
-
-static rwa_network *open_network(const char *spec)
-{
-    rwa_network *net = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
-    return net;
-}
 
 /* As many as group theory counts: the divisors of n in a cyclic group, p + 3 in the square of one of prime order p, 67 in
  * the fourth and 374 in the fifth power of the group of two (Gaussian binomials added up). */
@@ -23,7 +17,7 @@ static void all_subgroups_are_found(void)
     } known[] = {{"circulant:12:1,5", 6}, {"circulant:13:1,5", 2}, {"torus:3x3", 6}, {"torus:5x5", 8}, {"torus:7x7", 10},
                  {"hypercube:4", 67}, {"hypercube:5", 374}, {"torus:2x3", 4}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        rwa_network *net = open_network(known[i].spec);
+        rwa_network *net = network_of(known[i].spec, 64);
         struct shifts shifts;
         struct subgroups all = {0};
         CU_ASSERT_FATAL(shifts_of(&shifts, net));
@@ -44,7 +38,7 @@ static void all_subgroups_are_found(void)
 /* Every sum of members is a member: by brute force. */
 static void subgroups_are_closed(void)
 {
-    rwa_network *net = open_network("torus:4x6");
+    rwa_network *net = network_of("torus:4x6", 64);
     struct shifts shifts;
     struct subgroups all = {0};
     CU_ASSERT_FATAL(shifts_of(&shifts, net));
@@ -65,7 +59,7 @@ static void shifts_keep_links(void)
         uint32_t kinds;
     } known[] = {{"torus:3x4", 4}, {"torus:3x4x5", 6}, {"torus:2x5", 3}, {"hypercube:4", 4}, {"circulant:8:1,4", 3}, {"ring:7", 2}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        rwa_network *net = open_network(known[i].spec);
+        rwa_network *net = network_of(known[i].spec, 64);
         struct shifts shifts;
         struct subgroups whole = {0};
         struct routing_graph graph = {0};
@@ -91,7 +85,7 @@ static void others_have_none(void)
 {
     static const char *const specs[] = {"line:5", "mesh:3x3", "tree:2x2", "fat-tree:4"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        rwa_network *net = open_network(specs[i]);
+        rwa_network *net = network_of(specs[i], 64);
         struct shifts shifts;
         CU_ASSERT(!shifts_of(&shifts, net));
         rwa_network_free(net);

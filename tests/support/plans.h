@@ -10,15 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A network of a shape, with so many wavelengths on each fibre. */
+/** A network of a shape, with so many wavelengths on each of so many fibres. */
+static inline rwa_network *network_with(const char *spec, uint32_t wavelengths, uint32_t fibers)
+{
+    rwa_network_options opts;
+    rwa_network *net = NULL;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    opts.fibers = fibers;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
+    return net;
+}
+
 static inline rwa_network *network_of(const char *spec, uint32_t wavelengths)
 {
-    rwa_network_options no;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&no);
-    no.wavelengths = wavelengths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
-    return net;
+    return network_with(spec, wavelengths, 1);
+}
+
+/** The same by topology and number of nodes. */
+static inline rwa_network *network_sized(rwa_topology topology, uint32_t nodes, uint32_t wavelengths, uint32_t fibers)
+{
+    char spec[32];
+    snprintf(spec, sizeof spec, "%s:%u", rwa_topology_name(topology), nodes);
+    return network_with(spec, wavelengths, fibers);
 }
 
 /** A collective (root 1) of 4096 bytes, planned with a scheme that can do it. */
