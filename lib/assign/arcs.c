@@ -65,7 +65,7 @@ static rwa_certificate certify_all_pairs(struct arcs_job *a)
 static bool goes_ccw(const struct arcs_job *a, const rwa_demand *d)
 {
     uint32_t ahead = (d->dst + a->nodes - d->src) % a->nodes, low = d->src < d->dst ? d->src : d->dst;
-    if (rwa_network_topology(a->job->net) == RWA_LINE)
+    if (network_is_path(a->job->net))
         return d->dst < d->src;
     if (2 * ahead != a->nodes)
         return 2 * ahead > a->nodes;
@@ -183,7 +183,7 @@ static void free_amounts(struct amounts *m)
 
 static void compare_stretch(struct stretch *best, const struct arcs_job *a, uint64_t crossing, struct stretch s)
 {
-    uint64_t offered = (uint64_t)a->fibers * (rwa_network_topology(a->job->net) == RWA_LINE ? 1 : 2);
+    uint64_t offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
     s.value = (crossing + offered - 1) / offered;
     if (s.value > best->value)
         *best = s;
@@ -218,7 +218,7 @@ static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction d
 static void mark_stretch(struct arcs_job *a, const struct stretch *s)
 {
     assert(s->value > 0 && s->first < a->nodes && s->last < a->nodes);
-    bool line = rwa_network_topology(a->job->net) == RWA_LINE;
+    bool line = network_is_path(a->job->net);
     a->length[carrier(a, s->last, s->inward ? RWA_CCW : RWA_CW)] = 1;
     if (!line)
         a->length[carrier(a, (s->first + a->nodes - 1) % a->nodes, s->inward ? RWA_CW : RWA_CCW)] = 1;
@@ -237,7 +237,7 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
     rwa_status st = RWA_OK;
     struct amounts m = {0};
     struct stretch best = {0};
-    bool line = rwa_network_topology(a->job->net) == RWA_LINE;
+    bool line = network_is_path(a->job->net);
     uint64_t distance = distance_bound(a);
     if (a->nodes <= CUT_NODES) {
         TRY(add_amounts(&m, a));
@@ -329,14 +329,14 @@ static bool is_round_trip(const struct job *job)
     uint64_t square = (uint64_t)n * n / 4;
     uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
     uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
-    return rwa_network_topology(job->net) == RWA_RING && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
+    return network_is_cycle(job->net) && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
            (given == 0 || colours <= given || rwa_demands_count(job->demands) > MANY_LIGHTPATHS) &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
 static bool wants_arcs(const struct job *job)
 {
-    bool one_way = rwa_network_topology(job->net) == RWA_LINE || strcmp(job->routing, "shortest") == 0;
+    bool one_way = network_is_path(job->net) || strcmp(job->routing, "shortest") == 0;
     bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
     return is_for_arcs(job) && strcmp(job->routing, "min-load") != 0 && (many || (one_way && job->opts->wavelengths == 0));
 }

@@ -53,11 +53,6 @@ void rwa_assign_result_free(rwa_assign_result *r)
     free(r);
 }
 
-static bool has_arcs(const rwa_assign_result *r)
-{
-    return r->net->kind == RWA_RING || r->net->kind == RWA_LINE;
-}
-
 /** By demand, then copy, then role. */
 static bool comes_after(const struct assignment_route *last, const rwa_route *next)
 {
@@ -80,11 +75,11 @@ static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route
         return base_fail(err, RWA_BADARG, "route of demand %zu: no such role", route->demand);
     if (r->count > 0 && !comes_after(&r->routes[r->count - 1], route))
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected after the ones before it", route->demand);
-    if (route->hops > 0 && has_arcs(r) &&
+    if (route->hops > 0 && network_has_arcs(r->net) &&
         rwa_network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
         return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand,
                          route->hops);
-    for (uint32_t k = 0; !has_arcs(r) && k < route->hops; k++)
+    for (uint32_t k = 0; !network_has_arcs(r->net) && k < route->hops; k++)
         if (!route->links || route->links[k] >= links)
             return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand, k);
     return RWA_OK;
@@ -129,7 +124,7 @@ static void count_route(rwa_assign_result *r, const rwa_route *route)
 rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, rwa_error *err)
 {
     base_begin(err);
-    const uint32_t *links = has_arcs(r) ? NULL : route->links;
+    const uint32_t *links = network_has_arcs(r->net) ? NULL : route->links;
     size_t numbers = r->number_count;
     rwa_status st = RWA_OK;
     TRY(check_route(r, route, err));
