@@ -122,7 +122,8 @@ static size_t choose_route(struct pass *p, uint32_t demand)
     const struct candidates *cand = p->fit->cand;
     uint64_t least = UINT64_MAX;
     size_t best = NO_ROUTE;
-    for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
+    size_t end = p->fit->first_only ? cand->route[demand] + 1 : cand->route[demand + 1];
+    for (size_t r = cand->route[demand]; r < end && least > 0; r++) {
         uint64_t cost = rate_route(p, r);
         if (cost < least) {
             least = cost;

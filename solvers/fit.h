@@ -34,6 +34,7 @@ struct fit {
     enum fit_order order;
     const uint32_t *list;   /* NULL, or the demands in the order they shall come */
     uint32_t open, waves;
+    bool first_only;        /* of each demand only its first route */
     uint64_t *state;        /* of the random numbers */
 };
 

@@ -72,6 +72,7 @@ struct job {
     bool complete;          /* the offer has every route there is */
     rwa_certificate fixed;  /* with one route for every unit: what these routes need; its name is NULL otherwise */
     uint64_t *witness;      /* what that rests on: routes */
+    bool balanced;          /* the first routes load the heaviest link least */
     struct placement best;
 
     struct paths known;     /* found before the candidates: a route for every demand, */
@@ -101,6 +102,8 @@ void instance_free(struct instance *instance);
 rwa_status job_routes(struct job *job);
 /** bound.c: the lower bound. */
 rwa_status job_bound(struct job *job);
+/** min_load.c: the lightpaths of each kind that has routes; the caller frees the list. */
+uint64_t *count_kinds(const struct job *job, const struct route_sets *c);
 /** assign_spread.c: one route for each lightpath, so that the most loaded link is loaded least; may raise `bound`. */
 rwa_status job_min_load(struct job *job, struct route_sets *c);
 /** assign_spread.c: `fixed`, where every unit has one route only: what the load of a link or a clique proves of these. */

@@ -5,6 +5,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* The linear program has this share of the budget. */
+#define FLOW_SHARE 0.6
+
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip)
 {
     return traffic_create(traffic, rwa_demands_list(job->demands), rwa_demands_count(job->demands), skip, job->model, job->err);
@@ -62,7 +65,9 @@ rwa_status job_bound(struct job *job)
     uint64_t plain = 0;
     uint32_t waves = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
-    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, waves, &job->budget, job->err));
+    struct budget part = base_budget_part(&job->budget, FLOW_SHARE);
+    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, waves, &part, job->err));
+    job->budget.cancelled = part.cancelled;
     const struct metric *metric = flow_bound(job->flow);
     if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;

@@ -14,7 +14,7 @@
 
 /* ---- choosing routes ---- */
 
-static uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
+uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
 {
     uint64_t *amount = base_array(c->kinds, sizeof *amount, job->err);
     for (size_t d = 0; amount && d < rwa_demands_count(job->demands); d++)

@@ -2,6 +2,8 @@
 /** Routes for every demand. */
 #include "assign/assign.h"
 
+#include "routing/least_load.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,6 +274,35 @@ done:
     return st;
 }
 
+/* The routes that load the heaviest link least, in front of all others. */
+static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
+{
+    rwa_status st = RWA_NOMEM;
+    uint64_t need = 0, bound = 0;
+    uint64_t *amount = count_kinds(job, c), *taken = base_array(c->paths.count, sizeof *taken, job->err);
+    struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
+    struct least_load run = {.graph = &job->graph, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
+                             .least = job->bound.value, .budget = &job->budget, .greedy_only = true};
+    if (!amount || !taken || !f.first)
+        goto done;
+    TRY(least_load_solve(&run, taken, &need, &bound, job->err));
+    for (size_t k = 0; k < c->kinds; k++) {
+        size_t best = c->first[k];
+        for (size_t p = best; p < c->first[k + 1]; p++)
+            best = taken[p] > taken[best] ? p : best;
+        if (c->first[k] < c->first[k + 1])
+            TRY(paths_add(&f.paths, c->paths.arc + c->paths.first[best], c->paths.first[best + 1] - c->paths.first[best], job->err));
+        f.first[k + 1] = f.paths.count;
+    }
+    TRY(put_first(c, &f, job->err));
+    job->balanced = true;
+done:
+    further_free(&f);
+    free(amount);
+    free(taken);
+    return st;
+}
+
 /* Routes known before the search.  All-to-all: each demand is a kind of its own. */
 static rwa_status put_known_first(struct route_sets *c, const struct job *job)
 {
@@ -330,6 +361,8 @@ rwa_status job_routes(struct job *job)
         job->complete = c.complete;
         if (job->flow && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
             TRY(add_suggested(&c, job));
+        if (job->flow && flow_is_approximate(job->flow) && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
+            TRY(put_least_load_first(&c, job));
     }
     if (job->known_waves > 0)
         TRY(put_known_first(&c, job));

@@ -18,6 +18,22 @@ static uint32_t count_channels(const struct job *job)
     return job->opts->wavelengths * job->instance.cand.fibers;
 }
 
+/* The same pass over the balanced routes alone, where that places more or takes fewer waves. */
+static rwa_status place_balanced(struct job *job, const struct fit *fit)
+{
+    rwa_status st = RWA_OK;
+    struct placement other = {0};
+    struct fit first = *fit;
+    first.first_only = true;
+    TRY(placement_create(&other, fit->cand, job->err));
+    TRY(fit_run(&first, &other, job->err));
+    if (other.placed > job->best.placed || (other.placed == job->best.placed && other.waves < job->best.waves))
+        placement_copy(&job->best, &other, fit->cand);
+done:
+    placement_free(&other);
+    return st;
+}
+
 /* As many as fit on so many waves; the rest stays unplaced.  list: NULL, or the order of the units. */
 static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t waves)
 {
@@ -25,8 +41,13 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
     bool by_rule = m->kind == METHOD_GREEDY;
     struct fit fit = {.cand = &job->instance.cand, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
                       .order = m->order, .waves = waves, .state = &job->random};
+    rwa_status st = RWA_OK;
     fit.open = waves < count_channels(job) ? waves : count_channels(job);
-    return fit_run(&fit, &job->best, job->err);
+    TRY(fit_run(&fit, &job->best, job->err));
+    if (job->balanced)
+        TRY(place_balanced(job, &fit));
+done:
+    return st;
 }
 
 /* How many waves greed needs is not known before: twice as many until all fit. */

@@ -31,10 +31,19 @@ struct flow {
     uint32_t *tree;         /* of each: per node the arc that enters it */
     double *weight;         /* of each, in the end */
     size_t source_capacity, tree_capacity;
+    bool approximate;       /* the program did not finish: the trees come from multiplicative weights, each of weight 1 */
     struct arena arena;
 };
 
 enum { HOP_BITS = 24, LENGTH_BITS = 20 };
+
+/* Few different lengths make a witness a person can follow, so the small scales come first. */
+static const double scales[] = {1, 2, 3, 4, 6, 12, 1u << 10, 1u << LENGTH_BITS};
+enum { SCALES = sizeof scales / sizeof scales[0] };
+
+/* Multiplicative weights: rounds over all sources, of which the last ones are kept, as far as their trees fit. */
+enum { ROUNDS = 48, KEPT_ROUNDS = 12, MOST_TREE_ENTRIES = 1 << 24 };
+#define STEP 0.3
 
 void flow_close(struct flow *f)
 {
@@ -205,12 +214,10 @@ static rwa_status keep_if_better(struct flow *f, rwa_error *err)
     return st;
 }
 
-/* Few different lengths make a witness a person can follow, so the small scales come first. */
 static rwa_status find_witness(struct flow *f, rwa_error *err)
 {
-    static const double scales[] = {1, 2, 3, 4, 6, 12, 1u << 10, 1u << LENGTH_BITS};
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < sizeof scales / sizeof scales[0] && st == RWA_OK; i++) {
+    for (size_t i = 0; i < SCALES && st == RWA_OK; i++) {
         round_duals(f, scales[i]);
         st = keep_if_better(f, err);
     }
@@ -266,6 +273,68 @@ done:
     return st;
 }
 
+/* ---- multiplicative weights ---- */
+
+/* Lengths of arcs and integers of a witness from weights of links. */
+static void take_weights(struct flow *f, const double *weight, double scale)
+{
+    double most = 0;
+    for (uint32_t l = 0; l < f->graph->links; l++)
+        most = fmax(most, weight[l]);
+    for (uint32_t l = 0; l < f->graph->links; l++)
+        f->trial.length[l] = (uint32_t)(weight[l] / most * scale + 0.5);
+    set_arc_lengths(f);
+}
+
+/* A shortest-path tree of each source; the links that it loads become longer. */
+static rwa_status approximate_round(struct flow *f, double *weight, bool keep, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (size_t s = 0; s < f->sources; s++) {
+        take_weights(f, weight, 1u << LENGTH_BITS);
+        find_ways(f, s);
+        TRY(begin_tree(f, s, err));
+        load_tree(f, s, GRAPH_FAR);
+        for (uint32_t l = 0; l < f->graph->links; l++)
+            weight[l] *= exp(STEP * (double)f->load[l] / ((double)f->best.value * f->graph->fibers[l]));
+        f->columns += keep;
+    }
+done:
+    return st;
+}
+
+/* Near-optimal trees without the program (Plotkin, Shmoys and Tardos: Fast approximation algorithms for fractional packing
+ * and covering problems, Mathematics of Operations Research 20, 1995). */
+static rwa_status approximate(struct flow *f, rwa_error *err)
+{
+    rwa_status st = RWA_NOMEM;
+    double *weight = base_array(f->graph->links, sizeof *weight, err);
+    if (!weight)
+        return st;
+    f->columns = 0;
+    f->approximate = true;
+    for (uint32_t l = 0; l < f->graph->links; l++)
+        weight[l] = 1;
+    for (int round = 0; round < ROUNDS; round++)
+        TRY(approximate_round(f, weight, round >= ROUNDS - KEPT_ROUNDS, err));
+    for (size_t i = 0; i < SCALES; i++) {
+        take_weights(f, weight, scales[i]);
+        TRY(keep_if_better(f, err));
+    }
+done:
+    free(weight);
+    return st;
+}
+
+/* Where it pays: fewest wavelengths, unprotected, and trees that fit. */
+static bool may_approximate(const struct flow *f, const struct budget *budget)
+{
+    return f->waves == 0 && !f->pairs && !budget->cancelled && f->best.value > 0 && f->best.value != UINT64_MAX &&
+           (double)f->sources * f->graph->nodes * KEPT_ROUNDS <= MOST_TREE_ENTRIES;
+}
+
+/* ---- column generation ---- */
+
 static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -275,7 +344,7 @@ static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err
         bool solved = false;
         TRY(lp_grow_solve(f->lp, budget, &solved, err));
         if (!solved)
-            break;
+            return may_approximate(f, budget) ? approximate(f, err) : RWA_OK;
         TRY(find_witness(f, err));
         if (bound_is_tight(f))
             break;
@@ -290,7 +359,7 @@ static rwa_status keep_weights(struct flow *f, rwa_error *err)
     f->arena.err = err;
     arena_new(&f->arena, f->weight, f->columns);
     for (size_t c = 0; f->weight && c < f->columns; c++)
-        f->weight[c] = lp_grow_x(f->lp, (int)c + (f->waves == 0));
+        f->weight[c] = f->approximate ? 1 : lp_grow_x(f->lp, (int)c + (f->waves == 0));
     return arena_status(&f->arena);
 }
 
@@ -357,6 +426,11 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
 done:
     free(arc);
     return st;
+}
+
+bool flow_is_approximate(const struct flow *f)
+{
+    return f->approximate;
 }
 
 const struct metric *flow_bound(const struct flow *f)

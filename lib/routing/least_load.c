@@ -11,6 +11,8 @@
 #include <string.h>
 
 /* Beyond so many paths the integer program is not tried. */
+/* With greedy_only the price of a link grows exponentially with its load, as in multiplicative weights. */
+#define SLOPE 0.1
 enum { MOST_COLUMNS = 20000, MOST_PASSES = 64 };
 
 struct loads {
@@ -66,8 +68,8 @@ static struct price price_of(const struct loads *l, size_t path)
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++) {
         uint32_t link = link_at(l->run, k);
         double here = (double)(l->load[link] + 1) / l->run->graph->fibers[link];
-        price.most = fmax(price.most, here);
-        price.all += here;
+        price.most = l->run->greedy_only ? 0 : fmax(price.most, here);
+        price.all += l->run->greedy_only ? exp(SLOPE * (here - (double)l->run->least)) : here;
     }
     return price;
 }
@@ -186,7 +188,7 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     start(&l);
     for (int pass = 0; pass < MOST_PASSES && most_needed(&l) > run->least && exchange(&l); pass++)
         ;
-    if (most_needed(&l) > run->least && run->paths->count < MOST_COLUMNS)
+    if (most_needed(&l) > run->least && run->paths->count < MOST_COLUMNS && !run->greedy_only)
         TRY(program(&l, bound, err));
     *need = most_needed(&l);
 done:

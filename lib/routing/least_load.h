@@ -15,6 +15,7 @@ struct least_load {
     const uint64_t *amount;
     uint64_t least;         /* no link needs fewer wavelengths than this whatever the routes: stop there */
     struct budget *budget;
+    bool greedy_only;       /* no integer program */
 };
 
 /**
