@@ -77,8 +77,8 @@ static json_t *add_tuning(json_t *all, const rwa_plan_report *s, const rwa_netwo
     if (!network_is_tuned(net))
         return all;
     return json_add(all, "ports:u tuning:u tunings:U tuning_cost:U formula_tunings:o finish_steps:U", rwa_network_ports(net),
-                    rwa_network_tuning(net), s->check.tunings, s->check.tuning_cost, count_or_null(s->formula.tunings),
-                    s->check.finish_steps);
+                    rwa_network_tuning(net), s->check->tunings, s->check->tuning_cost, count_or_null(s->formula.tunings),
+                    s->check->finish_steps);
 }
 
 static json_t *add_alternatives(json_t *all, const rwa_plan_report *s)
@@ -118,8 +118,8 @@ static json_t *report(const rwa_plan_report *s, const plan_setting *setting)
     all = add_alternatives(all, s);
     all = json_add(all, "repair:o", repair_report(s, setting));
     all = add_tuning(all, s, setting->net);
-    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s", json_power(&s->check, setting->opts->device),
-                    check_text(&s->check), s->plan_s, s->check_s, s->solver);
+    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s", json_power(s->check, setting->opts->device),
+                    check_text(s->check), s->plan_s, s->check_s, s->solver);
 }
 
 /* ---- text ---- */
@@ -169,7 +169,7 @@ static void print_steps(FILE *to, const rwa_plan_report *s, const rwa_collective
 
 static void print_tuning(FILE *to, const rwa_plan_report *s)
 {
-    print_tunings(to, &s->check);
+    print_tunings(to, s->check);
     if (s->formula.tunings > 0)
         fprintf(to, "  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
@@ -280,14 +280,14 @@ static void print_report(FILE *where, const rwa_plan_report *s, const plan_setti
     print_lightpaths(to, s->lightpaths, s->longest_hops);
     print_taps(to, s, setting->opts->max_drops);
     print_alternatives(to, s);
-    fprintf(to, "Check             %s\n", check_text(&s->check));
-    if (!s->check.ok)
-        print_violations(to, &s->check);
-    print_power(to, &s->check, setting->opts->device);
+    fprintf(to, "Check             %s\n", check_text(s->check));
+    if (!s->check->ok)
+        print_violations(to, s->check);
+    print_power(to, s->check, setting->opts->device);
     if (verbose)
         fprintf(to, "Solver            %s\nPlanned in        %.3f s, checked in %.3f s\n", s->solver != NULL ? s->solver : "-", s->plan_s,
                 s->check_s);
-    if (s->check.ok)
+    if (s->check->ok)
         print_written(to, &setting->output);
     wrap_close(&wrapped, WRAP_HANG, 0);
 }
@@ -324,7 +324,7 @@ int plan_answer(const rwa_plan *plan, const plan_setting *given)
     if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || sched == NULL)
         return no_plan_answer(s, given);
     setting.coll = rwa_schedule_collective(sched);  /* the scheme may have chosen the blocks */
-    if (setting.output.file != NULL && s->check.ok) {
+    if (setting.output.file != NULL && s->check->ok) {
         rwa_status status = rwa_schedule_write_polled(sched, setting.output.file, poll_progress, setting.common, &err);
         progress_clear();
         code = fail_status(status, &err, 1);
@@ -335,7 +335,7 @@ int plan_answer(const rwa_plan *plan, const plan_setting *given)
         code = json_print(report_stream(&setting.output), report(s, &setting));
     else
         print_report(report_stream(&setting.output), s, &setting);
-    return code != 0 ? code : finish(s->check.ok ? EXIT_YES : EXIT_NO);
+    return code != 0 ? code : finish(s->check->ok ? EXIT_YES : EXIT_NO);
 }
 
 /* Give the bound one second: the user asked to stop. */

@@ -89,7 +89,7 @@ json_t *json_add(json_t *object, const char *members, ...)
     return all;
 }
 
-json_t *json_power(const rwa_check *check, const rwa_device *device)
+json_t *json_power(const rwa_check_report *check, const rwa_device *device)
 {
     if (device == NULL || !check->power_checked)
         return json_null();
@@ -190,13 +190,13 @@ void print_lightpaths(FILE *to, uint64_t count, uint32_t longest)
     fprintf(to, "Lightpaths        %" PRIu64 "\nLongest lightpath %" PRIu32 " hop%s\n", count, longest, plural(longest));
 }
 
-void print_tunings(FILE *to, const rwa_check *check)
+void print_tunings(FILE *to, const rwa_check_report *check)
 {
     fprintf(to, "Tunings           %" PRIu64 ", cost %" PRIu64 ", all done after %" PRIu64 " step%s\n", check->tunings,
             check->tuning_cost, check->finish_steps, plural(check->finish_steps));
 }
 
-void print_power(FILE *to, const rwa_check *check, const rwa_device *device)
+void print_power(FILE *to, const rwa_check_report *check, const rwa_device *device)
 {
     if (device == NULL || !check->power_checked) {
         fprintf(to, "Power             not checked (give --device)\n");
@@ -218,7 +218,7 @@ void print_power(FILE *to, const rwa_check *check, const rwa_device *device)
         fputc('\n', to);
 }
 
-void print_violations(FILE *to, const rwa_check *check)
+void print_violations(FILE *to, const rwa_check_report *check)
 {
     for (size_t i = 0; i < check->named; i++)
         fprintf(to, "  %s: %s\n", rwa_violation_name(check->first[i].kind), check->first[i].text);
@@ -226,7 +226,7 @@ void print_violations(FILE *to, const rwa_check *check)
         fprintf(to, "  ... and %" PRIu64 " more\n", check->violations - (uint64_t)check->named);
 }
 
-const char *check_text(const rwa_check *check)
+const char *check_text(const rwa_check_report *check)
 {
     return check->ok ? "ok" : check->named > 0 ? check->first[0].text : "violations";
 }

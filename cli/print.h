@@ -37,7 +37,7 @@ json_t *json_figure(double value);
  */
 json_t *json_add(json_t *object, const char *members, ...);
 /* The power member of plan, check and import; null without a device. */
-json_t *json_power(const rwa_check *check, const rwa_device *device);
+json_t *json_power(const rwa_check_report *check, const rwa_device *device);
 /* {"name": .., "steps": ..}, or null where no bound applies. */
 json_t *json_bound(const rwa_bound *bound);
 /* Print an object on one line and release it; NULL: out of memory.  Returns 0 or the exit code. */
@@ -60,11 +60,11 @@ void print_setting(FILE *to, const char *name, const rwa_network *net, const rwa
 /* The number of lightpaths and the hops of the longest. */
 void print_lightpaths(FILE *to, uint64_t count, uint32_t longest);
 /* Star, ron and ocs: retunings and their cost in steps. */
-void print_tunings(FILE *to, const rwa_check *check);
-void print_power(FILE *to, const rwa_check *check, const rwa_device *device);
-void print_violations(FILE *to, const rwa_check *check);
+void print_tunings(FILE *to, const rwa_check_report *check);
+void print_power(FILE *to, const rwa_check_report *check, const rwa_device *device);
+void print_violations(FILE *to, const rwa_check_report *check);
 /* "ok", or the first violation. */
-const char *check_text(const rwa_check *check);
+const char *check_text(const rwa_check_report *check);
 
 /* "Without ..." when only some nodes take part, channels are reserved or links failed; else nothing. */
 void print_missing(FILE *to, const rwa_network *net, const rwa_collective *coll);

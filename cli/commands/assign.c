@@ -130,7 +130,7 @@ static json_t *bound(const rwa_assign_result *r, const rwa_certificate *c)
     if (c->name == NULL)
         return json_null();
     return json_add(json_object(), "name:s value:U fixed_routes:b source:s verified:v witness:o", c->name, c->value, c->fixed_routes,
-                    c->source != NULL ? c->source : "", rwa_assign_result_summary(r)->check.bound_verdict, witness(r, c));
+                    c->source != NULL ? c->source : "", rwa_assign_result_summary(r)->check->bound_verdict, witness(r, c));
 }
 
 /* [{"demand": .., "change": .., and a link, node or value}, ...] */
@@ -140,10 +140,10 @@ static json_t *remedies(const rwa_assign_result *r)
     const rwa_remedy *list = NULL;
     size_t count = rwa_assign_result_remedies(&list, r);
     for (size_t i = 0; i < count; i++) {
-        json_t *one = json_add(json_object(), "demand:z change:s", list[i].demand, rwa_change_name(list[i].change));
-        if (list[i].change == RWA_CHANGE_FIBER)
+        json_t *one = json_add(json_object(), "demand:z change:s", list[i].demand, rwa_remedy_name(list[i].kind));
+        if (list[i].kind == RWA_REMEDY_FIBER)
             one = json_add(one, "link:o", link_json(link_at(r, list[i].where)));
-        else if (list[i].change == RWA_CHANGE_WAVELENGTH || list[i].change == RWA_CHANGE_HOPS)
+        else if (list[i].kind == RWA_REMEDY_WAVELENGTHS || list[i].kind == RWA_REMEDY_HOPS)
             one = json_add(one, "value:u", list[i].where);
         else
             one = json_add(one, "node:u", list[i].where);
@@ -162,8 +162,8 @@ static json_t *report(const rwa_assign_result *r)
                            s->outcome == RWA_OPTIMAL, rwa_outcome_text(s->outcome));
     return json_add(all, "routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f check:s",
                     s->routing != NULL ? s->routing : "", s->solver != NULL ? s->solver : "", fields_as_flags(why, sizeof why, s->why),
-                    s->extra_wavelengths > 0 ? json_count(s->extra_wavelengths) : json_null(), remedies(r), s->check.longest_hops,
-                    s->seconds, check_text(&s->check));
+                    s->extra_wavelengths > 0 ? json_count(s->extra_wavelengths) : json_null(), remedies(r), s->check->longest_hops,
+                    s->seconds, check_text(s->check));
 }
 
 /* ---- text ---- */
@@ -207,7 +207,7 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
             count_links(r), rwa_assign_result_model(r) == RWA_UNDIRECTED ? "fibre pairs" : "directed links",
             rwa_model_name(rwa_assign_result_model(r)));
     fprintf(to, "Lightpaths        %" PRIu64 " of %" PRIu64 " routed, the longest of %" PRIu32 " hop%s\n", s->routed,
-            s->lightpaths, s->check.longest_hops, plural(s->check.longest_hops));
+            s->lightpaths, s->check->longest_hops, plural(s->check->longest_hops));
     if (o->opts.protection)
         fprintf(to, "Protection        each has a second, disjoint one\n");
     fprintf(to, "Wavelengths       %" PRIu32 "\n", s->wavelengths);
@@ -217,9 +217,9 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
         fprintf(to, "  %s\n", fields_as_flags(why, sizeof why, s->why));
     print_unserved(to, r);
     fprintf(to, "Found by          %s over %s routes in %s\nCheck             %s\n", s->solver != NULL ? s->solver : "-",
-            s->routing != NULL ? s->routing : "-", TIME_TEXT(s->seconds), check_text(&s->check));
-    print_violations(to, &s->check);
-    if (s->check.ok)
+            s->routing != NULL ? s->routing : "-", TIME_TEXT(s->seconds), check_text(s->check));
+    print_violations(to, s->check);
+    if (s->check->ok)
         print_written(to, &o->output);
     wrap_close(&wrapped, -1, 0);
 }
@@ -293,7 +293,7 @@ static int check_options(const assign_options *o)
 /* The best found within a limit is an answer when it serves all that was asked for. */
 static int code_of(const assign_options *o, const rwa_assign_report *s)
 {
-    if (!s->check.ok)
+    if (!s->check->ok)
         return EXIT_MACHINE;
     if (s->routed == s->lightpaths || (o->opts.objective == RWA_MOST_DEMANDS && s->outcome != RWA_UNDECIDED))
         return EXIT_YES;
@@ -305,7 +305,7 @@ static int answer(const assign_options *o, const rwa_assign_result *r)
     const rwa_assign_report *s = rwa_assign_result_summary(r);
     rwa_error err = {0};
     int code = 0;
-    if (o->output.file != NULL && s->check.ok)
+    if (o->output.file != NULL && s->check->ok)
         code = fail_status(rwa_assign_result_write(r, o->output.file, &err), &err, 1);
     if (code == 0 && o->output.format == AS_JSON)
         code = json_print(report_stream(&o->output), report(r));

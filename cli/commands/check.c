@@ -17,7 +17,7 @@ static const option_group groups[] = {
     {device_options, offsetof(check_options, device), NULL}, {power_options, offsetof(check_options, device), NULL},
     {report_options, offsetof(check_options, output), NULL}, {NULL, 0, NULL}};
 
-static size_t named_unserved(const rwa_check *c)
+static size_t named_unserved(const rwa_check_report *c)
 {
     return c->unserved < RWA_UNSERVED_NAMED ? (size_t)c->unserved : RWA_UNSERVED_NAMED;
 }
@@ -25,12 +25,12 @@ static size_t named_unserved(const rwa_check *c)
 /* ---- JSON ---- */
 
 /* The bound that an assignment claims; null without one. */
-static json_t *claim(const rwa_check *c)
+static json_t *claim(const rwa_check_report *c)
 {
     return c->bound == 0 ? json_null() : json_add(json_object(), "value:U verified:v", c->bound, c->bound_verdict);
 }
 
-static json_t *report(const rwa_check *c, const rwa_device *device)
+static json_t *report(const rwa_check_report *c, const rwa_device *device)
 {
     json_t *first = json_array(), *unserved = json_array();
     for (size_t i = 0; i < c->named; i++) {
@@ -50,7 +50,7 @@ static json_t *report(const rwa_check *c, const rwa_device *device)
 
 /* ---- text ---- */
 
-static void print_unserved(FILE *to, const rwa_check *c)
+static void print_unserved(FILE *to, const rwa_check_report *c)
 {
     if (c->unserved == 0)
         return;
@@ -62,14 +62,14 @@ static void print_unserved(FILE *to, const rwa_check *c)
         fprintf(to, "  ... and %" PRIu64 " more\n", c->unserved - RWA_UNSERVED_NAMED);
 }
 
-static void print_bound(FILE *to, const rwa_check *c)
+static void print_bound(FILE *to, const rwa_check_report *c)
 {
     if (c->bound > 0)
         fprintf(to, "Bound             %" PRIu64 " %s%s, %s\n", c->bound, c->bound_of_served ? "lightpath" : "wavelength", plural(c->bound),
                 c->bound_verdict == RWA_PASS ? "proven by its witness" : c->bound_verdict == RWA_FAIL ? "NOT proven" : "not recomputed");
 }
 
-static void print_report(const check_options *o, const rwa_check *c)
+static void print_report(const check_options *o, const rwa_check_report *c)
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, stdout);
@@ -125,21 +125,25 @@ static int check_document(const check_options *o)
 
 static int check_schedule(check_options *o)
 {
-    rwa_check verdict;
+    rwa_check *check = NULL;
     rwa_check_options opts;
     rwa_error err = {0};
     rwa_check_options_init(&opts);
     opts.device = o->device.device;
     opts.power_model = o->device.model;
     SHOW_PROGRESS(&opts, &o->common);
-    rwa_status status = rwa_check_file(&verdict, o->common.operands[0], &opts, &err);
+    rwa_status status = rwa_check_file(&check, o->common.operands[0], &opts, &err);
     progress_clear();
     int code = fail_status(status, &err, 0);
+    const rwa_check_report *verdict = rwa_check_summary(check);
     if (code == 0 && o->output.format == AS_JSON)
-        code = json_print(stdout, report(&verdict, o->device.device));
+        code = json_print(stdout, report(verdict, o->device.device));
     else if (code == 0)
-        print_report(o, &verdict);
-    return code != 0 ? code : finish(verdict.ok ? EXIT_YES : EXIT_NO);
+        print_report(o, verdict);
+    if (code == 0)
+        code = finish(verdict->ok ? EXIT_YES : EXIT_NO);
+    rwa_check_free(check);
+    return code;
 }
 
 static int run(void *options)

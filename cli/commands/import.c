@@ -41,14 +41,15 @@ static const option_group groups[] = {
 typedef struct imported {
     rwa_import found;
     rwa_schedule *sched;
-    rwa_check check;
+    rwa_check *verdict;
+    const rwa_check_report *check;  /* of the verdict */
     rwa_bound bound;
     double time_s;
 } imported;
 
 static int optimal(const imported *i)
 {
-    return i->check.ok && i->bound.value == rwa_schedule_steps(i->sched);
+    return i->check->ok && i->bound.value == rwa_schedule_steps(i->sched);
 }
 
 /* ---- reading and checking ---- */
@@ -88,7 +89,8 @@ static rwa_status check_schedule(imported *i, import_options *o, rwa_error *err)
     opts.device = o->device.device;
     opts.power_model = o->device.model;
     SHOW_PROGRESS(&opts, &o->common);
-    rwa_status status = rwa_check_schedule(&i->check, i->sched, &opts, err);
+    rwa_status status = rwa_check_schedule(&i->verdict, i->sched, &opts, err);
+    i->check = rwa_check_summary(i->verdict);
     if (status == RWA_OK)
         status = rwa_cost_schedule(&i->time_s, i->sched, &o->plan.cost, err);
     return status == RWA_OK ? find_bound(i, o, err) : status;
@@ -107,9 +109,9 @@ static json_t *report(const imported *i, const import_options *o)
                            rwa_network_nodes(net), rwa_network_wavelengths(net), rwa_network_fibers(net), i->found.steps, steps,
                            i->found.routes_assigned, i->found.blocks_assigned);
     return json_add(all, "lightpaths:U wavelengths_used:u longest_hops:u block_bytes:U time_seconds:f bound:o gap_steps:o optimal:b "
-                    "power:o violations:U check:s", rwa_schedule_lightpaths(i->sched), i->check.wavelengths_used,
-                    i->check.longest_hops, coll->block_bytes, i->time_s, json_bound(&i->bound), gap, optimal(i),
-                    json_power(&i->check, o->device.device), i->check.violations, check_text(&i->check));
+                    "power:o violations:U check:s", rwa_schedule_lightpaths(i->sched), i->check->wavelengths_used,
+                    i->check->longest_hops, coll->block_bytes, i->time_s, json_bound(&i->bound), gap, optimal(i),
+                    json_power(i->check, o->device.device), i->check->violations, check_text(i->check));
 }
 
 static void print_head(FILE *to, const imported *i, const import_options *o)
@@ -139,11 +141,11 @@ static void print_report(FILE *where, const imported *i, const import_options *o
     FILE *to = wrap_open(&wrapped, where);
     print_head(to, i, o);
     fprintf(to, "Time              %s (%s cost model)\n", TIME_TEXT(i->time_s), rwa_cost_model_name(o->plan.cost.model));
-    print_lightpaths(to, rwa_schedule_lightpaths(i->sched), i->check.longest_hops);
-    fprintf(to, "Check             %s\n", i->check.ok ? "ok" : "WRONG");
-    print_violations(to, &i->check);
-    print_power(to, &i->check, o->device.device);
-    if (i->check.ok)
+    print_lightpaths(to, rwa_schedule_lightpaths(i->sched), i->check->longest_hops);
+    fprintf(to, "Check             %s\n", i->check->ok ? "ok" : "WRONG");
+    print_violations(to, i->check);
+    print_power(to, i->check, o->device.device);
+    if (i->check->ok)
         print_written(to, &o->output);
     wrap_close(&wrapped, WRAP_HANG, 0);
 }
@@ -153,7 +155,7 @@ static int answer(const imported *i, import_options *o)
 {
     rwa_error err = {0};
     int code = 0;
-    if (o->output.file != NULL && i->check.ok) {
+    if (o->output.file != NULL && i->check->ok) {
         rwa_status status = rwa_schedule_write_polled(i->sched, o->output.file, poll_progress, &o->common, &err);
         progress_clear();
         code = fail_status(status, &err, 1);
@@ -162,7 +164,7 @@ static int answer(const imported *i, import_options *o)
         code = json_print(report_stream(&o->output), report(i, o));
     else if (code == 0)
         print_report(report_stream(&o->output), i, o);
-    return code != 0 ? code : finish(i->check.ok ? EXIT_YES : EXIT_NO);
+    return code != 0 ? code : finish(i->check->ok ? EXIT_YES : EXIT_NO);
 }
 
 /* ---- the command ---- */
@@ -184,9 +186,9 @@ static int check_options(const imported *i, const import_options *o)
         code = refuse_given(&o->common, NAMES("message"), why);
     if (code == 0 && !i->found.routes_assigned)
         code = refuse_given(&o->common, NAMES("solver"), "the file gives all wavelengths, expected no solver");
-    if (code == 0 && o->plan.max_hops > 0 && i->check.longest_hops > o->plan.max_hops)
+    if (code == 0 && o->plan.max_hops > 0 && i->check->longest_hops > o->plan.max_hops)
         code = fail(EXIT_NO, "%s has a lightpath of %" PRIu32 " hops, more than --max-hops %" PRIu32, o->common.operands[0],
-                    i->check.longest_hops, o->plan.max_hops);
+                    i->check->longest_hops, o->plan.max_hops);
     return code;
 }
 
@@ -228,6 +230,7 @@ static int run(void *options)
         if (code == 0)
             code = answer(&i, o);
     }
+    rwa_check_free(i.verdict);
     rwa_schedule_free(i.sched);
     rwa_network_free(net);
     rwa_device_free(o->device.device);

@@ -9,7 +9,7 @@ static const char *power_word(rwa_verdict verdict)
     return verdict == RWA_PASS ? "pass" : verdict == RWA_FAIL ? "FAIL" : "not checked";
 }
 
-static void print_verdict(const char *file, const rwa_check *check)
+static void print_verdict(const char *file, const rwa_check_report *check)
 {
     uint64_t power = check->by_kind[RWA_VIOLATION_POWER];
     printf("%s: schedule %s, power %s", file, check->violations == power ? "right" : "WRONG",
@@ -35,15 +35,17 @@ int main(int argc, char **argv)
     rwa_check_options_init(&opts);
     opts.device = device;
     for (int i = 2; i < argc; i++) {
-        rwa_check check;
+        rwa_check *check = NULL;
         int grade;
         if (rwa_check_file(&check, argv[i], &opts, &err) != RWA_OK) {
             fprintf(stderr, "auditor: %s\n", err.text);
             grade = 2;
         } else {
-            print_verdict(argv[i], &check);
-            grade = !check.ok || check.power.verdict != RWA_PASS;
+            const rwa_check_report *found = rwa_check_summary(check);
+            print_verdict(argv[i], found);
+            grade = !found->ok || found->power.verdict != RWA_PASS;
         }
+        rwa_check_free(check);
         worst = grade > worst ? grade : worst;
     }
     rwa_device_free(device);

@@ -9,7 +9,7 @@ int main(void)
     rwa_plan *plan = NULL;
     rwa_collective gather;
     rwa_export_options only;
-    static rwa_check verdict;
+    rwa_check *verdict = NULL;
     static rwa_error err;
     rwa_export_options_init(&only);
     only.node = 3;
@@ -20,11 +20,13 @@ int main(void)
         st = rwa_plan_make(&plan, net, &gather, NULL, &err);
     if (st == RWA_OK)
         st = rwa_check_schedule(&verdict, rwa_plan_schedule(plan), NULL, &err);
-    if (st == RWA_OK && verdict.ok)
+    int ok = st == RWA_OK && rwa_check_summary(verdict)->ok;
+    if (ok)
         st = rwa_schedule_export(rwa_plan_schedule(plan), "nodes", "-", &only, &err);
     if (st != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
+    rwa_check_free(verdict);
     rwa_plan_free(plan);
     rwa_network_free(net);
-    return st == RWA_OK && verdict.ok ? 0 : 1;
+    return st == RWA_OK && ok ? 0 : 1;
 }

@@ -14,6 +14,7 @@ template <auto Free> struct Freed {
     template <class T> void operator()(T *object) const { Free(object); }
 };
 using Network = std::unique_ptr<rwa_network, Freed<rwa_network_free>>;
+using Check = std::unique_ptr<rwa_check, Freed<rwa_check_free>>;
 using Plan = std::unique_ptr<rwa_plan, Freed<rwa_plan_free>>;
 
 static void must(rwa_status status, const rwa_error &err)
@@ -46,8 +47,10 @@ static Plan plan_all_gather(const rwa_network *net)
 static void check_again(const rwa_schedule *sched)
 {
     rwa_error err{};
-    rwa_check verdict;
-    must(rwa_check_schedule(&verdict, sched, nullptr, &err), err);
+    rwa_check *check = nullptr;
+    must(rwa_check_schedule(&check, sched, nullptr, &err), err);
+    Check owner(check);
+    const rwa_check_report &verdict = *rwa_check_summary(check);
     if (!verdict.ok)
         throw std::runtime_error(verdict.first[0].text);
     std::cout << verdict.steps << " steps, " << rwa_schedule_collective(sched)->blocks << " blocks, checked\n";

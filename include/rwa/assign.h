@@ -61,22 +61,34 @@ typedef struct rwa_certificate {
     uint32_t wavelengths;       /**< most_served: on so many */
 } rwa_certificate;
 
-/** One change that would let a lightpath in, were everybody else to stay as they are. */
-typedef enum rwa_change {
-    RWA_CHANGE_WAVELENGTH = 1,  /**< so many wavelengths */
-    RWA_CHANGE_FIBER = 2,       /**< one more fibre on a link */
-    RWA_CHANGE_CONVERTER = 3,   /**< a converter at a node */
-    RWA_CHANGE_HOPS = 4,        /**< routes of so many hops */
-    RWA_CHANGE_NODE = 5         /**< leave to pass a node that was forbidden */
-} rwa_change;
+/** id, value, name: one change that lets in a lightpath while all others stay as they are.  `where` says what to change. */
+#define RWA_REMEDY_MAP(X)                                                                                  \
+    X(NONE, 0, "none")              /* no single change is enough */                                       \
+    X(ROUTE, 1, "route")            /* request another route and channel */                                \
+    X(MOVE, 2, "move")              /* move another lightpath to another channel of its route */           \
+    X(REPAIR, 3, "repair")          /* repair a directed link */                                           \
+    X(CONVERTER, 4, "converter")    /* a wavelength converter at a node */                                 \
+    X(RELEASE, 5, "release")        /* release another lightpath */                                        \
+    X(WAVELENGTHS, 6, "wavelength") /* that many wavelengths per fibre */                                  \
+    X(FIBER, 7, "fiber")            /* one more fibre on a link */                                         \
+    X(HOPS, 8, "hops")              /* routes of that many hops */                                         \
+    X(NODE, 9, "node")              /* permission to pass a forbidden node */
 
+typedef enum rwa_remedy_kind {
+#define X(id, value, name) RWA_REMEDY_##id = value,
+    RWA_REMEDY_MAP(X)
+#undef X
+} rwa_remedy_kind;
+
+/** "wavelength", "move" …; NULL for a value outside the enum. */
+RWA_API const char *rwa_remedy_name(rwa_remedy_kind kind);
+
+/** What would let in a lightpath of an assignment: WAVELENGTHS, FIBER, CONVERTER, HOPS or NODE. */
 typedef struct rwa_remedy {
     size_t demand;              /**< one of whose lightpaths was not served */
-    rwa_change change;
+    rwa_remedy_kind kind;
     uint32_t where;             /**< the wavelengths, directed link (or fibre pair when undirected), node or hops */
 } rwa_remedy;
-
-RWA_API const char *rwa_change_name(rwa_change change);     /**< "wavelength", "fiber", "converter", "hops", "node" */
 
 typedef enum rwa_objective {
     RWA_FEWEST_WAVELENGTHS = 0, /**< serve all */
@@ -119,7 +131,7 @@ typedef struct rwa_assign_report {
     const char *routing;            /**< that chose the routes; a constant */
     const char *solver;             /**< whose answer this is; a constant */
     double seconds;                 /**< wall clock, without the check */
-    rwa_check check;                /**< the independent verdict */
+    const rwa_check_report *check;  /**< the independent verdict; all 0 where nothing was checked */
 } rwa_assign_report;
 
 /** An assignment: the network, the demands, their lightpaths and what is known about them. */
@@ -197,7 +209,7 @@ RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assi
  * rwa_check_file() judges assignment files likewise.
  * @return RWA_OK whatever the verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
  */
-RWA_API rwa_status rwa_check_assignment(rwa_check *out, const rwa_assign_result *result, const rwa_check_options *opts,
+RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts,
                                         rwa_error *err);
 
 #ifdef __cplusplus

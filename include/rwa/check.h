@@ -52,8 +52,11 @@ typedef struct rwa_unserved {
     uint32_t src, dst;
 } rwa_unserved;
 
-/** The verdict.  Plain data; nothing to free. */
-typedef struct rwa_check {
+/** A verdict.  Immutable; free it with rwa_check_free(). */
+typedef struct rwa_check rwa_check;
+
+/** What a check found.  The verdict owns it; it grows only at its end. */
+typedef struct rwa_check_report {
     int ok;                         /**< 1: no violation */
     uint64_t violations;            /**< all of them, counted */
     uint64_t by_kind[16];           /**< indexed by rwa_violation_kind */
@@ -85,7 +88,7 @@ typedef struct rwa_check {
     uint64_t unserved;
     rwa_unserved first_unserved[RWA_UNSERVED_NAMED];
     uint64_t down;                  /**< of its lightpaths, those that it says are down across failed links */
-} rwa_check;
+} rwa_check_report;
 
 typedef struct rwa_check_options {
     size_t struct_size;         /**< set by init */
@@ -101,18 +104,23 @@ RWA_API void rwa_check_options_init_sized(rwa_check_options *opts, size_t size);
 RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
 
 /**
- * Judge a schedule in memory.
+ * Check a schedule in memory.
+ * @param[out] out  new verdict, caller frees with rwa_check_free(); NULL on failure
  * @return RWA_OK whatever the verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
  *         Cost O(lightpaths + hops * lightpaths / 64) and N * blocks bits; for reductions N * blocks times 16 bytes.
  *         In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights); everything
  *         else is exact.
  */
-RWA_API rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const rwa_check_options *opts,
+RWA_API rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched, const rwa_check_options *opts,
                                       rwa_error *err);
 
 /** Judge a file without loading it: memory for the largest step.  Further errors as rwa_reader_open().  A file whose first
  *  line says "rwa-assignment" is judged as rwa_check_assignment() does, without power; not from a pipe or standard input. */
-RWA_API rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err);
+
+RWA_API void rwa_check_free(rwa_check *check);
+/** The report of a verdict, which lives as long; NULL for NULL. */
+RWA_API const rwa_check_report *rwa_check_summary(const rwa_check *check);
 
 #ifdef __cplusplus
 }

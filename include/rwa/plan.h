@@ -102,7 +102,7 @@ typedef struct rwa_plan_report {
     rwa_formula formula;
     rwa_bound bound;            /**< the best in steps; value 0: none applies */
     double time_s;              /**< under options.cost */
-    rwa_check check;            /**< the independent verdict */
+    const rwa_check_report *check;  /**< the independent verdict; all 0 without a schedule */
     double plan_s;              /**< wall clock of planning, without the check */
     double check_s;
     uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */

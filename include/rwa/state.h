@@ -143,22 +143,12 @@ typedef enum rwa_obstacle_kind {
     RWA_OBSTACLE_NO_COMMON_CHANNEL  /**< every link of the route has a free channel, but none is free on all */
 } rwa_obstacle_kind;
 
-/** One change after which it fits. */
-typedef enum rwa_remedy_kind {
-    RWA_REMEDY_NONE = 0,        /**< no single change is enough */
-    RWA_REMEDY_ROUTE,           /**< ask for the route of `links` and the channel */
-    RWA_REMEDY_MOVE,            /**< move lightpath `id` to the channel, on the route it has */
-    RWA_REMEDY_REPAIR,          /**< repair `link` */
-    RWA_REMEDY_CONVERT,         /**< a wavelength converter at `node` */
-    RWA_REMEDY_RELEASE          /**< release lightpath `id` */
-} rwa_remedy_kind;
-
 typedef struct rwa_obstacle {
     rwa_obstacle_kind kind;     /**< of the first route that would have been tried */
     uint32_t link;              /**< directed */
     uint32_t src, dst;          /**< the first route: its ends and */
     uint32_t routes;            /**< how many routes were tried */
-    rwa_remedy_kind remedy;
+    rwa_remedy_kind remedy;     /**< NONE, ROUTE, MOVE, REPAIR, CONVERTER or RELEASE */
     uint64_t id;                /**< of remedy MOVE, RELEASE */
     uint32_t fiber, wavelength; /**< of remedy ROUTE: of the new lightpath; MOVE: where the other one goes */
     uint32_t node;              /**< of remedy CONVERT */

@@ -5,6 +5,7 @@
 #include "network/network.h"
 #include "assign/why.h"
 #include "assignment/assignment.h"
+#include "check/check.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -122,7 +123,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
         checking.poll = job->opts->poll;
         checking.poll_data = job->opts->poll_data;
     }
-    st = rwa_check_assignment(&sum->check, r, &checking, job->err);
+    st = check_assignment(&r->check, r, &checking, job->err);
 done:
     return st;
 }

@@ -89,16 +89,16 @@ static bool fits(const struct remedies *r, const struct route_sets *c, size_t pa
 
 /* ---- the changes ---- */
 
-static rwa_status tell(struct remedies *r, rwa_change change, uint32_t where)
+static rwa_status tell(struct remedies *r, rwa_remedy_kind kind, uint32_t where)
 {
     rwa_status st = RWA_OK;
     for (size_t i = r->begun; i < r->count; i++)
-        if (r->list[i].change == change && r->list[i].where == where)
+        if (r->list[i].kind == kind && r->list[i].where == where)
             return RWA_OK;
     if (r->count - r->begun == MOST_EACH)
         return RWA_OK;
     TRY(base_grow((void **)&r->list, &r->capacity, r->count + 1, sizeof *r->list, r->job->err));
-    r->list[r->count++] = (rwa_remedy){.demand = r->demand, .change = change, .where = where};
+    r->list[r->count++] = (rwa_remedy){.demand = r->demand, .kind = kind, .where = where};
 done:
     return st;
 }
@@ -107,7 +107,7 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
 {
     for (size_t p = 0; p < c->paths.count; p++)
         if (fits(r, c, p, r->given + r->job->instance.cand.fibers))
-            return tell(r, RWA_CHANGE_WAVELENGTH, r->job->opts->wavelengths + 1);
+            return tell(r, RWA_REMEDY_WAVELENGTHS, r->job->opts->wavelengths + 1);
     return RWA_OK;
 }
 
@@ -126,7 +126,7 @@ static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, siz
     }
     for (size_t k = 0; k < poor.hops && without == 1; k++)
         if (has_channel_on_new_fiber(r, &poor, k))
-            TRY(tell(r, RWA_CHANGE_FIBER, r->job->graph.link[poor.arc[k]]));
+            TRY(tell(r, RWA_REMEDY_FIBER, r->job->graph.link[poor.arc[k]]));
 done:
     return st;
 }
@@ -140,7 +140,7 @@ static rwa_status try_converters(struct remedies *r, const struct route_sets *c,
             continue;
         r->converts[node] = true;
         if (fits(r, c, path, r->given))
-            st = tell(r, RWA_CHANGE_CONVERTER, node);
+            st = tell(r, RWA_REMEDY_CONVERTER, node);
         r->converts[node] = false;
     }
     return st;
@@ -153,7 +153,7 @@ static uint32_t longer_of(const struct route_sets *c, size_t path)
 }
 
 /* The same demand under other limits: the first of its routes that has a channel. */
-static rwa_status try_limits(struct remedies *r, rwa_change change, uint32_t node)
+static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t node)
 {
     rwa_status st = RWA_NOMEM;
     struct route_sets c = {0};
@@ -166,7 +166,7 @@ static rwa_status try_limits(struct remedies *r, rwa_change change, uint32_t nod
     memcpy(closed, other.graph.closed, other.graph.nodes * sizeof *closed);
     other.graph.closed = closed;
     other.opts = &opts;
-    if (change == RWA_CHANGE_HOPS)
+    if (kind == RWA_REMEDY_HOPS)
         opts.max_hops = 0;
     else
         closed[node] = false;
@@ -174,7 +174,7 @@ static rwa_status try_limits(struct remedies *r, rwa_change change, uint32_t nod
     while (p < c.paths.count && !fits(r, &c, p, r->given))
         p++;
     if (p < c.paths.count)
-        st = tell(r, change, change == RWA_CHANGE_HOPS ? longer_of(&c, p) : node);
+        st = tell(r, kind, kind == RWA_REMEDY_HOPS ? longer_of(&c, p) : node);
 done:
     route_sets_free(&c);
     free(closed);
@@ -194,9 +194,9 @@ static rwa_status try_all(struct remedies *r)
         TRY(try_converters(r, &c, p));
     }
     if (o->max_hops > 0)
-        TRY(try_limits(r, RWA_CHANGE_HOPS, 0));
+        TRY(try_limits(r, RWA_REMEDY_HOPS, 0));
     for (size_t i = 0; i < o->forbidden_count; i++)
-        TRY(try_limits(r, RWA_CHANGE_NODE, o->forbidden[i]));
+        TRY(try_limits(r, RWA_REMEDY_NODE, o->forbidden[i]));
 done:
     route_sets_free(&c);
     return st;

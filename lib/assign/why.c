@@ -148,24 +148,26 @@ static void describe_short(struct text *t, const rwa_assign_report *sum, const s
 static void describe_change(struct text *t, const struct job *job, const rwa_remedy *remedy)
 {
     uint32_t arc = 0;
-    switch (remedy->change) {
-    case RWA_CHANGE_WAVELENGTH:
+    switch (remedy->kind) {
+    case RWA_REMEDY_WAVELENGTHS:
         text_add(t, "%u wavelengths", remedy->where);
         break;
-    case RWA_CHANGE_FIBER:
+    case RWA_REMEDY_FIBER:
         while (job->graph.link[arc] != remedy->where)
             arc++;
         text_add(t, "one more fibre from node %u to node %u", job->graph.from[arc], job->graph.to[arc]);
         break;
-    case RWA_CHANGE_CONVERTER:
+    case RWA_REMEDY_CONVERTER:
         text_add(t, "a converter at node %u", remedy->where);
         break;
-    case RWA_CHANGE_HOPS:
+    case RWA_REMEDY_HOPS:
         text_add(t, "routes of %u hops", remedy->where);
         break;
-    case RWA_CHANGE_NODE:
+    case RWA_REMEDY_NODE:
         text_add(t, "leave to pass node %u", remedy->where);
         break;
+    default:
+        assert(!"a remedy of assignments");
     }
 }
 
@@ -173,7 +175,7 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
 static void describe_remedies(struct text *t, const rwa_assign_result *r, const struct job *job)
 {
     for (size_t i = 0; i < r->remedy_count && r->remedies[i].demand == r->remedies[0].demand; i++) {
-        if (i > 0 && r->remedies[i].change == r->remedies[i - 1].change)
+        if (i > 0 && r->remedies[i].kind == r->remedies[i - 1].kind)
             continue;
         if (i == 0)
             text_add(t, "; demand %zu alone would be helped by ", r->remedies[0].demand);

@@ -29,6 +29,7 @@ rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *
         goto done;
     TRY(rwa_demands_create(&r->demands, net->nodes, rwa_demands_list(demands), rwa_demands_count(demands), err));
     r->model = model;
+    r->summary.check = &r->check;
     r->summary.lightpaths = rwa_demands_lightpaths(demands);
     *out = r;
     r = NULL;
@@ -178,14 +179,14 @@ rwa_status assignment_remedies(struct rwa_assign_result *r, const rwa_remedy *li
     return RWA_OK;
 }
 
-const char *rwa_change_name(rwa_change change)
+const char *rwa_remedy_name(rwa_remedy_kind kind)
 {
-    switch (change) {
-    case RWA_CHANGE_WAVELENGTH: return "wavelength";
-    case RWA_CHANGE_FIBER: return "fiber";
-    case RWA_CHANGE_CONVERTER: return "converter";
-    case RWA_CHANGE_HOPS: return "hops";
-    case RWA_CHANGE_NODE: return "node";
+    switch (kind) {
+#define X(id, value, name) \
+    case RWA_REMEDY_##id: \
+        return name;
+        RWA_REMEDY_MAP(X)
+#undef X
     }
     return NULL;
 }

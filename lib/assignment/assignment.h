@@ -34,6 +34,7 @@ struct rwa_assign_result {
     rwa_remedy *remedies;           /**< owned */
     size_t remedy_count;
     rwa_assign_report summary;
+    rwa_check_report check;         /**< summary.check points here */
 };
 
 /** Whether backups are owed, and where lightpaths may convert; copied. */

@@ -3,7 +3,7 @@
 #include "rwa/assign.h"
 
 #include "base/base.h"
-#include "check/assignment.h"
+#include "check/check.h"
 #include "check/claim.h"
 #include "check/runs.h"
 #include "network/network.h"
@@ -28,7 +28,7 @@ struct plea {
 };
 
 struct judge {
-    rwa_check *verdict;
+    rwa_check_report *verdict;
     const rwa_network *net;
     rwa_model model;
     uint64_t demands;
@@ -63,7 +63,7 @@ static void accuse(struct judge *j, rwa_violation_kind kind, uint64_t record, ui
 static void accuse(struct judge *j, rwa_violation_kind kind, uint64_t record, uint64_t link, uint64_t wavelength,
                    const char *format, ...)
 {
-    rwa_check *c = j->verdict;
+    rwa_check_report *c = j->verdict;
     c->ok = 0;
     c->violations++;
     c->by_kind[kind]++;
@@ -428,7 +428,7 @@ static bool judge_arc(struct judge *j, const struct plea *p, rwa_direction dir)
 /** A demand that got no route needs its line too; it is owed no backup. */
 static void judge_unserved(struct judge *j, const struct plea *p)
 {
-    rwa_check *c = j->verdict;
+    rwa_check_report *c = j->verdict;
     judge_links(j, p);
     if (!judge_demand(j, p) || p->role != RWA_WORKING)
         return;
@@ -441,7 +441,7 @@ static void judge_unserved(struct judge *j, const struct plea *p)
 /** Every demand must have had a line, so that its ends are known. */
 static rwa_status judge_claim(struct judge *j)
 {
-    rwa_check *c = j->verdict;
+    rwa_check_report *c = j->verdict;
     const rwa_certificate *said = &j->claim.said;
     uint64_t proven = 0;
     rwa_status st = RWA_OK;
@@ -474,7 +474,7 @@ static rwa_status judge_end(struct judge *j)
     return judge_claim(j);
 }
 
-static rwa_status start(struct judge *j, rwa_check *out, const rwa_check_options *opts, rwa_error *err)
+static rwa_status start(struct judge *j, rwa_check_report *out, const rwa_check_options *opts, rwa_error *err)
 {
     rwa_check_options o;
     memset(out, 0, sizeof *out);
@@ -518,9 +518,8 @@ done:
     return st;
 }
 
-rwa_status rwa_check_assignment(rwa_check *out, const rwa_assign_result *r, const rwa_check_options *opts, rwa_error *err)
+rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, const rwa_check_options *opts, rwa_error *err)
 {
-    base_begin(err);
     struct judge j;
     size_t count = rwa_demands_count(r->demands);
     uint64_t *first = base_array(count + 1, sizeof *first, err);
@@ -593,7 +592,7 @@ done:
     return st;
 }
 
-rwa_status check_assignment_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err)
+rwa_status check_assignment_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
     struct judge j;
     struct assignment_reader r = {0};

@@ -2,7 +2,7 @@
 /** The judge.  Reads records one by one, expands orbits, and recomputes every constraint from them alone. */
 #include "rwa/check.h"
 
-#include "check/assignment.h"
+#include "check/check.h"
 #include "check/judge.h"
 #include "network/network.h"
 #include "assignment/reader.h"
@@ -32,7 +32,7 @@ void rwa_check_options_init_sized(rwa_check_options *opts, size_t size)
 
 void accuse(struct judge *j, rwa_violation_kind kind, uint64_t link, uint64_t wavelength, const char *format, ...)
 {
-    rwa_check *v = j->verdict;
+    rwa_check_report *v = j->verdict;
     v->violations++;
     v->by_kind[kind]++;
     if (v->named == RWA_VIOLATIONS_NAMED)
@@ -335,7 +335,7 @@ done:
     return st;
 }
 
-static rwa_status start(struct judge *j, rwa_check *out, rwa_check_options *o, const rwa_check_options *opts,
+static rwa_status start(struct judge *j, rwa_check_report *out, rwa_check_options *o, const rwa_check_options *opts,
                         rwa_error *err)
 {
     memset(out, 0, sizeof *out);
@@ -344,9 +344,8 @@ static rwa_status start(struct judge *j, rwa_check *out, rwa_check_options *o, c
     return base_take_options(o, sizeof *o, opts, "check options", err);
 }
 
-rwa_status rwa_check_schedule(rwa_check *out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err)
+rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err)
 {
-    base_begin(err);
     struct judge j;
     rwa_check_options o;
     rwa_lightpath record;
@@ -367,9 +366,8 @@ done:
     return st;
 }
 
-rwa_status rwa_check_file(rwa_check *out, const char *path, const rwa_check_options *opts, rwa_error *err)
+static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
-    base_begin(err);
     struct judge j;
     rwa_check_options o;
     rwa_lightpath record;
@@ -400,4 +398,51 @@ done:
     judge_close(&j);
     rwa_reader_free(reader);
     return st;
+}
+
+/* ---- the public handle ---- */
+
+/** Hand out the handle when the check ran, whatever it found; else free it. */
+static rwa_status publish(rwa_check **out, rwa_check *check, rwa_status st)
+{
+    if (st == RWA_OK)
+        *out = check;
+    else
+        rwa_check_free(check);
+    return st;
+}
+
+static rwa_check *begin(rwa_check **out, rwa_error *err)
+{
+    base_begin(err);
+    *out = NULL;
+    return base_array(1, sizeof **out, err);
+}
+
+rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err)
+{
+    rwa_check *check = begin(out, err);
+    return publish(out, check, check ? check_schedule(&check->report, sched, opts, err) : RWA_NOMEM);
+}
+
+rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err)
+{
+    rwa_check *check = begin(out, err);
+    return publish(out, check, check ? check_file(&check->report, path, opts, err) : RWA_NOMEM);
+}
+
+rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts, rwa_error *err)
+{
+    rwa_check *check = begin(out, err);
+    return publish(out, check, check ? check_assignment(&check->report, result, opts, err) : RWA_NOMEM);
+}
+
+void rwa_check_free(rwa_check *check)
+{
+    free(check);
+}
+
+const rwa_check_report *rwa_check_summary(const rwa_check *check)
+{
+    return check ? &check->report : NULL;
 }

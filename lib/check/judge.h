@@ -74,7 +74,7 @@ struct delivery {
 };
 
 struct judge {
-    rwa_check *verdict;
+    rwa_check_report *verdict;
     const rwa_network *net;
     const rwa_collective *coll;
     const uint32_t *members;    /* the nodes that take part; NULL: all */

@@ -75,7 +75,7 @@ static rwa_status plan_row(rwa_paper_row *row, struct reproduction *r, const str
     TRY(rwa_plan_make(&plan, h->net, &h->coll, &h->opts, r->err));
     const rwa_plan_report *s = rwa_plan_summary(plan);
     if (s->outcome != RWA_INFEASIBLE)
-        row->schedule = tunings ? (double)s->check.tunings : (double)s->steps;
+        row->schedule = tunings ? (double)s->check->tunings : (double)s->steps;
 done:
     rwa_plan_free(plan);
     return st;

@@ -126,6 +126,7 @@ static rwa_status new_plan(rwa_plan **out, const struct scheme *scheme, rwa_erro
     *out = base_array(1, sizeof **out, err);
     if (!*out)
         return RWA_NOMEM;
+    (*out)->summary.check = &(*out)->check;
     (*out)->summary.scheme = scheme->name;
     (*out)->summary.stripes = (*out)->summary.slots = 1;
     return RWA_OK;

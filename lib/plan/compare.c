@@ -23,7 +23,7 @@ static void take_figures(rwa_comparison *out, const rwa_plan *plan)
     out->lightpaths = s->lightpaths;
 }
 
-static void take_power(rwa_comparison *out, const rwa_check *check)
+static void take_power(rwa_comparison *out, const rwa_check_report *check)
 {
     if (!check->power_checked)
         return;
@@ -41,7 +41,7 @@ static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_col
 static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *o)
 {
     bool hops_fit = o->max_hops == 0 || s->longest_hops <= o->max_hops;
-    return s->outcome == RWA_INFEASIBLE && s->check.power_checked && s->check.power.verdict == RWA_FAIL && hops_fit;
+    return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
 /** The scheme, when it is the number of blocks that does not fit it: its line says so, and others have theirs.  NULL: it is not. */
@@ -79,7 +79,7 @@ rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa
     }
     if (st != RWA_OK)
         return base_fail(err, st, "%s", why.text);
-    take_power(out, &rwa_plan_summary(plan)->check);
+    take_power(out, rwa_plan_summary(plan)->check);
     if (refused_for_power(rwa_plan_summary(plan), &o)) {
         o.device = NULL;
         rwa_plan_free(plan);

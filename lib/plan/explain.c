@@ -325,10 +325,10 @@ static void tell_bound(const struct teller *w)
 
 static void tell_power(const struct teller *w)
 {
-    const rwa_power_report *p = &w->s->check.power;
+    const rwa_power_report *p = &w->s->check->power;
     text_add(w->t, "\nDoes the light suffice?\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
              plural(w->s->longest_hops));
-    if (!w->device || !w->s->check.power_checked) {
+    if (!w->device || !w->s->check->power_checked) {
         text_add(w->t, "Not checked: that needs a device profile (--device).\n");
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What is said of a finished schedule: the checker's verdict, its time, how near a bound it is, which limit it breaks. */
 #include "bound/bound.h"
+#include "check/check.h"
 #include "network/network.h"
 #include "plan/plan.h"
 
@@ -9,8 +10,8 @@
 /** The limits a complete schedule may still break; says what would help. */
 static void judge_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
-    const rwa_power_report *p = &sum->check.power;
-    uint64_t crowded = sum->check.by_kind[RWA_VIOLATION_PORTS];
+    const rwa_power_report *p = sum->check->power;
+    uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
     if (crowded > 0) {
         sum->outcome = RWA_INFEASIBLE;
         snprintf(sum->why, sizeof sum->why,
@@ -49,7 +50,7 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
 
 /** Schemes know nothing of power, and but for some, and those of star, ron and ocs, nothing of ports: that is a limit, not a
  *  mistake. */
-static bool only_limits(const rwa_check *c, const rwa_network *net)
+static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {
     rwa_topology kind = rwa_network_topology(net);
     bool counted = kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
@@ -83,10 +84,10 @@ static rwa_status check_plan(rwa_plan *plan, const rwa_network *net, const rwa_p
     checking.power_model = o->power_model;
     checking.poll = o->poll;
     checking.poll_data = o->poll_data;
-    TRY(rwa_check_schedule(&sum->check, plan->schedule, &checking, err));
+    TRY(check_schedule(&plan->check, plan->schedule, &checking, err));
     sum->check_s += base_now_s() - begin;
-    if (!only_limits(&sum->check, net))
-        st = base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check.first[0].text);
+    if (!only_limits(sum->check, net))
+        st = base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check->first[0].text);
 done:
     return st;
 }
@@ -116,8 +117,8 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     TRY(check_plan(plan, net, o, err));
     sum->steps = rwa_schedule_steps(plan->schedule);
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
-    sum->wavelengths_used = sum->check.wavelengths_used;
-    sum->longest_hops = sum->check.longest_hops;
+    sum->wavelengths_used = sum->check->wavelengths_used;
+    sum->longest_hops = sum->check->longest_hops;
     sum->drops = rwa_schedule_receivers(plan->schedule);
     TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));

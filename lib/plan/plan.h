@@ -12,6 +12,7 @@
 
 struct rwa_plan {
     rwa_plan_report summary;
+    rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;
     bool unsuited;              /* refused unseen: the scheme is none for what is left of the network */
 };

@@ -393,6 +393,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     plan = base_array(1, sizeof *plan, err);
     st = plan ? RWA_OK : RWA_NOMEM;
     TRY(st);
+    plan->summary.check = &plan->check;
     plan->summary.stripes = 1;
     plan->summary.slots = rwa_schedule_slots(sched);
     TRY(list_lightpaths(&r));

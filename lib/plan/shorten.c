@@ -7,7 +7,7 @@
 
 static bool fails_for_power(const rwa_plan *plan)
 {
-    const rwa_check *c = &plan->summary.check;
+    const rwa_check_report *c = plan->summary.check;
     return plan->summary.outcome == RWA_INFEASIBLE && c->power_checked && c->power.verdict == RWA_FAIL;
 }
 

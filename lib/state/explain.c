@@ -226,7 +226,7 @@ static rwa_status find_remedy(struct inquiry *q)
     if (works)
         q->out->remedy = RWA_REMEDY_REPAIR;
     else if (try_converter(q))
-        q->out->remedy = RWA_REMEDY_CONVERT;
+        q->out->remedy = RWA_REMEDY_CONVERTER;
     else if (try_blockers(q, false))
         q->out->remedy = RWA_REMEDY_RELEASE;
     if (try_blockers(q, true))
@@ -281,8 +281,9 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "it would fit if link %u, from node %u to node %u, were repaired", o->repair, r->from[o->repair],
                  r->to[o->repair]);
         break;
-    case RWA_REMEDY_CONVERT: snprintf(to, size, "it would fit with a wavelength converter at node %u", o->node); break;
+    case RWA_REMEDY_CONVERTER: snprintf(to, size, "it would fit with a wavelength converter at node %u", o->node); break;
     case RWA_REMEDY_RELEASE: snprintf(to, size, "it would fit if lightpath %llu were released", id); break;
+    default: assert(!"a remedy of states");
     }
 }
 

@@ -55,7 +55,7 @@ static struct world {
     rwa_bound bound, bounds[BOUNDS];
     size_t count;
     double seconds;
-    rwa_check check;
+    rwa_check_report check;
     rwa_comparison comparison;
     rwa_cost_prices floor;
     rwa_error error;

@@ -5,6 +5,7 @@
  */
 #include "rwa.h"
 
+#include "tests/support/report.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
 
@@ -83,13 +84,13 @@ static void cancel(struct found *f)
 
 static void judge(struct found *f)
 {
-    rwa_check check;
+    rwa_check_report check;
     rwa_check_options opts;
     rwa_bound bound;
     char *svg = NULL;
     rwa_check_options_init(&opts);
     opts.device = shared.device;
-    note(f, rwa_check_schedule(&check, rwa_plan_schedule(shared.plan), &opts, NULL));
+    note(f, report_schedule(&check, rwa_plan_schedule(shared.plan), &opts, NULL));
     note(f, rwa_cost_schedule(&f->seconds, rwa_plan_schedule(shared.plan), NULL, NULL));
     note(f, rwa_bound_best(&bound, shared.torus, &shared.nine, NULL, NULL));
     note(f, rwa_view_svg(&svg, rwa_plan_schedule(shared.plan), NULL, NULL));

@@ -247,7 +247,7 @@ static rwa_assign_result *solve(const struct instance *x, const char *solver, ui
     if (st != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
-    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
     return r;
 }
 
@@ -260,13 +260,14 @@ static unsigned check_remedies(const struct instance *x, uint32_t waves, const r
     for (size_t i = 0; i < count; i++) {
         struct instance better = *x;
         uint32_t given = waves;
-        kinds |= 1u << list[i].change;
-        switch (list[i].change) {
-        case RWA_CHANGE_WAVELENGTH: given = list[i].where; break;
-        case RWA_CHANGE_FIBER: better.link[list[i].where].fibers++; break;
-        case RWA_CHANGE_CONVERTER: better.second_converter = list[i].where; break;
-        case RWA_CHANGE_HOPS: better.max_hops = list[i].where; break;
-        case RWA_CHANGE_NODE: better.forbidden = RWA_NO_NODE; break;
+        kinds |= 1u << list[i].kind;
+        switch (list[i].kind) {
+        case RWA_REMEDY_WAVELENGTHS: given = list[i].where; break;
+        case RWA_REMEDY_FIBER: better.link[list[i].where].fibers++; break;
+        case RWA_REMEDY_CONVERTER: better.second_converter = list[i].where; break;
+        case RWA_REMEDY_HOPS: better.max_hops = list[i].where; break;
+        case RWA_REMEDY_NODE: better.forbidden = RWA_NO_NODE; break;
+        default: CU_FAIL("a remedy of assignments"); break;
         }
         CU_ASSERT_TRUE(fits(&better, given, (uint32_t)(x->lightpaths - rwa_assign_result_summary(r)->routed - 1)));
     }
@@ -286,7 +287,7 @@ static void check_infeasible(const struct instance *x, uint32_t waves)
     if (s->bound.kind == RWA_WITNESS_LENGTHS && !x->protection)
         CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value);
     if (s->bound.kind == RWA_WITNESS_LENGTHS)
-        CU_ASSERT_EQUAL(s->check.bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL(s->check->bound_verdict, RWA_PASS);
     CU_ASSERT(s->bound.kind == RWA_WITNESS_LENGTHS || s->bound.kind == RWA_WITNESS_SEARCH || s->bound.kind == RWA_WITNESS_NONE);
     uint64_t routed = s->routed;
     CU_ASSERT_FATAL(routed < x->lightpaths);
@@ -338,8 +339,8 @@ static void the_same_optimum_as_brute_force(void)
         drop(&x);
     }
     CU_ASSERT(by_search > 10 && impossible > 10); /* else the instances are too tame */
-    CU_ASSERT_EQUAL(remedies_seen, 1u << RWA_CHANGE_WAVELENGTH | 1u << RWA_CHANGE_FIBER | 1u << RWA_CHANGE_CONVERTER |
-                                       1u << RWA_CHANGE_HOPS | 1u << RWA_CHANGE_NODE);
+    CU_ASSERT_EQUAL(remedies_seen, 1u << RWA_REMEDY_WAVELENGTHS | 1u << RWA_REMEDY_FIBER | 1u << RWA_REMEDY_CONVERTER |
+                                       1u << RWA_REMEDY_HOPS | 1u << RWA_REMEDY_NODE);
 }
 
 int main(void)

@@ -14,7 +14,7 @@ static rwa_assign_result *assign(const rwa_network *net, const rwa_demands *dema
     if (rwa_assign(&r, net, demands, opts, &err) != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r);
-    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
     return r;
 }
 

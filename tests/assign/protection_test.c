@@ -2,6 +2,7 @@
 /** 1+1 protection: what is known of it, and what is said where it cannot be given.  brute_test.c has random instances. */
 #include "rwa.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static rwa_assign_result *protect(const rwa_network *net, const rwa_demands *dem
     if (rwa_assign(&r, net, demands, &opts, &err) != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r);
-    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
     return r;
 }
 
@@ -63,7 +64,7 @@ static void all_pairs_round_a_ring_take_the_ring_each(void)
         const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(s->wavelengths, n * (n - 1) / 2);
         CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
-        CU_ASSERT_EQUAL(s->check.bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL(s->check->bound_verdict, RWA_PASS);
         CU_ASSERT_EQUAL(rwa_assign_result_routes(r), n * (n - 1));
         rwa_assign_result_free(r);
         rwa_demands_free(demands);
@@ -115,13 +116,13 @@ static void files_carry_the_backups(void)
     for (size_t i = 0; i < 2; i++) {
         rwa_network *net = NULL;
         rwa_demands *demands = NULL;
-        rwa_check check;
+        rwa_check_report check;
         CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, names[i], NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, NULL), RWA_OK);
         rwa_assign_result *r = protect(net, demands, 0.5);
         CU_ASSERT_EQUAL(rwa_assign_result_routes(r), 2 * rwa_demands_lightpaths(demands));
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, path, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_file(&check, path, NULL, NULL), RWA_OK);
         CU_ASSERT(check.ok);
         CU_ASSERT_EQUAL(check.bound_verdict, RWA_PASS);
         CU_ASSERT_EQUAL(check.bound, rwa_assign_result_summary(r)->bound.value);

@@ -2,6 +2,7 @@
 /** Routes that load the heaviest link least, against brute force; and what fixed routes prove, seen through by the judge. */
 #include "rwa.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static rwa_assign_result *assign(const rwa_network *net, const rwa_demands *dema
     if (rwa_assign(&r, net, demands, &opts, &err) != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r);
-    CU_ASSERT(rwa_assign_result_summary(r)->check.ok);
+    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
     return r;
 }
 
@@ -195,8 +196,8 @@ static void spoil(const char *path, const char *from, const char *to)
 
 static rwa_verdict verdict_of(const char *path, int *ok)
 {
-    rwa_check check;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, path, NULL, NULL), RWA_OK);
+    rwa_check_report check;
+    CU_ASSERT_EQUAL_FATAL(report_file(&check, path, NULL, NULL), RWA_OK);
     *ok = check.ok;
     return check.bound_verdict;
 }
@@ -220,7 +221,7 @@ static void a_clique_is_more_than_a_load(void)
     CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, 3);
     CU_ASSERT_EQUAL(bound->kind, RWA_WITNESS_CLIQUE);
     CU_ASSERT_EQUAL(bound->value, 3);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check.bound_verdict, RWA_PASS);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check->bound_verdict, RWA_PASS);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
     CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
     spoil(path, "\"clique\":[0,1,2]", "\"clique\":[0,1,1]");
@@ -256,7 +257,7 @@ static void false_claims_are_seen_through(void)
         CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, claims[i].net, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), claims[i].model, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check.bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check->bound_verdict, RWA_PASS);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
         CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
         CU_ASSERT_TRUE(ok);

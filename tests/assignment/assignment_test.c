@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -128,14 +129,14 @@ static void an_assignment_is_a_schedule_of_one_step(void)
         rwa_assign_result *result = NULL;
         rwa_schedule *sched = NULL;
         rwa_assign_options opts;
-        rwa_check check;
+        rwa_check_report check;
         rwa_assign_options_init(&opts);
         opts.model = cases[i].model;
         CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, cases[i].spec, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), cases[i].model, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_schedule(&sched, result, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_schedule(&check, sched, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(check.violations, 0);
         CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
         CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)), rwa_assign_result_summary(result)->wavelengths);

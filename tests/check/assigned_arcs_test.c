@@ -2,6 +2,7 @@
 /** Arcs are judged a word of links at a time; link by link, as the file of the same assignment is, the verdict is the same. */
 #include "rwa.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -54,11 +55,11 @@ static void both_judges_agree(void)
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
     for (int i = 0; i < 400; i++) {
-        rwa_check arcs, links;
+        rwa_check_report arcs, links;
         rwa_assign_result *r = draw(i % 2 ? RWA_RING : RWA_LINE, i / 2 % 2 ? RWA_DIRECTED : RWA_UNDIRECTED);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&arcs, r, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_assignment(&arcs, r, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&links, path, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_file(&links, path, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(arcs.ok, links.ok);
         CU_ASSERT_EQUAL(arcs.violations, links.violations);
         CU_ASSERT_EQUAL(arcs.lightpaths, links.lightpaths);

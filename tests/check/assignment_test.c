@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Assignments judged: a right one passes, each way to be wrong is named, and clashes are those that pairs of paths have. */
 #include "rwa.h"
+#include "tests/support/report.h"
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
 
@@ -65,7 +66,7 @@ static void directions_clash_in_the_undirected_model_only(void)
         {"{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}",
          "{\"demand\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0}",
          "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"\"}"}, 3};
-    rwa_check c;
+    rwa_check_report c;
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, &both), RWA_OK);
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
     both.header = HEADER("directed", "[[0,1],[1,0],[1,2]]", "") "}";
@@ -78,7 +79,7 @@ static void directions_clash_in_the_undirected_model_only(void)
 static void reserved_channels_parallel_links_and_fibres_are_respected(void)
 {
     struct judged file = square;
-    rwa_check c;
+    rwa_check_report c;
     file.header = HEADER("undirected", SQUARE, ",\"reserved\":[[3,0,0],[0,0,1]]") "}";
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 2);
@@ -151,12 +152,12 @@ static void unreadable_files_are_told_with_their_line(void)
         char path[] = "/tmp/rwa-assignment-XXXXXX";
         int fd = mkstemp(path);
         FILE *stream = fdopen(fd, "w");
-        rwa_check c;
+        rwa_check_report c;
         rwa_error err = {0};
         CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
         fprintf(stream, "%s\n%s%s", bad[i][0], bad[i][1], bad[i][1][0] ? "\n" : "");
         fclose(stream);
-        CU_ASSERT_EQUAL(rwa_check_file(&c, path, NULL, &err), RWA_FORMAT);
+        CU_ASSERT_EQUAL(report_file(&c, path, NULL, &err), RWA_FORMAT);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i][2]));
         if (!strstr(err.text, bad[i][2]))
             fprintf(stderr, "expected %s, got %s\n", bad[i][2], err.text);
@@ -236,7 +237,7 @@ static void clashes_are_those_of_pairs_of_paths(void)
         rwa_assign_result *result = NULL, *again = NULL;
         struct path paths[9];
         unsigned expected = 0;
-        rwa_check c;
+        rwa_check_report c;
         char file[] = "/tmp/rwa-assignment-XXXXXX";
         close(mkstemp(file));
         CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, count, round, NULL), RWA_OK);
@@ -250,14 +251,14 @@ static void clashes_are_those_of_pairs_of_paths(void)
          .wavelength = paths[d].channel, .why = "stuck"};
             CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
         }
-        CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&c, result, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_assignment(&c, result, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(c.violations, expected);
         CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], expected);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&c, file, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_file(&c, file, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(c.violations, expected);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&c, again, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_assignment(&c, again, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(c.violations, expected);
         wrong += expected > 0;
         right += expected == 0;
@@ -277,7 +278,7 @@ static void files_keep_everything(void)
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
     rwa_assign_result *result = NULL, *again = NULL;
-    rwa_check c;
+    rwa_check_report c;
     char file[] = "/tmp/rwa-assignment-XXXXXX";
     close(mkstemp(file));
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:5", NULL, NULL), RWA_OK);
@@ -291,7 +292,7 @@ static void files_keep_everything(void)
             CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &routes[i], NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, file, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&c, again, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_assignment(&c, again, NULL, NULL), RWA_OK);
         CU_ASSERT(c.ok && c.lightpaths == 2 && c.longest_hops == 3);
         const rwa_assign_report *s = rwa_assign_result_summary(again);
         CU_ASSERT(s->lightpaths == 3 && s->routed == 2 && s->wavelengths == 4);
@@ -333,7 +334,7 @@ static void bounds_follow_from_their_witness(void)
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         struct judged file = square;
         char header[1024];
-        rwa_check c;
+        rwa_check_report c;
         snprintf(header, sizeof header, "%s,\"bound\":%s}", HEADER("undirected", SQUARE, ""), claims[i].bound);
         file.header = header;
         CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
@@ -370,7 +371,7 @@ static void expect_claim(const char *path, uint64_t value, const char *lengths, 
 {
     static char lines[32][256], line[4096], header[8192];
     struct judged file = {.count = 0};
-    rwa_check c;
+    rwa_check_report c;
     FILE *stream = fopen(path, "r");
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
     CU_ASSERT_PTR_NOT_NULL_FATAL(fgets(line, sizeof line, stream));
@@ -440,12 +441,12 @@ static void what_is_not_served_is_named(void)
     char file[] = "/tmp/rwa-assignment-XXXXXX";
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_check c;
+    rwa_check_report c;
     close(mkstemp(file));
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:5", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 5, list, 2, NULL), RWA_OK);
     write_unserved(file, net, demands, RWA_DIRECTED);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&c, file, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_file(&c, file, NULL, NULL), RWA_OK);
     CU_ASSERT(c.ok);
     CU_ASSERT_EQUAL(c.lightpaths, 0);
     CU_ASSERT_EQUAL(c.unserved, 4);

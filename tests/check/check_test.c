@@ -2,6 +2,7 @@
 /** The judge must be able to say no: one right schedule, broken in as many ways as there are rules. */
 #include "rwa.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ static void right_schedule(void)
     }
 }
 
-static rwa_status judge(rwa_check *out, const char *head, int count)
+static rwa_status judge(rwa_check_report *out, const char *head, int count)
 {
     char path[] = "/tmp/rwa-check-XXXXXX";
     int fd = mkstemp(path);
@@ -35,7 +36,7 @@ static rwa_status judge(rwa_check *out, const char *head, int count)
     for (int i = 0; i < count; i++)
         fputs(lines[i], file);
     fclose(file);
-    rwa_status st = rwa_check_file(out, path, NULL, NULL);
+    rwa_status st = report_file(out, path, NULL, NULL);
     unlink(path);
     return st;
 }
@@ -43,7 +44,7 @@ static rwa_status judge(rwa_check *out, const char *head, int count)
 /** Replace line i, judge, and expect the violation by its name. */
 static void expect(int i, const char *line, rwa_violation_kind kind)
 {
-    rwa_check c;
+    rwa_check_report c;
     right_schedule();
     snprintf(lines[i], sizeof lines[i], "%s\n", line);
     CU_ASSERT_EQUAL(judge(&c, header, 12), RWA_OK);
@@ -56,7 +57,7 @@ static void expect(int i, const char *line, rwa_violation_kind kind)
 
 static void a_right_schedule_passes(void)
 {
-    rwa_check c;
+    rwa_check_report c;
     right_schedule();
     CU_ASSERT_EQUAL(judge(&c, header, 12), RWA_OK);
     CU_ASSERT_TRUE(c.ok);
@@ -97,7 +98,7 @@ static void each_corruption_is_named_for_what_it_is(void)
 
 static void a_file_that_is_no_schedule_is_a_format_error(void)
 {
-    rwa_check c;
+    rwa_check_report c;
     right_schedule();
     snprintf(lines[11], sizeof lines[11], "{\"step\":2,\"src\":3,\"dst\"");
     CU_ASSERT_EQUAL(judge(&c, header, 12), RWA_FORMAT);
@@ -111,7 +112,7 @@ static void orbits_and_their_expansion_are_judged_alike(void)
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_schedule *sched = NULL, *all = NULL;
-    rwa_check a, b;
+    rwa_check_report a, b;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:9", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 8, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "shift", NULL), RWA_OK);
@@ -122,8 +123,8 @@ static void orbits_and_their_expansion_are_judged_alike(void)
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_schedule_records(sched), 8);
     CU_ASSERT_EQUAL(rwa_schedule_records(all), 72);
-    CU_ASSERT_EQUAL(rwa_check_schedule(&a, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_check_schedule(&b, all, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(report_schedule(&a, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(report_schedule(&b, all, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(a.ok && b.ok);
     CU_ASSERT_EQUAL(a.lightpaths, b.lightpaths);
     CU_ASSERT_EQUAL(a.steps, b.steps);

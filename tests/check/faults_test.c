@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Reserved channels, failed links, and collectives in which only some nodes take part. */
+#include "tests/support/report.h"
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
 
@@ -27,7 +28,7 @@ static void expect_fault(const char *line, const char *says)
 
 static void faults_are_not_used(void)
 {
-    rwa_check c;
+    rwa_check_report c;
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, &ring), RWA_OK);
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0); /* 5 to 3 runs over links 4 and 3, counter-clockwise */
     expect_fault(LINE("0", "1", "cw", "1"), "fiber 0, wavelength 1, which is reserved");
@@ -49,7 +50,7 @@ static void links_may_fail_later(void)
                    "\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":2}";
     later.lines[0] = LINE("0", "3", "cw", "0");
     later.lines[1] = LINE("0", "1", "cw", "1");
-    rwa_check c;
+    rwa_check_report c;
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, &later), RWA_OK);
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
     CU_ASSERT_EQUAL(c.first[0].step, 2);
@@ -75,7 +76,7 @@ static void random_arcs_agree_with_walking(void)
         rwa_network *plain = NULL, *net = NULL;
         rwa_collective coll;
         rwa_schedule *sched = NULL;
-        rwa_check c;
+        rwa_check_report c;
         uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, 9), failed[4];
         uint64_t expected = 0;
         CU_ASSERT_EQUAL_FATAL(rwa_network_create(&plain, round % 2 ? RWA_LINE : RWA_RING, nodes, NULL, NULL), RWA_OK);
@@ -92,7 +93,7 @@ static void random_arcs_agree_with_walking(void)
             if (rwa_schedule_add(sched, &lp, NULL) == RWA_OK)
                 expected += crosses(net, &lp);
         }
-        CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&c, sched, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_schedule(&c, sched, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], expected);
         rwa_schedule_free(sched);
         rwa_network_free(plain);
@@ -143,7 +144,7 @@ static void every_lightpath_of_an_orbit_is_judged(void)
                   "\"period\":2}"},
         .count = 1,
     };
-    rwa_check c;
+    rwa_check_report c;
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, &shift), RWA_OK);
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1 + 2); /* the link once, every second one on wavelength 1 */
 }
@@ -255,7 +256,7 @@ static void refuse_header(const char *members, const char *root)
 {
     struct judged file = {.count = 0};
     char header[512];
-    rwa_check c;
+    rwa_check_report c;
     snprintf(header, sizeof header,
              "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"line\",\"nodes\":6,\"wavelengths\":3},"
              "\"collective\":\"gather\",\"root\":%s,\"members\":%s,\"blocks\":3,\"block_bytes\":8,\"scheme\":\"x\","

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules whose lightpaths name their nodes, take several blocks or are tapped: right ones, then each way to break them. */
+#include "tests/support/report.h"
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
 
@@ -17,7 +18,7 @@ static const struct judged broadcast = {
 
 static void paths_over_links_are_right(void)
 {
-    rwa_check c;
+    rwa_check_report c;
     judged_expect_ok(&broadcast);
     CU_ASSERT_EQUAL(judged_check(&c, &broadcast), RWA_OK);
     CU_ASSERT_EQUAL(c.longest_hops, 2);
@@ -155,7 +156,7 @@ static void power_that_is_not_modelled_is_left_open(void)
     rwa_schedule *sched = NULL;
     rwa_device *device = NULL;
     rwa_check_options opts;
-    rwa_check c;
+    rwa_check_report c;
     uint32_t path[] = {0, 1};
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "torus:2x2", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 4, 0, 8, 0, NULL), RWA_OK);
@@ -164,7 +165,7 @@ static void power_that_is_not_modelled_is_left_open(void)
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, rwa_device_builtin(0), NULL), RWA_OK);
     rwa_check_options_init(&opts);
     opts.device = device;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&c, sched, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&c, sched, &opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL(c.power.verdict, RWA_UNCHECKED);
     rwa_device_free(device);
     rwa_schedule_free(sched);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Star, ron and ocs: shared channels, ports that take time to turn, permutations; and what turning them costs. */
+#include "tests/support/report.h"
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
 
@@ -24,10 +25,10 @@ static void put(rwa_schedule *sched, uint32_t step, uint32_t src, uint32_t dst, 
         CU_FAIL_FATAL(err.text);
 }
 
-static rwa_check verdict_of(rwa_schedule *sched)
+static rwa_check_report verdict_of(rwa_schedule *sched)
 {
-    rwa_check c;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&c, sched, NULL, NULL), RWA_OK);
+    rwa_check_report c;
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&c, sched, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(c.ok);
     if (!c.ok)
         fprintf(stderr, "%s\n", c.first[0].text);
@@ -59,7 +60,7 @@ static void scatter_on_a_star_costs_what_the_paper_says(void)
             for (uint32_t v = 0; v < P; v += part * (K + 1))
                 for (uint32_t son = 1; son <= K; son++)
                     put(sched, step, v, v + son * part, v + son * part, v + son * part + sent);
-    rwa_check c = verdict_of(sched);
+    rwa_check_report c = verdict_of(sched);
     CU_ASSERT_EQUAL(c.steps, (P - 1) / K);
     CU_ASSERT_EQUAL(c.tunings, P - 1);
     CU_ASSERT_EQUAL(c.tuning_cost, (P - 1) * D);
@@ -80,7 +81,7 @@ static void exchange_on_a_star_costs_what_the_paper_says(void)
                     uint32_t digit = v / held % (K + 1), to = v - digit * held + (digit + i) % (K + 1) * held;
                     put(sched, step, v, to, v * K + i - 1, v / held * held + sent);
                 }
-    rwa_check c = verdict_of(sched);
+    rwa_check_report c = verdict_of(sched);
     CU_ASSERT_EQUAL(c.steps, (P - 1) / K);
     CU_ASSERT_EQUAL(c.tunings, H * P * K);
 }
@@ -113,7 +114,7 @@ static const struct judged star = {
 
 static void a_star_is_judged_by_channels_and_ports(void)
 {
-    rwa_check c;
+    rwa_check_report c;
     judged_expect_ok(&star); /* nodes 1 and 2 hear the same transmission: node 0 has two, not three */
     CU_ASSERT_EQUAL(judged_check(&c, &star), RWA_OK);
     CU_ASSERT_EQUAL(c.tunings, 5);
@@ -144,7 +145,7 @@ static void a_star_is_judged_by_channels_and_ports(void)
 
 /** The broadcast that hides latency: who holds the message sends it to k more whenever its ports have turned.  Nodes after S
  *  steps, counted by doing it. */
-static uint64_t greedy_broadcast(uint32_t k, uint32_t d, uint32_t steps, rwa_check *c)
+static uint64_t greedy_broadcast(uint32_t k, uint32_t d, uint32_t steps, rwa_check_report *c)
 {
     enum { ROOM = 1 << 17 };
     static uint32_t ready[ROOM]; /* the step from which a node can send */
@@ -161,7 +162,7 @@ static uint64_t greedy_broadcast(uint32_t k, uint32_t d, uint32_t steps, rwa_che
                     ready[informed] = step + 1;
                 }
             }
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(c, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_schedule(c, sched, NULL, NULL), RWA_OK);
     rwa_schedule_free(sched);
     return informed;
 }
@@ -174,7 +175,7 @@ static void greedy_broadcast_on_a_ron_keeps_its_ports(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t k = cases[i][0], d = cases[i][1], steps = cases[i][2];
         uint64_t n[32] = {1};
-        rwa_check c;
+        rwa_check_report c;
         for (uint32_t s = 1; s <= steps; s++)
             n[s] = k * n[s - 1] + (s < d + 1 ? 1 : n[s - d - 1]);
         CU_ASSERT_EQUAL(greedy_broadcast(k, d, steps, &c), n[steps]);
@@ -198,7 +199,7 @@ static const struct judged ron = {
 
 static void a_ron_gives_its_ports_time_to_turn(void)
 {
-    rwa_check c;
+    rwa_check_report c;
     judged_expect_ok(&ron);
     CU_ASSERT_EQUAL(judged_check(&c, &ron), RWA_OK);
     CU_ASSERT_EQUAL(c.tunings, 2); /* the root's; a first setting is there when the schedule starts */
@@ -245,7 +246,7 @@ static const struct judged ocs = {
 
 static void a_switch_is_a_permutation(void)
 {
-    rwa_check c;
+    rwa_check_report c;
     judged_expect_ok(&ocs);
     CU_ASSERT_EQUAL(judged_check(&c, &ocs), RWA_OK);
     CU_ASSERT_EQUAL(c.tunings, 3); /* 0-1, 0-2, 2-3; both wavelengths share a circuit, and 0-2 stays */

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/report.h"
 #include "tests/support/blocks.h"
 #include "tests/support/plain_judge.h"
 #include "tests/support/suite.h"
@@ -90,7 +91,7 @@ static void write_setting(FILE *file, const struct setting *s)
         write_line(file, &s->lines[i]);
 }
 
-static unsigned kinds_of(const rwa_check *c)
+static unsigned kinds_of(const rwa_check_report *c)
 {
     unsigned kinds = 0;
     for (unsigned k = 0; k < 16; k++)
@@ -101,13 +102,13 @@ static unsigned kinds_of(const rwa_check *c)
 
 static unsigned verdict_of_file(const struct setting *s, const char *path)
 {
-    rwa_check c;
+    rwa_check_report c;
     rwa_error err = {0};
     FILE *file = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     write_setting(file, s);
     fclose(file);
-    rwa_status st = rwa_check_file(&c, path, NULL, &err);
+    rwa_status st = report_file(&c, path, NULL, &err);
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
     return kinds_of(&c);
 }
@@ -149,7 +150,7 @@ static bool verdict_of_memory(unsigned *kinds, const struct setting *s)
     rwa_network *net = network_of(s);
     rwa_schedule *sched = NULL;
     rwa_collective coll;
-    rwa_check c;
+    rwa_check_report c;
     bool taken = true;
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, (uint32_t)s->places, (uint32_t)s->root, 8, s->blocks, NULL),
                           RWA_OK);
@@ -157,7 +158,7 @@ static bool verdict_of_memory(unsigned *kinds, const struct setting *s)
     for (size_t i = 0; taken && i < s->count; i++)
         taken = s->lines[i].loads <= s->slots && add_line(sched, &s->lines[i]) == RWA_OK;
     if (taken) {
-        CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&c, sched, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_schedule(&c, sched, NULL, NULL), RWA_OK);
         *kinds = kinds_of(&c);
     }
     rwa_schedule_free(sched);

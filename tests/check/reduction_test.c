@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -50,12 +51,12 @@ static int by_step(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static rwa_check judge(void)
+static rwa_check_report judge(void)
 {
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    rwa_check verdict;
+    rwa_check_report verdict;
     rwa_error err = {0};
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, script.nodes, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, script.kind, script.nodes, 0, 64, script.blocks, NULL), RWA_OK);
@@ -64,7 +65,7 @@ static rwa_check judge(void)
     for (size_t i = 0; i < script.count; i++)
         if (rwa_schedule_add(sched, &script.lp[i], &err) != RWA_OK)
             CU_FAIL_FATAL(err.text);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, sched, NULL, &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, sched, NULL, &err), RWA_OK);
     rwa_schedule_free(sched);
     rwa_network_free(net);
     return verdict;
@@ -72,7 +73,7 @@ static rwa_check judge(void)
 
 static void expect_ok(void)
 {
-    rwa_check c = judge();
+    rwa_check_report c = judge();
     CU_ASSERT_TRUE(c.ok);
     if (!c.ok)
         fprintf(stderr, "%u nodes: %s\n", script.nodes, c.first[0].text);
@@ -80,7 +81,7 @@ static void expect_ok(void)
 
 static void expect(rwa_violation_kind kind, const char *text)
 {
-    rwa_check c = judge();
+    rwa_check_report c = judge();
     bool said = false;
     for (size_t i = 0; i < c.named; i++)
         said = said || (c.first[i].kind == kind && strstr(c.first[i].text, text));
@@ -309,7 +310,7 @@ static void random_damage_agrees_with_exact_counting(void)
             else
                 lp->block = base_random_below(&seed, 5);
         }
-        rwa_check c = judge(); /* sorts, which the exact count relies on */
+        rwa_check_report c = judge(); /* sorts, which the exact count relies on */
         uint64_t clashes = 0;
         for (size_t i = 0; i < c.named; i++)
             clashes += c.first[i].step > 0 && c.first[i].kind == RWA_VIOLATION_COMPLETENESS;

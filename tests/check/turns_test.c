@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -66,10 +67,10 @@ static rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, uint64_t
 static int same_verdict(const rwa_schedule *sched)
 {
     rwa_schedule *expanded = NULL;
-    rwa_check folded, plain;
+    rwa_check_report folded, plain;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&expanded, sched, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&folded, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&plain, expanded, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&folded, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&plain, expanded, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(folded.ok, plain.ok);
     CU_ASSERT_EQUAL(folded.violations, plain.violations);
     CU_ASSERT_EQUAL(memcmp(folded.by_kind, plain.by_kind, sizeof plain.by_kind), 0);
@@ -107,8 +108,8 @@ static void orbits_are_judged_as_their_lightpaths(void)
 static void large_rings_take_little(void)
 {
     rwa_plan *plan = plan_of(4096, 64, "ring-striped");
-    rwa_check check;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
+    rwa_check_report check;
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&check, rwa_plan_schedule(plan), NULL, NULL), RWA_OK);
     CU_ASSERT(check.ok);
     CU_ASSERT_EQUAL(check.lightpaths, (uint64_t)4096 * 4095 * 64);
     CU_ASSERT_EQUAL(check.wavelengths_used, 64);

@@ -2,6 +2,7 @@
 /** Schedules written in other tools' formats and read back, and programs of others. */
 #define _XOPEN_SOURCE 700
 #include "base/base.h"
+#include "tests/support/report.h"
 #include "tests/support/files.h"
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
@@ -17,8 +18,8 @@ static rwa_status import_text(rwa_schedule **out, rwa_import *found, const char 
 
 static void expect_right(const rwa_schedule *sched)
 {
-    rwa_check verdict;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, sched, NULL, NULL), RWA_OK);
+    rwa_check_report verdict;
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, sched, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(verdict.ok);
     if (!verdict.ok)
         fprintf(stderr, "%s\n", verdict.first[0].text);
@@ -300,9 +301,9 @@ static void what_is_incomplete_is_read_and_judged(void)
 {
     rwa_network *net = network_of("ring:3", 1);
     rwa_schedule *sched = NULL;
-    rwa_check verdict;
+    rwa_check_report verdict;
     CU_ASSERT_EQUAL_FATAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", net, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, sched, NULL, NULL), RWA_OK);
     CU_ASSERT_FALSE(verdict.ok);
     CU_ASSERT_TRUE(verdict.by_kind[RWA_VIOLATION_COMPLETENESS] > 0);
     rwa_schedule_free(sched);

@@ -6,6 +6,7 @@
 #ifndef FUZZ_READERS_H
 #define FUZZ_READERS_H
 
+#include "tests/support/report.h"
 #include "rwa.h"
 
 #include <stdio.h>
@@ -31,15 +32,15 @@ enum { FUZZ_SMALL = 64 };   /* nodes up to which more is done with what was read
 /* ---- schedules ---- */
 
 /** Written and read again it is the same schedule. */
-static inline void fuzz_write_again(const rwa_schedule *sched, const rwa_check *verdict, const char *path)
+static inline void fuzz_write_again(const rwa_schedule *sched, const rwa_check_report *verdict, const char *path)
 {
     char copy[512];
     rwa_schedule *again = NULL;
-    rwa_check same;
+    rwa_check_report same;
     snprintf(copy, sizeof copy, "%s.again", path);
     FUZZ_EXPECT(rwa_schedule_write(sched, copy, NULL) == RWA_OK);
     FUZZ_EXPECT(rwa_schedule_read(&again, copy, NULL) == RWA_OK);
-    FUZZ_EXPECT(rwa_check_schedule(&same, again, NULL, NULL) == RWA_OK);
+    FUZZ_EXPECT(report_schedule(&same, again, NULL, NULL) == RWA_OK);
     FUZZ_EXPECT(same.violations == verdict->violations && same.lightpaths == verdict->lightpaths);
     rwa_schedule_free(again);
     remove(copy);
@@ -70,10 +71,10 @@ static inline void fuzz_show(const rwa_schedule *sched)
 static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
 {
     rwa_schedule *sched = NULL;
-    rwa_check streamed, whole;
-    rwa_status st = rwa_check_file(&streamed, path, NULL, err);
+    rwa_check_report streamed, whole;
+    rwa_status st = report_file(&streamed, path, NULL, err);
     if (rwa_schedule_read(&sched, path, NULL) == RWA_OK && st == RWA_OK) {
-        FUZZ_EXPECT(rwa_check_schedule(&whole, sched, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(report_schedule(&whole, sched, NULL, NULL) == RWA_OK);
         FUZZ_EXPECT(streamed.violations == whole.violations && streamed.lightpaths == whole.lightpaths);
         if (rwa_network_nodes(rwa_schedule_network(sched)) <= FUZZ_SMALL && whole.lightpaths <= 1000) {
             fuzz_write_again(sched, &whole, path);
@@ -89,14 +90,14 @@ static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
 {
     char copy[512];
     rwa_assign_result *result = NULL, *again = NULL;
-    rwa_check check, same;
+    rwa_check_report check, same;
     rwa_status st = rwa_assign_result_read(&result, path, err);
     if (st == RWA_OK) {
-        FUZZ_EXPECT(rwa_check_assignment(&check, result, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(report_assignment(&check, result, NULL, NULL) == RWA_OK);
         snprintf(copy, sizeof copy, "%s.again", path);
         FUZZ_EXPECT(rwa_assign_result_write(result, copy, NULL) == RWA_OK);
         FUZZ_EXPECT(rwa_assign_result_read(&again, copy, NULL) == RWA_OK);
-        FUZZ_EXPECT(rwa_check_assignment(&same, again, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(report_assignment(&same, again, NULL, NULL) == RWA_OK);
         FUZZ_EXPECT(check.violations == same.violations);
         remove(copy);
     }
@@ -227,10 +228,10 @@ static inline rwa_status fuzz_import_on(const char *path, const rwa_network *net
 {
     rwa_schedule *sched = NULL;
     rwa_import found;
-    rwa_check check;
+    rwa_check_report check;
     rwa_status st = rwa_schedule_import(&sched, &found, path, net, NULL, err);
     if (st == RWA_OK) {
-        rwa_status judged = rwa_check_schedule(&check, sched, NULL, NULL);
+        rwa_status judged = report_schedule(&check, sched, NULL, NULL);
         FUZZ_EXPECT(judged == RWA_OK || judged == RWA_NOMEM);
         FUZZ_EXPECT(judged != RWA_OK || !found.routes_assigned || check.by_kind[RWA_VIOLATION_CHANNEL] == 0);
     }
@@ -302,7 +303,7 @@ static inline rwa_status fuzz_state(const char *path, rwa_error *err)
     rwa_network_options opts;
     rwa_state *state = NULL;
     rwa_assign_result *result = NULL;
-    rwa_check check;
+    rwa_check_report check;
     FILE *file = fopen(path, "rb");
     FUZZ_EXPECT(file);
     rwa_network_options_init(&opts);
@@ -314,7 +315,7 @@ static inline rwa_status fuzz_state(const char *path, rwa_error *err)
     fclose(file);
     rwa_status st = RWA_OK;
     if (rwa_state_count(state) > 0 && (st = rwa_state_export(&result, state, err)) == RWA_OK) {
-        FUZZ_EXPECT(rwa_check_assignment(&check, result, NULL, NULL) == RWA_OK);
+        FUZZ_EXPECT(report_assignment(&check, result, NULL, NULL) == RWA_OK);
         FUZZ_EXPECT(check.ok);
     }
     if (rwa_state_rollback(state, 0, NULL) == RWA_OK) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of the readers, of an assignment and of its judge is made to fail in turn: a status each time. */
+#include "tests/support/report.h"
 #include "tests/support/failing.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
@@ -62,7 +63,7 @@ static rwa_status assign_and_read(void *path)
     rwa_network *net = NULL;
     rwa_demands *set = NULL;
     rwa_assign_result *result = NULL, *again = NULL;
-    rwa_check check;
+    rwa_check_report check;
     rwa_error err = {0};
     rwa_status st = rwa_network_parse(&net, "mesh:2x2", NULL, &err);
     if (st == RWA_OK)
@@ -78,11 +79,11 @@ static rwa_status assign_and_read(void *path)
     if (st == RWA_OK)
         st = rwa_assign_result_write(result, path, &err);
     if (st == RWA_OK)
-        st = rwa_check_file(&check, path, NULL, &err);
+        st = report_file(&check, path, NULL, &err);
     if (st == RWA_OK)
         st = rwa_assign_result_read(&again, path, &err);
     if (st == RWA_OK)
-        st = rwa_check_assignment(&check, again, NULL, &err);
+        st = report_assignment(&check, again, NULL, &err);
     rwa_assign_result_free(again);
     rwa_assign_result_free(result);
     rwa_demands_free(set);

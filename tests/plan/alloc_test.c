@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of the planner and the reader is made to fail in turn: a status each time, and no leak. */
+#include "tests/support/report.h"
 #include "tests/support/failing.h"
 #include "tests/support/suite.h"
 
@@ -19,7 +20,7 @@ static rwa_status make_and_write(void *data)
     rwa_collective coll;
     rwa_plan *plan = NULL;
     rwa_schedule *read = NULL;
-    rwa_check check;
+    rwa_check_report check;
     rwa_error err = {0};
     rwa_plan_options opts;
     rwa_network_options few; /* channels, so that few numbers of stripes are tried */
@@ -37,7 +38,7 @@ static rwa_status make_and_write(void *data)
     if (st == RWA_OK)
         st = rwa_schedule_read(&read, path, &err);
     if (st == RWA_OK)
-        st = rwa_check_file(&check, path, NULL, &err);
+        st = report_file(&check, path, NULL, &err);
     rwa_schedule_free(read);
     rwa_plan_free(plan);
     rwa_network_free(net);

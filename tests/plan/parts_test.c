@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -66,7 +67,7 @@ static uint32_t steps_of(const struct setting *s)
 {
     rwa_plan *plan = plan_of(s);
     uint32_t steps = rwa_plan_schedule(plan) ? rwa_plan_summary(plan)->steps : 0;
-    CU_ASSERT(!rwa_plan_schedule(plan) || rwa_plan_summary(plan)->check.ok);
+    CU_ASSERT(!rwa_plan_schedule(plan) || rwa_plan_summary(plan)->check->ok);
     rwa_plan_free(plan);
     return steps;
 }
@@ -283,9 +284,9 @@ static void look_at(const struct setting *s)
         printf("%u nodes, %u members, %u failed, %u hops, %s: %s\n", s->nodes, s->member_count, s->link_count, s->hops,
                rwa_collective_name(s->collective), sum->why);
     if (planned) {
-        rwa_check verdict;
+        rwa_check_report verdict;
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, rwa_plan_schedule(plan), NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, all, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, all, NULL, NULL), RWA_OK);
         CU_ASSERT(verdict.ok && keeps_off(all, s));
         CU_ASSERT(sum->bound.value <= sum->steps);
         CU_ASSERT_EQUAL(sum->outcome == RWA_OPTIMAL, sum->bound.value == sum->steps);

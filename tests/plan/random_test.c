@@ -486,7 +486,7 @@ static const char *wrong_with(const rwa_plan *plan)
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     if (s->outcome == RWA_INFEASIBLE)
         return sched ? "infeasible, with a schedule" : !s->why[0] ? "no reason" : NULL;
-    if (!sched || !s->check.ok)
+    if (!sched || !s->check->ok)
         return "not checked";
     if (s->bound.value > s->steps)
         return "fewer steps than its bound";
@@ -649,8 +649,8 @@ static const char *clash(const rwa_assign_result *r)
 static const char *wrong_assignment(const rwa_assign_result *r, const rwa_assign_options *o)
 {
     const rwa_assign_report *s = rwa_assign_result_summary(r);
-    if (!s->check.ok)
-        return s->check.first[0].text;
+    if (!s->check->ok)
+        return s->check->first[0].text;
     if (s->routed > s->lightpaths || (s->routed < s->lightpaths && !s->why[0]))
         return "not all served, and no reason";
     if (o->wavelengths > 0 && s->wavelengths > o->wavelengths)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/report.h"
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
@@ -46,11 +47,11 @@ static void repair_everywhere(const char *spec, uint32_t wavelengths, rwa_collec
         for (uint32_t step = 1; step <= rwa_schedule_steps(before) + 1; step++) {
             uint32_t links[2] = {link, all + link};
             rwa_plan *repaired = NULL;
-            rwa_check verdict;
+            rwa_check_report verdict;
             CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, before, links, 2, step, NULL, NULL), RWA_OK);
             const rwa_schedule *after = rwa_plan_schedule(repaired);
             CU_ASSERT_PTR_NOT_NULL_FATAL(after);
-            CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&verdict, after, NULL, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, after, NULL, NULL), RWA_OK);
             CU_ASSERT(verdict.ok);
             CU_ASSERT_EQUAL(lightpaths_of(after, step - 1), lightpaths_of(before, step - 1));
             for (uint32_t s = step; s <= rwa_schedule_steps(after); s++)
@@ -132,12 +133,12 @@ static void a_repaired_file_says_from_when(void)
     static const char path[] = "/tmp/rwa-repair-test.jsonl";
     rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront"), *repaired = NULL;
     uint32_t links[2] = {5, 21};
-    rwa_check verdict;
+    rwa_check_report verdict;
     rwa_schedule *read = NULL;
     rwa_faults faults;
     CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), links, 2, 3, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(rwa_plan_schedule(repaired), path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&verdict, path, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_file(&verdict, path, NULL, NULL), RWA_OK);
     CU_ASSERT(verdict.ok);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL), RWA_OK);
     rwa_network_faults(&faults, rwa_schedule_network(read));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Schedules of every kind of network, with all they can carry: memory that runs out is told, never half a file. */
+#include "tests/support/report.h"
 #include "tests/support/failing.h"
 #include "tests/support/suite.h"
 
@@ -57,7 +58,7 @@ static rwa_status make_write_read_check(void *data)
 {
     const struct job *job = data;
     rwa_schedule *sched = NULL, *back = NULL, *all = NULL;
-    rwa_check seen = {0}, streamed = {0};
+    rwa_check_report seen = {0}, streamed = {0};
     rwa_error err = {0};
     rwa_status st = make(&sched, job, &err);
     if (st == RWA_OK)
@@ -67,9 +68,9 @@ static rwa_status make_write_read_check(void *data)
     if (st == RWA_OK)
         st = rwa_schedule_expand(&all, back, &err);
     if (st == RWA_OK)
-        st = rwa_check_schedule(&seen, all, NULL, &err);
+        st = report_schedule(&seen, all, NULL, &err);
     if (st == RWA_OK)
-        st = rwa_check_file(&streamed, job->path, NULL, &err);
+        st = report_file(&streamed, job->path, NULL, &err);
     CU_ASSERT_TRUE(st != RWA_OK || (seen.ok && streamed.ok && rwa_schedule_members(back) != NULL));
     CU_ASSERT_TRUE(st == RWA_OK || err.status == st);
     rwa_schedule_free(sched);

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -109,13 +110,13 @@ static void put_file(const char *path, const char *data, size_t size)
 /** What is read whole is judged as it is judged in passing. */
 static rwa_status judge_both_ways(const char *path)
 {
-    rwa_check streamed, whole;
+    rwa_check_report streamed, whole;
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
-    rwa_status st = rwa_check_file(&streamed, path, NULL, &err);
+    rwa_status st = report_file(&streamed, path, NULL, &err);
     CU_ASSERT_TRUE(st == RWA_OK || ((st == RWA_FORMAT || st == RWA_NOMEM) && err.text[0] != '\0'));
     if (rwa_schedule_read(&sched, path, NULL) == RWA_OK && st == RWA_OK) {
-        CU_ASSERT_EQUAL(rwa_check_schedule(&whole, sched, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(report_schedule(&whole, sched, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(streamed.violations, whole.violations);
         CU_ASSERT_EQUAL(streamed.lightpaths, whole.lightpaths);
     }

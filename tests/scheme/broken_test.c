@@ -47,7 +47,7 @@ static uint32_t steps_of(const struct setting *s)
     rwa_plan *plan = plan_of(s);
     const rwa_plan_report *sum = rwa_plan_summary(plan);
     uint32_t steps = sum->steps;
-    CU_ASSERT(sum->check.ok && sum->steps >= sum->bound.value);
+    CU_ASSERT(sum->check->ok && sum->steps >= sum->bound.value);
     CU_ASSERT(s->hops == 0 || sum->longest_hops <= s->hops);
     rwa_plan_free(plan);
     return steps;

@@ -135,7 +135,7 @@ static rwa_plan *plan_of(uint32_t nodes, uint32_t wavelengths, uint32_t fibers, 
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 4096, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &po, NULL), RWA_OK);
     rwa_network_free(net);
-    CU_ASSERT_TRUE(rwa_plan_summary(plan)->check.ok);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
     return plan;
 }
 

@@ -49,7 +49,7 @@ static uint32_t steps_of(const struct setting *s)
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
     const rwa_plan_report *sum = rwa_plan_summary(plan);
     uint32_t steps = sum->steps;
-    CU_ASSERT_TRUE(sum->check.ok);
+    CU_ASSERT_TRUE(sum->check->ok);
     CU_ASSERT_TRUE(sum->bound.value > 0 && steps >= sum->bound.value);
     rwa_plan_free(plan);
     return steps;

@@ -36,7 +36,7 @@ static void check_plan(uint32_t nodes, uint32_t wavelengths, uint32_t group)
     const rwa_plan_report *s = rwa_plan_summary(made);
     CU_ASSERT_FATAL(rwa_plan_schedule(made) != NULL);
     uint64_t blocks = rwa_schedule_collective(rwa_plan_schedule(made))->blocks;
-    CU_ASSERT(s->check.ok && s->wavelengths_used <= wavelengths);
+    CU_ASSERT(s->check->ok && s->wavelengths_used <= wavelengths);
     CU_ASSERT_EQUAL(s->steps, s->stages);
     CU_ASSERT(s->steps >= s->bound.value && s->time_bound_s <= s->time_s);
     CU_ASSERT(blocks * group >= nodes && blocks <= nodes);

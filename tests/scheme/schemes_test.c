@@ -79,7 +79,7 @@ static int try_all(const char *scheme, rwa_collective_kind kind, rwa_topology on
                 CU_ASSERT_PTR_NULL(rwa_plan_schedule(p));
                 CU_ASSERT_PTR_NOT_NULL(strstr(sum->why, "odd"));
             } else {
-                CU_ASSERT_TRUE(sum->check.ok);
+                CU_ASSERT_TRUE(sum->check->ok);
                 CU_ASSERT_TRUE(sum->steps >= sum->bound.value);
             }
             rwa_plan_free(p);
@@ -123,7 +123,7 @@ static uint64_t steps(const char *scheme, rwa_collective_kind kind, const struct
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
     const rwa_plan_report *sum = rwa_plan_summary(p);
     uint64_t taken = sum->steps;
-    CU_ASSERT_TRUE(sum->outcome != RWA_INFEASIBLE && sum->check.ok);
+    CU_ASSERT_TRUE(sum->outcome != RWA_INFEASIBLE && sum->check->ok);
     rwa_plan_free(p);
     return taken;
 }
@@ -219,7 +219,7 @@ static void hierarchies(const struct setting *s)
     for (size_t i = 0; i < 2; i++) {
         rwa_plan *p = plan(schemes[i], RWA_ALL_REDUCE, s);
         const rwa_plan_report *sum = rwa_plan_summary(p);
-        CU_ASSERT_TRUE(sum->check.ok && sum->formula.known && sum->steps <= sum->formula.steps);
+        CU_ASSERT_TRUE(sum->check->ok && sum->formula.known && sum->steps <= sum->formula.steps);
         rwa_plan_free(p);
     }
 }

@@ -104,7 +104,7 @@ static void plans_pass_the_checker(void)
         if (rwa_plan_make(&plan, net, &coll, &po, &err) != RWA_OK)
             fprintf(stderr, "%s: %s\n", cases[i].spec, err.text);
         CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-        CU_ASSERT_TRUE(rwa_plan_summary(plan)->check.ok);
+        CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
         CU_ASSERT_TRUE(rwa_plan_summary(plan)->steps <= cases[i].most);
         CU_ASSERT_TRUE(rwa_plan_summary(plan)->steps >= rwa_plan_summary(plan)->bound.value);
         rwa_plan_free(plan);

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -420,7 +421,7 @@ static void check_reason(struct model *m, const rwa_request *q)
     CU_ASSERT_EQUAL(why.remedy == RWA_REMEDY_ROUTE, elsewhere);
     CU_ASSERT_EQUAL(why.remedy == RWA_REMEDY_MOVE, !elsewhere && move > 0);
     CU_ASSERT_EQUAL(why.remedy == RWA_REMEDY_REPAIR, !elsewhere && !move && repair > 0);
-    CU_ASSERT_TRUE(why.remedy != RWA_REMEDY_CONVERT || converts(m, q, why.node));
+    CU_ASSERT_TRUE(why.remedy != RWA_REMEDY_CONVERTER || converts(m, q, why.node));
     remedies[why.remedy]++;
     if (why.remedy == RWA_REMEDY_NONE)
         CU_ASSERT_TRUE(!release && !repair && !elsewhere);
@@ -557,9 +558,9 @@ static void try_undo(struct model *m)
 static void check_export(const struct model *m)
 {
     rwa_assign_result *result = NULL;
-    rwa_check check;
+    rwa_check_report check;
     CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, m->state, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&check, result, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_assignment(&check, result, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(check.ok);
     CU_ASSERT_EQUAL(check.lightpaths, rwa_state_count(m->state));
     rwa_assign_result_free(result);

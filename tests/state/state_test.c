@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Small states whose every channel is known by hand: blocking and its reasons, faults, undoing, files. */
 #include "rwa.h"
+#include "tests/support/report.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
 
@@ -219,11 +220,11 @@ static void occupancy_goes_through_a_file(void)
         rwa_state *state = open_state(specs[i], 5, 2), *copy = open_state(specs[i], 5, 2);
         struct file file = file_make("occupancy.jsonl.gz", "", 0);
         const rwa_network *net = rwa_state_network(state);
-        rwa_check check;
+        rwa_check_report check;
         for (uint32_t n = 0; n < 200; n++)
             add(state, n * 7 % rwa_network_nodes(net), (n * 7 + 1 + n % (rwa_network_nodes(net) - 1)) % rwa_network_nodes(net));
         CU_ASSERT_EQUAL_FATAL(rwa_state_write(state, file.path, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, file.path, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_file(&check, file.path, NULL, NULL), RWA_OK);
         CU_ASSERT_TRUE(check.ok && check.lightpaths == rwa_state_count(state));
         CU_ASSERT_EQUAL_FATAL(rwa_state_read(copy, file.path, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_state_count(copy), rwa_state_count(state));
@@ -280,7 +281,7 @@ static void expect_same(const rwa_state *a, const rwa_state *b)
 }
 
 /** The file without what is down, which then crosses failed links unsaid; and the verdict on it. */
-static void judge_unsaid(rwa_check *check, const char *path)
+static void judge_unsaid(rwa_check_report *check, const char *path)
 {
     static char text[65536];
     FILE *from = fopen(path, "r");
@@ -291,7 +292,7 @@ static void judge_unsaid(rwa_check *check, const char *path)
     for (char *p; (p = strstr(text, ",\"down\":true")) != NULL;)
         memmove(p, p + 12, strlen(p + 12) + 1);
     struct file file = file_make("unsaid.jsonl", text, strlen(text));
-    CU_ASSERT_EQUAL_FATAL(rwa_check_file(check, file.path, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(report_file(check, file.path, NULL, NULL), RWA_OK);
     file_drop(&file);
 }
 
@@ -307,13 +308,13 @@ static void failures_go_through_a_file(void)
         rwa_state *other = open_reserved(cases[i].spec, cases[i].model);
         struct file file = file_make("failed.jsonl", "", 0);
         uint32_t nodes = rwa_network_nodes(rwa_state_network(state));
-        rwa_check check;
+        rwa_check_report check;
         for (uint32_t n = 0; n < 60; n++)
             add(state, n * 5 % nodes, (n * 5 + 1 + n % (nodes - 1)) % nodes);
         CU_ASSERT_EQUAL_FATAL(rwa_state_fail_link(state, cases[i].lost, NULL), RWA_OK);
         CU_ASSERT(count_down(state) > 0);
         CU_ASSERT_EQUAL_FATAL(rwa_state_write(state, file.path, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, file.path, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(report_file(&check, file.path, NULL, NULL), RWA_OK);
         CU_ASSERT_TRUE(check.ok && check.down == count_down(state));
         judge_unsaid(&check, file.path);
         CU_ASSERT_EQUAL(check.by_kind[RWA_VIOLATION_CHANNEL], count_down(state));
@@ -342,9 +343,9 @@ static void an_empty_state_is_written_too(void)
 {
     rwa_state *state = open_state("ring:5", 2, 1);
     struct file file = file_make("empty.jsonl", "", 0);
-    rwa_check check;
+    rwa_check_report check;
     CU_ASSERT_EQUAL(rwa_state_write(state, file.path, NULL), RWA_OK);
-    CU_ASSERT_TRUE(rwa_check_file(&check, file.path, NULL, NULL) == RWA_OK && check.ok);
+    CU_ASSERT_TRUE(report_file(&check, file.path, NULL, NULL) == RWA_OK && check.ok);
     CU_ASSERT_EQUAL(rwa_state_read(state, file.path, NULL), RWA_OK);
     file_drop(&file);
     rwa_state_free(state);

@@ -3,6 +3,7 @@
 #ifndef SUPPORT_JUDGED_H
 #define SUPPORT_JUDGED_H
 
+#include "tests/support/report.h"
 #include "rwa.h"
 
 #include <CUnit/CUnit.h>
@@ -20,25 +21,26 @@ struct judged {
     size_t count;
 };
 
-static inline rwa_status judged_check(rwa_check *out, const struct judged *file)
+static inline rwa_status judged_check(rwa_check_report *out, const struct judged *file)
 {
     char path[] = "/tmp/rwa-judged-XXXXXX";
     int fd = mkstemp(path);
     FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    memset(out, 0, sizeof *out);
     if (!stream)
         return RWA_IO;
     fprintf(stream, "%s\n", file->header);
     for (size_t i = 0; i < file->count; i++)
         fprintf(stream, "%s\n", file->lines[i]);
     fclose(stream);
-    rwa_status st = rwa_check_file(out, path, NULL, NULL);
+    rwa_status st = report_file(out, path, NULL, NULL);
     unlink(path);
     return st;
 }
 
 static inline void judged_expect_ok(const struct judged *file)
 {
-    rwa_check c;
+    rwa_check_report c;
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, file), RWA_OK);
     CU_ASSERT_TRUE(c.ok);
     for (size_t i = 0; i < c.named; i++)
@@ -50,7 +52,7 @@ static inline void judged_expect(const struct judged *right, size_t i, const cha
                                  const char *says)
 {
     struct judged file = *right;
-    rwa_check c;
+    rwa_check_report c;
     int said = 0;
     file.lines[i] = line;
     file.count += i == file.count;
