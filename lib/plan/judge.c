@@ -10,7 +10,7 @@
 /** The limits a complete schedule may still break; says what would help. */
 static void judge_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
-    const rwa_power_report *p = sum->check->power;
+    const rwa_power_report *p = &sum->check->power;
     uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
     if (crowded > 0) {
         sum->outcome = RWA_INFEASIBLE;
