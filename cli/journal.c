@@ -3,6 +3,7 @@
 
 #include "cli.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,6 +98,7 @@ int journal_open(journal *j, const char *file, const char *settings, char **line
 int journal_add(journal *j, size_t index, const char *text)
 {
     char number[32];
+    assert(j->fd >= 0 && strchr(text, '\n') == NULL);
     size_t length = strlen(text);
     int digits = snprintf(number, sizeof number, "%zu,", index);
     char *line = malloc((size_t)digits + length + 1);

@@ -130,10 +130,27 @@ static int take_option(void *options, const command *c, int *i, int argc, char *
     return code;
 }
 
+#ifndef NDEBUG
+/* Every option has a reader, help and a place inside the command's struct, and its name once. */
+static int options_check(const command *c)
+{
+    cursor at = first_option(c);
+    size_t base, other;
+    for (const option *opt; (opt = next_option(&at, &base)) != NULL;) {
+        char word[64];
+        int length = snprintf(word, sizeof word, "--%s", opt->name);
+        assert(length > 2 && (size_t)length < sizeof word && find_option(c, word, (size_t)length, &other) == opt);
+        assert(opt->read != NULL && opt->help != NULL && base == other && base + opt->offset < c->size);
+    }
+    return 1;
+}
+#endif
+
 int options_parse(void *options, const command *c, int argc, char **argv)
 {
     common *o = options;
     int only_operands = 0, code = 0;
+    assert(options_check(c));
     memset(options, 0, c->size);
     o->command = running = c;
     for (const option_group *g = c->groups; g->options != NULL; g++)

@@ -22,14 +22,6 @@ static int optimal(const rwa_plan_report *s)
 
 /* ---- JSON ---- */
 
-static json_t *counts(const uint64_t *list, size_t count)
-{
-    json_t *all = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(all, json_count(list[i]));
-    return all;
-}
-
 static json_t *count_or_null(uint64_t count)
 {
     return count > 0 ? json_count(count) : json_null();
@@ -59,9 +51,10 @@ static json_t *add_stages(json_t *all, const rwa_plan_report *s)
         json_array_append_new(radix, json_count(s->radix[i]));
     assert(f->stages <= RWA_STAGES_MAX);
     return json_add(all, "stages:z radix:o group:o stage_wavelengths:o stage_bound:o formula_steps:o formula_stage_wavelengths:o",
-                    s->stages, radix, count_or_null(s->group), counts(s->stage_wavelengths, stages), counts(s->stage_bound, stages),
+                    s->stages, radix, count_or_null(s->group), json_counts(s->stage_wavelengths, stages), json_counts(s->stage_bound,
+                    stages),
                     f->known ? json_count(f->steps) : json_null(),
-                    f->known && f->stages > 0 ? counts(f->stage_wavelengths, f->stages) : json_null());
+                    f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
 }
 
 static json_t *add_bound(json_t *all, const rwa_plan_report *s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plot.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -154,6 +155,7 @@ int plot_script(const char *path, plot_writer *script, const void *data, unsigne
 
 int plot_rows(const char *path, const row *rows, size_t count)
 {
+    assert(count > 0);
     struct rows data = {rows, count};
     return plot_script(path, bars, &data, 800, 480);
 }

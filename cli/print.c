@@ -48,6 +48,14 @@ json_t *json_figure(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *json_counts(const uint64_t *list, size_t count)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(all, json_count(list[i]));
+    return all;
+}
+
 static json_t *verdict_or_null(rwa_verdict verdict)
 {
     return verdict == RWA_UNCHECKED ? json_null() : json_boolean(verdict == RWA_PASS);

@@ -36,6 +36,8 @@ json_t *json_figure(double value);
  * (null unless finite), s string or NULL (null), b int, v rwa_verdict (true, false or null), o json_t *, taken over
  */
 json_t *json_add(json_t *object, const char *members, ...);
+/* An array of counts. */
+json_t *json_counts(const uint64_t *list, size_t count);
 /* The power member of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check_report *check, const rwa_device *device);
 /* {"name": .., "steps": ..}, or null where no bound applies. */

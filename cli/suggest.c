@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "suggest.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static size_t least(size_t a, size_t b)
 /* Letters inserted, dropped, changed, or swapped with a neighbour (Damerau, Levenshtein). */
 static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
 {
+    assert(n <= LONGEST && m <= LONGEST);
     size_t row[LONGEST + 1], last[LONGEST + 1], before[LONGEST + 1] = {0};
     for (size_t j = 0; j <= m; j++)
         last[j] = j;

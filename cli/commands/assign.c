@@ -92,14 +92,6 @@ static json_t *lengths(const rwa_assign_result *r, const rwa_certificate *c)
     return all;
 }
 
-static json_t *numbers(const uint64_t *list, size_t count)
-{
-    json_t *all = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(all, json_count(list[i]));
-    return all;
-}
-
 static json_t *link_json(rwa_link link)
 {
     return json_pack("[I, I]", (json_int_t)link.from, (json_int_t)link.to);
@@ -114,9 +106,9 @@ static json_t *witness(const rwa_assign_result *r, const rwa_certificate *c)
         return json_add(json_object(), "kind:s links:o", "lengths", lengths(r, c));
     case RWA_WITNESS_LINK:
         return json_add(json_object(), "kind:s link:o routes:o", "link", link_json(link_at(r, c->link)),
-                        numbers(c->routes, c->route_count));
+                        json_counts(c->routes, c->route_count));
     case RWA_WITNESS_CLIQUE:
-        return json_add(json_object(), "kind:s routes:o", "clique", numbers(c->routes, c->route_count));
+        return json_add(json_object(), "kind:s routes:o", "clique", json_counts(c->routes, c->route_count));
     case RWA_WITNESS_FORMULA:
         return json_add(json_object(), "kind:s source:s", "formula", c->source != NULL ? c->source : "");
     case RWA_WITNESS_SEARCH:
