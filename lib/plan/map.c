@@ -128,12 +128,16 @@ done:
     return st;
 }
 
-/** The direction of a path among the nodes of a cycle or line. */
-static rwa_direction direction_of(const struct mapping *m, const rwa_lists *lists)
+/** The direction of a path among the nodes of a ring or line; RWA_BADARG: it turns back. */
+static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, const rwa_lists *lists, rwa_error *err)
 {
     assert(lists->path_nodes > 1);
-    uint32_t from = map_number(m->map->node, lists->path[0]), to = map_number(m->map->node, lists->path[1]);
-    return rwa_network_hops(m->map->net, from, to, RWA_CW) == 1 ? RWA_CW : RWA_CCW;
+    const rwa_network *net = m->map->net;
+    uint32_t from = map_number(m->map->node, lists->path[0]), next = map_number(m->map->node, lists->path[1]);
+    lp->direction = rwa_network_hops(net, from, next, RWA_CW) == 1 ? RWA_CW : RWA_CCW;
+    if (rwa_network_hops(net, from, map_number(m->map->node, lp->dst), lp->direction) == lists->path_nodes - 1)
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "lightpath %u to %u: its path turns back", lp->src, lp->dst);
 }
 
 static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record, rwa_error *err)
@@ -142,7 +146,7 @@ static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record,
     rwa_status st = RWA_OK;
     rwa_schedule_lists(&lists, m->from, record);
     if (!m->arcs_from && m->arcs_to)
-        lp->direction = direction_of(m, &lists);
+        TRY(find_direction(lp, m, &lists, err));
     TRY(map_lists(m, lp, &lists, err));
     set_channel(m, lp, map_number(m->map->channel, channel_from(m, lp)));
     lp->src = map_number(m->map->node, lp->src);
@@ -205,13 +209,14 @@ rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const str
     struct mapping m = {.map = map, .from = sched, .blocks = rwa_schedule_collective(sched)->blocks,
                         .arcs_from = network_has_arcs(rwa_schedule_network(sched)), .arcs_to = network_has_arcs(map->net)};
     rwa_schedule *expanded = NULL;
-    rwa_collective cut;
+    rwa_collective cut = *rwa_schedule_collective(sched);
     rwa_status st = RWA_OK;
     *out = NULL;
+    assert(cut.kind == coll->kind && cut.nodes == coll->nodes);
+    cut.root = coll->root;
     TRY(check_blocks(&m, err));
     TRY(expand(&expanded, &m, err));
     m.from = expanded ? expanded : sched;
-    TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, m.blocks, err));
     TRY(rwa_schedule_create_among(&m.to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
     TRY(map_all(&m, err));
     *out = m.to;

@@ -2,7 +2,10 @@
 /** Finishing a collective after a failure: what still works goes on, what was cut off is served from the nearest holders.
  *  How long to pause for that before going on, or whether to go on at all, is tried out; and so is to begin afresh, leaving
  *  out what nodes hold already. */
+#include "collective/canonical.h"
 #include "collective/needs.h"
+#include "network/network.h"
+#include "plan/map.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
 #include "delivery/delivery_state.h"
@@ -17,9 +20,16 @@ enum { PAUSES = 4 };
 /** To plan afresh: a first plan, not the best. */
 static const double afresh_s = 0.005;
 
-/** What was planned, lightpath by lightpath, and what of it rests on each delivery. */
+/** A lightpath of the plan, with its path where links are listed. */
+struct planned {
+    rwa_lightpath lp;
+    const uint32_t *path;       /* borrowed from the schedule */
+    uint32_t path_nodes;
+};
+
+/** The plan lightpath by lightpath, and how many deliveries rest on each. */
 struct intent {
-    rwa_lightpath *list;        /* orbits expanded, by step */
+    struct planned *list;       /* orbits expanded, by step */
     size_t *first;              /* of step s at first[s]; steps + 2 entries */
     uint32_t steps, at_step;
     uint32_t *due;              /* [node][block]: the step that delivers it; 0: from the start; NEVER: not needed there */
@@ -65,8 +75,10 @@ static rwa_status list_lightpaths(struct repair *r)
         return RWA_NOMEM;
     for (uint32_t s = 1; s <= p->steps; s++) {
         p->first[s] = count;
-        for (struct walk w = walk_step(r->sched, s); walk_next(&w);)
-            p->list[count++] = w.lp;
+        for (struct walk w = walk_step(r->sched, s); walk_next(&w); count++) {
+            p->list[count].lp = w.lp;
+            p->list[count].path = rwa_schedule_path(&p->list[count].path_nodes, r->sched, w.record);
+        }
     }
     p->first[p->steps + 1] = count;
     return RWA_OK;
@@ -86,7 +98,7 @@ static rwa_status weigh(struct repair *r)
         p->weight[i] = 1;
     }
     for (size_t i = p->first[p->steps + 1]; i > 0; i--) {
-        const rwa_lightpath *lp = &p->list[i - 1];
+        const rwa_lightpath *lp = &p->list[i - 1].lp;
         size_t to = (size_t)(lp->dst * r->coll->blocks + lp->block), from = (size_t)(lp->src * r->coll->blocks + lp->block);
         p->due[to] = lp->step;
         p->weight[from] += p->weight[to];
@@ -159,7 +171,7 @@ static rwa_status replay(const struct repair *r, struct delivery_state *state, u
     bool sent;
     rwa_status st = RWA_OK;
     for (size_t i = r->plan.first[step]; i < r->plan.first[step + 1] && st == RWA_OK; i++)
-        st = delivery_send(state, &r->plan.list[i], NULL, 0, &sent);
+        st = delivery_send(state, &r->plan.list[i].lp, r->plan.list[i].path, r->plan.list[i].path_nodes, &sent);
     return st;
 }
 
@@ -277,8 +289,11 @@ static rwa_status try_afresh(struct repair *r, struct delivery_state *state, con
         bool sent;
         TRY(go_on(r, state));
         delivery_begin_step(state, false);
-        for (struct walk w = walk_step(plan->schedule, s); walk_next(&w);)
-            TRY(delivery_send(state, &w.lp, NULL, 0, &sent));
+        for (struct walk w = walk_step(plan->schedule, s); walk_next(&w);) {
+            uint32_t path_nodes;
+            const uint32_t *path = rwa_schedule_path(&path_nodes, plan->schedule, w.record);
+            TRY(delivery_send(state, &w.lp, path, path_nodes, &sent));
+        }
         delivery_end_step(state);
         if (delivery_step_is_empty(state))
             delivery_drop_step(state);
@@ -315,8 +330,13 @@ static rwa_status write_down(rwa_plan *plan, const struct repair *r, const struc
 {
     rwa_status st = RWA_OK;
     TRY(rwa_schedule_create(&plan->schedule, r->net, r->coll, rwa_schedule_scheme(r->sched), r->err));
-    for (size_t i = 0; i < state->sent.count; i++)
-        TRY(rwa_schedule_add(plan->schedule, &state->sent.list[i], r->err));
+    for (size_t i = 0; i < state->sent.count; i++) {
+        const struct deliveries *d = &state->sent;
+        const uint32_t *path = d->path + d->path_first[i];
+        uint32_t path_nodes = (uint32_t)(d->path_first[i + 1] - d->path_first[i]);
+        TRY(network_has_arcs(r->net) ? rwa_schedule_add(plan->schedule, &d->list[i], r->err)
+                                     : rwa_schedule_add_path(plan->schedule, &d->list[i], path, path_nodes, r->err));
+    }
 done:
     return st;
 }
@@ -324,10 +344,10 @@ done:
 static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
 {
     const rwa_collective *c = rwa_schedule_collective(sched);
-    rwa_topology kind = rwa_network_topology(rwa_schedule_network(sched));
-    if (kind != RWA_RING && kind != RWA_LINE)
-        return base_fail(err, RWA_BADARG, "a schedule on a %s cannot be repaired, expected a ring or a line",
-                         rwa_topology_name(kind));
+    const rwa_network *net = rwa_schedule_network(sched);
+    if (network_is_one_hop(net))
+        return base_fail(err, RWA_BADARG, "a schedule on a %s cannot be repaired, expected a network of links between nodes",
+                         rwa_topology_name(rwa_network_topology(net)));
     if (c->kind == RWA_ALL_REDUCE || c->kind == RWA_REDUCE_SCATTER)
         return base_fail(err, RWA_BADARG, "%s: partial sums cannot be taken back, expected a collective that only copies",
                          rwa_collective_name(c->kind));
@@ -374,21 +394,14 @@ done:
     return st;
 }
 
-rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
-                           uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
+/** On the network of the schedule, as it stands. */
+static rwa_status repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count, uint32_t at_step,
+                         const rwa_plan_options *o, rwa_error *err)
 {
-    base_begin(err);
     struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .plan = {.at_step = at_step}, .err = err};
-    rwa_plan_options o;
-    double begin = base_now_s();
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
-    rwa_plan_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
-    TRY(settings_refuse_but(0, "a repair", &o, err));
-    TRY(judge_request(sched, at_step, err));
-    r.budget = base_budget(o.time_limit_s, o.poll, o.poll_data);
+    r.budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     TRY(fail_links(&r, links, link_count));
     plan = base_array(1, sizeof *plan, err);
     st = plan ? RWA_OK : RWA_NOMEM;
@@ -398,8 +411,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     plan->summary.slots = rwa_schedule_slots(sched);
     TRY(list_lightpaths(&r));
     TRY(weigh(&r));
-    TRY(finish(plan, &r, &o));
-    plan->summary.plan_s = base_now_s() - begin - plan->summary.check_s;
+    TRY(finish(plan, &r, o));
     *out = plan;
     plan = NULL;
 done:
@@ -407,5 +419,95 @@ done:
     rwa_network_free(r.net);
     intent_free(&r.plan);
     free(r.waiting);
+    return st;
+}
+
+/* ---- on the canonical network ---- */
+
+/** The same links there. */
+static rwa_status map_links(uint32_t **out, const rwa_network *net, const uint32_t *links, size_t count, rwa_error *err)
+{
+    *out = base_array(count, sizeof **out, err);
+    for (size_t i = 0; *out && i < count; i++) {
+        if (links[i] >= rwa_network_links(net))
+            return base_fail(err, RWA_BADARG, "failed link %u: expected a directed link below %u", links[i], rwa_network_links(net));
+        rwa_link link = rwa_network_link(net, links[i]);
+        (*out)[i] = rwa_network_find_link(network_canonical(net), network_canonical_place(net, link.from),
+                                          network_canonical_place(net, link.to));
+    }
+    return *out ? RWA_OK : RWA_NOMEM;
+}
+
+/** A repaired schedule becomes one of the real network with its failed links, and is checked there once more. */
+static rwa_status map_back(rwa_plan *plan, const rwa_schedule *sched, const rwa_faults *faults, const struct canonical_task *task,
+                           const rwa_plan_options *o, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    rwa_network *failed = NULL;
+    rwa_schedule *mapped = NULL;
+    rwa_status st = RWA_OK;
+    TRY(rwa_network_with_faults(&failed, net, faults, err));
+    struct schedule_map map = {.net = failed, .coll = rwa_schedule_collective(sched), .node = network_canonical_nodes(net),
+                               .participant = task->participant};
+    TRY(map_schedule(&mapped, plan->schedule, &map, err));
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = mapped;
+    plan->summary.scheme = rwa_schedule_scheme(mapped);
+    TRY(judge_mapped(plan, failed, o, err));
+done:
+    rwa_network_free(failed);
+    return st;
+}
+
+static rwa_status repair_canonically(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
+                                     uint32_t at_step, const rwa_plan_options *o, rwa_error *err)
+{
+    const rwa_network *net = rwa_schedule_network(sched);
+    struct canonical_task task = {.net = NULL};
+    rwa_schedule *there = NULL;
+    uint32_t *links_there = NULL;
+    rwa_plan *plan = NULL;
+    rwa_faults faults;
+    rwa_status st = RWA_OK;
+    rwa_network_faults(&faults, net);
+    faults.links = links;
+    faults.link_count = link_count;
+    faults.links_from = at_step;
+    TRY(canonical_open(&task, net, rwa_schedule_collective(sched), NULL, err));
+    struct schedule_map map = {.net = task.net, .coll = &task.coll, .node = network_canonical_places(net),
+                               .participant = network_canonical_places(net)};
+    TRY(map_schedule(&there, sched, &map, err));
+    TRY(map_links(&links_there, net, links, link_count, err));
+    TRY(repair(&plan, there, links_there, link_count, at_step, o, err));
+    plan->summary.scheme = rwa_schedule_scheme(sched);
+    if (plan->schedule)
+        TRY(map_back(plan, sched, &faults, &task, o, err));
+    *out = plan;
+    plan = NULL;
+done:
+    rwa_plan_free(plan);
+    rwa_schedule_free(there);
+    free(links_there);
+    canonical_close(&task);
+    return st;
+}
+
+rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
+                           uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
+{
+    base_begin(err);
+    const rwa_network *net = rwa_schedule_network(sched);
+    rwa_plan_options o;
+    double begin = base_now_s();
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    rwa_plan_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    TRY(settings_refuse_but(0, "a repair", &o, err));
+    TRY(judge_request(sched, at_step, err));
+    bool canonical = network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
+    TRY((canonical ? repair_canonically : repair)(out, sched, links, link_count, at_step, &o, err));
+    (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
+done:
     return st;
 }
