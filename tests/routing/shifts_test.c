@@ -18,9 +18,9 @@ static void all_subgroups_are_found(void)
                  {"hypercube:4", 67}, {"hypercube:5", 374}, {"torus:2x3", 4}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = network_of(known[i].spec, 64);
-        struct shifts shifts;
+        struct translations shifts;
         struct subgroups all = {0};
-        CU_ASSERT_FATAL(shifts_of(&shifts, net));
+        CU_ASSERT_FATAL(translations_of(&shifts, net));
         CU_ASSERT_EQUAL(subgroups_find(&all, &shifts, shifts.nodes, 1000, NULL), RWA_OK);
         CU_ASSERT_EQUAL(all.count, known[i].count);
         CU_ASSERT_EQUAL(all.list[0].order, shifts.nodes);
@@ -39,14 +39,14 @@ static void all_subgroups_are_found(void)
 static void subgroups_are_closed(void)
 {
     rwa_network *net = network_of("torus:4x6", 64);
-    struct shifts shifts;
+    struct translations shifts;
     struct subgroups all = {0};
-    CU_ASSERT_FATAL(shifts_of(&shifts, net));
+    CU_ASSERT_FATAL(translations_of(&shifts, net));
     CU_ASSERT_EQUAL(subgroups_find(&all, &shifts, 24, 1000, NULL), RWA_OK);
     for (size_t g = 0; g < all.count; g++)
         for (uint32_t i = 0; i < all.list[g].order; i++)
             for (uint32_t k = 0; k < all.list[g].order; k++)
-                CU_ASSERT_EQUAL(all.list[g].coset[shifts_add(&shifts, all.list[g].member[i], all.list[g].member[k])], 0);
+                CU_ASSERT_EQUAL(all.list[g].coset[translations_add(&shifts, all.list[g].member[i], all.list[g].member[k])], 0);
     subgroups_free(&all);
     rwa_network_free(net);
 }
@@ -60,11 +60,11 @@ static void shifts_keep_links(void)
     } known[] = {{"torus:3x4", 4}, {"torus:3x4x5", 6}, {"torus:2x5", 3}, {"hypercube:4", 4}, {"circulant:8:1,4", 3}, {"ring:7", 2}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = network_of(known[i].spec, 64);
-        struct shifts shifts;
+        struct translations shifts;
         struct subgroups whole = {0};
         struct routing_graph graph = {0};
         uint32_t kinds = 0;
-        CU_ASSERT_FATAL(shifts_of(&shifts, net));
+        CU_ASSERT_FATAL(translations_of(&shifts, net));
         CU_ASSERT_EQUAL(subgroups_find(&whole, &shifts, 1, 1, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, RWA_DIRECTED, NULL), RWA_OK);
         uint32_t *kind = malloc(graph.links * sizeof *kind);
@@ -86,8 +86,8 @@ static void others_have_none(void)
     static const char *const specs[] = {"line:5", "mesh:3x3", "tree:2x2", "fat-tree:4"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         rwa_network *net = network_of(specs[i], 64);
-        struct shifts shifts;
-        CU_ASSERT(!shifts_of(&shifts, net));
+        struct translations shifts;
+        CU_ASSERT(!translations_of(&shifts, net));
         rwa_network_free(net);
     }
 }
