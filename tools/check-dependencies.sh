@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Modules use only the modules that the table in docs/architecture.md permits: their headers (#include) and their functions (nm
 # on the objects: which module defines a symbol, which module uses it).  A folder holds at most 30 files.
-# Usage: check-dependencies.sh BUILD
+# Usage: check-dependencies.sh [BUILD]
 set -eu
 LC_ALL=C
 export LC_ALL
-build=$1
+build=${1:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Dependencies that the code still has and is to lose, as MODULE:USED ...
-temporary='own:cost lattice:bound lattice:scheme delivery:scheme'
+temporary='own:cost lattice:bound'
 # Folders that hold more than 30 files for now.
 crowded='lib/network lib/bound lib/delivery lib/plan'
 

@@ -206,58 +206,38 @@ static void put_blocks(uint32_t *block, const struct aggregated *m, size_t k, ui
     }
 }
 
-/** A stage that grows by records with lists. */
-struct writer {
-    struct stage *stage;
-    const struct aggregated *merged;
-    uint32_t wavelengths;
-    size_t record_room, first_room, block_room;
-};
-
-static rwa_status make_room(struct writer *w, size_t blocks, rwa_error *err)
+/** A bundle at all nodes, in as few orbits as the tiling allows.  `blocks` has room for those of a bundle. */
+static rwa_status push_bundle(struct schedule_sink *sink, const struct aggregated *m, size_t group, size_t k, uint32_t wavelengths,
+                              uint32_t *blocks, rwa_error *err)
 {
-    struct stage *s = w->stage;
-    size_t first = s->record_count > 0 ? s->block_first[s->record_count] : 0;
-    rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->records, &w->record_room, s->record_count + 1, sizeof *s->records, err));
-    TRY(base_grow((void **)&s->block_first, &w->first_room, s->record_count + 2, sizeof *s->block_first, err));
-    TRY(base_grow((void **)&s->blocks, &w->block_room, first + blocks, sizeof *s->blocks, err));
-    s->block_first[s->record_count] = first;
-done:
-    return st;
-}
-
-/** A bundle at all nodes, in as few orbits as the tiling allows. */
-static rwa_status add_bundle(struct writer *w, size_t group, size_t k, rwa_error *err)
-{
-    const struct aggregated *m = w->merged;
     const struct colouring *t = &m->colouring[group];
     uint32_t n = m->wave.nodes, v = m->order[m->bundle[k]], hops = length_of(m, k);
     bool onward = m->wave.direction[v] == RWA_CW;
+    rwa_lists lists = {.blocks = blocks, .block_count = m->bundle[k + 1] - m->bundle[k]};
     rwa_status st = RWA_OK;
+    if (lists.block_count == 1)
+        lists.block_count = 0; /* the record says it */
     for (uint32_t node = 0, run = 0, period = 0; node < n; node += run) {
-        struct stage *s = w->stage;
         uint32_t channel = colouring_channel(t, k - m->group[group], node, &run, &period), far = (node + hops) % n;
-        TRY(make_room(w, m->bundle[k + 1] - m->bundle[k], err));
-        size_t first = s->block_first[s->record_count];
-        put_blocks(s->blocks + first, m, k, node);
-        s->records[s->record_count++] = (rwa_lightpath){
+        put_blocks(blocks, m, k, node);
+        rwa_lightpath lp = {
             .step = m->wave.step[v], .src = onward ? node : far, .dst = onward ? far : node,
-            .direction = (rwa_direction)m->wave.direction[v], .block = s->blocks[first], .orbit = run, .period = period,
-            .fiber = channel / w->wavelengths, .wavelength = channel % w->wavelengths};
-        s->block_first[s->record_count] = first + m->bundle[k + 1] - m->bundle[k];
+            .direction = (rwa_direction)m->wave.direction[v], .block = blocks[0], .orbit = run, .period = period,
+            .fiber = channel / wavelengths, .wavelength = channel % wavelengths};
+        TRY(sink_lightpath(sink, &lp, &lists, err));
     }
 done:
     return st;
 }
 
-rwa_status records_of_aggregated(struct stage *stage, const struct aggregated *m, uint32_t wavelengths, rwa_error *err)
+rwa_status push_aggregated(struct schedule_sink *sink, const struct aggregated *m, uint32_t wavelengths, rwa_error *err)
 {
-    struct writer w = {.stage = stage, .merged = m, .wavelengths = wavelengths};
-    rwa_status st = RWA_OK;
+    uint32_t *blocks = base_array(m->wave.nodes, sizeof *blocks, err);
+    rwa_status st = blocks ? RWA_OK : RWA_NOMEM;
     for (size_t g = 0; g < (size_t)2 * m->wave.steps; g++)
         for (size_t k = m->group[g]; k < m->group[g + 1]; k++)
-            TRY(add_bundle(&w, g, k, err));
-done:
+            if (st == RWA_OK)
+                st = push_bundle(sink, m, g, k, wavelengths, blocks, err);
+    free(blocks);
     return st;
 }

@@ -3,7 +3,7 @@
 #ifndef SCHEME_WAVEFRONT_MERGED_H
 #define SCHEME_WAVEFRONT_MERGED_H
 
-#include "scheme/scheme.h"
+#include "delivery/schedule_sink.h"
 #include "lattice/lattice_points.h"
 #include "delivery/periodic_colouring.h"
 
@@ -36,7 +36,7 @@ struct aggregated_limits {
 rwa_status aggregated_find(struct aggregated *out, const struct aggregated_limits *limits, struct budget *budget, rwa_error *err);
 void aggregated_free(struct aggregated *merged);
 
-/** Fill a zeroed stage with the all-gather; block b is node b's.  RWA_NOMEM. */
-rwa_status records_of_aggregated(struct stage *stage, const struct aggregated *merged, uint32_t wavelengths, rwa_error *err);
+/** Push the all-gather as one stage that the caller ends; block b is node b's.  RWA_NOMEM. */
+rwa_status push_aggregated(struct schedule_sink *sink, const struct aggregated *merged, uint32_t wavelengths, rwa_error *err);
 
 #endif

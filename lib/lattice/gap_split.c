@@ -9,7 +9,7 @@
  */
 #include "lattice/gap_split.h"
 
-#include "scheme/scheme.h"
+#include "base/arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>

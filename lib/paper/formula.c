@@ -16,11 +16,11 @@ static const struct scheme *find(const char *name)
     return NULL;
 }
 
-static void read_radices(struct tuning *tuning, const char *text)
+static void read_radices(struct parameters *p, const char *text)
 {
     for (size_t j = 0; *text && j < RADIX_LEVELS - 1; j++) {
         char *end = NULL;
-        tuning->radix[j] = (uint32_t)strtoul(text, &end, 10);
+        p->radix[j] = (uint32_t)strtoul(text, &end, 10);
         text = *end == ',' ? end + 1 : end;
     }
 }
@@ -30,21 +30,21 @@ static bool has_radices(const struct setting *s)
     return s->variant[0] >= '0' && s->variant[0] <= '9';
 }
 
-static void tune(struct tuning *tuning, rwa_plan_options *opts, const struct setting *s)
+static void set_parameters(struct parameters *p, rwa_plan_options *opts, const struct setting *s)
 {
     bool tree = strcmp(s->scheme, "optree") == 0;
     if (has_radices(s)) {
-        read_radices(tuning, s->variant);
-        opts->radix = tuning->radix;
-        for (opts->radix_count = 0; tuning->radix[opts->radix_count];)
+        read_radices(p, s->variant);
+        opts->radix = p->radix;
+        for (opts->radix_count = 0; p->radix[opts->radix_count];)
             opts->radix_count++;
     } else if (tree) {
         for (uint32_t j = 0; j < s->parameter && j < RADIX_LEVELS - 1; j++)
-            tuning->radix[j] = 2;   /* Theorem 1 looks at their number only */
+            p->radix[j] = 2;   /* Theorem 1 looks at their number only */
     } else if (strcmp(s->scheme, "one-stage") == 0) {
-        tuning->radix[0] = s->nodes;
+        p->radix[0] = s->nodes;
     } else {
-        tuning->group = s->parameter ? s->parameter : strcmp(s->scheme, "wrht") == 0 ? 2 * s->wavelengths + 1 : 0;
+        p->group = s->parameter ? s->parameter : strcmp(s->scheme, "wrht") == 0 ? 2 * s->wavelengths + 1 : 0;
     }
     opts->last_exchange = strcmp(s->variant, "tree") == 0 ? RWA_LAST_TREE
                           : strcmp(s->variant, "all-to-all") == 0 ? RWA_LAST_ALL_TO_ALL : RWA_LAST_AUTO;
@@ -54,7 +54,7 @@ static void tune(struct tuning *tuning, rwa_plan_options *opts, const struct set
 static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error *err)
 {
     const struct scheme *scheme = find(s->scheme);
-    struct tuning tuning = {0};
+    struct parameters parameters = {0};
     rwa_plan_options opts;
     rwa_network *net = NULL;
     rwa_collective coll;
@@ -63,10 +63,10 @@ static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error 
     if (!scheme || !scheme->formula)
         return RWA_OK;
     rwa_plan_options_init(&opts);
-    tune(&tuning, &opts, s);
+    set_parameters(&parameters, &opts, s);
     TRY(paper_network(&net, s->nodes, s->wavelengths, s->ports, s->tuning, err));
     TRY(rwa_collective_init(&coll, s->collective, s->nodes, 0, s->nodes, 0, err));
-    struct scheme_request request = {.net = net, .coll = &coll, .opts = &opts, .tuning = &tuning};
+    struct plan_request request = {.net = net, .coll = &coll, .opts = &opts, .parameters = &parameters};
     scheme->formula(f, &request);
 done:
     rwa_network_free(net);

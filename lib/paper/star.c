@@ -47,8 +47,8 @@ done:
 
 static void ask_formula(rwa_formula *f, const struct on_star *h)
 {
-    struct tuning tuning = {0};
-    struct scheme_request request = {.net = h->net, .coll = &h->coll, .opts = &h->opts, .tuning = &tuning};
+    struct parameters parameters = {0};
+    struct plan_request request = {.net = h->net, .coll = &h->coll, .opts = &h->opts, .parameters = &parameters};
     memset(f, 0, sizeof *f);
     for (size_t i = 0; i < scheme_count; i++)
         if (strcmp(schemes[i]->name, h->opts.scheme) == 0 && schemes[i]->formula)

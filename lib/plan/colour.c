@@ -7,7 +7,7 @@
 
 void coloured_free(struct coloured *c)
 {
-    stage_free(&c->stage);
+    transfers_free(&c->t);
     free(c->known);
     free(c->colour);
     memset(c, 0, sizeof *c);
@@ -17,11 +17,11 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
                                    rwa_error *err)
 {
     size_t from = dir == RWA_CW ? 0 : c->clockwise;
-    size_t count = dir == RWA_CW ? c->clockwise : c->stage.count - c->clockwise;
+    size_t count = dir == RWA_CW ? c->clockwise : c->t.count - c->clockwise;
     rwa_assignment found;
     rwa_problem p = {.struct_size = sizeof p, .links = links, .paths = count};
-    p.start = (dir == RWA_CW ? c->stage.src : c->stage.dst) + from;
-    p.end = (dir == RWA_CW ? c->stage.dst : c->stage.src) + from;
+    p.start = (dir == RWA_CW ? c->t.src : c->t.dst) + from;
+    p.end = (dir == RWA_CW ? c->t.dst : c->t.src) + from;
     p.known = c->known ? c->known + from : NULL;
     if (count == 0)
         return RWA_OK;
@@ -36,7 +36,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     return RWA_OK;
 }
 
-/** The scheme has coloured the stage itself. */
+/** Colours that the scheme found. */
 static rwa_status take_colours(struct coloured *c, uint32_t nodes, rwa_error *err)
 {
     int64_t *change = base_array((size_t)nodes * 2 + 2, sizeof *change, err);
@@ -44,10 +44,10 @@ static rwa_status take_colours(struct coloured *c, uint32_t nodes, rwa_error *er
         return RWA_NOMEM;
     c->bound = (uint32_t)route_load(c, nodes, change);
     free(change);
-    c->colour = c->stage.colour;
-    c->stage.colour = NULL;
+    c->colour = c->t.colour;
+    c->t.colour = NULL;
     c->solver = "scheme";
-    for (size_t i = 0; i < c->stage.count; i++)
+    for (size_t i = 0; i < c->t.count; i++)
         if (c->colour[i] >= c->wavelengths)
             c->wavelengths = c->colour[i] + 1;
     return RWA_OK;
@@ -57,9 +57,9 @@ rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_pl
 {
     rwa_status st = RWA_OK;
     uint32_t nodes = rwa_network_nodes(net);
-    if (c->stage.colour)
+    if (c->t.colour)
         return take_colours(c, nodes, err);
-    c->colour = base_array(c->stage.count, sizeof *c->colour, err);
+    c->colour = base_array(c->t.count, sizeof *c->colour, err);
     if (!c->colour)
         return RWA_NOMEM;
     TRY(colour_direction(c, nodes, RWA_CW, o, err));

@@ -47,12 +47,16 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
 /** The scheme, when it is the number of blocks that does not fit it: its line says so, and others have theirs.  NULL: it is not. */
 static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
+    const struct plan_task task = {network_to_plan(net, coll, o), coll, o};
     const struct scheme *scheme = NULL;
+    struct attempt a;
     size_t at = 0;
-    net = network_to_plan(net, coll, o);
-    if (scheme_is_open(o) || !chose_blocks(coll) || pick_scheme(&scheme, &at, net, coll, o, NULL) != RWA_OK)
+    if (scheme_is_open(o) || !chose_blocks(coll) || pick_scheme(&scheme, &at, &task, NULL) != RWA_OK)
         return NULL;
-    return plan_blocks(scheme, net, coll, o) != coll->blocks ? scheme : NULL;
+    attempt_open(&a, scheme, &task, o);
+    bool otherwise = attempt_blocks(&a) != coll->blocks;
+    attempt_close(&a);
+    return otherwise ? scheme : NULL;
 }
 
 rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,

@@ -329,7 +329,7 @@ static void tell_power(const struct teller *w)
     text_add(w->t, "\nDoes the light suffice?\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
              plural(w->s->longest_hops));
     if (!w->device || !w->s->check->power_checked) {
-        text_add(w->t, "Not checked: that needs a device profile (--device).\n");
+        text_add(w->t, "Not checked: that needs a device profile.\n");
         return;
     }
     text_add(w->t, "On %s:\n", rwa_device_name(w->device));

@@ -11,16 +11,16 @@ static rwa_status sort_by_step(uint32_t **order, const struct coloured *c, uint3
                                rwa_error *err)
 {
     size_t *fill = base_array((size_t)steps + 1, sizeof *fill, err);
-    *order = base_array(c->stage.count, sizeof **order, err);
+    *order = base_array(c->t.count, sizeof **order, err);
     if (!fill || !*order) {
         free(fill);
         return RWA_NOMEM;
     }
-    for (size_t i = 0; i < c->stage.count; i++)
+    for (size_t i = 0; i < c->t.count; i++)
         fill[c->colour[i] / channels + 1]++;
     for (uint32_t t = 0; t < steps; t++)
         fill[t + 1] += fill[t];
-    for (size_t i = 0; i < c->stage.count; i++)
+    for (size_t i = 0; i < c->t.count; i++)
         (*order)[fill[c->colour[i] / channels]++] = (uint32_t)i;
     free(fill);
     return RWA_OK;
@@ -32,14 +32,14 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
     uint32_t base = rwa_schedule_steps(sched) + 1, *order = NULL;
     rwa_status st = RWA_OK;
     TRY(sort_by_step(&order, c, channels, c->wavelengths / channels + 1, err));
-    TRY(schedule_reserve(sched, (uint64_t)c->stage.count * row_count(&c->stage.rows, rwa_schedule_network(sched)), err));
-    for (size_t k = 0; k < c->stage.count; k++) {
+    TRY(schedule_reserve(sched, (uint64_t)c->t.count * row_count(&c->t.rows, rwa_schedule_network(sched)), err));
+    for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];
         uint32_t channel = c->colour[i] % channels;
-        rwa_lightpath lp = {.step = base + c->colour[i] / channels, .src = c->stage.src[i], .dst = c->stage.dst[i],
-                            .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .block = c->stage.block[i],
-                            .direction = i < c->clockwise ? RWA_CW : RWA_CCW, .op = c->stage.op};
-        TRY(row_add(sched, &c->stage.rows, &lp, err));
+        rwa_lightpath lp = {.step = base + c->colour[i] / channels, .src = c->t.src[i], .dst = c->t.dst[i],
+                            .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .block = c->t.block[i],
+                            .direction = i < c->clockwise ? RWA_CW : RWA_CCW, .op = c->t.op};
+        TRY(row_add(sched, &c->t.rows, &lp, err));
     }
 done:
     free(order);
@@ -51,47 +51,14 @@ rwa_status pack_spare(rwa_schedule *sched, const struct coloured *part, uint32_t
 {
     uint32_t w = rwa_network_wavelengths(net);
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < part->stage.count && st == RWA_OK; i++) {
+    for (size_t i = 0; i < part->t.count && st == RWA_OK; i++) {
         uint32_t channel = used + part->colour[i];
         if (part->colour[i] >= colours)
             continue;
-        rwa_lightpath lp = {.step = rwa_schedule_steps(sched), .src = part->stage.src[i], .dst = part->stage.dst[i],
+        rwa_lightpath lp = {.step = rwa_schedule_steps(sched), .src = part->t.src[i], .dst = part->t.dst[i],
                             .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
-                            .block = part->stage.block[i], .direction = i < part->clockwise ? RWA_CW : RWA_CCW, .op = part->stage.op};
-        st = row_add(sched, &part->stage.rows, &lp, err);
+                            .block = part->t.block[i], .direction = i < part->clockwise ? RWA_CW : RWA_CCW, .op = part->t.op};
+        st = row_add(sched, &part->t.rows, &lp, err);
     }
-    return st;
-}
-
-/** What record i of a stage carries besides. */
-static rwa_lists lists_of(const struct stage *stage, size_t i)
-{
-    rwa_lists lists = {0};
-    if (stage->path) {
-        lists.path = stage->path + stage->path_first[i];
-        lists.path_nodes = (uint32_t)(stage->path_first[i + 1] - stage->path_first[i]);
-    }
-    if (stage->blocks && stage->block_first[i + 1] - stage->block_first[i] > 1) {
-        lists.blocks = stage->blocks + stage->block_first[i];
-        lists.block_count = (uint32_t)(stage->block_first[i + 1] - stage->block_first[i]);
-    }
-    if (stage->taps && stage->tap_first[i + 1] > stage->tap_first[i]) {
-        lists.taps = stage->taps + stage->tap_first[i];
-        lists.tap_count = (uint32_t)(stage->tap_first[i + 1] - stage->tap_first[i]);
-    }
-    return lists;
-}
-
-rwa_status pack_records(rwa_schedule *sched, const struct stage *stage, rwa_error *err)
-{
-    uint32_t base = rwa_schedule_steps(sched);
-    rwa_status st = RWA_OK;
-    for (size_t i = 0; i < stage->record_count; i++) {
-        rwa_lightpath lp = stage->records[i];
-        rwa_lists lists = lists_of(stage, i);
-        lp.step += base;
-        TRY(rwa_schedule_add_lists(sched, &lp, &lists, err));
-    }
-done:
     return st;
 }

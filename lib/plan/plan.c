@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The door of the room: options and collectives come in, plans go out. */
+/**
+ * The main flow: take the request, refuse options that no scheme reads, and from the candidates report the quickest plan that
+ * passes its check.  A candidate (candidates.c) is an attempt by one scheme: on each residual network of the request (residual.h) a
+ * job (job.c), which is estimated, built and transformed (build.c).
+ */
 #include "plan/plan.h"
 
 #include "collective/canonical.h"
 #include "network/network.h"
 #include "plan/map.h"
-#include "plan/residual.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
@@ -20,24 +23,49 @@ void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
     opts->struct_size = size;
 }
 
-rwa_status plan_judge(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+/* ---- a plan ---- */
+
+rwa_status plan_create(rwa_plan **out, const struct scheme *scheme, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    if (!plan->schedule)
-        return RWA_OK;
-    TRY(judge_plan(plan, net, rwa_schedule_collective(plan->schedule), o, err));
-    if (plan->summary.outcome == RWA_INFEASIBLE)
-        plan_refuse(plan);
-done:
-    return st;
+    *out = base_array(1, sizeof **out, err);
+    if (!*out)
+        return RWA_NOMEM;
+    (*out)->summary.scheme = scheme->name;
+    (*out)->summary.check = &(*out)->check;
+    (*out)->summary.stripes = (*out)->summary.slots = 1;
+    return RWA_OK;
 }
 
 void plan_refuse(rwa_plan *plan)
 {
     plan->summary.outcome = RWA_INFEASIBLE;
-    rwa_schedule_free(plan->schedule);
-    plan->schedule = NULL;
+    plan_replace_schedule(plan, NULL);
 }
+
+void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule)
+{
+    rwa_schedule_free(plan->schedule);
+    plan->schedule = schedule;
+}
+
+void rwa_plan_free(rwa_plan *plan)
+{
+    if (plan)
+        rwa_schedule_free(plan->schedule);
+    free(plan);
+}
+
+const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan)
+{
+    return &plan->summary;
+}
+
+const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan)
+{
+    return plan->schedule;
+}
+
+/* ---- the request ---- */
 
 /** A message that makes blocks of this size, for a collective that does not say its message. */
 static uint64_t message_of(const rwa_collective *coll)
@@ -65,65 +93,70 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     return members ? members_refuse(net, members, coll->nodes, err) : RWA_OK;
 }
 
-/** strict: what the scheme does not read is refused. */
-static rwa_status plan_on(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, bool strict,
-                          rwa_error *err)
+static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(net);
+    if (!device || wavelengths <= rwa_device_wavelengths(device))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths, rwa_device_name(device),
+                     rwa_device_wavelengths(device));
+}
+
+/* ---- the flow ---- */
+
+/** strict: an option that the scheme does not read is an error. */
+static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     if (strict)
-        TRY(settings_refuse(net, coll, o, err));
-    TRY(quickest_plan(out, net, coll, o, err));
+        TRY(options_refuse_unread(task, err));
+    TRY(refuse_grid(task->net, task->opts->device, err));
+    TRY(plan_quickest(out, task, err));
 done:
     return st;
 }
 
 /** A plan made on the canonical network becomes one of the real network, and is checked there once more. */
-static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *task, const rwa_network *net, const rwa_collective *coll,
-                           const rwa_plan_options *o, rwa_error *err)
+static rwa_status map_plan(rwa_plan *plan, const struct canonical_task *canonical, const struct plan_task *task, rwa_error *err)
 {
-    struct schedule_map map = {.net = net, .coll = coll, .members = o->members, .node = network_canonical_nodes(net),
-                               .participant = task->participant};
+    struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members,
+                               .node = network_canonical_nodes(task->net), .participant = canonical->participant};
     rwa_schedule *mapped = NULL;
     rwa_status st = map_schedule(&mapped, plan->schedule, &map, err);
     if (st != RWA_OK)
         return st;
-    rwa_schedule_free(plan->schedule);
-    plan->schedule = mapped;
-    st = judge_mapped(plan, net, o, err);
-    if (plan->summary.outcome == RWA_INFEASIBLE)
-        plan_refuse(plan);
-    return st;
+    plan_replace_schedule(plan, mapped);
+    return plan_check_mapped(plan, task->net, task->opts, err);
 }
 
-static rwa_status plan_canonically(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
-                                   bool strict, rwa_error *err)
+static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
-    rwa_plan_options asked = *o;
-    struct canonical_task task;
+    const uint32_t *number = network_canonical_nodes(task->net);
+    rwa_plan_options o = *task->opts;
+    struct canonical_task c;
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    TRY(canonical_open(&task, net, coll, o->members, err));
-    asked.members = task.members;
-    TRY(plan_on(&plan, task.net, &task.coll, &asked, strict, err));
+    TRY(canonical_open(&c, task->net, task->coll, o.members, err));
+    o.members = c.members;
+    TRY(plan_on(&plan, &(struct plan_task){c.net, &c.coll, &o}, strict, err));
     if (plan->schedule)
-        TRY(map_plan(plan, &task, net, coll, o, err));
-    else if (network_canonical_nodes(net))
-        TRY(residuals_explain(plan->summary.why, task.net, &task.coll, task.members, o->max_hops, network_canonical_nodes(net), err));
+        TRY(map_plan(plan, &c, task, err));
+    else if (number)
+        TRY(residuals_explain(plan->summary.why, c.net, &c.coll, c.members, o.max_hops, number, err));
     *out = plan;
     plan = NULL;
 done:
     rwa_plan_free(plan);
-    canonical_close(&task);
+    canonical_close(&c);
     return st;
 }
 
 /** In place of a plan that is infeasible on the canonical network, one by the schemes for listed links, if they have one. */
-static rwa_status plan_as_listed(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
-                                 rwa_error *err)
+static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
-    rwa_status st = plan_on(&plan, net, coll, o, true, &why);
+    rwa_status st = plan_on(&plan, task, true, &why);
     if (st == RWA_OK && plan->schedule) {
         rwa_plan *infeasible = *out;
         *out = plan;
@@ -142,21 +175,21 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
 {
     rwa_plan_options o;
     rwa_collective whole;
+    const struct plan_task task = {net, &whole, &o};
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(take_collective(&whole, coll, net, o.members, err));
     if (o.slots > 1 && o.max_drops > 1)
-        return base_fail(err, RWA_BADARG, "up to %u blocks on a lightpath and up to %u nodes that read it: expected only one of them "
-                         "above 1", o.slots, o.max_drops);
+        return base_fail(err, RWA_BADARG, "load_factor %u and max_drops %u: expected only one of them above 1", o.slots, o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
     if (network_to_plan(net, &whole, &o) == net)
-        return plan_on(out, net, &whole, &o, strict, err);
-    TRY(plan_canonically(out, net, &whole, &o, strict, err));
+        return plan_on(out, &task, strict, err);
+    TRY(plan_canonically(out, &task, strict, err));
     if (!(*out)->schedule && scheme_is_open(&o))
-        TRY(plan_as_listed(out, net, &whole, &o, err));
+        TRY(plan_as_listed(out, &task, err));
 done:
     return st;
 }
@@ -172,22 +205,4 @@ rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_coll
                           rwa_error *err)
 {
     return make(out, net, coll, opts, false, err);
-}
-
-void rwa_plan_free(rwa_plan *plan)
-{
-    if (!plan)
-        return;
-    rwa_schedule_free(plan->schedule);
-    free(plan);
-}
-
-const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan)
-{
-    return &plan->summary;
-}
-
-const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan)
-{
-    return plan->schedule;
 }

@@ -262,8 +262,9 @@ static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa
     faults.links_from = 0;
     TRY(rwa_network_with_faults(&left, rwa_schedule_network(r->sched), &faults, r->err));
     TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, r->coll->blocks, r->coll->blocks, r->err));
-    while (!*plan && pick_scheme(&scheme, &at, left, &coll, &ask, NULL) == RWA_OK) {
-        st = plan_build(plan, scheme, left, &coll, &ask, ask.max_hops, NULL);
+    struct plan_task task = {left, &coll, &ask};
+    while (!*plan && pick_scheme(&scheme, &at, &task, NULL) == RWA_OK) {
+        st = attempt_once(plan, scheme, &task, &ask, NULL);
         if (st == RWA_NOMEM || st == RWA_CANCELLED)
             break;
         if (*plan && !(*plan)->schedule) {
@@ -355,7 +356,7 @@ static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa
         return base_fail(err, RWA_BADARG, "expected a schedule in which all nodes take part");
     if (schedule_version(sched) > 1)
         return base_fail(err, RWA_BADARG, "lightpaths of several blocks or with taps cannot be repaired, expected a plan made "
-                         "without --max-drops and --load-factor above 1");
+                         "without max_drops, slots and stripes above 1");
     if (at_step < 1 || at_step > rwa_schedule_steps(sched) + 1)
         return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", at_step, rwa_schedule_steps(sched) + 1);
     return RWA_OK;
@@ -387,8 +388,8 @@ static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_option
     }
     TRY(write_down(plan, r, &best));
     plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
-    TRY(judge_times(&plan->summary, plan->schedule, &o->cost, r->err));
-    TRY(judge_plan(plan, rwa_schedule_network(r->sched), r->coll, o, r->err));
+    TRY(plan_times(&plan->summary, plan->schedule, &o->cost, r->err));
+    TRY(plan_verdict(plan, rwa_schedule_network(r->sched), r->coll, o, r->err));
 done:
     delivery_close(&best);
     return st;
@@ -453,7 +454,7 @@ static rwa_status map_back(rwa_plan *plan, const rwa_schedule *sched, const rwa_
     rwa_schedule_free(plan->schedule);
     plan->schedule = mapped;
     plan->summary.scheme = rwa_schedule_scheme(mapped);
-    TRY(judge_mapped(plan, failed, o, err));
+    TRY(plan_check_mapped(plan, failed, o, err));
 done:
     rwa_network_free(failed);
     return st;
@@ -503,7 +504,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
-    TRY(settings_refuse_but(0, "a repair", &o, err));
+    TRY(options_refuse_but(0, "a repair", &o, err));
     TRY(judge_request(sched, at_step, err));
     bool canonical = network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
     TRY((canonical ? repair_canonically : repair)(out, sched, links, link_count, at_step, &o, err));

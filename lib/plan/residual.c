@@ -190,7 +190,7 @@ static void say_gap(char *why, const struct residuals *c, const struct contracte
         to = c->number[to];
     }
     if (max_hops > 0 && links > max_hops)
-        snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than --max-hops "
+        snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than max_hops "
                  "%u; members in between would help", from, to, links, max_hops);
     else
         snprintf(why, RWA_ERROR_TEXT, "the failed links leave no way from node %u to node %u, which %s needs; more working links would "

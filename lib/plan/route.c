@@ -6,14 +6,18 @@
 
 #include <string.h>
 
-static rwa_direction direction_of(const struct stage *s, size_t i, uint32_t *known)
+static uint32_t rank_of(const struct transfers *s, uint32_t node)
+{
+    return s->rank_of ? s->rank_of[node] : node;
+}
+
+static rwa_direction direction_of(const struct transfers *s, size_t i, uint32_t *known)
 {
     rwa_direction dir = s->dst[i] > s->src[i] ? RWA_CW : RWA_CCW;
     if (s->direction)
         return (rwa_direction)s->direction[i];
     if (s->ranks)
-        exchange_assign(s->ranks, s->copies, s->rank_of[s->src[i]], s->rank_of[s->dst[i]],
-                        s->copy ? s->copy[i] : s->copy_of[s->src[i]], &dir, known);
+        exchange_assign(s->ranks, s->copies, rank_of(s, s->src[i]), rank_of(s, s->dst[i]), s->copy ? s->copy[i] : 0, &dir, known);
     return dir;
 }
 
@@ -33,7 +37,7 @@ static void swap_bytes(uint8_t *array, size_t a, size_t b)
 
 static void swap_transfers(struct coloured *c, size_t a, size_t b)
 {
-    struct stage *s = &c->stage;
+    struct transfers *s = &c->t;
     swap(s->src, a, b);
     swap(s->dst, a, b);
     swap(s->block, a, b);
@@ -49,7 +53,7 @@ static void swap_transfers(struct coloured *c, size_t a, size_t b)
 
 rwa_status route_stage(struct coloured *c, rwa_error *err)
 {
-    struct stage *s = &c->stage;
+    struct transfers *s = &c->t;
     uint32_t colour = 0;
     bool constructed = s->ranks && !s->direction;
     c->clockwise = 0;
@@ -70,9 +74,9 @@ uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change)
 {
     int64_t load[2] = {0, 0}, most = 0;
     memset(change, 0, ((size_t)nodes * 2 + 2) * sizeof *change);
-    for (size_t i = 0; i < c->stage.count; i++) {
+    for (size_t i = 0; i < c->t.count; i++) {
         size_t dir = i < c->clockwise ? 0 : 1;
-        uint32_t from = dir ? c->stage.dst[i] : c->stage.src[i], to = dir ? c->stage.src[i] : c->stage.dst[i];
+        uint32_t from = dir ? c->t.dst[i] : c->t.src[i], to = dir ? c->t.src[i] : c->t.dst[i];
         change[(size_t)from * 2 + dir]++;
         change[(size_t)to * 2 + dir]--;
         load[dir] += to < from;

@@ -382,7 +382,7 @@ rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const 
     g.channels = g.fibers * rwa_network_wavelengths(net);
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
-    TRY(settings_refuse_but(READS_SOLVER, "transfers that are given", &o, err));
+    TRY(options_refuse_but(READS_SOLVER, "transfers that are given", &o, err));
     TRY(judge_network(net, err));
     TRY(judge_transfers(list, count, rwa_network_nodes(net), err));
     TRY(rwa_schedule_create(&g.sched, net, coll, scheme, err));

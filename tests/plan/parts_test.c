@@ -165,7 +165,7 @@ static void refused_with_a_reason(void)
     struct setting trapped = {.nodes = 6, .wavelengths = 2, .collective = RWA_ALL_GATHER, .links = {1, 10}, .link_count = 2};
     expect_refusal(&full, "all 2 channels are reserved");
     expect_refusal(&apart, "no way from node 1 to node 2");
-    expect_refusal(&far, "more than --max-hops 4");
+    expect_refusal(&far, "more than max_hops 4");
     expect_refusal(&trapped, "no way from node 1 to node 2"); /* clockwise link 1 is gone, counter-clockwise link 4 */
     trapped.scheme = "wavefront";
     expect_refusal(&trapped, "no way from node 1 to node 2");

@@ -30,12 +30,12 @@ static const struct setting {
     bool shapes;                /* "auto" keeps to those who read it */
     const char *readers[5];
 } settings[] = {
-    {"--radix", set_radix, true, {"optree"}},
-    {"--stages", set_stages, true, {"optree"}},
-    {"--group", set_group, true, {"wrht", "h-ring", "rotated-trees", "tree"}},
-    {"--last-exchange", set_last_exchange, true, {"wrht"}},
-    {"--split-steps", set_split_steps, true, {"tcp"}},
-    {"--max-drops", set_drops, false, {"wavefront", "line-wavefront"}},
+    {"radix", set_radix, true, {"optree"}},
+    {"stages", set_stages, true, {"optree"}},
+    {"group", set_group, true, {"wrht", "h-ring", "rotated-trees", "tree"}},
+    {"last_exchange", set_last_exchange, true, {"wrht"}},
+    {"split_steps", set_split_steps, true, {"tcp"}},
+    {"max_drops", set_drops, false, {"wavefront", "line-wavefront"}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -144,7 +144,7 @@ static void a_solver_is_at_work_or_refused(void)
                 a.opts.solver = "best-fit";
                 if (rwa_scheme_fits(i, a.net, a.coll.kind)) {
                     ask(&a, rwa_scheme_name(i));
-                    bool right = a.status != RWA_OK ? names_only(&a, "--solver")
+                    bool right = a.status != RWA_OK ? names_only(&a, "solver")
                                                     : !rwa_plan_schedule(a.plan) || is_solved(a.plan, "best-fit");
                     if (!right)
                         fprintf(stderr, "%s, %s by %s: %s, solver %s\n", specs[n], rwa_collective_name(a.coll.kind), rwa_scheme_name(i),
@@ -165,11 +165,11 @@ static void what_nobody_reads_together_is_refused(void)
     set_radix(&a.opts);
     set_group(&a.opts);
     ask(&a, NULL);
-    CU_ASSERT(a.status == RWA_BADARG && names_only(&a, "--radix and --group: "));
+    CU_ASSERT(a.status == RWA_BADARG && names_only(&a, "radix and group: "));
     a.opts.group = 0;
     set_drops(&a.opts);
     ask(&a, NULL);
-    CU_ASSERT(a.status == RWA_BADARG && names_only(&a, "--radix and --max-drops: "));
+    CU_ASSERT(a.status == RWA_BADARG && names_only(&a, "radix and max_drops: "));
     a.opts.max_drops = 0;
     a.opts.solver = "best-fit";
     ask(&a, NULL);
@@ -191,7 +191,7 @@ static void a_comparison_needs_one_reader(void)
     set_radix(&a.opts);
     CU_ASSERT_EQUAL(rwa_compare_validate(both, 2, a.net, &a.coll, &a.opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_compare_validate(both, 1, a.net, &a.coll, &a.opts, &a.err), RWA_BADARG);
-    CU_ASSERT(names_only(&a, "--radix"));
+    CU_ASSERT(names_only(&a, "radix"));
     CU_ASSERT_EQUAL(rwa_compare_scheme(&ring, "ring", a.net, &a.coll, &a.opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_compare_scheme(&tree, "optree", a.net, &a.coll, &a.opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL(ring.steps, 11); /* N - 1, whatever the radices */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct broken {
-    const struct scheme_request *request;
+    const struct plan_request *request;
     struct broken_limits limits;
     bool *failed;
     bool mirrored;              /* counter-clockwise links failed: node v stands for node -v */
@@ -15,20 +15,7 @@ struct broken {
     struct gap_table table;
     struct line_schedule best;     /* as broken_run.h says */
     uint64_t random;
-    uint32_t step;              /* stages done */
 };
-
-static void broken_close(void *state)
-{
-    struct broken *b = state;
-    if (!b)
-        return;
-    broken_run_free(&b->run);
-    gap_table_free(&b->table);
-    line_schedule_free(&b->best);
-    free(b->failed);
-    free(b);
-}
 
 static uint32_t mirror(const struct broken *b, uint32_t node)
 {
@@ -130,28 +117,6 @@ done:
     return st;
 }
 
-static rwa_status broken_open(void **state, const struct scheme_request *request, rwa_error *err)
-{
-    const rwa_plan_options *o = request->opts;
-    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
-    rwa_status st = RWA_OK;
-    struct broken *b = base_array(1, sizeof *b, err);
-    *state = b;
-    if (!b)
-        return RWA_NOMEM;
-    b->request = request;
-    b->random = o->seed;
-    b->limits = (struct broken_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
-                                       .max_hops = o->max_hops};
-    TRY(take_failed(b, err));
-    TRY(gap_table_create(&b->table, b->limits.nodes + 1, 2 * fewest_steps(&b->limits) + 8, 1, err));
-    TRY(broken_run_create(&b->run, &b->limits, &b->table, err));
-    TRY(try_paces(b, &budget, err));
-    TRY(line_schedule_assign(&b->best, b->limits.channels, err));
-done:
-    return st;
-}
-
 static rwa_lightpath lightpath_of(const struct broken *b, const struct line_hop *h)
 {
     uint32_t n = b->limits.nodes, above = b->limits.above, wavelengths = rwa_network_wavelengths(b->request->net);
@@ -166,22 +131,41 @@ static rwa_lightpath lightpath_of(const struct broken *b, const struct line_hop 
                            .orbit = 1};
 }
 
-/** One step. */
-static rwa_status broken_next(void *state, struct stage *stage, rwa_error *err)
+/** A stage for each step. */
+static rwa_status push_steps(struct schedule_sink *sink, const struct broken *b, rwa_error *err)
 {
-    struct broken *b = state;
     const struct line_schedule *f = &b->best;
-    if (b->step == f->steps)
-        return RWA_OK;
-    size_t from = f->first[b->step], count = f->first[b->step + 1] - from;
-    stage->records = base_array(count, sizeof *stage->records, err);
-    if (!stage->records)
-        return RWA_NOMEM;
-    for (size_t i = 0; i < count; i++)
-        stage->records[i] = lightpath_of(b, &f->hop[from + i]);
-    stage->record_count = count;
-    b->step++;
-    return RWA_OK;
+    rwa_status st = RWA_OK;
+    for (uint32_t step = 0; step < f->steps; step++) {
+        for (size_t i = f->first[step]; i < f->first[step + 1]; i++) {
+            rwa_lightpath lp = lightpath_of(b, &f->hop[i]);
+            TRY(sink_lightpath(sink, &lp, NULL, err));
+        }
+        TRY(sink_end_stage(sink, err));
+    }
+done:
+    return st;
+}
+
+static rwa_status plan_broken(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
+    struct broken b = {.request = request, .random = o->seed,
+                       .limits = {.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops}};
+    rwa_status st = RWA_OK;
+    TRY(take_failed(&b, err));
+    TRY(gap_table_create(&b.table, b.limits.nodes + 1, 2 * fewest_steps(&b.limits) + 8, 1, err));
+    TRY(broken_run_create(&b.run, &b.limits, &b.table, err));
+    TRY(try_paces(&b, &budget, err));
+    TRY(line_schedule_assign(&b.best, b.limits.channels, err));
+    TRY(push_steps(sink, &b, err));
+done:
+    broken_run_free(&b.run);
+    gap_table_free(&b.table);
+    line_schedule_free(&b.best);
+    free(b.failed);
+    return st;
 }
 
 const struct scheme scheme_broken_wavefront = {
@@ -189,12 +173,7 @@ const struct scheme scheme_broken_wavefront = {
     .summary = "around failed links: every block runs down the whole direction and fills the gaps from both sides",
     .source = "own",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING,
-    .reversible = true,
-    .shortens = true,
-    .mends = true,
-    .only_failed = true,
-    .open = broken_open,
-    .next = broken_next,
-    .close = broken_close,
+    .needs = NETWORK_CYCLE,
+    .traits = REVERSIBLE | SHORTENS | MENDS | ONLY_FAILED,
+    .plan = plan_broken,
 };

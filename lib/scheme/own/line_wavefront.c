@@ -5,69 +5,47 @@
 
 #include <stdlib.h>
 
-struct line {
-    struct line_schedule front;
-    uint32_t wavelengths, step;     /* stages done */
-};
+/** One step of the front; receivers of a lightpath stand before the hop that ends it. */
+static rwa_status push_step(struct schedule_sink *sink, const struct line_schedule *f, uint32_t step, uint32_t wavelengths, uint32_t *taps,
+                            rwa_error *err)
+{
+    rwa_lists lists = {.taps = taps};
+    rwa_status st = RWA_OK;
+    for (size_t i = f->first[step]; i < f->first[step + 1]; i++) {
+        const struct line_hop *h = &f->hop[i];
+        if (!h->ends) {
+            assert(lists.tap_count + 1 < f->drops);
+            taps[lists.tap_count++] = h->dst;
+            continue;
+        }
+        rwa_lightpath lp = {.step = 1, .src = h->src, .dst = h->dst, .direction = h->dst > h->src ? RWA_CW : RWA_CCW,
+                            .block = h->block, .fiber = h->channel / wavelengths, .wavelength = h->channel % wavelengths, .orbit = 1};
+        TRY(sink_lightpath(sink, &lp, &lists, err));
+        lists.tap_count = 0;
+    }
+    TRY(sink_end_stage(sink, err));
+done:
+    return st;
+}
 
-static rwa_status line_open(void **state, const struct scheme_request *request, rwa_error *err)
+static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct line *line = base_array(1, sizeof *line, err);
     struct line_limits limits = {.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
                                  .drops = o->max_drops > 1 ? o->max_drops : 1, .ports = rwa_network_ports(request->net),
                                  .seed = o->seed};
-    limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
-    *state = line;
-    if (!line)
-        return RWA_NOMEM;
-    line->wavelengths = rwa_network_wavelengths(request->net);
-    return line_schedule_find(&line->front, &limits, &budget, err);
-}
-
-static void line_close(void *state)
-{
-    struct line *line = state;
-    if (line)
-        line_schedule_free(&line->front);
-    free(line);
-}
-
-/** Room for a step of so many hops, all but the ends of lightpaths being taps. */
-static rwa_status make_room(struct stage *stage, size_t hops, bool tapped, rwa_error *err)
-{
-    stage->records = base_array(hops, sizeof *stage->records, err);
-    if (tapped) {
-        stage->taps = base_array(hops, sizeof *stage->taps, err);
-        stage->tap_first = base_array(hops + 1, sizeof *stage->tap_first, err);
-    }
-    return stage->records && (!tapped || (stage->taps && stage->tap_first)) ? RWA_OK : RWA_NOMEM;
-}
-
-/** One step. */
-static rwa_status line_next(void *state, struct stage *stage, rwa_error *err)
-{
-    struct line *line = state;
-    const struct line_schedule *f = &line->front;
-    if (line->step == f->steps)
-        return RWA_OK;
-    size_t from = f->first[line->step], count = f->first[line->step + 1] - from, taps = 0;
-    bool tapped = f->drops > 1;
-    rwa_status st = make_room(stage, count, tapped, err);
-    for (size_t i = 0; st == RWA_OK && i < count; i++) {
-        const struct line_hop *h = &f->hop[from + i];
-        if (!h->ends) {
-            stage->taps[taps++] = h->dst;
-            continue;
-        }
-        stage->records[stage->record_count++] = (rwa_lightpath){
-            .step = 1, .src = h->src, .dst = h->dst, .direction = h->dst > h->src ? RWA_CW : RWA_CCW, .block = h->block,
-            .fiber = h->channel / line->wavelengths, .wavelength = h->channel % line->wavelengths, .orbit = 1};
-        if (tapped)
-            stage->tap_first[stage->record_count] = taps;
-    }
-    line->step++;
+    struct line_schedule front = {0};
+    rwa_status st = RWA_OK;
+    limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
+    uint32_t *taps = base_array(limits.drops, sizeof *taps, err);
+    TRY(taps ? RWA_OK : RWA_NOMEM);
+    TRY(line_schedule_find(&front, &limits, &budget, err));
+    for (uint32_t step = 0; step < front.steps; step++)
+        TRY(push_step(sink, &front, step, rwa_network_wavelengths(request->net), taps, err));
+done:
+    line_schedule_free(&front);
+    free(taps);
     return st;
 }
 
@@ -76,11 +54,7 @@ const struct scheme scheme_line_wavefront = {
     .summary = "every block runs to both ends by long hops and fills the gaps behind them",
     .source = "own",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_LINE,
-    .reversible = true,
-    .taps = true,
-    .shortens = true,
-    .open = line_open,
-    .next = line_next,
-    .close = line_close,
+    .needs = NETWORK_PATH,
+    .traits = REVERSIBLE | TAPS | SHORTENS,
+    .plan = plan_line,
 };

@@ -18,20 +18,9 @@ struct nearest {
     struct nearest_answer best;
     struct folding folding;     /* of the best plan; members 0: none */
     bool hindered;              /* by the last folding that was tried */
-    size_t at;                  /* lightpaths handed out */
 };
 
-static void nearest_close(void *state)
-{
-    struct nearest *n = state;
-    if (n) {
-        deliveries_free(&n->best.plan);
-        folding_free(&n->folding);
-    }
-    free(n);
-}
-
-static rwa_status refuse(const struct scheme_request *request, const struct nearest_answer *answer)
+static rwa_status refuse(const struct plan_request *request, const struct nearest_answer *answer)
 {
     uint32_t hops = request->opts->max_hops;
     char limit[64] = "";
@@ -55,7 +44,7 @@ static void keep(struct nearest *n, struct nearest_answer *answer, struct foldin
     }
 }
 
-static bool can_fold(struct translations *group, const struct scheme_request *request)
+static bool can_fold(struct translations *group, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     return coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && !request->opts->members &&
@@ -95,7 +84,7 @@ done:
 }
 
 /* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little time. */
-static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask, const struct scheme_request *request, rwa_error *err)
+static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask, const struct plan_request *request, rwa_error *err)
 {
     struct translations group;
     bool useful = true;
@@ -127,24 +116,6 @@ done:
     return st;
 }
 
-static rwa_status nearest_open(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
-    struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
-                                  .max_hops = request->opts->max_hops, .seed = request->opts->seed, .budget = &budget};
-    struct nearest *n = base_array(1, sizeof *n, err);
-    rwa_status st = n ? RWA_OK : RWA_NOMEM;
-    *out = n;
-    TRY(st);
-    n->net = request->net;
-    TRY(plan_all_folded(n, &ask, request, err));
-    TRY(plan_plainly(n, &ask, err));
-    if (n->best.cut_off)
-        st = refuse(request, &n->best);
-done:
-    return st;
-}
-
 /* Lightpath i as the translation by a member of the folding has it; the path is written to `path`. */
 static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member, uint32_t *path)
 {
@@ -163,36 +134,43 @@ static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member
     return lp;
 }
 
-/* One step. */
-static rwa_status nearest_next(void *state, struct stage *stage, rwa_error *err)
+/** A stage for each step, with every translation; where directions say the routes there are no paths. */
+static rwa_status push_steps(struct schedule_sink *sink, const struct nearest *n, uint32_t *path, rwa_error *err)
 {
-    struct nearest *n = state;
     const struct deliveries *d = &n->best.plan;
-    size_t first = n->at, end = first, members = n->folding.members > 0 ? n->folding.members : 1, place = 0;
-    while (end < d->count && d->list[end].step == d->list[first].step)
-        end++;
-    if (end == first)
-        return RWA_OK;
-    stage->record_count = (end - first) * members;
-    stage->records = base_array(stage->record_count, sizeof *stage->records, err);
-    stage->path_first = base_array(stage->record_count + 1, sizeof *stage->path_first, err);
-    stage->path = base_array((d->path_first[end] - d->path_first[first]) * members, sizeof *stage->path, err);
-    if (!stage->records || !stage->path_first || !stage->path)
-        return RWA_NOMEM;
-    for (size_t i = first, r = 0; i < end; i++)
-        for (size_t m = 0; m < members; m++, r++) {
-            stage->records[r] = unfolded(n, i, members > 1 ? n->folding.member[m] : 0, stage->path + place);
-            place += d->path_first[i + 1] - d->path_first[i];
-            stage->path_first[r + 1] = place;
+    size_t members = n->folding.members > 0 ? n->folding.members : 1;
+    bool arcs = network_has_arcs(n->net);
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < d->count; i++) {
+        rwa_lists lists = {.path = arcs ? NULL : path, .path_nodes = arcs ? 0 : (uint32_t)(d->path_first[i + 1] - d->path_first[i])};
+        for (size_t m = 0; m < members; m++) {
+            rwa_lightpath lp = unfolded(n, i, members > 1 ? n->folding.member[m] : 0, path);
+            TRY(sink_lightpath(sink, &lp, &lists, err));
         }
-    if (network_has_arcs(n->net)) {
-        free(stage->path);
-        free(stage->path_first);
-        stage->path = NULL;
-        stage->path_first = NULL;
+        if (i + 1 == d->count || d->list[i + 1].step != d->list[i].step)
+            TRY(sink_end_stage(sink, err));
     }
-    n->at = end;
-    return RWA_OK;
+done:
+    return st;
+}
+
+static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
+    struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
+                                  .max_hops = request->opts->max_hops, .seed = request->opts->seed, .budget = &budget};
+    struct nearest n = {.net = request->net};
+    uint32_t *path = base_array((size_t)rwa_network_nodes(request->net) + 1, sizeof *path, err);
+    rwa_status st = path ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    TRY(plan_all_folded(&n, &ask, request, err));
+    TRY(plan_plainly(&n, &ask, err));
+    TRY(n.best.cut_off ? refuse(request, &n.best) : push_steps(sink, &n, path, err));
+done:
+    deliveries_free(&n.best.plan);
+    folding_free(&n.folding);
+    free(path);
+    return st;
 }
 
 const struct scheme scheme_nearest = {
@@ -200,14 +178,9 @@ const struct scheme scheme_nearest = {
     .summary = "on any network: whoever lacks a block gets it from the nearest holder with a free channel",
     .source = "own",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
-    .networks = 1u << RWA_TORUS | 1u << RWA_MESH | 1u << RWA_HYPERCUBE | 1u << RWA_TREE | 1u << RWA_FAT_TREE |
-                1u << RWA_CIRCULANT | 1u << RWA_GRAPH,
-    .reversible = true,
-    .shortens = true,
-    .mends = true,
-    .open = nearest_open,
-    .next = nearest_next,
-    .close = nearest_close,
+    .needs = NETWORK_LISTED,
+    .traits = REVERSIBLE | SHORTENS | MENDS,
+    .plan = plan_nearest,
 };
 
 const struct scheme scheme_relay = {
@@ -215,12 +188,7 @@ const struct scheme scheme_relay = {
     .summary = "around failed links and with few ports: who lacks a block gets it from the nearest holder that is free",
     .source = "own; a last resort",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .reversible = true,
-    .shortens = true,
-    .mends = true,
-    .last_resort = true,
-    .open = nearest_open,
-    .next = nearest_next,
-    .close = nearest_close,
+    .needs = NETWORK_ARCS,
+    .traits = REVERSIBLE | SHORTENS | MENDS | LAST_RESORT,
+    .plan = plan_nearest,
 };

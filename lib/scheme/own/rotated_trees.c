@@ -6,15 +6,12 @@
  */
 #include "scheme/own/rotated.h"
 
-#include "base/base.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 struct rotated {
     struct rotation at;
     struct rotated_tree tree;
-    uint32_t stage;
 };
 
 /** What a group size comes to. */
@@ -33,14 +30,14 @@ static uint32_t next_group(uint32_t nodes, uint32_t group)
 }
 
 /** The tree of a group size on the request's ring, until its caller wants no more. */
-static rwa_status find_tree(struct rotated_tree *tree, struct rotation *at, const struct scheme_request *request, uint32_t group,
+static rwa_status find_tree(struct rotated_tree *tree, struct rotation *at, const struct plan_request *request, uint32_t group,
                             rwa_error *err)
 {
     struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
     return rotated_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &budget, err);
 }
 
-static rwa_status make_offer(struct offer *o, const struct scheme_request *request, uint32_t group, rwa_error *err)
+static rwa_status make_offer(struct offer *o, const struct plan_request *request, uint32_t group, rwa_error *err)
 {
     struct rotation at;
     struct rotated_tree tree;
@@ -71,7 +68,7 @@ static size_t add_to_hull(struct offer *hull, size_t count, const struct offer *
 
 enum { OFFERS_MOST = 64 };
 
-static rwa_status find_offers(struct offer *hull, size_t *count, const struct scheme_request *request, rwa_error *err)
+static rwa_status find_offers(struct offer *hull, size_t *count, const struct plan_request *request, rwa_error *err)
 {
     struct offer o;
     uint32_t nodes = request->coll->nodes;
@@ -85,17 +82,7 @@ done:
     return st;
 }
 
-static rwa_status rotated_groups(uint32_t *group, size_t *count, size_t most, const struct scheme_request *request, rwa_error *err)
-{
-    struct offer hull[OFFERS_MOST];
-    rwa_status st = find_offers(hull, count, request, err);
-    *count = *count < most ? *count : most;
-    for (size_t i = 0; i < *count; i++)
-        group[i] = hull[i].group;
-    return st;
-}
-
-static double seconds_of(const struct offer *o, const struct scheme_request *request)
+static double seconds_of(const struct offer *o, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     struct rotation at = rotation_of(coll->nodes, rwa_network_channels(request->net), o->group);
@@ -105,126 +92,126 @@ static double seconds_of(const struct offer *o, const struct scheme_request *req
     return rwa_cost_steps(o->steps, cut.block_bytes, rwa_network_rate_bps(request->net), &request->opts->cost);
 }
 
-/** The caller's group size, or the quickest for the message. */
-static uint32_t group_of(const struct scheme_request *request)
+/** The quickest for the message. */
+static uint32_t best_group(const struct offer *hull, size_t count, const struct plan_request *request)
 {
-    struct offer hull[OFFERS_MOST];
-    size_t count = 0, best = 0;
-    uint32_t nodes = request->coll->nodes, group = request->opts->group;
-    if (group > 0)
-        return group < nodes ? group : nodes;
-    if (find_offers(hull, &count, request, NULL) != RWA_OK || count == 0)
-        return nodes;
+    size_t best = 0;
     for (size_t i = 1; i < count; i++)
         if (seconds_of(&hull[i], request) < seconds_of(&hull[best], request))
             best = i;
-    return hull[best].group;
+    return count > 0 ? hull[best].group : request->coll->nodes;
 }
 
-static size_t rotated_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
+/** All group sizes on the hull, and the quickest of them. */
+static rwa_status estimate_hull(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    (void)most;
-    *out = (struct tuning){.group = group_of(request)};
-    return 1;
+    struct offer hull[OFFERS_MOST];
+    size_t count = 0;
+    rwa_status st = find_offers(hull, &count, request, err);
+    e->groups = count < GROUP_SIZES ? count : GROUP_SIZES;
+    for (size_t i = 0; i < e->groups; i++)
+        e->group[i] = hull[i].group;
+    e->set[0].group = best_group(hull, count, request);
+    return st;
 }
 
-static uint64_t rotated_blocks(const struct scheme_request *request)
-{
-    return rotation_of(request->coll->nodes, rwa_network_channels(request->net), group_of(request)).blocks;
-}
-
-static rwa_status rotated_validate(const struct scheme_request *request, rwa_error *err)
-{
-    if (request->opts->group == 1)
-        return base_fail(err, RWA_BADARG, "--group 1: expected at least 2 nodes");
-    return RWA_OK;
-}
-
-static bool rotated_forecast(struct forecast *f, const struct scheme_request *request)
+/** The closed form of the caller's group size: the paper model counts steps alone. */
+static rwa_status estimate_group(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     struct rotation at;
     struct rotated_tree tree;
-    bool found = find_tree(&tree, &at, request, group_of(request), NULL) == RWA_OK;
-    if (found) {
-        f->steps = rotated_steps(&tree);
-        if (request->opts->cost.model != RWA_COST_PAPER) /* which counts steps alone */
-            f->settings = rotated_settings(&tree, &at);
+    rwa_status st = find_tree(&tree, &at, request, e->set[0].group, err);
+    if (st == RWA_OK) {
+        e->steps = rotated_steps(&tree);
+        if (request->opts->cost.model != RWA_COST_PAPER)
+            e->reconfigurations = rotated_settings(&tree, &at);
     }
     rotated_tree_free(&tree);
-    return found;
+    return st;
 }
 
-static rwa_status rotated_open(void **state, const struct scheme_request *request, rwa_error *err)
+static rwa_status rotated_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    struct rotated *t = base_array(1, sizeof *t, err);
-    *state = t;
-    if (!t)
-        return RWA_NOMEM;
-    return find_tree(&t->tree, &t->at, request, request->tuning->group, err);
-}
-
-static void rotated_close(void *state)
-{
-    struct rotated *t = state;
-    if (t)
-        rotated_tree_free(&t->tree);
-    free(t);
-}
-
-/** The hop of one block, inwards when sums are made. */
-static void send(struct stage *s, const struct rotated *t, const struct rotated_hop *hop, uint32_t block, bool inwards)
-{
-    uint32_t from = rotated_node(&t->at, block, hop->from), to = rotated_node(&t->at, block, hop->to);
-    s->direction[s->count] = inwards ? hop->direction == RWA_CW ? RWA_CCW : RWA_CW : hop->direction;
-    s->colour[s->count] = rotated_channel(hop, block);
-    stage_add(s, inwards ? to : from, inwards ? from : to, block);
-}
-
-/** All hops of a step of the tree, or of the exchange, for all blocks. */
-static rwa_status send_step(struct stage *s, const struct rotated *t, uint32_t step, bool inwards, rwa_error *err)
-{
-    size_t first = t->tree.first[2 * (step - 1)], end = t->tree.first[2 * step], most = (end - first) * t->at.blocks;
+    uint32_t nodes = request->coll->nodes, group = request->opts->group;
     rwa_status st = RWA_OK;
-    TRY(stage_create(s, most, err));
-    s->direction = base_array(most, sizeof *s->direction, err);
-    s->colour = base_array(most, sizeof *s->colour, err);
-    if (!s->direction || !s->colour)
-        return RWA_NOMEM;
-    for (size_t i = first; i < end; i++)
-        for (uint32_t block = 0; block < t->at.blocks; block++)
-            if (!rotated_is_told(&t->tree, &t->at, &t->tree.hop[i], block))
-                send(s, t, &t->tree.hop[i], block, inwards);
+    e->sets = 1;
+    e->set[0].group = group < nodes ? group : nodes;
+    TRY(group > 0 ? estimate_group(e, request, err) : estimate_hull(e, request, err));
+    e->blocks = rotation_of(nodes, rwa_network_channels(request->net), e->set[0].group).blocks;
 done:
     return st;
 }
 
-static rwa_status rotated_next(void *state, struct stage *s, rwa_error *err)
+static rwa_status rotated_validate(const struct plan_request *request, rwa_error *err)
 {
-    struct rotated *t = state;
-    uint32_t levels = t->tree.levels, steps = rotated_steps(&t->tree), stage = t->stage++;
-    if (stage >= steps)
-        return RWA_OK;
-    bool reducing = stage < steps - levels, inwards = stage < levels;
-    s->op = reducing ? RWA_REDUCE : RWA_COPY;
-    uint32_t step = inwards ? levels - stage : reducing ? levels + 1 : stage - (steps - levels) + 1;
-    rwa_status st = send_step(s, t, step, inwards, err);
-    s->op = reducing ? RWA_REDUCE : RWA_COPY;
+    if (request->opts->group == 1)
+        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
+    return RWA_OK;
+}
+
+/** The hop of one block, inwards when sums are made. */
+static void send(struct transfers *s, const struct rotated *t, const struct rotated_hop *hop, uint32_t block, bool inwards)
+{
+    uint32_t from = rotated_node(&t->at, block, hop->from), to = rotated_node(&t->at, block, hop->to);
+    s->direction[s->count] = inwards ? hop->direction == RWA_CW ? RWA_CCW : RWA_CW : hop->direction;
+    s->colour[s->count] = rotated_channel(hop, block);
+    transfer_add(s, inwards ? to : from, inwards ? from : to, block);
+}
+
+/** All hops of a step of the tree, or of the exchange, for all blocks. */
+static rwa_status push_step(struct schedule_sink *sink, const struct rotated *t, uint32_t step, bool inwards, bool reducing,
+                            rwa_error *err)
+{
+    size_t first = t->tree.first[2 * (step - 1)], end = t->tree.first[2 * step];
+    struct transfers s;
+    rwa_status st = RWA_OK;
+    TRY(transfers_create(&s, (end - first) * t->at.blocks, WITH_DIRECTION | WITH_COLOUR, err));
+    s.op = reducing ? RWA_REDUCE : RWA_COPY;
+    for (size_t i = first; i < end; i++)
+        for (uint32_t block = 0; block < t->at.blocks; block++)
+            if (!rotated_is_told(&t->tree, &t->at, &t->tree.hop[i], block))
+                send(&s, t, &t->tree.hop[i], block, inwards);
+    TRY(sink_transfers(sink, &s, err));
+done:
+    transfers_free(&s);
+    return st;
+}
+
+/** Inwards level by level, the exchange between several tops, outwards. */
+static rwa_status push_tree(struct schedule_sink *sink, const struct rotated *t, rwa_error *err)
+{
+    uint32_t levels = t->tree.levels;
+    rwa_status st = RWA_OK;
+    for (uint32_t step = levels; step > 0; step--)
+        TRY(push_step(sink, t, step, true, true, err));
+    if (t->tree.tops > 1)
+        TRY(push_step(sink, t, levels + 1, false, true, err));
+    for (uint32_t step = 1; step <= levels; step++)
+        TRY(push_step(sink, t, step, false, false, err));
+done:
+    return st;
+}
+
+static rwa_status rotated_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct rotated t;
+    rwa_status st = find_tree(&t.tree, &t.at, request, request->parameters->group, err);
+    if (st == RWA_OK)
+        st = push_tree(sink, &t, err);
+    rotated_tree_free(&t.tree);
     return st;
 }
 
 const struct scheme scheme_rotated_trees = {
     .name = "rotated-trees",
+    .former_name = "turned-trees",
     .summary = "the vector in fewer blocks than nodes, each summed up and told down a tree, all trees alike and turned",
     .source = "own; between WRHT's trees and a wavefront",
     .collectives = 1u << RWA_ALL_REDUCE,
-    .networks = 1u << RWA_RING,
+    .needs = NETWORK_CYCLE,
     .reads = READS_GROUP,
-    .groups = rotated_groups,
-    .blocks = rotated_blocks,
+    .traits = OFFERS_GROUPS,
     .validate = rotated_validate,
-    .forecast = rotated_forecast,
-    .tunings = rotated_tunings,
-    .open = rotated_open,
-    .next = rotated_next,
-    .close = rotated_close,
+    .estimate = rotated_estimate,
+    .plan = rotated_plan,
 };

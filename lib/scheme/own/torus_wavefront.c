@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct torus {
-    const struct scheme_request *request;
+    const struct plan_request *request;
     struct budget budget;
     struct grid grid;
     struct grid_wave wave;
@@ -16,7 +16,6 @@ struct torus {
     uint32_t *order, *first;    /* offsets 1 … nodes-1 by group; first: groups + 1 entries */
     struct colouring *colouring;      /* of each group: its hops in the order of `order` */
     uint32_t *stride;           /* of each dimension */
-    uint32_t step;              /* stages done */
 };
 
 static size_t groups_of(const struct torus *t)
@@ -155,40 +154,6 @@ done:
     return st;
 }
 
-static rwa_status torus_open(void **state, const struct scheme_request *request, rwa_error *err)
-{
-    const uint32_t *shape = NULL;
-    size_t dimensions = rwa_network_shape(&shape, request->net);
-    struct torus *t = base_array(1, sizeof *t, err);
-    rwa_status st = t ? RWA_OK : RWA_NOMEM;
-    *state = t;
-    TRY(st);
-    t->request = request;
-    t->budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
-    TRY(grid_create(&t->grid, shape, dimensions, err));
-    t->stride = base_array(dimensions, sizeof *t->stride, err);
-    st = t->stride ? RWA_OK : RWA_NOMEM;
-    TRY(st);
-    for (size_t d = dimensions, stride = 1; d-- > 0; stride *= shape[d])
-        t->stride[d] = (uint32_t)stride;
-    st = find_wave(t, err);
-done:
-    return st;
-}
-
-static void torus_close(void *state)
-{
-    struct torus *t = state;
-    if (!t)
-        return;
-    forget_tilings(t);
-    grid_free(&t->grid);
-    grid_wave_free(&t->wave);
-    free(t->room);
-    free(t->stride);
-    free(t);
-}
-
 /** Node a moved on by the offset b. */
 static uint32_t add(const struct torus *t, uint32_t a, uint32_t b)
 {
@@ -210,41 +175,62 @@ static uint32_t trace(uint32_t *path, const struct torus *t, uint32_t dst, uint3
 }
 
 /** The hop to an offset, of every owner's block. */
-static void add_hop(struct stage *stage, const struct torus *t, size_t group, size_t index)
+static rwa_status push_hop(struct schedule_sink *sink, const struct torus *t, size_t group, size_t index, uint32_t *path, rwa_error *err)
 {
     uint32_t offset = t->order[t->first[group] + index], hops = t->wave.hops[offset], run, period;
     uint32_t way = t->wave.way[offset], wavelengths = rwa_network_wavelengths(t->request->net);
+    rwa_lists lists = {.path = path, .path_nodes = hops + 1};
+    rwa_status st = RWA_OK;
     for (uint32_t owner = 0; owner < t->grid.nodes; owner++) {
-        uint32_t *path = stage->path + stage->path_first[stage->record_count];
         uint32_t dst = add(t, owner, offset), src = trace(path, t, dst, hops, way);
         uint32_t lowest = (way % 2 == 0 ? src : dst) / t->stride[way / 2] % t->grid.shape[way / 2];
         uint32_t channel = colouring_channel(&t->colouring[group], index, lowest, &run, &period);
-        stage->records[stage->record_count++] = (rwa_lightpath){
-            .step = 1, .src = src, .dst = dst, .block = owner, .orbit = 1,
-            .fiber = channel / wavelengths, .wavelength = channel % wavelengths};
-        stage->path_first[stage->record_count] = stage->path_first[stage->record_count - 1] + hops + 1;
+        rwa_lightpath lp = {.step = 1, .src = src, .dst = dst, .block = owner, .orbit = 1, .fiber = channel / wavelengths,
+                            .wavelength = channel % wavelengths};
+        TRY(sink_lightpath(sink, &lp, &lists, err));
     }
+done:
+    return st;
 }
 
-/** One step. */
-static rwa_status torus_next(void *state, struct stage *stage, rwa_error *err)
+/** A stage for each step. */
+static rwa_status push_steps(struct schedule_sink *sink, const struct torus *t, uint32_t *path, rwa_error *err)
 {
-    struct torus *t = state;
-    size_t from = (size_t)t->step * t->grid.ways, nodes = t->grid.nodes, count = 0, length = 0;
-    if (t->step == t->wave.steps)
-        return RWA_OK;
-    for (uint32_t i = t->first[from]; i < t->first[from + t->grid.ways]; i++, count++)
-        length += t->wave.hops[t->order[i]] + (size_t)1;
-    stage->records = base_array(count * nodes, sizeof *stage->records, err);
-    stage->path = base_array(length * nodes, sizeof *stage->path, err);
-    stage->path_first = base_array(count * nodes + 1, sizeof *stage->path_first, err);
-    if (!stage->records || !stage->path || !stage->path_first)
-        return RWA_NOMEM;
-    for (size_t g = from; g < from + t->grid.ways; g++)
+    rwa_status st = RWA_OK;
+    for (size_t g = 0; g < groups_of(t); g++) {
         for (size_t i = 0; i < t->first[g + 1] - t->first[g]; i++)
-            add_hop(stage, t, g, i);
-    t->step++;
-    return RWA_OK;
+            TRY(push_hop(sink, t, g, i, path, err));
+        if ((g + 1) % t->grid.ways == 0)
+            TRY(sink_end_stage(sink, err));
+    }
+done:
+    return st;
+}
+
+static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    const uint32_t *shape = NULL;
+    size_t dimensions = rwa_network_shape(&shape, request->net);
+    struct torus t = {.request = request,
+                      .budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data)};
+    uint32_t *path = NULL;
+    rwa_status st = RWA_OK;
+    TRY(grid_create(&t.grid, shape, dimensions, err));
+    t.stride = base_array(dimensions, sizeof *t.stride, err);
+    path = base_array((size_t)t.grid.nodes + 1, sizeof *path, err);
+    TRY(t.stride && path ? RWA_OK : RWA_NOMEM);
+    for (size_t d = dimensions, stride = 1; d-- > 0; stride *= shape[d])
+        t.stride[d] = (uint32_t)stride;
+    TRY(find_wave(&t, err));
+    TRY(push_steps(sink, &t, path, err));
+done:
+    forget_tilings(&t);
+    grid_free(&t.grid);
+    grid_wave_free(&t.wave);
+    free(t.room);
+    free(t.stride);
+    free(path);
+    return st;
 }
 
 const struct scheme scheme_torus_wavefront = {
@@ -252,9 +238,7 @@ const struct scheme scheme_torus_wavefront = {
     .summary = "every block spreads along all dimensions at a time, all spreads alike and moved",
     .source = "own",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_TORUS,
-    .reversible = true,
-    .open = torus_open,
-    .next = torus_next,
-    .close = torus_close,
+    .needs = NETWORK_TORUS,
+    .traits = REVERSIBLE,
+    .plan = plan_torus,
 };

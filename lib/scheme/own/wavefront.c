@@ -2,18 +2,15 @@
 /** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
 #include "delivery/aggregated.h"
 #include "delivery/ring_records.h"
-
-#include <stdlib.h>
+#include "scheme/scheme.h"
 
 struct wavefront {
-    bool direct;                /* one step is enough */
     struct ring_schedule front;
     struct owner_trees mixed;         /* instead of the front where waves of different owners differ */
     struct aggregated merged;       /* instead of both where fuller lightpaths save steps */
     struct ring_limits limits;
-    const struct scheme_request *request;
+    const struct plan_request *request;
     struct budget budget;
-    bool done;
 };
 
 /** A node reads no lightpath twice, and its two links bring no more of them than they have channels; 0: its ports suffice. */
@@ -92,84 +89,69 @@ static void find_way(struct ring_limits *limits, const rwa_network *net)
     limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
 
-static rwa_status wavefront_open(void **state, const struct scheme_request *request, rwa_error *err)
+/** One step, everyone to everyone, for which the planner knows the fewest wavelengths. */
+static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes, rwa_error *err)
 {
-    struct wavefront *w = base_array(1, sizeof *w, err);
-    *state = w;
-    if (!w)
-        return RWA_NOMEM;
-    w->request = request;
-    w->limits = (struct ring_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
-                                      .max_hops = request->opts->max_hops, .drops = 1, .seed = request->opts->seed};
-    find_way(&w->limits, request->net);
-    w->limits.ports = ports_that_bind(request->net);
-    w->budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
-    w->direct = !w->limits.one_way && ring_schedule_fewest_steps(&w->limits) == 1;
-    rwa_status st = RWA_OK;
-    if (!w->direct) {
-        TRY(find_waves(w, err));
-        TRY(merge(w, err));
-        TRY(tap(w, err));
-    }
-done:
-    return st;
-}
-
-static void wavefront_close(void *state)
-{
-    struct wavefront *w = state;
-    if (w) {
-        ring_schedule_free(&w->front);
-        owner_trees_free(&w->mixed);
-        aggregated_free(&w->merged);
-    }
-    free(w);
-}
-
-/** One step: everyone to everyone, for which the planner knows the fewest wavelengths. */
-static rwa_status emit_direct(struct stage *stage, uint32_t nodes, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    TRY(stage_create(stage, (size_t)nodes * (nodes - 1), err));
-    stage->ranks = nodes;
-    stage->copies = 1;
-    stage->rank_of = base_array(nodes, sizeof *stage->rank_of, err);
-    stage->copy_of = base_array(nodes, sizeof *stage->copy_of, err);
-    if (!stage->rank_of || !stage->copy_of)
-        return RWA_NOMEM;
-    for (uint32_t owner = 0; owner < nodes; owner++) {
-        stage->rank_of[owner] = owner;
+    struct transfers t;
+    rwa_status st = transfers_create(&t, (size_t)nodes * (nodes - 1), 0, err);
+    t.ranks = nodes;
+    t.copies = 1;
+    for (uint32_t owner = 0; owner < nodes && st == RWA_OK; owner++)
         for (uint32_t other = 0; other < nodes; other++)
             if (other != owner)
-                stage_add(stage, owner, other, owner);
-    }
+                transfer_add(&t, owner, other, owner);
+    if (st == RWA_OK)
+        st = sink_transfers(sink, &t, err);
+    transfers_free(&t);
+    return st;
+}
+
+static rwa_status push_waves(struct schedule_sink *sink, struct wavefront *w, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
+    rwa_status st = RWA_OK;
+    TRY(find_waves(w, err));
+    TRY(merge(w, err));
+    TRY(tap(w, err));
+    if (w->merged.bundles > 0)
+        TRY(push_aggregated(sink, &w->merged, wavelengths, err));
+    else if (w->mixed.wave)
+        TRY(push_owner_trees(sink, &w->mixed, wavelengths, err));
+    else
+        TRY(push_ring_schedule(sink, &w->front, wavelengths, err));
+    TRY(sink_end_stage(sink, err));
 done:
     return st;
 }
 
-static rwa_status wavefront_next(void *state, struct stage *stage, rwa_error *err)
+static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct wavefront *w = state;
-    uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
-    if (w->done)
-        return RWA_OK;
-    w->done = true;
-    if (w->direct)
-        return emit_direct(stage, w->limits.nodes, err);
-    if (w->merged.bundles > 0)
-        return records_of_aggregated(stage, &w->merged, wavelengths, err);
-    if (w->mixed.wave)
-        return records_of_owner_trees(stage, &w->mixed, wavelengths, err);
-    return records_of_schedule(stage, &w->front, wavelengths, err);
+    const rwa_plan_options *o = request->opts;
+    struct wavefront w = {.request = request, .budget = base_budget(o->time_limit_s, o->poll, o->poll_data)};
+    rwa_status st;
+    w.limits = (struct ring_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
+                                     .max_hops = o->max_hops, .drops = 1, .seed = o->seed};
+    find_way(&w.limits, request->net);
+    w.limits.ports = ports_that_bind(request->net);
+    if (!w.limits.one_way && ring_schedule_fewest_steps(&w.limits) == 1)
+        return push_direct(sink, w.limits.nodes, err);
+    st = push_waves(sink, &w, err);
+    ring_schedule_free(&w.front);
+    owner_trees_free(&w.mixed);
+    aggregated_free(&w.merged);
+    return st;
 }
 
 /** One record for each offset where the waves come round with the ring; elsewhere a few pieces of each orbit. */
-static void wavefront_extent(struct extent *e, const struct scheme_request *request)
+static rwa_status estimate_wavefront(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     enum { PIECES = 8 };
     double n = request->coll->nodes, w = rwa_network_channels(request->net);
-    bool whole = w < n && request->coll->nodes % rwa_network_channels(request->net) == 0, direct = w >= n * n / 8;
-    *e = (struct extent){direct ? n * (n - 1) : whole ? n : n * PIECES, whole};
+    bool direct = w >= n * n / 8;
+    (void)err;
+    e->periodic = w < n && request->coll->nodes % rwa_network_channels(request->net) == 0;
+    e->records = direct ? n * (n - 1) : e->periodic ? n : n * PIECES;
+    return RWA_OK;
 }
 
 const struct scheme scheme_wavefront = {
@@ -177,15 +159,8 @@ const struct scheme scheme_wavefront = {
     .summary = "every block spreads along a cheapest tree, all trees alike and turned",
     .source = "own; meets the broadcast-tree bound",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING,
-    .reversible = true,
-    .stripes = true,
-    .merges = true,
-    .taps = true,
-    .shortens = true,
-    .mends = true,
-    .extent = wavefront_extent,
-    .open = wavefront_open,
-    .next = wavefront_next,
-    .close = wavefront_close,
+    .needs = NETWORK_CYCLE,
+    .traits = REVERSIBLE | STRIPES | MERGES | TAPS | SHORTENS | MENDS,
+    .estimate = estimate_wavefront,
+    .plan = plan_wavefront,
 };

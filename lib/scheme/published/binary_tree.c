@@ -6,14 +6,7 @@
  */
 #include "scheme/scheme.h"
 
-#include "base/base.h"
-
 #include <stdlib.h>
-
-struct binary {
-    uint32_t nodes, levels;
-    uint32_t stage;             /* done: below `levels` reducing, then broadcasting */
-};
 
 static uint32_t levels_of(uint32_t nodes)
 {
@@ -23,37 +16,36 @@ static uint32_t levels_of(uint32_t nodes)
     return levels;
 }
 
-static rwa_status binary_open(void **out, const struct scheme_request *request, rwa_error *err)
+/** Level i: the first node of a group of 2^(i+1) adds what its middle one has gathered, or tells it the sum. */
+static rwa_status push_level(struct schedule_sink *sink, uint32_t nodes, uint32_t level, bool reducing, rwa_error *err)
 {
-    struct binary *b = base_array(1, sizeof *b, err);
-    *out = b;
-    if (!b)
-        return RWA_NOMEM;
-    b->nodes = rwa_network_nodes(request->net);
-    b->levels = levels_of(b->nodes);
-    return RWA_OK;
+    uint64_t half = (uint64_t)1 << level;
+    struct transfers t;
+    rwa_status st = transfers_create(&t, nodes / half / 2 + 1, 0, err);
+    t.op = reducing ? RWA_REDUCE : RWA_COPY;
+    for (uint64_t first = 0; first + half < nodes && st == RWA_OK; first += 2 * half) {
+        uint32_t low = (uint32_t)first, middle = (uint32_t)(first + half);
+        transfer_add(&t, reducing ? middle : low, reducing ? low : middle, 0);
+    }
+    if (st == RWA_OK)
+        st = sink_transfers(sink, &t, err);
+    transfers_free(&t);
+    return st;
 }
 
-static rwa_status binary_next(void *state, struct stage *s, rwa_error *err)
+static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct binary *b = state;
-    bool reducing = b->stage < b->levels;
+    uint32_t nodes = rwa_network_nodes(request->net), levels = levels_of(nodes);
     rwa_status st = RWA_OK;
-    if (b->stage == 2 * b->levels)
-        return RWA_OK;
-    uint64_t half = (uint64_t)1 << (reducing ? b->stage : 2 * b->levels - 1 - b->stage);
-    TRY(stage_create(s, b->nodes / half / 2 + 1, err));
-    s->op = reducing ? RWA_REDUCE : RWA_COPY;
-    for (uint64_t first = 0; first + half < b->nodes; first += 2 * half) {
-        uint32_t low = (uint32_t)first, middle = (uint32_t)(first + half);
-        stage_add(s, reducing ? middle : low, reducing ? low : middle, 0);
-    }
-    b->stage++;
+    for (uint32_t level = 0; level < levels; level++)
+        TRY(push_level(sink, nodes, level, true, err));
+    for (uint32_t level = levels; level-- > 0;)
+        TRY(push_level(sink, nodes, level, false, err));
 done:
     return st;
 }
 
-static void binary_formula(rwa_formula *f, const struct scheme_request *request)
+static void binary_formula(rwa_formula *f, const struct plan_request *request)
 {
     f->known = 1;
     f->steps = (uint64_t)2 * levels_of(rwa_network_nodes(request->net));
@@ -65,12 +57,10 @@ const struct scheme scheme_binary_tree = {
     .summary = "pairs of groups add up into their first node, then the sum goes back the same way",
     .source = "WRHT, Table I",
     .collectives = 1u << RWA_ALL_REDUCE,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .solved = 1u << RWA_RING | 1u << RWA_LINE,
-    .blocks = scheme_whole_message,
-    .stripes = true,
-    .open = binary_open,
-    .next = binary_next,
-    .close = base_free,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_ARCS,
+    .traits = STRIPES,
+    .estimate = estimate_whole_message,
+    .plan = plan_binary_tree,
     .formula = binary_formula,
 };

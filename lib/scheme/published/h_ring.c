@@ -11,8 +11,6 @@
  */
 #include "scheme/scheme.h"
 
-#include "base/base.h"
-
 #include <stdlib.h>
 
 /** How N nodes are cut. */
@@ -20,12 +18,6 @@ struct shape {
     uint32_t nodes, groups;
     uint32_t places;        /* of the largest group */
     uint32_t parts;         /* blocks of a chunk */
-};
-
-struct h_ring {
-    struct shape shape;
-    bool ring;
-    uint32_t stage;
 };
 
 static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
@@ -36,23 +28,23 @@ static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
     return s;
 }
 
-static uint64_t steps_of(const struct shape *s, uint32_t channels, bool ring)
+static uint64_t steps_of(const struct shape *s, uint32_t channels, bool cycle)
 {
-    uint64_t load = ring ? ceil_div(s->places, 2) : s->places;
+    uint64_t load = cycle ? ceil_div(s->places, 2) : s->places;
     return 2 * (uint64_t)(s->places - 1) + 2 * (s->groups - 1) * ceil_div(load, channels);
 }
 
 /** The caller's group size, or the one with the fewest steps. */
-static uint32_t group_of(const struct scheme_request *request)
+static uint32_t group_of(const struct plan_request *request)
 {
     uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net), best = nodes;
-    bool ring = rwa_network_topology(request->net) == RWA_RING;
+    bool cycle = network_is_cycle(request->net);
     uint64_t least = UINT64_MAX;
     if (request->opts->group > 0)
         return request->opts->group < nodes ? request->opts->group : nodes;
     for (uint32_t g = 2; g <= nodes; g++) {
         struct shape s = shape_of(nodes, g, channels);
-        uint64_t steps = steps_of(&s, channels, ring);
+        uint64_t steps = steps_of(&s, channels, cycle);
         if (steps < least) {
             least = steps;
             best = g;
@@ -61,38 +53,25 @@ static uint32_t group_of(const struct scheme_request *request)
     return best;
 }
 
-static size_t h_ring_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
+static rwa_status h_ring_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    (void)most;
-    *out = (struct tuning){.group = group_of(request)};
-    return 1;
+    uint32_t group = group_of(request);
+    struct shape s = shape_of(rwa_network_nodes(request->net), group, rwa_network_channels(request->net));
+    (void)err;
+    e->blocks = (uint64_t)s.places * s.parts;
+    e->set[0].group = group;
+    e->sets = 1;
+    return RWA_OK;
 }
 
-static uint64_t h_ring_blocks(const struct scheme_request *request)
-{
-    struct shape s = shape_of(rwa_network_nodes(request->net), group_of(request), rwa_network_channels(request->net));
-    return (uint64_t)s.places * s.parts;
-}
-
-static rwa_status h_ring_validate(const struct scheme_request *request, rwa_error *err)
+static rwa_status h_ring_validate(const struct plan_request *request, rwa_error *err)
 {
     if (request->opts->group == 1)
-        return base_fail(err, RWA_BADARG, "--group 1: expected at least 2 nodes");
+        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
     return RWA_OK;
 }
 
-static rwa_status h_ring_open(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    struct h_ring *h = base_array(1, sizeof *h, err);
-    *out = h;
-    if (!h)
-        return RWA_NOMEM;
-    h->shape = shape_of(rwa_network_nodes(request->net), request->tuning->group, rwa_network_channels(request->net));
-    h->ring = rwa_network_topology(request->net) == RWA_RING;
-    return RWA_OK;
-}
-
-/** Who plays a place of a group. */
+/** The node that plays a place of a group. */
 static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
 {
     uint32_t from = part_start(s->nodes, s->groups, group), to = part_start(s->nodes, s->groups, group + 1);
@@ -106,32 +85,32 @@ static bool is_doubled(const struct shape *s, uint32_t group, uint32_t place)
 }
 
 /** The whole chunk of one place of a group to the next place. */
-static void send_chunk(const struct shape *shape, struct stage *s, uint32_t group, uint32_t place, uint32_t chunk)
+static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t group, uint32_t place, uint32_t chunk)
 {
     uint32_t src = player(shape, group, place), dst = player(shape, group, (place + 1) % shape->places);
     for (uint32_t q = 0; q < shape->parts && src != dst; q++)
-        stage_add(s, src, dst, chunk * shape->parts + q);
+        transfer_add(t, src, dst, chunk * shape->parts + q);
 }
 
 /** Ring reduce-scatter in every group: place r ends with the group's sum of chunk r. */
-static void scatter_inside(const struct shape *shape, struct stage *s, uint32_t step)
+static void scatter_inside(const struct shape *shape, struct transfers *t, uint32_t step)
 {
     uint32_t p = shape->places;
     for (uint32_t g = 0; g < shape->groups; g++)
         for (uint32_t r = 0; r < p; r++)
             if (step > 0 || !is_doubled(shape, g, r)) /* a doubled place has nothing of its own to begin a sum with */
-                send_chunk(shape, s, g, r, (r + 2 * p - step - 1) % p);
+                send_chunk(shape, t, g, r, (r + 2 * p - step - 1) % p);
 }
 
 /** Ring all-gather in every group. */
-static void gather_inside(const struct shape *shape, struct stage *s, uint32_t step)
+static void gather_inside(const struct shape *shape, struct transfers *t, uint32_t step)
 {
     uint32_t p = shape->places;
     for (uint32_t g = 0; g < shape->groups; g++)
         for (uint32_t r = 0; r < p; r++) {
             uint32_t chunk = (r + p - step) % p, next = (r + 1) % p;
             if (player(shape, g, chunk) != player(shape, g, next)) /* a doubled place's chunk is there already */
-                send_chunk(shape, s, g, r, chunk);
+                send_chunk(shape, t, g, r, chunk);
         }
 }
 
@@ -143,9 +122,8 @@ static uint32_t part_at(const struct shape *s, uint32_t group)
 }
 
 /** One step of the ring of groups, for every place; `turn` groups back (or on, for odd places) is whose block it is. */
-static void pass_between(const struct h_ring *h, struct stage *s, uint32_t turn)
+static void pass_between(const struct shape *shape, struct transfers *t, uint32_t turn)
 {
-    const struct shape *shape = &h->shape;
     uint32_t n = shape->groups;
     for (uint32_t g = 0; g < n; g++)
         for (uint32_t place = 0; place < shape->places; place++) {
@@ -154,51 +132,48 @@ static void pass_between(const struct h_ring *h, struct stage *s, uint32_t turn)
             uint32_t part = part_at(shape, home);
             if (part == shape->parts)
                 continue;
-            if (h->ring)
-                s->direction[s->count] = back ? RWA_CCW : RWA_CW;
-            stage_add(s, player(shape, g, place), player(shape, to, place), place * shape->parts + part);
+            if (t->direction)
+                t->direction[t->count] = back ? RWA_CCW : RWA_CW;
+            transfer_add(t, player(shape, g, place), player(shape, to, place), place * shape->parts + part);
         }
 }
 
-static rwa_status between(const struct h_ring *h, struct stage *s, uint32_t turn, rwa_error *err)
+/** Scatter inside the groups, go round the groups twice, gather inside the groups. */
+static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage, rwa_error *err)
 {
-    size_t most = (size_t)h->shape.groups * h->shape.places;
+    uint32_t inside = shape->places - 1, outside = shape->groups - 1;
+    bool reducing = stage < inside + outside, between = stage >= inside && stage < inside + 2 * outside;
+    struct transfers t;
     rwa_status st = RWA_OK;
-    TRY(stage_create(s, most, err));
-    s->direction = h->ring ? base_array(most, sizeof *s->direction, err) : NULL;
-    if (h->ring && !s->direction)
-        return RWA_NOMEM;
-    pass_between(h, s, turn);
+    TRY(transfers_create(&t, (size_t)shape->groups * shape->places * (between ? 1 : shape->parts),
+                         between && cycle ? WITH_DIRECTION : 0, err));
+    t.op = reducing ? RWA_REDUCE : RWA_COPY;
+    if (between)
+        pass_between(shape, &t, reducing ? stage - inside + 1 : stage - inside - outside);
+    else if (reducing)
+        scatter_inside(shape, &t, stage);
+    else
+        gather_inside(shape, &t, stage - inside - 2 * outside);
+    TRY(sink_transfers(sink, &t, err));
+done:
+    transfers_free(&t);
+    return st;
+}
+
+static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct shape shape = shape_of(rwa_network_nodes(request->net), request->parameters->group, rwa_network_channels(request->net));
+    bool cycle = network_is_cycle(request->net);
+    rwa_status st = RWA_OK;
+    for (uint32_t stage = 0; stage < 2 * (shape.places + shape.groups - 2); stage++)
+        TRY(push_stage(sink, &shape, cycle, stage, err));
 done:
     return st;
 }
 
-static rwa_status h_ring_next(void *state, struct stage *s, rwa_error *err)
+static void h_ring_formula(rwa_formula *f, const struct plan_request *request)
 {
-    struct h_ring *h = state;
-    uint32_t inside = h->shape.places - 1, outside = h->shape.groups - 1, stage = h->stage++;
-    rwa_status st = RWA_OK;
-    if (stage >= 2 * (inside + outside))
-        return RWA_OK;
-    bool reducing = stage < inside + outside;
-    if (stage >= inside && stage < inside + 2 * outside) {
-        uint32_t turn = reducing ? stage - inside + 1 : stage - inside - outside;
-        TRY(between(h, s, turn, err));
-    } else {
-        TRY(stage_create(s, (size_t)h->shape.groups * h->shape.places * h->shape.parts, err));
-        if (reducing)
-            scatter_inside(&h->shape, s, stage);
-        else
-            gather_inside(&h->shape, s, stage - inside - 2 * outside);
-    }
-    s->op = reducing ? RWA_REDUCE : RWA_COPY;
-done:
-    return st;
-}
-
-static void h_ring_formula(rwa_formula *f, const struct scheme_request *request)
-{
-    uint64_t n = rwa_network_nodes(request->net), g = request->tuning->group;
+    uint64_t n = rwa_network_nodes(request->net), g = request->parameters->group;
     f->known = 1;
     f->steps = 2 * g + ceil_div(2 * n, g) + ceil_div(g, rwa_network_channels(request->net)) - 4;
     f->source = "WRHT, Table I";
@@ -209,14 +184,11 @@ const struct scheme scheme_h_ring = {
     .summary = "rings inside groups of g neighbours, and a ring over the groups for each place",
     .source = "WRHT, Table I",
     .collectives = 1u << RWA_ALL_REDUCE,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .needs = NETWORK_ARCS,
     .reads = READS_GROUP,
-    .solved = 1u << RWA_RING | 1u << RWA_LINE,
-    .blocks = h_ring_blocks,
+    .solver_needs = NETWORK_ARCS,
     .validate = h_ring_validate,
-    .tunings = h_ring_tunings,
-    .open = h_ring_open,
-    .next = h_ring_next,
-    .close = base_free,
+    .estimate = h_ring_estimate,
+    .plan = h_ring_plan,
     .formula = h_ring_formula,
 };

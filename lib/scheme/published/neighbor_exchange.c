@@ -7,48 +7,13 @@
  */
 #include "scheme/scheme.h"
 
-#include "base/base.h"
-
 #include <stdlib.h>
 
 struct pairs {
     uint32_t nodes, step;
-    bool ring;
+    bool cycle;
     uint32_t *newest, *next;    /* of each node: the lower of the two blocks completed last; after the coming swap */
 };
-
-static void pairs_close(void *state)
-{
-    struct pairs *p = state;
-    if (!p)
-        return;
-    free(p->newest);
-    free(p->next);
-    free(p);
-}
-
-static rwa_status pairs_open(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    uint32_t n = rwa_network_nodes(request->net);
-    *out = NULL;
-    if (n % 2 != 0)
-        return scheme_refuse(request, "neighbor-exchange pairs the nodes off, and %u is odd; an even number of nodes, or "
-                             "the scheme ring-both, would do", n);
-    struct pairs *p = base_array(1, sizeof *p, err);
-    if (!p)
-        return RWA_NOMEM;
-    *p = (struct pairs){.nodes = n, .ring = rwa_network_topology(request->net) == RWA_RING};
-    p->newest = base_array(n, sizeof *p->newest, err);
-    p->next = base_array(n, sizeof *p->next, err);
-    if (!p->newest || !p->next) {
-        pairs_close(p);
-        return RWA_NOMEM;
-    }
-    for (uint32_t v = 0; v < n; v++)
-        p->newest[v] = v;
-    *out = p;
-    return RWA_OK;
-}
 
 /** Swap number k (from 0) joins v with the next node when v + k is even, otherwise with the one before. */
 static bool looks_ahead(const struct pairs *p, uint32_t v)
@@ -72,37 +37,57 @@ static void swap_done(struct pairs *p)
     p->step++;
 }
 
-static rwa_status pairs_next(void *state, struct stage *s, rwa_error *err)
+static rwa_status push_swap(struct schedule_sink *sink, const struct pairs *p, rwa_error *err)
 {
-    struct pairs *p = state;
     uint32_t blocks = p->step == 0 ? 1 : 2;
-    rwa_status st = RWA_OK;
-    if (p->step == p->nodes / 2)
-        return RWA_OK;
-    TRY(stage_create(s, (size_t)p->nodes * 2, err));
-    s->direction = p->ring ? base_array((size_t)p->nodes * 2, sizeof *s->direction, err) : NULL;
-    if (p->ring && !s->direction)
-        return RWA_NOMEM;
-    for (uint32_t v = 0; v < p->nodes; v++)
+    struct transfers t;
+    rwa_status st = transfers_create(&t, (size_t)p->nodes * 2, p->cycle ? WITH_DIRECTION : 0, err);
+    for (uint32_t v = 0; v < p->nodes && st == RWA_OK; v++)
         for (uint32_t i = 0; i < blocks; i++) {
-            if (p->ring)
-                s->direction[s->count] = looks_ahead(p, v) ? RWA_CW : RWA_CCW;
-            stage_add(s, v, partner(p, v), p->newest[v] + i);
+            if (p->cycle)
+                t.direction[t.count] = looks_ahead(p, v) ? RWA_CW : RWA_CCW;
+            transfer_add(&t, v, partner(p, v), p->newest[v] + i);
         }
-    swap_done(p);
-done:
+    if (st == RWA_OK)
+        st = sink_transfers(sink, &t, err);
+    transfers_free(&t);
     return st;
 }
 
-/** On a ring; with one channel on a link the two blocks of a swap take a step each. */
-static bool pairs_forecast(struct forecast *f, const struct scheme_request *request)
+static rwa_status plan_pairs(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net);
-    f->steps = rwa_network_channels(request->net) > 1 ? n / 2 : n - 1;
-    return n % 2 == 0 && rwa_network_topology(request->net) == RWA_RING;
+    struct pairs p = {.nodes = n, .cycle = network_is_cycle(request->net)};
+    rwa_status st = RWA_OK;
+    if (n % 2 != 0)
+        return scheme_refuse(request, "neighbor-exchange pairs the nodes off, and %u is odd; an even number of nodes, or "
+                             "the scheme ring-both, would do", n);
+    p.newest = base_array(n, sizeof *p.newest, err);
+    p.next = base_array(n, sizeof *p.next, err);
+    TRY(p.newest && p.next ? RWA_OK : RWA_NOMEM);
+    for (uint32_t v = 0; v < n; v++)
+        p.newest[v] = v;
+    while (p.step < n / 2) {
+        TRY(push_swap(sink, &p, err));
+        swap_done(&p);
+    }
+done:
+    free(p.newest);
+    free(p.next);
+    return st;
 }
 
-static void pairs_formula(rwa_formula *f, const struct scheme_request *request)
+/** With one channel on a link the two blocks of a swap take a step each. */
+static rwa_status estimate_pairs(struct estimate *e, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t n = rwa_network_nodes(request->net);
+    (void)err;
+    if (n % 2 == 0 && network_is_cycle(request->net))
+        e->steps = rwa_network_channels(request->net) > 1 ? n / 2 : n - 1;
+    return RWA_OK;
+}
+
+static void pairs_formula(rwa_formula *f, const struct plan_request *request)
 {
     f->known = 1;
     f->steps = scheme_passes(request) * ceil_div(rwa_network_nodes(request->net), 2);
@@ -114,12 +99,10 @@ const struct scheme scheme_neighbor_exchange = {
     .summary = "pairs of neighbours swap what the last swap completed, in turn on either side; N even",
     .source = "OpTree, Table 1",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .solved = 1u << RWA_RING | 1u << RWA_LINE,
-    .reversible = true,
-    .forecast = pairs_forecast,
-    .open = pairs_open,
-    .next = pairs_next,
-    .close = pairs_close,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_ARCS,
+    .traits = REVERSIBLE,
+    .estimate = estimate_pairs,
+    .plan = plan_pairs,
     .formula = pairs_formula,
 };

@@ -39,7 +39,7 @@ rwa_status tree_open(struct tree *t, uint32_t n, uint32_t held, rwa_error *err)
 }
 
 /** The first stage of a ring: everyone sends what is its own; a missing position is played by the node before it. */
-static void exchange_places(const struct tree *t, struct stage *s, uint32_t parts)
+static void exchange_places(const struct tree *t, struct transfers *s, uint32_t parts)
 {
     for (uint32_t a = 0; a < parts; a++)
         for (uint32_t b = 0; b < parts; b++) {
@@ -54,12 +54,11 @@ static void exchange_places(const struct tree *t, struct stage *s, uint32_t part
 }
 
 /** On a ring the first stage goes all the way round: name each node's place and copies for the closed construction. */
-static rwa_status name_places(const struct tree *t, struct stage *s, uint64_t transfers, rwa_error *err)
+static rwa_status name_places(const struct tree *t, struct transfers *s, rwa_error *err)
 {
     uint32_t parts = tree_parts(t->nodes, s->radix);
     s->rank_of = base_array(t->nodes, sizeof *s->rank_of, err);
-    s->copy = base_array(transfers, sizeof *s->copy, err);
-    if (!s->rank_of || !s->copy)
+    if (!s->rank_of)
         return RWA_NOMEM;
     s->ranks = parts;
     s->copies = part_start(t->nodes, parts, 1) * t->held;
@@ -70,7 +69,7 @@ static rwa_status name_places(const struct tree *t, struct stage *s, uint64_t tr
 }
 
 /** Who holds what after the stage. */
-static rwa_status receive(struct tree *t, const struct stage *s, rwa_error *err)
+static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     uint64_t *first = base_array((size_t)t->nodes + 1, sizeof *first, err);
@@ -116,31 +115,19 @@ static uint64_t count_transfers(const struct tree *t, size_t *children)
     return transfers;
 }
 
-/** Room for the transfers of the stage. */
-static rwa_status stage_open(const struct tree *t, struct stage *s, uint64_t transfers, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    TRY(stage_create(s, transfers, err));
-    s->radix = t->radix[t->level];
-    s->early = base_array(transfers, sizeof *s->early, err);
-    if (!s->early)
-        st = RWA_NOMEM;
-done:
-    return st;
-}
-
-rwa_status tree_next(struct tree *t, struct stage *s, rwa_error *err)
+rwa_status tree_next(struct tree *t, struct transfers *s, rwa_error *err)
 {
     size_t children = 0;
     uint32_t *border = NULL;
     rwa_status st = RWA_OK;
-    if (t->level == t->levels || t->groups == t->nodes)
-        return RWA_OK;
+    assert(!tree_is_done(t));
     uint64_t transfers = count_transfers(t, &children);
-    TRY(stage_open(t, s, transfers, err));
+    bool closed = t->level == 0 && t->cycle;
+    TRY(transfers_create(s, transfers, WITH_EARLY | (closed ? WITH_COPY : 0), err));
+    s->radix = t->radix[t->level];
     TRY(tree_cut_groups(t, &border, children, err));
-    if (t->level == 0 && t->ring) {
-        TRY(name_places(t, s, transfers, err));
+    if (closed) {
+        TRY(name_places(t, s, err));
         exchange_places(t, s, s->ranks);
     } else {
         TRY(tree_fill_groups(t, s, border, err));
@@ -157,59 +144,43 @@ done:
     return st;
 }
 
-/** A tree after the other: one on a ring or line, on a torus or mesh one along each dimension, the last first. */
-struct optree {
-    const struct scheme_request *request;
-    size_t dimensions_left, level;
-    struct tree tree;
-};
-
-static rwa_status next_tree(struct optree *o, rwa_error *err)
+/** All levels of the tree along one dimension; *level counts the radices used. */
+static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension, size_t *level,
+                            rwa_error *err)
 {
-    const struct tuning *tuning = o->request->tuning;
-    struct optree_row row = optree_row(o->request->net, --o->dimensions_left);
-    size_t left = optree_levels(tuning) - o->level;
-    tree_close(&o->tree);
-    rwa_status st = tree_open(&o->tree, row.nodes, row.stride, err);
-    o->tree.ring = row.ring;
-    o->tree.radix = tuning->radix + o->level;
-    o->tree.levels = o->dimensions_left > 0 ? optree_needed(o->tree.radix, left, row.nodes) : left;
-    o->level += o->tree.levels;
+    const struct parameters *p = request->parameters;
+    struct optree_row row = optree_row(request->net, dimension);
+    size_t left = optree_levels(p) - *level;
+    struct transfers s = {0};
+    struct tree t;
+    rwa_status st = RWA_OK;
+    TRY(tree_open(&t, row.nodes, row.stride, err));
+    t.cycle = row.cycle;
+    t.radix = p->radix + *level;
+    t.levels = dimension > 0 ? optree_needed(t.radix, left, row.nodes) : left;
+    *level += t.levels;
+    assert(*level <= RADIX_LEVELS);
+    while (!tree_is_done(&t)) {
+        TRY(tree_next(&t, &s, err));
+        if (optree_dimensions(request->net) > 1)
+            s.rows = (struct stage_rows){row.nodes, row.stride};
+        TRY(sink_transfers(sink, &s, err));
+    }
+done:
+    transfers_free(&s);
+    tree_close(&t);
     return st;
 }
 
-static rwa_status optree_open(void **out, const struct scheme_request *request, rwa_error *err)
+/** One tree after the other: one on a ring or line, on a torus or mesh one along each dimension, the last first. */
+static rwa_status plan_optree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct optree *o = base_array(1, sizeof *o, err);
-    *out = o;
-    if (!o)
-        return RWA_NOMEM;
-    o->request = request;
-    o->dimensions_left = optree_dimensions(request->net);
-    return next_tree(o, err);
-}
-
-static rwa_status optree_next(void *state, struct stage *s, rwa_error *err)
-{
-    struct optree *o = state;
+    size_t level = 0;
     rwa_status st = RWA_OK;
-    TRY(tree_next(&o->tree, s, err));
-    while (s->count == 0 && o->dimensions_left > 0) {
-        TRY(next_tree(o, err));
-        TRY(tree_next(&o->tree, s, err));
-    }
-    if (optree_dimensions(o->request->net) > 1)
-        s->rows = (struct stage_rows){o->tree.nodes, o->tree.held};
+    for (size_t d = optree_dimensions(request->net); d-- > 0;)
+        TRY(push_tree(sink, request, d, &level, err));
 done:
     return st;
-}
-
-static void optree_close(void *state)
-{
-    struct optree *o = state;
-    if (o)
-        tree_close(&o->tree);
-    free(o);
 }
 
 const struct scheme scheme_optree = {
@@ -217,14 +188,12 @@ const struct scheme scheme_optree = {
     .summary = "m-ary tree: nodes at equal position in sibling groups exchange all they hold",
     .source = "OpTree, Section IV",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE | 1u << RWA_TORUS | 1u << RWA_MESH,
+    .needs = NETWORK_ARCS | NETWORK_TORUS | NETWORK_MESH,
     .reads = READS_RADIX | READS_STAGES,
-    .solved = 1u << RWA_RING | 1u << RWA_LINE | 1u << RWA_TORUS | 1u << RWA_MESH,
-    .reversible = true,
+    .solver_needs = NETWORK_ARCS | NETWORK_TORUS | NETWORK_MESH,
+    .traits = REVERSIBLE,
     .validate = optree_validate,
-    .tunings = optree_tunings,
-    .open = optree_open,
-    .next = optree_next,
-    .close = optree_close,
+    .estimate = optree_estimate,
+    .plan = plan_optree,
     .formula = optree_formula,
 };

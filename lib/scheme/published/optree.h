@@ -5,13 +5,13 @@
 
 #include "scheme/scheme.h"
 
-/** Radix sequences worth trying, cheapest estimate first: see struct scheme. */
-size_t optree_tunings(struct tuning *out, size_t most, const struct scheme_request *request);
+/** Radix sequences worth building, best first. */
+rwa_status optree_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
 /** The caller's radices must be able to separate all nodes. */
-rwa_status optree_validate(const struct scheme_request *request, rwa_error *err);
+rwa_status optree_validate(const struct plan_request *request, rwa_error *err);
 
-void optree_formula(rwa_formula *out, const struct scheme_request *request);
+void optree_formula(rwa_formula *out, const struct plan_request *request);
 
 /** Where part c of `size` things cut into `parts` begins: sizes differ by at most one, larger ones in the middle.  A part
  *  never shrinks when there are more things. */
@@ -20,7 +20,7 @@ uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c);
 /** A row of the network along one dimension: its nodes, how far apart their numbers are, whether it closes. */
 struct optree_row {
     uint32_t nodes, stride;
-    bool ring;
+    bool cycle;
 };
 
 /** A ring or a line is a row by itself, of one dimension. */
@@ -30,7 +30,7 @@ struct optree_row optree_row(const rwa_network *net, size_t dimension);
 /** How many of `most` radices separate so many nodes; most + 1 when all of them do not. */
 size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes);
 
-/** How many radices a tuning has. */
-size_t optree_levels(const struct tuning *tuning);
+/** How many radices there are. */
+size_t optree_levels(const struct parameters *parameters);
 
 #endif

@@ -55,7 +55,7 @@ rwa_status tree_cut_groups(const struct tree *t, uint32_t **out, size_t children
         uint32_t from = t->border[g], size = t->border[g + 1] - from, parts = tree_parts(size, t->radix[t->level]);
         for (uint32_t c = 0; c <= parts; c++)
             border[k + c] = from + part_start(size, parts, c);
-        if (t->level == 1 && t->ring && parts > 1)
+        if (t->level == 1 && t->cycle && parts > 1)
             cut_by_load(t, from, from + size, parts, border + k);
         k += parts;
     }

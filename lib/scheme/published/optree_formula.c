@@ -22,33 +22,33 @@ static uint32_t lemma3(uint32_t nodes)
 }
 
 /** Wavelengths of each stage as the motivation example of Section III-C computes them; ring or line. */
-static void stage_wavelengths(uint64_t *out, uint64_t n, bool ring, const uint32_t *radix, size_t levels)
+static void stage_wavelengths(uint64_t *out, uint64_t n, bool cycle, const uint32_t *radix, size_t levels)
 {
     uint64_t held = 1, product = 1;
     for (size_t j = 0; j < levels; j++) {
         uint64_t m = radix[j];
         product = product > n ? product : product * m;
-        out[j] = held * ceil_div(n, product) * (j == 0 && ring ? ceil_div(m * m, 8) : m * m / 4);
+        out[j] = held * ceil_div(n, product) * (j == 0 && cycle ? ceil_div(m * m, 8) : m * m / 4);
         held = held > n ? held : held * m;
     }
 }
 
-void optree_formula(rwa_formula *f, const struct scheme_request *request)
+void optree_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
-    size_t levels = optree_levels(request->tuning);
-    bool ring = rwa_network_topology(request->net) == RWA_RING;
+    size_t levels = optree_levels(request->parameters);
+    bool cycle = network_is_cycle(request->net);
     if (optree_dimensions(request->net) > 1)
         return; /* the paper only sketches it */
     f->known = 1;
     f->stages = levels;
-    stage_wavelengths(f->stage_wavelengths, nodes, ring, request->tuning->radix, levels);
+    stage_wavelengths(f->stage_wavelengths, nodes, cycle, request->parameters->radix, levels);
     f->source = "OpTree, Section III-C";
-    if (ring) {
+    if (cycle) {
         f->best_stages = lemma3(nodes);
         f->best_steps = scheme_passes(request) * theorem1(nodes, channels, f->best_stages);
     }
-    if (ring && (levels == 1 || request->opts->radix_count == 0)) {
+    if (cycle && (levels == 1 || request->opts->radix_count == 0)) {
         f->steps = scheme_passes(request) * theorem1(nodes, channels, (uint32_t)levels);
         f->source = levels > 1 ? "OpTree, Theorem 1" : "OpTree, Lemma 1";
         return;

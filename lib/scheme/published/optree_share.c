@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Who sends what to whom when a group's children fill up: shares of all blocks, dealt out in order. */
+/** The transfers that fill up a group's children: shares of all blocks, dealt out in order. */
 #include "scheme/published/optree_tree.h"
 
 #include "base/base.h"
@@ -33,7 +33,7 @@ static struct sender sender_of(const struct tree *t, uint32_t from, uint32_t to)
 }
 
 /** The sender's next block to dst; false when it has sent all. */
-static bool send_next(const struct tree *t, struct stage *s, struct sender *b, uint32_t dst)
+static bool send_next(const struct tree *t, struct transfers *s, struct sender *b, uint32_t dst)
 {
     if (b->next == b->end)
         return false;
@@ -47,7 +47,7 @@ static bool send_next(const struct tree *t, struct stage *s, struct sender *b, u
  * Child a of the group gets everything its siblings hold.  The siblings take turns, node after node, so that each sends
  * its first blocks to a's first nodes and its last to the last: to equal positions, where the children are equal.
  */
-static void fill_child(const struct tree *t, struct stage *s, struct sender *siblings, uint32_t parts, uint32_t from,
+static void fill_child(const struct tree *t, struct transfers *s, struct sender *siblings, uint32_t parts, uint32_t from,
                        uint32_t to, const uint32_t *share)
 {
     uint32_t turn = 0, idle = 0;
@@ -63,7 +63,7 @@ static void fill_child(const struct tree *t, struct stage *s, struct sender *sib
 }
 
 /** The group's children fill up: child c is border[c] … border[c + 1] - 1; `siblings` has room for them. */
-static void fill_group(const struct tree *t, struct stage *s, const uint32_t *border, uint32_t parts,
+static void fill_group(const struct tree *t, struct transfers *s, const uint32_t *border, uint32_t parts,
                        struct sender *siblings, uint32_t *share)
 {
     for (uint32_t a = 0; a < parts && parts > 1; a++) {
@@ -75,7 +75,7 @@ static void fill_group(const struct tree *t, struct stage *s, const uint32_t *bo
     }
 }
 
-rwa_status tree_fill_groups(const struct tree *t, struct stage *s, const uint32_t *border, rwa_error *err)
+rwa_status tree_fill_groups(const struct tree *t, struct transfers *s, const uint32_t *border, rwa_error *err)
 {
     struct sender *siblings = base_array(s->radix, sizeof *siblings, err);
     uint32_t *share = base_array(t->nodes, sizeof *share, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The tree of OpTree under construction: who holds what, and the groups of the level reached. */
+/** The tree of OpTree under construction: which blocks each node holds, and the groups of the level reached. */
 #ifndef SCHEME_OPTREE_TREE_H
 #define SCHEME_OPTREE_TREE_H
 
@@ -8,7 +8,7 @@
 struct tree {
     uint32_t nodes;
     uint32_t held;          /* blocks of every node at the start */
-    bool ring;
+    bool cycle;
     const uint32_t *radix;
     size_t levels, level;
     uint32_t *border;       /* group g is border[g] … border[g + 1] - 1 */
@@ -21,8 +21,14 @@ struct tree {
 /** Zero a tree of n nodes and let node v hold blocks v * held … v * held + held - 1; tree_close() in any case. */
 rwa_status tree_open(struct tree *t, uint32_t n, uint32_t held, rwa_error *err);
 void tree_close(struct tree *t);
-/** The transfers of the next level; none when every node has all blocks. */
-rwa_status tree_next(struct tree *t, struct stage *s, rwa_error *err);
+/** Every node has all blocks, or the radices are used up. */
+static inline bool tree_is_done(const struct tree *t)
+{
+    return t->level == t->levels || t->groups == t->nodes;
+}
+
+/** The transfers of the next level, not when the tree is done; the caller frees them.  RWA_NOMEM */
+rwa_status tree_next(struct tree *t, struct transfers *s, rwa_error *err);
 
 static inline uint32_t tree_blocks(const struct tree *t)
 {
@@ -35,10 +41,10 @@ static inline uint32_t tree_parts(uint32_t size, uint32_t radix)
 }
 
 /** Node v sends block number i of those listed to dst. */
-static inline void tree_send(const struct tree *t, struct stage *s, uint32_t v, uint64_t i, uint32_t dst)
+static inline void tree_send(const struct tree *t, struct transfers *s, uint32_t v, uint64_t i, uint32_t dst)
 {
     s->early[s->count] = i - t->first[v] < t->before[v];
-    stage_add(s, v, dst, t->block[i]);
+    transfer_add(s, v, dst, t->block[i]);
 }
 
 /** optree_cut.c: the borders of the groups that every group is cut into at this level; children + 1 of them, the caller
@@ -46,6 +52,6 @@ static inline void tree_send(const struct tree *t, struct stage *s, uint32_t v, 
 rwa_status tree_cut_groups(const struct tree *t, uint32_t **out, size_t children, rwa_error *err);
 
 /** optree_share.c: all groups fill their children, whose borders are given. */
-rwa_status tree_fill_groups(const struct tree *t, struct stage *s, const uint32_t *border, rwa_error *err);
+rwa_status tree_fill_groups(const struct tree *t, struct transfers *s, const uint32_t *border, rwa_error *err);
 
 #endif

@@ -11,19 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { KEPT_MOST = 64 };
-
 /** Steps, and among equals the channels of all stages together, since spare ones may be lent to the next stage. */
 struct cost {
     uint64_t steps, load;
 };
 
 struct hunt {
-    struct tuning *out;
-    struct cost cost[KEPT_MOST];
+    struct parameters *out;
+    struct cost cost[PARAMETER_SETS];
     size_t most, found;
     uint32_t nodes, held, channels, stages;
-    bool ring;
+    bool cycle;
     uint32_t radix[RADIX_LEVELS];
 };
 
@@ -54,7 +52,7 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
 /** Of the largest group, which is cut last into ones: m parts, or as many as it has nodes. */
 static struct cost stage_cost(const struct hunt *h, uint32_t m, bool first)
 {
-    uint64_t load = first && h->ring ? ceil_div(ceil_div(h->nodes, m) * h->held * ((uint64_t)m * m / 4), 2)
+    uint64_t load = first && h->cycle ? ceil_div(ceil_div(h->nodes, m) * h->held * ((uint64_t)m * m / 4), 2)
                                      : exchange_load(h->nodes * h->held, m);
     return (struct cost){ceil_div(load, h->channels), load};
 }
@@ -79,7 +77,7 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
         h->out[at] = h->out[at - 1];
         h->cost[at] = h->cost[at - 1];
     }
-    h->out[at] = (struct tuning){0};
+    h->out[at] = (struct parameters){0};
     memcpy(h->out[at].radix, h->radix, levels * sizeof *h->radix);
     h->cost[at] = cost;
 }
@@ -105,41 +103,31 @@ static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_
     }
 }
 
-size_t optree_levels(const struct tuning *tuning)
+size_t optree_levels(const struct parameters *p)
 {
     size_t levels = 0;
-    while (levels < RADIX_LEVELS && tuning->radix[levels])
+    while (levels < RADIX_LEVELS && p->radix[levels])
         levels++;
     return levels;
 }
 
-/** The caller's radices are the only choice when they are given. */
-static size_t given(struct tuning *out, const rwa_plan_options *o)
-{
-    *out = (struct tuning){0};
-    memcpy(out->radix, o->radix, o->radix_count * sizeof *o->radix);
-    return 1;
-}
-
 size_t optree_dimensions(const rwa_network *net)
 {
-    const uint32_t *shape = NULL;
-    rwa_topology kind = rwa_network_topology(net);
-    return kind == RWA_TORUS || kind == RWA_MESH ? rwa_network_shape(&shape, net) : 1;
+    struct network_grid grid;
+    return network_grid(&grid, net) ? grid.dimensions : 1;
 }
 
 struct optree_row optree_row(const rwa_network *net, size_t dimension)
 {
-    const uint32_t *shape = NULL;
-    rwa_topology kind = rwa_network_topology(net);
-    struct optree_row row = {rwa_network_nodes(net), 1, kind == RWA_RING};
-    if (kind != RWA_TORUS && kind != RWA_MESH)
+    struct network_grid grid;
+    struct optree_row row = {rwa_network_nodes(net), 1, network_is_cycle(net)};
+    if (!network_grid(&grid, net))
         return row;
-    size_t count = rwa_network_shape(&shape, net);
-    row.nodes = shape[dimension];
-    row.ring = kind == RWA_TORUS && row.nodes > 2;
-    for (size_t d = dimension + 1; d < count; d++)
-        row.stride *= shape[d];
+    assert(dimension < grid.dimensions);
+    row.nodes = grid.size[dimension];
+    row.cycle = grid.cyclic && row.nodes > 2;
+    for (size_t d = dimension + 1; d < grid.dimensions; d++)
+        row.stride *= grid.size[d];
     return row;
 }
 
@@ -155,18 +143,18 @@ size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes)
 }
 
 /** The best radices of each dimension, one after the other.  2^24 nodes never need as many as there is room for. */
-static size_t tune_dimensions(struct tuning *out, struct hunt *h, const rwa_network *net)
+static size_t choose_dimensions(struct parameters *out, struct hunt *h, const rwa_network *net)
 {
-    struct tuning best;
+    struct parameters best;
     size_t levels = 0;
-    *out = (struct tuning){0};
+    *out = (struct parameters){0};
     h->out = &best;
     h->most = 1;
     for (size_t d = optree_dimensions(net); d-- > 0;) {
         struct optree_row row = optree_row(net, d);
         h->nodes = row.nodes;
         h->held = row.stride;
-        h->ring = row.ring;
+        h->cycle = row.cycle;
         h->found = 0;
         extend(h, 0, h->nodes, (struct cost){0, 0});
         memcpy(out->radix + levels, best.radix, optree_levels(&best) * sizeof *best.radix);
@@ -175,58 +163,71 @@ static size_t tune_dimensions(struct tuning *out, struct hunt *h, const rwa_netw
     return 1;
 }
 
-size_t optree_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
+/** Sets that are built and compared take so many lightpaths altogether. */
+static size_t sets_for(uint64_t nodes)
 {
-    struct hunt h = {.out = out, .most = most < KEPT_MOST ? most : KEPT_MOST, .stages = request->opts->stages,
-                     .nodes = rwa_network_nodes(request->net), .held = 1,
-                     .channels = rwa_network_channels(request->net),
-                     .ring = rwa_network_topology(request->net) == RWA_RING};
-    if (request->opts->radix_count > 0)
-        return given(out, request->opts);
-    if (optree_dimensions(request->net) > 1)
-        return tune_dimensions(out, &h, request->net);
-    extend(&h, 0, h.nodes, (struct cost){0, 0});
-    return h.found;
+    const uint64_t lightpaths = 1 << 23;
+    uint64_t sets = lightpaths / (nodes * nodes);
+    return sets < 1 ? 1 : sets < PARAMETER_SETS ? (size_t)sets : PARAMETER_SETS;
+}
+
+rwa_status optree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
+{
+    const rwa_plan_options *o = request->opts;
+    struct hunt h = {.out = e->set, .most = sets_for(request->coll->nodes), .stages = o->stages,
+                     .nodes = rwa_network_nodes(request->net), .held = 1, .channels = rwa_network_channels(request->net),
+                     .cycle = network_is_cycle(request->net)};
+    (void)err;
+    if (o->radix_count > 0) {
+        memcpy(e->set[0].radix, o->radix, o->radix_count * sizeof *o->radix);
+        e->sets = 1;
+    } else if (optree_dimensions(request->net) > 1) {
+        e->sets = choose_dimensions(e->set, &h, request->net);
+    } else {
+        extend(&h, 0, h.nodes, (struct cost){0, 0});
+        e->sets = h.found;
+    }
+    return RWA_OK;
 }
 
 /** Every dimension takes as many radices as it needs, and leaves the others to the next. */
-static rwa_status validate_dimensions(const struct scheme_request *request, rwa_error *err)
+static rwa_status validate_dimensions(const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
     size_t used = 0;
     if (o->stages > 0)
-        return base_fail(err, RWA_BADARG, "--stages: every dimension of a torus or mesh has its own, expected radices");
+        return base_fail(err, RWA_BADARG, "stages: every dimension of a torus or mesh has its own, expected radices");
     for (size_t d = optree_dimensions(request->net); d-- > 0 && o->radix_count > 0;) {
         uint32_t nodes = optree_row(request->net, d).nodes;
         used += optree_needed(o->radix + used, o->radix_count - used, nodes);
         if (used > o->radix_count)
-            return base_fail(err, RWA_BADARG, "--radix: expected more stages, for the %u nodes of dimension %zu too", nodes,
+            return base_fail(err, RWA_BADARG, "radix: expected more stages, for the %u nodes of dimension %zu too", nodes,
                              d + 1);
     }
     return RWA_OK;
 }
 
-rwa_status optree_validate(const struct scheme_request *request, rwa_error *err)
+rwa_status optree_validate(const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
     uint64_t product = 1, nodes = rwa_network_nodes(request->net);
     if (o->radix_count >= RADIX_LEVELS)
-        return base_fail(err, RWA_BADARG, "--radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
+        return base_fail(err, RWA_BADARG, "radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
     for (size_t j = 0; j < o->radix_count; j++) {
         if (o->radix[j] < 2)
-            return base_fail(err, RWA_BADARG, "--radix %u: expected at least 2", o->radix[j]);
+            return base_fail(err, RWA_BADARG, "radix %u: expected at least 2", o->radix[j]);
         product = product >= nodes ? product : product * o->radix[j];
     }
     if (optree_dimensions(request->net) > 1)
         return validate_dimensions(request, err);
     if (o->radix_count > 0 && product < nodes)
-        return base_fail(err, RWA_BADARG, "--radix: the product is %llu, expected at least the %llu nodes",
+        return base_fail(err, RWA_BADARG, "radix: the product is %llu, expected at least the %llu nodes",
                          (unsigned long long)product, (unsigned long long)nodes);
     if (o->radix_count > 0 && o->stages > 0 && o->stages != o->radix_count)
-        return base_fail(err, RWA_BADARG, "--radix has %zu stages, --stages asks for %u: expected one of the two",
+        return base_fail(err, RWA_BADARG, "radix and stages: %zu radices and %u stages, expected as many",
                          o->radix_count, o->stages);
     if (o->stages >= RADIX_LEVELS || (o->stages > 1 && ((uint64_t)1 << (o->stages - 1)) >= nodes))
-        return base_fail(err, RWA_BADARG, "--stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
+        return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
                          (unsigned long long)nodes);
     return RWA_OK;
 }

@@ -8,16 +8,13 @@
  */
 #include "scheme/scheme.h"
 
-#include "base/base.h"
-
 #include <stdlib.h>
 
 struct doubling {
     uint32_t nodes;
     uint32_t ranks;             /* the largest power of two that is not above nodes */
     uint32_t extra;             /* nodes - ranks: so many pairs (2i, 2i + 1) act as one */
-    bool ring;
-    uint32_t stage;
+    bool cycle;
 };
 
 static uint32_t log2_down(uint32_t n)
@@ -28,82 +25,70 @@ static uint32_t log2_down(uint32_t n)
     return k;
 }
 
-static rwa_status doubling_open(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    uint32_t n = rwa_network_nodes(request->net);
-    struct doubling *d = base_array(1, sizeof *d, err);
-    *out = d;
-    if (!d)
-        return RWA_NOMEM;
-    *d = (struct doubling){.nodes = n, .ranks = (uint32_t)1 << log2_down(n),
-                           .ring = rwa_network_topology(request->net) == RWA_RING};
-    d->extra = n - d->ranks;
-    return RWA_OK;
-}
-
 static uint32_t node_of(const struct doubling *d, uint32_t rank)
 {
     return rank < d->extra ? 2 * rank : rank + d->extra;
 }
 
 /** Before and after the exchanges: the odd node of every extra pair gives, or gets. */
-static rwa_status pair_off(const struct doubling *d, struct stage *s, bool before, rwa_error *err)
+static rwa_status push_pairs(struct schedule_sink *sink, const struct doubling *d, bool before, rwa_error *err)
 {
-    rwa_status st = stage_create(s, d->extra, err);
-    s->op = before ? RWA_REDUCE : RWA_COPY;
+    struct transfers t;
+    rwa_status st = transfers_create(&t, d->extra, 0, err);
+    t.op = before ? RWA_REDUCE : RWA_COPY;
     for (uint32_t i = 0; i < d->extra && st == RWA_OK; i++)
-        stage_add(s, 2 * i + before, 2 * i + !before, 0);
+        transfer_add(&t, 2 * i + before, 2 * i + !before, 0);
+    if (st == RWA_OK)
+        st = sink_transfers(sink, &t, err);
+    transfers_free(&t);
     return st;
 }
 
-static void add_swap(struct stage *s, uint32_t u, uint32_t v, rwa_direction there, rwa_direction back, uint32_t colour)
+static void add_swap(struct transfers *t, uint32_t u, uint32_t v, rwa_direction there, rwa_direction back, uint32_t colour)
 {
-    s->direction[s->count] = (uint8_t)there;
-    s->colour[s->count] = colour;
-    stage_add(s, u, v, 0);
-    s->direction[s->count] = (uint8_t)back;
-    s->colour[s->count] = colour;
-    stage_add(s, v, u, 0);
+    t->direction[t->count] = (uint8_t)there;
+    t->colour[t->count] = colour;
+    transfer_add(t, u, v, 0);
+    t->direction[t->count] = (uint8_t)back;
+    t->colour[t->count] = colour;
+    transfer_add(t, v, u, 0);
 }
 
-/** All pairs of a block of 2 * apart ranks meet over its middle.  Half way round a ring, a pair fills one direction. */
-static rwa_status swap_all(const struct doubling *d, struct stage *s, uint32_t apart, rwa_error *err)
+/** All pairs of a block of 2 * apart ranks meet over its middle.  Half way round a cycle, a pair fills one direction. */
+static rwa_status push_swaps(struct schedule_sink *sink, const struct doubling *d, uint32_t apart, rwa_error *err)
 {
-    bool round = d->ring && 2 * apart == d->ranks;
-    rwa_status st = RWA_OK;
-    TRY(stage_create(s, d->ranks, err));
-    s->direction = base_array(d->ranks, sizeof *s->direction, err);
-    s->colour = base_array(d->ranks, sizeof *s->colour, err);
-    if (!s->direction || !s->colour)
-        return RWA_NOMEM;
-    s->op = RWA_REDUCE;
-    for (uint32_t r = 0; r < d->ranks; r++) {
+    bool round = d->cycle && 2 * apart == d->ranks;
+    struct transfers t;
+    rwa_status st = transfers_create(&t, d->ranks, WITH_DIRECTION | WITH_COLOUR, err);
+    t.op = RWA_REDUCE;
+    for (uint32_t r = 0; r < d->ranks && st == RWA_OK; r++) {
         uint32_t pair = r % apart;
         rwa_direction way = pair % 2 == 0 ? RWA_CW : RWA_CCW;
         if (r / apart % 2 == 0 && round)
-            add_swap(s, node_of(d, r), node_of(d, r + apart), way, way, pair / 2);
+            add_swap(&t, node_of(d, r), node_of(d, r + apart), way, way, pair / 2);
         else if (r / apart % 2 == 0)
-            add_swap(s, node_of(d, r), node_of(d, r + apart), RWA_CW, RWA_CCW, pair);
+            add_swap(&t, node_of(d, r), node_of(d, r + apart), RWA_CW, RWA_CCW, pair);
     }
+    if (st == RWA_OK)
+        st = sink_transfers(sink, &t, err);
+    transfers_free(&t);
+    return st;
+}
+
+static rwa_status plan_doubling(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(request->net), ranks = (uint32_t)1 << log2_down(nodes);
+    struct doubling d = {.nodes = nodes, .ranks = ranks, .extra = nodes - ranks, .cycle = network_is_cycle(request->net)};
+    rwa_status st = RWA_OK;
+    TRY(push_pairs(sink, &d, true, err));
+    for (uint32_t apart = 1; apart < ranks; apart *= 2)
+        TRY(push_swaps(sink, &d, apart, err));
+    TRY(push_pairs(sink, &d, false, err));
 done:
     return st;
 }
 
-static rwa_status doubling_next(void *state, struct stage *s, rwa_error *err)
-{
-    struct doubling *d = state;
-    uint32_t swaps = log2_down(d->ranks), stage = d->stage++;
-    if (d->extra > 0 && stage == 0)
-        return pair_off(d, s, true, err);
-    stage -= d->extra > 0;
-    if (stage < swaps)
-        return swap_all(d, s, (uint32_t)1 << stage, err);
-    if (d->extra > 0 && stage == swaps)
-        return pair_off(d, s, false, err);
-    return RWA_OK;
-}
-
-static void doubling_formula(rwa_formula *f, const struct scheme_request *request)
+static void doubling_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net), swaps = log2_down(n);
     f->known = 1;
@@ -116,10 +101,8 @@ const struct scheme scheme_recursive_doubling = {
     .summary = "nodes at distance 1, 2, 4, ... swap their sums",
     .source = "Thakur, Rabenseifner, Gropp 2005; WRHT, Section IV-C",
     .collectives = 1u << RWA_ALL_REDUCE,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .blocks = scheme_whole_message,
-    .open = doubling_open,
-    .next = doubling_next,
-    .close = base_free,
+    .needs = NETWORK_ARCS,
+    .estimate = estimate_whole_message,
+    .plan = plan_doubling,
     .formula = doubling_formula,
 };

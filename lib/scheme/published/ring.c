@@ -5,148 +5,122 @@
  * orbit each way.  On a line the one-way ring closes over all links backwards, and both ways nothing needs to close.
  *
  * Striped over all W channels, a block goes in W parts and a step carries all it can: ((N - 1) / 2W) d / B altogether,
- * which no schedule beats, and every step uses the same lightpaths, so that nothing is ever set anew.
+ * which no schedule beats, and every step uses the same lightpaths, so that no lightpath is ever reconfigured.
  */
 #include "scheme/scheme.h"
-
-#include "base/base.h"
 
 #include <stdlib.h>
 
 struct ring {
     uint32_t nodes;
-    bool line, both;
+    bool both;
     uint32_t stripes, wavelengths;
-    uint32_t step, steps;       /* done, and in all */
 };
-
-static rwa_status ring_create(void **out, const struct scheme_request *request, bool both, uint32_t stripes,
-                              rwa_error *err)
-{
-    uint32_t n = rwa_network_nodes(request->net);
-    bool line = rwa_network_topology(request->net) == RWA_LINE;
-    rwa_status st = line ? base_fits_memory(48.0 * n * (n - 1.0), "this plan", err) : RWA_OK;
-    struct ring *r = st == RWA_OK ? base_array(1, sizeof *r, err) : NULL;
-    *out = r;
-    if (!r)
-        return st == RWA_OK ? RWA_NOMEM : st;
-    *r = (struct ring){.nodes = n, .line = line, .both = both, .stripes = stripes,
-                        .wavelengths = rwa_network_wavelengths(request->net),
-                        .steps = both && !line ? n / 2 : n - 1};
-    return RWA_OK;
-}
-
-static rwa_status open_one_way(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    return ring_create(out, request, false, 1, err);
-}
-
-static rwa_status open_both_ways(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    return ring_create(out, request, true, 1, err);
-}
-
-static rwa_status open_striped(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    return ring_create(out, request, true, rwa_network_channels(request->net), err);
-}
-
-static uint64_t striped_blocks(const struct scheme_request *request)
-{
-    return (uint64_t)rwa_network_nodes(request->net) * rwa_network_channels(request->net);
-}
 
 /**
  * In step t every node hands on clockwise the block of the node t - 1 places behind it, and the mirror of that.  A
  * node's stripes take the channels in turn with the next node's, which is what orbits do.
  */
-static rwa_status turn(const struct ring *r, struct stage *s, rwa_error *err)
+static rwa_status push_turn(struct schedule_sink *sink, const struct ring *r, uint32_t behind, rwa_error *err)
 {
-    uint32_t n = r->nodes, behind = r->step;
+    uint32_t n = r->nodes;
     bool back = r->both && behind < (n - 1) / 2;
-    s->records = base_array((size_t)2 * r->stripes, sizeof *s->records, err);
-    if (!s->records)
-        return RWA_NOMEM;
+    rwa_status st = RWA_OK;
     for (uint32_t c = 0; c < r->stripes; c++) {
         rwa_lightpath lp = {.step = 1, .dst = 1, .orbit = n, .period = r->stripes, .fiber = c / r->wavelengths,
                             .wavelength = c % r->wavelengths, .direction = RWA_CW,
                             .block = (uint64_t)((n - behind) % n) * r->stripes + c};
-        s->records[s->record_count++] = lp;
+        TRY(sink_lightpath(sink, &lp, NULL, err));
         lp.dst = n - 1;
         lp.direction = RWA_CCW;
         lp.block = (uint64_t)behind * r->stripes + c;
         if (back)
-            s->records[s->record_count++] = lp;
+            TRY(sink_lightpath(sink, &lp, NULL, err));
     }
-    return RWA_OK;
-}
-
-static void pass_along_line(const struct ring *r, struct stage *s)
-{
-    uint32_t n = r->nodes, behind = r->step;
-    for (uint32_t v = 0; v < n; v++) {
-        if (!r->both)
-            stage_add(s, v, (v + 1) % n, (v + n - behind) % n);
-        else if (v + 1 < n && v >= behind)
-            stage_add(s, v, v + 1, v - behind);
-        if (r->both && v > 0 && v + behind < n)
-            stage_add(s, v, v - 1, v + behind);
-    }
-}
-
-static rwa_status ring_next(void *state, struct stage *s, rwa_error *err)
-{
-    struct ring *r = state;
-    rwa_status st = RWA_OK;
-    if (r->step == r->steps)
-        return RWA_OK;
-    if (!r->line)
-        TRY(turn(r, s, err));
-    else {
-        TRY(stage_create(s, (size_t)r->nodes * 2, err));
-        pass_along_line(r, s);
-    }
-    r->step++;
+    TRY(sink_end_stage(sink, err));
 done:
     return st;
 }
 
-/** On a ring the lightpaths of a step are those of the first, or some of them. */
-static bool ring_forecast(struct forecast *f, const struct scheme_request *request, bool both)
+static rwa_status push_along_line(struct schedule_sink *sink, const struct ring *r, uint32_t behind, rwa_error *err)
+{
+    uint32_t n = r->nodes;
+    struct transfers t;
+    rwa_status st = transfers_create(&t, (size_t)n * 2, 0, err);
+    for (uint32_t v = 0; v < n && st == RWA_OK; v++) {
+        if (!r->both)
+            transfer_add(&t, v, (v + 1) % n, (v + n - behind) % n);
+        else if (v + 1 < n && v >= behind)
+            transfer_add(&t, v, v + 1, v - behind);
+        if (r->both && v > 0 && v + behind < n)
+            transfer_add(&t, v, v - 1, v + behind);
+    }
+    if (st == RWA_OK)
+        st = sink_transfers(sink, &t, err);
+    transfers_free(&t);
+    return st;
+}
+
+static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_request *request, bool both, uint32_t stripes, rwa_error *err)
+{
+    struct ring r = {.nodes = rwa_network_nodes(request->net), .both = both, .stripes = stripes,
+                     .wavelengths = rwa_network_wavelengths(request->net)};
+    bool cycle = network_is_cycle(request->net);
+    uint32_t steps = both && cycle ? r.nodes / 2 : r.nodes - 1;
+    rwa_status st = cycle ? RWA_OK : base_fits_memory(48.0 * r.nodes * (r.nodes - 1.0), "this plan", err);
+    for (uint32_t step = 0; step < steps && st == RWA_OK; step++)
+        st = (cycle ? push_turn : push_along_line)(sink, &r, step, err);
+    return st;
+}
+
+static rwa_status plan_one_way(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    return plan_ring(sink, request, false, 1, err);
+}
+
+static rwa_status plan_both_ways(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    return plan_ring(sink, request, true, 1, err);
+}
+
+static rwa_status plan_striped(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    return plan_ring(sink, request, true, rwa_network_channels(request->net), err);
+}
+
+/** On a cycle the lightpaths of a step are those of the first, or some of them. */
+static rwa_status estimate_ring(struct estimate *e, const struct plan_request *request, bool both, uint32_t stripes)
 {
     uint32_t n = rwa_network_nodes(request->net);
-    *f = (struct forecast){.steps = both ? n / 2 : n - 1, .settings = 1};
-    return rwa_network_topology(request->net) == RWA_RING;
+    e->blocks = stripes > 1 ? (uint64_t)n * stripes : 0;
+    e->periodic = network_is_cycle(request->net);
+    e->records = e->periodic ? (double)n * stripes : n * (n - 1.0);
+    if (e->periodic) {
+        e->steps = both ? n / 2 : n - 1;
+        e->reconfigurations = 1;
+    }
+    return RWA_OK;
 }
 
-static bool forecast_one_way(struct forecast *f, const struct scheme_request *request)
+static rwa_status estimate_one_way(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    return ring_forecast(f, request, false);
+    (void)err;
+    return estimate_ring(e, request, false, 1);
 }
 
-static bool forecast_both_ways(struct forecast *f, const struct scheme_request *request)
+static rwa_status estimate_both_ways(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    return ring_forecast(f, request, true);
+    (void)err;
+    return estimate_ring(e, request, true, 1);
 }
 
-static void ring_extent(struct extent *e, const struct scheme_request *request, double stripes)
+static rwa_status estimate_striped(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    double n = rwa_network_nodes(request->net);
-    bool ring = rwa_network_topology(request->net) == RWA_RING;
-    *e = (struct extent){ring ? n * stripes : n * (n - 1), ring};
+    (void)err;
+    return estimate_ring(e, request, true, rwa_network_channels(request->net));
 }
 
-static void extent_of_whole_blocks(struct extent *e, const struct scheme_request *request)
-{
-    ring_extent(e, request, 1);
-}
-
-static void extent_of_stripes(struct extent *e, const struct scheme_request *request)
-{
-    ring_extent(e, request, rwa_network_channels(request->net));
-}
-
-static void ring_formula(rwa_formula *f, const struct scheme_request *request)
+static void ring_formula(rwa_formula *f, const struct plan_request *request)
 {
     f->known = 1;
     f->steps = scheme_passes(request) * (rwa_network_nodes(request->net) - 1);
@@ -158,14 +132,11 @@ const struct scheme scheme_ring = {
     .summary = "every node hands on what it got last to the next one",
     .source = "OpTree, Table 1; WRHT, Table I",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .solved = 1u << RWA_LINE,
-    .reversible = true,
-    .forecast = forecast_one_way,
-    .extent = extent_of_whole_blocks,
-    .open = open_one_way,
-    .next = ring_next,
-    .close = base_free,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_PATH,
+    .traits = REVERSIBLE,
+    .estimate = estimate_one_way,
+    .plan = plan_one_way,
     .formula = ring_formula,
 };
 
@@ -174,27 +145,20 @@ const struct scheme scheme_ring_both = {
     .summary = "the ring in both directions at once, half as far each way",
     .source = "closed form: ceil((N - 1) / 2) steps",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .solved = 1u << RWA_LINE,
-    .reversible = true,
-    .forecast = forecast_both_ways,
-    .extent = extent_of_whole_blocks,
-    .open = open_both_ways,
-    .next = ring_next,
-    .close = base_free,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_PATH,
+    .traits = REVERSIBLE,
+    .estimate = estimate_both_ways,
+    .plan = plan_both_ways,
 };
 
 const struct scheme scheme_ring_striped = {
     .name = "ring-striped",
-    .summary = "the ring in both directions with every block cut into stripes, one for each channel: nothing is set anew",
+    .summary = "the ring in both directions with every block cut into stripes, one for each channel: no lightpath is ever reconfigured",
     .source = "closed form: ceil((N - 1) / 2) steps of d / W; Patarasuk, Yuan 2009 on the ring's bandwidth",
     .collectives = 1u << RWA_ALL_GATHER,
-    .networks = 1u << RWA_RING,
-    .reversible = true,
-    .forecast = forecast_both_ways,
-    .extent = extent_of_stripes,
-    .blocks = striped_blocks,
-    .open = open_striped,
-    .next = ring_next,
-    .close = base_free,
+    .needs = NETWORK_CYCLE,
+    .traits = REVERSIBLE,
+    .estimate = estimate_striped,
+    .plan = plan_striped,
 };

@@ -9,8 +9,6 @@
 
 #include "scheme/scheme.h"
 
-#include "base/base.h"
-
 /**
  * Latency hiding (algorithm B4; k = 1: the single-port one): nodes informed after S units.  Recurrence, eq. (1), and closed
  * form, eqs. (4) and (5).
@@ -54,7 +52,7 @@ struct ron_set ron_senders(const struct ron_sets *s, uint64_t step, uint64_t i);
 
 /** Ports of a node; without a limit of its own it has one for every other. */
 uint32_t ron_ports(const rwa_network *net);
-/** For `blocks`: as many messages as are given. */
-uint64_t ron_messages(const struct scheme_request *request);
+/** As many blocks as messages are given. */
+rwa_status ron_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
 #endif

@@ -3,13 +3,12 @@
  * Many messages on a reconfigurable optical network, without ever turning a port: as many trees as a node has ports, each
  * reaching everyone, and each node passing on in one of them only, to k others.  Message m goes down tree m mod k, a level a
  * step, so that the root sends k messages a step: ceil(M / k) steps and the depth of a tree, where latency hiding in
- * one set of trees takes M.  (Ours; interior-disjoint trees are known from packet networks.)
+ * one set of trees takes M.  (This work; interior-disjoint trees are known from packet networks.)
  *
  * A k-ary tree of n nodes has ceil((n-1) / k) inner ones; all but the last have k children and belong to one tree.  The few
  * nodes that are left share the children that remain.
  */
 #include "scheme/published/ron.h"
-#include "scheme/scheme.h"
 
 #include <stdlib.h>
 
@@ -21,17 +20,7 @@ struct forest {
     uint32_t nodes, root, ports, trees, messages, wavelengths;
     uint32_t deepest;
     struct branch *branch;      /* [tree * (nodes - 1) …], parents before their children */
-    uint32_t step;
 };
-
-static void forest_close(void *state)
-{
-    struct forest *f = state;
-    if (!f)
-        return;
-    free(f->branch);
-    free(f);
-}
 
 /** Inner nodes of a tree that are only its own. */
 static uint32_t own_count(const struct forest *f)
@@ -95,60 +84,46 @@ static uint32_t least(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-static rwa_status forest_open(void **out, const struct scheme_request *request, rwa_error *err)
+/** What a tree carries in this step: the message that entered it `depth` - 1 steps ago, on each level. */
+static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step, rwa_error *err)
 {
-    const rwa_collective *coll = request->coll;
-    uint32_t channels = rwa_network_channels(request->net);
+    const struct branch *b = f->branch + (size_t)tree * (f->nodes - 1);
     rwa_status st = RWA_OK;
-    struct forest *f = base_array(1, sizeof *f, err);
-    *out = NULL;
-    if (!f)
-        return RWA_NOMEM;
-    *f = (struct forest){.nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
-                         .messages = (uint32_t)coll->blocks, .wavelengths = rwa_network_wavelengths(request->net)};
-    f->trees = least(least(f->ports, channels), f->messages);
-    TRY(plant(f, err));
-    *out = f;
-    f = NULL;
+    for (uint32_t i = 0; i + 1 < f->nodes; i++) {
+        uint64_t message = (uint64_t)(step - b[i].depth) * f->trees + tree;
+        rwa_lightpath lp = {.step = 1, .src = (b[i].parent + f->root) % f->nodes, .dst = (b[i].node + f->root) % f->nodes, .orbit = 1,
+                            .fiber = tree / f->wavelengths, .wavelength = tree % f->wavelengths, .block = message};
+        if (step >= b[i].depth && message < f->messages)
+            TRY(sink_lightpath(sink, &lp, NULL, err));
+    }
 done:
-    forest_close(f);
     return st;
 }
 
-/** What a tree carries in this step: the message that entered it `depth` - 1 steps ago, on each level. */
-static void carry(const struct forest *f, struct stage *s, uint32_t tree)
+static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    const struct branch *b = f->branch + (size_t)tree * (f->nodes - 1);
-    for (uint32_t i = 0; i + 1 < f->nodes; i++) {
-        uint64_t message = (uint64_t)(f->step - b[i].depth) * f->trees + tree;
-        if (f->step >= b[i].depth && message < f->messages)
-            s->records[s->record_count++] = (rwa_lightpath){
-                .step = 1, .src = (b[i].parent + f->root) % f->nodes, .dst = (b[i].node + f->root) % f->nodes, .orbit = 1,
-                .fiber = tree / f->wavelengths, .wavelength = tree % f->wavelengths, .block = message};
+    const rwa_collective *coll = request->coll;
+    struct forest f = {.nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
+                       .messages = (uint32_t)coll->blocks, .wavelengths = rwa_network_wavelengths(request->net)};
+    rwa_status st = RWA_OK;
+    f.trees = least(least(f.ports, rwa_network_channels(request->net)), f.messages);
+    TRY(plant(&f, err));
+    for (uint32_t step = 1; step < f.deepest + ceil_div(f.messages, f.trees); step++) {
+        for (uint32_t tree = 0; tree < f.trees; tree++)
+            TRY(carry(sink, &f, tree, step, err));
+        TRY(sink_end_stage(sink, err));
     }
-}
-
-static rwa_status forest_next(void *state, struct stage *s, rwa_error *err)
-{
-    struct forest *f = state;
-    if (f->step++ == f->deepest + (uint32_t)ceil_div(f->messages, f->trees) - 1)
-        return RWA_OK;
-    s->records = base_array((size_t)f->trees * (f->nodes - 1), sizeof *s->records, err);
-    if (!s->records)
-        return RWA_NOMEM;
-    for (uint32_t tree = 0; tree < f->trees; tree++)
-        carry(f, s, tree);
-    return RWA_OK;
+done:
+    free(f.branch);
+    return st;
 }
 
 const struct scheme scheme_forest = {
     .name = "forest",
     .summary = "messages take turns on trees, as many as ports; each node passes on in one of them, and no port turns",
-    .source = "ours",
+    .source = "this work",
     .collectives = 1u << RWA_BROADCAST,
-    .networks = 1u << RWA_RON,
-    .blocks = ron_messages,
-    .open = forest_open,
-    .next = forest_next,
-    .close = forest_close,
+    .needs = NETWORK_PORTS,
+    .estimate = ron_estimate,
+    .plan = plan_forest,
 };

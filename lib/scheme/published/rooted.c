@@ -10,8 +10,6 @@
  */
 #include "scheme/scheme.h"
 
-#include "base/base.h"
-
 #include <stdlib.h>
 
 /** A node that holds what `left` nodes before it and `right` nodes after it need. */
@@ -29,15 +27,6 @@ struct rooted {
     uint32_t holders;
 };
 
-static void rooted_close(void *state)
-{
-    struct rooted *t = state;
-    if (!t)
-        return;
-    free(t->holder);
-    free(t);
-}
-
 /** f(t), or, by ports, how many more nodes than the holder a run may have, (k + 1)^t - 1; all nodes when that is less. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
@@ -53,55 +42,20 @@ static bool is_reached(const struct rooted *t, uint32_t steps, const struct hold
     return t->fan > 0 ? most >= h->left && most >= h->right : most >= h->left + h->right;
 }
 
-static rwa_status rooted_create(void **out, const struct scheme_request *request, uint32_t fan, uint32_t ports, rwa_error *err)
-{
-    uint32_t n = rwa_network_nodes(request->net), root = request->coll->root;
-    bool ring = rwa_network_topology(request->net) == RWA_RING;
-    struct rooted *t = base_array(1, sizeof *t, err);
-    *out = NULL;
-    if (!t)
-        return RWA_NOMEM;
-    *t = (struct rooted){.nodes = n, .scatter = request->coll->kind == RWA_SCATTER, .fan = fan,
-                         .ports = ports, .holders = 1};
-    t->holder = base_array(n, sizeof *t->holder, err);
-    if (!t->holder) {
-        rooted_close(t);
-        return RWA_NOMEM;
-    }
-    t->holder[0] = (struct holder){root, ring ? (n - 1) / 2 : root, ring ? n / 2 : n - 1 - root};
-    while (!is_reached(t, t->left, &t->holder[0]))
-        t->left++;
-    *out = t;
-    return RWA_OK;
-}
-
-static rwa_status tree_open(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    uint32_t group = request->opts->group, ports = rwa_network_ports(request->net);
-    uint32_t fan = group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
-    bool few = ports > 0 && ports / 2 < fan;
-    return rooted_create(out, request, !few ? fan : ports > fan ? ports / 2 : 0, ports, err);
-}
-
-static rwa_status direct_open(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    return rooted_create(out, request, rwa_network_nodes(request->net), 0, err);
-}
-
 static uint32_t node_at(const struct rooted *t, uint32_t from, uint32_t away, rwa_direction dir)
 {
     return (from + (dir == RWA_CW ? away : t->nodes - away)) % t->nodes;
 }
 
 /** What the nodes `first` to `last` places away from a holder need goes to the child among them. */
-static void inform(const struct rooted *t, struct stage *s, uint32_t from, uint32_t first, uint32_t last, uint32_t child,
+static void inform(const struct rooted *t, struct transfers *s, uint32_t from, uint32_t first, uint32_t last, uint32_t child,
                    rwa_direction dir)
 {
     for (uint32_t x = first; x <= last; x++) {
         if (!t->scatter && x != child)
             continue;
         s->direction[s->count] = (uint8_t)dir;
-        stage_add(s, from, node_at(t, from, child, dir), t->scatter ? node_at(t, from, x, dir) : 0);
+        transfer_add(s, from, node_at(t, from, child, dir), t->scatter ? node_at(t, from, x, dir) : 0);
     }
 }
 
@@ -117,7 +71,7 @@ static struct holder keep_near(const struct rooted *t, const struct holder *h)
 }
 
 /** One side of a holder: the far part is cut evenly among as few children as reach it all, each in its middle. */
-static void split_side(struct rooted *t, struct stage *s, uint32_t from, uint32_t side, uint32_t near, rwa_direction dir)
+static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near, rwa_direction dir)
 {
     uint32_t later = reach(t, t->left - 1), far = side - near;
     uint32_t children = (uint32_t)ceil_div(far, (t->fan > 0 ? 2 : 1) * (uint64_t)later + 1);
@@ -131,38 +85,68 @@ static void split_side(struct rooted *t, struct stage *s, uint32_t from, uint32_
     }
 }
 
-static rwa_status rooted_next(void *state, struct stage *s, rwa_error *err)
+/** One step: every holder informs the children of both sides. */
+static rwa_status push_step(struct schedule_sink *sink, struct rooted *t, rwa_error *err)
 {
-    struct rooted *t = state;
     uint32_t holders = t->holders;
+    struct transfers s;
     rwa_status st = RWA_OK;
-    if (t->left == 0)
-        return RWA_OK;
-    TRY(stage_create(s, t->nodes, err));
-    s->direction = base_array(t->nodes, sizeof *s->direction, err);
-    if (!s->direction)
-        return RWA_NOMEM;
+    TRY(transfers_create(&s, t->nodes, WITH_DIRECTION, err));
     for (uint32_t i = 0; i < holders; i++) {
         struct holder *h = &t->holder[i], near = keep_near(t, h);
-        split_side(t, s, h->node, h->left, near.left, RWA_CCW);
-        split_side(t, s, h->node, h->right, near.right, RWA_CW);
+        split_side(t, &s, h->node, h->left, near.left, RWA_CCW);
+        split_side(t, &s, h->node, h->right, near.right, RWA_CW);
         *h = near;
     }
-    t->left--;
+    assert(t->holders <= t->nodes);
+    TRY(sink_transfers(sink, &s, err));
 done:
+    transfers_free(&s);
     return st;
 }
 
-static rwa_status tree_validate(const struct scheme_request *request, rwa_error *err)
+static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request, uint32_t fan, uint32_t ports,
+                              rwa_error *err)
+{
+    uint32_t n = rwa_network_nodes(request->net), root = request->coll->root;
+    bool cycle = network_is_cycle(request->net);
+    struct rooted t = {.nodes = n, .scatter = request->coll->kind == RWA_SCATTER, .fan = fan, .ports = ports, .holders = 1};
+    rwa_status st = RWA_OK;
+    t.holder = base_array(n, sizeof *t.holder, err);
+    TRY(t.holder ? RWA_OK : RWA_NOMEM);
+    t.holder[0] = (struct holder){root, cycle ? (n - 1) / 2 : root, cycle ? n / 2 : n - 1 - root};
+    while (!is_reached(&t, t.left, &t.holder[0]))
+        t.left++;
+    for (; t.left > 0; t.left--)
+        TRY(push_step(sink, &t, err));
+done:
+    free(t.holder);
+    return st;
+}
+
+static rwa_status plan_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    uint32_t group = request->opts->group, ports = rwa_network_ports(request->net);
+    uint32_t fan = group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
+    bool few = ports > 0 && ports / 2 < fan;
+    return plan_rooted(sink, request, !few ? fan : ports > fan ? ports / 2 : 0, ports, err);
+}
+
+static rwa_status plan_direct(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    return plan_rooted(sink, request, rwa_network_nodes(request->net), 0, err);
+}
+
+static rwa_status tree_validate(const struct plan_request *request, rwa_error *err)
 {
     uint32_t group = request->opts->group;
     if (group > 0 && group < 3)
-        return base_fail(err, RWA_BADARG, "--group %u: expected at least 3, a holder and one node on each side", group);
+        return base_fail(err, RWA_BADARG, "group %u: expected at least 3, a holder and one node on each side", group);
     return RWA_OK;
 }
 
 /** WRHT, Section III-D: the broadcast stage takes ceil(log_m N) steps. */
-static void tree_formula(rwa_formula *f, const struct scheme_request *request)
+static void tree_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t m = request->opts->group, n = rwa_network_nodes(request->net);
     if (request->coll->kind != RWA_BROADCAST || rwa_network_ports(request->net) > 0) /* it knows of no ports */
@@ -180,15 +164,12 @@ const struct scheme scheme_tree = {
     .summary = "every holder informs w nodes on each side, evenly spread, until all hold what they need",
     .source = "WRHT, Section III-C, broadcast stage",
     .collectives = 1u << RWA_BROADCAST | 1u << RWA_SCATTER,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
+    .needs = NETWORK_ARCS,
     .reads = READS_GROUP,
-    .solved = 1u << RWA_RING | 1u << RWA_LINE,
-    .reversible = true,
-    .stripes = true,
+    .solver_needs = NETWORK_ARCS,
+    .traits = REVERSIBLE | STRIPES,
     .validate = tree_validate,
-    .open = tree_open,
-    .next = rooted_next,
-    .close = rooted_close,
+    .plan = plan_tree,
     .formula = tree_formula,
 };
 
@@ -197,10 +178,8 @@ const struct scheme scheme_direct = {
     .summary = "the root sends straight to every node, both ways round",
     .source = "closed form: ceil((N - 1) / 2w) steps on a ring, the root's channels being the limit",
     .collectives = 1u << RWA_BROADCAST | 1u << RWA_SCATTER,
-    .networks = 1u << RWA_RING | 1u << RWA_LINE,
-    .solved = 1u << RWA_RING | 1u << RWA_LINE,
-    .reversible = true,
-    .open = direct_open,
-    .next = rooted_next,
-    .close = rooted_close,
+    .needs = NETWORK_ARCS,
+    .solver_needs = NETWORK_ARCS,
+    .traits = REVERSIBLE,
+    .plan = plan_direct,
 };

@@ -9,8 +9,6 @@
 
 #include "scheme/scheme.h"
 
-#include "base/base.h"
-
 /** One transmitter on one wavelength, for as many steps as it has blocks. */
 struct air {
     uint32_t src, wavelength;
@@ -42,13 +40,13 @@ void airs_block(struct airs *a, uint64_t block);
 void airs_listen(struct airs *a, uint32_t node, uint32_t heard, uint32_t port);
 
 /**
- * The stage's records: every transmission one block a step.  Where the star has fewer channels than the transmissions
- * name, they take turns, as many at a time as there are channels.
+ * Push a stage: every transmission one block a step.  Where the star has fewer channels than the transmissions name, they take
+ * turns, as many at a time as there are channels.
  */
-rwa_status airs_finish(struct stage *stage, struct airs *a, const rwa_network *net);
+rwa_status airs_push(struct schedule_sink *sink, struct airs *a, const rwa_network *net);
 /** The same through circuit switches: every listener has a circuit of its own, through the switch of its port's number, and
  *  hears as many blocks a step as a fibre has wavelengths. */
-rwa_status airs_finish_circuits(struct stage *stage, struct airs *a, const rwa_network *net);
+rwa_status airs_push_circuits(struct schedule_sink *sink, struct airs *a, const rwa_network *net);
 
 /** The setting of an operation: nodes counted from the root, k wavelengths each. */
 struct star {
@@ -63,7 +61,7 @@ struct star {
     uint32_t splits;        /* h', of a broadcast */
 };
 
-struct star star_of(const struct scheme_request *request);
+struct star star_of(const struct plan_request *request);
 /** (k + 1)^e, or something beyond any number of nodes. */
 uint64_t star_power(const struct star *s, uint32_t e);
 /** The node of a class or place, counted from the root. */

@@ -7,13 +7,6 @@
 #include "scheme/published/star.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-struct tcp {
-    struct star star;
-    const rwa_network *net;
-    uint32_t stage;
-};
 
 /** Whole blocks a step, and the paper's sum of all tunings. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
@@ -34,7 +27,7 @@ static bool can_split(const struct star *s, uint32_t splits)
 }
 
 /** h' as given, or with the least total cost; a message split into more parts than nodes is split into one a node. */
-static void set_splits(struct star *s, const struct scheme_request *request)
+static void set_splits(struct star *s, const struct plan_request *request)
 {
     uint32_t given = request->opts->split_steps;
     double tuning = rwa_network_tuning(request->net);
@@ -46,7 +39,7 @@ static void set_splits(struct star *s, const struct scheme_request *request)
     s->classes = classes < s->nodes ? (uint32_t)classes : s->nodes;
 }
 
-struct star star_of(const struct scheme_request *request)
+struct star star_of(const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     bool circuits = rwa_network_topology(request->net) == RWA_OCS;
@@ -62,17 +55,6 @@ struct star star_of(const struct scheme_request *request)
     if (s.kind == RWA_BROADCAST)
         set_splits(&s, request);
     return s;
-}
-
-static rwa_status tcp_open(void **out, const struct scheme_request *request, rwa_error *err)
-{
-    struct tcp *t = base_array(1, sizeof *t, err);
-    *out = t;
-    if (!t)
-        return RWA_NOMEM;
-    t->star = star_of(request);
-    t->net = request->net;
-    return RWA_OK;
 }
 
 /** Split, copy, put together. */
@@ -106,38 +88,30 @@ static void fill_stage(struct airs *a, const struct star *s, uint32_t stage)
     }
 }
 
-static rwa_status tcp_next(void *state, struct stage *stage, rwa_error *err)
+static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    struct tcp *t = state;
-    struct airs airs = {.err = err};
+    struct star star = star_of(request);
     rwa_status st = RWA_OK;
-    while (st == RWA_OK && stage->record_count == 0 && t->stage < t->star.stages + t->star.splits) {
+    for (uint32_t stage = 0; st == RWA_OK && stage < star.stages + star.splits; stage++) {
+        struct airs airs = {.err = err};
+        fill_stage(&airs, &star, stage);
+        st = (star.circuits ? airs_push_circuits : airs_push)(sink, &airs, request->net);
         airs_close(&airs);
-        free(stage->records);
-        stage->records = NULL;
-        airs = (struct airs){.err = err};
-        fill_stage(&airs, &t->star, t->stage++);
-        st = t->star.circuits ? airs_finish_circuits(stage, &airs, t->net) : airs_finish(stage, &airs, t->net);
     }
-    airs_close(&airs);
     return st;
 }
 
-static void tcp_close(void *state)
-{
-    free(state);
-}
-
 /** A message for each node is one block, or several; a broadcast has as many as it is given. */
-static uint64_t tcp_blocks(const struct scheme_request *request)
+static rwa_status tcp_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    if (coll->kind == RWA_BROADCAST)
-        return coll->blocks;
-    return coll->kind != RWA_ALL_TO_ALL && coll->blocks % coll->nodes == 0 ? coll->blocks : 0;
+    (void)err;
+    if (coll->kind == RWA_BROADCAST || (coll->kind != RWA_ALL_TO_ALL && coll->blocks % coll->nodes == 0))
+        e->blocks = coll->blocks;
+    return RWA_OK;
 }
 
-static rwa_status tcp_validate(const struct scheme_request *request, rwa_error *err)
+static rwa_status tcp_validate(const struct plan_request *request, rwa_error *err)
 {
     uint32_t given = request->opts->split_steps;
     struct star s = star_of(request);
@@ -164,7 +138,7 @@ static uint64_t formula_steps(const struct star *s)
     }
 }
 
-static void tcp_formula(rwa_formula *f, const struct scheme_request *request)
+static void tcp_formula(rwa_formula *f, const struct plan_request *request)
 {
     struct star s = star_of(request);
     if (s.circuits)
@@ -182,12 +156,10 @@ const struct scheme scheme_tcp = {
     .summary = "tuning communication patterns: k-way trees (TCP1) and exchanges in cliques (TCP2)",
     .source = "Desprez, Ferreira, Tourancheau, Section 3",
     .collectives = 1u << RWA_SCATTER | 1u << RWA_GATHER | 1u << RWA_BROADCAST | 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL,
-    .networks = 1u << RWA_STAR | 1u << RWA_OCS,
+    .needs = NETWORK_STAR | NETWORK_SWITCHES,
     .reads = READS_SPLIT_STEPS,
-    .blocks = tcp_blocks,
     .validate = tcp_validate,
-    .open = tcp_open,
-    .next = tcp_next,
-    .close = tcp_close,
+    .estimate = tcp_estimate,
+    .plan = tcp_plan,
     .formula = tcp_formula,
 };

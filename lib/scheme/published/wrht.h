@@ -5,9 +5,9 @@
 
 #include "scheme/scheme.h"
 
-rwa_status wrht_validate(const struct scheme_request *request, rwa_error *err);
+rwa_status wrht_validate(const struct plan_request *request, rwa_error *err);
 /** The caller's group size, or the paper's 2w + 1. */
-size_t wrht_tunings(struct tuning *out, size_t most, const struct scheme_request *request);
-void wrht_formula(rwa_formula *out, const struct scheme_request *request);
+rwa_status wrht_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
+void wrht_formula(rwa_formula *out, const struct plan_request *request);
 
 #endif

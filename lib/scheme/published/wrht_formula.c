@@ -7,21 +7,21 @@
 
 #include "base/base.h"
 
-rwa_status wrht_validate(const struct scheme_request *request, rwa_error *err)
+rwa_status wrht_validate(const struct plan_request *request, rwa_error *err)
 {
     if (request->opts->group == 1)
-        return base_fail(err, RWA_BADARG, "--group 1: expected at least 2 nodes");
+        return base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes");
     return RWA_OK;
 }
 
-size_t wrht_tunings(struct tuning *out, size_t most, const struct scheme_request *request)
+rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t group = request->opts->group, nodes = rwa_network_nodes(request->net);
-    (void)most;
     if (group > nodes)
         group = nodes; /* one group of all */
-    *out = (struct tuning){.group = group > 0 ? group : 2 * rwa_network_channels(request->net) + 1};
-    return 1;
+    e->set[0].group = group > 0 ? group : 2 * rwa_network_channels(request->net) + 1;
+    e->sets = 1;
+    return estimate_whole_message(e, request, err);
 }
 
 /** ceil(log_m n). */
@@ -62,12 +62,12 @@ static void all_gather(rwa_formula *f, uint64_t n, uint64_t m)
     f->source = "OpTree, Table 1 (not realisable as lightpaths)";
 }
 
-void wrht_formula(rwa_formula *f, const struct scheme_request *request)
+void wrht_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net);
     f->known = 1;
     if (request->coll->kind == RWA_ALL_REDUCE)
-        all_reduce(f, n, request->tuning->group, rwa_network_channels(request->net), request->opts->last_exchange);
+        all_reduce(f, n, request->parameters->group, rwa_network_channels(request->net), request->opts->last_exchange);
     else
-        all_gather(f, n, request->tuning->group);
+        all_gather(f, n, request->parameters->group);
 }

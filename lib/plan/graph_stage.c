@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A stage on a network that lists its links: its transfers are demands, and the waves of their assignment go on through the steps. */
+/** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a step. */
 #include "plan/plan.h"
 
 #include "rwa/assign.h"
@@ -11,7 +11,7 @@
 #define ASSIGN_SHARE 0.2
 #define ASSIGN_SECONDS 10
 
-static rwa_status demands_of(rwa_demands **out, const struct stage *s, uint32_t nodes, rwa_error *err)
+static rwa_status demands_of(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)
 {
     rwa_demand *list = base_array(s->count, sizeof *list, err);
     if (!list)
@@ -23,7 +23,7 @@ static rwa_status demands_of(rwa_demands **out, const struct stage *s, uint32_t 
     return st;
 }
 
-/* Waves past the last wavelength mean nothing to what is reserved, and a path does not say which of parallel links it takes. */
+/* Reserved channels say nothing of wavelengths past the last one, and a path does not say which of parallel links it takes. */
 static bool is_plain(const rwa_network *net)
 {
     const rwa_reserved *list = NULL;
@@ -37,7 +37,7 @@ static bool is_plain(const rwa_network *net)
     return faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, net) == 0;
 }
 
-static rwa_status assign(rwa_assign_result **out, const struct stage *s, const struct scheme_request *request, rwa_error *err)
+static rwa_status assign(rwa_assign_result **out, const struct transfers *s, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
     rwa_demands *demands = NULL;
@@ -61,9 +61,9 @@ static rwa_status append_route(rwa_schedule *sched, const struct coloured *c, co
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t w = rwa_network_wavelengths(net);
-    rwa_lightpath lp = {.step = base + route->wavelength / w, .src = c->stage.src[route->demand],
-                        .dst = c->stage.dst[route->demand], .fiber = route->fiber, .wavelength = route->wavelength % w,
-                        .orbit = 1, .block = c->stage.block[route->demand], .op = c->stage.op};
+    rwa_lightpath lp = {.step = base + route->wavelength / w, .src = c->t.src[route->demand],
+                        .dst = c->t.dst[route->demand], .fiber = route->fiber, .wavelength = route->wavelength % w,
+                        .orbit = 1, .block = c->t.block[route->demand], .op = c->t.op};
     path[0] = lp.src;
     for (uint32_t h = 0; h < route->hops; h++)
         path[h + 1] = rwa_network_link(net, route->links[h]).to;
@@ -89,13 +89,13 @@ static rwa_status append_all(rwa_schedule *sched, const struct coloured *c, cons
     return st;
 }
 
-rwa_status listed_stage(rwa_schedule *sched, struct coloured *c, const struct scheme_request *request, rwa_error *err)
+rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct plan_request *request, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     rwa_assign_result *found = NULL;
     if (!is_plain(request->net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
-    TRY(assign(&found, &c->stage, request, err));
+    TRY(assign(&found, &c->t, request, err));
     const rwa_assign_report *sum = rwa_assign_result_summary(found);
     if (sum->routed < sum->lightpaths) {
         st = scheme_refuse(request, "%.400s", sum->why);

@@ -15,15 +15,15 @@
 
 #include <stdlib.h>
 
-static rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
+rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err)
 {
     rwa_network_options opts;
     rwa_faults faults;
     rwa_network_faults(&faults, net);
     if (!network_has_arcs(net) || faults.link_count > 0 || faults.channel_count > 0)
-        return base_fail(err, RWA_BADARG, "blocks in stripes: expected a ring or a line without reserved channels and failed links");
+        return base_fail(err, RWA_BADARG, "stripes: expected a ring or a line without reserved channels and failed links");
     if (stripes > rwa_network_channels(net))
-        return base_fail(err, RWA_BADARG, "%u stripes of a block: expected at most one for each of %u channels", stripes,
+        return base_fail(err, RWA_BADARG, "load_factor 1/%u: expected at most one stripe for each of %u channels", stripes,
                          rwa_network_channels(net));
     rwa_network_options_init(&opts);
     opts.wavelengths = rwa_network_channels(net) / stripes;
@@ -148,65 +148,19 @@ static void widen_summary(rwa_plan_report *sum, uint32_t stripes)
     sum->formula.known = 0;
 }
 
-static rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
-                             rwa_error *err)
+rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes, rwa_error *err)
 {
     rwa_schedule *wide = NULL;
     rwa_collective cut;
     rwa_status st = RWA_OK;
-    uint64_t blocks = rwa_schedule_collective(plan->schedule)->blocks * o->stripes;
+    uint64_t blocks = rwa_schedule_collective(plan->schedule)->blocks * stripes;
     TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, err));
     TRY(rwa_schedule_create(&wide, net, &cut, rwa_schedule_scheme(plan->schedule), err));
-    TRY(widen(wide, plan->schedule, o->stripes, err));
-    widen_summary(&plan->summary, o->stripes);
-    rwa_schedule_free(plan->schedule);
-    plan->schedule = wide;
+    TRY(widen(wide, plan->schedule, stripes, err));
+    widen_summary(&plan->summary, stripes);
+    plan_replace_schedule(plan, wide);
     wide = NULL;
-    TRY(judge_times(&plan->summary, plan->schedule, &o->cost, err));
 done:
     rwa_schedule_free(wide);
     return st;
-}
-
-rwa_status stripe_build(rwa_plan **out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
-                        const rwa_plan_options *o, uint32_t max_hops, rwa_error *err)
-{
-    rwa_plan_options whole = *o;
-    rwa_network *thin = NULL;
-    rwa_plan *plan = NULL;
-    rwa_status st = RWA_OK;
-    *out = NULL;
-    whole.stripes = 1;
-    if (coll->kind == RWA_ALL_TO_ALL)
-        return base_fail(err, RWA_BADARG, "blocks in stripes: an all-to-all has one block for each pair of nodes");
-    TRY(thin_network(&thin, net, o->stripes, err));
-    TRY(plan_build(&plan, scheme, thin, coll, &whole, max_hops, err));
-    if (plan->schedule)
-        TRY(widen_plan(plan, net, coll, o, err));
-    plan->summary.stripes = o->stripes;
-    *out = plan;
-    plan = NULL;
-done:
-    rwa_plan_free(plan);
-    rwa_network_free(thin);
-    return st;
-}
-
-void stripe_outlook(struct outlook *out, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
-                    const rwa_plan_options *o)
-{
-    rwa_plan_options whole = *o;
-    rwa_network *thin = NULL;
-    double nodes = coll->nodes;
-    whole.stripes = 1;
-    *out = (struct outlook){.records = INFINITY};
-    if (coll->kind == RWA_ALL_TO_ALL || thin_network(&thin, net, o->stripes, NULL) != RWA_OK)
-        return;
-    plan_outlook(out, scheme, thin, coll, &whole);
-    bool whole_orbits = coll->nodes % (rwa_network_channels(thin) * o->stripes) == 0;
-    out->records *= o->stripes;
-    out->to_check = whole_orbits ? out->to_check * o->stripes : out->to_check > nodes * nodes / 2
-                    ? out->to_check * o->stripes : nodes * nodes * o->stripes;
-    out->steps = 0;
-    rwa_network_free(thin);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fewer readers of a lightpath, and shorter and shorter lightpaths, where the device profile's limits ask for it. */
+/** Fewer receivers of a lightpath, and shorter and shorter lightpaths, where the device profile's limits ask for it. */
 #include "plan/plan.h"
 #include "power/power.h"
 
@@ -11,11 +11,11 @@ static bool fails_for_power(const rwa_plan *plan)
     return plan->summary.outcome == RWA_INFEASIBLE && c->power_checked && c->power.verdict == RWA_FAIL;
 }
 
-static void swap(rwa_plan **a, rwa_plan **b)
+/** Put a plan in the place of another. */
+static void replace(rwa_plan **plan, rwa_plan *by)
 {
-    rwa_plan *kept = *a;
-    *a = *b;
-    *b = kept;
+    rwa_plan_free(*plan);
+    *plan = by;
 }
 
 /** Whether the power of one step shows already that the plan fails. */
@@ -47,36 +47,40 @@ done:
 }
 
 /** The search for the longest limit that passes. */
-struct shortening {
-    const struct scheme *scheme;
-    const rwa_network *net;
-    const rwa_collective *coll;
-    const rwa_plan_options *opts;       /* to judge by */
-    rwa_plan_options building;          /* to plan by: these with as many drops as are tried */
-    uint32_t fails;             /* a limit known to */
+struct search {
+    const struct attempt *attempt;
+    rwa_plan_options opts;      /* to plan by: the attempt's with as many drops and hops as are tried */
+    uint32_t fails;             /* a limit of hops known to fail */
 };
 
-/** Whether a plan passes, as far as is looked. */
-typedef rwa_status test_of_plan(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err);
-
-/** By the power of some steps: the plan stays unjudged. */
-static rwa_status passes_early(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err)
+static rwa_status build_within(rwa_plan **out, struct search *s, uint32_t drops, uint32_t hops, rwa_error *err)
 {
-    bool early = false;
-    rwa_status st = fails_early(&early, plan, s->opts, err);
+    s->opts.max_drops = drops;
+    s->opts.max_hops = hops;
+    return attempt_once(out, s->attempt->scheme, s->attempt->task, &s->opts, err);
+}
+
+/** Whether a plan passes, as far as the test looks. */
+typedef rwa_status plan_test(bool *passes, rwa_plan *plan, const struct search *s, rwa_error *err);
+
+/** By the power of some steps: the plan stays unchecked. */
+static rwa_status passes_early(bool *passes, rwa_plan *plan, const struct search *s, rwa_error *err)
+{
+    bool early = true;
+    rwa_status st = plan->schedule ? fails_early(&early, plan, &s->attempt->opts, err) : RWA_OK;
     *passes = !early;
     return st;
 }
 
-static rwa_status passes_judged(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err)
+static rwa_status passes_check(bool *passes, rwa_plan *plan, const struct search *s, rwa_error *err)
 {
-    rwa_status st = plan_judge(plan, s->net, s->opts, err);
+    rwa_status st = plan_check(plan, s->attempt->task->net, &s->attempt->opts, err);
     *passes = plan->summary.outcome != RWA_INFEASIBLE;
     return st;
 }
 
 /** The plan under the longest limit that passes the test; where none does, the one whose lightpaths have one hop. */
-static rwa_status find_longest(rwa_plan **plan, struct shortening *s, test_of_plan *test, rwa_error *err)
+static rwa_status find_longest(rwa_plan **plan, struct search *s, plan_test *test, rwa_error *err)
 {
     rwa_plan *shorter = NULL;
     rwa_status st = RWA_OK;
@@ -84,12 +88,13 @@ static rwa_status find_longest(rwa_plan **plan, struct shortening *s, test_of_pl
     while (s->fails - low > 1) {
         uint32_t hops = low + (s->fails - low) / 2;
         bool passes;
-        TRY(plan_build(&shorter, s->scheme, s->net, s->coll, &s->building, hops, err));
+        TRY(build_within(&shorter, s, s->opts.max_drops, hops, err));
         TRY(test(&passes, shorter, s, err));
         *(passes ? &low : &s->fails) = hops;
         if (passes || hops == 1)
-            swap(plan, &shorter);
-        rwa_plan_free(shorter);
+            replace(plan, shorter);
+        else
+            rwa_plan_free(shorter);
         shorter = NULL;
     }
 done:
@@ -97,8 +102,8 @@ done:
     return st;
 }
 
-/** First by the power of some steps only, which is quick and nearly always tells; that plan's verdict then decides. */
-static rwa_status shorten(rwa_plan **plan, struct shortening *s, rwa_error *err)
+/** First by the power of some steps only, which is quick and nearly always tells; that plan's check then decides. */
+static rwa_status fit_hops(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     rwa_plan *promising = NULL;
     bool passes;
@@ -106,12 +111,13 @@ static rwa_status shorten(rwa_plan **plan, struct shortening *s, rwa_error *err)
     TRY(find_longest(&promising, s, passes_early, err));
     if (!promising)
         goto done;
-    TRY(passes_judged(&passes, promising, s, err));
+    TRY(passes_check(&passes, promising, s, err));
     if (!passes && s->fails > 2) {
         s->fails--;
-        TRY(find_longest(plan, s, passes_judged, err));
+        TRY(find_longest(plan, s, passes_check, err));
     } else {
-        swap(plan, &promising);
+        replace(plan, promising);
+        promising = NULL;
     }
 done:
     rwa_plan_free(promising);
@@ -130,31 +136,31 @@ static uint32_t longest_hops(const rwa_schedule *sched)
     return longest;
 }
 
-/** With as many drops as s->building has. */
-static rwa_status judge_hops(rwa_plan **plan, struct shortening *s, rwa_error *err)
+/** With as many drops as s->opts has. */
+static rwa_status check_hops(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     bool early = false;
     rwa_status st = RWA_OK;
     s->fails = longest_hops((*plan)->schedule);
     if (s->fails > 1)
-        TRY(fails_early(&early, *plan, s->opts, err));
+        TRY(fails_early(&early, *plan, &s->attempt->opts, err));
     if (!early)
-        TRY(plan_judge(*plan, s->net, s->opts, err));
+        TRY(plan_check(*plan, s->attempt->task->net, &s->attempt->opts, err));
     if (early || fails_for_power(*plan))
-        TRY(shorten(plan, s, err));
+        TRY(fit_hops(plan, s, err));
 done:
     return st;
 }
 
 /** Whether a tapped plan passes as it is. */
-static rwa_status judge_tapped(bool *passes, rwa_plan *plan, const struct shortening *s, rwa_error *err)
+static rwa_status passes_tapped(bool *passes, rwa_plan *plan, const struct search *s, rwa_error *err)
 {
     rwa_status st = passes_early(passes, plan, s, err);
-    return st == RWA_OK && *passes ? passes_judged(passes, plan, s, err) : st;
+    return st == RWA_OK && *passes ? passes_check(passes, plan, s, err) : st;
 }
 
-/** Fewer and fewer readers of a lightpath until the light suffices for all; without taps also shorter ones. */
-static rwa_status judge_drops(rwa_plan **plan, struct shortening *s, rwa_error *err)
+/** Fewer and fewer receivers of a lightpath until the power suffices for all; without taps also shorter lightpaths. */
+static rwa_status check_drops(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     rwa_plan *fewer = NULL;
     bool passes = false;
@@ -163,26 +169,22 @@ static rwa_status judge_drops(rwa_plan **plan, struct shortening *s, rwa_error *
         uint32_t drops = (*plan)->schedule ? rwa_schedule_receivers((*plan)->schedule) : 1;
         if (drops == 1)
             break;
-        TRY(judge_tapped(&passes, *plan, s, err));
+        TRY(passes_tapped(&passes, *plan, s, err));
         if (passes)
             goto done;
-        s->building.max_drops = drops - 1;
-        TRY(plan_build(&fewer, s->scheme, s->net, s->coll, &s->building, s->opts->max_hops, err));
-        swap(plan, &fewer);
-        rwa_plan_free(fewer);
-        fewer = NULL;
+        TRY(build_within(&fewer, s, drops - 1, s->attempt->opts.max_hops, err));
+        replace(plan, fewer);
     }
-    s->building.max_drops = 1;
-    TRY((*plan)->schedule ? judge_hops(plan, s, err) : plan_judge(*plan, s->net, s->opts, err));
+    s->opts.max_drops = 1;
+    TRY((*plan)->schedule ? check_hops(plan, s, err) : plan_check(*plan, s->attempt->task->net, &s->attempt->opts, err));
 done:
     return st;
 }
 
-rwa_status judge_shortened(rwa_plan **plan, const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
-                           const rwa_plan_options *o, rwa_error *err)
+rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error *err)
 {
-    struct shortening s = {.scheme = scheme, .net = net, .coll = coll, .opts = o, .building = *o};
-    if (!scheme->shortens || !o->device || !(*plan)->schedule)
-        return plan_judge(*plan, net, o, err);
-    return judge_drops(plan, &s, err);
+    struct search s = {.attempt = a, .opts = a->opts};
+    if (!scheme_has(a->scheme, SHORTENS) || !a->opts.device || !(*plan)->schedule)
+        return plan_check(*plan, a->task->net, &a->opts, err);
+    return check_drops(plan, &s, err);
 }

@@ -108,8 +108,7 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collec
     if (twice)
         TRY(append_forwards(back, onward->schedule, room, err));
     reverse_stages(&plan->summary, twice ? &onward->summary : NULL);
-    rwa_schedule_free(plan->schedule);
-    plan->schedule = back;
+    plan_replace_schedule(plan, back);
     back = NULL;
 done:
     rwa_schedule_free(back);

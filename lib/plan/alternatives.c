@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What "auto" did not choose: how far behind it is, and for which message sizes it would have been the quickest. */
+/** The alternatives that "auto" did not choose: by time, and for which message sizes each would have been the quickest. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -68,13 +68,12 @@ static void find_crossovers(rwa_plan_report *sum, const struct sizes *s)
     }
 }
 
-void compare_rivals(rwa_plan_report *sum, const rwa_network *net, const rwa_collective *coll,
-                    const rwa_cost_options *cost, uint32_t group)
+void compare_alternatives(rwa_plan_report *sum, const struct plan_task *task, const rwa_collective *cut, uint32_t group)
 {
-    struct sizes s = {.net = net, .coll = coll, .cost = cost, .count = sum->rivals + 1};
+    struct sizes s = {.net = task->net, .coll = cut, .cost = &task->opts->cost, .count = sum->rivals + 1};
     qsort(sum->rival, sum->rivals, sizeof *sum->rival, quicker_first);
-    s.all[0] = (rwa_alternative){sum->scheme, sum->steps, coll->blocks, sum->time_s, sum->stripes, sum->slots, group};
+    s.all[0] = (rwa_alternative){sum->scheme, sum->steps, cut->blocks, sum->time_s, sum->stripes, sum->slots, group};
     memcpy(s.all + 1, sum->rival, sum->rivals * sizeof *sum->rival);
-    if (coll->kind != RWA_ALL_TO_ALL)
+    if (cut->kind != RWA_ALL_TO_ALL)
         find_crossovers(sum, &s);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /** The limits a complete schedule may still break; says what would help. */
-static void judge_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
+static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
     uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
@@ -21,7 +21,7 @@ static void judge_limits(rwa_plan_report *sum, const rwa_network *net, const rwa
     } else if (o->max_hops > 0 && sum->longest_hops > o->max_hops) {
         sum->outcome = RWA_INFEASIBLE;
         snprintf(sum->why, sizeof sum->why,
-                 "the longest lightpath has %u hops, more than --max-hops %u; a scheme with shorter hops, or more "
+                 "the longest lightpath has %u hops, more than max_hops %u; a scheme with shorter hops, or more "
                  "stages, would help", sum->longest_hops, o->max_hops);
     } else if (o->device && p->verdict == RWA_FAIL) {
         uint32_t reach = rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net),
@@ -58,7 +58,7 @@ static bool only_limits(const rwa_check_report *c, const rwa_network *net)
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
-rwa_status judge_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
+rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err)
 {
     rwa_cost_options cost = *asked;
     rwa_status st = RWA_OK;
@@ -73,7 +73,7 @@ done:
     return st;
 }
 
-static rwa_status check_plan(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
     rwa_check_options checking;
@@ -92,15 +92,17 @@ done:
     return st;
 }
 
-rwa_status judge_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
-    rwa_status st = check_plan(plan, net, o, err);
+    rwa_status st = ask_checker(plan, net, o, err);
     if (st == RWA_OK)
-        judge_limits(&plan->summary, net, o);
+        refuse_limits(&plan->summary, net, o);
+    if (st == RWA_OK && plan->summary.outcome == RWA_INFEASIBLE)
+        plan_refuse(plan);
     return st;
 }
 
-rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
@@ -114,7 +116,7 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     bounding.slots = o->slots > rwa_schedule_slots(plan->schedule) ? o->slots : rwa_schedule_slots(plan->schedule);
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
     bounding.members = o->members;
-    TRY(check_plan(plan, net, o, err));
+    TRY(ask_checker(plan, net, o, err));
     sum->steps = rwa_schedule_steps(plan->schedule);
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check->wavelengths_used;
@@ -124,7 +126,19 @@ rwa_status judge_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
-    judge_limits(sum, net, o);
+    refuse_limits(sum, net, o);
+done:
+    return st;
+}
+
+rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (!plan->schedule)
+        return RWA_OK;
+    TRY(plan_verdict(plan, net, rwa_schedule_collective(plan->schedule), o, err));
+    if (plan->summary.outcome == RWA_INFEASIBLE)
+        plan_refuse(plan);
 done:
     return st;
 }

@@ -9,25 +9,23 @@
 #include <stdio.h>
 #include <string.h>
 
-unsigned kinds_left(const rwa_network *net, const rwa_plan_options *o)
+unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
 {
     bool apart = o && o->members && o->max_hops > 0; /* members may be too far apart */
-    unsigned kinds = 1u << rwa_network_topology(net);
+    unsigned all = network_capabilities(net);
     rwa_faults faults;
     rwa_network_faults(&faults, net);
-    if (rwa_network_topology(net) == RWA_RING && (faults.link_count > 0 || apart))
-        kinds |= 1u << RWA_LINE;
-    return kinds;
+    return network_is_cycle(net) && (faults.link_count > 0 || apart) ? all | NETWORK_PATH : all;
 }
 
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
-    rwa_collective_kind forwards = scheme->reversible ? forward_kind(coll->kind) : coll->kind;
+    rwa_collective_kind forwards = scheme_has(scheme, REVERSIBLE) ? forward_kind(coll->kind) : coll->kind;
     rwa_faults faults;
     rwa_network_faults(&faults, net);
-    if (faults.link_count == 0 && (scheme->only_failed || (scheme->last_resort && rwa_network_ports(net) == 0)))
+    if (faults.link_count == 0 && (scheme_has(scheme, ONLY_FAILED) || (scheme_has(scheme, LAST_RESORT) && rwa_network_ports(net) == 0)))
         return false;
-    return (scheme->networks & kinds_left(net, o)) &&
+    return (scheme->needs & capabilities_left(net, o)) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));
 }
 
@@ -61,39 +59,38 @@ bool scheme_is_open(const rwa_plan_options *o)
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll)
 {
     for (size_t i = 0; i < scheme_count; i++)
-        if (schemes[i]->merges && scheme_fits(schemes[i], net, coll, NULL))
+        if (scheme_has(schemes[i], MERGES) && scheme_fits(schemes[i], net, coll, NULL))
             return schemes[i];
     return NULL;
 }
 
 /** The schemes that carry out the collective on the network, as "a, b, c". */
-static void list_fitting(char *text, size_t size, const rwa_network *net, const rwa_collective *coll,
-                         const rwa_plan_options *o)
+static void list_fitting(char *text, size_t size, const struct plan_task *t)
 {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < scheme_count; i++)
-        if (scheme_fits(schemes[i], net, coll, o) && used + 40 < size)
+        if (scheme_fits(schemes[i], t->net, t->coll, t->opts) && used + 40 < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", schemes[i]->name);
 }
 
-rwa_status pick_scheme(const struct scheme **out, size_t *at, const rwa_network *net, const rwa_collective *coll,
-                       const rwa_plan_options *o, rwa_error *err)
+rwa_status pick_scheme(const struct scheme **out, size_t *at, const struct plan_task *task, rwa_error *err)
 {
+    const rwa_plan_options *o = task->opts;
     char fitting[256];
     bool exists = scheme_is_open(o);
     for (; *at < scheme_count; ++*at) {
         bool named = !scheme_is_open(o) && scheme_is_named(schemes[*at], o->scheme);
         exists = exists || named;
-        if ((named || scheme_is_open(o)) && scheme_fits(schemes[*at], net, coll, o)) {
+        if ((named || scheme_is_open(o)) && scheme_fits(schemes[*at], task->net, task->coll, o)) {
             *out = schemes[(*at)++];
             return RWA_OK;
         }
     }
-    list_fitting(fitting, sizeof fitting, net, coll, o);
+    list_fitting(fitting, sizeof fitting, task);
     if (fitting[0] == '\0')
-        return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(coll->kind),
-                         rwa_topology_name(rwa_network_topology(net)));
+        return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(task->coll->kind),
+                         rwa_topology_name(rwa_network_topology(task->net)));
     return base_fail(err, RWA_BADARG, "scheme \"%.64s\" %s, expected auto or one of %s", o->scheme,
                      exists ? "does not do this collective on this network" : "is unknown", fitting);
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * What a scheme pushes its stages into.  A stage holds either transfers, which still need routes and wavelengths, or finished
+ * lightpaths.  Stages follow one another: a later stage begins in a later step than the last step of the stage before.
+ */
+#ifndef DELIVERY_SCHEDULE_SINK_H
+#define DELIVERY_SCHEDULE_SINK_H
+
+#include "rwa/schedule.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+/**
+ * The rows of a grid along one dimension: `nodes` nodes each (0: the stage is not about rows), `stride` between the numbers of
+ * neighbours.  src and dst of a transfer are places in a row, which is a cycle or a path by itself, and all rows carry out the
+ * stage at once.  nodes * stride consecutive nodes are a slab of rows; block b stands for that block counted from the first
+ * node of the row's own slab.
+ */
+struct stage_rows {
+    uint32_t nodes, stride;
+};
+
+/**
+ * Transfers that may all happen in the same step.  Arrays that are NULL say nothing.  A transfer without a direction goes
+ * the way that does not cross the border between the last node and node 0; but with `ranks` set the stage is an all-to-all
+ * exchange round the whole cycle, between `ranks` places, in `copies` copies.
+ */
+struct transfers {
+    size_t count, room;
+    uint32_t *src, *dst, *block;
+    uint8_t *direction;         /* NULL, or an rwa_direction for each transfer */
+    uint32_t *colour;           /* NULL, or (with direction) the final colour of each: transfers of one colour stay in one step, as
+                                   exchanges of partial sums must */
+    uint8_t *early;             /* NULL, or 1: src held the block before the stage that came just before this one */
+    uint32_t *copy;             /* NULL, or the copy of the exchange that each transfer belongs to; NULL: copy 0 */
+    uint32_t *rank_of;          /* NULL, or the place of each node in the exchange; NULL: its number */
+    uint32_t ranks, copies;
+    rwa_op op;                  /* of all transfers */
+    uint32_t radix;             /* for the summary; 0: none */
+    struct stage_rows rows;
+};
+
+/** Arrays that transfers_create() makes besides src, dst and block. */
+enum { WITH_DIRECTION = 1, WITH_COLOUR = 2, WITH_EARLY = 4, WITH_COPY = 8 };
+
+/** Room for `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM; transfers_free() in any case. */
+rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err);
+/** NULL-safe for a zeroed structure, which it leaves behind. */
+void transfers_free(struct transfers *t);
+
+/** Append a transfer; there is room.  Its direction, colour, early and copy stand at the index that was `count`. */
+static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst, uint32_t block)
+{
+    assert(t->count < t->room && src != dst);
+    t->src[t->count] = src;
+    t->dst[t->count] = dst;
+    t->block[t->count++] = block;
+}
+
+/** The receiving end; lib/plan makes them. */
+struct schedule_sink {
+    rwa_status (*transfers)(struct schedule_sink *sink, struct transfers *stage, rwa_error *err);
+    rwa_status (*lightpath)(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err);
+    rwa_status (*end_stage)(struct schedule_sink *sink, rwa_error *err);
+};
+
+/** Push a stage of transfers.  Takes them over and leaves `stage` zeroed, also on failure.  An empty stage is ignored.
+ *  @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
+rwa_status sink_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err);
+
+/** Push one finished lightpath of the current stage; its step counts from 1 within the stage and never falls.
+ *  @param lists  NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
+static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err)
+{
+    assert(lp->step > 0 && lp->orbit > 0);
+    return sink->lightpath(sink, lp, lists, err);
+}
+
+/** The stage of lightpaths is complete; without any this does nothing. */
+static inline rwa_status sink_end_stage(struct schedule_sink *sink, rwa_error *err)
+{
+    return sink->end_stage(sink, err);
+}
+
+#endif

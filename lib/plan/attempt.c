@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One scheme on every residual network that suits it: what is known before, and the quickest of its plans. */
+#include "plan/plan.h"
+
+#include "network/network.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/** Whether the scheme plans on a residual network, with whole blocks and one on each lightpath. */
+static bool suits_unloaded(const struct scheme *scheme, const struct residual *residual)
+{
+    return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || scheme_has(scheme, MENDS));
+}
+
+static bool suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
+{
+    return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->slots <= 1));
+}
+
+static rwa_status open_jobs(struct attempt *a, rwa_error *err)
+{
+    const struct plan_task *t = a->task;
+    rwa_status st = RWA_OK;
+    TRY(residuals_open(&a->residuals, t->net, t->coll, a->opts.members, a->opts.max_hops, a->why, err));
+    for (const struct residual *r = a->residuals.list; r < a->residuals.list + a->residuals.count; r++)
+        if (suits(a->scheme, r, &a->opts))
+            TRY(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, err));
+done:
+    return st;
+}
+
+void attempt_open(struct attempt *a, const struct scheme *scheme, const struct plan_task *task, const rwa_plan_options *opts)
+{
+    *a = (struct attempt){.scheme = scheme, .task = task, .opts = *opts};
+    rwa_status st = open_jobs(a, &a->failure);
+    assert(st == a->failure.status);
+    (void)st;
+}
+
+void attempt_close(struct attempt *a)
+{
+    for (size_t i = 0; i < a->jobs; i++)
+        job_close(&a->job[i]);
+    residuals_close(&a->residuals);
+}
+
+/* ---- forecast ---- */
+
+bool chose_blocks(const rwa_collective *coll)
+{
+    return coll->blocks != rwa_collective_default_blocks(coll->kind, coll->nodes);
+}
+
+uint64_t attempt_blocks(const struct attempt *a)
+{
+    return a->jobs > 0 ? job_blocks(&a->job[0]) : 0;
+}
+
+/** A closed form stands for the solver that suits the scheme, and for one run of it unless steps alone count. */
+static bool has_closed_form(const struct job *job)
+{
+    const struct estimate *e = &job->estimate;
+    bool usual = !job->opts.solver || strcmp(job->opts.solver, "auto") == 0, paper = job->opts.cost.model == RWA_COST_PAPER;
+    return e->steps > 0 && usual && !job->residual->broken && (paper || (!job_is_reversed(job) && e->reconfigurations > 0));
+}
+
+static void add_closed_form(struct forecast *out, const struct job *job)
+{
+    const struct estimate *e = &job->estimate;
+    const rwa_collective *coll = &job->residual->coll;
+    const rwa_cost_options *cost = &job->opts.cost;
+    rwa_collective cut;
+    if (!has_closed_form(job) ||
+        rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, NULL) != RWA_OK)
+        return;
+    out->steps = e->steps * (job_is_reversed(job) && coll->kind == RWA_ALL_REDUCE ? 2 : 1);
+    out->blocks = job->forward.blocks;
+    out->time_s = rwa_cost_steps(out->steps, cut.block_bytes, rwa_network_rate_bps(job_network(job)), cost);
+    if (cost->model != RWA_COST_PAPER)
+        out->time_s += (double)e->reconfigurations * cost->reconfig_s + (double)e->steps * (cost->alpha_s - cost->reconfig_s);
+}
+
+/** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */
+static void add_stripes(struct forecast *out, const struct job *job)
+{
+    double nodes = job->residual->coll.nodes, stripes = job->opts.stripes;
+    bool whole = job->residual->coll.nodes % (rwa_network_channels(job->thin) * job->opts.stripes) == 0;
+    out->records *= stripes;
+    out->to_check = (whole || out->to_check > nodes * nodes / 2 ? out->to_check : nodes * nodes) * stripes;
+}
+
+/** With several residual networks only building tells which is best. */
+void attempt_forecast(struct forecast *out, const struct attempt *a)
+{
+    const struct job *job = &a->job[0];
+    *out = (struct forecast){.records = a->failure.status == RWA_OK ? 0 : INFINITY};
+    if (a->failure.status != RWA_OK || a->jobs == 0)
+        return; /* it will fail, or be refused, at once */
+    struct plan_size size = job_size(job);
+    bool fits = base_fits_memory(size.bytes, "", NULL) == RWA_OK;
+    out->records = fits ? size.records : INFINITY;
+    out->to_check = size.to_check;
+    if (job->thin)
+        add_stripes(out, job);
+    else if (fits && a->residuals.count == 1)
+        add_closed_form(out, job);
+}
+
+/* ---- build ---- */
+
+/** No residual network is one for this scheme. */
+static void say_unsuited(char *why, const struct attempt *a)
+{
+    const struct scheme *scheme = a->scheme;
+    const struct residuals *c = &a->residuals;
+    const rwa_plan_options *o = &a->opts;
+    const char *kind = rwa_topology_name(rwa_network_topology(c->list[0].net)), *with = scheme_is_open(o) ? "" : "scheme auto with ";
+    for (size_t i = 0; i < c->count; i++)
+        if (suits_unloaded(scheme, &c->list[i])) {
+            snprintf(why, RWA_ERROR_TEXT, "scheme %s puts one block on a lightpath on what is left of this network; load_factor 1 "
+                     "would do", scheme->name);
+            return;
+        }
+    if (o->slots > 1)
+        snprintf(why, RWA_ERROR_TEXT, "no scheme puts several blocks on a lightpath on the %s that is left of this network; "
+                 "%sload_factor 1 would do", kind, with);
+    else if (o->stripes > 1 && c->list[0].broken)
+        snprintf(why, RWA_ERROR_TEXT, "no scheme puts blocks in stripes around what failed or is reserved on this %s; %sload_factor 1 "
+                 "would do", kind, with);
+    else if (scheme_is_open(o))
+        snprintf(why, RWA_ERROR_TEXT, "no scheme plans on what failed links, reserved channels and nodes that take no part leave of this "
+                 "%s", kind);
+    else if (c->list[0].broken)
+        snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
+                 "%s; scheme auto would help, if any can", scheme->name, kind);
+    else
+        snprintf(why, RWA_ERROR_TEXT, "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
+                 "can", kind, scheme->name);
+}
+
+static rwa_status refuse_all(rwa_plan **out, const struct attempt *a, rwa_error *err)
+{
+    rwa_status st = plan_create(out, a->scheme, err);
+    if (st != RWA_OK)
+        return st;
+    (*out)->unsuited = a->why[0] == '\0';
+    if ((*out)->unsuited)
+        say_unsuited((*out)->summary.why, a);
+    else
+        memcpy((*out)->summary.why, a->why, RWA_ERROR_TEXT);
+    plan_refuse(*out);
+    return RWA_OK;
+}
+
+/** The quicker one of two plans, the first of equals, or the one that is not refused. */
+static void keep_quicker(rwa_plan **best, rwa_plan *next)
+{
+    bool better = !*best || (next->schedule && (!(*best)->schedule || next->summary.time_s < (*best)->summary.time_s));
+    rwa_plan *worse = better ? *best : next;
+    *best = better ? next : *best;
+    rwa_plan_free(worse);
+}
+
+rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err)
+{
+    double begin = base_now_s();
+    rwa_plan *best = NULL, *next = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    if (a->failure.status != RWA_OK)
+        return base_fail(err, a->failure.status, "%s", a->failure.text);
+    for (size_t i = 0; i < a->jobs; i++) {
+        TRY(job_build(&next, &a->job[i], &a->residuals, err));
+        keep_quicker(&best, next);
+    }
+    if (!best)
+        TRY(refuse_all(&best, a, err));
+    best->summary.plan_s = base_now_s() - begin;
+    *out = best;
+    best = NULL;
+done:
+    rwa_plan_free(best);
+    return st;
+}
+
+rwa_status attempt_once(rwa_plan **out, const struct scheme *scheme, const struct plan_task *task, const rwa_plan_options *opts,
+                        rwa_error *err)
+{
+    struct attempt a;
+    attempt_open(&a, scheme, task, opts);
+    rwa_status st = attempt_build(out, &a, err);
+    attempt_close(&a);
+    return st;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Scheme "auto": a time for every scheme that fits, whole or with blocks in stripes or merged, from a closed form or from its
+ * plan; then the quickest is built and checked until one meets the limits.  A candidate that is too large to build only for
+ * comparison waits, unless none before it in the table is feasible, until all others have failed.
+ */
+#include "plan/plan.h"
+
+#include "network/network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Built for comparison are plans of up to so many records, and checked those of up to so many lightpaths. */
+#define LISTED_MOST 262144.0
+#define LAST_RESORT_MOST 4096.0
+#define RECORDS_MOST 4194304.0
+#define CHECKED_MOST 134217728.0
+
+/** A scheme that fits, with stripes, slots and group chosen, and what is known of it. */
+struct candidate {
+    struct attempt *attempt;
+    struct forecast forecast;
+    rwa_plan *plan;             /* NULL: not built; without a schedule: refused */
+    bool waits, checked;
+};
+
+struct candidates {
+    const struct plan_task *task;
+    struct candidate *list;
+    size_t count, room;
+    rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
+};
+
+static void attempt_free(struct attempt *a)
+{
+    if (a)
+        attempt_close(a);
+    free(a);
+}
+
+static void candidates_close(struct candidates *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        rwa_plan_free(c->list[i].plan);
+        attempt_free(c->list[i].attempt);
+    }
+    free(c->list);
+}
+
+/* ---- list ---- */
+
+static rwa_status add(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, uint32_t group, rwa_error *err)
+{
+    rwa_plan_options o = *c->task->opts;
+    rwa_status st = base_grow((void **)&c->list, &c->room, c->count + 1, sizeof *c->list, err);
+    struct attempt *a = st == RWA_OK ? base_array(1, sizeof *a, err) : NULL;
+    if (!a)
+        return RWA_NOMEM;
+    o.stripes = stripes;
+    o.slots = slots;
+    o.group = group;
+    attempt_open(a, scheme, c->task, &o);
+    c->list[c->count++] = (struct candidate){.attempt = a};
+    return RWA_OK;
+}
+
+/** Whether the caller left it to "auto" how many blocks and stripes lightpaths carry. */
+static bool may_load(const struct plan_task *t)
+{
+    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->slots == 0 && network_has_arcs(t->net) &&
+           t->coll->kind != RWA_ALL_TO_ALL;
+}
+
+/** Doubling, and at last as many as there are channels: but a wavefront on one channel would only be ring-striped. */
+static rwa_status add_striped(struct candidates *c, const struct scheme *scheme, rwa_error *err)
+{
+    uint32_t channels = rwa_network_channels(c->task->net) / (scheme_has(scheme, MERGES) ? 2 : 1);
+    rwa_status st = RWA_OK;
+    for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
+        st = add(c, scheme, s, 1, c->task->opts->group, err);
+    return st;
+}
+
+/** Merging saves a few steps, and costs a search: pairs, on rings of up to this many nodes. */
+static rwa_status add_merged(struct candidates *c, const struct scheme *scheme, rwa_error *err)
+{
+    enum { MERGED_NODES = 512 };
+    return rwa_network_nodes(c->task->net) <= MERGED_NODES ? add(c, scheme, 1, 2, c->task->opts->group, err) : RWA_OK;
+}
+
+/** With the caller's group size, or each that the scheme offers. */
+static rwa_status add_groups(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(add(c, scheme, stripes, slots, c->task->opts->group, err));
+    struct attempt *any = c->list[c->count - 1].attempt;
+    if (any->jobs == 0 || any->job[0].estimate.groups == 0 || !scheme_is_open(c->task->opts))
+        return RWA_OK;
+    c->count--;
+    for (size_t i = 0; i < any->job[0].estimate.groups && st == RWA_OK; i++)
+        st = add(c, scheme, stripes, slots, any->job[0].estimate.group[i], err);
+    attempt_free(any);
+done:
+    return st;
+}
+
+static rwa_status list_candidates(struct candidates *c, rwa_error *err)
+{
+    const struct plan_task *t = c->task;
+    const struct scheme *scheme;
+    uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, slots = t->opts->slots ? t->opts->slots : 1;
+    bool open = scheme_is_open(t->opts), merging = open && slots > 1 && merging_scheme(t->net, t->coll);
+    size_t at = 0;
+    rwa_status st = RWA_OK;
+    TRY(pick_scheme(&scheme, &at, t, err));
+    do {
+        if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)))
+            continue;
+        TRY(add_groups(c, scheme, stripes, slots, err));
+        if (may_load(t) && scheme_has(scheme, STRIPES))
+            TRY(add_striped(c, scheme, err));
+        if (may_load(t) && scheme_has(scheme, MERGES))
+            TRY(add_merged(c, scheme, err));
+    } while (pick_scheme(&scheme, &at, t, NULL) == RWA_OK);
+done:
+    return st;
+}
+
+/* ---- build and check ---- */
+
+/** A plan's own figures take the place of the forecast. */
+static void note_plan(struct candidate *k)
+{
+    const rwa_schedule *sched = k->plan->schedule;
+    if (!sched)
+        return;
+    k->forecast.steps = rwa_schedule_steps(sched);
+    k->forecast.blocks = rwa_schedule_collective(sched)->blocks;
+    k->forecast.time_s = k->plan->summary.time_s;
+}
+
+static rwa_status build(struct candidates *c, struct candidate *k, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = attempt_build(&k->plan, k->attempt, &why);
+    k->waits = false;
+    if (st == RWA_OK) {
+        note_plan(k);
+    } else if (st == RWA_BADARG && chose_blocks(c->task->coll)) {
+        k->forecast.steps = 0;
+        c->refusal = c->refusal.status == RWA_OK ? why : c->refusal;
+    } else {
+        return base_fail(err, st, "%s", why.text);
+    }
+    return RWA_OK;
+}
+
+static bool is_feasible(const struct candidate *k)
+{
+    return !k->waits && (k->plan ? k->plan->schedule != NULL : k->forecast.steps > 0);
+}
+
+static bool is_large(const struct candidate *k)
+{
+    const struct attempt *a = k->attempt;
+    bool counted = a->jobs > 0 && a->job[0].estimate.records > 0;
+    double most = scheme_has(a->scheme, LAST_RESORT) ? LAST_RESORT_MOST : counted ? RECORDS_MOST : LISTED_MOST;
+    return k->forecast.records > most || k->forecast.to_check > CHECKED_MOST;
+}
+
+/** A candidate without a closed form is built at once, unless it is large. */
+static rwa_status forecast_all(struct candidates *c, rwa_error *err)
+{
+    bool any = false;
+    rwa_status st = RWA_OK;
+    for (struct candidate *k = c->list; k < c->list + c->count; k++) {
+        attempt_forecast(&k->forecast, k->attempt);
+        k->waits = any && (k->forecast.steps > 0 ? k->forecast.to_check > CHECKED_MOST : is_large(k));
+        if (k->forecast.steps == 0 && !k->waits)
+            TRY(build(c, k, err));
+        any = any || is_feasible(k);
+    }
+done:
+    return st;
+}
+
+/** The quickest that is not refused, the first of equals; NULL when all are. */
+static struct candidate *quickest(const struct candidates *c)
+{
+    struct candidate *best = NULL;
+    for (struct candidate *k = c->list; k < c->list + c->count; k++)
+        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s))
+            best = k;
+    return best;
+}
+
+/** Build and check the quickest until one that has been checked is the quickest: which, or NULL. */
+static rwa_status check_in_turn(struct candidates *c, struct candidate **winner, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    while ((*winner = quickest(c)) && !(*winner)->checked) {
+        struct candidate *k = *winner;
+        if (!k->plan)
+            TRY(build(c, k, err));
+        k->checked = true;
+        if (k->plan)
+            TRY(fit_power_budget(&k->plan, k->attempt, err));
+        if (k->plan)
+            note_plan(k);
+    }
+done:
+    return st;
+}
+
+/** When all others have failed, those that wait. */
+static rwa_status try_waiting(struct candidates *c, struct candidate **winner, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (struct candidate *k = c->list; k < c->list + c->count && !*winner; k++) {
+        if (!k->waits)
+            continue;
+        TRY(build(c, k, err));
+        TRY(check_in_turn(c, winner, err));
+    }
+done:
+    return st;
+}
+
+/* ---- report ---- */
+
+/** "16, 24, 32": into how many blocks the candidates cut the message. */
+static void list_blocks(char *text, size_t size, const struct candidates *c)
+{
+    uint64_t last = 0;
+    text[0] = '\0';
+    for (;;) {
+        uint64_t next = UINT64_MAX;
+        for (const struct candidate *k = c->list; k < c->list + c->count; k++) {
+            uint64_t blocks = attempt_blocks(k->attempt);
+            next = blocks > last && blocks < next ? blocks : next;
+        }
+        size_t used = strlen(text);
+        if (next == UINT64_MAX || used + 24 > size)
+            return;
+        snprintf(text + used, size - used, "%s%llu", used > 0 ? ", " : "", (unsigned long long)next);
+        last = next;
+    }
+}
+
+/** A scheme that was asked for says why; with "auto" no candidate cuts the message as asked for. */
+static rwa_status refuse_blocks(const struct candidates *c, rwa_error *err)
+{
+    const struct plan_task *t = c->task;
+    char blocks[100];
+    if (!scheme_is_open(t->opts))
+        return base_fail(err, RWA_BADARG, "%s", c->refusal.text);
+    list_blocks(blocks, sizeof blocks, c);
+    return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %s",
+                     (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
+                     rwa_topology_name(rwa_network_topology(t->net)), blocks);
+}
+
+/** No candidate: the first refusal of one that suits, or else of any, stands for all, unless it is the blocks that do not fit. */
+static rwa_status report_refusal(rwa_plan **out, struct candidates *c, rwa_error *err)
+{
+    struct candidate *first = NULL;
+    for (struct candidate *k = c->list; k < c->list + c->count; k++)
+        if (k->plan && (!first || (first->plan->unsuited && !k->plan->unsuited)))
+            first = k;
+    if (!first || (first->plan->unsuited && c->refusal.status != RWA_OK))
+        return refuse_blocks(c, err);
+    *out = first->plan;
+    first->plan = NULL;
+    return RWA_OK;
+}
+
+/** Merging that saved nothing gives the same plan again. */
+static bool is_known(const rwa_plan_report *sum, const struct candidate *winner, const struct candidate *k)
+{
+    const struct scheme *scheme = k->attempt->scheme;
+    for (size_t i = 0; i < sum->rivals; i++)
+        if (sum->rival[i].steps == k->forecast.steps && sum->rival[i].blocks == k->forecast.blocks &&
+            strcmp(sum->rival[i].scheme, scheme->name) == 0)
+            return true;
+    return winner->attempt->scheme == scheme && sum->steps == k->forecast.steps && winner->forecast.blocks == k->forecast.blocks;
+}
+
+/** The group size by which an alternative is asked for; 0 where the scheme has only one. */
+static uint32_t group_of(const struct candidate *k)
+{
+    return scheme_has(k->attempt->scheme, OFFERS_GROUPS) ? k->attempt->opts.group : 0;
+}
+
+/** The other feasible candidates beside the winner. */
+static void report_alternatives(const struct candidates *c, const struct candidate *winner)
+{
+    rwa_plan_report *sum = &winner->plan->summary;
+    for (const struct candidate *k = c->list; k < c->list + c->count && sum->rivals < RWA_ALTERNATIVES_MAX; k++)
+        if (k != winner && is_feasible(k) && !is_known(sum, winner, k))
+            sum->rival[sum->rivals++] =
+                (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
+                            k->plan ? k->plan->summary.stripes : 1, k->plan ? k->plan->summary.slots : 1, group_of(k)};
+    compare_alternatives(sum, c->task, rwa_schedule_collective(winner->plan->schedule), group_of(winner));
+}
+
+static rwa_status report(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)
+{
+    if (!winner)
+        return report_refusal(out, c, err);
+    report_alternatives(c, winner);
+    *out = winner->plan;
+    winner->plan = NULL;
+    return RWA_OK;
+}
+
+rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err)
+{
+    struct candidates c = {.task = task};
+    struct candidate *winner = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(list_candidates(&c, err));
+    TRY(forecast_all(&c, err));
+    TRY(check_in_turn(&c, &winner, err));
+    TRY(try_waiting(&c, &winner, err));
+    TRY(report(out, &c, winner, err));
+done:
+    candidates_close(&c);
+    return st;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One scheme's job on one residual network: which network, which collective in which blocks, and what is known before. */
+#include "plan/plan.h"
+
+const rwa_network *job_network(const struct job *job)
+{
+    return job->thin ? job->thin : job->residual->net;
+}
+
+bool job_is_reversed(const struct job *job)
+{
+    return job->forward.kind != job->residual->coll.kind;
+}
+
+struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why)
+{
+    return (struct plan_request){.net = job_network(job), .coll = &job->forward, .opts = &job->opts, .parameters = parameters,
+                                 .why = why};
+}
+
+/** The collective that the scheme plans, in the blocks of the one asked for. */
+static rwa_status find_forward(struct job *job, rwa_error *err)
+{
+    const rwa_collective *coll = &job->residual->coll;
+    const rwa_network *net = job_network(job);
+    rwa_collective_kind kind = forward_kind(coll->kind);
+    bool whole = coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_ALL_REDUCE;
+    job->forward = *coll;
+    if ((job->scheme->collectives >> coll->kind & 1) || kind == coll->kind)
+        return RWA_OK;
+    if (!rwa_network_is_paired(net) && !network_is_one_hop(net))
+        return base_fail(err, RWA_BADARG, "%s is planned as %s run backwards, expected a link back beside every link",
+                         rwa_collective_name(coll->kind), rwa_collective_name(kind));
+    return rwa_collective_init(&job->forward, kind, coll->nodes, coll->root,
+                               whole ? ceil_div(coll->message_bytes, coll->nodes) : coll->message_bytes, coll->blocks, err);
+}
+
+uint64_t job_blocks(const struct job *job)
+{
+    const rwa_collective *f = &job->forward;
+    return job->estimate.blocks > 0 ? job->estimate.blocks : rwa_collective_default_blocks(f->kind, f->nodes);
+}
+
+/** Into the blocks of the scheme; the caller may have left their number to the scheme. */
+static rwa_status cut_message(struct job *job, rwa_error *err)
+{
+    const rwa_collective given = job->forward;
+    uint64_t blocks = job_blocks(job);
+    rwa_status st = rwa_collective_init(&job->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err);
+    if (st == RWA_OK && given.blocks != rwa_collective_default_blocks(given.kind, given.nodes) && given.blocks != job->forward.blocks)
+        return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
+                         job->scheme->name, (unsigned long long)job->forward.blocks);
+    return st;
+}
+
+static rwa_status open_stripes(struct job *job, rwa_error *err)
+{
+    if (job->opts.stripes <= 1)
+        return RWA_OK;
+    if (job->residual->coll.kind == RWA_ALL_TO_ALL)
+        return base_fail(err, RWA_BADARG, "stripes: an all-to-all has one block for each pair of nodes");
+    return thin_network(&job->thin, job->residual->net, job->opts.stripes, err);
+}
+
+rwa_status job_open(struct job *job, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
+                    rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    *job = (struct job){.scheme = scheme, .residual = residual, .opts = *o};
+    job->opts.max_hops = residual->max_hops;
+    job->opts.members = residual->members;
+    TRY(open_stripes(job, err));
+    TRY(find_forward(job, err));
+    struct plan_request request = job_request(job, NULL, NULL);
+    if (scheme->validate)
+        TRY(scheme->validate(&request, err));
+    if (scheme->estimate)
+        TRY(scheme->estimate(&job->estimate, &request, err));
+    assert(job->estimate.sets <= PARAMETER_SETS && job->estimate.groups <= GROUP_SIZES);
+    TRY(cut_message(job, err));
+done:
+    return st;
+}
+
+void job_close(struct job *job)
+{
+    rwa_network_free(job->thin);
+    job->thin = NULL;
+}

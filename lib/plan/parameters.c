@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Estimates only order a scheme's parameter sets; here all are built, and the one with fewest steps wins. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+/** A sink that only counts steps, of each stage by its heaviest link. */
+struct counter {
+    struct schedule_sink sink;
+    const rwa_network *net;
+    struct budget budget;
+    int64_t *change;            /* for route_load() */
+    uint64_t steps;
+    uint32_t last;              /* step of the lightpaths of the stage under way */
+};
+
+static rwa_status count_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err)
+{
+    struct counter *n = (struct counter *)sink;
+    struct coloured c = {.t = *stage};
+    *stage = (struct transfers){0};
+    rwa_status st = route_stage(&c, err);
+    if (st == RWA_OK)
+        n->steps += ceil_div(route_load(&c, rwa_network_nodes(n->net), n->change), rwa_network_channels(n->net));
+    if (st == RWA_OK && base_must_stop(&n->budget, "choosing", -1))
+        st = base_fail(err, RWA_CANCELLED, "planning was stopped while settings were compared");
+    coloured_free(&c);
+    return st;
+}
+
+static rwa_status count_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err)
+{
+    (void)lists;
+    (void)err;
+    ((struct counter *)sink)->last = lp->step;
+    return RWA_OK;
+}
+
+static rwa_status count_stage(struct schedule_sink *sink, rwa_error *err)
+{
+    struct counter *n = (struct counter *)sink;
+    (void)err;
+    n->steps += n->last;
+    n->last = 0;
+    return RWA_OK;
+}
+
+static rwa_status count_steps(uint64_t *steps, const struct job *job, const struct parameters *p, int64_t *change, rwa_error *err)
+{
+    char why[RWA_ERROR_TEXT] = "";
+    struct plan_request request = job_request(job, p, why);
+    struct counter n = {.sink = {count_transfers, count_lightpath, count_stage}, .net = request.net, .change = change,
+                        .budget = base_budget(0, job->opts.poll, job->opts.poll_data)};
+    rwa_status st = job->scheme->plan(&n.sink, &request, err);
+    *steps = n.steps;
+    return st;
+}
+
+rwa_status choose_parameters(struct parameters *best, const struct job *job, rwa_error *err)
+{
+    const struct estimate *e = &job->estimate;
+    uint64_t steps = 0, least = UINT64_MAX;
+    int64_t *change = NULL;
+    rwa_status st = RWA_OK;
+    *best = e->set[0]; /* zero when the scheme has none */
+    if (e->sets <= 1)
+        return RWA_OK;
+    change = base_array((size_t)rwa_network_nodes(job_network(job)) * 2 + 2, sizeof *change, err);
+    TRY(change ? RWA_OK : RWA_NOMEM);
+    for (size_t i = 0; i < e->sets; i++) {
+        TRY(count_steps(&steps, job, &e->set[i], change, err));
+        if (steps < least) {
+            least = steps;
+            *best = e->set[i];
+        }
+    }
+done:
+    free(change);
+    return st;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The stages that a scheme pushes become steps of a schedule. */
+#include "plan/plan.h"
+
+struct builder {
+    struct schedule_sink sink;  /* first: a sink is a builder */
+    rwa_plan *plan;
+    const struct plan_request *request;
+    struct budget budget;
+    uint32_t used;              /* channels taken in the last step so far; 0: all, or not known */
+    struct coloured lightpaths; /* the stage of lightpaths under way: only its figures */
+    uint32_t base, step, top;   /* steps before it; its step under way, and the channels of that */
+};
+
+static struct builder *builder_of(struct schedule_sink *sink)
+{
+    return (struct builder *)sink;
+}
+
+static void note_stage(rwa_plan_report *sum, const struct coloured *c, const rwa_network *net)
+{
+    size_t j = sum->stages++;
+    if (c->solver)
+        sum->solver = c->solver;
+    if (j >= RWA_STAGES_MAX)
+        return;
+    sum->radix[j] = c->t.radix;
+    sum->stage_wavelengths[j] = c->wavelengths;
+    sum->stage_bound[j] = c->bound;
+    sum->stage_lightpaths[j] = (uint64_t)c->t.count * row_count(&c->t.rows, net);
+}
+
+static rwa_status check_budget(struct builder *b, rwa_error *err)
+{
+    if (!base_must_stop(&b->budget, "planning", -1))
+        return RWA_OK;
+    return base_fail(err, RWA_CANCELLED, "planning was stopped at stage %zu", b->plan->summary.stages + 1);
+}
+
+/** On a network where a direction says the route. */
+static rwa_status add_arcs(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
+{
+    rwa_plan_report *sum = &b->plan->summary;
+    const rwa_network *real = b->request->net;
+    uint64_t backfilled = 0;
+    rwa_status st = RWA_OK;
+    TRY(route_stage(c, err));
+    TRY(colour_stage(c, net, b->request->opts, err));
+    note_stage(sum, c, real);
+    TRY(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &backfilled, err));
+    if (sum->stages <= RWA_STAGES_MAX)
+        sum->stage_borrowed[sum->stages - 1] = backfilled * row_count(&c->t.rows, real);
+    TRY(pack_stage(b->plan->schedule, c, net, err));
+    b->used = c->wavelengths % rwa_network_channels(net);
+done:
+    return st;
+}
+
+static rwa_status add_graph(struct builder *b, struct coloured *c, rwa_error *err)
+{
+    rwa_status st = graph_stage(b->plan->schedule, c, b->request, err);
+    b->used = 0;
+    if (st == RWA_OK && b->request->why[0] == '\0')
+        note_stage(&b->plan->summary, c, b->request->net);
+    return st;
+}
+
+static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err)
+{
+    struct builder *b = builder_of(sink);
+    struct coloured c = {.t = *stage};
+    rwa_network *row = NULL;
+    rwa_status st = RWA_OK;
+    *stage = (struct transfers){0};
+    if (b->request->why[0] != '\0')
+        goto done; /* refused at an earlier stage */
+    TRY(check_budget(b, err));
+    TRY(row_network(&row, &c.t.rows, b->request->net, err));
+    const rwa_network *net = row ? row : b->request->net;
+    TRY(network_has_arcs(net) ? add_arcs(b, &c, net, err) : add_graph(b, &c, err));
+done:
+    rwa_network_free(row);
+    coloured_free(&c);
+    return st;
+}
+
+static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath *given, const rwa_lists *lists, rwa_error *err)
+{
+    struct builder *b = builder_of(sink);
+    rwa_schedule *sched = b->plan->schedule;
+    rwa_lightpath lp = *given;
+    rwa_lists kept = lists ? *lists : (rwa_lists){0};
+    uint32_t top = lp.orbit > 1 ? lp.period : lp.fiber * rwa_network_wavelengths(b->request->net) + lp.wavelength + 1;
+    rwa_status st = RWA_OK;
+    if (b->lightpaths.t.count == 0) {
+        TRY(check_budget(b, err));
+        b->base = rwa_schedule_steps(sched);
+    }
+    if (lp.step != b->step) {
+        b->lightpaths.wavelengths += b->top;
+        b->top = 0;
+    }
+    b->step = lp.step;
+    b->top = b->top > top ? b->top : top;
+    b->lightpaths.t.count += lp.orbit;
+    lp.step += b->base;
+    kept.path = kept.path_nodes > 0 ? kept.path : NULL;
+    kept.blocks = kept.block_count > 0 ? kept.blocks : NULL;
+    kept.taps = kept.tap_count > 0 ? kept.taps : NULL;
+    st = rwa_schedule_add_lists(sched, &lp, &kept, err);
+done:
+    return st;
+}
+
+/** Nothing is known of channels left in its last step. */
+static rwa_status end_stage(struct schedule_sink *sink, rwa_error *err)
+{
+    struct builder *b = builder_of(sink);
+    (void)err;
+    if (b->lightpaths.t.count == 0)
+        return RWA_OK;
+    b->lightpaths.wavelengths += b->top;
+    note_stage(&b->plan->summary, &b->lightpaths, b->request->net);
+    b->lightpaths = (struct coloured){0};
+    b->used = b->step = b->top = 0;
+    return RWA_OK;
+}
+
+rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
+{
+    struct builder b = {.sink = {push_transfers, push_lightpath, end_stage}, .plan = plan, .request = request,
+                        .budget = base_budget(0, request->opts->poll, request->opts->poll_data)};
+    assert(request->parameters && plan->schedule);
+    rwa_status st = scheme->plan(&b.sink, request, err);
+    assert(st != RWA_OK || b.lightpaths.t.count == 0); /* the scheme ended its last stage */
+    return st;
+}

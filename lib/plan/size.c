@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How much a plan, and its check, will hold and take. */
+#include "plan/plan.h"
+
+/** The fewest lightpaths any schedule has: one for each block at each node that must be told it, or asked for it. */
+static double least_lightpaths(const rwa_collective *coll)
+{
+    double others = coll->nodes - 1.0, blocks = (double)coll->blocks;
+    switch (coll->kind) {
+    case RWA_ALL_REDUCE:
+        return 2 * others * blocks;
+    case RWA_ALL_TO_ALL:
+        return others * coll->nodes;
+    case RWA_SCATTER:
+    case RWA_GATHER:
+        return others * blocks / coll->nodes;
+    default:
+        return others * blocks;
+    }
+}
+
+/** Of the holdings that the checker keeps. */
+static double bytes_to_check(const rwa_collective *coll)
+{
+    bool sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
+}
+
+/** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes have
+ *  other numbers written out. */
+struct plan_size job_size(const struct job *job)
+{
+    enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
+    const rwa_network *net = job_network(job);
+    const rwa_collective *coll = &job->forward;
+    bool whole = job->estimate.periodic && !job->residual->node && !job->residual->own;
+    double lanes = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) / 8 : 0;
+    double check = whole ? (double)coll->blocks / 8 : lanes + bytes_to_check(coll);
+    double passes = job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
+    struct plan_size size = {.records = least_lightpaths(coll)};
+    if (job->estimate.records > 0 && !job->residual->node)
+        size.records = job->estimate.records;
+    size.bytes = (size.records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
+    size.to_check = whole && !job_is_reversed(job) ? size.records : passes * least_lightpaths(coll);
+    return size;
+}
+
+rwa_status job_refuse_size(const struct job *job, rwa_error *err)
+{
+    const double most = (double)((uint64_t)1 << 31);
+    struct plan_size size = job_size(job);
+    if (size.to_check > most)
+        return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
+                         rwa_collective_name(job->residual->coll.kind), job->scheme->name, job->residual->coll.nodes, size.to_check, most);
+    return base_fits_memory(size.bytes, "this plan, with its check,", err);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Options that only some schemes read: none is ignored.  A scheme that was asked for by name must read whatever is given.
+ * "auto" plans with those that read what shapes a plan, as radices do; of what only helps where it can (taps, a solver) one of
+ * these that reads it is enough.  What a scheme reads stands in its descriptor; limits, seeds and times hold for all.
+ */
+#include "rwa/compare.h"
+
+#include "network/network.h"
+#include "plan/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool has_radix(const rwa_plan_options *o)
+{
+    return o->radix_count > 0;
+}
+
+static bool has_stages(const rwa_plan_options *o)
+{
+    return o->stages > 0;
+}
+
+static bool has_group(const rwa_plan_options *o)
+{
+    return o->group > 0;
+}
+
+static bool has_last_exchange(const rwa_plan_options *o)
+{
+    return o->last_exchange != RWA_LAST_AUTO;
+}
+
+static bool has_split_steps(const rwa_plan_options *o)
+{
+    return o->split_steps != RWA_SPLIT_BEST;
+}
+
+static bool has_drops(const rwa_plan_options *o)
+{
+    return o->max_drops > 1;
+}
+
+static bool has_solver(const rwa_plan_options *o)
+{
+    return o->solver && strcmp(o->solver, "auto") != 0;
+}
+
+static bool has_order(const rwa_plan_options *o)
+{
+    return o->solving.order != RWA_ORDER_LONGEST;
+}
+
+static const struct option {
+    unsigned read;          /* the bit of those who read it */
+    bool shapes;
+    const char *name;       /* the field */
+    bool (*given)(const rwa_plan_options *o);
+} options[] = {
+    {READS_RADIX, true, "radix", has_radix},
+    {READS_STAGES, true, "stages", has_stages},
+    {READS_GROUP, true, "group", has_group},
+    {READS_LAST_EXCHANGE, true, "last_exchange", has_last_exchange},
+    {READS_SPLIT_STEPS, true, "split_steps", has_split_steps},
+    {READS_MAX_DROPS, false, "max_drops", has_drops},
+    {READS_SOLVER, false, "solver", has_solver},
+    {READS_SOLVER, false, "order", has_order},
+};
+enum { OPTIONS = sizeof options / sizeof *options };
+
+/** The options that the scheme reads with these capabilities of the network, for one collective or another. */
+static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
+{
+    unsigned all = scheme->reads;
+    if (!(scheme->needs & capabilities))
+        return 0;
+    if (scheme_has(scheme, TAPS))
+        all |= READS_MAX_DROPS;
+    if (scheme->solver_needs & capabilities)
+        all |= READS_SOLVER;
+    return all;
+}
+
+/** The options that the scheme reads for a task; blocks that are added up have no taps. */
+static unsigned reads(const struct scheme *scheme, const struct plan_task *t)
+{
+    unsigned all = reads_on(scheme, capabilities_left(t->net, t->opts));
+    return t->coll->kind == RWA_REDUCE_SCATTER ? all & ~(unsigned)READS_MAX_DROPS : all;
+}
+
+/** The bits of what is given, all of it or only what shapes a plan. */
+static unsigned given(const rwa_plan_options *o, bool shaping)
+{
+    unsigned all = 0;
+    for (const struct option *s = options; s < options + OPTIONS; s++)
+        if (s->given(o) && (s->shapes || !shaping))
+            all |= s->read;
+    return all;
+}
+
+bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task)
+{
+    return (given(task->opts, true) & ~reads(scheme, task)) == 0;
+}
+
+static void add_name(char *text, size_t size, const char *between, const char *name)
+{
+    size_t used = strlen(text);
+    if (used + strlen(name) + strlen(between) < size)
+        snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", name);
+}
+
+/** "a, b": the schemes that read it for the task, or (NULL) anywhere. */
+static void list_readers(char *text, size_t size, unsigned bit, const struct plan_task *t)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < scheme_count; i++)
+        if (t ? scheme_fits(schemes[i], t->net, t->coll, t->opts) && (reads(schemes[i], t) & bit) : (reads_on(schemes[i], ~0u) & bit) != 0)
+            add_name(text, size, ", ", schemes[i]->name);
+}
+
+/** What the schemes that fit read, all of them or the one of the name; *some: there is one. */
+static unsigned read_by(const char *name, bool *some, const struct plan_task *t)
+{
+    unsigned all = 0;
+    bool open = !name || strcmp(name, "auto") == 0;
+    for (size_t i = 0; i < scheme_count; i++)
+        if ((open || scheme_is_named(schemes[i], name)) && scheme_fits(schemes[i], t->net, t->coll, t->opts)) {
+            all |= reads(schemes[i], t);
+            *some = true;
+        }
+    return all;
+}
+
+/** "a, b": the networks on which some scheme reads it. */
+static void list_networks(char *text, size_t size, unsigned bit)
+{
+    static const struct {
+        unsigned capability;
+        const char *name;
+    } shapes[] = {{NETWORK_CYCLE, "ring"}, {NETWORK_PATH, "line"}, {NETWORK_TORUS, "torus"}, {NETWORK_MESH, "mesh"},
+                  {NETWORK_LISTED, "graph"}, {NETWORK_STAR, "star"}, {NETWORK_PORTS, "ron"}, {NETWORK_SWITCHES, "ocs"}};
+    text[0] = '\0';
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        unsigned all = 0;
+        for (size_t i = 0; i < scheme_count; i++)
+            all |= reads_on(schemes[i], shapes[k].capability);
+        if (all & bit)
+            add_name(text, size, ", ", shapes[k].name);
+    }
+}
+
+/** "a, b": the other collectives for which a scheme here (of the name, or any) reads it. */
+static void list_collectives(char *text, size_t size, unsigned bit, const char *name, const struct plan_task *t)
+{
+    text[0] = '\0';
+    for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind); kind++) {
+        rwa_collective other = *t->coll;
+        struct plan_task task = {t->net, &other, t->opts};
+        bool some = false;
+        other.kind = (rwa_collective_kind)kind;
+        if (read_by(name, &some, &task) & bit)
+            add_name(text, size, ", ", rwa_collective_name(other.kind));
+    }
+}
+
+/** Say that `who` does not read an option, and which schemes do: others here, here for other collectives, or elsewhere. */
+static rwa_status refuse(const struct option *s, const char *who, const struct plan_task *t, rwa_error *err)
+{
+    char readers[200], kinds[200];
+    const char *here = rwa_topology_name(rwa_network_topology(t->net)), *what = rwa_collective_name(t->coll->kind);
+    const char *asked = scheme_is_open(t->opts) ? NULL : t->opts->scheme;
+    list_readers(readers, sizeof readers, s->read, t);
+    if (readers[0] != '\0')
+        return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, who, readers);
+    list_collectives(kinds, sizeof kinds, s->read, asked, t);
+    if (asked && kinds[0] != '\0')
+        return base_fail(err, RWA_BADARG, "%s: on a %s read by scheme %.64s only for %s, not for %s", s->name, here, asked, kinds,
+                         what);
+    list_collectives(kinds, sizeof kinds, s->read, NULL, t);
+    if (kinds[0] != '\0')
+        return base_fail(err, RWA_BADARG, "%s: on a %s read by no scheme for %s, only for %s", s->name, here, what, kinds);
+    list_networks(kinds, sizeof kinds, s->read);
+    list_readers(readers, sizeof readers, s->read, NULL);
+    return base_fail(err, RWA_BADARG, "%s: read by no scheme on a %s, elsewhere by %s (on a %s)", s->name, here, readers, kinds);
+}
+
+/** Whether "auto" may plan with the scheme; several blocks on a lightpath it leaves to those that merge, where there are any. */
+static bool is_candidate(const struct scheme *scheme, const struct plan_task *t)
+{
+    bool merging = t->opts->slots > 1 && merging_scheme(t->net, t->coll);
+    return scheme_fits(scheme, t->net, t->coll, t->opts) && scheme_reads_shape(scheme, t) && (scheme_has(scheme, MERGES) || !merging);
+}
+
+/** Each of them is read by somebody, but what shapes a plan together by none, or by none who reads what is to help (NULL:
+ *  nothing). */
+static rwa_status refuse_together(const struct option *help, const rwa_plan_options *o, rwa_error *err)
+{
+    char names[200] = "";
+    if (o->slots > 1)
+        add_name(names, sizeof names, "", "slots");
+    for (const struct option *s = options; s < options + OPTIONS; s++)
+        if (s == help || (s->shapes && s->given(o)))
+            add_name(names, sizeof names, " and ", s->name);
+    return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
+}
+
+/** `who`: by whom it is not read, in words. */
+static rwa_status refuse_unread(unsigned read, const char *who, const struct plan_task *t, rwa_error *err)
+{
+    for (const struct option *s = options; s < options + OPTIONS; s++)
+        if (s->given(t->opts) && !(read & s->read))
+            return refuse(s, who, t, err);
+    return RWA_OK;
+}
+
+/** Each given option is read by some scheme; together by those that "auto" may plan with, what only helps by one of them. */
+static rwa_status refuse_apart(const struct plan_task *t, rwa_error *err)
+{
+    unsigned read = 0;
+    bool some = false;
+    for (size_t i = 0; i < scheme_count; i++)
+        if (is_candidate(schemes[i], t)) {
+            read |= reads(schemes[i], t);
+            some = true;
+        }
+    if (!some)
+        return refuse_together(NULL, t->opts, err);
+    for (const struct option *s = options; s < options + OPTIONS; s++)
+        if (s->given(t->opts) && !(read & s->read))
+            return refuse_together(s, t->opts, err);
+    return RWA_OK;
+}
+
+rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
+{
+    char who[100];
+    bool open = scheme_is_open(task->opts), some = false;
+    unsigned read = read_by(task->opts->scheme, &some, task);
+    rwa_status st = RWA_OK;
+    if (given(task->opts, false) == 0 || !some)
+        return RWA_OK;
+    snprintf(who, sizeof who, "not read by scheme %.64s", open ? "auto" : task->opts->scheme);
+    TRY(refuse_unread(read, who, task, err));
+    if (open)
+        st = refuse_apart(task, err);
+done:
+    return st;
+}
+
+rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
+                              const rwa_plan_options *opts, rwa_error *err)
+{
+    base_begin(err);
+    rwa_plan_options o;
+    const struct plan_task task = {net, coll, &o};
+    unsigned read = 0;
+    bool some = false;
+    rwa_status st = RWA_OK;
+    rwa_plan_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    for (size_t i = 0; i < count; i++) {
+        o.scheme = names[i];
+        read |= read_by(names[i], &some, &(struct plan_task){network_to_plan(net, coll, &o), coll, &o});
+    }
+    if (some)
+        st = refuse_unread(read, "read by none of the schemes compared", &task, err);
+done:
+    return st;
+}
+
+rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err)
+{
+    for (const struct option *s = options; s < options + OPTIONS; s++)
+        if (s->given(o) && !(but & s->read))
+            return base_fail(err, RWA_BADARG, "%s: not read by %s, expected without it", s->name, what);
+    return RWA_OK;
+}
