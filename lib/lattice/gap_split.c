@@ -9,17 +9,17 @@
  */
 #include "lattice/gap_split.h"
 
-#include "base/arithmetic.h"
+#include <assert.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ONE = 1 << 16, PLENTY = 1 << 28 };
-static const uint32_t price_up[GAP_LEANS] = {4, 4, 4, 4, 4, 5, 6, 8, 12};
+static const uint32_t price_up[GAP_BIASES] = {4, 4, 4, 4, 4, 5, 6, 8, 12};
 
-static uint32_t price_down(unsigned lean)
+static uint32_t price_down(unsigned bias)
 {
-    return price_up[GAP_LEANS - 1 - lean];
+    return price_up[GAP_BIASES - 1 - bias];
 }
 
 /** One coordinate more: times 1 + drops z^up/(1 - z^up) + drops z^down/(1 - z^down). */
@@ -55,10 +55,10 @@ static rwa_status add_up(struct gap_counts *out, const int64_t *points, uint32_t
     return RWA_OK;
 }
 
-static rwa_status count_lean(struct gap_table *table, unsigned lean, uint32_t nodes, rwa_error *err)
+static rwa_status count_bias(struct gap_table *table, unsigned bias, uint32_t nodes, rwa_error *err)
 {
-    struct gap_counts *counts = table->counts + lean * ((size_t)table->steps + 1);
-    uint32_t up = price_up[lean], down = price_down(lean), last = nodes * (up > down ? up : down);
+    struct gap_counts *counts = table->counts + bias * ((size_t)table->steps + 1);
+    uint32_t up = price_up[bias], down = price_down(bias), last = nodes * (up > down ? up : down);
     int64_t *points = base_array((size_t)last + 1, sizeof *points, err);
     rwa_status st = points ? RWA_OK : RWA_NOMEM;
     TRY(st);
@@ -78,18 +78,18 @@ rwa_status gap_table_create(struct gap_table *table, uint32_t nodes, uint32_t st
 {
     rwa_status st = RWA_OK;
     *table = (struct gap_table){.steps = steps, .drops = drops};
-    table->counts = base_array(GAP_LEANS * ((size_t)steps + 1), sizeof *table->counts, err);
+    table->counts = base_array(GAP_BIASES * ((size_t)steps + 1), sizeof *table->counts, err);
     st = table->counts ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    for (unsigned lean = 0; lean < GAP_LEANS; lean++)
-        TRY(count_lean(table, lean, nodes, err));
+    for (unsigned bias = 0; bias < GAP_BIASES; bias++)
+        TRY(count_bias(table, bias, nodes, err));
 done:
     return st;
 }
 
 void gap_table_free(struct gap_table *table)
 {
-    for (size_t i = 0; table->counts && i < GAP_LEANS * ((size_t)table->steps + 1); i++)
+    for (size_t i = 0; table->counts && i < GAP_BIASES * ((size_t)table->steps + 1); i++)
         free(table->counts[i].most);
     free(table->counts);
     memset(table, 0, sizeof *table);
@@ -115,14 +115,14 @@ static uint32_t cost_for(const struct gap_counts *c, uint32_t links)
     return low;
 }
 
-/** The parts that k, k-1, … 1 lightpaths of one direction pass, `drops` of each; their ends, up to `room` links away. */
+/** The parts that k, k-1, … 1 lightpaths of one direction pass, `drops` of each; their ends, up to `space` links away. */
 static size_t cut_parts(uint32_t *end, const struct gap_counts *after, uint32_t cost, uint32_t price, uint32_t drops,
-                        uint64_t share, uint64_t *carry, uint32_t room)
+                        uint64_t share, uint64_t *carry, uint32_t space)
 {
     size_t count = 0;
     uint32_t at = 0;
     for (uint64_t part = (uint64_t)cost / price * drops; part >= 1; part--) {
-        uint64_t k = ceil_div(part, drops);
+        uint64_t k = (part + drops - 1) / drops;
         int64_t rest = (int64_t)cost - (int64_t)k * price;
         uint32_t inner = points_within(after, rest - 1);
         uint64_t outer = share * (points_within(after, rest) - inner) + *carry;
@@ -130,7 +130,7 @@ static size_t cut_parts(uint32_t *end, const struct gap_counts *after, uint32_t 
         *carry = outer % ONE;
         if (size == 0)
             continue;
-        if (size >= room - at)
+        if (size >= space - at)
             break;
         at += size;
         end[count++] = at;
@@ -138,15 +138,15 @@ static size_t cut_parts(uint32_t *end, const struct gap_counts *after, uint32_t 
     return count;
 }
 
-void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned lean,
+void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned bias,
                uint32_t carry)
 {
     uint32_t t = left < table->steps ? left : table->steps;
-    const struct gap_counts *before = table->counts + lean * ((size_t)table->steps + 1) + t, *after = before - 1;
+    const struct gap_counts *before = table->counts + bias * ((size_t)table->steps + 1) + t, *after = before - 1;
     uint32_t cost = cost_for(before, links), inner = points_within(before, (int64_t)cost - 1);
     uint32_t shell = before->most[cost] - inner;
     uint64_t share = links < inner + shell ? (uint64_t)(links - inner) * ONE / shell : ONE, rest = carry;
-    out->ups = cut_parts(out->up, after, cost, price_up[lean], table->drops, share, &rest, links);
+    out->ups = cut_parts(out->up, after, cost, price_up[bias], table->drops, share, &rest, links);
     uint32_t taken = out->ups > 0 ? out->up[out->ups - 1] : 0;
-    out->downs = cut_parts(out->down, after, cost, price_down(lean), table->drops, share, &rest, links - taken);
+    out->downs = cut_parts(out->down, after, cost, price_down(bias), table->drops, share, &rest, links - taken);
 }

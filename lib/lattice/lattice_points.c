@@ -2,10 +2,10 @@
 /**
  * The cheapest integer points, evenly loaded.
  *
- * A half is a step and a sign, numbered 0 … 2T-1 so that halves T apart are opposite; a point is then a multiset of
- * halves without opposites, and adding 1 to every half turns points into points of the same cost.  All turns of one
- * point load every half alike.  Of the outermost sphere, which is rarely full, whole orbits of turns are taken, and at
- * last some turns of the point {0, 1, …, k-1}, in the order that tiles the circle of halves, so that the loads differ by
+ * A slot is a step and a sign, numbered 0 … 2T-1 so that slots T apart are opposite; a point is then a multiset of
+ * slots without opposites, and adding 1 to every slot rotations points into points of the same cost.  All rotations of one
+ * point load every slot alike.  Of the outermost sphere, which is rarely full, whole orbits of rotations are taken, and at
+ * last some rotations of the point {0, 1, …, k-1}, in the order that tiles the circle of slots, so that the loads differ by
  * at most one.
  */
 #include "lattice/lattice_points.h"
@@ -13,13 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint32_t lattice_point_cost(const struct coordinate *point)
+{
+    uint32_t cost = 0;
+    for (; point->step > 0; point++)
+        cost += (uint32_t)abs(point->hops);
+    return cost;
+}
+
 struct choice {
     struct lattice_points *points;
     uint64_t most;          /* points wanted */
     uint32_t steps, cost;   /* of the outermost sphere */
     struct coordinate *now;       /* the point under construction; its last row entry stays 0 */
-    uint64_t *half;         /* a turning point's halves, rising */
-    uint64_t *last;         /* the halves of the point whose turns are taken last */
+    uint64_t *slot;         /* a rotating point's slots, rising */
+    uint64_t *last;         /* the slots of the point whose rotations are taken last */
     bool last_set;
 };
 
@@ -76,7 +84,7 @@ static void keep(struct choice *c, const struct coordinate *point)
         memcpy(p->coordinate + p->count++ * p->width, point, p->width * sizeof *point);
 }
 
-/** All points inside the outermost sphere that begin like the first `used` parts of c->now. */
+/** All points inside the outermost sphere that begin like the first `used` coordinates of c->now. */
 static void keep_inner(struct choice *c, size_t used, uint32_t budget)
 {
     uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
@@ -99,16 +107,16 @@ static int by_step(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/** The point whose halves are those of c->half, each turned by `turn`. */
-static void keep_turned(struct choice *c, uint64_t turn)
+/** The point whose slots are those of c->slot, each rotated by `rotation`. */
+static void keep_rotated(struct choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
     size_t used = 0;
     memset(c->now, 0, c->points->width * sizeof *c->now);
     for (uint32_t i = 0; i < c->cost; i++) {
-        uint64_t half = (c->half[i] + turn) % circle;
-        uint32_t step = (uint32_t)(half % c->steps) + 1;
-        int32_t sign = half < c->steps ? 1 : -1;
+        uint64_t slot = (c->slot[i] + rotation) % circle;
+        uint32_t step = (uint32_t)(slot % c->steps) + 1;
+        int32_t sign = slot < c->steps ? 1 : -1;
         size_t at = 0;
         while (at < used && c->now[at].step != step)
             at++;
@@ -124,10 +132,10 @@ static void keep_turned(struct choice *c, uint64_t turn)
 static uint64_t gap(const struct choice *c, uint32_t i)
 {
     uint32_t next = i + 1 < c->cost ? i + 1 : 0;
-    return next ? c->half[next] - c->half[i] : (uint64_t)2 * c->steps - c->half[i];
+    return next ? c->slot[next] - c->slot[i] : (uint64_t)2 * c->steps - c->slot[i];
 }
 
-/** How many turns of the point are different, or 0 when a turn of it comes earlier in the enumeration. */
+/** How many rotations of the point are different, or 0 when a rotation of it comes earlier in the enumeration. */
 static uint64_t orbit_size(const struct choice *c)
 {
     for (uint32_t shift = 1; shift < c->cost; shift++) {
@@ -135,7 +143,7 @@ static uint64_t orbit_size(const struct choice *c)
         while (i < c->cost && gap(c, i) == gap(c, (i + shift) % c->cost))
             i++;
         if (i == c->cost)
-            return c->half[shift];
+            return c->slot[shift];
         if (gap(c, i) > gap(c, (i + shift) % c->cost))
             return 0;
     }
@@ -145,7 +153,7 @@ static uint64_t orbit_size(const struct choice *c)
 /** Whether the point is the one kept for the end. */
 static bool is_last(const struct choice *c)
 {
-    return c->last_set && memcmp(c->half, c->last, c->cost * sizeof *c->half) == 0;
+    return c->last_set && memcmp(c->slot, c->last, c->cost * sizeof *c->slot) == 0;
 }
 
 static uint64_t missing(const struct choice *c)
@@ -156,7 +164,7 @@ static uint64_t missing(const struct choice *c)
 static bool has_opposite(const struct choice *c, uint32_t used)
 {
     for (uint32_t i = 0; i < used; i++)
-        if (c->half[used] - c->half[i] == c->steps)
+        if (c->slot[used] - c->slot[i] == c->steps)
             return true;
     return false;
 }
@@ -166,24 +174,24 @@ static void keep_orbit(struct choice *c)
 {
     uint64_t size = is_last(c) ? 0 : orbit_size(c);
     if (size <= missing(c)) {
-        for (uint64_t turn = 0; turn < size; turn++)
-            keep_turned(c, turn);
+        for (uint64_t rotation = 0; rotation < size; rotation++)
+            keep_rotated(c, rotation);
     } else if (!c->last_set) {
-        memcpy(c->last, c->half, c->cost * sizeof *c->half);
+        memcpy(c->last, c->slot, c->cost * sizeof *c->slot);
         c->last_set = true;
     }
 }
 
-/** Whole orbits while they fit, over all points that begin with the first `used` halves. */
+/** Whole orbits while they fit, over all points that begin with the first `used` slots. */
 static void keep_orbits(struct choice *c, uint32_t used)
 {
-    uint64_t least = used > 1 ? c->half[1] : 0;     /* no gap is smaller than the first */
+    uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
     if (used == c->cost) {
         keep_orbit(c);
         return;
     }
-    for (uint64_t h = c->half[used - 1] + least; h < (uint64_t)2 * c->steps; h++) {
-        c->half[used] = h;
+    for (uint64_t h = c->slot[used - 1] + least; h < (uint64_t)2 * c->steps; h++) {
+        c->slot[used] = h;
         if (missing(c) == 0 || (c->last_set && missing(c) < (uint64_t)2 * c->steps))
             return;
         if (!has_opposite(c, used))
@@ -202,26 +210,26 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 }
 
 /** Where {0, 1, …, k-1} goes on where it ended; after a whole number of rounds, moved on by one. */
-static uint64_t tiling_turn(const struct choice *c, uint64_t i)
+static uint64_t tiling_rotation(const struct choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
     return i / lap + i % lap * c->cost;
 }
 
-/** Points of more than T halves cannot be spread evenly one by one; opposites in pairs can. */
-static uint64_t pairing_turn(const struct choice *c, uint64_t i, uint64_t orbit)
+/** Points of more than T slots cannot be spread evenly one by one; opposites in pairs can. */
+static uint64_t pairing_rotation(const struct choice *c, uint64_t i, uint64_t orbit)
 {
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 
-/** What is left over: some turns of the last point. */
+/** What is left over: some rotations of the last point. */
 static void keep_last(struct choice *c)
 {
     uint64_t count = missing(c);
-    memcpy(c->half, c->last, c->cost * sizeof *c->half);
+    memcpy(c->slot, c->last, c->cost * sizeof *c->slot);
     uint64_t orbit = orbit_size(c);
     for (uint64_t i = 0; i < count; i++)
-        keep_turned(c, c->cost <= c->steps ? tiling_turn(c, i) : pairing_turn(c, i, orbit));
+        keep_rotated(c, c->cost <= c->steps ? tiling_rotation(c, i) : pairing_rotation(c, i, orbit));
 }
 
 /** The outermost sphere, all of whose points cost c->cost > 0. */
@@ -232,7 +240,7 @@ static void keep_outer(struct choice *c)
             c->last[i] = i;
         c->last_set = true;
     }
-    c->half[0] = 0;
+    c->slot[0] = 0;
     keep_orbits(c, 1);
     keep_last(c);
 }
@@ -245,10 +253,10 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
     cheapest_cost(nodes, steps, points_alone(1, false), &c.cost);
     out->width = (c.cost < steps ? c.cost : steps) + (size_t)1;
     c.now = base_array(out->width + 1, sizeof *c.now, err);
-    c.half = base_array((size_t)c.cost + 1, sizeof *c.half, err);
+    c.slot = base_array((size_t)c.cost + 1, sizeof *c.slot, err);
     out->coordinate = base_array(nodes * out->width, sizeof *out->coordinate, err);
     c.last = base_array((size_t)c.cost + 1, sizeof *c.last, err);
-    if (!c.now || !c.half || !c.last || !out->coordinate)
+    if (!c.now || !c.slot || !c.last || !out->coordinate)
         goto done;
     st = RWA_OK;
     keep_inner(&c, 0, c.cost > 0 ? c.cost - 1 : 0);
@@ -256,7 +264,7 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
         keep_outer(&c);
 done:
     free(c.now);
-    free(c.half);
+    free(c.slot);
     free(c.last);
     return st;
 }

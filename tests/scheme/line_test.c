@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include "delivery/line_schedule.h"
+#include "delivery/line/line_schedule.h"
 #include "lattice/gap_split.h"
-#include "lattice/one_sided_dp.h"
+#include "delivery/line/one_sided_dp.h"
 
 #include "tests/support/suite.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rwa.h"
 
-#include "delivery/grid_tree.h"
+#include "delivery/grid/grid_tree.h"
 
 #include "tests/support/suite.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/base.h"
 #include "lattice/lattice_points.h"
-#include "delivery/per_owner_trees.h"
-#include "delivery/periodic_colouring.h"
+#include "delivery/ring/per_owner_trees.h"
+#include "delivery/ring/periodic_colouring.h"
 
 #include "tests/support/suite.h"
 

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront on a line, whose ends every block must reach over one link. */
-#include "delivery/line_schedule.h"
+#include "delivery/line/line_schedule.h"
 #include "scheme/scheme.h"
 
 #include <stdlib.h>
 
-/** One step of the front; receivers of a lightpath stand before the hop that ends it. */
-static rwa_status push_step(struct schedule_sink *sink, const struct line_schedule *f, uint32_t step, uint32_t wavelengths, uint32_t *taps,
+/** The lightpaths of one step.  `taps` has an entry for each reader but the last. */
+static rwa_status push_step(struct schedule_sink *sink, const struct line_schedule *s, uint32_t step, uint32_t wavelengths, uint32_t *taps,
                             rwa_error *err)
 {
-    rwa_lists lists = {.taps = taps};
     rwa_status st = RWA_OK;
-    for (size_t i = f->first[step]; i < f->first[step + 1]; i++) {
-        const struct line_hop *h = &f->hop[i];
-        if (!h->ends) {
-            assert(lists.tap_count + 1 < f->drops);
-            taps[lists.tap_count++] = h->dst;
+    for (size_t i = s->steps.first[step]; i < s->steps.first[step + 1]; i++) {
+        uint32_t block = s->steps.number[i] / s->trees.nodes, dst = s->steps.number[i] % s->trees.nodes;
+        const struct delivery *d = &s->trees.at[s->steps.number[i]];
+        if (!d->ends)
             continue;
-        }
-        rwa_lightpath lp = {.step = 1, .src = h->src, .dst = h->dst, .direction = h->dst > h->src ? RWA_CW : RWA_CCW,
-                            .block = h->block, .fiber = h->channel / wavelengths, .wavelength = h->channel % wavelengths, .orbit = 1};
+        rwa_lists lists = {.taps = taps, .tap_count = line_schedule_taps(taps, s, i)};
+        rwa_lightpath lp = {.step = 1, .src = d->from, .dst = dst, .direction = d->way == 0 ? RWA_CW : RWA_CCW, .block = block,
+                            .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths, .orbit = 1};
         TRY(sink_lightpath(sink, &lp, &lists, err));
-        lists.tap_count = 0;
     }
     TRY(sink_end_stage(sink, err));
 done:
@@ -35,16 +32,16 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
                                  .drops = o->max_drops > 1 ? o->max_drops : 1, .ports = rwa_network_ports(request->net),
                                  .seed = o->seed};
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
-    struct line_schedule front = {0};
+    struct line_schedule schedule = {0};
     rwa_status st = RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
     uint32_t *taps = base_array(limits.drops, sizeof *taps, err);
     TRY(taps ? RWA_OK : RWA_NOMEM);
-    TRY(line_schedule_find(&front, &limits, &budget, err));
-    for (uint32_t step = 0; step < front.steps; step++)
-        TRY(push_step(sink, &front, step, rwa_network_wavelengths(request->net), taps, err));
+    TRY(line_schedule_find(&schedule, &limits, &budget, err));
+    for (uint32_t step = 0; step < schedule.trees.steps; step++)
+        TRY(push_step(sink, &schedule, step, rwa_network_wavelengths(request->net), taps, err));
 done:
-    line_schedule_free(&front);
+    line_schedule_free(&schedule);
     free(taps);
     return st;
 }

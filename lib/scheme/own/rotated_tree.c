@@ -7,7 +7,7 @@
 #include "scheme/own/rotated.h"
 
 #include "base/bins.h"
-#include "lattice/lattice_points.h"
+#include "delivery/ring/broadcast_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,22 +29,22 @@ struct due {
 
 /** A wave as a tree on a segment. */
 struct segment {
-    struct wave wave;
+    struct delivery_tree tree;
     uint32_t before;        /* places before the top */
 };
 
 /** How many offsets are told over the owner's counterclockwise side. */
 static rwa_status count_before(struct segment *s, rwa_error *err)
 {
-    const struct wave *w = &s->wave;
-    uint8_t *side = base_array(w->nodes, sizeof *side, err);
+    const struct delivery_tree *t = &s->tree;
+    uint8_t *side = base_array(t->nodes, sizeof *side, err);
     if (!side)
         return RWA_NOMEM;
     s->before = 0;
-    for (uint32_t step = 1; step <= w->steps; step++)
-        for (uint32_t v = 1; v < w->nodes; v++)
-            if (w->step[v] == step) {
-                side[v] = w->from[v] == 0 ? w->direction[v] : side[w->from[v]];
+    for (uint32_t step = 1; step <= t->steps; step++)
+        for (uint32_t v = 1; v < t->nodes; v++)
+            if (t->at[v].step == step) {
+                side[v] = t->at[v].from == 0 ? t->at[v].way : side[t->at[v].from];
                 s->before += side[v] == RWA_CCW;
             }
     free(side);
@@ -56,7 +56,7 @@ static rwa_status segment_lay(struct segment *s, uint32_t nodes, uint32_t levels
     struct lattice_points points = {0};
     rwa_status st = RWA_OK;
     TRY(lattice_points_choose(&points, nodes, levels, err));
-    TRY(wave_lay(&s->wave, &points, levels, err));
+    TRY(broadcast_tree_lay(&s->tree, &points, levels, err));
     TRY(count_before(s, err));
 done:
     free(points.coordinate);
@@ -66,8 +66,8 @@ done:
 /** The place of an offset of the segment's wave, whose top is at `top`. */
 static uint32_t place_of(const struct segment *s, uint32_t top, uint32_t v, uint32_t places)
 {
-    uint32_t after = s->wave.nodes - 1 - s->before;
-    return v <= after ? (top + v) % places : (top + places + v - s->wave.nodes) % places;
+    uint32_t after = s->tree.nodes - 1 - s->before;
+    return v <= after ? (top + v) % places : (top + places + v - s->tree.nodes) % places;
 }
 
 /** Where segment i begins: as even as can be. */
@@ -83,15 +83,15 @@ static rwa_status plan_segments(struct due *due, uint32_t *top, const struct rot
     for (uint32_t i = 0; i < tops; i++) {
         uint32_t start = segment_start(at, tops, i), nodes = segment_start(at, tops, i + 1) - start;
         struct segment *s = &segment[nodes - at->places / tops];
-        if (!s->wave.step && nodes > 1)
+        if (!s->tree.at && nodes > 1)
             TRY(segment_lay(s, nodes, planned, err));
         top[i] = start + s->before;
         for (uint32_t v = 1; v < nodes; v++)
-            due[place_of(s, top[i], v, at->places)] = (struct due){s->wave.step[v], wave_hops(&s->wave, v)};
+            due[place_of(s, top[i], v, at->places)] = (struct due){s->tree.at[v].step, s->tree.at[v].links};
     }
 done:
-    wave_free(&segment[0].wave);
-    wave_free(&segment[1].wave);
+    delivery_tree_free(&segment[0].tree);
+    delivery_tree_free(&segment[1].tree);
     return st;
 }
 

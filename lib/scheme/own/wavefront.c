@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
-#include "delivery/aggregated.h"
-#include "delivery/ring_records.h"
+#include "delivery/ring/aggregated.h"
+#include "delivery/ring/per_owner_trees.h"
+#include "delivery/ring/ring_records.h"
 #include "scheme/scheme.h"
 
 struct wavefront {
-    struct ring_schedule front;
-    struct owner_trees mixed;         /* instead of the front where waves of different owners differ */
-    struct aggregated merged;       /* instead of both where fuller lightpaths save steps */
+    struct ring_schedule schedule;
+    struct delivery_tree owner_trees;   /* instead of the schedule where trees of different owners differ */
+    struct coloured_tree groups;        /* instead of both where fuller lightpaths save steps */
     struct ring_limits limits;
     const struct plan_request *request;
     struct budget budget;
@@ -20,59 +21,59 @@ static uint32_t ports_that_bind(const rwa_network *net)
     return ports < 2 * (uint64_t)rwa_network_channels(net) ? ports : 0;
 }
 
-/** One wave for all, or, where that costs a step more than the cheapest trees do, one for each. */
-static rwa_status find_waves(struct wavefront *w, rwa_error *err)
+/** One tree for all, or, where that costs a step more than the cheapest trees do, one for each. */
+static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 {
     const struct ring_limits *l = &w->limits;
     uint32_t fewest = ring_schedule_fewest_steps(l);
     rwa_status st = RWA_OK;
-    TRY(ring_schedule_find(&w->front, l, 0, &w->budget, err));
-    if (w->front.wave.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
-        TRY(owner_trees_find(&w->mixed, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
+    TRY(ring_schedule_find(&w->schedule, l, 0, &w->budget, err));
+    if (w->schedule.coloured.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
+        TRY(owner_trees_find(&w->owner_trees, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
 done:
     return st;
 }
 
-/** With up to opts->slots blocks on a lightpath, as far as that saves steps.  Fewer, if they save as many: more room for bundles
+/** With up to opts->slots blocks per lightpath, as far as that saves steps.  Fewer, if they save as many: more capacity for groups
  *  that do not fit in the end is no help. */
-static rwa_status merge(struct wavefront *w, rwa_error *err)
+static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
     const struct ring_limits *l = &w->limits;
-    uint32_t most = w->mixed.wave ? 1 : w->request->opts->slots;
-    struct aggregated_limits m = {l->nodes, l->channels, 1, l->max_hops, w->front.wave.steps, l->seed};
-    struct aggregated found = {.bundles = 0};
+    uint32_t most = w->owner_trees.at ? 1 : w->request->opts->slots;
+    struct aggregated_limits m = {l->nodes, l->channels, 1, l->max_hops, w->schedule.coloured.tree.steps, l->seed};
+    struct coloured_tree found = {.ways = 0};
     rwa_status st = RWA_OK;
     while (m.slots < most) {
         m.slots = 2 * m.slots < most ? 2 * m.slots : most;
         TRY(aggregated_find(&found, &m, &w->budget, err));
-        if (found.bundles == 0)
+        if (!found.order)
             continue;
-        aggregated_free(&w->merged);
-        w->merged = found;
-        m.fewer_than = found.wave.steps;
-        found = (struct aggregated){.bundles = 0};
+        coloured_tree_free(&w->groups);
+        w->groups = found;
+        m.fewer_than = found.tree.steps;
+        found = (struct coloured_tree){.ways = 0};
     }
 done:
-    aggregated_free(&found);
+    coloured_tree_free(&found);
     return st;
 }
 
-/** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with merging. */
+/** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with grouping. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct ring_limits limits = w->limits;
     struct ring_schedule tapped = {.nodes = 0};
-    uint32_t steps = w->mixed.wave ? w->mixed.steps : w->front.wave.steps;
+    uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : w->schedule.coloured.tree.steps;
     rwa_status st = RWA_OK;
     limits.drops = w->request->opts->max_drops;
     if (limits.drops <= 1 || w->request->opts->slots > 1)
         return RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
     TRY(ring_schedule_find(&tapped, &limits, steps, &w->budget, err));
-    if (tapped.colouring) {
-        owner_trees_free(&w->mixed);
-        ring_schedule_free(&w->front);
-        w->front = tapped;
+    if (tapped.nodes > 0) {
+        delivery_tree_free(&w->owner_trees);
+        ring_schedule_free(&w->schedule);
+        w->schedule = tapped;
         tapped = (struct ring_schedule){.nodes = 0};
     }
 done:
@@ -106,19 +107,19 @@ static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes, rwa_er
     return st;
 }
 
-static rwa_status push_waves(struct schedule_sink *sink, struct wavefront *w, rwa_error *err)
+static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, rwa_error *err)
 {
     uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
     rwa_status st = RWA_OK;
-    TRY(find_waves(w, err));
-    TRY(merge(w, err));
+    TRY(find_trees(w, err));
+    TRY(group_blocks(w, err));
     TRY(tap(w, err));
-    if (w->merged.bundles > 0)
-        TRY(push_aggregated(sink, &w->merged, wavelengths, err));
-    else if (w->mixed.wave)
-        TRY(push_owner_trees(sink, &w->mixed, wavelengths, err));
+    if (w->groups.order)
+        TRY(push_aggregated(sink, &w->groups, wavelengths, err));
+    else if (w->owner_trees.at)
+        TRY(push_owner_trees(sink, &w->owner_trees, wavelengths, err));
     else
-        TRY(push_ring_schedule(sink, &w->front, wavelengths, err));
+        TRY(push_ring_schedule(sink, &w->schedule, wavelengths, err));
     TRY(sink_end_stage(sink, err));
 done:
     return st;
@@ -135,14 +136,14 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     w.limits.ports = ports_that_bind(request->net);
     if (!w.limits.one_way && ring_schedule_fewest_steps(&w.limits) == 1)
         return push_direct(sink, w.limits.nodes, err);
-    st = push_waves(sink, &w, err);
-    ring_schedule_free(&w.front);
-    owner_trees_free(&w.mixed);
-    aggregated_free(&w.merged);
+    st = push_trees(sink, &w, err);
+    ring_schedule_free(&w.schedule);
+    delivery_tree_free(&w.owner_trees);
+    coloured_tree_free(&w.groups);
     return st;
 }
 
-/** One record for each offset where the waves come round with the ring; elsewhere a few pieces of each orbit. */
+/** One record for each offset where the colours come round with the ring; elsewhere a few pieces of each orbit. */
 static rwa_status estimate_wavefront(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     enum { PIECES = 8 };
@@ -156,7 +157,7 @@ static rwa_status estimate_wavefront(struct estimate *e, const struct plan_reque
 
 const struct scheme scheme_wavefront = {
     .name = "wavefront",
-    .summary = "every block spreads along a cheapest tree, all trees alike and turned",
+    .summary = "every block spreads along a cheapest tree, all trees alike and rotated",
     .source = "own; meets the broadcast-tree bound",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_CYCLE,

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/congestion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, bool history, rwa_error *err)
+{
+    *c = (struct congestion){.slots = slots, .links = links, .channels = channels};
+    c->load = base_array(slots * links, sizeof *c->load, err);
+    if (history)
+        c->history = base_array(slots * links, sizeof *c->history, err);
+    return c->load && (!history || c->history) ? RWA_OK : RWA_NOMEM;
+}
+
+void congestion_free(struct congestion *c)
+{
+    free(c->load);
+    free(c->history);
+    memset(c, 0, sizeof *c);
+}
+
+void congestion_clear(struct congestion *c)
+{
+    memset(c->load, 0, c->slots * c->links * sizeof *c->load);
+    if (c->history)
+        memset(c->history, 0, c->slots * c->links * sizeof *c->history);
+    c->over = 0;
+}
+
+uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random)
+{
+    size_t i = slot * c->links + link;
+    uint32_t load = c->load[i], history = c->history[i];
+    uint64_t price = CONGESTION_PRICE + base_random_below(random, CONGESTION_NOISE) + history;
+    assert(slot < c->slots && link < c->links);
+    if (load >= c->channels)
+        price += (uint64_t)(load - c->channels + 1) * (CONGESTION_PRICE + history);
+    return price < most ? (uint32_t)price : most;
+}
+
+void congestion_remember(struct congestion *c, uint32_t step, uint32_t most)
+{
+    enum { DECAY = 8 };
+    for (size_t i = 0; i < c->slots * c->links; i++) {
+        if (c->load[i] > c->channels && c->history[i] < most)
+            c->history[i] += step * (c->load[i] - c->channels);
+        else if (c->load[i] < c->channels)
+            c->history[i] -= c->history[i] / DECAY;
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A plan in the making: which node receives a block, in which step, from which node, and by which way.
+ *
+ * A template is one tree whose nodes are offsets from the owner: every owner's block moves alike, translated to the owner (rings,
+ * tori).  Otherwise there is a tree for each block, whose nodes are nodes of the network.
+ */
+#ifndef DELIVERY_DELIVERY_TREE_H
+#define DELIVERY_DELIVERY_TREE_H
+
+#include "base/base.h"
+#include "base/bins.h"
+
+#include <assert.h>
+
+/** How a node receives a block.  A lightpath of way 2d leads up dimension d, of way 2d + 1 down; on a ring and a line way 0 is
+ *  clockwise and way 1 counterclockwise, as in rwa_direction. */
+struct delivery {
+    uint32_t from;              /* the sender */
+    uint32_t step;              /* receive step, from 1; 0: the node holds the block from the start */
+    uint32_t channel;           /* once coloured, where each delivery has its own */
+    uint32_t links;             /* between sender and receiver */
+    uint8_t way;
+    bool ends;                  /* the lightpath ends here; otherwise it goes on, and this node taps it */
+};
+
+struct delivery_tree {
+    uint32_t nodes, steps;
+    uint32_t trees;             /* 1: a template; otherwise one for each block */
+    struct delivery *at;        /* [tree][node] */
+};
+
+/** No node of any tree holds anything yet.  RWA_NOMEM; delivery_tree_free() in any case. */
+rwa_status delivery_tree_create(struct delivery_tree *out, uint32_t trees, uint32_t nodes, uint32_t steps, rwa_error *err);
+void delivery_tree_free(struct delivery_tree *tree);
+void delivery_tree_swap(struct delivery_tree *a, struct delivery_tree *b);
+/** A copy; one of nothing is nothing.  RWA_NOMEM. */
+rwa_status delivery_tree_copy(struct delivery_tree *out, const struct delivery_tree *from, rwa_error *err);
+
+static inline struct delivery *delivery_tree_row(const struct delivery_tree *tree, uint32_t block)
+{
+    assert(block < tree->trees);
+    return tree->at + (size_t)block * tree->nodes;
+}
+
+/** The deliveries of a step and way are a slot. */
+static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
+{
+    assert(d->step > 0 && d->way < ways);
+    return (size_t)(d->step - 1) * ways + d->way;
+}
+
+/** List deliveries by slot (template), or of all trees by step, key step - 1: their indices in `at`, rising in each list.
+ *  RWA_NOMEM; bins_free() in any case.  O(deliveries + slots). */
+rwa_status delivery_tree_by_slot(struct bins *out, const struct delivery_tree *tree, uint32_t ways, rwa_error *err);
+rwa_status delivery_tree_by_step(struct bins *out, const struct delivery_tree *tree, rwa_error *err);
+
+/** Debug builds: each node receives once, within the steps, from a node of the same tree that holds the block before. */
+#ifdef NDEBUG
+#define delivery_tree_check(tree) ((void)0)
+#else
+void delivery_tree_check(const struct delivery_tree *tree);
+#endif
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Template trees on a torus: lightpaths along one dimension each, on all dimensions at a time. */
+#ifndef DELIVERY_GRID_TREE_H
+#define DELIVERY_GRID_TREE_H
+
+#include "delivery/delivery_tree.h"
+#include "rwa/network.h"
+
+/** A torus; nodes are numbered row by row, the last dimension fastest. */
+struct grid {
+    const uint32_t *shape;      /* borrowed */
+    size_t dimensions;
+    uint32_t nodes;
+    uint32_t ways;              /* way 2d leads up dimension d, way 2d + 1 down */
+    uint32_t *predecessor;      /* predecessor[way * nodes + v]: the node from which that way leads to v over one link */
+};
+
+rwa_status grid_create(struct grid *out, const uint32_t *shape, size_t dimensions, rwa_error *err);
+void grid_free(struct grid *grid);
+
+/* In the trees made here an offset receives from the nearest holder behind it on its way.  Errors: RWA_NOMEM, and of searches
+   RWA_CANCELLED.  delivery_tree_free() in any case. */
+
+/** What a tree must respect: the links of step t and way w add up to at most capacity[(t - 1) * ways + w] <= channels.  A way without
+ *  capacity is never taken. */
+struct grid_limits {
+    const struct grid *grid;
+    uint32_t steps, channels;
+    const uint32_t *capacity;
+    uint64_t seed;
+};
+
+/** A tree within limits by simulated annealing, from random labels, or (start) gently from those of a tree of more steps. */
+rwa_status grid_tree_anneal(struct delivery_tree *out, bool *found, const struct grid_limits *limits,
+                            const struct delivery_tree *start, uint64_t moves, struct budget *budget, rwa_error *err);
+
+/** One dimension after the other, by single links: many steps, but no search. */
+rwa_status grid_tree_plain(struct delivery_tree *out, const struct grid *grid, uint32_t channels, rwa_error *err);
+
+/** By short lightpaths, along all ways in every step: fewest steps with one channel, and hardly more with few.  `capacity` of each
+ *  way, for all steps.  Cost O(N²). */
+rwa_status grid_tree_grow(struct delivery_tree *out, const struct grid *grid, const uint32_t *capacity, uint64_t seed, rwa_error *err);
+
+/** A tree of few steps: first to a coarser grid, then in all its cells at once, both as tried out; then squeezed. */
+rwa_status grid_tree_find(struct delivery_tree *out, const struct grid *grid, const uint32_t *capacity, uint64_t seed,
+                          struct budget *budget, rwa_error *err);
+
+/** Name the senders of a tree whose steps, ways and links are set. */
+void grid_tree_name_senders(struct delivery_tree *tree, const struct grid *grid);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** An all-gather on a line in fewer steps than it has, block by block around crowded links. */
+#ifndef DELIVERY_NEGOTIATION_H
+#define DELIVERY_NEGOTIATION_H
+
+#include "delivery/line/greedy_pass.h"
+
+/**
+ * Replace the trees by ones of fewer steps (without channels) as long as such are found, on lines small enough for it: some seconds
+ * at most, in a number of rounds that depends on the limits alone.
+ * @return RWA_OK, also when the budget's time is up; RWA_NOMEM; RWA_CANCELLED
+ */
+rwa_status negotiate(struct delivery_tree *trees, const struct line_limits *limits, struct budget *budget, rwa_error *err);
+
+#endif

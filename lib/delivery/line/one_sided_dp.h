@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The cheapest way for a block to one end of a line, at prices for each link, direction and step. */
+#ifndef DELIVERY_ONE_SIDED_DP_H
+#define DELIVERY_ONE_SIDED_DP_H
+
+#include "delivery/delivery_tree.h"
+
+/** Costs from here on stand for what cannot be done; what can be must cost less. */
+enum { DP_INFEASIBLE = 1 << 30 };
+
+/** Where deliveries are written: node v of the line, counted from the owner (0) to the end, is row[origin + v], or mirrored
+ *  row[origin - v]; the first step is number steps_before + 1.  Rising lightpaths get way 0, falling ones way 1. */
+struct dp_target {
+    struct delivery *row;
+    uint32_t origin, steps_before;
+    bool mirrored;
+};
+
+/** The same recurrence over gaps as in docs/bounds.md, link-capacity, but for one owner, and with deliveries as the result.  Gaps and
+ *  hops are no longer than `longest`: [a][d] is about nodes a and a + d, or going back a and a - d. */
+struct one_sided_dp {
+    uint32_t steps, longest;
+    uint32_t drops;             /* as many nodes may read a lightpath */
+    uint32_t *out, *back;       /* the caller's: prices of the link from node e to e + 1 in a step, out[step * links + e], and back */
+    uint32_t *gap, *gap_back;   /* [a][d]: of informing all nodes between two holders in the steps that are left; [a + d][d] */
+    uint32_t *before[2];        /* of those before a node that holds the block after this step, by hops from a; out and back … */
+    uint32_t *reach[2];         /* … and with the hop to it */
+    uint32_t *end;              /* [a]: of all beyond the outermost holder */
+    uint32_t *upto[2];          /* the prices of all links before a node, in this step */
+    uint32_t *some_before, *some_reach; /* [p][d]: the same of the node at hand, when the outermost p informed before d are yet without a
+                                           lightpath, which is to end farther out */
+    uint16_t *last[2];          /* of each step, [a], [p] and [d]: how far the hop before that to d goes, out and back … */
+    uint16_t *without[2];       /* … and of each step and [a][d]: how many the lightpath that ends at d takes along … */
+    uint16_t *split;            /* … the first node of a gap that is informed from its far end … */
+    uint16_t *farthest;         /* … and of each step and a, how far beyond it the next outermost holder lies */
+};
+
+/** For sides of up to `links` links; longest < 65536.  (6 + 4 drops) steps * links * longest bytes; RWA_NOMEM.  Free it in any
+ *  case. */
+rwa_status one_sided_dp_create(struct one_sided_dp *s, uint32_t links, uint32_t steps, uint32_t longest, uint32_t drops, rwa_error *err);
+void one_sided_dp_free(struct one_sided_dp *s);
+
+/** Find the cheapest way over so many links, one delivery to each node; steps * longest >= links.  O(steps * links * longest² * drops). */
+void one_sided_dp_find(struct one_sided_dp *s, uint32_t links, const struct dp_target *to);
+
+/** The same for a gap: nodes 0 and links both hold the block, 2 <= links <= longest, steps >= 1.  links - 1 deliveries. */
+void one_sided_dp_fill(struct one_sided_dp *s, uint32_t links, const struct dp_target *to);
+
+#endif

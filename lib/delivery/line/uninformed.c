@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/line/uninformed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rwa_status intervals_open(struct intervals *h, uint32_t most, rwa_error *err)
+{
+    *h = (struct intervals){.most = most};
+    h->list = base_array((size_t)most + 1, sizeof *h->list, err);
+    return h->list ? RWA_OK : RWA_NOMEM;
+}
+
+void intervals_free(struct intervals *h)
+{
+    free(h->interval);
+    free(h->list);
+    memset(h, 0, sizeof *h);
+}
+
+void intervals_clear(struct intervals *h)
+{
+    h->count = 0;
+    h->widest = 0;
+    memset(h->list, 0xff, ((size_t)h->most + 1) * sizeof *h->list);
+}
+
+rwa_status intervals_add(struct intervals *h, const struct interval *interval, rwa_error *err)
+{
+    uint32_t width = interval->high - interval->low;
+    assert(interval->high > interval->low && width <= h->most);
+    rwa_status st = base_grow((void **)&h->interval, &h->size, h->count + 1, sizeof *h->interval, err);
+    if (st != RWA_OK)
+        return st;
+    h->interval[h->count] = *interval;
+    h->interval[h->count].next = h->list[width];
+    h->list[width] = (uint32_t)h->count++;
+    h->widest = width > h->widest ? width : h->widest;
+    return RWA_OK;
+}
+
+bool intervals_take(struct intervals *h, struct interval *out)
+{
+    while (h->widest > 0 && h->list[h->widest] == PLACE_NONE)
+        h->widest--;
+    if (h->widest == 0)
+        return false;
+    *out = h->interval[h->list[h->widest]];
+    h->list[h->widest] = out->next;
+    return true;
+}
+
+uint32_t row_next(const uint64_t *row, uint32_t places, uint32_t place)
+{
+    size_t word = place / 64, words = ((size_t)places + 63) / 64;
+    if (place >= places)
+        return PLACE_NONE;
+    uint64_t bits = row[word] >> (place % 64) << (place % 64);
+    while (bits == 0)
+        if (++word == words)
+            return PLACE_NONE;
+        else
+            bits = row[word];
+    return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+}

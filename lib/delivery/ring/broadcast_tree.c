@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * From lattice points to a template tree.  Seen from a holder outwards in one direction, the links crossed by lightpaths of an
+ * earlier step are nearer than those that are not, and of one step those crossed by more lightpaths are nearer.  Between the ends of
+ * two lightpaths come first the links served later on from the near end, then (nearest to the far end last) those served from
+ * the far end, then the far end itself.
+ */
+#include "delivery/ring/broadcast_tree.h"
+
+#include "rwa/network.h"
+
+#include <stdlib.h>
+
+/** The coordinate after p: more of the same direction, of the other one, or nothing. */
+static int sequel(const struct coordinate *p)
+{
+    if (p[1].step == 0)
+        return 2;
+    return (p[1].hops > 0) != (p[0].hops > 0);
+}
+
+/** Order of two points round the ring, clockwise from the owner. */
+static int by_place(const void *a, const void *b)
+{
+    const struct coordinate *x = *(const struct coordinate *const *)a, *y = *(const struct coordinate *const *)b;
+    if ((x->hops > 0) != (y->hops > 0))
+        return x->hops > 0 ? -1 : 1;
+    int outward = x->hops > 0 ? 1 : -1;
+    for (;; x++, y++) {
+        if (x->step != y->step)
+            return x->step < y->step ? -outward : outward;
+        if (x->hops != y->hops)
+            return abs(x->hops) > abs(y->hops) ? -outward : outward;
+        int after_x = sequel(x), after_y = sequel(y);
+        if (after_x != after_y)
+            return after_x < after_y ? -outward : outward;
+        if (after_x == 2)
+            return 0;
+        if (after_x == 1)
+            outward = -outward;
+    }
+}
+
+static const struct coordinate *last_coordinate(const struct coordinate *p)
+{
+    assert(p->step > 0);
+    while (p[1].step != 0)
+        p++;
+    return p;
+}
+
+/** The sender of an offset is the nearest offset behind it that receives earlier; `stack` has an entry for each offset. */
+static void find_senders(struct delivery *row, uint32_t nodes, rwa_direction dir, uint32_t *stack)
+{
+    size_t depth = 1;
+    stack[0] = 0;
+    for (uint32_t i = 1; i < nodes; i++) {
+        uint32_t v = dir == RWA_CW ? i : nodes - i;
+        while (row[stack[depth - 1]].step >= row[v].step)
+            depth--;
+        assert(depth > 0);
+        if (row[v].way == dir) {
+            row[v].from = stack[depth - 1];
+            row[v].links = dir == RWA_CW ? v - row[v].from : (row[v].from == 0 ? nodes : row[v].from) - v;
+        }
+        stack[depth++] = v;
+    }
+}
+
+void broadcast_tree_arrange(struct delivery *row, uint32_t nodes, const struct coordinate **point, uint32_t *stack)
+{
+    assert(point[0]->step == 0);
+    qsort(point + 1, nodes - 1, sizeof *point, by_place);
+    for (uint32_t v = 1; v < nodes; v++) {
+        const struct coordinate *last = last_coordinate(point[v]);
+        row[v] = (struct delivery){.step = last->step, .way = last->hops > 0 ? RWA_CW : RWA_CCW, .ends = true};
+    }
+    find_senders(row, nodes, RWA_CW, stack);
+    find_senders(row, nodes, RWA_CCW, stack);
+}
+
+rwa_status broadcast_tree_lay(struct delivery_tree *t, const struct lattice_points *points, uint32_t steps, rwa_error *err)
+{
+    const struct coordinate **order = base_array(points->count, sizeof *order, err);
+    uint32_t *stack = base_array(points->count, sizeof *stack, err);
+    rwa_status st = delivery_tree_create(t, 1, (uint32_t)points->count, steps, err);
+    st = order && stack ? st : RWA_NOMEM;
+    TRY(st);
+    for (size_t i = 0; i < points->count; i++)
+        order[i] = lattice_point(points, i);
+    broadcast_tree_arrange(t->at, t->nodes, order, stack);
+    delivery_tree_check(t);
+done:
+    free(order);
+    free(stack);
+    return st;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Template broadcast trees on a ring, laid out from lattice points (lattice/lattice_points.h). */
+#ifndef DELIVERY_BROADCAST_TREE_H
+#define DELIVERY_BROADCAST_TREE_H
+
+#include "delivery/delivery_tree.h"
+#include "lattice/lattice_points.h"
+
+/** The template whose offsets have these points.  RWA_NOMEM; delivery_tree_free() in any case.  O(N log N). */
+rwa_status broadcast_tree_lay(struct delivery_tree *out, const struct lattice_points *points, uint32_t steps, rwa_error *err);
+
+/** The same into a row of `nodes` deliveries.  `point` lists their points, the origin first, and gets sorted; `stack` is scratch for
+ *  as many entries. */
+void broadcast_tree_arrange(struct delivery *row, uint32_t nodes, const struct coordinate **point, uint32_t *stack);
+
+#endif

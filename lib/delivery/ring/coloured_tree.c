@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/ring/coloured_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct delivery *delivery_of(const struct coloured_tree *c, uint32_t i)
+{
+    assert(i < c->tree.nodes - 1);
+    return &c->tree.at[c->order[i]];
+}
+
+/** Up a dimension the farthest of several receivers has the highest offset. */
+uint32_t coloured_tree_reader(const struct coloured_tree *c, uint32_t k, uint32_t i)
+{
+    bool up = delivery_of(c, c->lightpath[k])->way % 2 == 0;
+    assert(i < coloured_tree_readers(c, k));
+    return c->order[up ? c->lightpath[k] + i : c->lightpath[k + 1] - 1 - i];
+}
+
+uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
+{
+    return coloured_tree_reader(c, k, coloured_tree_readers(c, k) - 1);
+}
+
+/** By slot; in a slot by offset, or first by length. */
+static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, enum sharing sharing, rwa_error *err)
+{
+    const struct delivery_tree *t = &c->tree;
+    struct bins length = {0};
+    size_t slots = coloured_tree_slots(c);
+    rwa_status st = RWA_OK;
+    if (sharing == SHARE_TAPS)
+        return delivery_tree_by_slot(out, t, c->ways, err);
+    TRY(bins_open(&length, t->nodes, err));
+    TRY(bins_open(out, slots, err));
+    for (uint32_t v = 1; v < t->nodes; v++) {
+        bins_count(&length, t->at[v].links);
+        bins_count(out, delivery_slot(&t->at[v], c->ways));
+    }
+    TRY(bins_divide(&length, t->nodes, err));
+    TRY(bins_divide(out, slots, err));
+    for (uint32_t v = 1; v < t->nodes; v++)
+        bins_put(&length, t->at[v].links, v);
+    for (uint32_t i = 0; i + 1 < t->nodes; i++)
+        bins_put(out, delivery_slot(&t->at[length.number[i]], c->ways), length.number[i]);
+done:
+    bins_free(&length);
+    return st;
+}
+
+/** The end of the run of deliveries from `at` on that may share lightpaths. */
+static uint32_t end_of_run(const struct coloured_tree *c, enum sharing sharing, uint32_t at, uint32_t end)
+{
+    const struct delivery *head = delivery_of(c, at);
+    while (at < end && (sharing == SHARE_TAPS ? delivery_of(c, at)->from == head->from : delivery_of(c, at)->links == head->links))
+        at++;
+    return at;
+}
+
+/** A run on as few lightpaths as can be, the farthest readers together, which upwards stand last; the next lightpath. */
+static uint32_t cut_run(struct coloured_tree *c, enum sharing sharing, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
+{
+    uint32_t over = (end - at) % most;
+    bool near_first = sharing == SHARE_TAPS && delivery_of(c, at)->way % 2 == 0 && over > 0;
+    for (uint32_t size = near_first ? over : most; at < end; at += size, size = most)
+        c->lightpath[next++] = at;
+    return next;
+}
+
+rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t ways, enum sharing sharing, uint32_t most, rwa_error *err)
+{
+    struct bins bins = {0};
+    uint32_t next = 0, at = 0;
+    rwa_status st = RWA_OK;
+    assert(most >= 1 && c->tree.trees == 1 && !c->order);
+    c->ways = ways;
+    size_t slots = coloured_tree_slots(c);
+    c->lightpath = base_array((size_t)c->tree.nodes + 1, sizeof *c->lightpath, err);
+    c->first = base_array(slots + 1, sizeof *c->first, err);
+    c->colouring = base_array(slots, sizeof *c->colouring, err);
+    st = c->lightpath && c->first && c->colouring ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    TRY(sort_offsets(&bins, c, sharing, err));
+    c->order = bins.number;
+    bins.number = NULL;
+    for (size_t slot = 0; slot < slots; slot++) {
+        c->first[slot] = next;
+        for (uint32_t end = (uint32_t)bins.first[slot + 1], stop; at < end; at = stop) {
+            stop = end_of_run(c, sharing, at, end);
+            next = cut_run(c, sharing, next, at, stop, most);
+        }
+    }
+    assert(at == c->tree.nodes - 1);
+    c->first[slots] = next;
+    c->lightpath[next] = at;
+done:
+    bins_free(&bins);
+    return st;
+}
+
+rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, const uint32_t *ring, uint32_t channels,
+                                rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t *length = base_array(c->tree.nodes, sizeof *length, err);
+    if (!length)
+        return RWA_NOMEM;
+    *fits = true;
+    for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
+        uint32_t count = c->first[slot + 1] - c->first[slot];
+        uint64_t sum = 0;
+        for (uint32_t k = 0; k < count; k++)
+            sum += length[k] = c->tree.at[coloured_tree_end(c, c->first[slot] + k)].links;
+        if (load)
+            load[slot] = sum;
+        TRY(colouring_find(&c->colouring[slot], length, count, ring[slot % c->ways / 2], channels, err));
+        *fits = *fits && (count == 0 || c->colouring[slot].size > 0);
+    }
+done:
+    free(length);
+    return st;
+}
+
+void coloured_tree_forget(struct coloured_tree *c)
+{
+    for (size_t slot = 0; c->colouring && slot < coloured_tree_slots(c); slot++)
+        colouring_free(&c->colouring[slot]);
+    free(c->colouring);
+    free(c->order);
+    free(c->lightpath);
+    free(c->first);
+    *c = (struct coloured_tree){.tree = c->tree};
+}
+
+void coloured_tree_free(struct coloured_tree *c)
+{
+    coloured_tree_forget(c);
+    delivery_tree_free(&c->tree);
+}

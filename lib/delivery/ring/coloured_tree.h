@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A template tree on rings whose every slot has its lightpaths and their wavelengths, at all owners at once. */
+#ifndef DELIVERY_COLOURED_TREE_H
+#define DELIVERY_COLOURED_TREE_H
+
+#include "delivery/delivery_tree.h"
+#include "delivery/ring/periodic_colouring.h"
+
+/** Which deliveries of a slot share lightpaths. */
+enum sharing {
+    SHARE_TAPS,         /* those of one sender: all but the farthest receiver tap the lightpath */
+    SHARE_BLOCKS        /* those of one length: between the same two nodes they bring the blocks of several owners */
+};
+
+struct coloured_tree {
+    struct delivery_tree tree;
+    uint32_t ways;
+    uint32_t *order;        /* offsets 1 … nodes-1 by lightpath */
+    uint32_t *lightpath;    /* where the offsets of each lightpath begin in `order`, rising in each, and the end */
+    uint32_t *first;        /* the first lightpath of each slot, and the end: slots + 1 entries */
+    struct colouring *colouring;    /* of each slot, over its lightpaths; size 0: not found */
+};
+
+static inline size_t coloured_tree_slots(const struct coloured_tree *c)
+{
+    return (size_t)c->tree.steps * c->ways;
+}
+
+/** The receiver at the end of a lightpath, and reader i of it, 0 being the nearest to the sender. */
+uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t lightpath);
+uint32_t coloured_tree_reader(const struct coloured_tree *c, uint32_t lightpath, uint32_t i);
+static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint32_t lightpath)
+{
+    return c->lightpath[lightpath + 1] - c->lightpath[lightpath];
+}
+
+/** Sort the deliveries of c->tree, which is set, into lightpaths of up to `most` deliveries.  RWA_NOMEM.  O(nodes + slots). */
+rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t ways, enum sharing sharing, uint32_t most, rwa_error *err);
+
+/**
+ * Find wavelengths for every slot.
+ * @param ring   nodes of the rings of each dimension: ways / 2 entries
+ * @param load   NULL, or receives the links of each slot's lightpaths
+ * @param fits   whether all slots were coloured
+ */
+rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, const uint32_t *ring, uint32_t channels,
+                                rwa_error *err);
+
+/** Keeps the tree. */
+void coloured_tree_forget(struct coloured_tree *c);
+void coloured_tree_free(struct coloured_tree *c);
+
+#endif

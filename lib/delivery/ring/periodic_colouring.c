@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/ring/periodic_colouring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** The hops sorted into sections under construction. */
+struct packing {
+    struct colouring *colouring;
+    const uint32_t *length;
+    uint32_t *left;         /* hops of each length still to place; idle channels count as hops of length 1 */
+    uint32_t *first;        /* of each length: its hops are order[first[s]] … order[first[s + 1] - 1] */
+    uint32_t *order;        /* hops by length */
+    uint32_t *next;         /* of each length: the next of them to place */
+    uint32_t *came, *used;  /* of each sum: the length it was reached by, and how often that was used; came 0: not reached */
+    uint32_t longest, channels;
+};
+
+static void packing_free(struct packing *p)
+{
+    free(p->left);
+    free(p->first);
+    free(p->order);
+    free(p->next);
+    free(p->came);
+    free(p->used);
+}
+
+/** Counting sort of the hops by length. */
+static void sort_hops(struct packing *p, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        p->first[p->length[i] + 1]++;
+    for (uint32_t s = 0; s <= p->channels; s++)
+        p->first[s + 1] += p->first[s];
+    memcpy(p->next, p->first, ((size_t)p->channels + 1) * sizeof *p->next);
+    for (size_t i = 0; i < count; i++)
+        p->order[p->next[p->length[i]]++] = (uint32_t)i;
+}
+
+static rwa_status packing_create(struct packing *p, struct colouring *t, const uint32_t *length, size_t count,
+                                 uint32_t channels, rwa_error *err)
+{
+    size_t room = (size_t)channels + 2;
+    *p = (struct packing){.colouring = t, .length = length, .channels = channels};
+    p->left = base_array(room, sizeof *p->left, err);
+    p->first = base_array(room, sizeof *p->first, err);
+    p->order = base_array(count, sizeof *p->order, err);
+    p->next = base_array(room, sizeof *p->next, err);
+    p->came = base_array(room, sizeof *p->came, err);
+    p->used = base_array(room, sizeof *p->used, err);
+    t->start = base_array(count, sizeof *t->start, err);
+    t->section = base_array(count, sizeof *t->section, err);
+    t->base = base_array(room, sizeof *t->base, err);
+    if (!p->left || !p->first || !p->order || !p->next || !p->came || !p->used || !t->start || !t->section || !t->base)
+        return RWA_NOMEM;
+    sort_hops(p, count);
+    for (size_t i = 0; i < count; i++)
+        p->longest = length[i] > p->longest ? length[i] : p->longest;
+    return RWA_OK;
+}
+
+/** Everything is to be placed again, in `size` channels, `idle` of them left over. */
+static void unpack(struct packing *p, uint32_t size, uint32_t idle)
+{
+    for (uint32_t s = 1; s <= p->longest; s++) {
+        p->left[s] = p->first[s + 1] - p->first[s];
+        p->next[s] = p->first[s];
+    }
+    p->left[1] += idle;
+    p->colouring->size = size;
+    p->colouring->sections = 0;
+    p->colouring->base[0] = 0;
+}
+
+/** Which sums up to `most` the hops left can make, long ones first. */
+static void find_sums(struct packing *p, uint32_t longest, uint32_t most)
+{
+    memset(p->came, 0, ((size_t)most + 1) * sizeof *p->came);
+    for (uint32_t s = longest; s > 0; s--) {
+        if (p->left[s] == 0)
+            continue;
+        for (uint32_t sum = s; sum <= most; sum++) {
+            uint32_t before = sum - s, used = p->came[before] == s ? p->used[before] : 0;
+            if (p->came[sum] != 0 || (before > 0 && p->came[before] == 0) || used == p->left[s])
+                continue;
+            p->came[sum] = s;
+            p->used[sum] = used + 1;
+        }
+    }
+}
+
+/** Put one hop of a length at `at`; hops of length 1 that have run out are idle channels. */
+static void place(struct packing *p, uint32_t length, uint32_t at)
+{
+    struct colouring *t = p->colouring;
+    p->left[length]--;
+    if (p->next[length] == p->first[length + 1])
+        return;
+    uint32_t hop = p->order[p->next[length]++];
+    t->start[hop] = at + length - 1;
+    t->section[hop] = (uint32_t)t->sections;
+}
+
+/** One more section, made of a hop of length `longest` and of others that fill it up. */
+static void add_section(struct packing *p, uint32_t longest, uint32_t size)
+{
+    struct colouring *t = p->colouring;
+    uint32_t at = t->base[t->sections];
+    place(p, longest, at);
+    at += longest;
+    for (uint32_t sum = size - longest; sum > 0;) {
+        uint32_t s = p->came[sum];
+        place(p, s, at);
+        at += s;
+        sum -= s;
+    }
+    t->base[++t->sections] = at;
+}
+
+/** The channels that the next section may have: those that are left, and no more than what its size must divide. */
+static uint32_t room_for(const struct packing *p, uint32_t size, uint32_t multiple)
+{
+    uint32_t room = size - p->colouring->base[p->colouring->sections];
+    return multiple > 0 && multiple < room ? multiple : room;
+}
+
+/** The size of the next section: a divisor of `multiple` that the hops left fill exactly; 0: there is none. */
+static uint32_t section_size(const struct packing *p, uint32_t longest, uint32_t room, uint32_t multiple, bool large)
+{
+    for (uint32_t i = 0; i <= room - longest; i++) {
+        uint32_t size = large ? room - i : longest + i;
+        if (multiple % size == 0 && (size == longest || p->came[size - longest] != 0))
+            return size;
+    }
+    return 0;
+}
+
+/** Cut all of `size` channels into sections whose sizes divide `multiple`. */
+static bool pack(struct packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
+{
+    struct colouring *t = p->colouring;
+    unpack(p, size, idle);
+    for (uint32_t longest = p->longest; t->base[t->sections] < size;) {
+        uint32_t room = room_for(p, size, multiple);
+        while (p->left[longest] == 0)
+            longest--;
+        if (longest > room)
+            return false;
+        p->left[longest]--;
+        find_sums(p, longest, room - longest);
+        p->left[longest]++;
+        uint32_t next = section_size(p, longest, room, multiple, large);
+        if (next == 0)
+            return false;
+        add_section(p, longest, next);
+    }
+    return true;
+}
+
+static bool pack_cut(struct packing *p, uint32_t size, uint32_t idle, uint32_t uncut)
+{
+    uint32_t rest = p->colouring->nodes - uncut;
+    p->colouring->uncut = uncut;
+    return pack(p, size, idle, rest, true) || pack(p, size, idle, rest, false);
+}
+
+/** The whole ring in one piece, whatever the lengths. */
+static bool pack_whole(struct packing *p, uint32_t load, uint32_t channels)
+{
+    for (uint32_t size = load; size <= channels; size++)
+        if (p->colouring->nodes % size == 0) {
+            p->colouring->uncut = p->colouring->nodes;
+            return pack(p, size, size - load, size, true);
+        }
+    return false;
+}
+
+/** Limited effort: a try costs its size and more. */
+static bool pack_any(struct packing *p, uint32_t load, uint32_t channels)
+{
+    enum { TRIES = 4096, USUAL_SIZE = 4096 };
+    uint32_t nodes = p->colouring->nodes;
+    uint64_t effort = 0;
+    if (pack_whole(p, load, channels))
+        return true;
+    for (uint32_t lap = 0; lap <= nodes / load; lap++)
+        for (uint32_t size = channels; size >= load; size--) {
+            uint32_t laps = nodes / size;
+            if (lap <= laps && pack_cut(p, size, size - load, (laps - lap) * size))
+                return true;
+            effort += size < USUAL_SIZE ? USUAL_SIZE : size;
+            if (effort >= (uint64_t)TRIES * USUAL_SIZE)
+                return false;
+        }
+    return false;
+}
+
+rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels,
+                       rwa_error *err)
+{
+    struct packing p;
+    uint64_t load = 0;
+    memset(t, 0, sizeof *t);
+    t->nodes = nodes;
+    t->hops = count;
+    for (size_t i = 0; i < count; i++)
+        load += length[i];
+    if (load > channels || count == 0)
+        return RWA_OK;
+    rwa_status st = packing_create(&p, t, length, count, channels, err);
+    if (st == RWA_OK && !pack_any(&p, (uint32_t)load, channels))
+        t->size = 0;
+    packing_free(&p);
+    return st;
+}
+
+void colouring_free(struct colouring *t)
+{
+    free(t->start);
+    free(t->section);
+    free(t->base);
+    memset(t, 0, sizeof *t);
+}
+
+uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period)
+{
+    if (node < t->uncut) {
+        *run = t->uncut - node;
+        *period = t->size;
+        return (t->start[hop] + node) % t->size;
+    }
+    uint32_t base = t->base[t->section[hop]], size = t->base[t->section[hop] + 1] - base;
+    uint32_t within = (t->start[hop] - base + (node - t->uncut)) % size;
+    *run = t->nodes - node;
+    *period = size;
+    if (base > 0) { /* a period counts from channel 0: up to the section's end only */
+        *run = size - within < *run ? size - within : *run;
+        *period = base + size;
+    }
+    return base + within;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/ring/ring_records.h"
+
+#include <stdlib.h>
+
+/** Where an owner's delivery to an offset happens, in a ring that may have more nodes than the network. */
+struct endpoints {
+    uint32_t owner, src, dst;
+};
+
+/** A channel that rises by one a node, modulo its period. */
+struct channel_run {
+    uint32_t channel, orbit, period;
+};
+
+/** Where the records go. */
+struct writer {
+    struct schedule_sink *sink;
+    const struct coloured_tree *coloured;
+    uint32_t nodes, wavelengths;
+    uint32_t *first_informed;   /* NULL, or of each owner: of the nodes taken for one, the one that receives first */
+    uint32_t *list;             /* scratch: readers or blocks of one lightpath */
+};
+
+static uint32_t real(uint32_t node, uint32_t nodes)
+{
+    return node < nodes ? node : nodes - 1;
+}
+
+static rwa_status push_record(const struct writer *to, const struct delivery *d, const struct endpoints *at,
+                              const struct channel_run *run, const rwa_lists *lists, rwa_error *err)
+{
+    rwa_lightpath lp = {
+        .step = d->step,
+        .src = real(at->src, to->nodes),
+        .dst = real(at->dst, to->nodes),
+        .direction = (rwa_direction)d->way,
+        .block = at->owner,
+        .fiber = run->channel / to->wavelengths,
+        .wavelength = run->channel % to->wavelengths,
+        .orbit = run->orbit,
+        .period = run->period,
+    };
+    assert(lp.src != lp.dst);
+    return sink_lightpath(to->sink, &lp, lists, err);
+}
+
+/* ---- one block a lightpath, perhaps on a larger ring ---- */
+
+/** Of the nodes from nodes-1 on, which are taken for one, the one that receives each owner's block before the others. */
+static rwa_status list_first_informed(struct writer *to, rwa_error *err)
+{
+    const struct delivery_tree *t = &to->coloured->tree;
+    if (t->nodes == to->nodes)
+        return RWA_OK;
+    to->first_informed = base_array(to->nodes, sizeof *to->first_informed, err);
+    for (uint32_t owner = 0; to->first_informed && owner < to->nodes; owner++) {
+        uint32_t best = to->nodes - 1;
+        for (uint32_t node = best; node < t->nodes; node++)
+            if (t->at[node - owner].step < t->at[best - owner].step)
+                best = node;
+        to->first_informed[owner] = best;
+    }
+    return to->first_informed ? RWA_OK : RWA_NOMEM;
+}
+
+/** The delivery whose route begins, seen clockwise, at node `lowest`. */
+static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t offset, uint32_t lowest)
+{
+    const struct delivery *d = &t->at[offset];
+    uint32_t owner = (lowest + t->nodes - (d->way == RWA_CW ? d->from : offset)) % t->nodes;
+    return (struct endpoints){owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
+}
+
+/** For how many owners from this one on the lightpath does the same. */
+static uint32_t alike(const struct writer *to, uint32_t lightpath, const struct endpoints *at)
+{
+    uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
+    if (!to->first_informed)
+        return UINT32_MAX;
+    if (at->owner > last)
+        return ring - at->owner;
+    for (uint32_t i = 0; i < coloured_tree_readers(to->coloured, lightpath); i++) {
+        uint32_t node = (at->owner + coloured_tree_reader(to->coloured, lightpath, i)) % ring;
+        farthest = node > farthest ? node : farthest;
+    }
+    if (farthest >= last)
+        return 1;
+    return last - farthest < left ? last - farthest : left;
+}
+
+/** Nodes taken for another own no blocks, and that other node receives only once. */
+static bool is_real(const struct writer *to, uint32_t owner, uint32_t node)
+{
+    uint32_t last = to->nodes - 1;
+    return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
+}
+
+/** The real readers of an owner's block into to->list, the nearest first; the last of them is where the lightpath ends. */
+static uint32_t list_readers(struct writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
+{
+    const struct coloured_tree *c = to->coloured;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < coloured_tree_readers(c, lightpath); i++) {
+        uint32_t node = (owner + coloured_tree_reader(c, lightpath, i)) % c->tree.nodes;
+        if (!is_real(to, owner, node))
+            continue;
+        *end = node;
+        to->list[count++] = real(node, to->nodes);
+    }
+    return count;
+}
+
+/** A lightpath of every owner's block, in as few orbits as the colouring allows. */
+static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t slot, rwa_error *err)
+{
+    const struct coloured_tree *c = to->coloured;
+    const struct colouring *colouring = &c->colouring[slot];
+    struct channel_run run;
+    uint32_t offset = coloured_tree_end(c, lightpath), count;
+    rwa_status st = RWA_OK;
+    for (uint32_t node = 0; node < colouring->nodes; node += run.orbit) {
+        struct endpoints at = endpoints_of(&c->tree, offset, node);
+        uint32_t same = alike(to, lightpath, &at);
+        run.channel = colouring_channel(colouring, lightpath - c->first[slot], node, &run.orbit, &run.period);
+        run.orbit = run.orbit < same ? run.orbit : same;
+        count = list_readers(to, &at.dst, lightpath, at.owner);
+        if (count > 0)
+            TRY(push_record(to, &c->tree.at[offset], &at, &run, &(rwa_lists){.taps = to->list, .tap_count = count - 1}, err));
+    }
+done:
+    return st;
+}
+
+/** All lightpaths, slot by slot. */
+static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *, uint32_t, size_t, rwa_error *), rwa_error *err)
+{
+    const struct coloured_tree *c = to->coloured;
+    rwa_status st = RWA_OK;
+    to->list = base_array(c->tree.nodes, sizeof *to->list, err);
+    st = to->list ? RWA_OK : RWA_NOMEM;
+    for (size_t slot = 0; slot < coloured_tree_slots(c); slot++)
+        for (uint32_t k = c->first[slot]; st == RWA_OK && k < c->first[slot + 1]; k++)
+            st = push(to, k, slot, err);
+    free(to->list);
+    free(to->first_informed);
+    return st;
+}
+
+rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_schedule *s, uint32_t wavelengths, rwa_error *err)
+{
+    struct writer to = {.sink = sink, .coloured = &s->coloured, .nodes = s->nodes, .wavelengths = wavelengths};
+    rwa_status st = list_first_informed(&to, err);
+    return st == RWA_OK ? push_all(&to, push_lightpath, err) : st;
+}
+
+/* ---- grouped lightpaths ---- */
+
+/** A group at all nodes, in as few orbits as the colouring allows. */
+static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa_error *err)
+{
+    const struct coloured_tree *c = to->coloured;
+    const struct delivery *d = &c->tree.at[c->order[c->lightpath[group]]];
+    rwa_lists lists = {.blocks = to->list};
+    struct channel_run run;
+    uint32_t blocks = coloured_tree_readers(c, group);
+    rwa_status st = RWA_OK;
+    lists.block_count = blocks > 1 ? blocks : 0;    /* the record itself says one */
+    for (uint32_t node = 0; node < c->tree.nodes; node += run.orbit) {
+        uint32_t far = (node + d->links) % c->tree.nodes;
+        run.channel = colouring_channel(&c->colouring[slot], group - c->first[slot], node, &run.orbit, &run.period);
+        for (uint32_t i = 0; i < blocks; i++)
+            to->list[i] = endpoints_of(&c->tree, c->order[c->lightpath[group] + i], node).owner;
+        struct endpoints at = {to->list[0], d->way == RWA_CW ? node : far, d->way == RWA_CW ? far : node};
+        TRY(push_record(to, d, &at, &run, &lists, err));
+    }
+done:
+    return st;
+}
+
+rwa_status push_aggregated(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths, rwa_error *err)
+{
+    struct writer to = {.sink = sink, .coloured = c, .nodes = c->tree.nodes, .wavelengths = wavelengths};
+    return push_all(&to, push_group, err);
+}
+
+/* ---- a tree for each owner ---- */
+
+rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths, rwa_error *err)
+{
+    struct writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
+    struct bins steps = {0};
+    rwa_status st = RWA_OK;
+    TRY(delivery_tree_by_step(&steps, t, err));
+    for (size_t i = 0; i < steps.first[t->steps]; i++) {
+        uint32_t owner = steps.number[i] / t->nodes, offset = steps.number[i] % t->nodes;
+        const struct delivery *d = &t->at[steps.number[i]];
+        struct endpoints at = {owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
+        TRY(push_record(&to, d, &at, &(struct channel_run){d->channel, 1, 0}, NULL, err));
+    }
+done:
+    bins_free(&steps);
+    return st;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/ring/ring_schedule.h"
+
+#include "delivery/ring/broadcast_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A number of steps and a ring at which a schedule is tried. */
+struct ring_attempt {
+    const struct ring_limits *limits;
+    struct coloured_tree *out;
+    uint32_t ring, steps;
+    uint32_t *capacity;     /* of each slot: the channels, less where the lengths found no wavelengths */
+    uint64_t *load;         /* of each slot */
+    bool fits;
+    struct budget *budget;
+};
+
+/** A node sends no more than it reads. */
+static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
+{
+    for (uint32_t s = 0; s < c->tree.steps && ports > 0; s++)
+        if (c->lightpath[c->first[2 * s + 2]] - c->lightpath[c->first[2 * s]] > ports)
+            return false;
+    return true;
+}
+
+/** Whether no lightpath is too long, no slot too heavy, and no node reads too many. */
+static bool respects(const struct coloured_tree *c, const struct ring_limits *limits)
+{
+    for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
+        uint64_t load = 0;
+        for (uint32_t k = c->first[slot]; k < c->first[slot + 1]; k++) {
+            uint32_t links = c->tree.at[coloured_tree_end(c, k)].links;
+            load += links;
+            if (limits->max_hops > 0 && links > limits->max_hops)
+                return false;
+        }
+        if (load > limits->channels)
+            return false;
+    }
+    return keeps_to_ports(c, limits->ports);
+}
+
+/** Load that finds its wavelengths whatever its lengths: as many rounds of them as the whole ring holds. */
+static uint32_t safe_load(uint32_t ring, uint32_t channels)
+{
+    return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
+}
+
+/** What a slot whose lengths found no wavelengths may carry in the next attempt.  Taps may leave little to spare, and with one
+ *  channel less other lengths come about: so less and less. */
+static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
+{
+    uint32_t safe = safe_load(a->ring, a->limits->channels);
+    return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
+}
+
+static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
+{
+    struct coloured_tree *c = a->out;
+    rwa_status st = coloured_tree_colour(c, &a->fits, a->load, &a->ring, a->limits->channels, err);
+    for (size_t slot = 0; st == RWA_OK && slot < coloured_tree_slots(c); slot++)
+        if (c->first[slot + 1] > c->first[slot] && c->colouring[slot].size == 0)
+            a->capacity[slot] = less_capacity(a, a->load[slot]);
+    return st;
+}
+
+static rwa_status lay_points(struct ring_attempt *a, const struct lattice_points *points, uint32_t drops, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(broadcast_tree_lay(&a->out->tree, points, a->steps, err));
+    TRY(coloured_tree_cut(a->out, 2, SHARE_TAPS, drops, err));
+done:
+    return st;
+}
+
+/** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */
+static rwa_status lay_even(struct ring_attempt *a, rwa_error *err)
+{
+    struct lattice_points points = {0};
+    rwa_status st = RWA_OK;
+    coloured_tree_free(a->out);
+    TRY(lattice_points_choose(&points, a->ring, a->steps, err));
+    TRY(lay_points(a, &points, 1, err));
+    a->fits = respects(a->out, a->limits);
+done:
+    free(points.coordinate);
+    return st;
+}
+
+static rwa_status lay_searched(struct ring_attempt *a, rwa_error *err)
+{
+    const struct ring_limits *l = a->limits;
+    struct lattice_points points = {0};
+    struct point_limits within = {a->ring, a->steps, l->max_hops > 0 ? l->max_hops : l->channels, l->drops, a->capacity, l->ports};
+    rwa_status st = RWA_OK;
+    coloured_tree_free(a->out);
+    TRY(lattice_points_search(&points, &within, l->seed, a->budget, err));
+    a->fits = points.count > 0;
+    if (a->fits)
+        TRY(lay_points(a, &points, l->drops, err));
+done:
+    free(points.coordinate);
+    return st;
+}
+
+/** Points, their places, their wavelengths; slots without enough wavelengths get less to carry in the next attempt. */
+static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
+{
+    enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16 };
+    const struct ring_limits *l = a->limits;
+    bool worth = l->drops > 1 || a->ring == l->nodes || a->ring % l->channels == 0;
+    int attempts = l->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
+    rwa_status st = RWA_OK;
+    for (size_t slot = 0; slot < (size_t)2 * a->steps; slot++)
+        a->capacity[slot] = l->one_way && slot % 2 != (size_t)l->way ? 0 : l->channels;
+    if (!l->one_way && l->drops == 1)
+        TRY(lay_even(a, err));
+    if (a->fits)
+        TRY(colour_slots(a, err));
+    for (int i = 0; i < attempts && !a->fits && worth; i++) {
+        TRY(lay_searched(a, err));
+        if (!a->fits)
+            break;
+        TRY(colour_slots(a, err));
+    }
+done:
+    return st;
+}
+
+static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring, uint32_t steps, const struct ring_limits *limits,
+                           struct budget *budget, rwa_error *err)
+{
+    struct ring_attempt a = {.limits = limits, .out = out, .ring = ring, .steps = steps, .budget = budget};
+    rwa_status st = RWA_OK;
+    if (base_must_stop(budget, "broadcast trees", -1) && budget->cancelled)
+        return base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps", steps);
+    a.capacity = base_array((size_t)2 * steps, sizeof *a.capacity, err);
+    a.load = base_array((size_t)2 * steps, sizeof *a.load, err);
+    st = a.capacity && a.load ? attempt(&a, err) : RWA_NOMEM;
+    *fits = a.fits;
+    free(a.capacity);
+    free(a.load);
+    return st;
+}
+
+/** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit, nodes taken for
+ *  one might send more than others. */
+static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps, const struct ring_limits *limits,
+                            struct budget *budget, rwa_error *err)
+{
+    const uint32_t effort = 1u << 22;
+    uint32_t nodes = limits->nodes, sure = nodes + (limits->channels - nodes % limits->channels) % limits->channels;
+    rwa_status st = RWA_OK;
+    sure = limits->ports > 0 ? nodes : sure;
+    *fits = false;
+    for (uint32_t ring = nodes; ring <= sure && !*fits; ring++) {
+        if (ring - nodes > effort / nodes && ring < sure)
+            ring = sure;
+        if (lattice_least_steps(ring, limits->channels, limits->drops, limits->one_way) > steps)
+            break;
+        TRY(try_ring(&s->coloured, fits, ring, steps, limits, budget, err));
+    }
+done:
+    return st;
+}
+
+uint32_t ring_schedule_fewest_steps(const struct ring_limits *l)
+{
+    uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
+    uint32_t by_load = lattice_least_steps(l->nodes, l->channels, l->drops, l->one_way);
+    uint32_t by_hops = l->max_hops > 0 ? (uint32_t)((others + ends * l->max_hops - 1) / (ends * l->max_hops)) : 0;
+    uint32_t by_ports = l->ports > 0 ? (uint32_t)((others + l->ports - 1) / l->ports) : 0, most = by_load > by_hops ? by_load : by_hops;
+    return most > by_ports ? most : by_ports;
+}
+
+/** One step more, and one more; after some failures in longer strides. */
+rwa_status ring_schedule_find(struct ring_schedule *s, const struct ring_limits *limits, uint32_t fewer_than, struct budget *budget,
+                              rwa_error *err)
+{
+    enum { SINGLE_STEPS = 16 };
+    bool fits = false;
+    uint32_t steps = ring_schedule_fewest_steps(limits), tries = 0;
+    rwa_status st = RWA_OK;
+    assert(limits->drops >= 1);
+    memset(s, 0, sizeof *s);
+    while (!fits && (fewer_than == 0 || steps < fewer_than)) {
+        TRY(try_steps(s, &fits, steps, limits, budget, err));
+        steps += tries++ < SINGLE_STEPS ? 1 : steps / SINGLE_STEPS + 1;
+    }
+    s->nodes = limits->nodes;
+    if (!fits)
+        ring_schedule_free(s);
+done:
+    return st;
+}
+
+void ring_schedule_free(struct ring_schedule *s)
+{
+    coloured_tree_free(&s->coloured);
+    memset(s, 0, sizeof *s);
+}
