@@ -105,7 +105,7 @@ static void dear_links_are_spared(void)
     for (uint32_t t = 1; t <= STEPS; t++)
         for (uint32_t g = 6; g <= LINKS; g++) {
             uint32_t ups = 0, downs = 0;
-            gap_split(&split, &table, g, t, GAP_LEANS - 1, 0);
+            gap_split(&split, &table, g, t, GAP_BIASES - 1, 0);
             for (size_t i = 0; i < split.ups; i++)
                 ups += up[i];
             for (size_t i = 0; i < split.downs; i++)
@@ -163,8 +163,8 @@ static uint32_t size_of(uint32_t set)
     return set == 0 ? 0 : 1 + size_of(set & (set - 1));
 }
 
-/** The least cost of telling a set in a step, by all ways to share lightpaths. */
-static uint32_t tell_all(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t set)
+/** The least cost of informing a set in a step, by all ways to share lightpaths. */
+static uint32_t inform_all(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t holders, uint32_t set)
 {
     uint32_t least = DP_INFEASIBLE, one = set & (~set + 1), others = set & ~one;
     if (set == 0)
@@ -173,7 +173,7 @@ static uint32_t tell_all(const struct one_sided_dp *s, uint32_t links, uint32_t 
         if (size_of(more) < s->drops) {
             uint32_t cost = light(s, links, step, holders, one | more);
             if (cost < DP_INFEASIBLE)
-                cost += tell_all(s, links, step, holders, others & ~more);
+                cost += inform_all(s, links, step, holders, others & ~more);
             least = cost < least ? cost : least;
         }
         if (more == 0)
@@ -194,7 +194,7 @@ static uint32_t plain_cost(const struct one_sided_dp *s, uint32_t links)
             for (uint32_t new = all & ~set;; new = (new - 1) & ~set) {
                 uint32_t cost = now[set | new];
                 if (cost < DP_INFEASIBLE)
-                    cost += tell_all(s, links, step, set, new);
+                    cost += inform_all(s, links, step, set, new);
                 next[set] = cost < next[set] ? cost : next[set];
                 if (new == 0)
                     break;
@@ -203,25 +203,26 @@ static uint32_t plain_cost(const struct one_sided_dp *s, uint32_t links)
     return now[1];
 }
 
-/** Carry out a way; every node must be told once, by one that knows since an earlier step, on a lightpath that goes as far at
- *  least and that no more than `drops` read.  What it costs. */
-static uint32_t cost_of(const struct one_sided_dp *s, uint32_t links, const struct side_hop *hop)
+/** Carry out a way; every node must receive once, from one that holds the block since an earlier step, on a lightpath that goes as far
+ *  at least and that no more than `drops` read.  What it costs. */
+static uint32_t cost_of(const struct one_sided_dp *s, uint32_t links, const struct delivery *row)
 {
-    uint32_t holders = 1, told = 0, cost = 0;
-    for (uint32_t step = 0; step < s->steps; step++, holders |= told)
-        for (uint32_t i = 0; i < links; i++) {
-            const struct side_hop *h = &hop[i];
+    uint32_t holders = 1, informed = 0, cost = 0;
+    for (uint32_t step = 1; step <= s->steps; step++, holders |= informed)
+        for (uint32_t v = 1; v <= links; v++) {
+            const struct delivery *d = &row[v];
             uint32_t beyond = 0, ends = 0;
-            if (h->step != step)
+            if (d->step != step)
                 continue;
-            CU_ASSERT_TRUE(holders >> h->src & 1 && !((holders | told) >> h->dst & 1));
-            CU_ASSERT_TRUE((h->src < h->dst ? h->dst - h->src : h->src - h->dst) <= s->longest);
-            told |= 1u << h->dst;
-            cost += h->ends ? light(s, links, step, 1u << h->src, 1u << h->dst) : 0;
-            for (uint32_t k = 0; k < links; k++)
-                if (hop[k].step == step && hop[k].src == h->src && (h->src < h->dst ? hop[k].dst >= h->dst : hop[k].dst <= h->dst)) {
+            CU_ASSERT_TRUE(holders >> d->from & 1 && !((holders | informed) >> v & 1));
+            CU_ASSERT_EQUAL(d->links, d->from < v ? v - d->from : d->from - v);
+            CU_ASSERT_TRUE(d->links <= s->longest && d->way == (d->from > v));
+            informed |= 1u << v;
+            cost += d->ends ? light(s, links, step - 1, 1u << d->from, 1u << v) : 0;
+            for (uint32_t k = 1; k <= links; k++)
+                if (row[k].step == step && row[k].from == d->from && (d->from < v ? k >= v : k <= v)) {
                     beyond++;
-                    ends += hop[k].ends;
+                    ends += row[k].ends;
                 }
             CU_ASSERT_TRUE(ends * s->drops >= beyond);
         }
@@ -233,7 +234,7 @@ static uint32_t cost_of(const struct one_sided_dp *s, uint32_t links, const stru
 static void ways_are_cheapest(void)
 {
     uint64_t random = 3;
-    struct side_hop hop[SIDE];
+    struct delivery row[SIDE + 1] = {{0}}, mirrored[SIDE + 1] = {{0}};
     for (uint32_t round = 0; round < 180; round++) {
         uint32_t drops = 1 + round / 60, links = 1 + round % SIDE, steps = 1 + round / 6 % 3;
         uint32_t longest = (links + steps - 1) / steps + round % 3;
@@ -243,11 +244,15 @@ static void ways_are_cheapest(void)
             s.out[i] = (uint32_t)base_random_below(&random, 1 + round % 9);
             s.back[i] = (uint32_t)base_random_below(&random, 1 + round % 5);
         }
-        one_sided_dp_find(&s, links, hop);
+        one_sided_dp_find(&s, links, &(struct dp_target){row, 0, 0, false});
+        one_sided_dp_find(&s, links, &(struct dp_target){mirrored, links, 3, true});
+        for (uint32_t v = 1; v <= links; v++)
+            CU_ASSERT_TRUE(mirrored[links - v].step == row[v].step + 3 && mirrored[links - v].from == links - row[v].from &&
+                           mirrored[links - v].way != row[v].way);
         /* longer gaps than hops are not looked at; they never pay where a hop could be as long */
         if (s.longest == links)
-            CU_ASSERT_EQUAL(cost_of(&s, links, hop), plain_cost(&s, links));
-        CU_ASSERT_TRUE(cost_of(&s, links, hop) >= plain_cost(&s, links));
+            CU_ASSERT_EQUAL(cost_of(&s, links, row), plain_cost(&s, links));
+        CU_ASSERT_TRUE(cost_of(&s, links, row) >= plain_cost(&s, links));
         one_sided_dp_free(&s);
     }
 }
@@ -303,19 +308,19 @@ static int stop(void *data, const char *phase, double fraction)
 static void the_caller_may_stop(void)
 {
     struct line_limits limits = {.nodes = 30, .channels = 4, .drops = 1};
-    struct line_schedule front;
+    struct line_schedule found;
     int polls = 0;
     struct budget budget = base_budget(0, NULL, NULL), stopped = base_budget(0, stop, &polls), late = base_budget(1e-9, NULL, NULL);
-    rwa_status st = line_schedule_find(&front, &limits, &stopped, NULL);
-    CU_ASSERT_TRUE(st == RWA_CANCELLED || front.steps == line_fewest_steps(&limits));
-    line_schedule_free(&front);
-    CU_ASSERT_EQUAL(line_schedule_find(&front, &limits, &late, NULL), RWA_OK);
-    uint32_t first = front.steps;
-    line_schedule_free(&front);
-    CU_ASSERT_EQUAL(line_schedule_find(&front, &limits, &budget, NULL), RWA_OK);
-    CU_ASSERT_TRUE(front.steps <= first);
-    CU_ASSERT_EQUAL(front.first[front.steps], 30 * 29);
-    line_schedule_free(&front);
+    rwa_status st = line_schedule_find(&found, &limits, &stopped, NULL);
+    CU_ASSERT_TRUE(st == RWA_CANCELLED || found.trees.steps == line_fewest_steps(&limits));
+    line_schedule_free(&found);
+    CU_ASSERT_EQUAL(line_schedule_find(&found, &limits, &late, NULL), RWA_OK);
+    uint32_t first = found.trees.steps;
+    line_schedule_free(&found);
+    CU_ASSERT_EQUAL(line_schedule_find(&found, &limits, &budget, NULL), RWA_OK);
+    CU_ASSERT_TRUE(found.trees.steps <= first);
+    CU_ASSERT_EQUAL(found.steps.first[found.trees.steps], 30 * 29);
+    line_schedule_free(&found);
 }
 
 int main(void)

@@ -8,69 +8,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Every node told once, by a node that knew, and no step and way over its room. */
-static bool is_wave(const struct grid_wave *w, const struct grid *g, uint32_t channels)
+/** Every node receives once, from a holder so many links behind it, and no step and way is over its capacity. */
+static bool is_tree(const struct delivery_tree *t, const struct grid *g, uint32_t channels)
 {
-    uint32_t *load = calloc((size_t)w->steps * g->ways, sizeof *load);
-    bool right = load != NULL && w->step[0] == 0;
+    uint32_t *load = calloc((size_t)t->steps * g->ways, sizeof *load);
+    bool right = load != NULL && t->at[0].step == 0;
     for (uint32_t v = 1; v < g->nodes && right; v++) {
-        uint32_t from = v, *sum = &load[(w->step[v] - 1) * g->ways + w->way[v]];
-        for (uint32_t i = 0; i < w->hops[v]; i++)
-            from = g->behind[w->way[v] * g->nodes + from];
-        *sum += w->hops[v];
-        right = w->step[v] <= w->steps && w->step[from] < w->step[v] && *sum <= channels;
+        const struct delivery *d = &t->at[v];
+        uint32_t from = v, *sum = &load[(d->step - 1) * g->ways + d->way];
+        for (uint32_t i = 0; i < d->links; i++)
+            from = g->predecessor[d->way * g->nodes + from];
+        *sum += d->links;
+        right = from == d->from && d->step <= t->steps && t->at[from].step < d->step && *sum <= channels;
     }
     free(load);
     return right;
 }
 
-static void plain_waves_are_waves(void)
+static void plain_trees_are_trees(void)
 {
     static const uint32_t shapes[][3] = {{4, 4, 1}, {5, 7, 1}, {3, 4, 5}, {2, 9, 2}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (uint32_t channels = 1; channels <= 16; channels *= 2) {
             struct grid grid;
-            struct grid_wave wave;
+            struct delivery_tree tree;
             CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 3, NULL), RWA_OK);
-            CU_ASSERT_EQUAL_FATAL(grid_wave_plain(&wave, &grid, channels, NULL), RWA_OK);
-            CU_ASSERT_TRUE(is_wave(&wave, &grid, channels));
-            grid_wave_free(&wave);
+            CU_ASSERT_EQUAL_FATAL(grid_tree_plain(&tree, &grid, channels, NULL), RWA_OK);
+            CU_ASSERT_TRUE(is_tree(&tree, &grid, channels));
+            delivery_tree_free(&tree);
             grid_free(&grid);
         }
 }
 
-static void found_waves_are_waves_and_shorter(void)
+static void found_trees_are_trees_and_shorter(void)
 {
     static const uint32_t shapes[][2] = {{4, 4}, {6, 5}, {8, 8}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const uint32_t room[4] = {8, 8, 8, 8};
+        const uint32_t capacity[4] = {8, 8, 8, 8};
         struct grid grid;
-        struct grid_wave plain, found;
+        struct delivery_tree plain, found;
         struct budget budget = base_budget(0, NULL, NULL);
         CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(grid_wave_plain(&plain, &grid, 8, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(grid_wave_find(&found, &grid, room, 1, &budget, NULL), RWA_OK);
-        CU_ASSERT_TRUE(is_wave(&found, &grid, 8));
+        CU_ASSERT_EQUAL_FATAL(grid_tree_plain(&plain, &grid, 8, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(grid_tree_find(&found, &grid, capacity, 1, &budget, NULL), RWA_OK);
+        CU_ASSERT_TRUE(is_tree(&found, &grid, 8));
         CU_ASSERT_TRUE(found.steps < plain.steps);
-        grid_wave_free(&plain);
-        grid_wave_free(&found);
+        delivery_tree_free(&plain);
+        delivery_tree_free(&found);
         grid_free(&grid);
     }
 }
 
-/* With one channel each way a node takes in four blocks a step, so (nodes - 1)/4 steps are the fewest; waves grow in them. */
-static void grown_waves_are_shortest(void)
+/* With one channel each way a node takes in four blocks a step, so (nodes - 1)/4 steps are the fewest; trees grow in them. */
+static void grown_trees_are_shortest(void)
 {
     static const uint32_t shapes[][2] = {{4, 4}, {5, 7}, {6, 6}, {8, 8}, {10, 10}, {16, 16}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const uint32_t room[4] = {1, 1, 1, 1};
+        const uint32_t capacity[4] = {1, 1, 1, 1};
         struct grid grid;
-        struct grid_wave wave;
+        struct delivery_tree tree;
         CU_ASSERT_EQUAL_FATAL(grid_create(&grid, shapes[i], 2, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(grid_wave_grow(&wave, &grid, room, 1, NULL), RWA_OK);
-        CU_ASSERT_TRUE(is_wave(&wave, &grid, 1));
-        CU_ASSERT_EQUAL(wave.steps, (grid.nodes + 2) / 4);
-        grid_wave_free(&wave);
+        CU_ASSERT_EQUAL_FATAL(grid_tree_grow(&tree, &grid, capacity, 1, NULL), RWA_OK);
+        CU_ASSERT_TRUE(is_tree(&tree, &grid, 1));
+        CU_ASSERT_EQUAL(tree.steps, (grid.nodes + 2) / 4);
+        delivery_tree_free(&tree);
         grid_free(&grid);
     }
 }
@@ -115,7 +116,7 @@ static void plans_pass_the_checker(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(plain_waves_are_waves), TEST(found_waves_are_waves_and_shorter), TEST(grown_waves_are_shortest),
+        TEST(plain_trees_are_trees), TEST(found_trees_are_trees_and_shorter), TEST(grown_trees_are_shortest),
         TEST(plans_pass_the_checker), {0}};
     return run_tests("torus", tests);
 }

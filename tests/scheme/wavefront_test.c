@@ -2,7 +2,7 @@
 #include "rwa.h"
 
 #include "base/base.h"
-#include "lattice/lattice_points.h"
+#include "delivery/ring/broadcast_tree.h"
 #include "delivery/ring/per_owner_trees.h"
 #include "delivery/ring/periodic_colouring.h"
 
@@ -52,7 +52,7 @@ static void the_bound_is_met(void)
     }
 }
 
-/* Where no wave repeated at every node is enough, as at 7 and 13 nodes with 2 wavelengths, the owners' waves differ. */
+/* Where no tree repeated at every node is enough, as at 7 and 13 nodes with 2 wavelengths, the owners' trees differ. */
 static void small_rings_are_all_solved(void)
 {
     for (uint32_t nodes = 2; nodes <= 16; nodes++)
@@ -185,7 +185,7 @@ static bool is_conflict_free(const struct colouring *t, const uint32_t *length, 
     return free_of;
 }
 
-static void tilings_never_conflict(void)
+static void colourings_never_conflict(void)
 {
     uint64_t seed = 11;
     size_t found = 0;
@@ -208,7 +208,7 @@ static void tilings_never_conflict(void)
 }
 
 /* Lengths 7 and 1 go 8 + ... + 8 and 7 + ... + 7 times round 100 = 2*8 + 12*7 links; 2 alone never tiles an odd ring. */
-static void tilings_of_known_cases(void)
+static void colourings_of_known_cases(void)
 {
     struct colouring t;
     CU_ASSERT_EQUAL(colouring_find(&t, (const uint32_t[]){7, 1}, 2, 100, 8, NULL), RWA_OK);
@@ -241,7 +241,7 @@ static uint64_t least_length(uint32_t g, uint32_t t, uint64_t memo[65][9])
     for (uint32_t y = 0; y < g; y++)
         for (uint32_t z = 0; y + z < g; z++) {
             if (y + z == 0)
-                continue; /* nobody told at first: as with one step fewer */
+                continue; /* no node informed at first: as with one step fewer */
             uint64_t sum = reach[y] + reach[z] + least_length(g - y - z, t - 1, memo);
             best = sum < best ? sum : best;
         }
@@ -249,23 +249,23 @@ static uint64_t least_length(uint32_t g, uint32_t t, uint64_t memo[65][9])
     return memo[g][t] = later < best ? later : best;
 }
 
-/* A wave's hops add up to the least total length of any tree: that is why its points are the cheapest. */
-static void waves_are_the_cheapest_trees(void)
+/* The links of a template tree add up to the least total length of any tree: that is why its points are the cheapest. */
+static void templates_are_the_cheapest_trees(void)
 {
     static uint64_t memo[65][9];
     for (uint32_t nodes = 2; nodes <= 64; nodes++)
         for (uint32_t steps = 1; steps <= 8; steps++) {
             struct lattice_points points;
-            struct wave wave;
+            struct delivery_tree tree;
             uint64_t sum = 0;
             CU_ASSERT_EQUAL_FATAL(lattice_points_choose(&points, nodes, steps, NULL), RWA_OK);
-            CU_ASSERT_EQUAL_FATAL(wave_lay(&wave, &points, steps, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(broadcast_tree_lay(&tree, &points, steps, NULL), RWA_OK);
             for (uint32_t v = 1; v < nodes; v++) {
-                CU_ASSERT_TRUE(wave.step[wave.from[v]] < wave.step[v]);
-                sum += wave_hops(&wave, v);
+                CU_ASSERT_TRUE(tree.at[tree.at[v].from].step < tree.at[v].step);
+                sum += tree.at[v].links;
             }
             CU_ASSERT_EQUAL(sum, least_length(nodes, steps, memo));
-            wave_free(&wave);
+            delivery_tree_free(&tree);
             free(points.coordinate);
         }
 }
@@ -273,10 +273,10 @@ static void waves_are_the_cheapest_trees(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(waves_are_the_cheapest_trees), TEST(the_bound_is_met), TEST(small_rings_are_all_solved),
+        TEST(templates_are_the_cheapest_trees), TEST(the_bound_is_met), TEST(small_rings_are_all_solved),
         TEST(arcs_get_channels_exactly), TEST(orbits_keep_the_schedule_small),
         TEST(any_ring_is_planned_near_the_bound), TEST(reductions_take_as_many_steps),
         TEST(no_lightpath_is_longer_than_allowed), TEST(hop_limits_cost_few_steps),
-        TEST(a_device_shortens_the_lightpaths), TEST(tilings_never_conflict), TEST(tilings_of_known_cases), {0}};
+        TEST(a_device_shortens_the_lightpaths), TEST(colourings_never_conflict), TEST(colourings_of_known_cases), {0}};
     return run_tests("wavefront", tests);
 }
