@@ -81,17 +81,17 @@ static void as_many_hops_fit_as_channels(void)
 {
     struct rotation at = {24, 4, 8, 3, 24};
     for (size_t count = 1; count <= 5; count++) {
-        struct rotated_room room;
+        struct rotated_capacity capacity;
         struct rotated_hop hop[5];
         bool fits = false;
-        CU_ASSERT_EQUAL_FATAL(rotated_room_open(&room, &at, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rotated_capacity_open(&capacity, &at, NULL), RWA_OK);
         for (uint32_t i = 0; i < count; i++) {
-            hop[i] = (struct rotated_hop){.from = 3 * i, .to = 3 * i + 3, .step = 1, .direction = RWA_CW};
-            CU_ASSERT_EQUAL(rotated_room_take(&room, &hop[i]), i < 4);
+            hop[i] = (struct rotated_hop){3 * i + 3, {.from = 3 * i, .step = 1, .links = 3, .way = RWA_CW, .ends = true}, 0, 0, 0, 0};
+            CU_ASSERT_EQUAL(rotated_capacity_take(&capacity, &hop[i]), i < 4);
         }
-        CU_ASSERT_EQUAL_FATAL(rotated_colour(&fits, hop, count < 4 ? count : 4, &room, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rotated_colour(&fits, hop, count < 4 ? count : 4, &capacity, NULL), RWA_OK);
         CU_ASSERT(fits);
-        rotated_room_close(&room);
+        rotated_capacity_close(&capacity);
     }
 }
 

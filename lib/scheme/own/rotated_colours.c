@@ -22,7 +22,7 @@ struct packing {
     const struct rotation *at;
     struct rotated_hop *hop;
     size_t count;
-    const struct rotated_room *room;
+    const struct rotated_capacity *capacity;
     uint32_t *gap;          /* of a chain, at each place modulo p */
     uint32_t *head, *next;
     uint32_t *place, *edge, *walk;
@@ -39,35 +39,35 @@ uint32_t rotated_rounds(uint32_t *round, uint32_t blocks, uint32_t channels)
 
 static uint32_t low_end(const struct rotated_hop *hop)
 {
-    return hop->direction == RWA_CW ? hop->from : hop->to;
+    return hop->d.way == RWA_CW ? hop->d.from : hop->to;
 }
 
-void rotated_room_close(struct rotated_room *room)
+void rotated_capacity_close(struct rotated_capacity *capacity)
 {
-    free(room->round);
-    free(room->load);
+    free(capacity->round);
+    free(capacity->load);
 }
 
-rwa_status rotated_room_open(struct rotated_room *room, const struct rotation *at, rwa_error *err)
+rwa_status rotated_capacity_open(struct rotated_capacity *capacity, const struct rotation *at, rwa_error *err)
 {
-    *room = (struct rotated_room){.at = at};
-    room->round = base_array(at->channels, sizeof *room->round, err);
-    if (!room->round)
+    *capacity = (struct rotated_capacity){.at = at};
+    capacity->round = base_array(at->channels, sizeof *capacity->round, err);
+    if (!capacity->round)
         return RWA_NOMEM;
-    room->chains = rotated_rounds(room->round, at->blocks, at->channels);
-    room->load = base_array((size_t)room->chains * at->spacing, sizeof *room->load, err);
-    return room->load ? RWA_OK : RWA_NOMEM;
+    capacity->chains = rotated_rounds(capacity->round, at->blocks, at->channels);
+    capacity->load = base_array((size_t)capacity->chains * at->spacing, sizeof *capacity->load, err);
+    return capacity->load ? RWA_OK : RWA_NOMEM;
 }
 
-void rotated_room_clear(struct rotated_room *room)
+void rotated_capacity_clear(struct rotated_capacity *capacity)
 {
-    memset(room->load, 0, (size_t)room->chains * room->at->spacing * sizeof *room->load);
+    memset(capacity->load, 0, (size_t)capacity->chains * capacity->at->spacing * sizeof *capacity->load);
 }
 
-static bool take_in_chain(struct rotated_room *room, uint32_t k, uint32_t first, uint32_t length)
+static bool take_in_chain(struct rotated_capacity *capacity, uint32_t k, uint32_t first, uint32_t length)
 {
-    uint32_t spacing = room->at->spacing, full = length / spacing, rest = length % spacing, most = room->round[k];
-    uint32_t *load = room->load + (size_t)k * spacing, touched = full > 0 ? spacing : rest;
+    uint32_t spacing = capacity->at->spacing, full = length / spacing, rest = length % spacing, most = capacity->round[k];
+    uint32_t *load = capacity->load + (size_t)k * spacing, touched = full > 0 ? spacing : rest;
     if (full + (rest > 0) > most)
         return false;
     for (uint32_t i = 0, v = first; i < touched; i++, v = v + 1 < spacing ? v + 1 : 0)
@@ -78,13 +78,13 @@ static bool take_in_chain(struct rotated_room *room, uint32_t k, uint32_t first,
     return true;
 }
 
-bool rotated_room_take(struct rotated_room *room, struct rotated_hop *hop)
+bool rotated_capacity_take(struct rotated_capacity *capacity, struct rotated_hop *hop)
 {
-    uint32_t length = rotated_length(hop, room->at), first = low_end(hop) % room->at->spacing, k = 0;
-    while (k < room->chains && !take_in_chain(room, k, first, length))
+    uint32_t length = hop->d.links, first = low_end(hop) % capacity->at->spacing, k = 0;
+    while (k < capacity->chains && !take_in_chain(capacity, k, first, length))
         k++;
     hop->chain = k;
-    return k < room->chains;
+    return k < capacity->chains;
 }
 
 /** The edges of a chain's graph, and the gaps at each place. */
@@ -93,7 +93,7 @@ static void draw_graph(struct packing *p, uint32_t k)
     uint32_t spacing = p->at->spacing;
     for (uint32_t v = 0; v < spacing; v++) {
         p->head[v] = NONE;
-        p->gap[v] = p->room->round[k] - p->room->load[(size_t)k * spacing + v];
+        p->gap[v] = p->capacity->round[k] - p->capacity->load[(size_t)k * spacing + v];
     }
     for (uint32_t i = 0; i < p->count; i++)
         if (p->hop[i].chain == k) {
@@ -114,7 +114,7 @@ static size_t find_circuit(struct packing *p, uint32_t start)
         uint32_t v = p->place[depth - 1], hop = p->head[v];
         if (hop != NONE) {
             p->head[v] = p->next[hop];
-            p->place[depth] = (v + rotated_length(&p->hop[hop], p->at) % spacing) % spacing;
+            p->place[depth] = (v + p->hop[hop].d.links % spacing) % spacing;
             p->edge[depth++] = hop;
         } else if (p->gap[v] > 0) {
             p->gap[v]--;
@@ -133,7 +133,7 @@ static uint32_t lay_circuit(struct packing *p, size_t edges, uint32_t start, uin
     uint32_t spacing = p->at->spacing, rounds;
     uint64_t at = start;
     for (size_t i = 0; i < edges; i++)
-        at += p->walk[i] == GAP ? 1 : rotated_length(&p->hop[p->walk[i]], p->at);
+        at += p->walk[i] == GAP ? 1 : p->hop[p->walk[i]].d.links;
     rounds = (uint32_t)((at - start) / spacing);
     at = start;
     for (size_t i = edges; i > 0; i--) {
@@ -145,9 +145,9 @@ static uint32_t lay_circuit(struct packing *p, size_t edges, uint32_t start, uin
         struct rotated_hop *hop = &p->hop[edge];
         uint64_t turns = (at + (uint64_t)p->at->blocks * spacing - low_end(hop)) / spacing;
         hop->base = base;
-        hop->round = rounds;
-        hop->turn = (uint32_t)(turns % rounds);
-        at += rotated_length(hop, p->at);
+        hop->rounds = rounds;
+        hop->shift = (uint32_t)(turns % rounds);
+        at += hop->d.links;
     }
     return rounds;
 }
@@ -170,9 +170,9 @@ static bool lay_chains(struct packing *p)
 {
     bool fits = true;
     uint32_t base = 0;
-    for (uint32_t k = 0; k < p->room->chains && fits; k++) {
+    for (uint32_t k = 0; k < p->capacity->chains && fits; k++) {
         fits = lay_chain(p, k, base);
-        base += p->room->round[k];
+        base += p->capacity->round[k];
     }
     return fits;
 }
@@ -190,7 +190,7 @@ static void packing_close(struct packing *p)
 static rwa_status packing_open(struct packing *p, rwa_error *err)
 {
     uint32_t spacing = p->at->spacing;
-    size_t edges = p->count + (size_t)p->room->round[0] * spacing + 1;
+    size_t edges = p->count + (size_t)p->capacity->round[0] * spacing + 1;
     p->gap = base_array(spacing, sizeof *p->gap, err);
     p->head = base_array(spacing, sizeof *p->head, err);
     p->next = base_array(p->count, sizeof *p->next, err);
@@ -200,9 +200,9 @@ static rwa_status packing_open(struct packing *p, rwa_error *err)
     return p->gap && p->head && p->next && p->place && p->edge && p->walk ? RWA_OK : RWA_NOMEM;
 }
 
-rwa_status rotated_colour(bool *fits, struct rotated_hop *hop, size_t count, const struct rotated_room *room, rwa_error *err)
+rwa_status rotated_colour(bool *fits, struct rotated_hop *hop, size_t count, const struct rotated_capacity *capacity, rwa_error *err)
 {
-    struct packing p = {.at = room->at, .hop = hop, .count = count, .room = room};
+    struct packing p = {.at = capacity->at, .hop = hop, .count = count, .capacity = capacity};
     rwa_status st = RWA_OK;
     *fits = true;
     if (count == 0)

@@ -38,47 +38,47 @@ struct rotation rotation_of(uint32_t nodes, uint32_t channels, uint32_t group)
     return (struct rotation){nodes, usable(channels, best), best, group, best * group};
 }
 
-/** Channels for all blocks' tops to exchange all-to-all, if their arcs tile the ring. */
-static uint64_t exchange_need(uint64_t blocks, uint64_t tops)
+/** Channels for all blocks' roots to exchange all-to-all, if their arcs tile the ring. */
+static uint64_t exchange_need(uint64_t blocks, uint64_t roots)
 {
-    return blocks * (tops * tops / 4) / 2;
+    return blocks * (roots * roots / 4) / 2;
 }
 
-/** The most tops, at least 1. */
-static uint32_t most_tops(const struct rotation *at)
+/** The most roots, at least 1. */
+static uint32_t most_roots(const struct rotation *at)
 {
-    uint32_t tops = 1;
-    while (tops < at->places && exchange_need(at->blocks, tops + 1) <= at->channels)
-        tops++;
-    return tops;
+    uint32_t roots = 1;
+    while (roots < at->places && exchange_need(at->blocks, roots + 1) <= at->channels)
+        roots++;
+    return roots;
 }
 
 /** Whether no bound says that it cannot be.  Tops two places apart are different nodes. */
-static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t tops)
+static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t roots)
 {
     enum { APART = 4 };
-    uint32_t nodes = at->places / tops;
+    uint32_t nodes = at->places / roots;
     if (levels == 0 || nodes == 1)
-        return levels == 0 && tops == at->places && at->places == at->nodes;
-    return (tops == 1 || nodes >= APART) &&
-           lattice_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, tops), 1, false) <= levels;
+        return levels == 0 && roots == at->places && at->places == at->nodes;
+    return (roots == 1 || nodes >= APART) &&
+           lattice_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, roots), 1, false) <= levels;
 }
 
 /** Waves of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
-static rwa_status try_tops(struct rotated_tree *best, const struct rotation *at, uint32_t tops, struct budget *budget,
+static rwa_status try_roots(struct rotated_tree *best, const struct rotation *at, uint32_t roots, struct budget *budget,
                            rwa_error *err)
 {
     enum { LONGER = 3 };
     struct rotated_tree tree = {.count = 0};
     uint32_t levels = 0;
     rwa_status st = RWA_OK;
-    while (levels < at->places && !may_fit(at, levels, tops))
+    while (levels < at->places && !may_fit(at, levels, roots))
         levels++;
     for (uint32_t planned = levels; planned <= levels + LONGER; planned++) {
-        uint32_t most = best->count == 0 ? at->places : (rotated_steps(best) - 1 - (tops > 1)) / 2;
-        if (planned > most || !may_fit(at, planned, tops))
+        uint32_t most = best->count == 0 ? at->places : (rotated_steps(best) - 1 - (roots > 1)) / 2;
+        if (planned > most || !may_fit(at, planned, roots))
             break;
-        TRY(rotated_tree_lay(&tree, at, planned, tops, most, budget, err));
+        TRY(rotated_tree_lay(&tree, at, planned, roots, most, budget, err));
         if (tree.count > 0) {
             rotated_tree_free(best);
             *best = tree;
@@ -97,10 +97,10 @@ rwa_status rotated_find(struct rotated_tree *tree, struct rotation *at, uint32_t
     rwa_status st = RWA_OK;
     *at = rotation_of(nodes, channels, group);
     *tree = (struct rotated_tree){.count = 0};
-    TRY(try_tops(tree, at, 1, budget, err));
-    uint32_t most = most_tops(at);
-    for (uint32_t tops = most; tops > 1 && most - tops < ATTEMPTS; tops--)
-        TRY(try_tops(tree, at, tops, budget, err));
+    TRY(try_roots(tree, at, 1, budget, err));
+    uint32_t most = most_roots(at);
+    for (uint32_t roots = most; roots > 1 && most - roots < ATTEMPTS; roots--)
+        TRY(try_roots(tree, at, roots, budget, err));
 done:
     return st;
 }

@@ -4,7 +4,7 @@
 
 enum { MOST = 1 << 26 };
 
-/** A step as it is carried out: from the tops outwards, or turned round. */
+/** A step as it is carried out: from the roots outwards, or turned round. */
 struct pass {
     const struct rotated_tree *tree;
     const struct rotation *at;
@@ -20,36 +20,36 @@ static struct pass pass_of(const struct rotated_tree *tree, const struct rotatio
 }
 
 /** A hop of one block between real nodes. */
-struct light {
+struct rotated_lightpath {
     uint32_t src, dst, channel;
     bool onward;
 };
 
-static struct light light_of(const struct pass *p, const struct rotated_hop *hop, uint32_t block)
+static struct rotated_lightpath lightpath_of(const struct pass *p, const struct rotated_hop *hop, uint32_t block)
 {
-    uint32_t from = rotated_node(p->at, block, hop->from), to = rotated_node(p->at, block, hop->to);
-    return (struct light){p->inwards ? to : from, p->inwards ? from : to, rotated_channel(hop, block),
-                          (hop->direction == RWA_CW) != p->inwards};
+    uint32_t from = rotated_node(p->at, block, hop->d.from), to = rotated_node(p->at, block, hop->to);
+    return (struct rotated_lightpath){p->inwards ? to : from, p->inwards ? from : to, rotated_channel(hop, block),
+                          (hop->d.way == RWA_CW) != p->inwards};
 }
 
 /** Whether one block makes the hop from a place, and it is that light. */
-static bool is_light(const struct pass *p, const struct rotated_hop *hop, uint32_t place, const struct light *l)
+static bool is_lightpath(const struct pass *p, const struct rotated_hop *hop, uint32_t place, const struct rotated_lightpath *l)
 {
-    uint32_t begin = p->inwards ? hop->to : hop->from, turn = (place + p->at->places - begin) % p->at->places;
+    uint32_t begin = p->inwards ? hop->to : hop->d.from, turn = (place + p->at->places - begin) % p->at->places;
     uint32_t block = turn / p->at->spacing;
-    if (turn % p->at->spacing != 0 || rotated_is_told(p->tree, p->at, hop, block))
+    if (turn % p->at->spacing != 0 || rotated_is_received(p->tree, p->at, hop, block))
         return false;
-    struct light other = light_of(p, hop, block);
+    struct rotated_lightpath other = lightpath_of(p, hop, block);
     return other.src == l->src && other.dst == l->dst && other.channel == l->channel && other.onward == l->onward;
 }
 
-static bool is_up(const struct pass *before, const struct light *l)
+static bool is_up(const struct pass *before, const struct rotated_lightpath *l)
 {
     const struct rotated_tree *t = before->tree;
     uint32_t place = (uint32_t)ceil_div((uint64_t)l->src * before->at->places, before->at->nodes);
     for (; place < before->at->places && rotated_node(before->at, 0, place) == l->src; place++)
         for (size_t i = t->first[2 * (before->step - 1)]; i < t->first[2 * before->step]; i++)
-            if (is_light(before, &t->hop[i], place, l))
+            if (is_lightpath(before, &t->hop[i], place, l))
                 return true;
     return false;
 }
@@ -62,8 +62,8 @@ static bool is_new(const struct pass *now, const struct pass *before, uint64_t *
     for (size_t i = t->first[2 * (now->step - 1)]; i < t->first[2 * now->step]; i++)
         for (uint32_t block = 0; block < now->at->blocks && *effort < MOST; block++) {
             *effort += others;
-            struct light l = light_of(now, &t->hop[i], block);
-            if (!rotated_is_told(t, now->at, &t->hop[i], block) && !is_up(before, &l))
+            struct rotated_lightpath l = lightpath_of(now, &t->hop[i], block);
+            if (!rotated_is_received(t, now->at, &t->hop[i], block) && !is_up(before, &l))
                 return true;
         }
     return false;

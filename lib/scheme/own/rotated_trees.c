@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-reduce between tree and wavefront: the vector in b blocks, 1 <= b < N, each summed up a tree of its own and told down again,
- * all trees alike and turned (scheme/own/rotated.h).  With several tops these exchange their sums in between, as WRHT's last ones
+ * All-reduce between tree and wavefront: the vector in b blocks, 1 <= b < N, each summed up a tree of its own and informed down again,
+ * all trees alike and rotated (scheme/own/rotated.h).  With several roots these exchange their sums in between, as WRHT's last ones
  * do.  Fewer blocks take fewer steps: by the broadcast-tree bound b C(N, T) <= 2 N W T for T steps each way.
  */
 #include "scheme/own/rotated.h"
@@ -15,7 +15,7 @@ struct rotated {
 };
 
 /** What a group size comes to. */
-struct offer {
+struct candidate {
     uint32_t group, steps;
     double share;           /* steps, each of one block's part of the vector */
 };
@@ -37,24 +37,24 @@ static rwa_status find_tree(struct rotated_tree *tree, struct rotation *at, cons
     return rotated_find(tree, at, request->coll->nodes, rwa_network_channels(request->net), group, &budget, err);
 }
 
-static rwa_status make_offer(struct offer *o, const struct plan_request *request, uint32_t group, rwa_error *err)
+static rwa_status make_candidate(struct candidate *o, const struct plan_request *request, uint32_t group, rwa_error *err)
 {
     struct rotation at;
     struct rotated_tree tree;
     rwa_status st = find_tree(&tree, &at, request, group, err);
-    *o = (struct offer){group, rotated_steps(&tree), (double)rotated_steps(&tree) / at.blocks};
+    *o = (struct candidate){group, rotated_steps(&tree), (double)rotated_steps(&tree) / at.blocks};
     rotated_tree_free(&tree);
     return st;
 }
 
-/** Whether the middle one of three offers, of rising steps, is never quicker than both others. */
-static bool is_beaten(const struct offer *a, const struct offer *b, const struct offer *c)
+/** Whether the middle one of three candidates, of rising steps, is never quicker than both others. */
+static bool is_beaten(const struct candidate *a, const struct candidate *b, const struct candidate *c)
 {
     return (a->share - b->share) * (c->steps - b->steps) <= (b->share - c->share) * (b->steps - a->steps);
 }
 
 /** Offers that are quickest for some message: the lower hull of steps and share. */
-static size_t add_to_hull(struct offer *hull, size_t count, const struct offer *o)
+static size_t add_to_hull(struct candidate *hull, size_t count, const struct candidate *o)
 {
     while (count > 0 && hull[count - 1].steps >= o->steps && hull[count - 1].share >= o->share)
         count--;
@@ -66,23 +66,23 @@ static size_t add_to_hull(struct offer *hull, size_t count, const struct offer *
     return count + 1;
 }
 
-enum { OFFERS_MOST = 64 };
+enum { CANDIDATES_MOST = 64 };
 
-static rwa_status find_offers(struct offer *hull, size_t *count, const struct plan_request *request, rwa_error *err)
+static rwa_status find_candidates(struct candidate *hull, size_t *count, const struct plan_request *request, rwa_error *err)
 {
-    struct offer o;
+    struct candidate o;
     uint32_t nodes = request->coll->nodes;
     rwa_status st = RWA_OK;
     *count = 0;
-    for (uint32_t group = nodes; group > 1 && *count < OFFERS_MOST; group = next_group(nodes, group)) {
-        TRY(make_offer(&o, request, group, err));
+    for (uint32_t group = nodes; group > 1 && *count < CANDIDATES_MOST; group = next_group(nodes, group)) {
+        TRY(make_candidate(&o, request, group, err));
         *count = add_to_hull(hull, *count, &o);
     }
 done:
     return st;
 }
 
-static double seconds_of(const struct offer *o, const struct plan_request *request)
+static double seconds_of(const struct candidate *o, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     struct rotation at = rotation_of(coll->nodes, rwa_network_channels(request->net), o->group);
@@ -93,7 +93,7 @@ static double seconds_of(const struct offer *o, const struct plan_request *reque
 }
 
 /** The quickest for the message. */
-static uint32_t best_group(const struct offer *hull, size_t count, const struct plan_request *request)
+static uint32_t best_group(const struct candidate *hull, size_t count, const struct plan_request *request)
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++)
@@ -105,9 +105,9 @@ static uint32_t best_group(const struct offer *hull, size_t count, const struct 
 /** All group sizes on the hull, and the quickest of them. */
 static rwa_status estimate_hull(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    struct offer hull[OFFERS_MOST];
+    struct candidate hull[CANDIDATES_MOST];
     size_t count = 0;
-    rwa_status st = find_offers(hull, &count, request, err);
+    rwa_status st = find_candidates(hull, &count, request, err);
     e->groups = count < GROUP_SIZES ? count : GROUP_SIZES;
     for (size_t i = 0; i < e->groups; i++)
         e->group[i] = hull[i].group;
@@ -152,8 +152,8 @@ static rwa_status rotated_validate(const struct plan_request *request, rwa_error
 /** The hop of one block, inwards when sums are made. */
 static void send(struct transfers *s, const struct rotated *t, const struct rotated_hop *hop, uint32_t block, bool inwards)
 {
-    uint32_t from = rotated_node(&t->at, block, hop->from), to = rotated_node(&t->at, block, hop->to);
-    s->direction[s->count] = inwards ? hop->direction == RWA_CW ? RWA_CCW : RWA_CW : hop->direction;
+    uint32_t from = rotated_node(&t->at, block, hop->d.from), to = rotated_node(&t->at, block, hop->to);
+    s->direction[s->count] = inwards ? hop->d.way == RWA_CW ? RWA_CCW : RWA_CW : hop->d.way;
     s->colour[s->count] = rotated_channel(hop, block);
     transfer_add(s, inwards ? to : from, inwards ? from : to, block);
 }
@@ -169,7 +169,7 @@ static rwa_status push_step(struct schedule_sink *sink, const struct rotated *t,
     s.op = reducing ? RWA_REDUCE : RWA_COPY;
     for (size_t i = first; i < end; i++)
         for (uint32_t block = 0; block < t->at.blocks; block++)
-            if (!rotated_is_told(&t->tree, &t->at, &t->tree.hop[i], block))
+            if (!rotated_is_received(&t->tree, &t->at, &t->tree.hop[i], block))
                 send(&s, t, &t->tree.hop[i], block, inwards);
     TRY(sink_transfers(sink, &s, err));
 done:
@@ -177,14 +177,14 @@ done:
     return st;
 }
 
-/** Inwards level by level, the exchange between several tops, outwards. */
+/** Inwards level by level, the exchange between several roots, outwards. */
 static rwa_status push_tree(struct schedule_sink *sink, const struct rotated *t, rwa_error *err)
 {
     uint32_t levels = t->tree.levels;
     rwa_status st = RWA_OK;
     for (uint32_t step = levels; step > 0; step--)
         TRY(push_step(sink, t, step, true, true, err));
-    if (t->tree.tops > 1)
+    if (t->tree.roots > 1)
         TRY(push_step(sink, t, levels + 1, false, true, err));
     for (uint32_t step = 1; step <= levels; step++)
         TRY(push_step(sink, t, step, false, false, err));
@@ -205,7 +205,7 @@ static rwa_status rotated_plan(struct schedule_sink *sink, const struct plan_req
 const struct scheme scheme_rotated_trees = {
     .name = "rotated-trees",
     .former_name = "turned-trees",
-    .summary = "the vector in fewer blocks than nodes, each summed up and told down a tree, all trees alike and turned",
+    .summary = "the vector in fewer blocks than nodes, each summed up and informed down a tree, all trees alike and rotated",
     .source = "own; between WRHT's trees and a wavefront",
     .collectives = 1u << RWA_ALL_REDUCE,
     .needs = NETWORK_CYCLE,
