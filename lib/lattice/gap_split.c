@@ -10,7 +10,6 @@
 #include "lattice/gap_split.h"
 
 #include <assert.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +141,7 @@ void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t li
                uint32_t carry)
 {
     uint32_t t = left < table->steps ? left : table->steps;
+    assert(links >= 2 && left >= 1 && bias < GAP_BIASES);
     const struct gap_counts *before = table->counts + bias * ((size_t)table->steps + 1) + t, *after = before - 1;
     uint32_t cost = cost_for(before, links), inner = points_within(before, (int64_t)cost - 1);
     uint32_t shell = before->most[cost] - inner;

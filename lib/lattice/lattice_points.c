@@ -158,6 +158,7 @@ static bool is_last(const struct choice *c)
 
 static uint64_t missing(const struct choice *c)
 {
+    assert(c->points->count <= c->most);
     return c->most - c->points->count;
 }
 
@@ -226,6 +227,7 @@ static uint64_t pairing_rotation(const struct choice *c, uint64_t i, uint64_t or
 static void keep_last(struct choice *c)
 {
     uint64_t count = missing(c);
+    assert(count == 0 || c->last_set);
     memcpy(c->slot, c->last, c->cost * sizeof *c->slot);
     uint64_t orbit = orbit_size(c);
     for (uint64_t i = 0; i < count; i++)
@@ -262,6 +264,7 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
     keep_inner(&c, 0, c.cost > 0 ? c.cost - 1 : 0);
     if (c.cost > 0)
         keep_outer(&c);
+    assert(out->count == nodes);
 done:
     free(c.now);
     free(c.slot);

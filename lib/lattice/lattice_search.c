@@ -74,6 +74,7 @@ done:
 
 static struct candidate pop(struct search *s)
 {
+    assert(s->waiting > 0);
     struct candidate first = s->heap[0], moved = s->heap[--s->waiting];
     size_t at = 0;
     for (size_t child = 1; child < s->waiting; child = 2 * at + 1) {
@@ -141,6 +142,7 @@ static rwa_status take(struct search *s, const struct lattice_node *new, rwa_err
 {
     rwa_status st = RWA_OK;
     uint32_t at = s->taken++;
+    assert(at < s->limits->nodes && new->before <= at);
     s->node[at] = *new;
     for (struct lattice_node *p = &s->node[at]; p->hops > 0; p = &s->node[p->before]) {
         s->node[p->head].beyond++;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Colours of arcs by trying: the arcs over the last link first, each in a channel of its own, then from left to right. */
+/** Colours of arcs by backtracking: the arcs over the last link first, each in a channel of its own, then from left to right. */
 #include "delivery/ring/per_owner_trees.h"
+
+#include <assert.h>
 
 enum { CHANNELS = 256 };
 
@@ -31,6 +33,7 @@ static bool place(struct trial *t, size_t at)
         return false;
     }
     uint32_t arc = t->order[at], from = t->start[arc], to = from + t->length[arc];
+    assert(at == 0 || t->start[t->order[at - 1]] <= from);
     for (uint32_t c = 0; c < t->channels; c++) {
         uint32_t before = t->free_from[c];
         if (before > from || to > t->free_to[c] || is_repeated(t, c, from))

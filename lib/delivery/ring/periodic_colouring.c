@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/periodic_colouring.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** The hops sorted into sections under construction. */
-struct packing {
+/** Lightpaths sorted into periods under construction. */
+struct period_packing {
     struct colouring *colouring;
     const uint32_t *length;
     uint32_t *left;         /* hops of each length still to place; idle channels count as hops of length 1 */
@@ -16,7 +17,7 @@ struct packing {
     uint32_t longest, channels;
 };
 
-static void packing_free(struct packing *p)
+static void packing_free(struct period_packing *p)
 {
     free(p->left);
     free(p->first);
@@ -27,7 +28,7 @@ static void packing_free(struct packing *p)
 }
 
 /** Counting sort of the hops by length. */
-static void sort_hops(struct packing *p, size_t count)
+static void sort_hops(struct period_packing *p, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         p->first[p->length[i] + 1]++;
@@ -38,21 +39,21 @@ static void sort_hops(struct packing *p, size_t count)
         p->order[p->next[p->length[i]]++] = (uint32_t)i;
 }
 
-static rwa_status packing_create(struct packing *p, struct colouring *t, const uint32_t *length, size_t count,
+static rwa_status packing_create(struct period_packing *p, struct colouring *t, const uint32_t *length, size_t count,
                                  uint32_t channels, rwa_error *err)
 {
-    size_t room = (size_t)channels + 2;
-    *p = (struct packing){.colouring = t, .length = length, .channels = channels};
-    p->left = base_array(room, sizeof *p->left, err);
-    p->first = base_array(room, sizeof *p->first, err);
+    size_t space = (size_t)channels + 2;
+    *p = (struct period_packing){.colouring = t, .length = length, .channels = channels};
+    p->left = base_array(space, sizeof *p->left, err);
+    p->first = base_array(space, sizeof *p->first, err);
     p->order = base_array(count, sizeof *p->order, err);
-    p->next = base_array(room, sizeof *p->next, err);
-    p->came = base_array(room, sizeof *p->came, err);
-    p->used = base_array(room, sizeof *p->used, err);
+    p->next = base_array(space, sizeof *p->next, err);
+    p->came = base_array(space, sizeof *p->came, err);
+    p->used = base_array(space, sizeof *p->used, err);
     t->start = base_array(count, sizeof *t->start, err);
-    t->section = base_array(count, sizeof *t->section, err);
-    t->base = base_array(room, sizeof *t->base, err);
-    if (!p->left || !p->first || !p->order || !p->next || !p->came || !p->used || !t->start || !t->section || !t->base)
+    t->period = base_array(count, sizeof *t->period, err);
+    t->base = base_array(space, sizeof *t->base, err);
+    if (!p->left || !p->first || !p->order || !p->next || !p->came || !p->used || !t->start || !t->period || !t->base)
         return RWA_NOMEM;
     sort_hops(p, count);
     for (size_t i = 0; i < count; i++)
@@ -61,7 +62,7 @@ static rwa_status packing_create(struct packing *p, struct colouring *t, const u
 }
 
 /** Everything is to be placed again, in `size` channels, `idle` of them left over. */
-static void unpack(struct packing *p, uint32_t size, uint32_t idle)
+static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
 {
     for (uint32_t s = 1; s <= p->longest; s++) {
         p->left[s] = p->first[s + 1] - p->first[s];
@@ -69,12 +70,12 @@ static void unpack(struct packing *p, uint32_t size, uint32_t idle)
     }
     p->left[1] += idle;
     p->colouring->size = size;
-    p->colouring->sections = 0;
+    p->colouring->periods = 0;
     p->colouring->base[0] = 0;
 }
 
 /** Which sums up to `most` the hops left can make, long ones first. */
-static void find_sums(struct packing *p, uint32_t longest, uint32_t most)
+static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
 {
     memset(p->came, 0, ((size_t)most + 1) * sizeof *p->came);
     for (uint32_t s = longest; s > 0; s--) {
@@ -91,74 +92,76 @@ static void find_sums(struct packing *p, uint32_t longest, uint32_t most)
 }
 
 /** Put one hop of a length at `at`; hops of length 1 that have run out are idle channels. */
-static void place(struct packing *p, uint32_t length, uint32_t at)
+static void place(struct period_packing *p, uint32_t length, uint32_t at)
 {
     struct colouring *t = p->colouring;
+    assert(p->left[length] > 0 && at + length <= t->size);
     p->left[length]--;
     if (p->next[length] == p->first[length + 1])
         return;
     uint32_t hop = p->order[p->next[length]++];
     t->start[hop] = at + length - 1;
-    t->section[hop] = (uint32_t)t->sections;
+    t->period[hop] = (uint32_t)t->periods;
 }
 
-/** One more section, made of a hop of length `longest` and of others that fill it up. */
-static void add_section(struct packing *p, uint32_t longest, uint32_t size)
+/** One more period, made of a hop of length `longest` and of others that fill it up. */
+static void add_period(struct period_packing *p, uint32_t longest, uint32_t size)
 {
     struct colouring *t = p->colouring;
-    uint32_t at = t->base[t->sections];
+    uint32_t at = t->base[t->periods];
     place(p, longest, at);
     at += longest;
     for (uint32_t sum = size - longest; sum > 0;) {
         uint32_t s = p->came[sum];
+        assert(s > 0 && s <= sum);
         place(p, s, at);
         at += s;
         sum -= s;
     }
-    t->base[++t->sections] = at;
+    t->base[++t->periods] = at;
 }
 
-/** The channels that the next section may have: those that are left, and no more than what its size must divide. */
-static uint32_t room_for(const struct packing *p, uint32_t size, uint32_t multiple)
+/** The channels that the next period may have: those that are left, and no more than what its size must divide. */
+static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint32_t multiple)
 {
-    uint32_t room = size - p->colouring->base[p->colouring->sections];
-    return multiple > 0 && multiple < room ? multiple : room;
+    uint32_t space = size - p->colouring->base[p->colouring->periods];
+    return multiple > 0 && multiple < space ? multiple : space;
 }
 
-/** The size of the next section: a divisor of `multiple` that the hops left fill exactly; 0: there is none. */
-static uint32_t section_size(const struct packing *p, uint32_t longest, uint32_t room, uint32_t multiple, bool large)
+/** The size of the next period: a divisor of `multiple` that the hops left fill exactly; 0: there is none. */
+static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple, bool large)
 {
-    for (uint32_t i = 0; i <= room - longest; i++) {
-        uint32_t size = large ? room - i : longest + i;
+    for (uint32_t i = 0; i <= space - longest; i++) {
+        uint32_t size = large ? space - i : longest + i;
         if (multiple % size == 0 && (size == longest || p->came[size - longest] != 0))
             return size;
     }
     return 0;
 }
 
-/** Cut all of `size` channels into sections whose sizes divide `multiple`. */
-static bool pack(struct packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
+/** Cut all of `size` channels into periods whose sizes divide `multiple`. */
+static bool pack(struct period_packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
 {
     struct colouring *t = p->colouring;
     unpack(p, size, idle);
-    for (uint32_t longest = p->longest; t->base[t->sections] < size;) {
-        uint32_t room = room_for(p, size, multiple);
+    for (uint32_t longest = p->longest; t->base[t->periods] < size;) {
+        uint32_t space = channels_for(p, size, multiple);
         while (p->left[longest] == 0)
             longest--;
-        if (longest > room)
+        if (longest > space)
             return false;
         p->left[longest]--;
-        find_sums(p, longest, room - longest);
+        find_sums(p, longest, space - longest);
         p->left[longest]++;
-        uint32_t next = section_size(p, longest, room, multiple, large);
+        uint32_t next = period_size(p, longest, space, multiple, large);
         if (next == 0)
             return false;
-        add_section(p, longest, next);
+        add_period(p, longest, next);
     }
     return true;
 }
 
-static bool pack_cut(struct packing *p, uint32_t size, uint32_t idle, uint32_t uncut)
+static bool pack_cut(struct period_packing *p, uint32_t size, uint32_t idle, uint32_t uncut)
 {
     uint32_t rest = p->colouring->nodes - uncut;
     p->colouring->uncut = uncut;
@@ -166,7 +169,7 @@ static bool pack_cut(struct packing *p, uint32_t size, uint32_t idle, uint32_t u
 }
 
 /** The whole ring in one piece, whatever the lengths. */
-static bool pack_whole(struct packing *p, uint32_t load, uint32_t channels)
+static bool pack_whole(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     for (uint32_t size = load; size <= channels; size++)
         if (p->colouring->nodes % size == 0) {
@@ -177,7 +180,7 @@ static bool pack_whole(struct packing *p, uint32_t load, uint32_t channels)
 }
 
 /** Limited effort: a try costs its size and more. */
-static bool pack_any(struct packing *p, uint32_t load, uint32_t channels)
+static bool pack_any(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     enum { TRIES = 4096, USUAL_SIZE = 4096 };
     uint32_t nodes = p->colouring->nodes;
@@ -199,7 +202,7 @@ static bool pack_any(struct packing *p, uint32_t load, uint32_t channels)
 rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels,
                        rwa_error *err)
 {
-    struct packing p;
+    struct period_packing p;
     uint64_t load = 0;
     memset(t, 0, sizeof *t);
     t->nodes = nodes;
@@ -218,23 +221,24 @@ rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t co
 void colouring_free(struct colouring *t)
 {
     free(t->start);
-    free(t->section);
+    free(t->period);
     free(t->base);
     memset(t, 0, sizeof *t);
 }
 
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period)
 {
+    assert(t->size > 0 && hop < t->hops && node < t->nodes);
     if (node < t->uncut) {
         *run = t->uncut - node;
         *period = t->size;
         return (t->start[hop] + node) % t->size;
     }
-    uint32_t base = t->base[t->section[hop]], size = t->base[t->section[hop] + 1] - base;
+    uint32_t base = t->base[t->period[hop]], size = t->base[t->period[hop] + 1] - base;
     uint32_t within = (t->start[hop] - base + (node - t->uncut)) % size;
     *run = t->nodes - node;
     *period = size;
-    if (base > 0) { /* a period counts from channel 0: up to the section's end only */
+    if (base > 0) { /* a period counts from channel 0: up to the period's end only */
         *run = size - within < *run ? size - within : *run;
         *period = base + size;
     }

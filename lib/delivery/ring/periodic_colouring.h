@@ -5,30 +5,30 @@
  * A channel carries one lightpath after the other.  Line the lengths up as intervals of [0, size).  Where every channel
  * goes through all of them in turn, a lightpath that starts at node i has channel (i + end of its interval) mod size,
  * and after any multiple of `size` nodes all channels are as they were at the beginning.  When N is no multiple, the
- * interval [0, size) is cut into sections for the rest of the ring: there a channel stays within its section, and after
- * a multiple of every section's size again all is as it was.
+ * interval [0, size) is cut into periods for the rest of the ring: there a channel stays within its period, and after
+ * a multiple of every period's size again all is as it was.
  */
-#ifndef SCHEME_WAVEFRONT_TILING_H
-#define SCHEME_WAVEFRONT_TILING_H
+#ifndef DELIVERY_PERIODIC_COLOURING_H
+#define DELIVERY_PERIODIC_COLOURING_H
 
 #include "base/base.h"
 
 struct colouring {
     uint32_t nodes, size;
     uint32_t uncut;             /* nodes 0 … uncut-1 see [0, size) in one piece: a multiple of size */
-    size_t hops, sections;
+    size_t hops, periods;
     uint32_t *start;            /* of each hop: its channel at node 0 */
-    uint32_t *section;          /* of each hop */
-    uint32_t *base;             /* of each section, and the end of the last: sections + 1 entries */
+    uint32_t *period;          /* of each hop */
+    uint32_t *base;             /* of each period, and the end of the last: periods + 1 entries */
 };
 
 /**
- * Find room for `count` lengths in at most `channels` channels.
+ * Find space for `count` lengths in at most `channels` channels.
  * @return RWA_OK, also when it found none (out->size is then 0); RWA_NOMEM.  Free with colouring_free() in any case.
  */
 rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels,
                        rwa_error *err);
-void colouring_free(struct colouring *tiling);
+void colouring_free(struct colouring *colouring);
 
 /** The channel of a hop whose route begins (clockwise) at a node, and for how many nodes from this one on it rises by one
  *  a node, modulo *period. */
