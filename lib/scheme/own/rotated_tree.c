@@ -76,7 +76,8 @@ static uint32_t segment_start(const struct rotation *at, uint32_t roots, uint32_
     return (uint32_t)((uint64_t)at->places * i / roots);
 }
 
-static rwa_status plan_segments(struct due *due, uint32_t *root, const struct rotation *at, uint32_t roots, uint32_t planned, rwa_error *err)
+static rwa_status plan_segments(struct due *due, uint32_t *root, const struct rotation *at, uint32_t roots, uint32_t planned,
+                                rwa_error *err)
 {
     struct segment segment[2] = {{.before = 0}, {.before = 0}};
     rwa_status st = RWA_OK;
