@@ -6,7 +6,7 @@
  *
  * A hop is as long as there are points beyond it: those that begin like its own and whose coordinate of its step has
  * its sign.  These sets are nested, and a point costs no less than the points it needs, so that taking the cheapest first
- * is exact but for the capacity (a greedy over a laminar family).  Without the capacity it therefore tells the least price
+ * is exact but for the capacity (a greedy over a laminar family).  Without the capacity it therefore yields the least price
  * of all points, and when that exceeds what all capacities are worth no prices and no luck will help: impossible.
  */
 #include "lattice/lattice_points.h"

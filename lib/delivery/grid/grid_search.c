@@ -28,14 +28,14 @@ struct refinement {
     unsigned annealings;            /* left */
 };
 
-/** Room of the ways of the corners' torus: a hop there crosses a whole cell. */
+/** Capacity of the ways of the corners' torus: a lightpath there crosses a whole cell. */
 static void corner_capacity(uint32_t *capacity, const struct refinement *r, const struct cut *c)
 {
     for (uint32_t way = 0; way < r->grid->ways; way++)
         capacity[way] = c->corners[way / 2] > 1 ? r->capacity[way] / c->cell[way / 2] : 0;
 }
 
-/** Room within a cell: all cells do the same at the same time. */
+/** Capacity within a cell: all cells do the same at the same time. */
 static void cell_capacity(uint32_t *capacity, const struct refinement *r, const struct cut *c)
 {
     uint32_t cells = 1;

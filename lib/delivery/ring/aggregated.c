@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Grouping helps where many lightpaths of a step are equally long, and cannot in the first step, when there is one block to send.
- * So a slot may carry between W and cW link-channels, which only its tree tells: every slot begins with capacity for cW, and gets
+ * So a slot may carry between W and cW link-channels, which depends on its tree: every slot begins with capacity for cW, and gets
  * less wherever its groups turn out not to fit W channels.
  */
 #include "delivery/ring/aggregated.h"

@@ -5,7 +5,7 @@
  * The vector is cut into b blocks, each with a tree of its own that ends in some nodes, the roots.  All trees are one tree,
  * rotated: with the nodes in b groups of p neighbours, block j's stands j p places further on than block 0's.  So a hop of the
  * tree loads a link as its length, laid round a circle of p places, loads that place, and b trees fit where one loads no place
- * of the circle more than W times.  That is a wave on p W channels (lattice/lattice_points.h), of which only every p-th node is an
+ * of the circle more than W times.  That is a broadcast tree on p W channels (lattice/lattice_points.h), of which only every p-th node is an
  * owner: fewer blocks, fewer steps, and each step longer.
  */
 #ifndef SCHEME_ROTATED_H
@@ -43,7 +43,7 @@ void rotated_tree_free(struct rotated_tree *tree);
 struct rotation rotation_of(uint32_t nodes, uint32_t channels, uint32_t group);
 
 /**
- * A tree whose roots, when there are several, exchange their sums in one step; it follows the cheapest waves of `planned` levels
+ * A tree whose roots, when there are several, exchange their sums in one step; it follows the cheapest trees of `planned` levels
  * as far as channels go.
  * @return RWA_OK, also when it would take more than `most` levels (tree->count is then 0); RWA_NOMEM.  rotated_tree_free() in
  *         any case; RWA_CANCELLED

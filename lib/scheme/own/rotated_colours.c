@@ -4,7 +4,7 @@
  *
  * Hops strung together, each beginning where (counted modulo p) another ended, with gaps of single links where none does, may
  * close to a chain of m p places.  Where m divides b, copies of the chain follow each other round the ring on one channel, and m
- * channels, each turned by p, carry all b of them.  Hops that load each of the p places m times, with gaps, are the edges of an
+ * channels, each rotated by p, carry all b of them.  Hops that load each of the p places m times, with gaps, are the edges of an
  * Eulerian graph on p vertices: one circuit strings them all, or one in each connected part.  So hops need as many channels as they
  * load a place, but for the divisors of b that make up W.
  */

@@ -53,7 +53,7 @@ static uint32_t most_roots(const struct rotation *at)
     return roots;
 }
 
-/** Whether no bound says that it cannot be.  Tops two places apart are different nodes. */
+/** Whether no bound says that it cannot be.  Roots two places apart are different nodes. */
 static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t roots)
 {
     enum { APART = 4 };
@@ -64,7 +64,7 @@ static bool may_fit(const struct rotation *at, uint32_t levels, uint32_t roots)
            lattice_least_steps(nodes, (uint32_t)ceil_div((uint64_t)at->spacing * at->channels, roots), 1, false) <= levels;
 }
 
-/** Waves of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
+/** Trees of a few more levels than the fewest possible: they are cheaper, and what they leave over waits less. */
 static rwa_status try_roots(struct rotated_tree *best, const struct rotation *at, uint32_t roots, struct budget *budget,
                            rwa_error *err)
 {

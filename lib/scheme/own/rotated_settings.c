@@ -4,7 +4,7 @@
 
 enum { MOST = 1 << 26 };
 
-/** A step as it is carried out: from the roots outwards, or turned round. */
+/** A step as it is carried out: from the roots outwards, or time-reversed. */
 struct pass {
     const struct rotated_tree *tree;
     const struct rotation *at;
@@ -32,7 +32,7 @@ static struct rotated_lightpath lightpath_of(const struct pass *p, const struct 
                           (hop->d.way == RWA_CW) != p->inwards};
 }
 
-/** Whether one block makes the hop from a place, and it is that light. */
+/** Whether one block makes the hop from a place, and it is that lightpath. */
 static bool is_lightpath(const struct pass *p, const struct rotated_hop *hop, uint32_t place, const struct rotated_lightpath *l)
 {
     uint32_t begin = p->inwards ? hop->to : hop->d.from, turn = (place + p->at->places - begin) % p->at->places;

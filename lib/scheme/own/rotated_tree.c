@@ -63,7 +63,7 @@ done:
     return st;
 }
 
-/** The place of an offset of the segment's wave, whose root is at `root`. */
+/** The place of an offset of the segment's template, whose root is at `root`. */
 static uint32_t place_of(const struct segment *s, uint32_t root, uint32_t v, uint32_t places)
 {
     uint32_t after = s->tree.nodes - 1 - s->before;
