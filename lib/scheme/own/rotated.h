@@ -5,8 +5,8 @@
  * The vector is cut into b blocks, each with a tree of its own that ends in some nodes, the roots.  All trees are one tree,
  * rotated: with the nodes in b groups of p neighbours, block j's stands j p places further on than block 0's.  So a hop of the
  * tree loads a link as its length, laid round a circle of p places, loads that place, and b trees fit where one loads no place
- * of the circle more than W times.  That is a broadcast tree on p W channels (lattice/lattice_points.h), of which only every p-th node is an
- * owner: fewer blocks, fewer steps, and each step longer.
+ * of the circle more than W times.  That is a broadcast tree on p W channels (lattice/lattice_points.h), of which only every p-th
+ * node is an owner: fewer blocks, fewer steps, and each step longer.
  */
 #ifndef SCHEME_ROTATED_H
 #define SCHEME_ROTATED_H

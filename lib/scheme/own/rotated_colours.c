@@ -34,6 +34,7 @@ uint32_t rotated_rounds(uint32_t *round, uint32_t blocks, uint32_t channels)
     for (uint32_t m = blocks < channels ? blocks : channels; m > 0 && channels > 0; m--)
         for (; blocks % m == 0 && m <= channels; channels -= m)
             round[count++] = m;
+    assert(channels == 0);      /* 1 divides all */
     return count;
 }
 
@@ -80,6 +81,7 @@ static bool take_in_chain(struct rotated_capacity *capacity, uint32_t k, uint32_
 
 bool rotated_capacity_take(struct rotated_capacity *capacity, struct rotated_hop *hop)
 {
+    assert(hop->d.links > 0 && hop->to < capacity->at->places);
     uint32_t length = hop->d.links, first = low_end(hop) % capacity->at->spacing, k = 0;
     while (k < capacity->chains && !take_in_chain(capacity, k, first, length))
         k++;
@@ -134,6 +136,7 @@ static uint32_t lay_circuit(struct packing *p, size_t edges, uint32_t start, uin
     uint64_t at = start;
     for (size_t i = 0; i < edges; i++)
         at += p->walk[i] == GAP ? 1 : p->hop[p->walk[i]].d.links;
+    assert((at - start) % spacing == 0);     /* the circuit is closed */
     rounds = (uint32_t)((at - start) / spacing);
     at = start;
     for (size_t i = edges; i > 0; i--) {

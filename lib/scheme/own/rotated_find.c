@@ -31,6 +31,7 @@ static uint32_t count_chains(uint32_t blocks, uint32_t channels)
 struct rotation rotation_of(uint32_t nodes, uint32_t channels, uint32_t group)
 {
     enum { SLACK = 16 };
+    assert(group >= 1 && group <= nodes && channels > 0);
     uint32_t least = (uint32_t)ceil_div(nodes, group), best = least;
     for (uint32_t b = least; b <= least + least / SLACK && (uint64_t)b * group <= 2 * (uint64_t)nodes; b++)
         if (count_chains(b, usable(channels, b)) < count_chains(best, usable(channels, best)))

@@ -66,6 +66,7 @@ done:
 /** The place of an offset of the segment's template, whose root is at `root`. */
 static uint32_t place_of(const struct segment *s, uint32_t root, uint32_t v, uint32_t places)
 {
+    assert(v < s->tree.nodes && s->before < s->tree.nodes);
     uint32_t after = s->tree.nodes - 1 - s->before;
     return v <= after ? (root + v) % places : (root + places + v - s->tree.nodes) % places;
 }
@@ -165,6 +166,7 @@ static rwa_status inform(bool *informed, struct growth *g, uint32_t v, uint32_t 
     uint32_t places = g->at->places, onward = (v + places - g->predecessor[v]) % places, back = (g->successor[v] + places - v) % places;
     bool first = onward <= back;
     uint32_t nearer = first ? onward : back, other = first ? back : onward;
+    assert(onward > 0 && back > 0);
     *informed = false;
     if (g->due[v].step > step && nearer > g->due[v].length)
         return RWA_OK;
