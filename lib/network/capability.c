@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What may be relied on when planning on a network: the only place that turns kinds into capabilities. */
 #include "network/network.h"
+#include "network/translations.h"
 
 #include <assert.h>
 
@@ -37,9 +38,8 @@ bool network_grid(struct network_grid *out, const struct rwa_network *net)
 
 bool network_is_transitive(const struct rwa_network *net)
 {
-    const struct rwa_network *canonical = network_canonical(net);
-    return is_kind(net, 1u << RWA_HYPERCUBE | 1u << RWA_CIRCULANT) || is_kind(canonical, 1u << RWA_RING | 1u << RWA_TORUS) ||
-           net->form.complete;
+    struct translations t;
+    return net->form.complete || translations_of(&t, net) || translations_of(&t, network_canonical(net));
 }
 
 unsigned network_capabilities(const struct rwa_network *net)

@@ -99,12 +99,12 @@ static rwa_status by_springs(double *x, double *y, const rwa_network *net, rwa_e
 
 rwa_status network_layout(double *x, double *y, const rwa_network *net, rwa_error *err)
 {
-    bool flat = (net->kind == RWA_TORUS || net->kind == RWA_MESH) && net->shape_count == 2;
-    if (flat)
-        on_grid(x, y, net->shape[0], net->shape[1]);
-    else if (net->kind == RWA_LINE)
+    struct network_grid grid;
+    if (network_grid(&grid, net) && grid.dimensions == 2)
+        on_grid(x, y, grid.size[0], grid.size[1]);
+    else if (network_is_path(net))
         on_grid(x, y, 1, net->nodes);
-    else if (net->kind == RWA_RING || network_is_one_hop(net))
+    else if (network_is_cycle(net) || network_is_one_hop(net))
         on_circle(x, y, net->nodes);
     else
         return by_springs(x, y, net, err);
