@@ -298,10 +298,11 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     struct budget *budget = g->request->budget;
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
+    bool ordered = g->state.arcs && !g->private && !g->request->folding; /* on a ring waves by number meet few others */
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest; i++) {
-        g->in_order = g->state.arcs && i == 0;
-        TRY(one_try(g, g->in_order ? 0 : (i - g->state.arcs) % FAR_STEPS, &out->cut_off, err));
+        g->in_order = ordered && i == 0;
+        TRY(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
             break;

@@ -11,7 +11,7 @@
 
 /** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
  *  end after one that saves no step. */
-enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20 };
+enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HINDERED_PAIRS = 1 << 20 };
 
 struct nearest {
     const rwa_network *net;
@@ -108,7 +108,7 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, r
     rwa_status st = RWA_OK;
     if (n->best.shortest || (n->best.plan.steps > 0 && pairs > (n->hindered ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
-    ask->effort = PLAIN_PAIRS;
+    ask->effort = network_has_arcs(ask->net) ? ARCS_PAIRS : PLAIN_PAIRS;
     TRY(nearest_holder_plan(&answer, ask, err));
     keep(n, &answer, NULL);
 done:
