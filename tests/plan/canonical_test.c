@@ -118,12 +118,13 @@ static void assert_alike(const rwa_plan *a, const rwa_plan *b)
 /** The schedule is one of the network asked for, and the independent checker accepts it there. */
 static void assert_valid(const rwa_plan *plan, const rwa_network *net)
 {
-    rwa_check check;
+    rwa_check *check = NULL;
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
     CU_ASSERT_EQUAL(rwa_network_topology(rwa_schedule_network(sched)), rwa_network_topology(net));
     CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(check.violations, 0);
+    CU_ASSERT_EQUAL(rwa_check_summary(check)->violations, 0);
+    rwa_check_free(check);
 }
 
 static void compare_with(const char *spec, const rwa_network *net, const uint32_t *number)
