@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "collective/canonical.h"
-#include "lattice/shells.h"
+#include "lattice/spheres.h"
 #include "network/contracted.h"
 #include "network/network.h"
 #include "rwa/bound.h"
@@ -92,7 +92,7 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
     X(distance)            \
     X(spread)              \
     X(pipeline)            \
-    X(ramp)                \
+    X(broadcast_growth)    \
     X(growth)              \
     X(broadcast_tree)      \
     X(step_capacity)       \
@@ -203,7 +203,7 @@ uint64_t ports_steps(const struct bound_case *c, enum ports_way way);
 /** Blocks that a node sends, or takes in, in a step: what its links have room for, or fewer by its ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
-/** T steps are enough for the spreads of all blocks, whose shells are those of T steps, only if cost <= room * T; less where
+/** T steps are enough for the spreads of all blocks, whose spheres are those of T steps, only if cost <= room * T; less where
  *  lightpaths cannot be full. */
 struct tree_need {
     uint64_t cost;      /**< link-channels, each for one block; saturating */
@@ -211,6 +211,6 @@ struct tree_need {
 };
 
 /** Ring and line; collectives whose blocks spread to all. */
-struct tree_need tree_need(const struct shells *s, const struct bound_case *c);
+struct tree_need tree_need(const struct spheres *s, const struct bound_case *c);
 
 #endif

@@ -23,7 +23,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     return RWA_OK;
 }
 
-const struct bound_entry bound_ramp = {
+const struct bound_entry bound_broadcast_growth = {
     "ramp", "steps",
     "only nodes that have received something can help the root, each over its own links; all nodes must receive all "
     "blocks",

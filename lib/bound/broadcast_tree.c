@@ -18,12 +18,12 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
 }
 
 /** The first `far` slopes of a side for one owner, or (each = true) as often as there are owners with so long a side. */
-static uint64_t side_cost(struct shells s, uint64_t far, uint64_t nodes, bool each)
+static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;
-    (void)shells_next(&s);
+    (void)spheres_next(&s);
     for (uint64_t from = 0, to = 0; from < far; from = to) {
-        uint64_t distance = s.distance, size = shells_next(&s) / 2;
+        uint64_t distance = s.distance, size = spheres_next(&s) / 2;
         if (size == 0)
             return UINT64_MAX;
         to = size < far - from ? from + size : far;
@@ -36,12 +36,12 @@ static uint64_t side_cost(struct shells s, uint64_t far, uint64_t nodes, bool ea
  * Ring: all blocks' trees against all links.  Line: the two sides of every owner, of floor(blocks / nodes) blocks each; or
  * the longer side of a root, which is reached by lightpaths over its own links only.
  */
-struct tree_need tree_need(const struct shells *s, const struct bound_case *c)
+struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {
     struct tree_need need = {0, bound_links(c) * c->channels};
     uint64_t blocks = c->coll->blocks, longer = bound_max(c->root, c->nodes - 1 - c->root);
     if (bound_on_cycle(c) || c->coll->kind == RWA_ALL_REDUCE) {
-        need.cost = bound_times(blocks, bound_plus(shells_cost(*s, c->nodes), extra(c)));
+        need.cost = bound_times(blocks, bound_plus(spheres_cost(*s, c->nodes), extra(c)));
     } else if (c->coll->kind == RWA_BROADCAST) {
         need.cost = bound_times(blocks, side_cost(*s, longer, c->nodes, false));
         need.room = 2 * longer * c->channels;
@@ -51,7 +51,7 @@ struct tree_need tree_need(const struct shells *s, const struct bound_case *c)
     return need;
 }
 
-static bool fits(const struct shells *s, uint64_t steps, const struct bound_case *c)
+static bool fits(const struct spheres *s, uint64_t steps, const struct bound_case *c)
 {
     struct tree_need need = tree_need(s, c);
     return need.cost <= bound_times(need.room / c->slots, bound_filled(c, steps));
@@ -59,7 +59,7 @@ static bool fits(const struct shells *s, uint64_t steps, const struct bound_case
 
 static bool fits_unlimited(uint64_t steps, const struct bound_case *c)
 {
-    struct shells s = shells_of(steps, c->drops);
+    struct spheres s = spheres_of(steps, c->drops);
     return fits(&s, steps, c);
 }
 
@@ -84,11 +84,11 @@ static uint64_t least_unlimited(const struct bound_case *c)
 /** The same under a hop limit, step by step, as far as that can need more steps than `least`. */
 static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rwa_error *err)
 {
-    struct hop_shells hop;
-    rwa_status st = hop_shells_open(&hop, c->max_hops, c->drops, 2 * c->nodes, err);
+    struct hop_spheres hop;
+    rwa_status st = hop_spheres_open(&hop, c->max_hops, c->drops, 2 * c->nodes, err);
     while (st == RWA_OK && hop.steps < c->nodes) {
-        hop_shells_step(&hop);
-        struct shells s = hop_shells_view(&hop);
+        hop_spheres_step(&hop);
+        struct spheres s = hop_spheres_view(&hop);
         if (hop.steps >= *least && fits(&s, hop.steps, c))
             break;
         if (hop.steps % POLL_EVERY == 0 && base_must_stop(c->budget, "broadcast-tree bound", -1))
@@ -96,7 +96,7 @@ static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rw
     }
     if (*least < hop.steps)
         *least = hop.steps;
-    hop_shells_close(&hop);
+    hop_spheres_close(&hop);
     return st;
 }
 

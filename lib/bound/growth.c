@@ -40,9 +40,9 @@ static double next_holders(double holders, double room, const struct balls *b, c
 {
     double told = 1, left = c->drops * (room / holders), most = 1 + room / holders;
     for (uint32_t d = 1; d < b->count && d <= c->max_hops && left > 0; d++) {
-        double shell = (double)(b->size[d] - b->size[d - 1]), affordable = left / d;
-        told += shell < affordable ? shell : affordable;
-        left -= shell * d;
+        double sphere = (double)(b->size[d] - b->size[d - 1]), affordable = left / d;
+        told += sphere < affordable ? sphere : affordable;
+        left -= sphere * d;
     }
     return holders * (told < most ? told : most);
 }

@@ -6,7 +6,7 @@
  * whole numbers, so that nothing rests on how they were found.
  */
 #include "bound/bound.h"
-#include "bound/link_market.h"
+#include "bound/dual_prices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum { MOST_GAIN = 2 };     /* it never says much more than the others: who is f
 static const double most_work = 3e8;                        /* operations, in all */
 static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all prices */
 
-rwa_status link_market_open(struct link_market *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
+rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     m->prices = (size_t)steps * (c->nodes - 1);
@@ -30,7 +30,7 @@ done:
     return st;
 }
 
-void link_market_close(struct link_market *m)
+void dual_prices_close(struct dual_prices *m)
 {
     line_spread_close(&m->spread);
     free(m->load);
@@ -38,7 +38,7 @@ void link_market_close(struct link_market *m)
     free(m->best);
 }
 
-bool link_market_try(struct link_market *m, const double *price)
+bool dual_prices_try(struct dual_prices *m, const double *price)
 {
     uint64_t cost = 0, worth = 0;
     double sum = 0;
@@ -86,7 +86,7 @@ static void rounds_close(struct rounds *r)
 }
 
 /** Whether the spreads of the last rounds, mixed, overfill no link: then no prices will prove anything. */
-static bool settles(struct rounds *r, struct link_market *m)
+static bool settles(struct rounds *r, struct dual_prices *m)
 {
     double fullest = 0;
     for (uint32_t owner = 0; owner < m->spread.nodes; owner++)
@@ -99,7 +99,7 @@ static bool settles(struct rounds *r, struct link_market *m)
     }
     for (size_t i = 0; i < m->prices; i++) {
         r->price_sum[i] += r->price[i];
-        r->fill_sum[i] += link_market_fill(m, i);
+        r->fill_sum[i] += dual_prices_fill(m, i);
         fullest = r->fill_sum[i] > fullest ? r->fill_sum[i] : fullest;
     }
     r->round++;
@@ -107,11 +107,11 @@ static bool settles(struct rounds *r, struct link_market *m)
 }
 
 /** Overfull links get dearer, empty ones cheaper. */
-static void move_prices(struct rounds *r, const struct link_market *m)
+static void move_prices(struct rounds *r, const struct dual_prices *m)
 {
     double pace = 0.1 / sqrt(1 + r->round / 200.0), sum = 0;
     for (size_t i = 0; i < m->prices; i++) {
-        double fill = link_market_fill(m, i);
+        double fill = dual_prices_fill(m, i);
         r->price[i] *= exp(pace * ((fill < 4 ? fill : 4) - 1));
         sum += r->price[i];
     }
@@ -120,16 +120,16 @@ static void move_prices(struct rounds *r, const struct link_market *m)
 }
 
 /** @param[out] settled  nothing can be proven */
-static rwa_status trade(struct link_market *m, bool *proven, bool *settled, int most, struct budget *budget, rwa_error *err)
+static rwa_status trade(struct dual_prices *m, bool *proven, bool *settled, int most, struct budget *budget, rwa_error *err)
 {
     struct rounds r;
     rwa_status st = rounds_open(&r, m->prices, err);
     while (st == RWA_OK && r.round < most && !*proven && !*settled) {
-        *proven = link_market_try(m, r.price);
+        *proven = dual_prices_try(m, r.price);
         *settled = !*proven && settles(&r, m);
         move_prices(&r, m);
         if (!*proven && r.round % BETWEEN_MEANS == 0)
-            *proven = link_market_try(m, r.price_sum);
+            *proven = dual_prices_try(m, r.price_sum);
         if (base_must_stop(budget, "link-capacity bound", (double)r.round / most))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the link-capacity bound");
     }
@@ -149,20 +149,20 @@ static int rounds_for(double work, uint64_t steps, const struct bound_case *c)
 /** Whether some prices show that so many steps are too few; false also where there is no time to find out. */
 static rwa_status too_few(bool *answer, double *work, uint64_t steps, const struct bound_case *c, rwa_error *err)
 {
-    struct link_market m = {.channels = c->channels, .share = c->coll->blocks / c->nodes};
+    struct dual_prices m = {.channels = c->channels, .share = c->coll->blocks / c->nodes};
     bool small = steps * (c->nodes - 1) <= PROGRAM_ROWS, settled = false;
     int rounds = rounds_for(*work, steps, c);
     rwa_status st = RWA_OK;
     *answer = false;
     if (rounds == 0)
         return RWA_OK;
-    TRY(link_market_open(&m, (uint32_t)steps, c, err));
+    TRY(dual_prices_open(&m, (uint32_t)steps, c, err));
     TRY(trade(&m, answer, &settled, small ? FEW_ROUNDS : rounds, c->budget, err));
     if (!*answer && !settled && small)
-        TRY(link_market_program(&m, answer, c->budget, err));
+        TRY(dual_prices_program(&m, answer, c->budget, err));
     *work /= 2;
 done:
-    link_market_close(&m);
+    dual_prices_close(&m);
     return st;
 }
 

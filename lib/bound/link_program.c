@@ -4,7 +4,7 @@
  * mirror them).  Rows: a link and step each, spreads less fill * channels <= 0; a side each, its mixture sums to 1.  The
  * dual values of the first are prices; when the least fill is at most 1 no prices will ever prove anything.
  */
-#include "bound/link_market.h"
+#include "bound/dual_prices.h"
 #include "lp/grow.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ enum { MOST_ROUNDS = 100 };
 static const double trust = 0.85; /* how much of the best prices remains in those tried next */
 
 struct program {
-    struct link_market *market;
+    struct dual_prices *market;
     struct lp_grow *lp;
     double *dual, *tried, *value;   /* prices by the last solution; those tried; a column */
     int *row;
@@ -25,7 +25,7 @@ struct program {
 
 static rwa_status open_program(struct program *p, rwa_error *err)
 {
-    const struct link_market *m = p->market;
+    const struct dual_prices *m = p->market;
     size_t rows = m->prices + m->spread.nodes - 1;
     double *lower = base_array(rows, sizeof *lower, err), *upper = base_array(rows, sizeof *upper, err);
     rwa_status st = lower && upper ? RWA_OK : RWA_NOMEM;
@@ -65,7 +65,7 @@ static void close_program(struct program *p)
 /** The cheapest spread of a side at the prices tried, when it is cheaper at the program's prices than what it has. */
 static rwa_status add_side(struct program *p, uint32_t owner, rwa_error *err)
 {
-    struct link_market *m = p->market;
+    struct dual_prices *m = p->market;
     double cost = 0;
     int n = 0;
     memset(m->sides, 0, m->spread.nodes * sizeof *m->sides);
@@ -75,7 +75,7 @@ static rwa_status add_side(struct program *p, uint32_t owner, rwa_error *err)
         if (m->load[i] == 0)
             continue;
         p->row[n] = (int)i;
-        p->value[n] = link_market_fill(m, i);
+        p->value[n] = dual_prices_fill(m, i);
         cost += p->value[n++] * p->dual[i];
     }
     if (cost >= p->dual[m->prices + owner] - 1e-9)
@@ -97,7 +97,7 @@ static rwa_status add_sides(struct program *p, rwa_error *err)
 
 static rwa_status solve(struct program *p, bool *solved, struct budget *budget, rwa_error *err)
 {
-    const struct link_market *m = p->market;
+    const struct dual_prices *m = p->market;
     rwa_status st = lp_grow_solve(p->lp, budget, solved, err);
     if (st != RWA_OK || !*solved)
         return st;
@@ -112,13 +112,13 @@ static rwa_status solve(struct program *p, bool *solved, struct budget *budget, 
 /** Near the best prices the program's are not yet wild; where that finds no spread they are tried as they are. */
 static void mix_prices(struct program *p)
 {
-    const struct link_market *m = p->market;
+    const struct dual_prices *m = p->market;
     double old = p->added > 0 ? trust : 0;
     for (size_t i = 0; i < m->prices; i++)
         p->tried[i] = old * m->best[i] + (1 - old) * p->dual[i];
 }
 
-rwa_status link_market_program(struct link_market *m, bool *proven, struct budget *budget, rwa_error *err)
+rwa_status dual_prices_program(struct dual_prices *m, bool *proven, struct budget *budget, rwa_error *err)
 {
     struct program p = {.market = m};
     bool solved = true, steady = false;
@@ -126,7 +126,7 @@ rwa_status link_market_program(struct link_market *m, bool *proven, struct budge
     TRY(open_program(&p, err));
     memcpy(p.tried, m->best, m->prices * sizeof *p.tried);
     for (int round = 0; round < MOST_ROUNDS && !*proven; round++) {
-        *proven = link_market_try(m, p.tried);
+        *proven = dual_prices_try(m, p.tried);
         TRY(add_sides(&p, err));
         if (p.added > 0)
             TRY(solve(&p, &solved, budget, err));

@@ -60,9 +60,9 @@ static double seconds_of(const struct search *s, uint64_t steps, double share)
     return s->floor->once_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
 }
 
-static double share_of(const struct search *s, const struct shells *shells)
+static double share_of(const struct search *s, const struct spheres *spheres)
 {
-    struct tree_need need = tree_need(shells, s->c);
+    struct tree_need need = tree_need(spheres, s->c);
     double share = (double)need.cost / (double)need.room;
     return share > s->passing ? share : s->passing;
 }
@@ -80,24 +80,24 @@ static bool consider(struct search *s, uint64_t steps, double share, double leas
 static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
-    struct shells last = shells_of(s->c->nodes, s->c->drops);
+    struct spheres last = spheres_of(s->c->nodes, s->c->drops);
     double least_share = share_of(s, &last);
     bool hops = s->c->max_hops < bound_farthest(s->c), more = s->floor->step_s > 0;
-    struct hop_shells limited = {0};
-    rwa_status st = hops && more ? hop_shells_open(&limited, s->c->max_hops, s->c->drops, 2 * s->c->nodes, err) : RWA_OK;
+    struct hop_spheres limited = {0};
+    rwa_status st = hops && more ? hop_spheres_open(&limited, s->c->max_hops, s->c->drops, 2 * s->c->nodes, err) : RWA_OK;
     if (!more)
         consider(s, 0, least_share, least_share);
     for (uint64_t steps = 1; st == RWA_OK && more; steps++) {
         if (hops)
-            hop_shells_step(&limited);
+            hop_spheres_step(&limited);
         if (steps < fewest)
             continue;
-        struct shells shells = hops ? hop_shells_view(&limited) : shells_of(steps, s->c->drops);
-        more = consider(s, steps, share_of(s, &shells), least_share) && steps < s->c->nodes;
+        struct spheres spheres = hops ? hop_spheres_view(&limited) : spheres_of(steps, s->c->drops);
+        more = consider(s, steps, share_of(s, &spheres), least_share) && steps < s->c->nodes;
         if (steps % POLL_EVERY == 0 && base_must_stop(s->c->budget, "bound on time", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the bound on time");
     }
-    hop_shells_close(&limited);
+    hop_spheres_close(&limited);
     return st;
 }
 

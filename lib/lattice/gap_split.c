@@ -144,8 +144,8 @@ void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t li
     assert(links >= 2 && left >= 1 && bias < GAP_BIASES);
     const struct gap_counts *before = table->counts + bias * ((size_t)table->steps + 1) + t, *after = before - 1;
     uint32_t cost = cost_for(before, links), inner = points_within(before, (int64_t)cost - 1);
-    uint32_t shell = before->most[cost] - inner;
-    uint64_t share = links < inner + shell ? (uint64_t)(links - inner) * ONE / shell : ONE, rest = carry;
+    uint32_t sphere = before->most[cost] - inner;
+    uint64_t share = links < inner + sphere ? (uint64_t)(links - inner) * ONE / sphere : ONE, rest = carry;
     out->ups = cut_parts(out->up, after, cost, price_up[bias], table->drops, share, &rest, links);
     uint32_t taken = out->ups > 0 ? out->up[out->ups - 1] : 0;
     out->downs = cut_parts(out->down, after, cost, price_down(bias), table->drops, share, &rest, links - taken);

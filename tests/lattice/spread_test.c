@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cheapest spread of one block, found over all sets of informed nodes, against the lattice's closed form. */
 #include "base/base.h"
-#include "lattice/shells.h"
+#include "lattice/spheres.h"
 #include "lattice/weighted.h"
 
 #include "tests/support/suite.h"
@@ -102,12 +102,12 @@ static void one_step(uint64_t *next, const uint64_t *now, bool ring, unsigned n,
     }
 }
 
-static uint64_t halves(struct shells s, uint64_t count)
+static uint64_t halves(struct spheres s, uint64_t count)
 {
     uint64_t sum = 0;
-    (void)shells_next(&s);
+    (void)spheres_next(&s);
     while (count > 0) {
-        uint64_t distance = s.distance, size = shells_next(&s) / 2;
+        uint64_t distance = s.distance, size = spheres_next(&s) / 2;
         if (size == 0)
             return UINT64_MAX;
         size = size < count ? size : count;
@@ -117,10 +117,10 @@ static uint64_t halves(struct shells s, uint64_t count)
     return sum;
 }
 
-static uint64_t predicted(const struct shells *s, bool ring, unsigned n, unsigned owner)
+static uint64_t predicted(const struct spheres *s, bool ring, unsigned n, unsigned owner)
 {
     if (ring)
-        return shells_cost(*s, n);
+        return spheres_cost(*s, n);
     uint64_t left = halves(*s, owner), right = halves(*s, n - 1 - owner);
     return left == UINT64_MAX || right == UINT64_MAX ? UINT64_MAX : left + right;
 }
@@ -129,18 +129,18 @@ static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops, un
 {
     static uint64_t tables[2][SETS];
     uint64_t *now = tables[0], *next = tables[1];
-    struct hop_shells hop;
-    CU_ASSERT_EQUAL_FATAL(hop_shells_open(&hop, hops, drops, 2 * n, NULL), RWA_OK);
+    struct hop_spheres hop;
+    CU_ASSERT_EQUAL_FATAL(hop_spheres_open(&hop, hops, drops, 2 * n, NULL), RWA_OK);
     for (unsigned s = 0; s < 1u << n; s++)
         now[s] = s == 1u << owner ? 0 : far;
     for (unsigned t = 1; t <= 4; t++) {
-        hop_shells_step(&hop);
+        hop_spheres_step(&hop);
         if (drops > 1)
             tapped_step(next, now, ring, n, hops, drops, 1);
         else
             one_step(next, now, ring, n, hops, 1);
         uint64_t cheapest = next[(1u << n) - 1];
-        struct shells s = hop_shells_view(&hop), free_of_hops = shells_of(t, drops);
+        struct spheres s = hop_spheres_view(&hop), free_of_hops = spheres_of(t, drops);
         CU_ASSERT_EQUAL(predicted(&s, ring, n, owner), cheapest >= far ? UINT64_MAX : cheapest);
         if (hops >= n - 1)
             CU_ASSERT_EQUAL(predicted(&free_of_hops, ring, n, owner), cheapest);
@@ -148,7 +148,7 @@ static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops, un
         now = next;
         next = kept;
     }
-    hop_shells_close(&hop);
+    hop_spheres_close(&hop);
 }
 
 static void cheapest_spreads(void)
@@ -236,31 +236,31 @@ static uint64_t points_at(unsigned t, int v, int drops)
     return count;
 }
 
-static void shells_are_counted(void)
+static void spheres_are_counted(void)
 {
     for (unsigned t = 1; t <= 6; t++)
         for (int drops = 1; drops <= 5; drops += drops == 1 ? 1 : 3) {
-            struct shells s = shells_of(t, (uint64_t)drops);
+            struct spheres s = spheres_of(t, (uint64_t)drops);
             for (int v = 0; v <= (drops == 1 ? 6 : 3); v++)
-                CU_ASSERT_EQUAL(shells_next(&s), points_at(t, v, drops));
+                CU_ASSERT_EQUAL(spheres_next(&s), points_at(t, v, drops));
         }
 }
 
-/** Large numbers, the shell at distance 1 alone for many steps; and one node more costs no less than the one before. */
+/** Large numbers, the sphere at distance 1 alone for many steps; and one node more costs no less than the one before. */
 static void far_and_many(void)
 {
-    struct shells wide = shells_of(UINT64_C(1) << 40, 1);
-    CU_ASSERT_EQUAL(shells_cost(wide, 1u << 24), (1u << 24) - 1);
-    CU_ASSERT_EQUAL(shells_cost(shells_of(1, 1), 1u << 24), UINT64_C(1) << 46); /* floor(N^2/4) */
+    struct spheres wide = spheres_of(UINT64_C(1) << 40, 1);
+    CU_ASSERT_EQUAL(spheres_cost(wide, 1u << 24), (1u << 24) - 1);
+    CU_ASSERT_EQUAL(spheres_cost(spheres_of(1, 1), 1u << 24), UINT64_C(1) << 46); /* floor(N^2/4) */
     for (uint64_t n = 2; n < 5000; n++)
-        CU_ASSERT(shells_cost(shells_of(3, 1), n + 1) - shells_cost(shells_of(3, 1), n) >=
-                  shells_cost(shells_of(3, 1), n) - shells_cost(shells_of(3, 1), n - 1));
+        CU_ASSERT(spheres_cost(spheres_of(3, 1), n + 1) - spheres_cost(spheres_of(3, 1), n) >=
+                  spheres_cost(spheres_of(3, 1), n) - spheres_cost(spheres_of(3, 1), n - 1));
 }
 
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(cheapest_spreads), TEST(cheapest_with_taps), TEST(cheapest_at_prices), TEST(shells_are_counted),
+        TEST(cheapest_spreads), TEST(cheapest_with_taps), TEST(cheapest_at_prices), TEST(spheres_are_counted),
         TEST(far_and_many), {0}};
     return run_tests("spread", tests);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Prices of the links of a line, and what they prove: link-capacity in docs/bounds.md. */
-#ifndef BOUND_LINK_MARKET_H
-#define BOUND_LINK_MARKET_H
+#ifndef BOUND_DUAL_PRICES_H
+#define BOUND_DUAL_PRICES_H
 
 #include "bound/bound.h"
 #include "lattice/line_spread.h"
 
-struct link_market {
+struct dual_prices {
     struct line_spread spread;
     uint64_t channels;      /**< of a link and direction */
     uint64_t share;         /**< blocks of each owner, at least */
@@ -18,15 +18,15 @@ struct link_market {
 };
 
 /** RWA_NOMEM; close it in any case. */
-rwa_status link_market_open(struct link_market *m, uint32_t steps, const struct bound_case *c, rwa_error *err);
-void link_market_close(struct link_market *m);
+rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err);
+void dual_prices_close(struct dual_prices *m);
 
 /** Solve m->spread at these prices, in whole numbers.  @return whether the cheapest spreads cost more than all channels are
  *  worth: then so many steps are too few */
-bool link_market_try(struct link_market *m, const double *price);
+bool dual_prices_try(struct dual_prices *m, const double *price);
 
 /** How full the spreads just solved, of the sides counted in m->sides, would make each link, into m->load. */
-static inline double link_market_fill(const struct link_market *m, size_t link)
+static inline double dual_prices_fill(const struct dual_prices *m, size_t link)
 {
     return (double)m->share * (double)m->load[link] / (double)m->channels;
 }
@@ -37,6 +37,6 @@ static inline double link_market_fill(const struct link_market *m, size_t link)
  * @param[out] proven  whether some prices proved that the steps are too few
  * @return RWA_OK, also when nothing is proven; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
-rwa_status link_market_program(struct link_market *m, bool *proven, struct budget *budget, rwa_error *err);
+rwa_status dual_prices_program(struct dual_prices *m, bool *proven, struct budget *budget, rwa_error *err);
 
 #endif

@@ -6,31 +6,31 @@
  * (docs/bounds.md, "The lattice").  With lightpaths that up to K nodes read the distance is ceil(|x1|/K) + … + ceil(|xt|/K)
  * ("Taps").
  */
-#ifndef BOUND_SHELLS_H
-#define BOUND_SHELLS_H
+#ifndef LATTICE_SPHERES_H
+#define LATTICE_SPHERES_H
 
 #include "base/base.h"
 
-/** The sizes of the shells at distance 0, 1, 2, … one after the other; a plain copy starts from where it is. */
-struct shells {
+/** The sizes of the spheres at distance 0, 1, 2, … one after the other; a plain copy starts from where it is. */
+struct spheres {
     uint64_t steps, drops;      /* drops: K */
     const uint32_t *size;       /* NULL: without a hop limit, by recurrence */
     size_t count;               /* of size */
-    uint64_t distance;          /* of the next shell */
+    uint64_t distance;          /* of the next sphere */
     uint64_t here, before;
 };
 
-/** All shells of Z^steps, steps >= 1; drops >= 1. */
-struct shells shells_of(uint64_t steps, uint64_t drops);
+/** All spheres of Z^steps, steps >= 1; drops >= 1. */
+struct spheres spheres_of(uint64_t steps, uint64_t drops);
 
-/** The size of the next shell; 0 only when no point is left.  Sizes are right while they sum up to below 2^26. */
-uint64_t shells_next(struct shells *s);
+/** The size of the next sphere; 0 only when no point is left.  Sizes are right while they sum up to below 2^26. */
+uint64_t spheres_next(struct spheres *s);
 
 /** The sum of the `count` smallest distances, saturating; UINT64_MAX too when there are not so many points. */
-uint64_t shells_cost(struct shells s, uint64_t count);
+uint64_t spheres_cost(struct spheres s, uint64_t count);
 
-/** The shells under a hop limit: built up from 0 steps, one step at a time, in memory O(hops). */
-struct hop_shells {
+/** The spheres under a hop limit: built up from 0 steps, one step at a time, in memory O(hops). */
+struct hop_spheres {
     uint32_t *size;
     size_t count;
     uint32_t max_hops, drops;
@@ -39,11 +39,11 @@ struct hop_shells {
 };
 
 /** @param enough  how many points will be asked for, at most 2^26 */
-rwa_status hop_shells_open(struct hop_shells *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
-void hop_shells_close(struct hop_shells *h);
+rwa_status hop_spheres_open(struct hop_spheres *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
+void hop_spheres_close(struct hop_spheres *h);
 /** O(distance of the last point kept). */
-void hop_shells_step(struct hop_shells *h);
+void hop_spheres_step(struct hop_spheres *h);
 /** Borrows h; stale after the next step. */
-struct shells hop_shells_view(const struct hop_shells *h);
+struct spheres hop_spheres_view(const struct hop_spheres *h);
 
 #endif

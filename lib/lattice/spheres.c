@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lattice/shells.h"
+#include "lattice/spheres.h"
 #include "bound/bound.h"
 
 #include <stdlib.h>
 
-struct shells shells_of(uint64_t steps, uint64_t drops)
+struct spheres spheres_of(uint64_t steps, uint64_t drops)
 {
-    struct shells s = {.steps = steps, .drops = drops, .here = 1};
+    struct spheres s = {.steps = steps, .drops = drops, .here = 1};
     return s;
 }
 
 /** The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K - 1, hence
  *  v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
-uint64_t shells_next(struct shells *s)
+uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = 2 * s->drops - 1;
     if (s->size)
@@ -22,11 +22,11 @@ uint64_t shells_next(struct shells *s)
     return size;
 }
 
-uint64_t shells_cost(struct shells s, uint64_t count)
+uint64_t spheres_cost(struct spheres s, uint64_t count)
 {
     uint64_t sum = 0;
     while (count > 0) {
-        uint64_t distance = s.distance, size = shells_next(&s);
+        uint64_t distance = s.distance, size = spheres_next(&s);
         if (size == 0)
             return UINT64_MAX;
         if (size > count)
@@ -37,9 +37,9 @@ uint64_t shells_cost(struct shells s, uint64_t count)
     return sum;
 }
 
-rwa_status hop_shells_open(struct hop_shells *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err)
+rwa_status hop_spheres_open(struct hop_spheres *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err)
 {
-    *h = (struct hop_shells){.max_hops = max_hops, .drops = drops, .enough = enough, .count = 1};
+    *h = (struct hop_spheres){.max_hops = max_hops, .drops = drops, .enough = enough, .count = 1};
     h->size = base_array((size_t)max_hops + 1, sizeof *h->size, err);
     if (!h->size)
         return RWA_NOMEM;
@@ -47,7 +47,7 @@ rwa_status hop_shells_open(struct hop_shells *h, uint32_t max_hops, uint32_t dro
     return RWA_OK;
 }
 
-void hop_shells_close(struct hop_shells *h)
+void hop_spheres_close(struct hop_spheres *h)
 {
     free(h->size);
 }
@@ -57,7 +57,7 @@ void hop_shells_close(struct hop_shells *h)
  * by 1, 2, 3, …, each of these drops times, of them the max_hops nearest; a gap has two sides.  No point is farther than
  * max_hops, since the origin moved out by 1 … max_hops is among the nearest.
  */
-void hop_shells_step(struct hop_shells *h)
+void hop_spheres_step(struct hop_spheres *h)
 {
     uint64_t nearer = 0, kept = 0;
     uint32_t left = h->max_hops;
@@ -75,8 +75,8 @@ void hop_shells_step(struct hop_shells *h)
     h->steps++;
 }
 
-struct shells hop_shells_view(const struct hop_shells *h)
+struct spheres hop_spheres_view(const struct hop_spheres *h)
 {
-    struct shells s = {.steps = h->steps, .size = h->size, .count = h->count};
+    struct spheres s = {.steps = h->steps, .size = h->size, .count = h->count};
     return s;
 }
