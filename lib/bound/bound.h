@@ -79,7 +79,7 @@ rwa_status bound_list_for(rwa_bound *list, size_t capacity, size_t *count, const
 rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
                           uint64_t reached, rwa_error *err);
 
-/** The table, in the order of the output: bound_NAME is defined in the file of that name. */
+/** The table, in the order of the output. */
 #define BOUND_TABLE(X)     \
     X(lemma1_line)         \
     X(lemma1_ring)         \
