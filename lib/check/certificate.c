@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /** The search of Dijkstra (1959) over a binary heap; nodes may stand in it more than once, the first to leave counts. */
@@ -16,11 +17,11 @@ struct search {
     const struct lengths_claim *claim;
     const rwa_network *graph;       /* links listed; those of claim->net number the lengths */
     uint64_t *length;               /* of each link of the graph */
-    struct two_ways *two_ways;
-    uint32_t src;                   /* distance holds those from here; RWA_NO_NODE: from nowhere yet */
+    struct path_pair *path_pair;
+    uint32_t src;                   /* distance holds those from here; RWA_NO_NODE: none yet */
     uint64_t *distance;             /* UINT64_MAX: not reached */
     struct entry *heap;
-    size_t count, room;
+    size_t count, capacity;
     rwa_error *err;
 };
 
@@ -42,7 +43,7 @@ static void swap(struct entry *a, struct entry *b)
 static rwa_status push(struct search *s, uint32_t node, uint64_t distance)
 {
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->heap, &s->room, s->count + 1, sizeof *s->heap, s->err));
+    TRY(base_grow((void **)&s->heap, &s->capacity, s->count + 1, sizeof *s->heap, s->err));
     size_t at = s->count++;
     s->heap[at] = (struct entry){distance, node};
     for (; at > 0 && s->heap[(at - 1) / 2].distance > s->heap[at].distance; at = (at - 1) / 2)
@@ -53,6 +54,7 @@ done:
 
 static struct entry pop(struct search *s)
 {
+    assert(s->count > 0);
     struct entry least = s->heap[0];
     s->heap[0] = s->heap[--s->count];
     for (size_t at = 0;;) {
@@ -114,14 +116,14 @@ static bool add(uint64_t *sum, uint64_t more)
     return true;
 }
 
-/** From one node to another, once or twice; UINT64_MAX: no way. */
+/** The least length from one node to another (of a disjoint pair when demands have backups); UINT64_MAX: no path. */
 static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32_t dst)
 {
     rwa_status st = RWA_OK;
     if (base_must_stop(s->claim->budget, "checking the bound", -1))
         return base_fail(s->err, RWA_CANCELLED, "checking was stopped");
-    if (s->claim->twice) {
-        *distance = two_ways_length(s->two_ways, s->length, src, dst);
+    if (s->claim->backups) {
+        *distance = path_pair_length(s->path_pair, s->length, src, dst);
         return RWA_OK;
     }
     if (s->src != src)
@@ -132,7 +134,7 @@ done:
     return st;
 }
 
-/** What each demand takes at least; they come by source. */
+/** The least length of each demand; demands are sorted by source. */
 static rwa_status measure_all(uint64_t *taken, struct search *s, const struct ends *demands, size_t count)
 {
     rwa_status st = RWA_OK;
@@ -150,7 +152,7 @@ done:
     return st;
 }
 
-/** What one wavelength offers: a pair's two links are one carrier. */
+/** The total length of the carriers of one wavelength; the two links of a pair are one carrier. */
 static uint64_t sum_lengths(const struct search *s)
 {
     uint64_t offered = 0;
@@ -159,7 +161,7 @@ static uint64_t sum_lengths(const struct search *s)
     return offered;
 }
 
-/** Wavelengths that offer what all demands take. */
+/** The least number of wavelengths whose total length covers all demands. */
 static rwa_status fewest(uint64_t *value, const struct search *s, const uint64_t *taken, size_t count)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
@@ -170,17 +172,17 @@ static rwa_status fewest(uint64_t *value, const struct search *s, const uint64_t
     return RWA_OK;
 }
 
-/** Demands that fit what the wavelengths offer, the nearest first. */
+/** The most demands that the wavelengths can serve: the nearest first. */
 static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken, size_t count)
 {
-    uint64_t room = sum_lengths(s);
-    if (room > UINT64_MAX / s->claim->wavelengths)
+    uint64_t rest = sum_lengths(s);
+    if (rest > UINT64_MAX / s->claim->wavelengths)
         return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
-    room *= s->claim->wavelengths;
+    rest *= s->claim->wavelengths;
     if (count > 0)
         qsort(taken, count, sizeof *taken, by_size);
-    for (*value = 0; *value < count && taken[*value] <= room; ++*value)
-        room -= taken[*value];
+    for (*value = 0; *value < count && taken[*value] <= rest; ++*value)
+        rest -= taken[*value];
     return RWA_OK;
 }
 
@@ -197,8 +199,8 @@ static rwa_status search_open(struct search *s, rwa_network **graph)
         return RWA_NOMEM;
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         s->length[i] = length_of(c, i);
-    if (c->twice)
-        TRY(two_ways_open(&s->two_ways, s->graph, c->model == RWA_UNDIRECTED, s->err));
+    if (c->backups)
+        TRY(path_pair_open(&s->path_pair, s->graph, c->model == RWA_UNDIRECTED, s->err));
 done:
     return st;
 }
@@ -223,7 +225,7 @@ rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *c
     st = claim->wavelengths > 0 ? most(value, &s, taken, count) : fewest(value, &s, taken, count);
 done:
     rwa_network_free(graph);
-    two_ways_close(s.two_ways);
+    path_pair_close(s.path_pair);
     free(s.distance);
     free(s.length);
     free(s.heap);

@@ -6,37 +6,37 @@
 #include "base/base.h"
 #include "rwa/assign.h"
 
-/** A demand's ends, and the node it has to pass: RWA_NO_NODE without one. */
+/** The ends of a demand, and the node it must pass (RWA_NO_NODE: none). */
 struct ends {
     uint32_t src, dst, via;
 };
 
-/** What lengths are said to prove. */
+/** A bound that lengths claim to prove. */
 struct lengths_claim {
     const rwa_network *net;
     rwa_model model;
     const uint32_t *lengths;    /**< one for each directed link (rwa_network_link()), or fibre pair when undirected */
-    bool twice;                 /**< every lightpath has a backup that shares no link with it */
+    bool backups;                /**< every lightpath has a backup that shares no link with it */
     uint32_t wavelengths;       /**< 0: how many are necessary; else how many demands so many can serve at most */
     struct budget *budget;
 };
 
 /**
- * Every lightpath takes at least the distance of its ends by way of its node (twice: the length of the two shortest ways
+ * Every lightpath takes at least the distance of its ends by way of its node (with backups: the length of the two shortest paths
  * without a common link), and a wavelength offers every carrier's length once for each of its fibres; a demand without any
- * way adds nothing.
+ * path adds nothing.
  * @param[out] value  rounded up; 0 when all lengths are 0.  The most demands served: the nearest first
  * @return RWA_OK; RWA_BADARG: too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each node that
- *         demands leave; twice: nodes * links for each demand
+ *         demands leave; backups: nodes * links for each demand
  */
 rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *claim, const struct ends *demands, size_t count,
                                   rwa_error *err);
 
-/** Two ways without a common carrier, by their total length: a search of its own (Bellman and Ford, twice). */
-struct two_ways;
-rwa_status two_ways_open(struct two_ways **out, const rwa_network *graph, bool paired, rwa_error *err);
-void two_ways_close(struct two_ways *ways);
-/** @param length  of each link of the graph.  UINT64_MAX: there are no two such ways */
-uint64_t two_ways_length(struct two_ways *ways, const uint64_t *length, uint32_t src, uint32_t dst);
+/** The shortest pair of paths without a common carrier: two searches of Bellman and Ford. */
+struct path_pair;
+rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool paired, rwa_error *err);
+void path_pair_close(struct path_pair *pair);
+/** @param length  of each link of the graph.  UINT64_MAX: there is no such pair */
+uint64_t path_pair_length(struct path_pair *pair, const uint64_t *length, uint32_t src, uint32_t dst);
 
 #endif

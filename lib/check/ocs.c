@@ -1,87 +1,77 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Nodes joined by circuit switches: a lightpath's fibre says which switch it takes.  In a step every switch joins each
- * node to at most one other, and from at most one: a permutation.  A circuit carries all wavelengths, and stays until one
- * of its ends is joined elsewhere.
+ * Nodes joined by circuit switches: the fiber of a lightpath names its switch.  In a step every switch connects each node
+ * to at most one node, and from at most one: a permutation.  A circuit carries all wavelengths, and stays until one of its
+ * ends is connected elsewhere.
  */
-#include "check/judge.h"
+#include "check/checker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /** The other end of a node's circuit through a switch, and the last step that used it. */
-struct end {
+struct circuit_end {
     uint32_t node;  /* plus 1, 0: none yet */
     uint32_t used;
 };
 
-struct switches {
-    struct end *to, *from;  /* by switch * nodes + node */
-};
-
-static rwa_status ocs_open(struct judge *j)
+static rwa_status ocs_open(struct checker *chk)
 {
-    size_t ends = (size_t)j->nodes * j->fibers;
+    size_t ends = (size_t)chk->nodes * chk->fibers;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)ends * 2 * sizeof(struct end), "checking this schedule", j->err));
-    TRY(lanes_open(j, j->nodes, 1, rwa_network_channels(j->net)));
-    st = RWA_NOMEM;
-    j->switches = base_array(1, sizeof *j->switches, j->err);
-    if (!j->switches)
-        goto done;
-    j->switches->to = base_array(ends, sizeof *j->switches->to, j->err);
-    j->switches->from = base_array(ends, sizeof *j->switches->from, j->err);
-    st = j->switches->to && j->switches->from ? RWA_OK : RWA_NOMEM;
+    TRY(base_fits_memory((double)ends * 2 * sizeof(struct circuit_end), "checking this schedule", chk->err));
+    TRY(channels_open(chk, chk->nodes, 1, rwa_network_channels(chk->net)));
+    chk->circuits_to = base_array(ends, sizeof *chk->circuits_to, chk->err);
+    chk->circuits_from = base_array(ends, sizeof *chk->circuits_from, chk->err);
+    st = chk->circuits_to && chk->circuits_from ? RWA_OK : RWA_NOMEM;
 done:
     return st;
 }
 
-/** Join an end to a node; false when it is joined to another one in this step. */
-static bool join(struct end *end, uint32_t node, uint32_t step)
+/** Connect an end to a node; false when this step connects it to another one. */
+static bool connect_end(struct circuit_end *end, uint32_t node, uint32_t step)
 {
     bool free_now = end->used != step || end->node == node + 1;
-    *end = (struct end){node + 1, step};
+    *end = (struct circuit_end){node + 1, step};
     return free_now;
 }
 
-static rwa_status ocs_claim(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
+static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    size_t row = (size_t)lp->fiber * j->nodes;
-    struct end *to = &j->switches->to[row + lp->src], *from = &j->switches->from[row + lp->dst];
-    bool stays = to->node == lp->dst + 1 && from->node == lp->src + 1, known = stays && to->used == j->step;
-    uint64_t channel = channel_of(j, lp), bit = lp->src * (uint64_t)j->lanes.channels + channel;
+    size_t row = (size_t)lp->fiber * chk->nodes;
+    struct circuit_end *to = &chk->circuits_to[row + lp->src], *from = &chk->circuits_from[row + lp->dst];
+    bool stays = to->node == lp->dst + 1 && from->node == lp->src + 1, counted = stays && to->used == chk->step;
+    uint64_t channel = channel_of(chk, lp), bit = lp->src * (uint64_t)chk->channels.count + channel;
     rwa_status st = RWA_OK;
     (void)lists;
     (void)hops;
-    if (!join(to, lp->dst, j->step))
-        ACCUSE(j, RWA_VIOLATION_PORTS, "step %u: switch %u would join node %u to a second node, %u", j->step, lp->fiber,
+    assert(lp->fiber < chk->fibers && lp->src < chk->nodes && lp->dst < chk->nodes);
+    if (!connect_end(to, lp->dst, chk->step))
+        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects node %u to a second node, %u", chk->step, lp->fiber,
                lp->src, lp->dst);
-    if (!join(from, lp->src, j->step))
-        ACCUSE(j, RWA_VIOLATION_PORTS, "step %u: switch %u would join a second node, %u, to node %u", j->step, lp->fiber,
+    if (!connect_end(from, lp->src, chk->step))
+        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects a second node, %u, to node %u", chk->step, lp->fiber,
                lp->src, lp->dst);
-    if (get_bit(j->lanes.busy, bit))
-        accuse(j, RWA_VIOLATION_CHANNEL, RWA_NO_INDEX, lp->wavelength,
-               "step %u: lightpath %u to %u meets another on switch %u, wavelength %u", j->step, lp->src, lp->dst,
-               lp->fiber, lp->wavelength);
-    set_bit(j->lanes.busy, bit);
-    set_bit(j->lanes.lit, channel);
+    if (get_bit(chk->channels.busy, bit))
+        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "meets another on switch %u, wavelength %u", lp->fiber,
+                         lp->wavelength);
+    set_bit(chk->channels.busy, bit);
+    set_bit(chk->channels.lit, channel);
     if (!stays)
-        count_tuning(j);
-    if (!known) { /* a port is a circuit, whatever wavelengths it carries */
-        TRY(ports_send(j, lp->src));
-        TRY(ports_receive(j, lp->dst));
+        count_tuning(chk);
+    if (!counted) { /* a circuit takes one port, whatever wavelengths it carries */
+        TRY(ports_send(chk, lp->src));
+        TRY(ports_receive(chk, lp->dst));
     }
 done:
     return st;
 }
 
-static void ocs_close(struct judge *j)
+static void ocs_close(struct checker *chk)
 {
-    lanes_close(j);
-    if (j->switches) {
-        free(j->switches->to);
-        free(j->switches->from);
-    }
-    free(j->switches);
+    channels_close(chk);
+    free(chk->circuits_to);
+    free(chk->circuits_from);
 }
 
-const struct medium medium_of_ocs = {ocs_open, one_hop_route, ocs_claim, lanes_end_step, ocs_close};
+const struct channel_model channels_of_ocs = {ocs_open, one_hop_route, ocs_claim, channels_end_step, ocs_close};

@@ -1,64 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Ports: how many transmissions and receptions a node has in a step, and what its ports are set to. */
-#include "check/judge.h"
+/** Ports: how many transmissions and receptions a node has in a step, and the settings of its ports. */
+#include "check/checker.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-rwa_status ports_open(struct judge *j)
+rwa_status ports_open(struct checker *chk)
 {
-    if (rwa_network_ports(j->net) == 0)
+    if (rwa_network_ports(chk->net) == 0)
         return RWA_OK;
-    j->sends = base_array(j->nodes, sizeof *j->sends, j->err);
-    j->receptions = base_array(j->nodes, sizeof *j->receptions, j->err);
-    return j->sends && j->receptions ? RWA_OK : RWA_NOMEM;
+    chk->sends = base_array(chk->nodes, sizeof *chk->sends, chk->err);
+    chk->receptions = base_array(chk->nodes, sizeof *chk->receptions, chk->err);
+    return chk->sends && chk->receptions ? RWA_OK : RWA_NOMEM;
 }
 
-/** One more of the node's; the first beyond its ports is accused. */
-static rwa_status count_one(struct judge *j, uint32_t *counts, uint32_t node, const char *what)
+/** Count one more use of the node; report the first one beyond its ports. */
+static rwa_status count_one(struct checker *chk, uint32_t *counts, uint32_t node, const char *unit)
 {
-    uint32_t ports = rwa_network_ports(j->net);
+    uint32_t ports = rwa_network_ports(chk->net);
     rwa_status st = RWA_OK;
+    assert(node < chk->nodes);
     if (!counts)
         return RWA_OK;
-    TRY(base_grow((void **)&j->counted, &j->counted_room, j->counted_count + 1, sizeof *j->counted, j->err));
-    j->counted[j->counted_count++] = node;
+    TRY(base_grow((void **)&chk->counted, &chk->counted_capacity, chk->counted_count + 1, sizeof *chk->counted, chk->err));
+    chk->counted[chk->counted_count++] = node;
     if (++counts[node] == ports + 1)
-        ACCUSE(j, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", j->step, node, ports, what);
+        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", chk->step, node, ports, unit);
 done:
     return st;
 }
 
-rwa_status ports_send(struct judge *j, uint32_t node)
+rwa_status ports_send(struct checker *chk, uint32_t node)
 {
-    return count_one(j, j->sends, node, "transmissions");
+    return count_one(chk, chk->sends, node, "transmissions");
 }
 
-rwa_status ports_receive(struct judge *j, uint32_t node)
+rwa_status ports_receive(struct checker *chk, uint32_t node)
 {
-    return count_one(j, j->receptions, node, "receptions");
+    return count_one(chk, chk->receptions, node, "receptions");
 }
 
-rwa_status ports_see(struct judge *j, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
+rwa_status ports_use(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
 {
     rwa_status st = RWA_OK;
-    if (!j->sends || network_is_one_hop(j->net)) /* there a transmission may have several lightpaths */
+    if (!chk->sends || network_is_one_hop(chk->net)) /* one transmission may have several lightpaths there */
         return RWA_OK;
-    TRY(ports_send(j, (record->src + i) % j->nodes));
-    TRY(ports_receive(j, (record->dst + i) % j->nodes));
+    TRY(ports_send(chk, (record->src + i) % chk->nodes));
+    TRY(ports_receive(chk, (record->dst + i) % chk->nodes));
     for (uint32_t t = 0; t < lists->tap_count; t++)
-        TRY(ports_receive(j, (lists->taps[t] + i) % j->nodes));
+        TRY(ports_receive(chk, (lists->taps[t] + i) % chk->nodes));
 done:
     return st;
 }
 
-void ports_end_step(struct judge *j)
+void ports_end_step(struct checker *chk)
 {
-    for (size_t i = 0; i < j->counted_count; i++)
-        j->sends[j->counted[i]] = j->receptions[j->counted[i]] = 0;
-    j->counted_count = 0;
-    j->tuning_rounds += j->tuned;
-    j->tuned = false;
+    for (size_t i = 0; i < chk->counted_count; i++)
+        chk->sends[chk->counted[i]] = chk->receptions[chk->counted[i]] = 0;
+    chk->counted_count = 0;
+    chk->tuning_rounds += chk->tuned;
+    chk->tuned = false;
 }
 
 static void bank_close(struct port_bank *bank, uint32_t nodes)
@@ -68,79 +70,80 @@ static void bank_close(struct port_bank *bank, uint32_t nodes)
     free(bank->of);
 }
 
-void ports_close(struct judge *j)
+void ports_close(struct checker *chk)
 {
-    free(j->sends);
-    free(j->receptions);
-    free(j->counted);
-    bank_close(&j->senders, j->nodes);
-    bank_close(&j->receivers, j->nodes);
+    free(chk->sends);
+    free(chk->receptions);
+    free(chk->counted);
+    bank_close(&chk->senders, chk->nodes);
+    bank_close(&chk->receivers, chk->nodes);
 }
 
-rwa_status bank_open(struct judge *j, struct port_bank *bank, uint32_t each)
+rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each)
 {
     bank->each = each;
-    bank->of = base_array(j->nodes, sizeof *bank->of, j->err);
+    bank->of = base_array(chk->nodes, sizeof *bank->of, chk->err);
     return bank->of ? RWA_OK : RWA_NOMEM;
 }
 
-/** The port to use: kept as it is, or to be set anew; never used ones are not in the list, and go before those that are. */
-static struct port *choose_port(const struct port_set *set, uint32_t set_to, uint32_t step)
+/** A free port with this setting, else the port that has been idle longest; NULL when the node has used none. */
+static struct port *choose_port(const struct port_set *set, uint32_t setting, uint32_t step)
 {
     struct port *oldest = set->list;
     for (struct port *p = set->list; p < set->list + set->count; p++) {
-        if (p->set_to == set_to && p->used != step)
+        if (p->setting == setting && p->used != step)
             return p;
         oldest = p->used < oldest->used ? p : oldest;
     }
     return oldest;
 }
 
-rwa_status bank_use(enum tuning *use, struct judge *j, struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t *rested)
+rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting,
+                    uint32_t *last_used)
 {
+    assert(bank->of && node < chk->nodes && bank->of[node].count <= bank->each);
     struct port_set *set = &bank->of[node];
-    struct port *port = choose_port(set, set_to, j->step);
+    struct port *port = choose_port(set, setting, chk->step);
     rwa_status st = RWA_OK;
-    *rested = 0;
+    *last_used = 0;
     *use = PORT_KEPT;
-    if (port && port->set_to == set_to && port->used != j->step) {
-        port->used = j->step;
+    if (port && port->setting == setting && port->used != chk->step) {
+        port->used = chk->step;
     } else if (set->count < bank->each) {
         *use = PORT_TUNED;
-        TRY(base_grow((void **)&set->list, &set->room, set->count + 1, sizeof *set->list, j->err));
-        set->list[set->count++] = (struct port){set_to, j->step};
-    } else if (port->used == j->step) {
+        TRY(base_grow((void **)&set->list, &set->capacity, set->count + 1, sizeof *set->list, chk->err));
+        set->list[set->count++] = (struct port){setting, chk->step};
+    } else if (port->used == chk->step) {
         *use = PORT_NONE;
     } else {
         *use = PORT_TUNED;
-        *rested = port->used;
-        *port = (struct port){set_to, j->step};
+        *last_used = port->used;
+        *port = (struct port){setting, chk->step};
     }
 done:
     return st;
 }
 
-bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t set_to, uint32_t step)
+bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step)
 {
     const struct port_set *set = &bank->of[node];
     for (const struct port *p = set->list; p < set->list + set->count; p++)
-        if (p->set_to == set_to && p->used == step)
+        if (p->setting == setting && p->used == step)
             return true;
     return false;
 }
 
-void count_tuning(struct judge *j)
+void count_tuning(struct checker *chk)
 {
-    j->verdict->tunings++;
-    j->tuned = true;
+    chk->report->tunings++;
+    chk->tuned = true;
 }
 
-uint32_t one_hop_route(struct judge *j, const rwa_lightpath *lp, const rwa_lists *l)
+uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l)
 {
     bool straight = l->path_nodes == 0 || (l->path_nodes == 2 && l->path[0] == lp->src && l->path[1] == lp->dst);
     if (straight && l->tap_count == 0 && lp->src != lp->dst)
         return 1;
-    accuse(j, RWA_VIOLATION_CONTINUITY, RWA_NO_INDEX, lp->wavelength,
-           "step %u: lightpath %u to %u: expected two nodes and its path to be just these", j->step, lp->src, lp->dst);
+    report_lightpath(chk, RWA_VIOLATION_CONTINUITY, lp, RWA_NO_INDEX, "does not join two different nodes in one hop");
     return 0;
 }

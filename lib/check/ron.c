@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A reconfigurable optical network (Afsahi and Dimopoulos): every node reaches every other in one hop through one of its
- * ports, which stays turned to a receiver until it is turned to another.  Only the sender turns, and the port rests
- * meanwhile, `tuning` steps.  Its first setting took place before the first step.  The port that rested longest is
- * turned: exact when a node's receivers change all at once, and never too lenient.
+ * ports, which keeps its receiver until it is retuned.  Only the sender retunes; the port is idle for `tuning` steps
+ * meanwhile.  The first setting of a port takes place before the first step.  The checker retunes the port that has been
+ * idle longest: exact when a node's receivers change all at once, and never too lenient.
  */
-#include "check/judge.h"
+#include "check/checker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** A channel between two nodes, in use in `step`. */
-struct beam {
+/** A channel between two nodes; in use in `step`. */
+struct connection {
     uint32_t step;
     uint32_t src, dst;
     uint32_t channel;
 };
 
-/** Open addressing; entries of earlier steps are free places. */
-struct beams {
-    struct beam *at;
+/** A hash table with open addressing; entries of earlier steps are free. */
+struct connections {
+    struct connection *at;
     size_t size, used;
 };
 
-static rwa_status ron_open(struct judge *j)
+static rwa_status ron_open(struct checker *chk)
 {
-    uint32_t ports = rwa_network_ports(j->net);
+    uint32_t ports = rwa_network_ports(chk->net);
     rwa_status st = RWA_OK;
-    TRY(lanes_open(j, 0, 1, rwa_network_channels(j->net)));
-    if (ports > 0) /* without a limit every pair has a port of its own */
-        TRY(bank_open(j, &j->senders, ports < j->nodes ? ports : j->nodes));
-    j->beams = base_array(1, sizeof *j->beams, j->err);
-    st = j->beams ? RWA_OK : RWA_NOMEM;
+    TRY(channels_open(chk, 0, 1, rwa_network_channels(chk->net)));
+    if (ports > 0) /* without a limit every pair has its own port */
+        TRY(bank_open(chk, &chk->senders, ports < chk->nodes ? ports : chk->nodes));
+    chk->connections = base_array(1, sizeof *chk->connections, chk->err);
+    st = chk->connections ? RWA_OK : RWA_NOMEM;
 done:
     return st;
 }
 
-/** Where the beam is, or the free place where it belongs. */
-static struct beam *find(struct beam *at, size_t size, struct beam b)
+/** The entry of a connection, or the free entry where it belongs. */
+static struct connection *find_connection(struct connection *at, size_t size, struct connection b)
 {
     uint64_t state = ((uint64_t)b.src << 32 | b.dst) ^ (uint64_t)b.channel * 0x9E3779B97F4A7C15u;
     size_t i = (size_t)base_random(&state) & (size - 1);
@@ -46,83 +47,83 @@ static struct beam *find(struct beam *at, size_t size, struct beam b)
     return &at[i];
 }
 
-/** Twice the room, with the beams of the current step. */
-static rwa_status grow(struct beams *beams, uint32_t step, rwa_error *err)
+/** Double the capacity and keep the connections of the current step. */
+static rwa_status grow_connections(struct connections *connections, uint32_t step, rwa_error *err)
 {
-    size_t size = beams->size ? beams->size * 2 : 64;
-    struct beam *at = base_array(size, sizeof *at, err);
+    size_t size = connections->size ? connections->size * 2 : 64;
+    struct connection *at = base_array(size, sizeof *at, err);
     if (!at)
         return RWA_NOMEM;
-    for (size_t i = 0; i < beams->size; i++)
-        if (beams->at[i].step == step)
-            *find(at, size, beams->at[i]) = beams->at[i];
-    free(beams->at);
-    beams->at = at;
-    beams->size = size;
+    for (size_t i = 0; i < connections->size; i++)
+        if (connections->at[i].step == step)
+            *find_connection(at, size, connections->at[i]) = connections->at[i];
+    free(connections->at);
+    connections->at = at;
+    connections->size = size;
     return RWA_OK;
 }
 
-static rwa_status claim_beam(struct judge *j, const rwa_lightpath *lp)
+static rwa_status claim_connection(struct checker *chk, const rwa_lightpath *lp)
 {
-    struct beams *beams = j->beams;
+    struct connections *connections = chk->connections;
     rwa_status st = RWA_OK;
-    if (beams->used >= beams->size / 2)
-        TRY(grow(beams, j->step, j->err));
-    struct beam beam = {j->step, lp->src, lp->dst, (uint32_t)channel_of(j, lp)};
-    struct beam *place = find(beams->at, beams->size, beam);
-    if (place->step == j->step)
-        accuse(j, RWA_VIOLATION_CHANNEL, RWA_NO_INDEX, lp->wavelength,
-               "step %u: lightpath %u to %u meets another of the same ends on fiber %u, wavelength %u", j->step, lp->src,
-               lp->dst, lp->fiber, lp->wavelength);
-    *place = beam;
-    beams->used++;
+    if (connections->used >= connections->size / 2)
+        TRY(grow_connections(connections, chk->step, chk->err));
+    struct connection connection = {chk->step, lp->src, lp->dst, (uint32_t)channel_of(chk, lp)};
+    assert(connections->used < connections->size);
+    struct connection *place = find_connection(connections->at, connections->size, connection);
+    if (place->step == chk->step)
+        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
+                         "meets another of the same ends on fiber %u, wavelength %u", lp->fiber, lp->wavelength);
+    *place = connection;
+    connections->used++;
 done:
     return st;
 }
 
-/** Which port sends, and whether it had the time to turn. */
-static rwa_status use_port(struct judge *j, const rwa_lightpath *lp)
+/** Choose the sending port and check that it had time to retune. */
+static rwa_status use_port(struct checker *chk, const rwa_lightpath *lp)
 {
-    uint32_t rested, turning = rwa_network_tuning(j->net);
+    uint32_t last_used, tuning_steps = rwa_network_tuning(chk->net);
     enum tuning use;
-    rwa_status st = bank_use(&use, j, &j->senders, lp->src, lp->dst, &rested);
-    if (st != RWA_OK || use != PORT_TUNED || rested == 0)
+    rwa_status st = bank_use(&use, chk, &chk->senders, lp->src, lp->dst, &last_used);
+    if (st != RWA_OK || use != PORT_TUNED || last_used == 0)
         return st;
-    count_tuning(j);
-    if (j->step - rested - 1 < turning)
-        ACCUSE(j, RWA_VIOLATION_PORTS,
-               "step %u: node %u turns a port to node %u that was in use in step %u: expected %u steps between", j->step,
-               lp->src, lp->dst, rested, turning);
+    count_tuning(chk);
+    if (chk->step - last_used - 1 < tuning_steps)
+        REPORT(chk, RWA_VIOLATION_PORTS,
+               "step %u: node %u retunes a port to node %u that was in use in step %u: expected %u steps between", chk->step,
+               lp->src, lp->dst, last_used, tuning_steps);
     return RWA_OK;
 }
 
-static rwa_status ron_claim(struct judge *j, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
+static rwa_status ron_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     rwa_status st = RWA_OK;
     (void)lists;
     (void)hops;
-    set_bit(j->lanes.lit, channel_of(j, lp));
-    TRY(claim_beam(j, lp));
-    if (j->senders.of)
-        TRY(use_port(j, lp));
-    TRY(ports_send(j, lp->src));
-    TRY(ports_receive(j, lp->dst));
+    set_bit(chk->channels.lit, channel_of(chk, lp));
+    TRY(claim_connection(chk, lp));
+    if (chk->senders.of)
+        TRY(use_port(chk, lp));
+    TRY(ports_send(chk, lp->src));
+    TRY(ports_receive(chk, lp->dst));
 done:
     return st;
 }
 
-static void ron_end_step(struct judge *j)
+static void ron_end_step(struct checker *chk)
 {
-    lanes_end_step(j);
-    j->beams->used = 0;
+    channels_end_step(chk);
+    chk->connections->used = 0;
 }
 
-static void ron_close(struct judge *j)
+static void ron_close(struct checker *chk)
 {
-    lanes_close(j);
-    if (j->beams)
-        free(j->beams->at);
-    free(j->beams);
+    channels_close(chk);
+    if (chk->connections)
+        free(chk->connections->at);
+    free(chk->connections);
 }
 
-const struct medium medium_of_ron = {ron_open, one_hop_route, ron_claim, ron_end_step, ron_close};
+const struct channel_model channels_of_ron = {ron_open, one_hop_route, ron_claim, ron_end_step, ron_close};

@@ -5,13 +5,14 @@
  * Node v's contribution to a block is a random weight w(v) below the prime p = 2^61 - 1.  A (node, block) holds the sum
  * modulo p of all that was added into it, and how many contributions that were (a count that stops at its largest value
  * and never wraps).  Say it counts contribution v c(v) times.  It is complete when the count is M, the number of nodes that
- * take part, and the sum is that of all weights.  Is some c(v) not 1 all the same, then c(v) <= M < p because the count is
- * M, so c(v) - 1 is not 0 modulo p, and the sum of (c(v) - 1) w(v) is 0 for one value of w(v), whatever the other weights
- * are: with probability at most 2^-60.  A wrong schedule passes only if that happens, for any of its (node, block) pairs;
+ * take part, and the sum is that of all weights.  If some c(v) is not 1 all the same, then c(v) <= M < p because the count is
+ * M, so c(v) - 1 is not 0 modulo p, and the sum of (c(v) - 1) w(v) is 0 for one value of w(v) only, for any other
+ * weights: with probability at most 2^-60.  A wrong schedule passes only if that happens, for any of its (node, block) pairs;
  * with 4096 nodes and as many blocks that is below 2^-36.  The weights come from a fixed seed: the same verdict every time.
  */
-#include "check/judge.h"
+#include "check/checker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define PRIME (((uint64_t)1 << 61) - 1)
@@ -24,8 +25,8 @@ struct cell {
     uint32_t got;       /* in the current step */
 };
 
-/** What a lightpath brings, read at the start of the step. */
-struct parcel {
+/** A partial sum on its way to a receiver, read at the start of the step. */
+struct arrival {
     uint64_t sum;
     uint32_t count;
     uint32_t rank;      /* of the receiver */
@@ -33,22 +34,23 @@ struct parcel {
     uint32_t op;
 };
 
-struct named_weight {
+struct node_weight {
     uint64_t weight;
     uint32_t node;
 };
 
 struct sums {
     struct cell *cells;         /* rank * blocks + block */
-    struct parcel *parcels;
-    size_t parcel_count, parcel_room;
-    struct named_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
+    struct arrival *arrivals;
+    size_t arrival_count, arrival_capacity;
+    struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
     uint64_t total;
 };
 
 static uint64_t plus(uint64_t a, uint64_t b)
 {
     uint64_t sum = a + b;
+    assert(a < PRIME && b < PRIME);
     return sum >= PRIME ? sum - PRIME : sum;
 }
 
@@ -62,46 +64,47 @@ static uint32_t plus_count(uint32_t a, uint32_t b)
     return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-static struct cell *cell_of(struct judge *j, uint32_t rank, uint64_t block)
+static struct cell *cell_of(struct checker *chk, uint32_t rank, uint64_t block)
 {
-    return &j->sums->cells[rank * j->coll->blocks + block];
+    assert(rank < chk->coll->nodes && block < chk->coll->blocks);
+    return &chk->sums->cells[rank * chk->coll->blocks + block];
 }
 
 /* ---- the start: every node holds its own contribution to every block ---- */
 
 static int by_weight(const void *a, const void *b)
 {
-    uint64_t x = ((const struct named_weight *)a)->weight, y = ((const struct named_weight *)b)->weight;
+    uint64_t x = ((const struct node_weight *)a)->weight, y = ((const struct node_weight *)b)->weight;
     return x < y ? -1 : x > y;
 }
 
-static void contribute(struct judge *j, uint32_t rank, uint64_t weight)
+static void contribute(struct checker *chk, uint32_t rank, uint64_t weight)
 {
-    struct cell *row = cell_of(j, rank, 0);
-    j->sums->weights[rank] = (struct named_weight){weight, node_at(j, rank)};
-    j->sums->total = plus(j->sums->total, weight);
-    for (uint64_t b = 0; b < j->coll->blocks; b++)
+    struct cell *row = cell_of(chk, rank, 0);
+    chk->sums->weights[rank] = (struct node_weight){weight, node_at(chk, rank)};
+    chk->sums->total = plus(chk->sums->total, weight);
+    for (uint64_t b = 0; b < chk->coll->blocks; b++)
         row[b] = (struct cell){weight, 1, 0};
 }
 
-static rwa_status sums_open(struct judge *j)
+static rwa_status sums_open(struct checker *chk)
 {
     uint64_t random = 0x52574153756d73;
-    uint32_t nodes = j->coll->nodes;
-    double cells = (double)nodes * (double)j->coll->blocks;
+    uint32_t nodes = chk->coll->nodes;
+    double cells = (double)nodes * (double)chk->coll->blocks;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory(cells * sizeof(struct cell), "checking this schedule", j->err));
+    TRY(base_fits_memory(cells * sizeof(struct cell), "checking this schedule", chk->err));
     st = RWA_NOMEM;
-    j->sums = base_array(1, sizeof *j->sums, j->err);
-    if (!j->sums)
+    chk->sums = base_array(1, sizeof *chk->sums, chk->err);
+    if (!chk->sums)
         goto done;
-    j->sums->cells = base_array((size_t)(nodes * j->coll->blocks), sizeof *j->sums->cells, j->err);
-    j->sums->weights = base_array(nodes, sizeof *j->sums->weights, j->err);
-    if (!j->sums->cells || !j->sums->weights)
+    chk->sums->cells = base_array((size_t)(nodes * chk->coll->blocks), sizeof *chk->sums->cells, chk->err);
+    chk->sums->weights = base_array(nodes, sizeof *chk->sums->weights, chk->err);
+    if (!chk->sums->cells || !chk->sums->weights)
         goto done;
     for (uint32_t rank = 0; rank < nodes; rank++)
-        contribute(j, rank, base_random(&random) % PRIME);
-    qsort(j->sums->weights, nodes, sizeof *j->sums->weights, by_weight);
+        contribute(chk, rank, base_random(&random) % PRIME);
+    qsort(chk->sums->weights, nodes, sizeof *chk->sums->weights, by_weight);
     st = RWA_OK;
 done:
     return st;
@@ -109,139 +112,139 @@ done:
 
 /* ---- a step ---- */
 
-static void accuse_clash(struct judge *j, const rwa_lightpath *lp, uint32_t got)
+static void report_mixed_arrivals(struct checker *chk, const rwa_lightpath *lp, uint32_t got)
 {
-    accuse(j, RWA_VIOLATION_COMPLETENESS, RWA_NO_INDEX, lp->wavelength,
-           "step %u: node %u receives block %llu as %s: expected reductions alone or a single copy", j->step, lp->dst,
+    report_violation(chk, RWA_VIOLATION_COMPLETENESS, RWA_NO_INDEX, lp->wavelength,
+           "step %u: node %u receives block %llu as %s: expected reductions alone or a single copy", chk->step, lp->dst,
            (unsigned long long)lp->block, (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
-static rwa_status sums_carry(struct judge *j, const rwa_lightpath *lp)
+static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp)
 {
-    struct sums *s = j->sums;
-    const struct cell *from = cell_of(j, rank_of(j, lp->src), lp->block);
-    struct cell *to = cell_of(j, rank_of(j, lp->dst), lp->block);
+    struct sums *s = chk->sums;
+    const struct cell *from = cell_of(chk, rank_of(chk, lp->src), lp->block);
+    struct cell *to = cell_of(chk, rank_of(chk, lp->dst), lp->block);
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->parcels, &s->parcel_room, s->parcel_count + 1, sizeof *s->parcels, j->err));
+    TRY(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + 1, sizeof *s->arrivals, chk->err));
     if ((to->got & GOT_COPY) || (to->got && lp->op == RWA_COPY))
-        accuse_clash(j, lp, to->got);
+        report_mixed_arrivals(chk, lp, to->got);
     to->got |= lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
-    s->parcels[s->parcel_count++] = (struct parcel){from->sum, from->count, rank_of(j, lp->dst), (uint32_t)lp->block, lp->op};
+    s->arrivals[s->arrival_count++] = (struct arrival){from->sum, from->count, rank_of(chk, lp->dst), (uint32_t)lp->block, lp->op};
 done:
     return st;
 }
 
-static void sums_end_step(struct judge *j)
+static void sums_end_step(struct checker *chk)
 {
-    for (size_t i = 0; i < j->sums->parcel_count; i++) {
-        const struct parcel *p = &j->sums->parcels[i];
-        struct cell *to = cell_of(j, p->rank, p->block);
+    for (size_t i = 0; i < chk->sums->arrival_count; i++) {
+        const struct arrival *p = &chk->sums->arrivals[i];
+        struct cell *to = cell_of(chk, p->rank, p->block);
         bool add = p->op == RWA_REDUCE;
         to->sum = add ? plus(to->sum, p->sum) : p->sum;
         to->count = add ? plus_count(to->count, p->count) : p->count;
         to->got = 0;
     }
-    j->sums->parcel_count = 0;
+    chk->sums->arrival_count = 0;
 }
 
 /* ---- the end ---- */
 
 /** The node with this weight, or -1. */
-static int64_t node_of(const struct judge *j, uint64_t weight)
+static int64_t node_of(const struct checker *chk, uint64_t weight)
 {
-    struct named_weight key = {weight, 0};
-    const struct named_weight *found = bsearch(&key, j->sums->weights, j->coll->nodes, sizeof key, by_weight);
+    struct node_weight key = {weight, 0};
+    const struct node_weight *found = bsearch(&key, chk->sums->weights, chk->coll->nodes, sizeof key, by_weight);
     return found ? (int64_t)found->node : -1;
 }
 
-/** A sum that is wrong by one contribution too many and one too few: which two. */
-static bool find_swap(const struct judge *j, uint64_t excess, uint32_t *twice, uint32_t *never)
+/** Name the contribution that a sum counts twice, and the one it lacks, if one pair explains the excess. */
+static bool find_swap(const struct checker *chk, uint64_t excess, uint32_t *twice, uint32_t *never)
 {
-    for (uint32_t i = 0; i < j->coll->nodes; i++) {
-        int64_t node = node_of(j, plus(excess, j->sums->weights[i].weight));
+    for (uint32_t i = 0; i < chk->coll->nodes; i++) {
+        int64_t node = node_of(chk, plus(excess, chk->sums->weights[i].weight));
         if (node >= 0) {
             *twice = (uint32_t)node;
-            *never = j->sums->weights[i].node;
+            *never = chk->sums->weights[i].node;
             return true;
         }
     }
     return false;
 }
 
-/** The right number of contributions, and not the right ones. */
-static void accuse_swap(struct judge *j, uint32_t node, uint64_t block, uint64_t excess)
+/** The number of contributions is right, the contributions are not. */
+static void report_swap(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess)
 {
     uint32_t twice = 0, never = 0;
-    if (find_swap(j, excess, &twice, &never))
-        ACCUSE(j, RWA_VIOLATION_COMPLETENESS,
+    if (find_swap(chk, excess, &twice, &never))
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
                "at the end node %u counts the contribution of node %u to block %llu twice and lacks that of node %u", node,
                twice, (unsigned long long)block, never);
     else
-        ACCUSE(j, RWA_VIOLATION_COMPLETENESS,
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
                "at the end node %u counts some contributions to block %llu twice and lacks others", node,
                (unsigned long long)block);
 }
 
-static void accuse_lost(struct judge *j, uint32_t node, uint64_t block, uint64_t missing, uint32_t count)
+static void report_lost(struct checker *chk, uint32_t node, uint64_t block, uint64_t missing, uint32_t count)
 {
-    int64_t lost = node_of(j, missing);
+    int64_t lost = node_of(chk, missing);
     if (lost >= 0)
-        ACCUSE(j, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks the contribution of node %u to block %llu", node,
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks the contribution of node %u to block %llu", node,
                (uint32_t)lost, (unsigned long long)block);
     else
-        ACCUSE(j, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks contributions to block %llu: it counts %u of %u",
-               node, (unsigned long long)block, count, j->coll->nodes);
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks contributions to block %llu: it counts %u of %u",
+               node, (unsigned long long)block, count, chk->coll->nodes);
 }
 
-static void accuse_repeat(struct judge *j, uint32_t node, uint64_t block, uint64_t excess, uint32_t count)
+static void report_repeat(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess, uint32_t count)
 {
-    int64_t twice = node_of(j, excess);
+    int64_t twice = node_of(chk, excess);
     if (twice >= 0)
-        ACCUSE(j, RWA_VIOLATION_COMPLETENESS, "at the end node %u counts the contribution of node %u to block %llu twice",
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u counts the contribution of node %u to block %llu twice",
                node, (uint32_t)twice, (unsigned long long)block);
     else
-        ACCUSE(j, RWA_VIOLATION_COMPLETENESS,
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
                "at the end node %u counts contributions to block %llu more than once: %u in place of %u", node,
-               (unsigned long long)block, count, j->coll->nodes);
+               (unsigned long long)block, count, chk->coll->nodes);
 }
 
-static void accuse_sum(struct judge *j, uint32_t node, uint64_t block, const struct cell *c)
+static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const struct cell *c)
 {
-    uint64_t excess = minus(c->sum, j->sums->total);
-    if (j->verdict->named == RWA_VIOLATIONS_NAMED) /* counted only: no need to find out who */
-        ACCUSE(j, RWA_VIOLATION_COMPLETENESS, "node %u", node);
-    else if (c->count == j->coll->nodes)
-        accuse_swap(j, node, block, excess);
-    else if (c->count < j->coll->nodes)
-        accuse_lost(j, node, block, minus(0, excess), c->count);
+    uint64_t excess = minus(c->sum, chk->sums->total);
+    if (chk->report->named == RWA_VIOLATIONS_NAMED) /* this violation is counted, not named */
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "node %u", node);
+    else if (c->count == chk->coll->nodes)
+        report_swap(chk, node, block, excess);
+    else if (c->count < chk->coll->nodes)
+        report_lost(chk, node, block, minus(0, excess), c->count);
     else
-        accuse_repeat(j, node, block, excess, c->count);
+        report_repeat(chk, node, block, excess, c->count);
 }
 
-static rwa_status sums_judge_end(struct judge *j)
+static rwa_status sums_check_end(struct checker *chk)
 {
-    bool everywhere = j->coll->kind == RWA_ALL_REDUCE;
-    for (uint32_t rank = 0; rank < j->coll->nodes; rank++) {
-        if (base_must_stop(&j->budget, "checking", -1))
-            return base_fail(j->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
-        for (uint64_t b = 0; b < j->coll->blocks; b++) {
-            const struct cell *c = cell_of(j, rank, b);
-            bool right = c->count == j->coll->nodes && c->sum == j->sums->total;
-            if (!right && (everywhere || rwa_collective_owner(j->coll, b) == rank))
-                accuse_sum(j, node_at(j, rank), b, c);
+    bool everywhere = chk->coll->kind == RWA_ALL_REDUCE;
+    for (uint32_t rank = 0; rank < chk->coll->nodes; rank++) {
+        if (base_must_stop(&chk->budget, "checking", -1))
+            return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
+        for (uint64_t b = 0; b < chk->coll->blocks; b++) {
+            const struct cell *c = cell_of(chk, rank, b);
+            bool right = c->count == chk->coll->nodes && c->sum == chk->sums->total;
+            if (!right && (everywhere || rwa_collective_owner(chk->coll, b) == rank))
+                report_sum(chk, node_at(chk, rank), b, c);
         }
     }
     return RWA_OK;
 }
 
-static void sums_close(struct judge *j)
+static void sums_close(struct checker *chk)
 {
-    if (!j->sums)
+    if (!chk->sums)
         return;
-    free(j->sums->cells);
-    free(j->sums->parcels);
-    free(j->sums->weights);
-    free(j->sums);
+    free(chk->sums->cells);
+    free(chk->sums->arrivals);
+    free(chk->sums->weights);
+    free(chk->sums);
 }
 
-const struct book book_of_sums = {sums_open, sums_carry, sums_end_step, sums_judge_end, sums_close};
+const struct holdings holdings_of_sums = {sums_open, sums_transfer, sums_end_step, sums_check_end, sums_close};

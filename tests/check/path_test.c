@@ -41,13 +41,13 @@ static void what_is_no_path_is_named(void)
     judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0],\"fiber\":0,\"wavelength\":0,\"block\":0}",
                   RWA_VIOLATION_CONTINUITY, "missing");
     judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,9,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-                  RWA_VIOLATION_CONTINUITY, "no such node: 9");
+                  RWA_VIOLATION_CONTINUITY, "names no node of the network: 9");
     /* every step over a link, and yet no path */
     judged_expect(&broadcast, 0,
                   "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,3,0,1,2],\"fiber\":0,\"wavelength\":1,\"block\":0}",
-                  RWA_VIOLATION_CONTINUITY, "passes twice by node 0");
+                  RWA_VIOLATION_CONTINUITY, "visits node twice: 0");
     judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":2,\"path\":[2,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-                  RWA_VIOLATION_CONTINUITY, "passes twice by node 2");
+                  RWA_VIOLATION_CONTINUITY, "visits node twice: 2");
 }
 
 static void what_breaks_the_other_rules_is_named(void)
@@ -55,7 +55,7 @@ static void what_breaks_the_other_rules_is_named(void)
     judged_expect(&broadcast, 3, "{\"step\":2,\"src\":2,\"dst\":0,\"path\":[2,1,0],\"fiber\":0,\"wavelength\":1,\"block\":0}",
                   RWA_VIOLATION_CHANNEL, "meets another on link 5, fiber 0, wavelength 1");
     judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":1,\"wavelength\":0,\"block\":0}",
-                  RWA_VIOLATION_RANGE, "link 5 has no fiber 1");
+                  RWA_VIOLATION_RANGE, "fiber 1, which link 5 does not have");
     judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":2,\"wavelength\":0,\"block\":0}",
                   RWA_VIOLATION_RANGE, "fiber 2, expected below 2");
     judged_expect(&broadcast, 1, "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":0}",
@@ -121,10 +121,10 @@ static void taps_on_paths_are_received(void)
     judged_expect_ok(&file);
     judged_expect(&file, 0,
                   "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[2,1]}",
-                  RWA_VIOLATION_CONTINUITY, "the tap 1");
+                  RWA_VIOLATION_CONTINUITY, "tap 1");
     judged_expect(&file, 0,
                   "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[3]}",
-                  RWA_VIOLATION_CONTINUITY, "the tap 3");
+                  RWA_VIOLATION_CONTINUITY, "tap 3");
 }
 
 /* In reductions a tap adds like any receiver, so what both a tap and a lightpath bring is counted twice. */

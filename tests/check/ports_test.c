@@ -134,9 +134,9 @@ static void a_star_is_judged_by_channels_and_ports(void)
     judged_expect(&three, 6, "{\"step\":2,\"src\":3,\"dst\":4,\"path\":[3,4],\"fiber\":0,\"wavelength\":3,\"block\":0}",
                   RWA_VIOLATION_PORTS, "node 4 has more than 2 receptions");
     judged_expect(&star, 4, "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,1,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
-                  RWA_VIOLATION_CONTINUITY, "path to be just these");
+                  RWA_VIOLATION_CONTINUITY, "two different nodes in one hop");
     judged_expect(&star, 4, "{\"step\":2,\"src\":5,\"dst\":5,\"path\":[5,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
-                  RWA_VIOLATION_CONTINUITY, "expected two nodes");
+                  RWA_VIOLATION_CONTINUITY, "two different nodes");
     judged_expect(&star, 4, "{\"step\":2,\"src\":5,\"dst\":2,\"path\":[5,2],\"fiber\":0,\"wavelength\":2,\"block\":0}",
                   RWA_VIOLATION_CAUSALITY, "node 5 sends block 0");
 }
@@ -206,7 +206,7 @@ static void a_ron_gives_its_ports_time_to_turn(void)
     CU_ASSERT_EQUAL(c.finish_steps, 4);
     /* step 3 is one too early for a port used in step 1 */
     judged_expect(&ron, 3, "{\"step\":3,\"src\":0,\"dst\":4,\"path\":[0,4],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-                  RWA_VIOLATION_PORTS, "turns a port to node 4 that was in use in step 1: expected 2 steps between");
+                  RWA_VIOLATION_PORTS, "retunes a port to node 4 that was in use in step 1: expected 2 steps between");
     /* node 1 has a second port, which has never been used */
     struct judged more = ron;
     more.lines[3] = "{\"step\":3,\"src\":1,\"dst\":4,\"path\":[1,4],\"fiber\":0,\"wavelength\":0,\"block\":0}";
@@ -252,9 +252,9 @@ static void a_switch_is_a_permutation(void)
     CU_ASSERT_EQUAL(c.tunings, 3); /* 0-1, 0-2, 2-3; both wavelengths share a circuit, and 0-2 stays */
     CU_ASSERT_EQUAL(c.finish_steps, 3 + 2 * 10);
     judged_expect(&ocs, 2, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-                  RWA_VIOLATION_PORTS, "switch 0 would join node 0 to a second node, 2");
+                  RWA_VIOLATION_PORTS, "switch 0 connects node 0 to a second node, 2");
     judged_expect(&ocs, 6, "{\"step\":3,\"src\":1,\"dst\":3,\"path\":[1,3],\"fiber\":0,\"wavelength\":0,\"block\":1}",
-                  RWA_VIOLATION_PORTS, "switch 0 would join a second node, 1, to node 3");
+                  RWA_VIOLATION_PORTS, "switch 0 connects a second node, 1, to node 3");
     judged_expect(&ocs, 1, "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":1}",
                   RWA_VIOLATION_CHANNEL, "meets another on switch 0, wavelength 0");
     judged_expect(&ocs, 2, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":2,\"wavelength\":0,\"block\":0}",

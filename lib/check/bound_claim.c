@@ -1,74 +1,74 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check/claim.h"
+#include "check/bound_claim.h"
 
 #include <stdlib.h>
 
-/* Nodes times links times demands: what two ways for every demand take. */
+/* Most nodes times links times demands: the cost of a disjoint pair for every demand. */
 #define MOST_WORK 2e10
 
-static uint32_t carrier_of(const struct claim *c, uint32_t link)
+static uint32_t carrier_of(const struct bound_claim *c, uint32_t link)
 {
     return c->model == RWA_UNDIRECTED ? rwa_network_pair(c->net, link) : link;
 }
 
-static size_t words(const struct claim *c)
+static size_t words(const struct bound_claim *c)
 {
     return c->carriers / 64 + 1;
 }
 
-rwa_status claim_open(struct claim *c)
+rwa_status bound_claim_open(struct bound_claim *c)
 {
-    rwa_witness_kind kind = c->said.kind;
+    rwa_witness_kind kind = c->claimed.kind;
     rwa_status st = RWA_OK;
     c->carriers = c->model == RWA_UNDIRECTED ? rwa_network_pairs(c->net) : rwa_network_links(c->net);
-    if (!c->said.name)
+    if (!c->claimed.name)
         return RWA_OK;
     if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA) {
         c->ends = base_array((size_t)c->demands, sizeof *c->ends, c->err);
         return c->ends ? RWA_OK : RWA_NOMEM;
     }
     if (kind == RWA_WITNESS_CLIQUE) {
-        TRY(base_fits_memory(8.0 * (double)words(c) * (double)c->said.route_count, "checking this clique", c->err));
-        c->crossed = base_array(c->said.route_count, words(c) * sizeof *c->crossed, c->err);
+        TRY(base_fits_memory(8.0 * (double)words(c) * (double)c->claimed.route_count, "checking this clique", c->err));
+        c->crossed = base_array(c->claimed.route_count, words(c) * sizeof *c->crossed, c->err);
         return c->crossed ? RWA_OK : RWA_NOMEM;
     }
 done:
     return st;
 }
 
-void claim_close(struct claim *c)
+void bound_claim_close(struct bound_claim *c)
 {
     free(c->ends);
     free(c->crossed);
 }
 
-void claim_take_demand(struct claim *c, uint64_t demand, const struct ends *ends)
+void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends)
 {
     if (c->ends)
         c->ends[demand] = *ends;
 }
 
 /* The routes of a clique are named in ascending order. */
-void claim_take_route(struct claim *c, uint64_t record, const uint32_t *links, uint32_t hops)
+void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops)
 {
-    bool member = c->crossed && c->members < c->said.route_count && c->said.routes[c->members] == record;
+    bool member = c->crossed && c->members < c->claimed.route_count && c->claimed.routes[c->members] == record;
     for (uint32_t k = 0; k < hops; k++) {
         uint32_t carrier = carrier_of(c, links[k]);
-        c->crossing += c->said.kind == RWA_WITNESS_LINK && carrier == c->said.link;
+        c->crossing += c->claimed.kind == RWA_WITNESS_LINK && carrier == c->claimed.link;
         if (member)
             c->crossed[c->members * words(c) + carrier / 64] |= UINT64_C(1) << carrier % 64;
     }
     c->members += member;
 }
 
-/* ---- what witnesses prove ---- */
+/* ---- the values that witnesses prove ---- */
 
 static uint64_t shared_by(uint64_t lightpaths, uint32_t fibers)
 {
     return (lightpaths + fibers - 1) / fibers;
 }
 
-static uint32_t fibers_of(const struct claim *c, uint32_t carrier)
+static uint32_t fibers_of(const struct bound_claim *c, uint32_t carrier)
 {
     for (uint32_t i = 0; i < rwa_network_links(c->net); i++)
         if (carrier_of(c, i) == carrier)
@@ -76,7 +76,7 @@ static uint32_t fibers_of(const struct claim *c, uint32_t carrier)
     return 1;
 }
 
-static uint32_t most_fibers(const struct claim *c)
+static uint32_t most_fibers(const struct bound_claim *c)
 {
     uint32_t most = 1;
     for (uint32_t i = 0; i < rwa_network_links(c->net); i++)
@@ -84,7 +84,7 @@ static uint32_t most_fibers(const struct claim *c)
     return most;
 }
 
-static bool share(const struct claim *c, uint64_t a, uint64_t b)
+static bool share(const struct bound_claim *c, uint64_t a, uint64_t b)
 {
     for (size_t w = 0; w < words(c); w++)
         if (c->crossed[a * words(c) + w] & c->crossed[b * words(c) + w])
@@ -92,10 +92,10 @@ static bool share(const struct claim *c, uint64_t a, uint64_t b)
     return false;
 }
 
-/* All of it must have passed, and every two of them must share a carrier: then no two have the same channel. */
-static uint64_t of_clique(const struct claim *c)
+/* If all routes of the clique were seen and every two share a carrier, no two have the same channel. */
+static uint64_t of_clique(const struct bound_claim *c)
 {
-    if (c->members < c->said.route_count)
+    if (c->members < c->claimed.route_count)
         return 0;
     for (uint64_t a = 0; a < c->members; a++)
         for (uint64_t b = a + 1; b < c->members; b++)
@@ -104,8 +104,8 @@ static uint64_t of_clique(const struct claim *c)
     return shared_by(c->members, most_fibers(c));
 }
 
-/* Every node has two neighbours, and one walk passes all. */
-static bool is_ring(const struct claim *c)
+/* Every node has two neighbours, and one walk visits all nodes. */
+static bool is_ring(const struct bound_claim *c)
 {
     uint32_t nodes = rwa_network_nodes(c->net), at = 0, before = RWA_NO_NODE, passed = 0;
     if (rwa_network_pairs(c->net) != nodes)
@@ -135,7 +135,7 @@ static int by_ends(const void *a, const void *b)
 }
 
 /* Every pair of nodes once. */
-static bool is_all_pairs(struct claim *c)
+static bool is_all_pairs(struct bound_claim *c)
 {
     uint64_t nodes = rwa_network_nodes(c->net);
     if (c->demands != nodes * (nodes - 1) / 2)
@@ -152,7 +152,7 @@ static bool is_all_pairs(struct claim *c)
 }
 
 /* All pairs round a ring of n = 4k nodes, undirected: n^2 / 8 + 1 (docs/bounds.md). */
-static uint64_t of_theorem(struct claim *c)
+static uint64_t of_theorem(struct bound_claim *c)
 {
     uint64_t nodes = rwa_network_nodes(c->net);
     if (c->model != RWA_UNDIRECTED || nodes % 4 != 0 || !is_ring(c) || !is_all_pairs(c))
@@ -160,41 +160,41 @@ static uint64_t of_theorem(struct claim *c)
     return shared_by(nodes * nodes / 8 + 1, most_fibers(c));
 }
 
-static rwa_status of_lengths(struct claim *c, uint64_t *proven)
+static rwa_status of_lengths(struct bound_claim *c, uint64_t *proven)
 {
-    struct lengths_claim lengths = {.net = c->net, .model = c->model, .lengths = c->said.lengths, .twice = c->twice,
-                                    .wavelengths = c->said.most_served ? c->said.wavelengths : 0, .budget = c->budget};
+    struct lengths_claim lengths = {.net = c->net, .model = c->model, .lengths = c->claimed.lengths, .backups = c->backups,
+                                    .wavelengths = c->claimed.most_served ? c->claimed.wavelengths : 0, .budget = c->budget};
     return certificate_of_lengths(proven, &lengths, c->ends, (size_t)c->demands, c->err);
 }
 
-static bool can_judge(const struct claim *c)
+static bool can_check(const struct bound_claim *c)
 {
     double work = (double)rwa_network_nodes(c->net) * rwa_network_links(c->net) * (double)c->demands;
-    switch (c->said.name ? c->said.kind : RWA_WITNESS_NONE) {
-    case RWA_WITNESS_LENGTHS: return (!c->twice || work <= MOST_WORK) && (!c->said.most_served || c->said.wavelengths > 0);
-    case RWA_WITNESS_CLIQUE: return !c->converts && !c->said.most_served;
+    switch (c->claimed.name ? c->claimed.kind : RWA_WITNESS_NONE) {
+    case RWA_WITNESS_LENGTHS: return (!c->backups || work <= MOST_WORK) && (!c->claimed.most_served || c->claimed.wavelengths > 0);
+    case RWA_WITNESS_CLIQUE: return !c->converts && !c->claimed.most_served;
     case RWA_WITNESS_LINK:
-    case RWA_WITNESS_FORMULA: return !c->said.most_served;
+    case RWA_WITNESS_FORMULA: return !c->claimed.most_served;
     case RWA_WITNESS_SEARCH:
     case RWA_WITNESS_NONE: break;
     }
     return false;
 }
 
-rwa_status claim_judge(struct claim *c, rwa_verdict *verdict, uint64_t *proven)
+rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven)
 {
     rwa_status st = RWA_OK;
     *verdict = RWA_UNCHECKED;
     *proven = 0;
-    if (!can_judge(c))
+    if (!can_check(c))
         return RWA_OK;
-    if (c->said.kind == RWA_WITNESS_LENGTHS)
+    if (c->claimed.kind == RWA_WITNESS_LENGTHS)
         TRY(of_lengths(c, proven));
-    else if (c->said.kind == RWA_WITNESS_LINK)
-        *proven = shared_by(c->crossing, fibers_of(c, c->said.link));
+    else if (c->claimed.kind == RWA_WITNESS_LINK)
+        *proven = shared_by(c->crossing, fibers_of(c, c->claimed.link));
     else
-        *proven = c->said.kind == RWA_WITNESS_CLIQUE ? of_clique(c) : of_theorem(c);
-    bool holds = c->said.most_served ? *proven <= c->said.value : *proven >= c->said.value;
+        *proven = c->claimed.kind == RWA_WITNESS_CLIQUE ? of_clique(c) : of_theorem(c);
+    bool holds = c->claimed.most_served ? *proven <= c->claimed.value : *proven >= c->claimed.value;
     *verdict = holds ? RWA_PASS : RWA_FAIL;
 done:
     return st;

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 
 /*
- * Rounds of Bellman and Ford over all links.  A link that the first way uses may be used up backwards by the second at the
- * price it cost; its carrier is taken for everybody else.
+ * Rounds of Bellman and Ford over all links.  The second path may cancel a link of the first: it crosses the link backwards
+ * and gets its length back.  No other use of that carrier is allowed.
  */
-struct two_ways {
+struct path_pair {
     const rwa_network *graph;
     bool paired;            /* links 2 i and 2 i + 1 are one carrier */
-    bool *used;             /* of each link: the first way has it */
+    bool *used;             /* of each link: the first path has it */
     int64_t *distance;
     uint32_t *by;           /* the link that gave a node its distance */
 };
 
 #define FAR INT64_MAX
 
-void two_ways_close(struct two_ways *w)
+void path_pair_close(struct path_pair *w)
 {
     if (!w)
         return;
@@ -29,9 +29,9 @@ void two_ways_close(struct two_ways *w)
     free(w);
 }
 
-rwa_status two_ways_open(struct two_ways **out, const rwa_network *graph, bool paired, rwa_error *err)
+rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool paired, rwa_error *err)
 {
-    struct two_ways *w = base_array(1, sizeof *w, err);
+    struct path_pair *w = base_array(1, sizeof *w, err);
     *out = w;
     if (!w)
         return RWA_NOMEM;
@@ -43,7 +43,7 @@ rwa_status two_ways_open(struct two_ways **out, const rwa_network *graph, bool p
     return w->used && w->distance && w->by ? RWA_OK : RWA_NOMEM;
 }
 
-static bool improve(struct two_ways *w, uint32_t from, uint32_t to, int64_t length, uint32_t link)
+static bool improve(struct path_pair *w, uint32_t from, uint32_t to, int64_t length, uint32_t link)
 {
     if (w->distance[from] == FAR || w->distance[from] + length >= w->distance[to])
         return false;
@@ -52,7 +52,7 @@ static bool improve(struct two_ways *w, uint32_t from, uint32_t to, int64_t leng
     return true;
 }
 
-static bool search(struct two_ways *w, const uint64_t *length, uint32_t src, uint32_t dst)
+static bool search(struct path_pair *w, const uint64_t *length, uint32_t src, uint32_t dst)
 {
     bool again = true;
     for (uint32_t v = 0; v < w->graph->nodes; v++)
@@ -71,13 +71,13 @@ static bool search(struct two_ways *w, const uint64_t *length, uint32_t src, uin
     return w->distance[dst] != FAR;
 }
 
-static void use(struct two_ways *w, uint32_t src, uint32_t dst)
+static void use(struct path_pair *w, uint32_t src, uint32_t dst)
 {
     for (uint32_t v = dst; v != src; v = w->graph->links[w->by[v]].from)
         w->used[w->by[v]] = true;
 }
 
-uint64_t two_ways_length(struct two_ways *w, const uint64_t *length, uint32_t src, uint32_t dst)
+uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, uint32_t src, uint32_t dst)
 {
     for (uint32_t i = 0; i < w->graph->link_count; i++)
         w->used[i] = false;

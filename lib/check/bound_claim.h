@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The bound that an assignment claims: gather its evidence while lightpaths pass, then check its witness. */
+#ifndef CHECK_BOUND_CLAIM_H
+#define CHECK_BOUND_CLAIM_H
+
+#include "check/certificate.h"
+
+struct bound_claim {
+    rwa_certificate claimed;       /* borrowed; its name is NULL when nothing is claimed */
+    const rwa_network *net;
+    rwa_model model;
+    uint64_t demands;
+    bool backups, converts;     /* every demand needs a backup; some node has a converter */
+    struct budget *budget;
+    struct ends *ends;          /* of each demand, for lengths and theorems */
+    uint32_t carriers;
+    uint32_t crossing;          /* LINK: routes over it */
+    uint64_t members;           /* CLIQUE: routes of the witness seen so far */
+    uint64_t *crossed;          /* the carriers of each, words_of(carriers) each */
+    rwa_error *err;
+};
+
+/** net … budget and err are set by the caller. */
+rwa_status bound_claim_open(struct bound_claim *c);
+void bound_claim_close(struct bound_claim *c);
+
+/** Take the ends of a demand, and its route. */
+void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends);
+void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops);
+
+/**
+ * @param[out] verdict  UNCHECKED: nothing is claimed, or it rests on an exhausted search, or on routes of which some can
+ *                      convert, or on lengths whose check would take too long
+ * @param[out] proven   by the witness
+ */
+rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The state of a schedule check while records pass; one file for each kind of constraint. */
+#ifndef CHECK_CHECKER_H
+#define CHECK_CHECKER_H
+
+#include "rwa/check.h"
+
+#include "base/base.h"
+#include "check/bits.h"
+
+struct checker;
+
+/** The blocks that each node holds.  Values are read as at the start of a step and take effect at its end. */
+struct holdings {
+    rwa_status (*open)(struct checker *chk);                            /* the blocks before the first step */
+    rwa_status (*transfer)(struct checker *chk, const rwa_lightpath *lp);  /* one block from src to dst */
+    void (*end_step)(struct checker *chk);
+    rwa_status (*check_end)(struct checker *chk);                       /* completeness; RWA_CANCELLED */
+    void (*close)(struct checker *chk);
+};
+
+extern const struct holdings holdings_of_copies;   /* held or not: collectives without reductions */
+extern const struct holdings holdings_of_sums;     /* how often each contribution was counted: reductions */
+
+/** The channels of a network: whether a route exists, and whether its channel is free on every link. */
+struct channel_model {
+    rwa_status (*open)(struct checker *chk);
+    /** The hops of a record's route, or 0 after a violation was reported; also checks that its taps are on it, in order. */
+    uint32_t (*route)(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
+    /** Take the channel of one lightpath on its route; report a channel that is taken already. */
+    rwa_status (*claim)(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
+    void (*end_step)(struct checker *chk);
+    void (*close)(struct checker *chk);
+};
+
+extern const struct channel_model channels_of_arcs;      /* ring, line */
+extern const struct channel_model channels_of_links;     /* kinds that list their links */
+extern const struct channel_model channels_of_star;
+extern const struct channel_model channels_of_ron;
+extern const struct channel_model channels_of_ocs;
+
+/** Channels in use in the current step. */
+struct channels_in_use {
+    uint64_t *busy;     /* bit (direction * channels + channel) * links + link; listed links: link * channels + channel */
+    uint64_t *lit;      /* bit direction * channels + channel */
+    size_t busy_words, lit_words;
+    uint32_t directions;
+    uint32_t count;     /* of the link that has most */
+};
+
+/** What a port is set to, and the last step that used it. */
+struct port {
+    uint32_t setting;   /* star: the channel; ron: the receiver */
+    uint32_t used;
+};
+
+/** The ports of a node that were in use so far, in that order. */
+struct port_set {
+    struct port *list;
+    size_t count, capacity;
+};
+
+/** The ports of all nodes, at most `each` of them to a node, that keep their setting from step to step. */
+struct port_bank {
+    struct port_set *of;    /* by node; NULL: not open */
+    uint32_t each;
+};
+
+/** The effect of using a port; PORT_NONE: all are in use. */
+enum tuning { PORT_KEPT, PORT_TUNED, PORT_NONE };
+
+struct delivery {
+    uint32_t rank;
+    uint32_t block;
+};
+
+struct checker {
+    rwa_check_report *report;
+    const rwa_network *net;
+    const rwa_collective *coll;
+    const uint32_t *members;    /* the nodes that take part; NULL: all */
+    uint32_t *ranks;            /* of every node among them, NO_RANK: takes no part; NULL: all do */
+    const rwa_device *device;
+    rwa_power_model model;
+    struct budget budget;
+    uint32_t nodes, links, slots;
+    uint32_t fibers;            /* of the link that has most */
+    const struct holdings *holdings;
+    uint64_t *held;             /* copies: bit rank * blocks + block, held at the start of the step */
+    struct delivery *arrived;   /* copies: in the current step; held from the next one on */
+    size_t arrivals, arrival_capacity;
+    struct sums *sums;          /* reductions */
+    const struct channel_model *channel_model;
+    struct symmetry *symmetry;  /* all records so far were full orbits; NULL: holdings and channel model hold the state */
+    struct channels_in_use channels;
+    uint32_t failed_from;       /* failed links may not be used from this step on */
+    uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
+    uint32_t *visited;          /* listed links: the number of the last path through each node */
+    uint32_t paths;
+    bool reserved;              /* listed links: some channel of some link is */
+    struct port_bank senders, receivers;
+    struct transmission *on_air;    /* star: the last transmission of each channel */
+    struct connections *connections;    /* ron: the channels in use between pairs of nodes */
+    struct circuit_end *circuits_to, *circuits_from;    /* ocs: by switch * nodes + node */
+    uint32_t *sends, *receptions;   /* of each node in the current step; NULL: ports are not limited */
+    uint32_t *counted;          /* nodes whose counts are not zero */
+    size_t counted_count, counted_capacity;
+    bool tuned;                 /* something was retuned for the current step */
+    uint64_t tuning_rounds;    /* steps for which that was so */
+    rwa_lightpath *lightpaths;     /* of the current step, kept only when a device is given */
+    size_t lightpath_count, lightpath_capacity;
+    uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
+    size_t *first_tap, tap_capacity, first_tap_capacity;
+    uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
+    uint64_t record;
+    uint32_t step;
+    rwa_error *err;
+};
+
+/** Count a violation of the current step and record; the first ones are also named. */
+void report_violation(struct checker *chk, rwa_violation_kind kind, uint64_t link, uint64_t wavelength, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/** The same for a lightpath; the text gets the prefix "step S: lightpath A to B ". */
+void report_lightpath(struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link, const char *format,
+                      ...) __attribute__((format(printf, 5, 6)));
+/** The same without a link or wavelength. */
+#define REPORT(chk, kind, ...) report_violation((chk), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
+
+#define NO_RANK UINT32_MAX
+
+/** The place of a member among the members, which is how the collective counts its nodes. */
+static inline uint32_t rank_of(const struct checker *chk, uint32_t node)
+{
+    return chk->ranks ? chk->ranks[node] : node;
+}
+
+static inline const char *direction_name(rwa_direction direction)
+{
+    return direction == RWA_CW ? "cw" : "ccw";
+}
+
+static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
+{
+    return chk->members ? chk->members[rank] : rank;
+}
+
+/** A lightpath uses a channel that is reserved everywhere. */
+void report_reserved(struct checker *chk, const rwa_lightpath *lp);
+/** A lightpath uses a link that failed. */
+void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
+
+/** Open holdings and channel model, which take lightpaths one by one. */
+rwa_status checker_open_models(struct checker *chk);
+
+/** Open chk->symmetry if full orbits can be checked at one node; otherwise it stays NULL. */
+rwa_status symmetry_open(struct checker *chk);
+/** Check a record together with its full orbit.  If it breaks the symmetry or a constraint, *whole is false, holdings and
+ *  channel model take over the state, and chk->symmetry is NULL. */
+rwa_status symmetry_check(bool *whole, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
+void symmetry_end_step(struct checker *chk);
+/** If a block is missing at the end, holdings and channel model take over, and chk->symmetry is NULL. */
+rwa_status symmetry_check_end(struct checker *chk);
+void symmetry_close(struct checker *chk);
+
+/** Bits for all channels of `links` links in each of `directions`. */
+rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
+/** The channel of a lightpath on its link. */
+uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp);
+void channels_end_step(struct checker *chk);
+void channels_close(struct checker *chk);
+
+/** The route where every pair of nodes is one hop: 1, or 0 after a violation was reported. */
+uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
+
+/** At most `ports` transmissions and as many receptions of a node in a step. */
+rwa_status ports_open(struct checker *chk);
+rwa_status ports_send(struct checker *chk, uint32_t node);
+rwa_status ports_receive(struct checker *chk, uint32_t node);
+/** Lightpath i of a record that has a route over links: one transmission, a reception at dst and at every tap. */
+rwa_status ports_use(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i);
+void ports_end_step(struct checker *chk);
+void ports_close(struct checker *chk);
+
+rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
+/** Use a port of the node in the current step: a free one with this setting, else one never used, else retune the one that
+ *  has been idle longest.  *last_used: the last step of a retuned port, else 0.  O(ports of the node in use so far). */
+rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting,
+                    uint32_t *last_used);
+/** Whether a port of the node set to this is in use in this step. */
+bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step);
+/** Count a port that was retuned for the current step. */
+void count_tuning(struct checker *chk);
+
+void power_open(struct checker *chk);
+rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t offset);
+rwa_status power_end_step(struct checker *chk);
+void power_close(struct checker *chk);
+
+/** The blocks of a record, one after the other: for (struct blocks_of b = blocks_of(record, lists); next_block(&b, &block);) */
+struct blocks_of {
+    const rwa_run *run;     /* NULL: the record has a single block */
+    uint32_t runs, k;       /* runs from `run` on; blocks of it that were taken */
+    uint64_t single;
+};
+
+static inline struct blocks_of blocks_of(const rwa_lightpath *record, const rwa_lists *lists)
+{
+    return (struct blocks_of){lists->runs, lists->runs ? lists->run_count : 1, 0, record->block};
+}
+
+static inline bool next_block(struct blocks_of *b, uint64_t *block)
+{
+    if (b->runs == 0)
+        return false;
+    *block = b->run ? b->run->first + (uint64_t)b->k * b->run->stride : b->single;
+    if (++b->k >= (b->run ? b->run->count : 1)) {
+        b->runs--;
+        b->k = 0;
+        b->run += b->run != NULL;
+    }
+    return true;
+}
+
+#endif
