@@ -84,7 +84,7 @@ for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' 's/"path":\[1,
     run check "$dir/none.jsonl" --format json
     is 1 "down without a failed link on the way: $sed"
     has '"kind":"header"'
-    says "said to be down"
+    says "marked down"
 done
 sed 's/"failed":\[1\]/"failed":[2]/' "$dir/failed.jsonl" > "$dir/none.jsonl"
 bad 2 check "$dir/none.jsonl"
