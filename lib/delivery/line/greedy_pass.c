@@ -60,13 +60,15 @@ rwa_status greedy_pass_create(struct greedy_pass *g, const struct line_limits *l
     g->old = base_array(n * g->words, sizeof *g->old, err);
     g->now = base_array(n * g->words, sizeof *g->now, err);
     rwa_status st = g->old && g->now ? RWA_OK : RWA_NOMEM;
-    uint32_t **each[] = {&g->front[RISE], &g->front[FALL], &g->run[RISE], &g->run[FALL], &g->capacity[RISE], &g->capacity[FALL],
-                         &g->sends, &g->reads, &g->order, &g->list, &g->next, &g->split.up, &g->split.down};
+    uint32_t **each[] = {&g->origin, &g->front[RISE], &g->front[FALL], &g->run[RISE], &g->run[FALL], &g->capacity[RISE],
+                         &g->capacity[FALL], &g->sends, &g->reads, &g->order, &g->list, &g->next, &g->split.up, &g->split.down};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++) {
         *each[i] = base_array(n + 1, sizeof **each[i], err);
         st = *each[i] ? st : RWA_NOMEM;
     }
     TRY(st);
+    for (uint32_t b = 0; b < n && is_ring(g); b++)
+        g->origin[b] = (limits->above + limits->nodes - b) % limits->nodes;
     if (is_ring(g))
         measure_runs(g);
     if (limits->drops > 1)
@@ -86,7 +88,7 @@ void greedy_pass_free(struct greedy_pass *g)
         free(g->open[way]);
         free(g->latest[way]);
     }
-    void *const each[] = {g->old, g->now, g->sends, g->reads, g->order, g->list, g->next, g->split.up, g->split.down};
+    void *const each[] = {g->origin, g->old, g->now, g->sends, g->reads, g->order, g->list, g->next, g->split.up, g->split.down};
     for (size_t i = 0; i < sizeof each / sizeof each[0]; i++)
         free(each[i]);
     intervals_free(&g->intervals);
@@ -98,11 +100,8 @@ void greedy_pass_free(struct greedy_pass *g)
 
 static uint32_t position(const struct greedy_pass *g, uint32_t block, uint32_t place)
 {
-    uint32_t n = g->limits.nodes, at = place;
-    assert(place < g->places && block < n);
-    if (is_ring(g))
-        at += g->limits.above >= block ? g->limits.above - block : g->limits.above + n - block;
-    at = at >= n ? at - n : at;
+    uint32_t n = g->limits.nodes, at = place + g->origin[block];
+    assert(place < g->places && block < n && at < 2 * n);
     return at >= n ? at - n : at;
 }
 
@@ -213,6 +212,8 @@ static uint32_t send(struct greedy_pass *g, int way, uint32_t block, uint32_t sr
     struct open_lightpath *l = open_lightpath_of(g, way, block, src);
     uint32_t begin = l ? l->end : src, begin_at = l ? position(g, block, begin) : from;
     uint32_t links = free_links(g, way, begin_at, ahead(way, begin, dst)), at = onward(way, begin, links);
+    if (links == 0 && !l)
+        return PLACE_NONE;
     uint32_t end = at;
     at = ahead(way, dst, at) > 0 ? dst : at;    /* the lightpath went farther before */
     if (ahead(way, past, at) == 0 || holds(g, g->now, block, at) || !has_ports(g, l, from, position(g, block, at)))

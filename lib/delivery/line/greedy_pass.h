@@ -58,6 +58,7 @@ struct greedy_pass {
     uint64_t *old, *now;        /* holders at the start of the step, and by now: `words` words a block */
     size_t words;
     uint32_t *front[2];         /* of each block: its outermost holders by now, rising and falling */
+    uint32_t *origin;           /* position of each block's place 0 */
     uint32_t *run[2];           /* ring, of each position: rising links to the next failed link, falling links to it */
     uint32_t *capacity[2];      /* free channels of each link, rising and falling */
     uint32_t *sends, *reads;    /* lightpaths of each position in this step, for the ports */

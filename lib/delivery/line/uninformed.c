@@ -29,7 +29,9 @@ rwa_status intervals_add(struct intervals *h, const struct interval *interval, r
 {
     uint32_t width = interval->high - interval->low;
     assert(interval->high > interval->low && width <= h->most);
-    rwa_status st = base_grow((void **)&h->interval, &h->size, h->count + 1, sizeof *h->interval, err);
+    rwa_status st = RWA_OK;
+    if (h->count == h->size)
+        st = base_grow((void **)&h->interval, &h->size, h->count + 1, sizeof *h->interval, err);
     if (st != RWA_OK)
         return st;
     h->interval[h->count] = *interval;
@@ -48,18 +50,4 @@ bool intervals_take(struct intervals *h, struct interval *out)
     *out = h->interval[h->list[h->widest]];
     h->list[h->widest] = out->next;
     return true;
-}
-
-uint32_t row_next(const uint64_t *row, uint32_t places, uint32_t place)
-{
-    size_t word = place / 64, words = ((size_t)places + 63) / 64;
-    if (place >= places)
-        return PLACE_NONE;
-    uint64_t bits = row[word] >> (place % 64) << (place % 64);
-    while (bits == 0)
-        if (++word == words)
-            return PLACE_NONE;
-        else
-            bits = row[word];
-    return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
 }

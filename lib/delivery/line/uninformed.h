@@ -42,6 +42,18 @@ static inline void row_add(uint64_t *row, uint32_t place)
 }
 
 /** The first holder from a place on; PLACE_NONE when there is none among the first `places`. */
-uint32_t row_next(const uint64_t *row, uint32_t places, uint32_t place);
+static inline uint32_t row_next(const uint64_t *row, uint32_t places, uint32_t place)
+{
+    size_t word = place / 64, words = ((size_t)places + 63) / 64;
+    if (place >= places)
+        return PLACE_NONE;
+    uint64_t bits = row[word] >> (place % 64) << (place % 64);
+    while (bits == 0)
+        if (++word == words)
+            return PLACE_NONE;
+        else
+            bits = row[word];
+    return (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+}
 
 #endif
