@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TRIES = 16, FAR_STEPS = 4 };
+enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 
 /** The key of a receiver that no holder can serve in this step any more. */
 static const uint32_t cut_off = UINT32_MAX;
