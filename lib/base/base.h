@@ -49,6 +49,9 @@ rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 /** A copy of a text; NULL on failure. */
 char *base_copy_text(const char *text, rwa_error *err);
 
+/** Initialise a caller's options of `size` bytes: zeros, then as much of the defaults as fits, then struct_size (the first
+ *  member of all options). */
+void base_init_options(void *theirs, size_t size, const void *defaults, size_t known);
 /** Copy options of a caller's struct_size over defaults; RWA_BADARG when struct_size is 0 or larger than ours. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 

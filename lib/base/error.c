@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/base.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,14 @@ rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const cha
     if (item[0])
         return base_fail(err, RWA_FORMAT, "%s: %s: %s", file, item, text);
     return base_fail(err, RWA_FORMAT, "%s: %s", file, text);
+}
+
+void base_init_options(void *theirs, size_t size, const void *defaults, size_t known)
+{
+    assert(size >= sizeof size);
+    memset(theirs, 0, size);
+    memcpy(theirs, defaults, size < known ? size : known);
+    memcpy(theirs, &size, sizeof size);
 }
 
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err)

@@ -2,40 +2,35 @@
 #include "base/file.h"
 
 #include "base/base.h"
+#include "base/source.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** Everything up to one byte more than allowed, so that too much is noticed without being read. */
-static rwa_status read_all(char **text, size_t *length, FILE *file, size_t most, const char *path, rwa_error *err)
+/** Read up to one byte more than allowed, which shows that the file is too large. */
+static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, rwa_error *err)
 {
-    size_t have = 0, room = 0, got = 1;
+    size_t capacity = 0, got = 1;
     rwa_status st = RWA_OK;
-    while (got > 0 && have <= most) {
-        TRY(base_grow((void **)text, &room, have + 4096, 1, err));
-        got = fread(*text + have, 1, room - have - 1, file);
-        have += got;
+    while (got > 0 && *length <= most) {
+        TRY(base_grow((void **)text, &capacity, *length + 4096, 1, err));
+        TRY(source_read(source, *text + *length, capacity - *length - 1, &got, 0, err));
+        *length += got;
     }
-    if (ferror(file))
-        return base_fail(err, RWA_IO, "%s: %s", path, strerror(errno));
-    (*text)[have] = '\0';
-    *length = have;
+    (*text)[*length] = '\0';
 done:
     return st;
 }
 
 rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err)
 {
+    struct source *source = NULL;
     char *all = NULL;
     size_t have = 0;
     rwa_status st = RWA_OK;
     *text = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return base_fail(err, RWA_IO, "%s: %s", path, strerror(errno));
-    TRY(read_all(&all, &have, file, most, path, err));
+    TRY(source_open(&source, path, err));
+    TRY(read_all(&all, &have, source, most, err));
     if (have > most)
         TRY(base_fail(err, RWA_FORMAT, "%s: larger than %zu bytes, expected %s", path, most, what));
     if (have >= 3 && memcmp(all, "\xEF\xBB\xBF", 3) == 0) {
@@ -47,7 +42,7 @@ rwa_status file_load(char **text, size_t *length, const char *path, size_t most,
     all = NULL;
 done:
     free(all);
-    fclose(file);
+    source_free(source);
     return st;
 }
 

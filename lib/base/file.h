@@ -6,11 +6,11 @@
 #include "rwa/status.h"
 
 /**
- * Read a whole file; a byte order mark of UTF-8 at its start is left out.
+ * Read a whole file, gzip or not ("-": standard input); a byte order mark of UTF-8 at its start is left out.
  * @param[out] text  its bytes and a 0 behind them, caller frees; NULL on failure
  * @param most       the largest size allowed, in bytes
  * @param what       what the file should be, for the message: "a device profile"
- * @return RWA_OK; RWA_IO: cannot be opened or read; RWA_FORMAT: larger than `most`; RWA_NOMEM
+ * @return RWA_OK; RWA_IO: cannot be opened or read; RWA_FORMAT: larger than `most`, or damaged gzip data; RWA_NOMEM
  */
 rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err);
 

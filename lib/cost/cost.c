@@ -8,9 +8,8 @@
 
 void rwa_cost_options_init_sized(rwa_cost_options *opts, size_t size)
 {
-    rwa_cost_options defaults = {sizeof defaults, RWA_COST_PAPER, 0, 25e-6, 128, 32, 1, 1e9};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    static const rwa_cost_options defaults = {sizeof defaults, RWA_COST_PAPER, 0, 25e-6, 128, 32, 1, 1e9};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 const char *rwa_cost_model_name(rwa_cost_model model)

@@ -9,9 +9,8 @@
 
 void rwa_electrical_options_init_sized(rwa_electrical_options *opts, size_t size)
 {
-    rwa_electrical_options defaults = {sizeof defaults, 25e9, 50e-6, 32, 64};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    static const rwa_electrical_options defaults = {sizeof defaults, 25e9, 50e-6, 32, 64};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 static bool is_sound(const rwa_electrical_options *o)

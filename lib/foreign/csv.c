@@ -19,7 +19,7 @@ struct csv {
     bool taps;              /* some lightpath has some: every line ends in a field of them */
 };
 
-static rwa_status make_room(struct csv *c)
+static rwa_status reserve_line(struct csv *c)
 {
     enum { LINE = 256 }; /* more than a line takes without its lists */
     return c->sink.used > SINK_BUFFER - LINE ? sink_flush(&c->sink) : RWA_OK;
@@ -30,7 +30,7 @@ static rwa_status add_numbers(struct csv *c, const uint32_t *list, uint32_t coun
 {
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < count; i++) {
-        TRY(make_room(c));
+        TRY(reserve_line(c));
         sink_put_member(&c->sink, i > 0 ? " " : "", list[i]);
     }
 done:
@@ -38,20 +38,20 @@ done:
 }
 
 /** The blocks of all runs in one field. */
-static rwa_status add_blocks(struct csv *c, const rwa_lists *lists)
+static rwa_status add_blocks(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     rwa_status st = RWA_OK;
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++) {
-            TRY(make_room(c));
-            sink_put_member(&c->sink, r + k > 0 ? " " : "", lists->runs[r].first + k * lists->runs[r].stride);
+            TRY(reserve_line(c));
+            sink_put_member(&c->sink, r + k > 0 ? " " : "", walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride));
         }
 done:
     return st;
 }
 
-/** The direction, or the nodes from end to end: how many hops. */
-static rwa_status add_way(struct csv *c, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t *hops)
+/** The direction, or the nodes of the path; *hops is its number of hops. */
+static rwa_status add_route(struct csv *c, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t *hops)
 {
     const uint32_t ends[2] = {lp->src, lp->dst};
     if (network_has_arcs(c->net)) {
@@ -63,28 +63,32 @@ static rwa_status add_way(struct csv *c, const rwa_lightpath *lp, const rwa_list
     return lists->path_nodes > 0 ? add_numbers(c, lists->path, lists->path_nodes) : add_numbers(c, ends, 2);
 }
 
-static rwa_status add_line(struct csv *c, const rwa_lightpath *lp, const rwa_lists *lists)
+static rwa_status add_line(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
+    const rwa_lightpath *lp = &w->lp;
     uint32_t hops = 0;
     rwa_status st = RWA_OK;
-    TRY(make_room(c));
+    TRY(reserve_line(c));
     sink_put_member(&c->sink, "", lp->step);
     sink_put_member(&c->sink, ",", lp->src);
     sink_put_member(&c->sink, ",", lp->dst);
     sink_put_text(&c->sink, ",");
-    TRY(add_way(c, lp, lists, &hops));
+    TRY(add_route(c, lp, lists, &hops));
     sink_put_member(&c->sink, ",", lp->fiber);
     sink_put_member(&c->sink, ",", lp->wavelength);
     if (lists->block_count > 0) {
         sink_put_text(&c->sink, ",");
-        TRY(add_blocks(c, lists));
+        TRY(add_blocks(c, w, lists));
     } else {
         sink_put_member(&c->sink, ",", lp->block);
     }
     sink_put_text(&c->sink, lp->op == RWA_REDUCE ? ",reduce" : ",copy");
     sink_put_member(&c->sink, ",", hops);
     sink_put_text(&c->sink, c->taps ? "," : "");
-    TRY(add_numbers(c, lists->taps, lists->tap_count));
+    for (uint32_t i = 0; i < lists->tap_count; i++) {
+        TRY(reserve_line(c));
+        sink_put_member(&c->sink, i > 0 ? " " : "", walk_tap(w, lists->taps[i]));
+    }
     sink_put_text(&c->sink, "\n");
 done:
     return st;
@@ -96,7 +100,7 @@ static rwa_status add_step(struct csv *c, uint32_t step)
     rwa_status st = RWA_OK;
     for (struct walk w = walk_step(c->sched, step); st == RWA_OK && walk_next(&w);) {
         rwa_schedule_lists(&lists, c->sched, w.record);
-        st = add_line(c, &w.lp, &lists);
+        st = add_line(c, &w, &lists);
     }
     return st;
 }
@@ -120,12 +124,7 @@ done:
 static rwa_status write_csv(struct export_request *r)
 {
     struct csv c = {.sink.fd = -1, .sched = r->sched, .net = r->net, .taps = rwa_schedule_receivers(r->sched) > 1};
-    rwa_schedule *all = NULL;
     rwa_status st = RWA_OK;
-    if (schedule_version(r->sched) > 1) { /* lists move with their orbit */
-        TRY(rwa_schedule_expand(&all, r->sched, r->err));
-        c.sched = all;
-    }
     TRY(sink_open(&c.sink, r->path, r->err));
     TRY(add_heading(&c));
     for (uint32_t s = r->from; s <= r->to; s++) {
@@ -135,7 +134,6 @@ static rwa_status write_csv(struct export_request *r)
     TRY(sink_finish(&c.sink));
 done:
     sink_drop(&c.sink);
-    rwa_schedule_free(all);
     return st;
 }
 

@@ -51,6 +51,12 @@ struct ring_state {
 };
 struct ring_state export_ring(const struct raster *r, const rwa_network *net, uint32_t node, rwa_direction dir, uint32_t channel);
 
+/** "cw" or "ccw". */
+static inline const char *export_direction(rwa_direction direction)
+{
+    return direction == RWA_CCW ? "ccw" : "cw";
+}
+
 /** Slot of a wavelength on a device's grid, in MHz; RWA_BADARG when the profile has no grid or it is not in whole MHz. */
 rwa_status export_slot_mhz(uint64_t *lower, uint64_t *upper, const rwa_device *device, uint32_t wavelength, rwa_error *err);
 /** RWA_BADARG unless there is a device whose grid has the network's wavelengths. */

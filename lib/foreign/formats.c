@@ -24,9 +24,8 @@ const char *rwa_export_summary(size_t i)
 
 void rwa_export_options_init_sized(rwa_export_options *opts, size_t size)
 {
-    rwa_export_options defaults = {.struct_size = sizeof defaults, .node = RWA_EXPORT_ALL};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    static const rwa_export_options defaults = {.node = RWA_EXPORT_ALL};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 static const struct export_format *find(const char *name)

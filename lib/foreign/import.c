@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/import.h"
 
-#include "base/source.h"
+#include "base/file.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -27,10 +27,8 @@ const char *rwa_import_summary(size_t i)
 
 void rwa_import_options_init_sized(rwa_import_options *opts, size_t size)
 {
-    rwa_import_options defaults = {.struct_size = sizeof defaults, .message_bytes = 4u << 20};
-    memset(opts, 0, size);
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    static const rwa_import_options defaults = {.message_bytes = 4u << 20};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...)
@@ -97,22 +95,9 @@ rwa_status import_sort(struct import *im)
 
 static rwa_status load(struct import *im)
 {
-    struct source *source = NULL;
-    size_t room = 0, got = 1;
-    rwa_status st = RWA_OK;
-    TRY(source_open(&source, im->path, im->err));
-    while (got > 0) {
-        TRY(base_grow((void **)&im->text, &room, im->length + 4096, 1, im->err));
-        TRY(source_read(source, im->text + im->length, room - im->length - 1, &got, 0, im->err));
-        im->length += got;
-        if (im->length > FILE_MAX)
-            TRY(base_fail(im->err, RWA_FORMAT, "%s: larger than %zu bytes, expected a schedule", im->path, FILE_MAX));
-    }
-    im->text[im->length] = '\0';
-    if (strlen(im->text) != im->length)
+    rwa_status st = file_load(&im->text, &im->length, im->path, FILE_MAX, "a schedule", im->err);
+    if (st == RWA_OK && strlen(im->text) != im->length)
         st = import_fail(im, 1, "a byte of 0, expected text");
-done:
-    source_free(source);
     return st;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Per node and step: which ring adds, drops or passes which wavelength, and what is set differently from before. */
+/** Per node and step: which ring adds, drops or passes which wavelength, or only the rings that change. */
 #include "foreign/foreign.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,25 +11,27 @@ struct settings {
     struct export_request *r;
     struct sink sink;
     struct raster now;
-    uint8_t *was;           /* use of [node][direction][channel] in the step before */
+    uint8_t *last;          /* use of [node][direction][channel] in the step before */
+    bool first;             /* no ring of this node has been written */
     uint32_t nodes, channels, wavelengths;
 };
 
-static const char *direction_name(rwa_direction dir)
-{
-    return dir == RWA_CCW ? "ccw" : "cw";
-}
+/** A ring of a node in a step. */
+struct place {
+    uint32_t step, node, channel;
+    rwa_direction direction;
+};
 
 /* ---- a table ---- */
 
-static void put_row(struct settings *s, uint32_t step, uint32_t node, rwa_direction dir, uint32_t channel,
-                    const char *action, const rwa_lightpath *lp)
+static void put_row(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
-    sink_put_member(&s->sink, "", step);
-    sink_put_member(&s->sink, ",", node);
-    sink_put_text(&s->sink, dir == RWA_CCW ? ",ccw" : ",cw");
-    sink_put_member(&s->sink, ",", channel / s->wavelengths);
-    sink_put_member(&s->sink, ",", channel % s->wavelengths);
+    sink_put_member(&s->sink, "", at->step);
+    sink_put_member(&s->sink, ",", at->node);
+    sink_put_text(&s->sink, ",");
+    sink_put_text(&s->sink, export_direction(at->direction));
+    sink_put_member(&s->sink, ",", at->channel / s->wavelengths);
+    sink_put_member(&s->sink, ",", at->channel % s->wavelengths);
     sink_put_text(&s->sink, ",");
     sink_put_text(&s->sink, action);
     if (lp) {
@@ -41,29 +44,14 @@ static void put_row(struct settings *s, uint32_t step, uint32_t node, rwa_direct
     }
 }
 
-static void put_rows(struct settings *s, uint32_t step, uint32_t node, rwa_direction dir, uint32_t channel,
-                     const struct ring_state *use)
-{
-    if (use->use & RING_DROP)
-        put_row(s, step, node, dir, channel, "drop", use->in);
-    if (use->use & RING_ADD)
-        put_row(s, step, node, dir, channel, "add", use->out);
-    if (use->use & RING_PASS)
-        put_row(s, step, node, dir, channel, "pass", use->in);
-    if (use->use == RING_IDLE)
-        put_row(s, step, node, dir, channel, "idle", NULL);
-}
-
 /* ---- JSON Lines ---- */
 
-static void put_json(struct settings *s, bool *first, rwa_direction dir, uint32_t channel, const char *action,
-                     const rwa_lightpath *lp)
+static void put_json(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
-    sink_put_text(&s->sink, *first ? "{\"dir\":\"" : ",{\"dir\":\"");
-    *first = false;
-    sink_put_text(&s->sink, direction_name(dir));
-    sink_put_member(&s->sink, "\",\"fiber\":", channel / s->wavelengths);
-    sink_put_member(&s->sink, ",\"wavelength\":", channel % s->wavelengths);
+    sink_put_text(&s->sink, s->first ? "{\"dir\":\"" : ",{\"dir\":\"");
+    sink_put_text(&s->sink, export_direction(at->direction));
+    sink_put_member(&s->sink, "\",\"fiber\":", at->channel / s->wavelengths);
+    sink_put_member(&s->sink, ",\"wavelength\":", at->channel % s->wavelengths);
     sink_put_text(&s->sink, ",\"set\":\"");
     sink_put_text(&s->sink, action);
     sink_put_text(&s->sink, "\"");
@@ -75,64 +63,84 @@ static void put_json(struct settings *s, bool *first, rwa_direction dir, uint32_
     sink_put_text(&s->sink, "}");
 }
 
-static void put_jsons(struct settings *s, bool *first, rwa_direction dir, uint32_t channel, const struct ring_state *use)
-{
-    if (use->use & RING_DROP)
-        put_json(s, first, dir, channel, "drop", use->in);
-    if (use->use & RING_ADD)
-        put_json(s, first, dir, channel, "add", use->out);
-    if (use->use & RING_PASS)
-        put_json(s, first, dir, channel, "pass", use->in);
-    if (use->use == RING_IDLE)
-        put_json(s, first, dir, channel, "idle", NULL);
-}
-
 /* ---- both ---- */
 
-/** Idle rings are named only where they were not idle before. */
-static bool worth_telling(const struct settings *s, unsigned use, unsigned was)
+static void put_setting(struct settings *s, const struct place *at, const char *action, const rwa_lightpath *lp)
 {
-    return s->r->o.changes ? use != was : use != RING_IDLE;
+    if (s->r->o.csv)
+        put_row(s, at, action, lp);
+    else
+        put_json(s, at, action, lp);
+    s->first = false;
+}
+
+static void put_use(struct settings *s, const struct place *at, const struct ring_state *use)
+{
+    if (use->use & RING_DROP)
+        put_setting(s, at, "drop", use->in);
+    if (use->use & RING_ADD)
+        put_setting(s, at, "add", use->out);
+    if (use->use & RING_PASS)
+        put_setting(s, at, "pass", use->in);
+    if (use->use == RING_IDLE)
+        put_setting(s, at, "idle", NULL);
+}
+
+/** Whether a use is written: changes only, or all but idle rings. */
+static bool is_written(const struct settings *s, unsigned use, unsigned before)
+{
+    return s->r->o.changes ? use != before : use != RING_IDLE;
+}
+
+static rwa_status reserve_setting(struct settings *s)
+{
+    enum { SETTING = 1024 }; /* more than one takes */
+    return s->sink.used > SINK_BUFFER - SETTING ? sink_flush(&s->sink) : RWA_OK;
+}
+
+/** The use of ring k of a node, counted clockwise channels first; also remembers it for the changes of the next step. */
+static struct ring_state take_use(struct settings *s, uint32_t node, uint32_t k, uint8_t *before)
+{
+    assert(node < s->nodes && k < 2 * s->channels);
+    struct ring_state use = export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels);
+    uint8_t *last = &s->last[(size_t)node * 2 * s->channels + k];
+    *before = *last;
+    *last = (uint8_t)use.use;
+    return use;
 }
 
 static rwa_status put_node(struct settings *s, uint32_t step, uint32_t node)
 {
     rwa_status st = RWA_OK;
-    bool first = true, csv = s->r->o.csv;
+    bool csv = s->r->o.csv;
+    s->first = true;
     if (!csv) {
         sink_put_member(&s->sink, "{\"step\":", step);
         sink_put_member(&s->sink, ",\"node\":", node);
         sink_put_text(&s->sink, s->r->o.changes ? ",\"changes\":[" : ",\"rings\":[");
     }
     for (uint32_t k = 0; k < 2 * s->channels; k++) {
-        rwa_direction dir = k < s->channels ? RWA_CW : RWA_CCW;
-        struct ring_state use = export_ring(&s->now, s->r->net, node, dir, k % s->channels);
-        uint8_t *was = &s->was[(size_t)node * 2 * s->channels + k];
-        bool tell = worth_telling(s, use.use, *was);
-        *was = (uint8_t)use.use;
-        if (!tell)
+        struct place at = {step, node, k % s->channels, k < s->channels ? RWA_CW : RWA_CCW};
+        uint8_t before;
+        struct ring_state use = take_use(s, node, k, &before);
+        if (!is_written(s, use.use, before))
             continue;
-        if (s->sink.used > SINK_BUFFER - 1024)
-            TRY(sink_flush(&s->sink));
-        if (csv)
-            put_rows(s, step, node, dir, k % s->channels, &use);
-        else
-            put_jsons(s, &first, dir, k % s->channels, &use);
+        TRY(reserve_setting(s));
+        put_use(s, &at, &use);
     }
-    if (s->sink.used > SINK_BUFFER - 1024)
-        TRY(sink_flush(&s->sink));
+    TRY(reserve_setting(s));
     sink_put_text(&s->sink, csv ? "" : "]}\n");
 done:
     return st;
 }
 
-/** What a step's rings look like, for the changes of the next one. */
-static void remember(struct settings *s)
+/** Remember the uses of all rings in the step that is drawn. */
+static void remember_uses(struct settings *s)
 {
+    uint8_t before;
     for (uint32_t node = 0; node < s->nodes; node++)
         for (uint32_t k = 0; k < 2 * s->channels; k++)
-            s->was[(size_t)node * 2 * s->channels + k] =
-                (uint8_t)export_ring(&s->now, s->r->net, node, k < s->channels ? RWA_CW : RWA_CCW, k % s->channels).use;
+            take_use(s, node, k, &before);
 }
 
 static rwa_status put_step(struct settings *s, uint32_t step)
@@ -156,24 +164,23 @@ static rwa_status write_nodes(struct export_request *r)
     rwa_status st = export_needs_arcs(r, "nodes");
     if (st != RWA_OK)
         return st;
-    s.was = base_array((size_t)s.nodes * 2 * s.channels, 1, r->err);
-    if (!s.was)
+    s.last = base_array((size_t)s.nodes * 2 * s.channels, 1, r->err);
+    if (!s.last)
         return RWA_NOMEM;
-    st = sink_open(&s.sink, r->path, r->err);
-    if (st == RWA_OK && r->o.changes && r->from > 1) {
+    TRY(sink_open(&s.sink, r->path, r->err));
+    if (r->o.changes && r->from > 1) {
         TRY(raster_draw(&s.now, r->sched, r->from - 1, r->err));
-        remember(&s);
+        remember_uses(&s);
     }
-    if (st == RWA_OK && r->o.csv)
+    if (r->o.csv)
         sink_put_text(&s.sink, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
-    for (uint32_t step = r->from; step <= r->to && st == RWA_OK; step++)
+    for (uint32_t step = r->from; step <= r->to; step++)
         TRY(put_step(&s, step));
-    if (st == RWA_OK)
-        TRY(sink_finish(&s.sink));
+    TRY(sink_finish(&s.sink));
 done:
     sink_drop(&s.sink);
     raster_free(&s.now);
-    free(s.was);
+    free(s.last);
     return st;
 }
 

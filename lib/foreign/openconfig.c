@@ -26,11 +26,6 @@ struct writer {
     uint32_t wavelengths, fibers;
 };
 
-static const char *direction_name(rwa_direction dir)
-{
-    return dir == RWA_CCW ? "ccw" : "cw";
-}
-
 /* A schedule of 1024 nodes has ten million names and figures: put together by hand, for printf() takes thrice the time. */
 
 static void add_text(struct text *t, const char *words)
@@ -70,7 +65,7 @@ static void add_component(struct writer *w, const char *port)
 static void fiber_port(struct writer *w, char *port, rwa_direction dir, uint32_t fiber, bool in)
 {
     uint8_t *known = (in ? w->fiber_in : w->fiber_out) + (size_t)(dir == RWA_CCW) * w->fibers + fiber;
-    put_words(put_number(put_words(put_words(port, direction_name(dir)), "-f"), fiber), in ? "-in" : "-out");
+    put_words(put_number(put_words(put_words(port, export_direction(dir)), "-f"), fiber), in ? "-in" : "-out");
     if (!*known)
         add_component(w, port);
     *known = 1;
@@ -78,7 +73,7 @@ static void fiber_port(struct writer *w, char *port, rwa_direction dir, uint32_t
 
 static void ring_port(struct writer *w, char *port, const char *what, const rwa_lightpath *lp)
 {
-    char *end = put_words(put_words(port, what), direction_name(lp->direction));
+    char *end = put_words(put_words(port, what), export_direction(lp->direction));
     put_number(put_words(put_number(put_words(end, "-f"), lp->fiber), "-w"), lp->wavelength);
     add_component(w, port);
 }
@@ -88,7 +83,7 @@ static void channel_name(char *name, const rwa_lightpath *lp)
 {
     char *end = put_words(put_number(put_words(name, "step"), lp->step), "/");
     end = put_words(put_number(put_words(put_number(end, lp->src), "-"), lp->dst), "/");
-    end = put_words(put_words(end, direction_name(lp->direction)), "/f");
+    end = put_words(put_words(end, export_direction(lp->direction)), "/f");
     put_number(put_words(put_number(end, lp->fiber), "/w"), lp->wavelength);
 }
 

@@ -29,9 +29,8 @@ enum { PAPERS = sizeof papers / sizeof *papers };
 
 void rwa_paper_options_init_sized(rwa_paper_options *opts, size_t size)
 {
-    rwa_paper_options defaults = {.struct_size = sizeof defaults, .schedules = 1};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    static const rwa_paper_options defaults = {.schedules = 1};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 const char *rwa_paper_name(size_t i)

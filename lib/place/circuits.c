@@ -18,10 +18,9 @@ struct rwa_circuits {
 
 void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size)
 {
-    rwa_circuits_options defaults = {.struct_size = sizeof defaults, .episodes = 1, .rate_bps = 25e9,
+    static const rwa_circuits_options defaults = {.episodes = 1, .rate_bps = 25e9,
                                      .reconfig_s = 10e-3, .time_limit_s = 60};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 void rwa_circuits_free(rwa_circuits *c)

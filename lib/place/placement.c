@@ -24,9 +24,8 @@ struct placing {
 
 void rwa_place_options_init_sized(rwa_place_options *opts, size_t size)
 {
-    rwa_place_options defaults = {.struct_size = sizeof defaults, .devices = 1, .replicas = 1};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    static const rwa_place_options defaults = {.devices = 1, .replicas = 1};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 void rwa_placement_free(rwa_placement *p)

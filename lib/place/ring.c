@@ -19,9 +19,8 @@ struct rwa_ring {
 
 void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size)
 {
-    rwa_ring_options defaults = {.struct_size = sizeof defaults, .reconfig_s = 25e-6, .time_limit_s = 10};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    static const rwa_ring_options defaults = {.reconfig_s = 25e-6, .time_limit_s = 10};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 void rwa_ring_free(rwa_ring *r)

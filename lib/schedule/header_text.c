@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The first line of a schedule file, as it is written.  A member that memory is out for is a failure, never left out. */
+/** Writes the first line of a schedule file.  Running out of memory for a member is a failure. */
 #include "network/network.h"
 #include "schedule/header.h"
 #include "schedule/schedule.h"
@@ -7,6 +7,7 @@
 #include "base/json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 
 /** false when the object or the value is NULL, or memory is out. */
@@ -15,7 +16,7 @@ static bool set(json_t *object, const char *name, json_t *value)
     return json_object_set_new(object, name, value) == 0;
 }
 
-/** Append; an array that could not take everything becomes NULL. */
+/** Append a value; on failure the array becomes NULL. */
 static json_t *append(json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) == 0)
@@ -32,64 +33,43 @@ static json_t *numbers_of(const uint32_t *numbers, size_t count)
     return array;
 }
 
-static json_t *links_of(const rwa_network *net)
+static json_t *link_ends(const rwa_network *net, uint32_t i)
+{
+    rwa_link link = rwa_network_link(net, i);
+    return json_pack("[I,I]", (json_int_t)link.from, (json_int_t)link.to);
+}
+
+static json_t *link_fibers(const rwa_network *net, uint32_t i)
+{
+    return json_integer(rwa_network_link(net, i).fibers);
+}
+
+static json_t *link_length(const rwa_network *net, uint32_t i)
+{
+    return json_real(rwa_network_link(net, i).length_km);
+}
+
+static json_t *node_name(const rwa_network *net, uint32_t i)
+{
+    const char *name = rwa_network_node_name(net, i);
+    return name ? json_string(name) : json_null();
+}
+
+/** Set a list of values, unless all of them are null or the number `usual` (NAN: no number is). */
+static bool set_values(json_t *object, const char *name, json_t *(*value)(const rwa_network *, uint32_t), const rwa_network *net,
+                       uint32_t count, double usual)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
-        rwa_link link = rwa_network_link(net, i);
-        array = append(array, json_pack("[I,I]", (json_int_t)link.from, (json_int_t)link.to));
+    bool all_usual = true;
+    for (uint32_t i = 0; i < count; i++) {
+        json_t *one = value(net, i);
+        all_usual = all_usual && (json_is_null(one) || json_number_value(one) == usual);
+        array = append(array, one);
     }
-    return array;
-}
-
-static bool fibers_differ(const rwa_network *net)
-{
-    for (uint32_t i = 0; i < rwa_network_links(net); i++)
-        if (rwa_network_link(net, i).fibers != rwa_network_fibers(net))
-            return true;
-    return false;
-}
-
-static json_t *link_fibers_of(const rwa_network *net)
-{
-    json_t *array = json_array();
-    for (uint32_t i = 0; i < rwa_network_links(net); i++)
-        array = append(array, json_integer(rwa_network_link(net, i).fibers));
-    return array;
-}
-
-static bool has_lengths(const rwa_network *net)
-{
-    for (uint32_t i = 0; i < rwa_network_links(net); i++)
-        if (rwa_network_link(net, i).length_km > 0)
-            return true;
-    return false;
-}
-
-static json_t *lengths_of(const rwa_network *net)
-{
-    json_t *array = json_array();
-    for (uint32_t i = 0; i < rwa_network_links(net); i++)
-        array = append(array, json_real(rwa_network_link(net, i).length_km));
-    return array;
-}
-
-static bool has_names(const rwa_network *net)
-{
-    for (uint32_t i = 0; i < rwa_network_nodes(net); i++)
-        if (rwa_network_node_name(net, i))
-            return true;
-    return false;
-}
-
-static json_t *names_of(const rwa_network *net)
-{
-    json_t *array = json_array();
-    for (uint32_t i = 0; i < rwa_network_nodes(net); i++) {
-        const char *name = rwa_network_node_name(net, i);
-        array = append(array, name ? json_string(name) : json_null());
-    }
-    return array;
+    if (!array || !all_usual)
+        return set(object, name, array);
+    json_decref(array);
+    return true;
 }
 
 /** Channels of all links as numbers, those of one link with its number before them. */
@@ -104,7 +84,7 @@ static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
     return array;
 }
 
-/** Both directions of a link that failed are one name. */
+/** A link that failed in both directions has one name. */
 static json_t *failed_of(const rwa_network *net, const rwa_faults *faults)
 {
     char name[24];
@@ -126,10 +106,12 @@ static bool set_links(json_t *object, const rwa_network *net)
 {
     const uint32_t *shape = NULL;
     size_t count = rwa_network_shape(&shape, net);
-    return (count == 0 || set(object, "shape", numbers_of(shape, count))) && set(object, "links", links_of(net)) &&
-           (!fibers_differ(net) || set(object, "link_fibers", link_fibers_of(net))) &&
-           (!has_lengths(net) || set(object, "lengths_km", lengths_of(net))) &&
-           (!has_names(net) || set(object, "names", names_of(net)));
+    uint32_t links = rwa_network_links(net);
+    return (count == 0 || set(object, "shape", numbers_of(shape, count))) &&
+           set_values(object, "links", link_ends, net, links, NAN) &&
+           set_values(object, "link_fibers", link_fibers, net, links, rwa_network_fibers(net)) &&
+           set_values(object, "lengths_km", link_length, net, links, 0) &&
+           set_values(object, "names", node_name, net, rwa_network_nodes(net), NAN);
 }
 
 static bool set_limits(json_t *object, const rwa_network *net)

@@ -146,7 +146,7 @@ rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint
     uint32_t most = l->runs ? l->run_count : l->block_count;
     size_t need = (size_t)HEAD + l->path_nodes + (size_t)3 * most + l->tap_count, head = pool->used;
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&pool->words, &pool->room, head + need, sizeof *pool->words, err));
+    TRY(base_grow((void **)&pool->words, &pool->capacity, head + need, sizeof *pool->words, err));
     *place = head;
     pool->used += HEAD;
     put_words(pool, l->path, l->path_nodes);

@@ -64,6 +64,14 @@ static bool take(struct scan *s, char c)
     return true;
 }
 
+/** After an item of a list: *more is false at its end. */
+static rwa_status next_item(struct scan *s, char close, const char *expected, bool *more)
+{
+    skip_space(s);
+    *more = !take(s, close);
+    return *more && !take(s, ',') ? bad(s, expected) : RWA_OK;
+}
+
 static bool at_digit(const struct scan *s)
 {
     return s->p < s->end && *s->p >= '0' && *s->p <= '9';
@@ -249,7 +257,7 @@ static rwa_status skip_members(struct scan *s, char close, int depth)
     skip_space(s);
     if (take(s, close))
         return RWA_OK;
-    for (;;) {
+    for (bool more = true; more;) {
         skip_space(s);
         if (close == '}') {
             TRY(scan_string(s, &key));
@@ -258,11 +266,7 @@ static rwa_status skip_members(struct scan *s, char close, int depth)
                 return bad(s, "a colon");
         }
         TRY(skip_value(s, depth));
-        skip_space(s);
-        if (take(s, close))
-            return RWA_OK;
-        if (!take(s, ','))
-            return bad(s, "a comma or a closing bracket");
+        TRY(next_item(s, close, "a comma or a closing bracket", &more));
     }
 done:
     return st;
@@ -371,15 +375,11 @@ static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out
     skip_space(s);
     if (take(s, ']'))
         return bad_member(s, m, "expected at least one entry");
-    for (;;) {
-        TRY(base_grow((void **)&out->words, &out->room, (size_t)out->count + 1, sizeof *out->words, s->err));
+    for (bool more = true; more;) {
+        TRY(base_grow((void **)&out->words, &out->capacity, (size_t)out->count + 1, sizeof *out->words, s->err));
         skip_space(s);
         TRY(scan_u32(s, m, &out->words[out->count++]));
-        skip_space(s);
-        if (take(s, ']'))
-            break;
-        if (!take(s, ','))
-            return bad(s, "a comma or the end of the array");
+        TRY(next_item(s, ']', "a comma or the end of the array", &more));
     }
 done:
     return st;
@@ -391,17 +391,13 @@ static rwa_status scan_runs(struct scan *s, struct scan_list *out)
     rwa_status st = RWA_OK;
     if (!take(s, '['))
         return bad_member(s, RUNS, "expected an array of runs, [first, count, stride] each");
-    for (;;) {
+    for (bool more = true; more;) {
         uint32_t before = out->count;
         skip_space(s);
         TRY(scan_list(s, RUNS, out));
         if (out->count != before + 3 || out->words[before + 1] == 0)
             return bad_member(s, RUNS, "expected runs of three integers [first, count, stride], count at least 1");
-        skip_space(s);
-        if (take(s, ']'))
-            break;
-        if (!take(s, ','))
-            return bad(s, "a comma or the end of the array");
+        TRY(next_item(s, ']', "a comma or the end of the array", &more));
     }
 done:
     return st;
@@ -495,16 +491,10 @@ static rwa_status scan_pairs(struct scan *s, unsigned *seen, rwa_lightpath *out)
     if (!take(s, '{'))
         return bad(s, "a JSON object");
     skip_space(s);
-    if (!take(s, '}')) {
-        for (;;) {
-            skip_space(s);
-            TRY(scan_pair(s, seen, out));
-            skip_space(s);
-            if (take(s, '}'))
-                break;
-            if (!take(s, ','))
-                return bad(s, "a comma or the end of the object");
-        }
+    for (bool more = !take(s, '}'); more;) {
+        skip_space(s);
+        TRY(scan_pair(s, seen, out));
+        TRY(next_item(s, '}', "a comma or the end of the object", &more));
     }
     skip_space(s);
     if (s->p != s->end)
@@ -546,7 +536,7 @@ static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
     rwa_status st = RWA_OK;
     if (l->blocks.count == 0)
         return RWA_OK;
-    TRY(base_grow((void **)&l->runs.words, &l->runs.room, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
+    TRY(base_grow((void **)&l->runs.words, &l->runs.capacity, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
     l->runs.count = 3 * runs_of_blocks((rwa_run *)l->runs.words, l->blocks.words, l->blocks.count);
 done:
     return st;

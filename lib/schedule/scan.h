@@ -17,7 +17,7 @@ struct scan_rules {
 
 struct scan_list {
     uint32_t *words;
-    size_t room;
+    size_t capacity;
     uint32_t count;
 };
 

@@ -354,7 +354,7 @@ uint64_t rwa_schedule_lightpaths(const rwa_schedule *s)
 size_t rwa_schedule_bytes(const rwa_schedule *s)
 {
     size_t record = 17u + (s->orbit ? 8u : 0u) + (s->lists ? sizeof *s->lists : 0u);
-    return s->capacity * record + s->pool.room * sizeof *s->pool.words + s->first_capacity * sizeof *s->first;
+    return s->capacity * record + s->pool.capacity * sizeof *s->pool.words + s->first_capacity * sizeof *s->first;
 }
 
 uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
@@ -407,12 +407,18 @@ const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *s, uint64
     return lists.path;
 }
 
-static uint64_t shifted_block(const rwa_lightpath *lp, uint32_t i, const rwa_collective *coll)
+/** The block that lightpath i of an orbit carries where the first one carries `block`. */
+static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll)
 {
     uint64_t n = coll->nodes;
     if (coll->kind == RWA_ALL_TO_ALL)
-        return (lp->block / n + i) % n * n + (lp->block % n + i) % n;
-    return (lp->block + i * (coll->blocks / n)) % coll->blocks;
+        return (block / n + i) % n * n + (block % n + i) % n;
+    return (block + i * (coll->blocks / n)) % coll->blocks;
+}
+
+static uint32_t orbit_node(uint32_t node, uint32_t i, const rwa_network *net)
+{
+    return (uint32_t)(((uint64_t)node + i) % net->nodes);
 }
 
 void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net,
@@ -424,11 +430,11 @@ void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_
     if (lp->orbit <= 1)
         return;
     uint64_t channel = ((uint64_t)lp->fiber * net->wavelengths + lp->wavelength + i) % lp->period;
-    out->src = (uint32_t)(((uint64_t)lp->src + i) % net->nodes);
-    out->dst = (uint32_t)(((uint64_t)lp->dst + i) % net->nodes);
+    out->src = orbit_node(lp->src, i, net);
+    out->dst = orbit_node(lp->dst, i, net);
     out->fiber = (uint32_t)(channel / net->wavelengths);
     out->wavelength = (uint32_t)(channel % net->wavelengths);
-    out->block = shifted_block(lp, i, coll);
+    out->block = orbit_block(lp->block, i, coll);
 }
 
 struct walk walk_step(const rwa_schedule *sched, uint32_t step)
@@ -451,21 +457,33 @@ bool walk_next(struct walk *w)
     return true;
 }
 
-/** The lists of lightpath i of an orbit, written to room, which has space for all blocks and taps. */
-static rwa_lists lists_of_orbit(const rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
-                                uint32_t *room)
+uint64_t walk_block(const struct walk *w, uint64_t block)
 {
-    rwa_lists shifted = {.path = lists->path, .path_nodes = lists->path_nodes, .blocks = room, .block_count = lists->block_count,
-                         .taps = room + lists->block_count, .tap_count = lists->tap_count};
-    rwa_lightpath lp = *record, single;
+    return w->turn == 0 ? block : orbit_block(block, w->turn, &w->sched->coll);
+}
+
+uint32_t walk_tap(const struct walk *w, uint32_t tap)
+{
+    return orbit_node(tap, w->turn, w->sched->net);
+}
+
+bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
+{
+    const rwa_collective *coll = &w->sched->coll;
+    return record_carries(&w->whole, lists, w->turn == 0 ? block : orbit_block(block, coll->nodes - w->turn % coll->nodes, coll));
+}
+
+/** The lists of a lightpath of an orbit; `words` has space for all its blocks and taps. */
+static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, uint32_t *words)
+{
+    rwa_lists shifted = {.path = lists->path, .path_nodes = lists->path_nodes, .blocks = words, .block_count = lists->block_count,
+                         .taps = words + lists->block_count, .tap_count = lists->tap_count};
     for (uint32_t r = 0; r < lists->run_count; r++)
-        for (uint32_t k = 0; k < lists->runs[r].count; k++) {
-            lp.block = lists->runs[r].first + k * lists->runs[r].stride;
-            rwa_lightpath_of_orbit(&single, &lp, i, s->net, &s->coll);
-            *room++ = (uint32_t)single.block;
-        }
+        for (uint32_t k = 0; k < lists->runs[r].count; k++)
+            *words++ = (uint32_t)walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride);
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        *room++ = (uint32_t)(((uint64_t)lists->taps[k] + i) % s->net->nodes);
+        *words++ = walk_tap(w, lists->taps[k]);
+    assert(words == shifted.taps + shifted.tap_count);
     return shifted;
 }
 
@@ -473,28 +491,24 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_er
 {
     base_begin(err);
     rwa_schedule *all = NULL;
-    rwa_lightpath record, single;
     rwa_lists lists, shifted;
-    uint32_t *room = NULL;
-    size_t have = 0;
+    uint32_t *words = NULL;
+    size_t capacity = 0;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(rwa_schedule_create_among(&all, s->net, &s->coll, s->members, s->scheme, err));
     TRY(schedule_reserve(all, s->lightpaths, err));
-    for (uint64_t r = 0; r < s->count; r++) {
-        rwa_schedule_get(&record, s, r);
-        rwa_schedule_lists(&lists, s, r);
-        TRY(base_grow((void **)&room, &have, (size_t)lists.block_count + lists.tap_count, sizeof *room, err));
-        for (uint32_t i = 0; i < record.orbit; i++) {
-            rwa_lightpath_of_orbit(&single, &record, i, s->net, &s->coll);
-            shifted = lists_of_orbit(s, &record, &lists, i, room);
-            TRY(rwa_schedule_add_lists(all, &single, &shifted, err));
+    for (uint32_t step = 1; step <= s->steps; step++)
+        for (struct walk w = walk_step(s, step); walk_next(&w);) {
+            rwa_schedule_lists(&lists, s, w.record);
+            TRY(base_grow((void **)&words, &capacity, (size_t)lists.block_count + lists.tap_count, sizeof *words, err));
+            shifted = lists_of_orbit(&w, &lists, words);
+            TRY(rwa_schedule_add_lists(all, &w.lp, &shifted, err));
         }
-    }
     *out = all;
     all = NULL;
 done:
-    free(room);
+    free(words);
     rwa_schedule_free(all);
     return st;
 }

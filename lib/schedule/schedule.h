@@ -14,7 +14,7 @@ enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
  *  runs (three words each) and the taps. */
 struct pool {
     uint32_t *words;
-    size_t used, room;
+    size_t used, capacity;
 };
 
 struct rwa_schedule {
@@ -58,6 +58,11 @@ struct walk {
 };
 struct walk walk_step(const rwa_schedule *sched, uint32_t step);
 bool walk_next(struct walk *walk);
+/** The block, or tap, of the lightpath at hand that corresponds to one of its record. */
+uint64_t walk_block(const struct walk *walk, uint64_t block);
+uint32_t walk_tap(const struct walk *walk, uint32_t tap);
+/** Whether the lightpath at hand carries the block; lists: those of its record.  O(runs). */
+bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
 /** Room for exactly `records` more records, so that a planner that knows its size wastes nothing. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);

@@ -14,23 +14,13 @@
 /** Transfers named a step before the rest is only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 
-typedef void (*see_fn)(void *data, const struct walk *at);
-
-/** Calls `see` for every lightpath of a step. */
-static void each_lightpath(const rwa_schedule *sched, uint32_t step, see_fn see, void *data)
-{
-    for (struct walk w = walk_step(sched, step); walk_next(&w);)
-        see(data, &w);
-}
-
 /** Whether a tap of the lightpath is at the node. */
 static bool taps_at(const struct walk *w, uint32_t node)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(w->sched));
     rwa_lists lists;
     rwa_schedule_lists(&lists, w->sched, w->record);
     for (uint32_t i = 0; i < lists.tap_count; i++)
-        if (((uint64_t)lists.taps[i] + w->turn) % nodes == node)
+        if (walk_tap(w, lists.taps[i]) == node)
             return true;
     return false;
 }
@@ -45,7 +35,7 @@ struct node_step {
     uint64_t sent, received, tapped, passed, named;
 };
 
-/** On a line of its own where both do not fit on one: who sends what to whom, and how. */
+/** The transfer, and how it is carried: on one line if both fit. */
 static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t record, bool tapped)
 {
     bool sends = lp->src == n->node, arcs = network_has_arcs(n->net);
@@ -71,7 +61,7 @@ static void name_transfer(struct node_step *n, const rwa_lightpath *lp, uint64_t
     text_add(n->t, "\n");
 }
 
-/** A lightpath neither starts nor ends at the node; does it lead through it? */
+/** Whether a lightpath that neither starts nor ends at the node leads through it. */
 static bool passes(const struct node_step *n, const rwa_lightpath *lp, uint64_t record)
 {
     uint32_t nodes = 0, from = lp->direction == RWA_CW ? lp->src : lp->dst;
@@ -84,9 +74,8 @@ static bool passes(const struct node_step *n, const rwa_lightpath *lp, uint64_t 
     return false;
 }
 
-static void see_at_node(void *data, const struct walk *at)
+static void follow_node(struct node_step *n, const struct walk *at)
 {
-    struct node_step *n = data;
     bool tapped = taps_at(at, n->node), ends = at->lp.dst == n->node, begins = at->lp.src == n->node;
     n->sent += begins;
     n->received += ends || tapped;
@@ -106,7 +95,8 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
         struct text body = {.err = t->err};
         struct node_step n = {.t = &body, .sched = sched, .net = rwa_schedule_network(sched),
                               .node = (uint32_t)o->node, .columns = o->columns};
-        each_lightpath(sched, s, see_at_node, &n);
+        for (struct walk w = walk_step(sched, s); walk_next(&w);)
+            follow_node(&n, &w);
         text_add(t, "step %-3" PRIu32 " sends %" PRIu64 ", receives %" PRIu64, s, n.sent, n.received);
         if (n.tapped > 0)
             text_add(t, " (%" PRIu64 " by a tap)", n.tapped);
@@ -133,53 +123,33 @@ struct block_step {
     uint8_t *state;     /* of each node */
 };
 
-static bool carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
-{
-    const rwa_network *net = rwa_schedule_network(w->sched);
-    rwa_run one;
-    uint32_t runs;
-    const rwa_run *run = rwa_lists_runs(&runs, &one, &w->whole, lists);
-    for (uint32_t r = 0; r < runs; r++)
-        for (uint32_t k = 0; k < run[r].count; k++) {
-            rwa_lightpath record = w->whole, lp;
-            record.block = run[r].first + k * run[r].stride;
-            rwa_lightpath_of_orbit(&lp, &record, w->turn, net, rwa_schedule_collective(w->sched));
-            if (lp.block == block)
-                return true;
-        }
-    return false;
-}
-
-static void get(struct block_step *b, uint32_t node)
+static void mark_arrival(struct block_step *b, uint32_t node)
 {
     if (b->state[node] != HOLDS)
         b->state[node] = GETS;
 }
 
-/** Its way, with the nodes that tap it: 3>4>7. */
-static void name_way(struct block_step *b, const struct walk *at, const rwa_lists *lists)
+/** Source, taps and destination: 3>4>7. */
+static void name_route(struct block_step *b, const struct walk *at, const rwa_lists *lists)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(b->sched));
     text_add(b->t, "%s%" PRIu32, b->named > 1 ? ", " : "", at->lp.src);
     for (uint32_t i = 0; i < lists->tap_count; i++)
-        text_add(b->t, ">%" PRIu32, (uint32_t)(((uint64_t)lists->taps[i] + at->turn) % nodes));
+        text_add(b->t, ">%" PRIu32, walk_tap(at, lists->taps[i]));
     text_add(b->t, ">%" PRIu32, at->lp.dst);
 }
 
-static void see_block(void *data, const struct walk *at)
+static void follow_block(struct block_step *b, const struct walk *at)
 {
-    struct block_step *b = data;
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(b->sched));
     rwa_lists lists;
     rwa_schedule_lists(&lists, b->sched, at->record);
-    if (!carries(at, &lists, b->block))
+    if (!walk_carries(at, &lists, b->block))
         return;
     b->sends++;
-    get(b, at->lp.dst);
+    mark_arrival(b, at->lp.dst);
     for (uint32_t i = 0; i < lists.tap_count; i++)
-        get(b, (uint32_t)(((uint64_t)lists.taps[i] + at->turn) % nodes));
+        mark_arrival(b, walk_tap(at, lists.taps[i]));
     if (b->named++ < NAMED)
-        name_way(b, at, &lists);
+        name_route(b, at, &lists);
 }
 
 /** One character a node where they fit; several nodes share one where they do not. */
@@ -207,7 +177,7 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
     return owner;
 }
 
-/** Where a block is to go that only one node wants. */
+/** The one receiver of a block of an all-to-all. */
 static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t block)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
@@ -232,7 +202,8 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
     for (uint32_t s = 1; s <= rwa_schedule_steps(sched); s++) {
         struct text body = {.err = t->err};
         struct block_step b = {.t = &body, .sched = sched, .block = o->block, .state = state};
-        each_lightpath(sched, s, see_block, &b);
+        for (struct walk w = walk_step(sched, s); walk_next(&w);)
+            follow_block(&b, &w);
         text_add(t, "step %-*" PRIu32, STEP_COLUMNS - 5, s);
         add_holders(t, state, nodes, o);
         text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s", b.sends ? ": " : "");

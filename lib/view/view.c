@@ -13,10 +13,9 @@ enum { NARROWEST = 40 };
 
 void rwa_view_options_init_sized(rwa_view_options *opts, size_t size)
 {
-    rwa_view_options defaults = {.struct_size = sizeof defaults, .node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE,
+    static const rwa_view_options defaults = {.node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE,
                                  .columns = 80};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err)
