@@ -17,7 +17,7 @@ struct solve {
     uint32_t idle_link;     /* a link without paths; == links when there is none */
     uint32_t *colour;       /* best so far; meaningful when have */
     bool have;
-    rwa_assignment found;
+    rwa_solver_result found;
     uint64_t random;        /* state of the random numbers */
     rwa_error *err;
 };

@@ -185,8 +185,8 @@ static const struct solver *find_solver(const char *name)
     return NULL;
 }
 
-rwa_status rwa_solver_run(uint32_t *colour, rwa_assignment *found, const char *solver, const rwa_problem *problem,
-                          const rwa_solver_options *opts, rwa_error *err)
+rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,
+                                const rwa_solver_options *opts, rwa_error *err)
 {
     base_begin(err);
     rwa_status st = RWA_OK;
@@ -214,7 +214,7 @@ rwa_status rwa_solver_run(uint32_t *colour, rwa_assignment *found, const char *s
     TRY(chosen->run(&run));
     run.found.outcome = solve_done(&run) ? RWA_OPTIMAL : RWA_FEASIBLE;
     memcpy(colour, run.colour, ours.paths * sizeof *colour);
-    *found = run.found;
+    base_give_answer(found, size, &run.found, sizeof run.found);
 done:
     free(run.colour);
     free(run.load);

@@ -49,8 +49,10 @@ typedef struct rwa_blocking {
  * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, what rwa_state_create() refuses; RWA_NOMEM;
  *         RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
  */
-RWA_API rwa_status rwa_blocking_simulate(rwa_blocking *out, const rwa_network *net, double erlang,
-                                         const rwa_blocking_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
+                                               const rwa_blocking_options *opts, rwa_error *err);
+#define rwa_blocking_simulate(out, net, erlang, opts, err) \
+    rwa_blocking_simulate_sized((out), sizeof(rwa_blocking), (net), (erlang), (opts), (err))
 
 #ifdef __cplusplus
 }

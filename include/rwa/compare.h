@@ -44,8 +44,10 @@ RWA_API rwa_status rwa_compare_validate(const char *const *names, size_t count, 
  *                only others read
  * @return RWA_OK; otherwise as rwa_plan_make()
  */
-RWA_API rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
-                                      const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme, const rwa_network *net,
+                                            const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
+#define rwa_compare_scheme(out, scheme, net, coll, opts, err) \
+    rwa_compare_scheme_sized((out), sizeof(rwa_comparison), (scheme), (net), (coll), (opts), (err))
 
 #ifdef __cplusplus
 }

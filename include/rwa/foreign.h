@@ -80,8 +80,10 @@ typedef struct rwa_import {
  * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a collective the
  *         format has no words for, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
-RWA_API rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char *path, const rwa_network *net,
-                                       const rwa_import_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
+                                             const rwa_network *net, const rwa_import_options *opts, rwa_error *err);
+#define rwa_schedule_import(out, found, path, net, opts, err) \
+    rwa_schedule_import_sized((out), (found), sizeof(rwa_import), (path), (net), (opts), (err))
 
 /** What is wrong with a document of media channels, beyond what its schema says. */
 typedef struct rwa_media_check {

@@ -48,13 +48,13 @@ RWA_API void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size
 #define rwa_solver_options_init(o) rwa_solver_options_init_sized((o), sizeof *(o))
 
 /** What a solver found. */
-typedef struct rwa_assignment {
+typedef struct rwa_solver_result {
     uint32_t wavelengths;       /**< used: colours are 0 … wavelengths - 1 */
     uint32_t bound;             /**< no assignment of these routes needs fewer */
     const char *bound_name;     /**< "load", "clique", "fractional", "ilp", "search"; a constant */
     const char *solver;         /**< the solver whose answer this is; a constant */
     rwa_outcome outcome;        /**< RWA_OPTIMAL exactly when wavelengths == bound */
-} rwa_assignment;
+} rwa_solver_result;
 
 /** The table: rwa_solver_name(0) … ; NULL past its end. */
 RWA_API const char *rwa_solver_name(size_t i);
@@ -69,8 +69,10 @@ RWA_API const char *rwa_solver_summary(size_t i);
  *         the problem, an empty path, both kinds of path or none, more than 2^32 - 2 paths; RWA_NOMEM; RWA_BACKEND: GLPK failed;
  *         RWA_CANCELLED only when there is no answer yet
  */
-RWA_API rwa_status rwa_solver_run(uint32_t *colour, rwa_assignment *found, const char *solver,
-                                  const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
+                                        const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err);
+#define rwa_solver_run(colour, found, solver, problem, opts, err) \
+    rwa_solver_run_sized((colour), (found), sizeof(rwa_solver_result), (solver), (problem), (opts), (err))
 
 #ifdef __cplusplus
 }

@@ -164,7 +164,10 @@ typedef struct rwa_obstacle {
  * Cost O(channels * links + lightpaths * hops), with failed links as many searches for routes.
  * @return as rwa_state_add()
  */
-RWA_API rwa_status rwa_state_explain(rwa_obstacle *out, rwa_state *state, const rwa_request *request, rwa_error *err);
+RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
+                                           rwa_error *err);
+#define rwa_state_explain(out, state, request, err) \
+    rwa_state_explain_sized((out), sizeof(rwa_obstacle), (state), (request), (err))
 
 /* ---- what there is ---- */
 

@@ -88,7 +88,7 @@ static void orient_arcs(struct arcs_job *a)
 static rwa_status colour_problem(struct arcs_job *a, uint32_t *start, uint32_t *end, uint32_t *colour, size_t count)
 {
     struct job *job = a->job;
-    rwa_assignment found = {0};
+    rwa_solver_result found = {0};
     rwa_solver_options solving;
     rwa_problem p = {.struct_size = sizeof p, .links = a->nodes, .paths = count, .start = start, .end = end};
     rwa_solver_options_init(&solving);

@@ -55,6 +55,9 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
 /** Copy options of a caller's struct_size over defaults; RWA_BADARG when struct_size is 0 or larger than ours. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
+/** Fill an answer structure of the caller, of `size` bytes, from ours: a smaller one gets the first members, a larger one 0 in the rest. */
+void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
+
 /** splitmix64: the project's only source of randomness. */
 uint64_t base_random(uint64_t *state);
 /** Uniform in 0 … below-1; below > 0. */

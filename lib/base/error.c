@@ -98,3 +98,10 @@ rwa_status base_take_options(void *ours, size_t size, const void *theirs, const 
     memcpy(ours, &size, sizeof size);
     return RWA_OK;
 }
+
+void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size)
+{
+    assert(theirs && ours);
+    memset(theirs, 0, size);
+    memcpy(theirs, ours, size < our_size ? size : our_size);
+}

@@ -156,8 +156,8 @@ done:
     return st;
 }
 
-rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char *path, const rwa_network *net,
-                               const rwa_import_options *opts, rwa_error *err)
+rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path, const rwa_network *net,
+                                     const rwa_import_options *opts, rwa_error *err)
 {
     base_begin(err);
     struct import im = {.path = path, .net = net, .err = err};
@@ -174,7 +174,7 @@ rwa_status rwa_schedule_import(rwa_schedule **out, rwa_import *found, const char
     TRY(format->read(&im));
     TRY(plan(&im));
     if (found)
-        *found = im.found;
+        base_give_answer(found, size, &im.found, sizeof im.found);
     *out = im.sched;
     im.sched = NULL;
 done:

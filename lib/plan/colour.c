@@ -18,7 +18,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
 {
     size_t from = dir == RWA_CW ? 0 : c->clockwise;
     size_t count = dir == RWA_CW ? c->clockwise : c->t.count - c->clockwise;
-    rwa_assignment found;
+    rwa_solver_result found;
     rwa_problem p = {.struct_size = sizeof p, .links = links, .paths = count};
     p.start = (dir == RWA_CW ? c->t.src : c->t.dst) + from;
     p.end = (dir == RWA_CW ? c->t.dst : c->t.src) + from;

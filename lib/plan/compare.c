@@ -59,15 +59,14 @@ static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_coll
     return otherwise ? scheme : NULL;
 }
 
-rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
-                              const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
+/** @param out  filled with 0, for a scheme that has no plan */
+static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net, const rwa_collective *coll,
+                                 const rwa_plan_options *opts, rwa_error *err)
 {
-    base_begin(err);
     rwa_plan_options o;
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    memset(out, 0, sizeof *out);
     out->paper_s = out->circuit_s = out->margin_db = NAN;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
@@ -98,5 +97,15 @@ rwa_status rwa_compare_scheme(rwa_comparison *out, const char *scheme, const rwa
     }
 done:
     rwa_plan_free(plan);
+    return st;
+}
+
+rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme, const rwa_network *net,
+                                    const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
+{
+    base_begin(err);
+    rwa_comparison figures = {.scheme = NULL};
+    rwa_status st = compare_scheme(&figures, scheme, net, coll, opts, err);
+    base_give_answer(out, size, &figures, sizeof figures);
     return st;
 }

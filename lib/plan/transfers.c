@@ -103,7 +103,7 @@ static uint32_t steps_for(uint32_t colours, uint32_t channels)
 /** First-fit is enough where nothing could save a step. */
 static rwa_status colour_part(struct given *g, size_t count)
 {
-    rwa_assignment found;
+    rwa_solver_result found;
     rwa_solver_options solving = g->o->solving;
     rwa_problem p = {.struct_size = sizeof p, .links = rwa_network_nodes(g->net), .paths = count, .start = g->from, .end = g->to};
     rwa_status st = RWA_OK;

@@ -230,22 +230,22 @@ static rwa_status check_options(double erlang, const rwa_blocking_options *o, rw
     return RWA_OK;
 }
 
-rwa_status rwa_blocking_simulate(rwa_blocking *out, const rwa_network *net, double erlang, const rwa_blocking_options *opts,
-                                 rwa_error *err)
+rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
+                                       const rwa_blocking_options *opts, rwa_error *err)
 {
     base_begin(err);
     rwa_blocking_options o;
     struct simulation s = {.opts = &o, .erlang = erlang, .err = err};
+    rwa_blocking seen = {.erlang = erlang};
     double *shares = NULL;
     uint64_t blocked = 0;
     rwa_status st = RWA_OK;
-    *out = (rwa_blocking){.erlang = erlang};
     rwa_blocking_options_init(&o);
     if (opts)
         TRY(base_take_options(&o, sizeof o, opts, "rwa_blocking_options", err));
     TRY(check_options(erlang, &o, err));
     o.state.history = 0;
-    TRY(find_exact(&out->exact, net, erlang, &o, err));
+    TRY(find_exact(&seen.exact, net, erlang, &o, err));
     TRY(rwa_state_create(&s.state, net, &o.state, err));
     shares = base_array(o.batches, sizeof *shares, err);
     if (!shares) {
@@ -262,12 +262,13 @@ rwa_status rwa_blocking_simulate(rwa_blocking *out, const rwa_network *net, doub
     begin_counting(&s);
     for (uint32_t b = 0; b < o.batches; b++) {
         TRY(run(&s, each, &blocked));
-        out->requests += each;
-        out->blocked += blocked;
+        seen.requests += each;
+        seen.blocked += blocked;
         shares[b] = (double)blocked / (double)each;
     }
-    conclude(out, &s, channels, shares, o.batches);
+    conclude(&seen, &s, channels, shares, o.batches);
 done:
+    base_give_answer(out, size, &seen, sizeof seen);
     free(shares);
     free(s.heap);
     rwa_state_free(s.state);

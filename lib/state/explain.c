@@ -307,21 +307,21 @@ static rwa_status open_inquiry(struct inquiry *q)
     return arena_status(&q->arena);
 }
 
-rwa_status rwa_state_explain(rwa_obstacle *out, rwa_state *s, const rwa_request *asked, rwa_error *err)
+rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *s, const rwa_request *asked, rwa_error *err)
 {
     base_begin(err);
     struct request request, trial;
     struct choice choice;
-    struct inquiry q = {.state = s, .request = &request, .out = out, .err = err, .arena = {.err = err}};
+    rwa_obstacle found = {.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
+    struct inquiry q = {.state = s, .request = &request, .out = &found, .err = err, .arena = {.err = err}};
     rwa_status st = RWA_OK;
-    *out = (rwa_obstacle){.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
     TRY(request_take(s, &request, asked, err));
-    out->src = request.asked.src;
-    out->dst = request.asked.dst;
+    found.src = request.asked.src;
+    found.dst = request.asked.dst;
     trial = request;
     TRY(request_choose(s, &trial, &choice, err));
     TRY(request_routes(s, &request, &q.tried, err));
-    out->routes = q.tried.count;
+    found.routes = q.tried.count;
     if (choice.hops == 0) {
         TRY(open_inquiry(&q));
         name_obstacle(&q);
@@ -329,6 +329,7 @@ rwa_status rwa_state_explain(rwa_obstacle *out, rwa_state *s, const rwa_request 
     }
     describe(&q);
 done:
+    base_give_answer(out, size, &found, sizeof found);
     arena_free(&q.arena);
     return st;
 }

@@ -250,7 +250,7 @@ static rwa_status solve_all(rwa_error *err)
     rwa_problem arcs = {.struct_size = sizeof arcs, .links = 4, .paths = 5, .start = start, .end = end},
                 lists = {.struct_size = sizeof lists, .links = 4, .paths = 5, .first = first, .link = link};
     uint32_t colour[5];
-    rwa_assignment found;
+    rwa_solver_result found;
     rwa_status st = RWA_OK;
     for (size_t i = 0; rwa_solver_name(i) && st == RWA_OK; i++) {
         st = rwa_solver_run(colour, &found, rwa_solver_name(i), &arcs, &w.solving, err);

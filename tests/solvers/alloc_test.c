@@ -18,7 +18,7 @@ static rwa_status run(void *data)
 {
     const struct work *work = data;
     rwa_problem p = {.struct_size = sizeof p, .links = 5, .paths = work->paths, .start = start, .end = end};
-    rwa_assignment found;
+    rwa_solver_result found;
     rwa_error err = {0};
     for (uint32_t i = 0; i < p.paths; i++) { /* an odd cycle, blown up: load 2/5 of the paths, 1/2 of them needed */
         start[i] = i % 5;

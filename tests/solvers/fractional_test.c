@@ -35,9 +35,9 @@ static bool proper(const rwa_problem *p, uint32_t wavelengths)
     return ok;
 }
 
-static rwa_assignment solve(const char *solver, const rwa_problem *p)
+static rwa_solver_result solve(const char *solver, const rwa_problem *p)
 {
-    rwa_assignment found = {0};
+    rwa_solver_result found = {0};
     rwa_solver_options opts;
     rwa_solver_options_init(&opts);
     opts.time_limit_s = 0;  /* the answer is not to hang on how fast the machine is */
@@ -69,7 +69,7 @@ static void equal_arcs_all_round(void)
             start[i] = i % n;
             end[i] = (i + k) % n;
         }
-        rwa_assignment found = solve("exact", &p);
+        rwa_solver_result found = solve("exact", &p);
         CU_ASSERT_EQUAL(found.bound, (n * m + most - 1) / most);
         CU_ASSERT_EQUAL(found.wavelengths, found.bound);
         CU_ASSERT_STRING_EQUAL(found.bound_name, (n * m + most - 1) / most > k * m ? "fractional" : "load");
@@ -102,7 +102,7 @@ static void a_seed_decides(void)
     uint64_t state = 7;
     rwa_problem p = arcs(64, 900);
     uint32_t kept[900];
-    rwa_assignment found;
+    rwa_solver_result found;
     rwa_solver_options opts;
     rwa_solver_options_init(&opts);
     random_arcs(&state, &p, 1, 32);
@@ -129,7 +129,7 @@ static void limits_keep_the_answer(void)
     char *const phases[] = {lp, tabu};
     random_arcs(&state, &p, 1, 32);
     for (int kind = 0; kind < 3; kind++) {
-        rwa_assignment found = {0}, greedy = solve("first-fit", &p);
+        rwa_solver_result found = {0}, greedy = solve("first-fit", &p);
         rwa_solver_options opts;
         rwa_solver_options_init(&opts);
         if (kind < 2) {
@@ -150,7 +150,7 @@ static void cancelled_before_any_answer(void)
 {
     uint64_t state = 9;
     rwa_problem p = arcs(64, 1000);
-    rwa_assignment found = {0};
+    rwa_solver_result found = {0};
     rwa_error err = {0};
     rwa_solver_options opts;
     rwa_solver_options_init(&opts);
@@ -164,7 +164,7 @@ static void cancelled_before_any_answer(void)
 static void the_integer_program_keeps_the_gap(void)
 {
     rwa_problem p = arcs(5, 150);
-    rwa_assignment found = {0};
+    rwa_solver_result found = {0};
     rwa_solver_options opts;
     rwa_solver_options_init(&opts);
     opts.time_limit_s = 0.05;
@@ -184,7 +184,7 @@ static void the_integer_program_knows_its_size(void)
     uint64_t state = 11;
     rwa_problem p = arcs(64, 2000); /* some 500 wavelengths: a million binaries */
     random_arcs(&state, &p, 1, 32);
-    rwa_assignment greedy = solve("first-fit", &p), found = solve("ilp", &p);
+    rwa_solver_result greedy = solve("first-fit", &p), found = solve("ilp", &p);
     CU_ASSERT_EQUAL(found.wavelengths, greedy.wavelengths);
     CU_ASSERT_EQUAL(found.outcome, RWA_FEASIBLE);
     CU_ASSERT_STRING_EQUAL(found.solver, "first-fit");
@@ -198,7 +198,7 @@ static void a_clique_beyond_the_load(void)
         start[i] = i;
         end[i] = (i + 2) % 3;
     }
-    rwa_assignment found = solve("exact", &p);
+    rwa_solver_result found = solve("exact", &p);
     CU_ASSERT_EQUAL(found.wavelengths, 3);
     CU_ASSERT_STRING_EQUAL(found.bound_name, "clique");
 }
@@ -207,7 +207,7 @@ static void nothing_to_colour(void)
 {
     rwa_problem p = arcs(8, 0);
     for (size_t i = 0; rwa_solver_name(i); i++) {
-        rwa_assignment found = solve(rwa_solver_name(i), &p);
+        rwa_solver_result found = solve(rwa_solver_name(i), &p);
         CU_ASSERT_EQUAL(found.wavelengths, 0);
         CU_ASSERT_EQUAL(found.outcome, RWA_OPTIMAL);
     }

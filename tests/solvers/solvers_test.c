@@ -93,10 +93,10 @@ static uint32_t chromatic(const rwa_problem *p)
     return limit;
 }
 
-static rwa_assignment solve(const char *solver, const rwa_problem *p, rwa_order order)
+static rwa_solver_result solve(const char *solver, const rwa_problem *p, rwa_order order)
 {
     uint32_t colour[MOST];
-    rwa_assignment found = {0};
+    rwa_solver_result found = {0};
     rwa_error err = {0};
     rwa_solver_options opts;
     rwa_solver_options_init(&opts);
@@ -125,7 +125,7 @@ static void five_arcs(void)
     CU_ASSERT_EQUAL(load_of(&p), 2);
     for (size_t i = 0; i < 3; i++) {
         const char *const names[] = {"exact", "ilp", "auto"};
-        rwa_assignment found = solve(names[i], &p, RWA_ORDER_LONGEST);
+        rwa_solver_result found = solve(names[i], &p, RWA_ORDER_LONGEST);
         CU_ASSERT_EQUAL(found.wavelengths, 3);
         CU_ASSERT_EQUAL(found.outcome, RWA_OPTIMAL);
         CU_ASSERT_STRING_EQUAL(found.bound_name, i == 1 ? "ilp" : "search");
@@ -144,7 +144,7 @@ static void against_brute_force(void)
         for (size_t i = 0; rwa_solver_name(i); i++) {
             const char *name = rwa_solver_name(i);
             bool greedy = strstr(name, "-fit") != NULL;
-            rwa_assignment found = solve(name, &p, RWA_ORDER_LONGEST);
+            rwa_solver_result found = solve(name, &p, RWA_ORDER_LONGEST);
             CU_ASSERT(found.bound <= best);
             CU_ASSERT(greedy ? found.wavelengths >= best : found.wavelengths == best);
             CU_ASSERT(greedy || found.outcome == RWA_OPTIMAL);
@@ -207,7 +207,7 @@ static void by_wavelength_and_by_path(void)
     uint64_t state = 4;
     for (int round = 0; round < 60; round++) {
         uint32_t one[MOST], other[MOST];
-        rwa_assignment found;
+        rwa_solver_result found;
         rwa_problem a = arcs(2 + (uint32_t)base_random_below(&state, 30), 1 + base_random_below(&state, MOST));
         random_arcs(&state, a.links, a.paths);
         rwa_problem b = as_lists(&a);
@@ -241,7 +241,7 @@ static void known_colourings(void)
 static void refused(const char *solver, const rwa_problem *p)
 {
     uint32_t colour[MOST];
-    rwa_assignment found;
+    rwa_solver_result found;
     rwa_error err = {0};
     CU_ASSERT_EQUAL(rwa_solver_run(colour, &found, solver, p, NULL, &err), RWA_BADARG);
     CU_ASSERT_EQUAL(err.status, RWA_BADARG);
