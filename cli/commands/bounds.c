@@ -33,18 +33,17 @@ static const option_group groups[] = {
 
 /* The bounds, and the least time of any schedule; 0: unknown. */
 typedef struct bound_list {
-    rwa_bound *list;
-    size_t count;
+    rwa_bounds *list;
     double seconds;
 } bound_list;
 
 static json_t *report(const bound_list *b, rwa_cost_model model)
 {
     json_t *all = json_array();
-    for (size_t i = 0; i < b->count; i++)
-        json_array_append_new(all, json_add(json_object(), "name:s value:U unit:s statement:s source:s holds:b", b->list[i].name,
-                                            b->list[i].value, b->list[i].unit, b->list[i].statement, b->list[i].source,
-                                            b->list[i].holds));
+    const rwa_bound *each;
+    for (size_t i = 0; (each = rwa_bounds_get(b->list, i)) != NULL; i++)
+        json_array_append_new(all, json_add(json_object(), "name:s value:U unit:s statement:s source:s holds:b", each->name, each->value,
+                                            each->unit, each->statement, each->source, each->holds));
     return json_add(json_object(), "bounds:o time_seconds:f cost_model:s", all, b->seconds, rwa_cost_model_name(model));
 }
 
@@ -52,10 +51,11 @@ static void print_bounds(const bound_list *b, rwa_cost_model model)
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, stdout);
-    for (size_t i = 0; i < b->count; i++)
-        fprintf(to, "%-20s %10" PRIu64 " %s%s\n    %s\n    Source: %s\n", b->list[i].name, b->list[i].value, b->list[i].unit,
-                b->list[i].holds ? "" : "  (printed, but no lower bound here)", b->list[i].statement, b->list[i].source);
-    if (b->count == 0)
+    const rwa_bound *each;
+    for (size_t i = 0; (each = rwa_bounds_get(b->list, i)) != NULL; i++)
+        fprintf(to, "%-20s %10" PRIu64 " %s%s\n    %s\n    Source: %s\n", each->name, each->value, each->unit,
+                each->holds ? "" : "  (printed, but no lower bound here)", each->statement, each->source);
+    if (rwa_bounds_count(b->list) == 0)
         fprintf(to, "No bound applies.\n");
     if (b->seconds > 0)
         fprintf(to, "Any schedule takes at least %.4g ms (%s cost model), for any number of blocks and any grouping of them.\n",
@@ -67,12 +67,9 @@ static rwa_status find_bounds(bound_list *b, bounds_options *o, rwa_error *err)
 {
     rwa_cost_prices floor;
     const target *t = &o->target;
-    b->list = calloc(rwa_bound_count() + 1, sizeof *b->list);
-    if (b->list == NULL)
-        return RWA_NOMEM;
     o->limits.members = t->member_list;
     SHOW_PROGRESS(&o->limits, &o->common);
-    rwa_status status = rwa_bounds(&b->count, b->list, rwa_bound_count(), t->net, &t->coll, &o->limits, err);
+    rwa_status status = rwa_bounds_find(&b->list, t->net, &t->coll, &o->limits, err);
     if (status == RWA_OK)
         status = rwa_cost_floor(&floor, rwa_network_rate_bps(t->net), &o->cost, err);
     if (status == RWA_OK)
@@ -84,7 +81,7 @@ static rwa_status find_bounds(bound_list *b, bounds_options *o, rwa_error *err)
 static int run(void *options)
 {
     bounds_options *o = options;
-    bound_list b = {NULL, 0, 0};
+    bound_list b = {NULL, 0};
     rwa_error err = {0};
     int code = o->target.network.spec != NULL ? refuse_alpha(&o->cost, &o->common) : 0;
     if (code == 0)
@@ -95,7 +92,7 @@ static int run(void *options)
         code = json_print(stdout, report(&b, o->cost.model));
     else if (code == 0)
         print_bounds(&b, o->cost.model);
-    free(b.list);
+    rwa_bounds_free(b.list);
     target_close(&o->target);
     return code != 0 ? code : finish(EXIT_YES);
 }

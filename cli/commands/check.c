@@ -109,18 +109,21 @@ static int is_document(const char *name)
 
 static int check_document(const check_options *o)
 {
-    rwa_media_check verdict;
+    rwa_media_check *check = NULL;
     rwa_error err = {0};
-    rwa_status status = rwa_openconfig_check(&verdict, o->common.operands[0], o->device.device, &err);
+    rwa_status status = rwa_openconfig_check(&check, o->common.operands[0], o->device.device, &err);
     if (status != RWA_OK)
         return fail_status(status, &err, 0);
-    printf("%s: %s, %" PRIu64 " media channel%s, %" PRIu64 " violation%s\n", verdict.ok ? "ok" : "WRONG", o->common.operands[0],
-           verdict.channels, plural(verdict.channels), verdict.violations, plural(verdict.violations));
-    for (size_t i = 0; i < verdict.named; i++)
-        printf("  %s\n", verdict.first[i]);
-    if (verdict.violations > verdict.named)
-        printf("  ... and %" PRIu64 " more\n", verdict.violations - (uint64_t)verdict.named);
-    return finish(verdict.ok ? EXIT_YES : EXIT_NO);
+    const rwa_media_report *verdict = rwa_media_check_summary(check);
+    int ok = verdict->ok;
+    printf("%s: %s, %" PRIu64 " media channel%s, %" PRIu64 " violation%s\n", ok ? "ok" : "WRONG", o->common.operands[0],
+           verdict->channels, plural(verdict->channels), verdict->violations, plural(verdict->violations));
+    for (size_t i = 0; i < verdict->named; i++)
+        printf("  %s\n", rwa_media_check_violation(check, i));
+    if (verdict->violations > verdict->named)
+        printf("  ... and %" PRIu64 " more\n", verdict->violations - (uint64_t)verdict->named);
+    rwa_media_check_free(check);
+    return finish(ok ? EXIT_YES : EXIT_NO);
 }
 
 static int check_schedule(check_options *o)

@@ -51,8 +51,7 @@ typedef struct rwa_blocking {
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                                const rwa_blocking_options *opts, rwa_error *err);
-#define rwa_blocking_simulate(out, net, erlang, opts, err) \
-    rwa_blocking_simulate_sized((out), sizeof(rwa_blocking), (net), (erlang), (opts), (err))
+#define rwa_blocking_simulate(out, ...) rwa_blocking_simulate_sized((out), sizeof(rwa_blocking), __VA_ARGS__)
 
 #ifdef __cplusplus
 }

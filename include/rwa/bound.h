@@ -34,21 +34,26 @@ typedef struct rwa_bound_options {
 RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
 #define rwa_bound_options_init(o) rwa_bound_options_init_sized((o), sizeof *(o))
 
+/** The bounds of one task.  Immutable; free them with rwa_bounds_free(). */
+typedef struct rwa_bounds rwa_bounds;
+
 /**
  * Every bound that applies, in the order of the table, for all schedules in which lightpaths carry at most opts->slots
  * blocks and are read by at most opts->max_drops nodes.  Reserved channels and failed links of the network make bounds stronger.
- * @param[out] list   caller's array of at least capacity entries
- * @param[out] count  how many apply (at most rwa_bound_count()); RWA_BADARG when capacity is smaller than that
- * @param opts        NULL for the defaults
+ * @param[out] out  new list, caller frees with rwa_bounds_free(); empty when no bound applies
+ * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit, slots;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a hop limit
  *         O(T * distances); step-capacity (hop limit, or slots above 1) O(N T) a round, at most some 0.5 s; link-capacity (lines up to
  *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some walks
  *         from every node, O(nodes * links), less on large ones.
  */
-RWA_API rwa_status rwa_bounds(size_t *count, rwa_bound *list, size_t capacity, const rwa_network *net,
-                              const rwa_collective *coll, const rwa_bound_options *opts, rwa_error *err);
-RWA_API size_t rwa_bound_count(void);
+RWA_API rwa_status rwa_bounds_find(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
+                                   const rwa_bound_options *opts, rwa_error *err);
+RWA_API void rwa_bounds_free(rwa_bounds *bounds);
+RWA_API size_t rwa_bounds_count(const rwa_bounds *bounds);
+/** Bound i, 0 … count - 1, which lives as long as the list; NULL past the end. */
+RWA_API const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i);
 
 /** The largest bound in steps among those that hold; out->value 0 when none applies. */
 RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
@@ -59,7 +64,7 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
  * is not looked at), at the prices of a cost model.
  * @param[out] seconds  0 when nothing is known (star, ron and ocs)
  * @param floor         from rwa_cost_floor()
- * @return as rwa_bounds().  Cost as there
+ * @return as rwa_bounds_find().  Cost as there
  */
 RWA_API rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);

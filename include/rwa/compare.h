@@ -46,8 +46,7 @@ RWA_API rwa_status rwa_compare_validate(const char *const *names, size_t count, 
  */
 RWA_API rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme, const rwa_network *net,
                                             const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
-#define rwa_compare_scheme(out, scheme, net, coll, opts, err) \
-    rwa_compare_scheme_sized((out), sizeof(rwa_comparison), (scheme), (net), (coll), (opts), (err))
+#define rwa_compare_scheme(out, ...) rwa_compare_scheme_sized((out), sizeof(rwa_comparison), __VA_ARGS__)
 
 #ifdef __cplusplus
 }

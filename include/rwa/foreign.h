@@ -82,25 +82,32 @@ typedef struct rwa_import {
  */
 RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
                                              const rwa_network *net, const rwa_import_options *opts, rwa_error *err);
-#define rwa_schedule_import(out, found, path, net, opts, err) \
-    rwa_schedule_import_sized((out), (found), sizeof(rwa_import), (path), (net), (opts), (err))
+#define rwa_schedule_import(out, found, ...) rwa_schedule_import_sized((out), (found), sizeof(rwa_import), __VA_ARGS__)
 
-/** What is wrong with a document of media channels, beyond what its schema says. */
-typedef struct rwa_media_check {
-    int ok;
+/** The verdict on a document of media channels.  Immutable; free it with rwa_media_check_free(). */
+typedef struct rwa_media_check rwa_media_check;
+
+/** The figures of a verdict, which owns them; they grow only at their end. */
+typedef struct rwa_media_report {
+    int ok;                     /**< 1: no violation */
     uint64_t channels;
     uint64_t violations;        /**< all of them, counted */
-    size_t named;
-    char first[20][192];        /**< the first of them in words */
-} rwa_media_check;
+    size_t named;               /**< so many have a text: the first 20 */
+} rwa_media_report;
 
 /**
  * Judge an OpenConfig wavelength-router document: a slot whose upper frequency is not above its lower one, slots that
  * overlap on one port, a slot outside the device's band, a port that is no component, an index used twice.
- * @param device  its grid is the band; borrowed; NULL: the band is not checked
+ * @param[out] out  new verdict, caller frees with rwa_media_check_free(); NULL on failure
+ * @param device    its grid is the band; borrowed; NULL: the band is not checked
  * @return RWA_OK whatever the verdict; RWA_FORMAT: not such a document; RWA_IO; RWA_NOMEM.  Cost O(channels log channels)
  */
-RWA_API rwa_status rwa_openconfig_check(rwa_media_check *out, const char *path, const rwa_device *device, rwa_error *err);
+RWA_API rwa_status rwa_openconfig_check(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err);
+RWA_API void rwa_media_check_free(rwa_media_check *check);
+/** The figures of a verdict; NULL for NULL. */
+RWA_API const rwa_media_report *rwa_media_check_summary(const rwa_media_check *check);
+/** Violation i in one line, 0 … named - 1; NULL past the end. */
+RWA_API const char *rwa_media_check_violation(const rwa_media_check *check, size_t i);
 
 #ifdef __cplusplus
 }

@@ -71,8 +71,7 @@ RWA_API const char *rwa_solver_summary(size_t i);
  */
 RWA_API rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
                                         const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err);
-#define rwa_solver_run(colour, found, solver, problem, opts, err) \
-    rwa_solver_run_sized((colour), (found), sizeof(rwa_solver_result), (solver), (problem), (opts), (err))
+#define rwa_solver_run(colour, found, ...) rwa_solver_run_sized((colour), (found), sizeof(rwa_solver_result), __VA_ARGS__)
 
 #ifdef __cplusplus
 }

@@ -166,8 +166,7 @@ typedef struct rwa_obstacle {
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
                                            rwa_error *err);
-#define rwa_state_explain(out, state, request, err) \
-    rwa_state_explain_sized((out), sizeof(rwa_obstacle), (state), (request), (err))
+#define rwa_state_explain(out, ...) rwa_state_explain_sized((out), sizeof(rwa_obstacle), __VA_ARGS__)
 
 /* ---- what there is ---- */
 

@@ -72,10 +72,10 @@ struct bound_entry {
     rwa_status (*compute)(rwa_bound *b, const struct bound_case *c, rwa_error *err);
 };
 
-/** As rwa_bounds() and rwa_bound_best(), where a schedule of `reached` steps is known: what is costly is left out where it
+/** As rwa_bounds_find() and rwa_bound_best(), where a schedule of `reached` steps is known: what is costly is left out where it
  *  would not prove it the shortest. */
-rwa_status bound_list_for(rwa_bound *list, size_t capacity, size_t *count, const rwa_network *net, const rwa_collective *coll,
-                          const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
+rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
+                          uint64_t reached, rwa_error *err);
 rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll, const rwa_bound_options *opts,
                           uint64_t reached, rwa_error *err);
 
@@ -109,6 +109,17 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
 BOUND_TABLE(X)
 ONE_HOP_TABLE(X)
 #undef X
+
+enum {
+#define X(name) +1
+    BOUNDS_MAX = 0 BOUND_TABLE(X)
+#undef X
+};
+
+struct rwa_bounds {
+    rwa_bound at[BOUNDS_MAX];
+    size_t count;
+};
 
 static inline uint64_t bound_divide_up(uint64_t a, uint64_t b)
 {

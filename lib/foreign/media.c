@@ -17,6 +17,13 @@ struct media {
     const char *name;
 };
 
+enum { NAMED = 20, LINE = 192 };
+
+struct rwa_media_check {
+    rwa_media_report report;
+    char text[NAMED][LINE];
+};
+
 struct judge {
     rwa_media_check *verdict;
     json_t *components;     /* names known */
@@ -25,17 +32,16 @@ struct judge {
     double band_lower, band_upper;
 };
 
-static void accuse(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void accuse(struct judge *j, const char *format, ...)
+static void report_violation(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void report_violation(struct judge *j, const char *format, ...)
 {
-    rwa_media_check *v = j->verdict;
-    size_t named = sizeof v->first / sizeof *v->first;
-    v->violations++;
-    if (v->named == named)
+    rwa_media_report *report = &j->verdict->report;
+    report->violations++;
+    if (report->named == NAMED)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(v->first[v->named++], sizeof *v->first, format, args);
+    vsnprintf(j->verdict->text[report->named++], LINE, format, args);
     va_end(args);
 }
 
@@ -61,20 +67,20 @@ static void judge_channel(struct judge *j, json_t *channel)
                       json_integer_value(json_object_get(channel, "index")), NULL, text_at(channel, "config", NULL, "name")};
     json_int_t inner = json_integer_value(json_object_get(json_object_get(channel, "config"), "index"));
     if (m.index != inner)
-        accuse(j, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
+        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
     if (m.lower == 0 || m.upper == 0)
-        accuse(j, "channel %" JSON_INTEGER_FORMAT ": lower and upper frequency are not whole numbers of MHz", m.index);
+        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": lower and upper frequency are not whole numbers of MHz", m.index);
     else if (m.upper <= m.lower)
-        accuse(j, "channel %" JSON_INTEGER_FORMAT ": its slot ends at %" PRIu64 " MHz, not above its beginning at %" PRIu64, m.index,
+        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": its slot ends at %" PRIu64 " MHz, not above its beginning at %" PRIu64, m.index,
                m.upper, m.lower);
     if (isfinite(j->band_lower) && ((double)m.lower < j->band_lower - 0.5 || (double)m.upper > j->band_upper + 0.5))
-        accuse(j, "channel %" JSON_INTEGER_FORMAT ": its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %.0f to %.0f", m.index,
+        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %.0f to %.0f", m.index,
                m.lower, m.upper, j->band_lower, j->band_upper);
     for (int end = 0; end < 2; end++) {
         m.port = text_at(channel, end ? "dest" : "source", "config", "port-name");
         if (!json_object_get(j->components, m.port))
-            accuse(j, "channel %" JSON_INTEGER_FORMAT ": port \"%.60s\" is no component", m.index, m.port);
-        j->ends[(size_t)end * j->verdict->channels + j->count] = m;
+            report_violation(j, "channel %" JSON_INTEGER_FORMAT ": port \"%.60s\" is no component", m.index, m.port);
+        j->ends[(size_t)end * j->verdict->report.channels + j->count] = m;
     }
     j->count++;
 }
@@ -103,7 +109,7 @@ static void judge_overlaps(struct judge *j, struct media *ends)
             continue;
         }
         if (ends[i].lower < ends[last].upper)
-            accuse(j, "channels %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT " overlap on port \"%.60s\"", ends[last].index,
+            report_violation(j, "channels %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT " overlap on port \"%.60s\"", ends[last].index,
                    ends[i].index, ends[i].port);
         if (ends[i].upper > ends[last].upper)
             last = i;
@@ -115,7 +121,7 @@ static void judge_indices(struct judge *j)
     qsort(j->ends, j->count, sizeof *j->ends, by_index);
     for (size_t i = 1; i < j->count; i++)
         if (j->ends[i].index == j->ends[i - 1].index)
-            accuse(j, "index %" JSON_INTEGER_FORMAT " is used twice", j->ends[i].index);
+            report_violation(j, "index %" JSON_INTEGER_FORMAT " is used twice", j->ends[i].index);
 }
 
 static rwa_status know_components(struct judge *j, json_t *document, rwa_error *err)
@@ -142,8 +148,8 @@ static rwa_status judge_document(struct judge *j, json_t *document, const char *
     if (!json_is_array(list))
         return base_fail(err, RWA_FORMAT, "%s: no media channels, expected an openconfig-wavelength-router document", path);
     TRY(know_components(j, document, err));
-    j->verdict->channels = json_array_size(list);
-    j->ends = base_array((size_t)j->verdict->channels * 2, sizeof *j->ends, err);
+    j->verdict->report.channels = json_array_size(list);
+    j->ends = base_array((size_t)j->verdict->report.channels * 2, sizeof *j->ends, err);
     if (!j->ends)
         return RWA_NOMEM;
     json_array_foreach(list, i, channel) {
@@ -171,23 +177,48 @@ done:
     return st;
 }
 
-rwa_status rwa_openconfig_check(rwa_media_check *out, const char *path, const rwa_device *device, rwa_error *err)
+static rwa_status judge_file(struct judge *j, const char *path, const rwa_device *device, rwa_error *err)
 {
-    base_begin(err);
-    struct judge j = {.verdict = out};
     json_error_t where;
     rwa_status st = RWA_OK;
-    memset(out, 0, sizeof *out);
     json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
     if (!document)
         return base_fail(err, json_error_code(&where) == json_error_cannot_open_file ? RWA_IO : RWA_FORMAT, "%s:%d: %s", path,
                          where.line > 0 ? where.line : 1, where.text);
-    TRY(take_band(&j, device, err));
-    TRY(judge_document(&j, document, path, err));
-    out->ok = out->violations == 0;
+    TRY(take_band(j, device, err));
+    TRY(judge_document(j, document, path, err));
+    j->verdict->report.ok = j->verdict->report.violations == 0;
 done:
-    json_decref(j.components);
+    json_decref(j->components);
     json_decref(document);
-    free(j.ends);
+    free(j->ends);
     return st;
+}
+
+rwa_status rwa_openconfig_check(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err)
+{
+    base_begin(err);
+    *out = NULL;
+    struct judge j = {.verdict = base_array(1, sizeof *j.verdict, err)};
+    rwa_status st = j.verdict ? judge_file(&j, path, device, err) : RWA_NOMEM;
+    if (st == RWA_OK)
+        *out = j.verdict;
+    else
+        rwa_media_check_free(j.verdict);
+    return st;
+}
+
+void rwa_media_check_free(rwa_media_check *check)
+{
+    free(check);
+}
+
+const rwa_media_report *rwa_media_check_summary(const rwa_media_check *check)
+{
+    return check ? &check->report : NULL;
+}
+
+const char *rwa_media_check_violation(const rwa_media_check *check, size_t i)
+{
+    return i < check->report.named ? check->text[i] : NULL;
 }

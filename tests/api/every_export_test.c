@@ -8,7 +8,7 @@
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
 
-enum { BOUNDS = 64, NAME = 80, EXPORTS_MAX = 1000 };
+enum { NAME = 80, EXPORTS_MAX = 1000 };
 
 static const rwa_link triangle[] = {{0, 1, 10, 0}, {1, 2, 0, 2}, {2, 0, 2.5, 0}};
 static const rwa_flow flows[] = {{0, 1, 1e6}, {1, 2, 5e5}, {5, 0, 7}};
@@ -27,6 +27,8 @@ static struct world {
     rwa_device *device;
     rwa_demands *demands;
     rwa_assign_result *assigned;
+    rwa_bounds *bounds;
+    rwa_media_check *media;
     rwa_traffic *traffic, *placed_traffic;
     rwa_circuits *circuits, *placed_circuits;
     rwa_ring *lightpaths;
@@ -52,8 +54,7 @@ static struct world {
         openconfig_file[64], traffic_file[64], tasks_file[64], table_file[64];
     /* where the calls leave their answers */
     rwa_blocking blocking;
-    rwa_bound bound, bounds[BOUNDS];
-    size_t count;
+    rwa_bound bound;
     double seconds;
     rwa_check_report check;
     rwa_comparison comparison;
@@ -64,7 +65,6 @@ static struct world {
     rwa_run run;
     rwa_lightpath light, lights[2], turning;
     rwa_lists lists;
-    rwa_media_check media;
     rwa_placed placed, tried;
     rwa_power power[2];
     rwa_route route;
@@ -413,12 +413,16 @@ static void make_world(void)
     MADE(rwa_place(&w.placement, w.tasks, &w.placing, NULL));
     MADE(rwa_placement_traffic(&w.placed_traffic, w.placement, NULL));
     MADE(rwa_circuits_plan(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
+    MADE(rwa_bounds_find(&w.bounds, w.ring, &w.seven, NULL, NULL));
+    MADE(rwa_openconfig_check(&w.media, w.openconfig_file, w.device, NULL));
 }
 
 static void free_world(void)
 {
     char *const files[] = {w.output, w.output_gz, w.schedule_file, w.assignment_file, w.network_file, w.demands_file,
                            w.openconfig_file, w.traffic_file, w.tasks_file, w.table_file};
+    rwa_media_check_free(w.media);
+    rwa_bounds_free(w.bounds);
     rwa_state_free(w.state);
     rwa_reader_free(w.reader);
     rwa_paper_free(w.paper);

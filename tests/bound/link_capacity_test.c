@@ -2,6 +2,7 @@
 #include "lattice/line_spread.h"
 #include "rwa/bound.h"
 
+#include "tests/support/bounds.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -134,7 +135,7 @@ static uint64_t value_of(const char *name, uint32_t nodes, uint32_t wavelengths,
     rwa_bound_options bo;
     rwa_network *net = NULL;
     rwa_collective coll;
-    rwa_bound list[32];
+    rwa_bound list[BOUNDS_ROOM];
     size_t count = 0;
     uint64_t value = 0;
     rwa_network_options_init(&no);
@@ -144,7 +145,7 @@ static uint64_t value_of(const char *name, uint32_t nodes, uint32_t wavelengths,
     bo.max_drops = drops;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_LINE, nodes, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, nodes, 0, 1024, blocks, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(&count, list, 32, net, &coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(list_bounds(list, &count, net, &coll, &bo), RWA_OK);
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].name, name) == 0)
             value = list[i].value;

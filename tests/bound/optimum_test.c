@@ -7,6 +7,7 @@
 #include "rwa/bound.h"
 
 #include "tests/support/plans.h"
+#include "tests/support/bounds.h"
 #include "tests/support/suite.h"
 
 #include <stdbool.h>
@@ -246,7 +247,7 @@ static unsigned tested, reached;
 
 static void compare(struct game *g, const char *title)
 {
-    rwa_bound list[32];
+    rwa_bound list[BOUNDS_ROOM];
     rwa_bound_options bo;
     size_t count = 0;
     uint64_t best = 0;
@@ -255,7 +256,7 @@ static void compare(struct game *g, const char *title)
     bo.max_drops = g->drops;
     bo.slots = g->slots;
     bo.members = g->members;
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(&count, list, 32, g->net, &g->coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(list_bounds(list, &count, g->net, &g->coll, &bo), RWA_OK);
     unsigned steps = optimum(g);
     CU_ASSERT_FATAL(steps > 0);
     for (size_t i = 0; i < count; i++)

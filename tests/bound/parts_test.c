@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bounds of parts of networks, and of networks of listed links, against those of the rings and lines they equal. */
 #include "tests/support/plans.h"
+#include "tests/support/bounds.h"
 #include "tests/support/suite.h"
 
 #include <stdbool.h>
@@ -20,7 +21,7 @@ static rwa_network *without(rwa_network *net, const uint32_t *channels, size_t c
 }
 
 struct list {
-    rwa_bound at[32];
+    rwa_bound at[BOUNDS_ROOM];
     size_t count;
 };
 
@@ -34,7 +35,7 @@ static struct list bounds_of(const rwa_network *net, rwa_collective_kind kind, u
     bo.members = members;
     bo.max_hops = hops;
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, count, root, 1, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(&l.count, l.at, 32, net, &coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, net, &coll, &bo), RWA_OK);
     return l;
 }
 
@@ -191,7 +192,7 @@ static void fuller_as_blocks_come(void)
             bo.slots = cases[i].slots;
             CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, cases[i].nodes, &no, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], cases[i].nodes, 0, 1, 0, NULL), RWA_OK);
-            CU_ASSERT_EQUAL_FATAL(rwa_bounds(&l.count, l.at, 32, net, &coll, &bo, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, net, &coll, &bo), RWA_OK);
             CU_ASSERT_EQUAL(value(&l, k == 0 ? "receive" : "send"), cases[i].steps);
             rwa_network_free(net);
         }
@@ -209,21 +210,21 @@ static void fuller_lightpaths(void)
         rwa_bound_options_init(&bo);
         bo.slots = 3;
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], 64, 5, 1, 0, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_bounds(&l.count, l.at, 32, two, &coll, &bo, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, two, &coll, &bo), RWA_OK);
         CU_ASSERT(value(&l, "broadcast-tree") >= value(&wide, "broadcast-tree"));
         CU_ASSERT(value(&l, "broadcast-tree") <= value(&wide, "broadcast-tree") + 1);
         CU_ASSERT(value(&l, "cut") >= value(&wide, "cut") && value(&l, "cut") <= value(&wide, "cut") + 1);
         CU_ASSERT_EQUAL(value(&l, "spread"), value(&plain, "spread"));
         bo.slots = 1;
         bo.taps = 1;
-        CU_ASSERT_EQUAL_FATAL(rwa_bounds(&l.count, l.at, 32, two, &coll, &bo, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, two, &coll, &bo), RWA_OK);
         CU_ASSERT_EQUAL(value(&l, "receive"), value(&plain, "receive"));
         bool reduces = kinds[k] == RWA_REDUCE_SCATTER || kinds[k] == RWA_ALL_REDUCE;
         CU_ASSERT(reduces ? value(&l, "broadcast-tree") == value(&plain, "broadcast-tree") : value(&l, "spread") <= 1);
         bo.taps = 0;
         for (uint64_t more = 1, last = 0; more <= 5; more++, last = value(&l, "broadcast-tree")) {
             bo.max_drops = (uint32_t)more;
-            CU_ASSERT_EQUAL_FATAL(rwa_bounds(&l.count, l.at, 32, two, &coll, &bo, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, two, &coll, &bo), RWA_OK);
             CU_ASSERT(more > 1 ? value(&l, "broadcast-tree") <= last : value(&l, "spread") == value(&plain, "spread"));
         }
     }
@@ -253,11 +254,11 @@ static void refused(void)
     struct list l;
     rwa_bound_options_init(&bo);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 2, 0, 1, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_bounds(&l.count, l.at, 32, net, &coll, &bo, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(list_bounds(l.at, &l.count, net, &coll, &bo), RWA_BADARG);
     bo.members = falling;
-    CU_ASSERT_EQUAL(rwa_bounds(&l.count, l.at, 32, net, &coll, &bo, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(list_bounds(l.at, &l.count, net, &coll, &bo), RWA_BADARG);
     bo.members = outside;
-    CU_ASSERT_EQUAL(rwa_bounds(&l.count, l.at, 32, net, &coll, &bo, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(list_bounds(l.at, &l.count, net, &coll, &bo), RWA_BADARG);
     rwa_network_free(net);
 }
 

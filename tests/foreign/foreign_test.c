@@ -148,11 +148,12 @@ static void documents_are_sound(void)
     for (uint32_t t = 1; t <= rwa_schedule_steps(rwa_plan_schedule(plan)); t++)
         for (uint32_t v = 0; v < 16; v++) {
             char path[200];
-            rwa_media_check verdict;
+            rwa_media_check *verdict = NULL;
             snprintf(path, sizeof path, "%s/step-%u/n%u.json", in_dir("oc"), t, v);
             CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&verdict, path, device, NULL), RWA_OK);
-            CU_ASSERT(verdict.ok);
-            channels += verdict.channels;
+            CU_ASSERT(rwa_media_check_summary(verdict)->ok);
+            channels += rwa_media_check_summary(verdict)->channels;
+            rwa_media_check_free(verdict);
         }
     /* a channel on each node a lightpath touches */
     CU_ASSERT_EQUAL(channels, hops_in_all(rwa_plan_schedule(plan)) + rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
@@ -185,14 +186,15 @@ static void what_a_schema_lets_pass_is_caught(void)
     rwa_device *device = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "aggressive", NULL), RWA_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_media_check verdict;
+        rwa_media_check *verdict = NULL;
         CU_ASSERT_EQUAL_FATAL(rwa_text_write(cases[i].document, in_dir("m.json"), NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(verdict.ok, cases[i].says == NULL);
+        CU_ASSERT_EQUAL(rwa_media_check_summary(verdict)->ok, cases[i].says == NULL);
         if (cases[i].says)
-            CU_ASSERT_PTR_NOT_NULL(strstr(verdict.first[0], cases[i].says));
+            CU_ASSERT_PTR_NOT_NULL(strstr(rwa_media_check_violation(verdict, 0), cases[i].says));
+        rwa_media_check_free(verdict);
     }
-    rwa_media_check verdict;
+    rwa_media_check *verdict = NULL;
     CU_ASSERT_EQUAL(rwa_text_write("{}", in_dir("m.json"), NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
     CU_ASSERT_EQUAL(rwa_text_write("{", in_dir("m.json"), NULL), RWA_OK);

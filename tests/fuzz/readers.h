@@ -174,9 +174,10 @@ static inline rwa_status fuzz_device(const char *path, rwa_error *err)
 
 static inline rwa_status fuzz_openconfig(const char *path, rwa_error *err)
 {
-    rwa_media_check check;
+    rwa_media_check *check = NULL;
     rwa_status st = rwa_openconfig_check(&check, path, NULL, err);
-    FUZZ_EXPECT(st != RWA_OK || check.ok == (check.violations == 0));
+    FUZZ_EXPECT(st != RWA_OK || rwa_media_check_summary(check)->ok == (rwa_media_check_summary(check)->violations == 0));
+    rwa_media_check_free(check);
     return st;
 }
 
