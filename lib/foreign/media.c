@@ -32,16 +32,16 @@ struct judge {
     double band_lower, band_upper;
 };
 
-static void report_violation(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void report_violation(struct judge *j, const char *format, ...)
+static void report(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void report(struct judge *j, const char *format, ...)
 {
-    rwa_media_report *report = &j->verdict->report;
-    report->violations++;
-    if (report->named == NAMED)
+    rwa_media_report *r = &j->verdict->report;
+    r->violations++;
+    if (r->named == NAMED)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(j->verdict->text[report->named++], LINE, format, args);
+    vsnprintf(j->verdict->text[r->named++], LINE, format, args);
     va_end(args);
 }
 
@@ -67,19 +67,19 @@ static void judge_channel(struct judge *j, json_t *channel)
                       json_integer_value(json_object_get(channel, "index")), NULL, text_at(channel, "config", NULL, "name")};
     json_int_t inner = json_integer_value(json_object_get(json_object_get(channel, "config"), "index"));
     if (m.index != inner)
-        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
+        report(j, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
     if (m.lower == 0 || m.upper == 0)
-        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": lower and upper frequency are not whole numbers of MHz", m.index);
+        report(j, "channel %" JSON_INTEGER_FORMAT ": lower and upper frequency are not whole numbers of MHz", m.index);
     else if (m.upper <= m.lower)
-        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": its slot ends at %" PRIu64 " MHz, not above its beginning at %" PRIu64, m.index,
+        report(j, "channel %" JSON_INTEGER_FORMAT ": its slot ends at %" PRIu64 " MHz, not above its beginning at %" PRIu64, m.index,
                m.upper, m.lower);
     if (isfinite(j->band_lower) && ((double)m.lower < j->band_lower - 0.5 || (double)m.upper > j->band_upper + 0.5))
-        report_violation(j, "channel %" JSON_INTEGER_FORMAT ": its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %.0f to %.0f", m.index,
+        report(j, "channel %" JSON_INTEGER_FORMAT ": its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %.0f to %.0f", m.index,
                m.lower, m.upper, j->band_lower, j->band_upper);
     for (int end = 0; end < 2; end++) {
         m.port = text_at(channel, end ? "dest" : "source", "config", "port-name");
         if (!json_object_get(j->components, m.port))
-            report_violation(j, "channel %" JSON_INTEGER_FORMAT ": port \"%.60s\" is no component", m.index, m.port);
+            report(j, "channel %" JSON_INTEGER_FORMAT ": port \"%.60s\" is no component", m.index, m.port);
         j->ends[(size_t)end * j->verdict->report.channels + j->count] = m;
     }
     j->count++;
@@ -109,7 +109,7 @@ static void judge_overlaps(struct judge *j, struct media *ends)
             continue;
         }
         if (ends[i].lower < ends[last].upper)
-            report_violation(j, "channels %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT " overlap on port \"%.60s\"", ends[last].index,
+            report(j, "channels %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT " overlap on port \"%.60s\"", ends[last].index,
                    ends[i].index, ends[i].port);
         if (ends[i].upper > ends[last].upper)
             last = i;
@@ -121,7 +121,7 @@ static void judge_indices(struct judge *j)
     qsort(j->ends, j->count, sizeof *j->ends, by_index);
     for (size_t i = 1; i < j->count; i++)
         if (j->ends[i].index == j->ends[i - 1].index)
-            report_violation(j, "index %" JSON_INTEGER_FORMAT " is used twice", j->ends[i].index);
+            report(j, "index %" JSON_INTEGER_FORMAT " is used twice", j->ends[i].index);
 }
 
 static rwa_status know_components(struct judge *j, json_t *document, rwa_error *err)
