@@ -272,10 +272,18 @@ done:
     return st;
 }
 
-static bool path_is_free(const struct delivery_state *s, const uint32_t *path, size_t nodes, uint32_t channel)
+/* The link of a hop; the two nodes of a ring:2 have parallel links, which the direction tells apart. */
+static uint32_t link_between(const struct delivery_state *s, uint32_t from, uint32_t to, rwa_direction direction)
+{
+    uint32_t link = !s->arcs ? rwa_network_find_link(s->net, from, to) : direction == RWA_CW ? 2 * from : 2 * to + 1;
+    assert(link == RWA_NO_LINK || (s->net->links[link].from == from && s->net->links[link].to == to));
+    return link;
+}
+
+static bool path_is_free(const struct delivery_state *s, const uint32_t *path, size_t nodes, rwa_direction direction, uint32_t channel)
 {
     for (size_t k = 0; k + 1 < nodes; k++) {
-        uint32_t link = rwa_network_find_link(s->net, path[k], path[k + 1]);
+        uint32_t link = link_between(s, path[k], path[k + 1], direction);
         if (link == RWA_NO_LINK || !load_map_has(&s->map, link, channel))
             return false;
     }
@@ -296,10 +304,10 @@ rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, cons
     TRY(write_path(s, lp, path, path_nodes));
     const uint32_t *nodes = d->path + d->path_first[d->count];
     size_t count = d->path_first[d->count + 1] - d->path_first[d->count];
-    if (!path_is_free(s, nodes, count, channel))
+    if (!path_is_free(s, nodes, count, lp->direction, channel))
         return RWA_OK;
     for (size_t k = 0; k + 1 < count; k++)
-        take_link(s, rwa_network_find_link(s->net, nodes[k], nodes[k + 1]), nodes[k + 1], channel);
+        take_link(s, link_between(s, nodes[k], nodes[k + 1], lp->direction), nodes[k + 1], channel);
     deliver(s, lp);
     *sent = true;
 done:
@@ -456,7 +464,7 @@ static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, u
         uint32_t link = link_onward(s, path[k], hops - k - 1, channel);
         if (link == RWA_NO_LINK) {
             for (; k > 0; k--)
-                return_link(s, rwa_network_find_link(s->net, path[k - 1], path[k]), path[k], channel);
+                return_link(s, link_between(s, path[k - 1], path[k], *direction), path[k], channel);
             s->hindered = true;
             return false;
         }

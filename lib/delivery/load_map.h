@@ -20,11 +20,12 @@ struct load_map {
 };
 
 /** LOAD_MAP_BOTH_WAYS: a channel that is reserved or failed on one link of a pair is not used on the other either, so that the
- *  time-reversed schedule fits, too. */
+ *  time-reversed schedule fits, too; and of parallel links only the lowest has channels, since a path names nodes.
+ *  LOAD_MAP_ONE_WAY: each link stands by itself. */
 enum load_map_pairs { LOAD_MAP_ONE_WAY, LOAD_MAP_BOTH_WAYS };
 
 /**
- * The step being filled is empty.  Of parallel links only the lowest has channels, since a path names nodes.
+ * The step being filled is empty.
  * `map` starts as zeros; close it also after a failure.  RWA_NOMEM.  Cost O(links * channels).
  */
 rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load_map_pairs pairs, rwa_error *err);
