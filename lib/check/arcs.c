@@ -3,7 +3,6 @@
 #include "check/checker.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /** Sums of the failed links before each link, so that one subtraction checks an arc. */
 static rwa_status count_failed(struct checker *chk)
@@ -11,8 +10,8 @@ static rwa_status count_failed(struct checker *chk)
     rwa_faults faults;
     rwa_network_faults(&faults, chk->net);
     for (uint32_t dir = 0; faults.link_count > 0 && dir < 2; dir++) {
-        uint32_t *sums = base_array((size_t)chk->links + 1, sizeof *sums, chk->err);
-        if (!sums)
+        uint32_t *sums;
+        if (!arena_new(&chk->memory, sums, (size_t)chk->links + 1))
             return RWA_NOMEM;
         for (uint32_t i = 0; i < chk->links; i++)
             sums[i + 1] = sums[i] + (rwa_network_is_failed(chk->net, dir * chk->links + i) ? 1 : 0);
@@ -103,11 +102,4 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     return RWA_OK;
 }
 
-static void arcs_close(struct checker *chk)
-{
-    free(chk->broken[0]);
-    free(chk->broken[1]);
-    channels_close(chk);
-}
-
-const struct channel_model channels_of_arcs = {arcs_open, arcs_route, arcs_claim, channels_end_step, arcs_close};
+const struct channel_model channels_of_arcs = {arcs_open, arcs_route, arcs_claim, channels_end_step};

@@ -2,7 +2,8 @@
 /** The checker of assignments: every lightpath by itself, then its channel against all others. */
 #include "rwa/assign.h"
 
-#include "base/base.h"
+#include "base/arena.h"
+#include "base/bins.h"
 #include "check/check.h"
 #include "check/bound_claim.h"
 #include "check/bits.h"
@@ -46,8 +47,8 @@ struct assignment_checker {
     uint32_t routes;
     uint32_t *groups;           /* the number of the last working route that used each risk group */
     uint32_t *used;             /* the same for each link (fibre pair) */
-    uint32_t *members;          /* risk groups of each link: first[link] … */
-    uint64_t *first;
+    struct bins risks;          /* risk groups of each link (fibre pair) */
+    struct arena memory;        /* of the arrays above */
     uint32_t *links;            /* of the route at hand */
     size_t link_capacity;
     struct bound_claim claim;         /* the bound */
@@ -100,37 +101,28 @@ static uint32_t most_fibers(const rwa_network *net)
 /** The risk groups of each carrier, in one row. */
 static rwa_status list_groups(struct assignment_checker *chk)
 {
-    size_t groups = rwa_network_risk_groups(chk->net), total = 0;
+    size_t groups = rwa_network_risk_groups(chk->net);
     uint32_t carriers = count_carriers(chk);
     const uint32_t *links = NULL;
+    rwa_status st = RWA_OK;
+    arena_new(&chk->memory, chk->groups, groups);
+    arena_new(&chk->memory, chk->used, carriers);
+    TRY(arena_status(&chk->memory));
+    TRY(bins_open(&chk->risks, carriers, chk->err));
     for (size_t g = 0; g < groups; g++)
-        total += rwa_network_risk_group(&links, chk->net, g);
-    chk->first = base_array((size_t)carriers + 2, sizeof *chk->first, chk->err);
-    chk->members = base_array(total, sizeof *chk->members, chk->err);
-    chk->groups = base_array(groups, sizeof *chk->groups, chk->err);
-    chk->used = base_array(carriers, sizeof *chk->used, chk->err);
-    if (!chk->first || !chk->members || !chk->groups || !chk->used)
-        return RWA_NOMEM;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t g = 0; g < groups; g++) {
-            size_t count = rwa_network_risk_group(&links, chk->net, g);
-            for (size_t k = 0; k < count; k++) {
-                uint32_t carrier = carrier_of(chk, links[k]);
-                if (pass == 0)
-                    chk->first[carrier + 2]++;
-                else
-                    chk->members[chk->first[carrier + 1]++] = (uint32_t)g;
-            }
-        }
-        for (uint32_t c = 0; pass == 0 && c < carriers; c++)
-            chk->first[c + 2] += chk->first[c + 1];
-    }
-    return RWA_OK;
+        for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
+            bins_count(&chk->risks, carrier_of(chk, links[k]));
+    TRY(bins_divide(&chk->risks, carriers, chk->err));
+    for (size_t g = 0; g < groups; g++)
+        for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
+            bins_put(&chk->risks, carrier_of(chk, links[k]), (uint32_t)g);
+done:
+    return st;
 }
 
-static uint64_t *bits(uint64_t count, rwa_error *err)
+static size_t words_of(uint64_t bits)
 {
-    return base_array((size_t)(count / 64 + 1), sizeof(uint64_t), err);
+    return (size_t)(bits / 64 + 1);
 }
 
 static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *converters, size_t converter_count)
@@ -140,14 +132,13 @@ static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *c
     rwa_status st = RWA_OK;
     chk->fibers = most_fibers(chk->net);
     TRY(base_fits_memory(channels / 8 + (double)chk->demands / 4, "checking this assignment", chk->err));
-    chk->busy = bits((uint64_t)count_carriers(chk) * chk->fibers * chk->wavelengths, chk->err);
-    chk->lit = bits((uint64_t)chk->fibers * chk->wavelengths, chk->err);
-    chk->served = bits(chk->demands, chk->err);
-    chk->backed = bits(chk->demands, chk->err);
-    chk->converts = bits(nodes, chk->err);
-    chk->visited = base_array(nodes, sizeof *chk->visited, chk->err);
-    if (!chk->busy || !chk->lit || !chk->served || !chk->backed || !chk->converts || !chk->visited)
-        return RWA_NOMEM;
+    arena_new(&chk->memory, chk->busy, words_of((uint64_t)count_carriers(chk) * chk->fibers * chk->wavelengths));
+    arena_new(&chk->memory, chk->lit, words_of((uint64_t)chk->fibers * chk->wavelengths));
+    arena_new(&chk->memory, chk->served, words_of(chk->demands));
+    arena_new(&chk->memory, chk->backed, words_of(chk->demands));
+    arena_new(&chk->memory, chk->converts, words_of(nodes));
+    arena_new(&chk->memory, chk->visited, nodes);
+    TRY(arena_status(&chk->memory));
     for (size_t i = 0; i < converter_count; i++)
         set_bit(chk->converts, converters[i]);
     TRY(list_groups(chk));
@@ -166,16 +157,8 @@ done:
 
 static void close_checker(struct assignment_checker *chk)
 {
-    free(chk->busy);
-    free(chk->lit);
-    free(chk->served);
-    free(chk->backed);
-    free(chk->converts);
-    free(chk->visited);
-    free(chk->groups);
-    free(chk->used);
-    free(chk->members);
-    free(chk->first);
+    arena_free(&chk->memory);
+    bins_free(&chk->risks);
     free(chk->links);
     bound_claim_close(&chk->claim);
 }
@@ -302,10 +285,10 @@ static void check_protection(struct assignment_checker *chk, const struct route_
         if (meets_working(chk, p, &chk->used[carrier]))
             REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier, ": the backup shares link %u with its working lightpath",
                         carrier);
-        for (uint64_t m = chk->first[carrier]; m < chk->first[carrier + 1]; m++)
-            if (meets_working(chk, p, &chk->groups[chk->members[m]]))
+        for (size_t m = chk->risks.first[carrier]; m < chk->risks.first[carrier + 1]; m++)
+            if (meets_working(chk, p, &chk->groups[chk->risks.number[m]]))
                 REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,
-                            ": the backup shares risk group %u with its working lightpath", chk->members[m]);
+                            ": the backup shares risk group %u with its working lightpath", chk->risks.number[m]);
     }
 }
 
@@ -480,7 +463,7 @@ static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_rep
     if (st == RWA_OK && o.device)
         st = base_fail(err, RWA_BADARG, "the power of an assignment cannot be whole, expected no device");
     chk->report = out;
-    chk->err = err;
+    chk->err = chk->memory.err = err;
     chk->budget = base_budget(0, o.poll, o.poll_data);
     return st;
 }

@@ -3,7 +3,6 @@
 #include "check/checker.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels)
@@ -15,9 +14,9 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
     l->count = channels;
     l->busy_words = (size_t)(((uint64_t)links * channels * directions + 63) / 64);
     l->lit_words = ((size_t)channels * directions + 63) / 64;
-    l->busy = base_array(l->busy_words, 8, chk->err);
-    l->lit = base_array(l->lit_words, 8, chk->err);
-    st = l->busy && l->lit ? RWA_OK : RWA_NOMEM;
+    arena_new(&chk->memory, l->busy, l->busy_words);
+    arena_new(&chk->memory, l->lit, l->lit_words);
+    st = arena_status(&chk->memory);
 done:
     return st;
 }
@@ -44,8 +43,3 @@ void channels_end_step(struct checker *chk)
     memset(l->lit, 0, l->lit_words * 8);
 }
 
-void channels_close(struct checker *chk)
-{
-    free(chk->channels.busy);
-    free(chk->channels.lit);
-}

@@ -103,8 +103,7 @@ static rwa_status rank_members(struct checker *chk, const uint32_t *members)
     chk->members = members;
     if (!members)
         return RWA_OK;
-    chk->ranks = base_array(chk->nodes, sizeof *chk->ranks, chk->err);
-    if (!chk->ranks)
+    if (!arena_new(&chk->memory, chk->ranks, chk->nodes))
         return RWA_NOMEM;
     for (uint32_t node = 0; node < chk->nodes; node++)
         chk->ranks[node] = NO_RANK;
@@ -153,12 +152,11 @@ static void checker_close(struct checker *chk)
 {
     if (chk->holdings)
         chk->holdings->close(chk);
-    if (chk->channel_model)
-        chk->channel_model->close(chk);
     symmetry_close(chk);
     ports_close(chk);
     power_close(chk);
-    free(chk->ranks);
+    free(chk->connections.at);
+    arena_free(&chk->memory);
 }
 
 /** Blocks that arrived are held from now on; the channels are free again. */
@@ -355,7 +353,7 @@ static rwa_status start(struct checker *chk, rwa_check_report *out, rwa_check_op
                         rwa_error *err)
 {
     memset(out, 0, sizeof *out);
-    *chk = (struct checker){.report = out, .err = err};
+    *chk = (struct checker){.report = out, .memory.err = err, .err = err};
     rwa_check_options_init(o);
     return base_take_options(o, sizeof *o, opts, "check options", err);
 }

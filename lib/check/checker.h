@@ -5,7 +5,7 @@
 
 #include "rwa/check.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "check/bits.h"
 
 struct checker;
@@ -30,7 +30,6 @@ struct channel_model {
     /** Take the channel of one lightpath on its route; report a channel that is taken already. */
     rwa_status (*claim)(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
     void (*end_step)(struct checker *chk);
-    void (*close)(struct checker *chk);
 };
 
 extern const struct channel_model channels_of_arcs;      /* ring, line */
@@ -64,6 +63,12 @@ struct port_set {
 struct port_bank {
     struct port_set *of;    /* by node; NULL: not open */
     uint32_t each;
+};
+
+/** ron: a hash table with open addressing; entries of earlier steps are free. */
+struct connections {
+    struct connection *at;
+    size_t size, used;
 };
 
 /** The effect of using a port; PORT_NONE: all are in use. */
@@ -100,7 +105,7 @@ struct checker {
     bool reserved;              /* listed links: some channel of some link is */
     struct port_bank senders, receivers;
     struct transmission *on_air;    /* star: the last transmission of each channel */
-    struct connections *connections;    /* ron: the channels in use between pairs of nodes */
+    struct connections connections; /* ron: the channels in use between pairs of nodes */
     struct circuit_end *circuits_to, *circuits_from;    /* ocs: by switch * nodes + node */
     uint32_t *sends, *receptions;   /* of each node in the current step; NULL: ports are not limited */
     uint32_t *counted;          /* nodes whose counts are not zero */
@@ -114,6 +119,7 @@ struct checker {
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
     uint64_t record;
     uint32_t step;
+    struct arena memory;        /* of the arrays that do not grow */
     rwa_error *err;
 };
 
@@ -167,7 +173,6 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
 /** The channel of a lightpath on its link. */
 uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp);
 void channels_end_step(struct checker *chk);
-void channels_close(struct checker *chk);
 
 /** The route where every pair of nodes is one hop: 1, or 0 after a violation was reported. */
 uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);

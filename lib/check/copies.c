@@ -25,8 +25,7 @@ static rwa_status copies_open(struct checker *chk)
     rwa_status st = RWA_OK;
     uint64_t bits = chk->coll->nodes * chk->coll->blocks;
     TRY(base_fits_memory((double)bits / 8, "checking this schedule", chk->err));
-    chk->held = base_array((size_t)((bits + 63) / 64), 8, chk->err);
-    if (!chk->held)
+    if (!arena_new(&chk->memory, chk->held, (size_t)((bits + 63) / 64)))
         return RWA_NOMEM;
     place_blocks(chk);
 done:
@@ -107,7 +106,6 @@ static rwa_status copies_check_end(struct checker *chk)
 
 static void copies_close(struct checker *chk)
 {
-    free(chk->held);
     free(chk->arrived);
 }
 

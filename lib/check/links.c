@@ -3,13 +3,12 @@
 #include "check/checker.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static rwa_status links_open(struct checker *chk)
 {
     const rwa_reserved *list = NULL;
     chk->reserved = rwa_network_reserved(&list, chk->net) > 0;
-    chk->visited = base_array(chk->nodes, sizeof *chk->visited, chk->err);
+    arena_new(&chk->memory, chk->visited, chk->nodes);
     return chk->visited ? channels_open(chk, chk->links, 1, chk->fibers * rwa_network_wavelengths(chk->net)) : RWA_NOMEM;
 }
 
@@ -90,10 +89,4 @@ static rwa_status links_claim(struct checker *chk, const rwa_lightpath *lp, cons
     return RWA_OK;
 }
 
-static void links_close(struct checker *chk)
-{
-    free(chk->visited);
-    channels_close(chk);
-}
-
-const struct channel_model channels_of_links = {links_open, links_route, links_claim, channels_end_step, links_close};
+const struct channel_model channels_of_links = {links_open, links_route, links_claim, channels_end_step};

@@ -7,7 +7,6 @@
 #include "check/checker.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /** The other end of a node's circuit through a switch, and the last step that used it. */
 struct circuit_end {
@@ -21,9 +20,9 @@ static rwa_status ocs_open(struct checker *chk)
     rwa_status st = RWA_OK;
     TRY(base_fits_memory((double)ends * 2 * sizeof(struct circuit_end), "checking this schedule", chk->err));
     TRY(channels_open(chk, chk->nodes, 1, rwa_network_channels(chk->net)));
-    chk->circuits_to = base_array(ends, sizeof *chk->circuits_to, chk->err);
-    chk->circuits_from = base_array(ends, sizeof *chk->circuits_from, chk->err);
-    st = chk->circuits_to && chk->circuits_from ? RWA_OK : RWA_NOMEM;
+    arena_new(&chk->memory, chk->circuits_to, ends);
+    arena_new(&chk->memory, chk->circuits_from, ends);
+    st = arena_status(&chk->memory);
 done:
     return st;
 }
@@ -67,11 +66,4 @@ done:
     return st;
 }
 
-static void ocs_close(struct checker *chk)
-{
-    channels_close(chk);
-    free(chk->circuits_to);
-    free(chk->circuits_from);
-}
-
-const struct channel_model channels_of_ocs = {ocs_open, one_hop_route, ocs_claim, channels_end_step, ocs_close};
+const struct channel_model channels_of_ocs = {ocs_open, one_hop_route, ocs_claim, channels_end_step};

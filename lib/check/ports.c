@@ -10,9 +10,9 @@ rwa_status ports_open(struct checker *chk)
 {
     if (rwa_network_ports(chk->net) == 0)
         return RWA_OK;
-    chk->sends = base_array(chk->nodes, sizeof *chk->sends, chk->err);
-    chk->receptions = base_array(chk->nodes, sizeof *chk->receptions, chk->err);
-    return chk->sends && chk->receptions ? RWA_OK : RWA_NOMEM;
+    arena_new(&chk->memory, chk->sends, chk->nodes);
+    arena_new(&chk->memory, chk->receptions, chk->nodes);
+    return arena_status(&chk->memory);
 }
 
 /** Count one more use of the node; report the first one beyond its ports. */
@@ -67,13 +67,10 @@ static void bank_close(struct port_bank *bank, uint32_t nodes)
 {
     for (uint32_t v = 0; bank->of && v < nodes; v++)
         free(bank->of[v].list);
-    free(bank->of);
 }
 
 void ports_close(struct checker *chk)
 {
-    free(chk->sends);
-    free(chk->receptions);
     free(chk->counted);
     bank_close(&chk->senders, chk->nodes);
     bank_close(&chk->receivers, chk->nodes);
@@ -82,8 +79,8 @@ void ports_close(struct checker *chk)
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each)
 {
     bank->each = each;
-    bank->of = base_array(chk->nodes, sizeof *bank->of, chk->err);
-    return bank->of ? RWA_OK : RWA_NOMEM;
+    arena_new(&chk->memory, bank->of, chk->nodes);
+    return arena_status(&chk->memory);
 }
 
 /** A free port with this setting, else the port that has been idle longest; NULL when the node has used none. */

@@ -9,19 +9,12 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /** A channel between two nodes; in use in `step`. */
 struct connection {
     uint32_t step;
     uint32_t src, dst;
     uint32_t channel;
-};
-
-/** A hash table with open addressing; entries of earlier steps are free. */
-struct connections {
-    struct connection *at;
-    size_t size, used;
 };
 
 static rwa_status ron_open(struct checker *chk)
@@ -31,8 +24,6 @@ static rwa_status ron_open(struct checker *chk)
     TRY(channels_open(chk, 0, 1, rwa_network_channels(chk->net)));
     if (ports > 0) /* without a limit every pair has its own port */
         TRY(bank_open(chk, &chk->senders, ports < chk->nodes ? ports : chk->nodes));
-    chk->connections = base_array(1, sizeof *chk->connections, chk->err);
-    st = chk->connections ? RWA_OK : RWA_NOMEM;
 done:
     return st;
 }
@@ -65,7 +56,7 @@ static rwa_status grow_connections(struct connections *connections, uint32_t ste
 
 static rwa_status claim_connection(struct checker *chk, const rwa_lightpath *lp)
 {
-    struct connections *connections = chk->connections;
+    struct connections *connections = &chk->connections;
     rwa_status st = RWA_OK;
     if (connections->used >= connections->size / 2)
         TRY(grow_connections(connections, chk->step, chk->err));
@@ -115,15 +106,7 @@ done:
 static void ron_end_step(struct checker *chk)
 {
     channels_end_step(chk);
-    chk->connections->used = 0;
+    chk->connections.used = 0;
 }
 
-static void ron_close(struct checker *chk)
-{
-    channels_close(chk);
-    if (chk->connections)
-        free(chk->connections->at);
-    free(chk->connections);
-}
-
-const struct channel_model channels_of_ron = {ron_open, one_hop_route, ron_claim, ron_end_step, ron_close};
+const struct channel_model channels_of_ron = {ron_open, one_hop_route, ron_claim, ron_end_step};

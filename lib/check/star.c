@@ -6,9 +6,6 @@
  */
 #include "check/checker.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /** The last transmission on a channel; of the current step only if `step` is that step. */
 struct transmission {
     uint32_t step;
@@ -26,8 +23,8 @@ static rwa_status star_open(struct checker *chk)
     TRY(channels_open(chk, 0, 1, channels));
     TRY(bank_open(chk, &chk->senders, each));
     TRY(bank_open(chk, &chk->receivers, each));
-    chk->on_air = base_array(channels, sizeof *chk->on_air, chk->err);
-    st = chk->on_air ? RWA_OK : RWA_NOMEM;
+    arena_new(&chk->memory, chk->on_air, channels);
+    st = arena_status(&chk->memory);
 done:
     return st;
 }
@@ -61,10 +58,4 @@ done:
     return st;
 }
 
-static void star_close(struct checker *chk)
-{
-    channels_close(chk);
-    free(chk->on_air);
-}
-
-const struct channel_model channels_of_star = {star_open, one_hop_route, star_claim, channels_end_step, star_close};
+const struct channel_model channels_of_star = {star_open, one_hop_route, star_claim, channels_end_step};

@@ -94,18 +94,14 @@ static rwa_status sums_open(struct checker *chk)
     double cells = (double)nodes * (double)chk->coll->blocks;
     rwa_status st = RWA_OK;
     TRY(base_fits_memory(cells * sizeof(struct cell), "checking this schedule", chk->err));
-    st = RWA_NOMEM;
-    chk->sums = base_array(1, sizeof *chk->sums, chk->err);
-    if (!chk->sums)
-        goto done;
-    chk->sums->cells = base_array((size_t)(nodes * chk->coll->blocks), sizeof *chk->sums->cells, chk->err);
-    chk->sums->weights = base_array(nodes, sizeof *chk->sums->weights, chk->err);
-    if (!chk->sums->cells || !chk->sums->weights)
-        goto done;
+    if (!arena_new(&chk->memory, chk->sums, 1))
+        return RWA_NOMEM;
+    arena_new(&chk->memory, chk->sums->cells, (size_t)(nodes * chk->coll->blocks));
+    arena_new(&chk->memory, chk->sums->weights, nodes);
+    TRY(arena_status(&chk->memory));
     for (uint32_t rank = 0; rank < nodes; rank++)
         contribute(chk, rank, base_random(&random) % PRIME);
     qsort(chk->sums->weights, nodes, sizeof *chk->sums->weights, by_weight);
-    st = RWA_OK;
 done:
     return st;
 }
@@ -239,12 +235,8 @@ static rwa_status sums_check_end(struct checker *chk)
 
 static void sums_close(struct checker *chk)
 {
-    if (!chk->sums)
-        return;
-    free(chk->sums->cells);
-    free(chk->sums->arrivals);
-    free(chk->sums->weights);
-    free(chk->sums);
+    if (chk->sums)
+        free(chk->sums->arrivals);
 }
 
 const struct holdings holdings_of_sums = {sums_open, sums_transfer, sums_end_step, sums_check_end, sums_close};

@@ -17,6 +17,7 @@
 #include <string.h>
 
 struct symmetry {
+    struct arena memory;    /* of the bits */
     uint64_t share;         /* blocks of a node */
     uint64_t *held;         /* bit block: node 0 holds it at the start of the step */
     uint64_t *arrived;      /* blocks that node 0 gets in this step */
@@ -45,10 +46,11 @@ rwa_status symmetry_open(struct checker *chk)
         return RWA_NOMEM;
     t->share = chk->coll->blocks / chk->nodes;
     t->words = ((size_t)rwa_network_channels(chk->net) + 63) / 64;
-    t->held = base_array((size_t)((chk->coll->blocks + 63) / 64), 8, chk->err);
-    t->taken[0] = base_array(t->words, 8, chk->err);
-    t->taken[1] = base_array(t->words, 8, chk->err);
-    if (!t->held || !t->taken[0] || !t->taken[1])
+    t->memory.err = chk->err;
+    arena_new(&t->memory, t->held, (size_t)((chk->coll->blocks + 63) / 64));
+    arena_new(&t->memory, t->taken[0], t->words);
+    arena_new(&t->memory, t->taken[1], t->words);
+    if (arena_status(&t->memory) != RWA_OK)
         return RWA_NOMEM;
     for (uint64_t b = 0; b < t->share; b++)
         set_bit(t->held, b);
@@ -60,10 +62,8 @@ void symmetry_close(struct checker *chk)
     struct symmetry *t = chk->symmetry;
     if (!t)
         return;
-    free(t->held);
+    arena_free(&t->memory);
     free(t->arrived);
-    free(t->taken[0]);
-    free(t->taken[1]);
     free(t);
     chk->symmetry = NULL;
 }

@@ -6,6 +6,7 @@
  * that node itself, of these the one that the sender has had longest.  The second, for waves that run round a ring: the block
  * whose owner is farthest from the receiver.  Neither is a search: another choice might have carried a collective through.
  */
+#include "base/arena.h"
 #include "foreign/import.h"
 
 #include <inttypes.h>
@@ -30,6 +31,7 @@ struct choice {
     bool backwards;             /* time and direction reversed: gathering that is undone is a reduction */
     uint32_t nodes, last_step;
     uint64_t blocks;
+    struct arena memory;        /* of the arrays below */
     uint32_t *state;            /* [node][block] */
     uint32_t *held, *holds;     /* [node][…]: its blocks in the order of coming, and how many */
     struct candidate *candidates;   /* to go on a lane */
@@ -53,16 +55,16 @@ static void take(struct choice *c, uint32_t node, uint64_t block, uint32_t when)
 
 static rwa_status choice_open(struct choice *c)
 {
-    double room = (double)c->nodes * (2 * (double)c->blocks + c->nodes) * sizeof *c->state;
+    double bytes = (double)c->nodes * (2 * (double)c->blocks + c->nodes) * sizeof *c->state;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory(room, "choosing blocks", c->im->err));
-    c->state = base_array((size_t)(c->nodes * c->blocks), sizeof *c->state, c->im->err);
-    c->held = base_array((size_t)(c->nodes * c->blocks), sizeof *c->held, c->im->err);
-    c->holds = base_array(c->nodes, sizeof *c->holds, c->im->err);
-    c->direct = base_array((size_t)c->nodes * c->nodes, sizeof *c->direct, c->im->err);
-    c->candidates = base_array((size_t)c->blocks, sizeof *c->candidates, c->im->err);
-    if (!c->state || !c->held || !c->holds || !c->direct || !c->candidates)
-        return RWA_NOMEM;
+    TRY(base_fits_memory(bytes, "choosing blocks", c->im->err));
+    c->memory = (struct arena){.err = c->im->err};
+    arena_new(&c->memory, c->state, (size_t)(c->nodes * c->blocks));
+    arena_new(&c->memory, c->held, (size_t)(c->nodes * c->blocks));
+    arena_new(&c->memory, c->holds, c->nodes);
+    arena_new(&c->memory, c->direct, (size_t)c->nodes * c->nodes);
+    arena_new(&c->memory, c->candidates, (size_t)c->blocks);
+    TRY(arena_status(&c->memory));
     for (uint64_t b = 0; b < c->blocks; b++)
         take(c, rwa_collective_owner(&c->im->coll, b), b, FROM_START);
     for (size_t i = c->from; i < c->to; i++) {
@@ -72,15 +74,6 @@ static rwa_status choice_open(struct choice *c)
     }
 done:
     return st;
-}
-
-static void choice_close(struct choice *c)
-{
-    free(c->state);
-    free(c->held);
-    free(c->holds);
-    free(c->direct);
-    free(c->candidates);
 }
 
 static bool can_go(const struct choice *c, const rwa_transfer *t, uint32_t block)
@@ -159,7 +152,7 @@ static rwa_status choose_all(struct choice *c)
         TRY(choose(c, &c->lanes[c->backwards ? c->to - 1 - i : c->from + i]));
     }
 done:
-    choice_close(c);
+    arena_free(&c->memory);
     return st;
 }
 

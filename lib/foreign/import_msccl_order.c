@@ -6,6 +6,7 @@
  * receive may share its step.  So two nodes that exchange their values, each ready to receive once it has sent, wait for
  * each other in a circle, but all in one step.
  */
+#include "base/arena.h"
 #include "foreign/import_msccl.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@ struct wait {
 
 struct order {
     struct msccl_program *p;
+    struct arena memory;    /* of the arrays below */
     size_t *event;          /* of each half: the sending half of its transfer, or itself */
     uint32_t *step;         /* of each event, from 0 */
     struct wait *waits;     /* by the event of `from` */
@@ -28,27 +30,17 @@ struct order {
     size_t *settled;        /* events, circle by circle, the last ones first */
 };
 
-static void order_close(struct order *o)
-{
-    free(o->event);
-    free(o->step);
-    free(o->waits);
-    free(o->first);
-    free(o->circle);
-    free(o->settled);
-}
-
 static rwa_status order_open(struct order *o)
 {
     size_t halves = 2 * o->p->count;
-    rwa_error *err = o->p->im->err;
-    o->event = base_array(halves, sizeof *o->event, err);
-    o->step = base_array(halves, sizeof *o->step, err);
-    o->waits = base_array(3 * o->p->count, sizeof *o->waits, err);
-    o->first = base_array(halves + 2, sizeof *o->first, err);
-    o->circle = base_array(halves, sizeof *o->circle, err);
-    o->settled = base_array(halves, sizeof *o->settled, err);
-    if (!o->event || !o->step || !o->waits || !o->first || !o->circle || !o->settled)
+    o->memory = (struct arena){.err = o->p->im->err};
+    arena_new(&o->memory, o->event, halves);
+    arena_new(&o->memory, o->step, halves);
+    arena_new(&o->memory, o->waits, 3 * o->p->count);
+    arena_new(&o->memory, o->first, halves + 2);
+    arena_new(&o->memory, o->circle, halves);
+    arena_new(&o->memory, o->settled, halves);
+    if (arena_status(&o->memory) != RWA_OK)
         return RWA_NOMEM;
     for (size_t h = 0; h < halves; h++)
         o->event[h] = h;
@@ -200,14 +192,14 @@ done:
 /** Waits by the event they begin with: counting sort. */
 static rwa_status sort_waits(struct order *o)
 {
-    struct wait *sorted = base_array(o->wait_count, sizeof *sorted, o->p->im->err);
+    struct wait *sorted;
+    arena_new(&o->memory, sorted, o->wait_count);
     if (!sorted)
         return RWA_NOMEM;
     for (size_t e = 0; e < 2 * o->p->count; e++)
         o->first[e + 2] += o->first[e + 1];
     for (size_t i = 0; i < o->wait_count; i++)
         sorted[o->first[o->event[o->waits[i].from] + 1]++] = o->waits[i];
-    free(o->waits);
     o->waits = sorted;
     return RWA_OK;
 }
@@ -368,6 +360,6 @@ rwa_status msccl_order(struct msccl_program *p)
     TRY(settle_steps(&o));
     TRY(add_transfers(&o));
 done:
-    order_close(&o);
+    arena_free(&o.memory);
     return st;
 }

@@ -168,19 +168,21 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
     return RWA_OK;
 }
 
-/** One edge per circuit, coloured with one colour per episode and switch. */
+/** Colour one edge per circuit with one colour per episode and switch. */
 static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
 {
     rwa_circuits_report *s = &c->summary;
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     uint32_t colours = s->episodes * s->switches;
     size_t edges = 0, slots = (size_t)s->nodes * colours;
-    uint32_t *src = base_array(s->circuits, sizeof *src, err);
-    uint32_t *dst = base_array(s->circuits, sizeof *dst, err);
-    uint32_t *colour = base_array(s->circuits, sizeof *colour, err);
+    struct arena memory = {.err = err};
+    uint32_t *src, *dst, *colour;
+    arena_new(&memory, src, s->circuits);
+    arena_new(&memory, dst, s->circuits);
+    arena_new(&memory, colour, s->circuits);
+    TRY(arena_status(&memory));
     c->peer = base_array(slots, sizeof *c->peer, err);
-    if (!src || !dst || !colour || !c->peer)
-        goto done;
+    TRY(c->peer ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < c->traffic->count; i++)
         for (uint32_t x = 0; x < c->count[i]; x++) {
             src[edges] = c->traffic->flow[i].src;
@@ -192,14 +194,12 @@ static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
     for (size_t e = 0; e < edges; e++)
         c->peer[(size_t)colour[e] * s->nodes + src[e]] = dst[e];
 done:
-    free(colour);
-    free(dst);
-    free(src);
+    arena_free(&memory);
     return st;
 }
 
-/** Says why there are no circuits, and what would help; false when nothing stands against them. */
-static bool refuse(rwa_circuits_report *s, const rwa_traffic *t)
+/** Whether the ports do not suffice; s->why then names the node and a remedy. */
+static bool is_infeasible(rwa_circuits_report *s, const rwa_traffic *t)
 {
     uint32_t busiest;
     bool sends;
@@ -222,7 +222,7 @@ static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct budget work = base_budget(0, o->poll, o->poll_data);
     rwa_status st = RWA_OK;
-    if (refuse(s, c->traffic))
+    if (is_infeasible(s, c->traffic))
         return RWA_OK;
     if (s->episodes == 0)
         TRY(choose_episodes(s, c->traffic, o, &work, err));
@@ -255,16 +255,12 @@ rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uin
     c = base_array(1, sizeof *c, err);
     if (!c)
         return RWA_NOMEM;
-    st = RWA_NOMEM;
     c->summary.nodes = traffic->nodes;
     c->summary.switches = switches;
     c->summary.episodes = o.episodes;
     TRY(rwa_traffic_create(&c->traffic, traffic->nodes, traffic->flow, traffic->count, err));
     c->count = base_array(traffic->count, sizeof *c->count, err);
-    if (!c->count) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(c->count ? RWA_OK : RWA_NOMEM);
     TRY(plan(c, &o, err));
     *out = c;
     c = NULL;

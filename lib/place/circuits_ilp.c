@@ -45,17 +45,12 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, 
         most = fmax(most, t->flow[i].bytes);
     TRY(lp_rows_open(&m, t->count + 1, t->count + 2 * (size_t)t->nodes, 4 * t->count, err));
     result.x = base_array(t->count + 1, sizeof *result.x, err);
-    if (!result.x) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(result.x ? RWA_OK : RWA_NOMEM);
     set_columns(&m, t, ports);
     set_rows(&m, t, ports, most);
     TRY(lp_solve(&result, lp_rows_close(&m), budget, err));
-    if (!result.solved) {
-        st = base_fail(err, RWA_CANCELLED, "the integer program found no circuits within its limit");
-        goto done;
-    }
+    if (!result.solved)
+        TRY(base_fail(err, RWA_CANCELLED, "the integer program found no circuits within its limit"));
     *bound = most / -result.bound;
     for (size_t i = 0; i < t->count; i++)
         count[i] = (uint32_t)llround(result.x[i]);

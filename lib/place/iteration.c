@@ -121,15 +121,15 @@ static rwa_status run_replica(double *seconds, const rwa_placement *p, const rwa
                               uint32_t replica, rwa_error *err)
 {
     struct run r = {.placement = p, .circuits = circuits, .rate_bps = rate_bps, .replica = replica, .err = err};
-    rwa_status st = RWA_NOMEM;
-    r.end = base_array(p->tasks->count, sizeof *r.end, err);
-    r.free_at = base_array(p->summary.devices, sizeof *r.free_at, err);
-    r.pair_free = base_array(p->summary.devices, (p->summary.distance + (size_t)1) * sizeof *r.pair_free, err);
-    if (r.end && r.free_at && r.pair_free)
-        st = run_tasks(seconds, &r);
-    free(r.pair_free);
-    free(r.free_at);
-    free(r.end);
+    struct arena memory = {.err = err};
+    rwa_status st = RWA_OK;
+    arena_new(&memory, r.end, p->tasks->count);
+    arena_new(&memory, r.free_at, p->summary.devices);
+    arena_new(&memory, r.pair_free, p->summary.devices * (p->summary.distance + (size_t)1));
+    TRY(arena_status(&memory));
+    st = run_tasks(seconds, &r);
+done:
+    arena_free(&memory);
     return st;
 }
 

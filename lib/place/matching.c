@@ -6,6 +6,7 @@
  */
 #include "place/place.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { SRC, DST };
@@ -16,7 +17,7 @@ struct colouring {
     const uint32_t *end[2];     /* of each edge */
     uint32_t *colour;
     uint32_t *at[2];            /* [node * colours + colour]: the edge there, or NO_EDGE */
-    uint32_t *path;             /* room for an alternating path: it visits a node at most once */
+    uint32_t *path;             /* of an alternating path, which visits a node at most once */
 };
 
 static uint32_t *slot(const struct colouring *c, int side, uint32_t edge, uint32_t colour)
@@ -24,13 +25,14 @@ static uint32_t *slot(const struct colouring *c, int side, uint32_t edge, uint32
     return &c->at[side][(size_t)c->end[side][edge] * c->colours + colour];
 }
 
-/** Every node has fewer coloured edges than colours when this is asked. */
+/** The first free colour; the node has fewer coloured edges than colours. */
 static uint32_t free_colour(const struct colouring *c, int side, uint32_t edge)
 {
     const uint32_t *row = slot(c, side, edge, 0);
     uint32_t colour = 0;
     while (row[colour] != NO_EDGE)
         colour++;
+    assert(colour < c->colours);
     return colour;
 }
 
@@ -74,27 +76,20 @@ rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, c
     struct colouring c = {.colours = colours, .end = {src, dst}, .colour = colour};
     size_t slots = (size_t)nodes * colours;
     rwa_status st = base_fits_memory(8.0 * nodes * colours, "splitting the circuits into matchings", err);
-    if (st != RWA_OK)
-        return st;
-    c.at[SRC] = base_array(slots, sizeof **c.at, err);
-    c.at[DST] = base_array(slots, sizeof **c.at, err);
-    c.path = base_array(2 * (size_t)nodes, sizeof *c.path, err);
-    if (!c.at[SRC] || !c.at[DST] || !c.path) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    struct arena memory = {.err = err};
+    TRY(st);
+    arena_new(&memory, c.at[SRC], slots);
+    arena_new(&memory, c.at[DST], slots);
+    arena_new(&memory, c.path, 2 * (size_t)nodes);
+    TRY(arena_status(&memory));
     for (size_t i = 0; i < slots; i++)
         c.at[SRC][i] = c.at[DST][i] = NO_EDGE;
     for (size_t e = 0; e < edges; e++) {
-        if (e % 4096 == 0 && base_must_stop(budget, "matchings", (double)e / (double)edges)) {
-            st = base_fail(err, RWA_CANCELLED, "stopped while splitting circuits into matchings");
-            goto done;
-        }
+        if (e % 4096 == 0 && base_must_stop(budget, "matchings", (double)e / (double)edges))
+            TRY(base_fail(err, RWA_CANCELLED, "stopped while splitting circuits into matchings"));
         colour_edge(&c, (uint32_t)e);
     }
 done:
-    free(c.path);
-    free(c.at[SRC]);
-    free(c.at[DST]);
+    arena_free(&memory);
     return st;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What the files of this room share: traffic by rows and columns, and the steps of planning circuits. */
+/** Traffic by rows and columns, and the steps of planning circuits. */
 #ifndef PLACE_PLACE_H
 #define PLACE_PLACE_H
 
 #include "rwa/place.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 
 /** Flows of src s: row[s] … row[s + 1] - 1 in flow[]; of dst d: column[d] … column[d + 1] - 1 in by_dst[], ids of flows. */
 struct rwa_traffic {
@@ -14,6 +14,7 @@ struct rwa_traffic {
     rwa_flow *flow;
     size_t *row, *column;
     size_t *by_dst;
+    struct arena memory;    /* of the arrays */
 };
 
 /** The fewest circuits, at least one, that carry `bytes` with at most `load` bytes each. */

@@ -13,26 +13,20 @@ rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t 
 {
     size_t n = tasks->count;
     *p = (struct positions){.tasks = tasks, .devices = devices, .distance = distance};
-    p->at = base_array(n, sizeof *p->at, err);
-    p->placed = base_array(n, sizeof *p->placed, err);
-    p->component = base_array(n, sizeof *p->component, err);
-    p->next = base_array(n, sizeof *p->next, err);
-    p->size = base_array(n, sizeof *p->size, err);
-    p->moved = base_array(n, sizeof *p->moved, err);
-    p->is_moved = base_array(n, sizeof *p->is_moved, err);
-    bool whole = p->at && p->placed && p->component && p->next && p->size && p->moved && p->is_moved;
-    return whole ? RWA_OK : RWA_NOMEM;
+    p->memory.err = err;
+    arena_new(&p->memory, p->at, n);
+    arena_new(&p->memory, p->placed, n);
+    arena_new(&p->memory, p->component, n);
+    arena_new(&p->memory, p->next, n);
+    arena_new(&p->memory, p->size, n);
+    arena_new(&p->memory, p->moved, n);
+    arena_new(&p->memory, p->is_moved, n);
+    return arena_status(&p->memory);
 }
 
 void positions_free(struct positions *p)
 {
-    free(p->at);
-    free(p->placed);
-    free(p->component);
-    free(p->next);
-    free(p->size);
-    free(p->moved);
-    free(p->is_moved);
+    arena_free(&p->memory);
     free(p->now);
     free(p->later);
 }

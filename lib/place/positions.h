@@ -7,9 +7,11 @@
 #ifndef PLACE_POSITIONS_H
 #define PLACE_POSITIONS_H
 
+#include "base/arena.h"
 #include "place/tasks.h"
 
 struct positions {
+    struct arena memory;    /* of the arrays of tasks */
     const rwa_tasks *tasks;
     int64_t devices, distance;
     int64_t *at;

@@ -201,10 +201,7 @@ rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const r
     r->wavelengths = rwa_network_wavelengths(net);
     TRY(rwa_traffic_create(&r->traffic, traffic->nodes, traffic->flow, traffic->count, err));
     job.share = base_array(traffic->count, sizeof *job.share, err);
-    if (!job.share) {
-        st = RWA_NOMEM;
-        goto done;
-    }
+    TRY(job.share ? RWA_OK : RWA_NOMEM);
     TRY(ring_balance(&job, &bound, err));
     TRY(allocate(r, &best, &job, &bound, &o, err));
     TRY(judge(r, &best, bound, rwa_network_rate_bps(net), &o, err));

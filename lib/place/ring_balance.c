@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/arena.h"
 #include "place/ring.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { ROUNDS = 256, CUT_NODES_MAX = 2048 };
-static const double PACE = 0.15;
+static const double LEARNING_RATE = 0.15;
 
 struct balance {
     struct ring_job *job;
     uint32_t n;
+    struct arena memory;    /* of the arrays below */
     double *weight[2];      /* of the links of a direction */
     double *before[2];      /* before[d][s]: weights of links 0 … s - 1 */
     double *load[2];        /* of this round */
@@ -31,7 +33,7 @@ static void sum_weights(struct balance *b)
 }
 
 /** Weight of the links from node `from` clockwise to node `to`, in a direction's own weights. */
-static double stretch_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
+static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
 {
     double direct = b->before[d][to] - b->before[d][from];
     return to > from ? direct : direct + b->before[d][b->n];
@@ -58,8 +60,8 @@ static double settle_loads(struct balance *b)
     return most;
 }
 
-/** Everyone takes the lighter way.  Returns what the weights prove: sum of T dist over the sum of weights. */
-static double play_round(struct balance *b)
+/** Route each flow in its lighter direction.  Returns the bound of the weights: sum of T dist over the sum of weights. */
+static double route_lighter(struct balance *b)
 {
     const rwa_traffic *t = b->job->traffic;
     double total = 0, all = 0;
@@ -71,8 +73,8 @@ static double play_round(struct balance *b)
     }
     for (size_t i = 0; i < t->count; i++) {
         const rwa_flow *f = &t->flow[i];
-        double ahead = stretch_weight(b, 0, f->src, f->dst);
-        double back = b->job->directions == 2 ? stretch_weight(b, 1, f->dst, f->src) : INFINITY;
+        double ahead = arc_weight(b, 0, f->src, f->dst);
+        double back = b->job->directions == 2 ? arc_weight(b, 1, f->dst, f->src) : INFINITY;
         if (ahead <= back)
             add_load(b, 0, f->src, f->dst, f->bytes);
         else
@@ -87,7 +89,7 @@ static void raise_weights(struct balance *b, double most)
 {
     for (int d = 0; d < b->job->directions; d++)
         for (uint32_t s = 0; s < b->n; s++)
-            b->weight[d][s] *= 1 + PACE * b->load[d][s] / most;
+            b->weight[d][s] *= 1 + LEARNING_RATE * b->load[d][s] / most;
     double all = 0; /* keep the numbers in range */
     for (int d = 0; d < b->job->directions; d++)
         for (uint32_t s = 0; s < b->n; s++)
@@ -102,33 +104,36 @@ static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error 
 {
     const rwa_traffic *t = job->traffic;
     size_t n = job->nodes;
-    double *inside = base_array(n * n, sizeof *inside, err); /* traffic within a … b, both ends included */
-    double *out = base_array(n + 1, sizeof *out, err), *in = base_array(n + 1, sizeof *in, err);
-    rwa_status st = inside && out && in ? RWA_OK : RWA_NOMEM;
-    for (size_t i = 0; st == RWA_OK && i < t->count; i++) {
+    struct arena memory = {.err = err};
+    double *inside, *out, *in; /* inside: traffic within a … b, both ends included */
+    rwa_status st = RWA_OK;
+    arena_new(&memory, inside, n * n);
+    arena_new(&memory, out, n + 1);
+    arena_new(&memory, in, n + 1);
+    TRY(arena_status(&memory));
+    for (size_t i = 0; i < t->count; i++) {
         const rwa_flow *f = &t->flow[i];
         inside[f->src < f->dst ? f->src * n + f->dst : f->dst * n + f->src] += f->bytes;
         out[f->src + 1] += f->bytes;
         in[f->dst + 1] += f->bytes;
     }
-    for (size_t v = 0; st == RWA_OK && v < n; v++) {
+    for (size_t v = 0; v < n; v++) {
         out[v + 1] += out[v];
         in[v + 1] += in[v];
     }
-    for (size_t length = 2; st == RWA_OK && length <= n; length++)
+    for (size_t length = 2; length <= n; length++)
         for (size_t a = 0; a + length <= n; a++) {
             size_t b = a + length - 1;
             inside[a * n + b] += inside[a * n + b - 1] + inside[(a + 1) * n + b] - (length > 2 ? inside[(a + 1) * n + b - 1] : 0);
         }
-    for (size_t a = 0; st == RWA_OK && a < n; a++)
+    for (size_t a = 0; a < n; a++)
         for (size_t b = a; b < n && b - a + 1 < n; b++) {
             double within = inside[a * n + b];
             double leaves = out[b + 1] - out[a] - within, comes = in[b + 1] - in[a] - within;
             *best = fmax(*best, fmax(leaves, comes) / job->directions);
         }
-    free(in);
-    free(out);
-    free(inside);
+done:
+    arena_free(&memory);
     return st;
 }
 
@@ -193,47 +198,37 @@ static double round_up(const rwa_traffic *t, double bound)
 
 static rwa_status open_balance(struct balance *b, struct ring_job *job, rwa_error *err)
 {
-    bool whole = true;
-    b->job = job;
-    b->n = job->nodes;
+    *b = (struct balance){.job = job, .n = job->nodes, .memory.err = err};
     for (int d = 0; d < 2; d++) {
-        b->weight[d] = base_array(b->n, sizeof **b->weight, err);
-        b->before[d] = base_array((size_t)b->n + 1, sizeof **b->before, err);
-        b->load[d] = base_array(b->n, sizeof **b->load, err);
-        whole = whole && b->weight[d] && b->before[d] && b->load[d];
+        arena_new(&b->memory, b->weight[d], b->n);
+        arena_new(&b->memory, b->before[d], (size_t)b->n + 1);
+        arena_new(&b->memory, b->load[d], b->n);
         for (uint32_t s = 0; b->weight[d] && s < b->n; s++)
             b->weight[d][s] = 1;
     }
-    b->times = base_array(job->traffic->count, sizeof *b->times, err);
-    return whole && b->times ? RWA_OK : RWA_NOMEM;
-}
-
-static void close_balance(struct balance *b)
-{
-    for (int d = 0; d < 2; d++) {
-        free(b->weight[d]);
-        free(b->before[d]);
-        free(b->load[d]);
-    }
-    free(b->times);
+    arena_new(&b->memory, b->times, job->traffic->count);
+    return arena_status(&b->memory);
 }
 
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err)
 {
-    struct balance b = {0};
+    struct balance b;
     double load = 0;
-    rwa_status st = open_balance(&b, job, err);
+    rwa_status st = RWA_OK;
     *bound = 0;
-    for (int round = 0; st == RWA_OK && job->traffic->count > 0 && round < ROUNDS; round++) {
-        load = fmax(load, play_round(&b));
+    if (job->traffic->count == 0)
+        return RWA_OK;
+    TRY(open_balance(&b, job, err));
+    for (int round = 0; round < ROUNDS; round++) {
+        load = fmax(load, route_lighter(&b));
         raise_weights(&b, settle_loads(&b));
     }
-    for (size_t i = 0; st == RWA_OK && i < job->traffic->count; i++)
+    for (size_t i = 0; i < job->traffic->count; i++)
         job->share[i] = (float)b.times[i] / ROUNDS;
-    if (st == RWA_OK && job->traffic->count > 0 && job->nodes <= CUT_NODES_MAX)
-        st = cut_bound(&load, job, err);
-    if (st == RWA_OK && job->traffic->count > 0)
-        *bound = fmax(round_up(job->traffic, load / job->channels), slot_bound(job));
-    close_balance(&b);
+    if (job->nodes <= CUT_NODES_MAX)
+        TRY(cut_bound(&load, job, err));
+    *bound = fmax(round_up(job->traffic, load / job->channels), slot_bound(job));
+done:
+    arena_free(&b.memory);
     return st;
 }

@@ -15,12 +15,7 @@ void rwa_tasks_free(rwa_tasks *t)
     for (size_t i = 0; t->name && i < t->count; i++)
         free(t->name[i]);
     free(t->name);
-    free(t->task);
-    free(t->edge);
-    free(t->in);
-    free(t->out);
-    free(t->out_edge);
-    free(t->order);
+    arena_free(&t->memory);
     free(t);
 }
 
@@ -141,14 +136,15 @@ rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *
         goto done;
     t->count = count;
     t->edge_count = edge_count;
-    t->task = base_array(count, sizeof *t->task, err);
-    t->edge = base_array(edge_count, sizeof *t->edge, err);
-    t->in = base_array(count + 1, sizeof *t->in, err);
-    t->out = base_array(count + 1, sizeof *t->out, err);
-    t->out_edge = base_array(edge_count, sizeof *t->out_edge, err);
-    t->order = base_array(count, sizeof *t->order, err);
-    if (!t->task || !t->edge || !t->in || !t->out || !t->out_edge || !t->order)
-        goto done;
+    t->memory.err = err;
+    arena_new(&t->memory, t->task, count);
+    arena_new(&t->memory, t->edge, edge_count);
+    arena_new(&t->memory, t->in, count + 1);
+    arena_new(&t->memory, t->out, count + 1);
+    arena_new(&t->memory, t->out_edge, edge_count);
+    arena_new(&t->memory, t->order, count);
+    TRY(arena_status(&t->memory));
+    t->memory.err = NULL;
     memcpy(t->task, tasks, count * sizeof *tasks);
     if (names)
         TRY(copy_names(t, names, err));

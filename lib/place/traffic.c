@@ -9,10 +9,7 @@ void rwa_traffic_free(rwa_traffic *traffic)
 {
     if (!traffic)
         return;
-    free(traffic->flow);
-    free(traffic->row);
-    free(traffic->column);
-    free(traffic->by_dst);
+    arena_free(&traffic->memory);
     free(traffic);
 }
 
@@ -85,7 +82,7 @@ static void index_flows(rwa_traffic *t)
 rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow *flows, size_t count, rwa_error *err)
 {
     base_begin(err);
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     rwa_traffic *t = NULL;
     *out = NULL;
     if (nodes < 2 || nodes > RWA_NODES_MAX)
@@ -98,25 +95,23 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
         return RWA_NOMEM;
     t->nodes = nodes;
     t->count = count;
-    t->flow = base_array(count, sizeof *t->flow, err);
-    t->row = base_array((size_t)nodes + 1, sizeof *t->row, err);
-    t->column = base_array((size_t)nodes + 1, sizeof *t->column, err);
-    t->by_dst = base_array(count, sizeof *t->by_dst, err);
-    if (!t->flow || !t->row || !t->column || !t->by_dst)
-        goto done;
+    t->memory.err = err;
+    arena_new(&t->memory, t->flow, count);
+    arena_new(&t->memory, t->row, (size_t)nodes + 1);
+    arena_new(&t->memory, t->column, (size_t)nodes + 1);
+    arena_new(&t->memory, t->by_dst, count);
+    TRY(arena_status(&t->memory));
+    t->memory.err = NULL;
     if (count > 0)
         memcpy(t->flow, flows, count * sizeof *flows);
     join_pairs(t);
     for (size_t i = 0; i < t->count; i++)
-        if (!isfinite(t->flow[i].bytes)) {
-            st = base_fail(err, RWA_BADARG, "from %u to %u: the flows add up to no finite number of bytes",
-                           t->flow[i].src, t->flow[i].dst);
-            goto done;
-        }
+        if (!isfinite(t->flow[i].bytes))
+            TRY(base_fail(err, RWA_BADARG, "from %u to %u: the flows add up to no finite number of bytes", t->flow[i].src,
+                          t->flow[i].dst));
     index_flows(t);
     *out = t;
     t = NULL;
-    st = RWA_OK;
 done:
     rwa_traffic_free(t);
     return st;

@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A step of a schedule lit: its lightpaths one after the other, and their taps. */
+/** The power of a step of a schedule: its lightpaths one after the other, and their taps. */
 #include "power/power.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
 
 struct lit {
+    struct arena memory;    /* of the arrays below */
     rwa_lightpath *list;
     uint32_t *tap;
     size_t *first, count;
 };
 
-static void lit_free(struct lit *l)
-{
-    free(l->list);
-    free(l->tap);
-    free(l->first);
-}
-
-static rwa_status make_room(struct lit *l, const rwa_schedule *sched, uint32_t step, rwa_error *err)
+static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     size_t most = 0, taps = 1;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
@@ -31,21 +25,21 @@ static rwa_status make_room(struct lit *l, const rwa_schedule *sched, uint32_t s
         most += record.orbit;
         taps += (size_t)record.orbit * lists.tap_count;
     }
-    l->list = base_array(most, sizeof *l->list, err);
-    l->tap = base_array(taps, sizeof *l->tap, err);
-    l->first = base_array(most + 1, sizeof *l->first, err);
-    return l->list && l->tap && l->first ? RWA_OK : RWA_NOMEM;
+    l->memory.err = err;
+    arena_new(&l->memory, l->list, most);
+    arena_new(&l->memory, l->tap, taps);
+    arena_new(&l->memory, l->first, most + 1);
+    return arena_status(&l->memory);
 }
 
 static void list_step(struct lit *l, const rwa_schedule *sched, uint32_t step)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     for (struct walk w = walk_step(sched, step); walk_next(&w); l->count++) {
         rwa_lists lists;
         size_t end = l->first[l->count];
         rwa_schedule_lists(&lists, sched, w.record);
         for (uint32_t k = 0; k < lists.tap_count; k++)
-            l->tap[end++] = (uint32_t)(((uint64_t)lists.taps[k] + w.turn) % nodes);
+            l->tap[end++] = walk_tap(&w, lists.taps[k]);
         l->list[l->count] = w.lp;
         l->first[l->count + 1] = end;
     }
@@ -57,7 +51,7 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
     struct lit lit = {.count = 0};
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(make_room(&lit, sched, step, err));
+    TRY(allocate_step(&lit, sched, step, err));
     list_step(&lit, sched, step);
     *count = lit.count;
     *out = base_array(lit.count, sizeof **out, err);
@@ -66,6 +60,6 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
     const struct power_taps taps = {lit.tap, lit.first};
     st = power_step(*out, NULL, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, err);
 done:
-    lit_free(&lit);
+    arena_free(&lit.memory);
     return st;
 }

@@ -5,7 +5,7 @@
  */
 #include "power/power.h"
 
-#include "base/base.h"
+#include "base/arena.h"
 #include "network/network.h"
 
 #include <math.h>
@@ -312,36 +312,29 @@ static void judge_all(struct step *s, size_t count)
 static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_device *device, const rwa_network *net,
                              const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
+    struct arena memory = {.err = err};
     struct step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power, .nodes = rwa_network_nodes(net),
                      .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
     if (count == 0 || !power_has_losses(device))
         return RWA_OK;
-    s.heard = base_array(s.readers, sizeof *s.heard, err);
-    s.at = base_array(s.readers, sizeof *s.at, err);
-    s.first = base_array(count + 1, sizeof *s.first, err);
-    s.rx = base_array(s.readers, sizeof *s.rx, err);
-    s.tx = base_array(count, sizeof *s.tx, err);
-    s.rx_first = base_array(s.nodes, sizeof *s.rx_first, err);
-    s.tx_first = base_array(s.nodes, sizeof *s.tx_first, err);
-    s.output = base_array(s.nodes, sizeof *s.output, err);
-    if (!s.heard || !s.at || !s.first || !s.rx || !s.tx || !s.rx_first || !s.tx_first || !s.output)
-        goto done;
+    arena_new(&memory, s.heard, s.readers);
+    arena_new(&memory, s.at, s.readers);
+    arena_new(&memory, s.first, count + 1);
+    arena_new(&memory, s.rx, s.readers);
+    arena_new(&memory, s.tx, count);
+    arena_new(&memory, s.rx_first, s.nodes);
+    arena_new(&memory, s.tx_first, s.nodes);
+    arena_new(&memory, s.output, s.nodes);
+    TRY(arena_status(&memory));
     TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
     TRY(engage(&s, taps, count, err));
     run_guides(&s, most_dbm, count);
     judge_all(&s, count);
 done:
     bank_release(&s.bank);
-    free(s.heard);
-    free(s.at);
-    free(s.first);
-    free(s.rx);
-    free(s.tx);
-    free(s.rx_first);
-    free(s.tx_first);
-    free(s.output);
+    arena_free(&memory);
     return st;
 }
 

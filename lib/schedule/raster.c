@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "schedule/raster.h"
+#include "schedule/schedule.h"
 
-#include "base/base.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,31 +65,33 @@ static void paint_path(struct raster *r, uint32_t *row, const rwa_schedule *sche
     r->route_from[r->count + 1] = at;
 }
 
-/** Those of the next lightpath, the record's turned. */
-static void list_taps(struct raster *r, const rwa_schedule *sched, uint64_t record, uint32_t turn)
+/** The taps of the next lightpath. */
+static void list_taps(struct raster *r, const struct walk *w)
 {
-    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     size_t at = r->tap_from[r->count];
     rwa_lists lists;
-    rwa_schedule_lists(&lists, sched, record);
+    rwa_schedule_lists(&lists, w->sched, w->record);
     for (uint32_t k = 0; k < lists.tap_count; k++)
-        r->tap[at++] = (uint32_t)(((uint64_t)lists.taps[k] + turn) % nodes);
+        r->tap[at++] = walk_tap(w, lists.taps[k]);
     r->tap_from[r->count + 1] = at;
 }
 
 /** The next lightpath into the raster. */
-static void paint(struct raster *r, const rwa_schedule *sched, uint64_t record, uint32_t turn, uint32_t hops)
+static void paint(struct raster *r, const struct walk *w)
 {
-    const rwa_lightpath *lp = &r->paths[r->count];
-    uint32_t channel = lp->fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + lp->wavelength;
+    const rwa_lightpath *lp = &w->lp;
+    uint32_t hops = raster_hops(w->sched, w->record);
+    uint32_t channel = lp->fiber * rwa_network_wavelengths(rwa_schedule_network(w->sched)) + lp->wavelength;
     size_t side = r->sides == 2 && lp->direction == RWA_CCW;
     uint32_t *row = r->cell + (side * r->channels + channel) * r->links;
+    assert(channel < r->channels);
+    r->paths[r->count] = *lp;
     if (r->sides == 2)
         paint_arc(r, row, lp, hops);
     else
-        paint_path(r, row, sched, record);
+        paint_path(r, row, w->sched, w->record);
     if (r->tap)
-        list_taps(r, sched, record, turn);
+        list_taps(r, w);
     r->count++;
     if (hops > r->longest_hops)
         r->longest_hops = hops;
@@ -114,15 +117,7 @@ static struct extent size_up(const rwa_schedule *sched, uint64_t from, uint64_t 
     return size;
 }
 
-/** A list of `items` in all, and where the part of each lightpath begins and ends. */
-static rwa_status make_lists(uint32_t **list, size_t **from, uint64_t items, uint64_t lightpaths, rwa_error *err)
-{
-    *list = base_array((size_t)items, sizeof **list, err);
-    *from = base_array((size_t)lightpaths + 1, sizeof **from, err);
-    return *list && *from ? RWA_OK : RWA_NOMEM;
-}
-
-static rwa_status make_room(struct raster *r, const struct extent *size, bool tapped, rwa_error *err)
+static rwa_status allocate_raster(struct raster *r, const struct extent *size, bool tapped, rwa_error *err)
 {
     size_t cells = (size_t)r->sides * r->links * r->channels;
     double bytes = (double)size->lightpaths * sizeof *r->paths + (double)cells * sizeof *r->cell;
@@ -133,14 +128,18 @@ static rwa_status make_room(struct raster *r, const struct extent *size, bool ta
     if (tapped)
         bytes += (double)size->taps * sizeof *r->tap + begins;
     TRY(base_fits_memory(bytes, "drawing this step", err));
-    r->paths = base_array((size_t)size->lightpaths, sizeof *r->paths, err);
-    r->cell = base_array(cells, sizeof *r->cell, err);
-    if (!r->paths || !r->cell)
-        return RWA_NOMEM;
-    if (r->sides == 1)
-        TRY(make_lists(&r->route, &r->route_from, size->hops, size->lightpaths, err));
-    if (tapped)
-        TRY(make_lists(&r->tap, &r->tap_from, size->taps, size->lightpaths, err));
+    r->memory.err = err;
+    arena_new(&r->memory, r->paths, (size_t)size->lightpaths);
+    arena_new(&r->memory, r->cell, cells);
+    if (r->sides == 1) {
+        arena_new(&r->memory, r->route, (size_t)size->hops);
+        arena_new(&r->memory, r->route_from, (size_t)size->lightpaths + 1);
+    }
+    if (tapped) {
+        arena_new(&r->memory, r->tap, (size_t)size->taps);
+        arena_new(&r->memory, r->tap_from, (size_t)size->lightpaths + 1);
+    }
+    st = arena_status(&r->memory);
 done:
     return st;
 }
@@ -148,31 +147,17 @@ done:
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    const rwa_collective *coll = rwa_schedule_collective(sched);
-    uint64_t from = rwa_schedule_first(sched, step), to = rwa_schedule_first(sched, step + 1);
-    struct extent size = size_up(sched, from, to);
+    struct extent size = size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1));
     *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net), .channels = raster_channels(net)};
-    rwa_status st = make_room(r, &size, rwa_schedule_receivers(sched) > 1, err);
-    for (uint64_t i = from; i < to && st == RWA_OK; i++) {
-        rwa_lightpath record;
-        uint32_t length = raster_hops(sched, i);
-        rwa_schedule_get(&record, sched, i);
-        for (uint32_t k = 0; k < record.orbit; k++) {
-            rwa_lightpath_of_orbit(&r->paths[r->count], &record, k, net, coll);
-            paint(r, sched, i, k, length);
-        }
-    }
+    rwa_status st = allocate_raster(r, &size, rwa_schedule_receivers(sched) > 1, err);
+    for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);)
+        paint(r, &w);
     return st;
 }
 
 void raster_free(struct raster *r)
 {
-    free(r->paths);
-    free(r->cell);
-    free(r->route);
-    free(r->route_from);
-    free(r->tap);
-    free(r->tap_from);
+    arena_free(&r->memory);
     memset(r, 0, sizeof *r);
 }
 

@@ -3,12 +3,14 @@
 #ifndef SCHEDULE_RASTER_H
 #define SCHEDULE_RASTER_H
 
+#include "base/arena.h"
 #include "rwa/schedule.h"
 
 #include <stdbool.h>
 
 /** Ring and line have two sides, one for each direction; networks that list their links have one, of all directed links. */
 struct raster {
+    struct arena memory;            /* of the arrays below */
     uint32_t sides;
     uint32_t links, channels;       /* of each side */
     rwa_lightpath *paths;           /* of the step, orbits expanded */
