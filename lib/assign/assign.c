@@ -67,9 +67,9 @@ static void job_free(struct job *job)
     traffic_free(&job->traffic);
     flow_close(job->flow);
     placement_free(&job->best);
-    paths_free(&job->known);
-    free(job->known_wave);
-    free(job->known_length);
+    paths_free(&job->symmetric);
+    free(job->symmetric_wave);
+    free(job->symmetric_length);
     instance_free(&job->instance);
     free(job->unroutable);
     free(job->witness);

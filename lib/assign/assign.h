@@ -75,10 +75,10 @@ struct job {
     bool balanced;          /* the first routes load the heaviest link least */
     struct placement best;
 
-    struct paths known;     /* found before the candidates: a route for every demand, */
-    uint32_t *known_wave;   /* and its wave */
-    uint32_t known_waves;   /* 0: nothing is known */
-    uint32_t *known_length; /* of each link: what a bound found with them rests on */
+    struct paths symmetric;     /* found before the candidates: a route for every demand, */
+    uint32_t *symmetric_wave;   /* and its wave */
+    uint32_t symmetric_waves;   /* 0: none were found */
+    uint32_t *symmetric_length; /* of each link: what a bound found with them rests on */
 
     const char *routing;
     rwa_error *err;
@@ -87,7 +87,7 @@ struct job {
 /** assign.c: whether the solver seeks proof by all means, not by the rule it is named after. */
 bool job_searches(const struct job *job);
 
-/** assign_routes.c: at most so many routes for each kind of demand, the shortest; only_all: give up (complete is false) as
+/** routes.c: at most so many routes for each kind of demand, the shortest; only_all: give up (complete is false) as
  *  soon as a kind has more. */
 rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, bool only_all);
 /** The routes of one demand, without kinds. */
@@ -104,23 +104,23 @@ rwa_status job_routes(struct job *job);
 rwa_status job_bound(struct job *job);
 /** min_load.c: the lightpaths of each kind that has routes; the caller frees the list. */
 uint64_t *count_kinds(const struct job *job, const struct route_sets *c);
-/** assign_spread.c: one route for each lightpath, so that the most loaded link is loaded least; may raise `bound`. */
+/** min_load.c: one route for each lightpath, so that the most loaded link is loaded least; may raise `bound`. */
 rwa_status job_min_load(struct job *job, struct route_sets *c);
-/** assign_spread.c: `fixed`, where every unit has one route only: what the load of a link or a clique proves of these. */
+/** min_load.c: `fixed`, where every unit has one route only: what the load of a link or a clique proves of these. */
 rwa_status job_fixed(struct job *job);
 /** The traffic of all demands but those skipped (NULL: none). */
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip);
 /** What integer lengths of the links prove; borrows them. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
-/** assign_shifts.c: `known` and `bound`, for all-to-all on networks that look the same from every node; else nothing. */
+/** symmetry.c: `symmetric` and `bound`, for all-to-all on networks with translations; else nothing. */
 rwa_status job_symmetry(struct job *job);
 
-/** assign_search.c: the best placement: of all units on few waves, or of many units on the waves given. */
+/** search.c: the best placement: of all units on few waves, or of many units on the waves given. */
 rwa_status job_search(struct job *job);
 
 /**
- * assign_exact.c: on small demand sets go through all there is, for all units on fewer waves or (most) for more units on
+ * exact.c: on small demand sets go through all there is, for all units on fewer waves or (most) for more units on
  * so many; raises `bound` when nothing better exists.
  */
 rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
@@ -128,13 +128,13 @@ rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
 rwa_status job_link_path(struct job *job, bool most);
 /** search.c: no fewer wavelengths can be found over the routes of the instance. */
 uint64_t job_least(const struct job *job);
-/** assign_exact.c: wavelengths that a number of waves takes. */
+/** exact.c: wavelengths that a number of waves takes. */
 uint32_t wavelengths_of(const struct job *job, uint32_t waves);
 
-/** assign_arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
+/** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);
 
-/** assign_answer.c: the placement as a result. */
+/** answer.c: the placement as a result. */
 rwa_status job_answer(rwa_assign_result **out, const struct job *job);
 /** The summary of a result whose routes and bound are set: outcome, reasons, the checker's verdict. */
 rwa_status job_conclude(rwa_assign_result *result, const struct job *job);

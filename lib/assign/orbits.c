@@ -11,53 +11,38 @@ void orbits_free(struct orbits *o)
     arena_free(&o->arena);
 }
 
-static uint32_t shift_arc(const struct orbits *o, uint32_t arc, uint32_t by)
+static uint32_t move_arc(const struct orbits *o, uint32_t arc, uint32_t by)
 {
-    return shifts_arc(o->shifts, &o->job->graph, arc, by);
+    return translations_link(o->group, arc, by);
 }
 
-static rwa_status list_turns(struct orbits *o, rwa_error *err)
+static void list_representatives(struct orbits *o, bool *seen)
 {
-    bool *seen = base_array(o->inner->index, sizeof *seen, err);
-    arena_new(&o->arena, o->turn, o->outer->order / o->inner->order);
-    if (!seen || !o->turn) {
-        free(seen);
-        return RWA_NOMEM;
-    }
     for (uint32_t i = 0; i < o->outer->order; i++) {
         uint32_t coset = o->inner->coset[o->outer->member[i]];
         if (!seen[coset])
-            o->turn[o->turns++] = o->outer->member[i];
+            o->representative[o->cosets++] = o->outer->member[i];
         seen[coset] = true;
     }
-    free(seen);
-    return RWA_OK;
+    assert(o->cosets * o->inner->order == o->outer->order);
 }
 
-static uint32_t shift_demand(const struct orbits *o, uint32_t demand, uint32_t by)
+/* The demand that a translation makes of one between two nodes. */
+static uint32_t move_demand(const struct orbits *o, uint32_t src, uint32_t dst, uint32_t by)
 {
-    const rwa_demand *d = &rwa_demands_list(o->job->demands)[demand];
-    return o->demand_at[(size_t)translations_add(o->shifts, d->src, by) * o->shifts->nodes + translations_add(o->shifts, d->dst, by)];
+    return o->demand_at[(size_t)translations_add(o->group, src, by) * o->group->nodes + translations_add(o->group, dst, by)];
 }
 
-static rwa_status list_orbits(struct orbits *o, rwa_error *err)
+static void list_orbits(struct orbits *o, bool *seen)
 {
-    size_t demands = rwa_demands_count(o->job->demands);
-    bool *seen = base_array(demands, sizeof *seen, err);
-    arena_new(&o->arena, o->leader, demands);
-    if (!seen || !o->leader) {
-        free(seen);
-        return RWA_NOMEM;
-    }
-    for (uint32_t d = 0; d < demands; d++) {
+    const rwa_demand *list = rwa_demands_list(o->job->demands);
+    for (uint32_t d = 0; d < rwa_demands_count(o->job->demands); d++) {
         if (seen[d])
             continue;
         o->leader[o->count++] = d;
         for (uint32_t i = 0; i < o->outer->order; i++)
-            seen[shift_demand(o, d, o->outer->member[i])] = true;
+            seen[move_demand(o, list[d].src, list[d].dst, o->outer->member[i])] = true;
     }
-    free(seen);
-    return RWA_OK;
 }
 
 /* A random shortest path: at every node any arc that leads nearer. */
@@ -78,23 +63,23 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
 }
 
 /* The translations of the leader's path that pass no link orbit twice. */
-static rwa_status add_turns(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *shifted, uint32_t *stamp, rwa_error *err)
+static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    for (uint32_t t = 0; t < o->turns; t++) {
+    for (uint32_t t = 0; t < o->cosets; t++) {
         uint32_t token = (uint32_t)o->paths.count + 1;
         size_t k = 0;
         for (; k < hops; k++) {
-            shifted[k] = shift_arc(o, arc[k], o->turn[t]);
-            uint32_t lane = o->lane[o->job->graph.link[shifted[k]]];
-            if (stamp[lane] == token)
+            moved[k] = move_arc(o, arc[k], o->representative[t]);
+            uint32_t orbit = o->link_orbit[o->job->graph.link[moved[k]]];
+            if (stamp[orbit] == token)
                 break;
-            stamp[lane] = token;
+            stamp[orbit] = token;
         }
         if (k == hops)
-            TRY(paths_add(&o->paths, shifted, hops, err));
+            TRY(paths_add(&o->paths, moved, hops, err));
         else
-            memset(stamp, 0, o->lanes * sizeof *stamp);
+            memset(stamp, 0, o->link_orbits * sizeof *stamp);
     }
 done:
     return st;
@@ -103,7 +88,7 @@ done:
 struct sampling {
     struct paths drawn;     /* of one leader */
     struct path_tree tree;
-    uint32_t *arc, *shifted, *stamp;
+    uint32_t *arc, *moved, *stamp;
 };
 
 static rwa_status sample_orbit(struct orbits *o, struct sampling *s, uint32_t orbit, uint32_t samples, rwa_error *err)
@@ -113,13 +98,11 @@ static rwa_status sample_orbit(struct orbits *o, struct sampling *s, uint32_t or
     path_tree_to(&s->tree, &o->job->graph, o->job->graph.length, d->dst);
     paths_cut(&s->drawn, 0);
     for (uint32_t i = 0; i < samples; i++) {
-        size_t hops = walk(o, &s->tree, d->src, d->dst, s->arc), known = 0;
-        while (known < s->drawn.count && !paths_same(&s->drawn, known, s->arc, hops))
-            known++;
-        if (known < s->drawn.count)
+        size_t hops = walk(o, &s->tree, d->src, d->dst, s->arc);
+        if (paths_hold(&s->drawn, 0, s->arc, hops))
             continue;
         TRY(paths_add(&s->drawn, s->arc, hops, err));
-        TRY(add_turns(o, s->arc, hops, s->shifted, s->stamp, err));
+        TRY(add_translated(o, s->arc, hops, s->moved, s->stamp, err));
     }
 done:
     return st;
@@ -129,12 +112,12 @@ static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, 
 {
     rwa_status st = RWA_NOMEM;
     struct sampling s = {0};
-    uint32_t nodes = o->shifts->nodes;
+    uint32_t nodes = o->group->nodes;
     s.arc = base_array(nodes, sizeof *s.arc, err);
-    s.shifted = base_array(nodes, sizeof *s.shifted, err);
-    s.stamp = base_array(o->lanes, sizeof *s.stamp, err);
+    s.moved = base_array(nodes, sizeof *s.moved, err);
+    s.stamp = base_array(o->link_orbits, sizeof *s.stamp, err);
     arena_new(&o->arena, o->route, (size_t)o->count + 1);
-    if (!s.arc || !s.shifted || !s.stamp || !o->route)
+    if (!s.arc || !s.moved || !s.stamp || !o->route)
         goto done;
     TRY(path_tree_create(&s.tree, &o->job->graph, err));
     for (uint32_t orbit = 0; orbit < o->count && *fits; orbit++) {
@@ -146,7 +129,7 @@ done:
     paths_free(&s.drawn);
     path_tree_free(&s.tree);
     free(s.arc);
-    free(s.shifted);
+    free(s.moved);
     free(s.stamp);
     return st;
 }
@@ -161,19 +144,19 @@ static rwa_status write_candidates(struct orbits *o)
     for (size_t r = 0; r <= routes; r++)
         o->segment[r] = r;
     for (size_t k = 0; k < hops; k++)
-        o->link[k] = o->lane[o->job->graph.link[o->paths.arc[k]]];
-    o->cand = (struct candidates){.links = o->lanes, .fibers = 1, .demands = o->count, .route = o->route, .segment = o->segment,
+        o->link[k] = o->link_orbit[o->job->graph.link[o->paths.arc[k]]];
+    o->cand = (struct candidates){.links = o->link_orbits, .fibers = 1, .demands = o->count, .route = o->route, .segment = o->segment,
                             .hop = o->paths.first, .link = o->link};
     return RWA_OK;
 }
 
 /* Undirected, a translation may reverse a link: then the translations of a route by `inner` pass it twice. */
-static bool turns_a_link(const struct orbits *o)
+static bool reverses_a_link(const struct orbits *o)
 {
     const struct routing_graph *r = &o->job->graph;
     for (uint32_t a = 0; a < r->arcs; a++)
         for (uint32_t i = 1; i < o->inner->order; i++)
-            if (r->link[shift_arc(o, a, o->inner->member[i])] == r->link[a])
+            if (r->link[move_arc(o, a, o->inner->member[i])] == r->link[a])
                 return true;
     return false;
 }
@@ -181,15 +164,21 @@ static bool turns_a_link(const struct orbits *o)
 rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    size_t demands = rwa_demands_count(o->job->demands);
+    bool *coset_seen, *demand_seen;
     o->arena.err = err;
-    *fits = !turns_a_link(o);
+    *fits = !reverses_a_link(o);
     if (!*fits)
         return RWA_OK;
-    TRY(list_turns(o, err));
-    arena_new(&o->arena, o->lane, o->job->graph.links);
+    arena_new(&o->arena, o->representative, o->outer->order / o->inner->order);
+    arena_new(&o->arena, o->link_orbit, o->job->graph.links);
+    arena_new(&o->arena, o->leader, demands);
+    arena_new(&o->arena, coset_seen, o->inner->index);
+    arena_new(&o->arena, demand_seen, demands);
     TRY(arena_status(&o->arena));
-    shifts_lanes(o->shifts, &o->job->graph, o->inner, o->lane, &o->lanes);
-    TRY(list_orbits(o, err));
+    list_representatives(o, coset_seen);
+    list_orbits(o, demand_seen);
+    o->link_orbits = subgroup_link_orbits(o->link_orbit, o->inner, o->group, o->job->model);
     TRY(sample_routes(o, fits, samples, err));
     if (*fits)
         TRY(write_candidates(o));
@@ -197,30 +186,29 @@ done:
     return st;
 }
 
-/* A demand's lightpath is its orbit's route, shifted by what leads from the one's source to the other's. */
+/* A demand's lightpath is its orbit's route, moved by what leads from the one's source to the other's. */
 struct unfolding {
     size_t *route;      /* of each demand; NO_ROUTE: not yet */
-    uint32_t *shift;
+    uint32_t *translation;
 };
 
 static void spread_orbit(struct unfolding *u, const struct orbits *o, const struct placement *classes, uint32_t orbit)
 {
     struct job *job = o->job;
     size_t route = classes->route[orbit];
-    const uint32_t *arc = o->paths.arc + o->paths.first[route];
-    size_t hops = o->paths.first[route + 1] - o->paths.first[route];
+    const uint32_t *arc = paths_arcs(&o->paths, route);
+    size_t hops = paths_hops(&o->paths, route);
     uint32_t src = job->graph.from[arc[0]], dst = job->graph.to[arc[hops - 1]];
     for (uint32_t i = 0; i < o->outer->order; i++) {
         uint32_t by = o->outer->member[i];
-        uint32_t d = o->demand_at[(size_t)translations_add(o->shifts, src, by) * o->shifts->nodes + translations_add(o->shifts, dst, by)];
-        uint32_t turn = 0;
+        uint32_t d = move_demand(o, src, dst, by), at = 0;
         if (u->route[d] != NO_ROUTE) /* a pair that a translation reverses comes twice */
             continue;
-        while (o->inner->coset[o->turn[turn]] != o->inner->coset[by])
-            turn++;
+        while (o->inner->coset[o->representative[at]] != o->inner->coset[by])
+            at++;
         u->route[d] = route;
-        u->shift[d] = by;
-        job->known_wave[d] = classes->wave[route] * o->turns + turn;
+        u->translation[d] = by;
+        job->symmetric_wave[d] = classes->wave[route] * o->cosets + at;
     }
 }
 
@@ -230,7 +218,7 @@ static size_t write_path(const struct unfolding *u, const struct orbits *o, size
     const struct routing_graph *r = &o->job->graph;
     size_t first = o->paths.first[u->route[demand]], hops = o->paths.first[u->route[demand] + 1] - first;
     for (size_t k = 0; k < hops; k++)
-        arc[k] = shift_arc(o, o->paths.arc[first + k], u->shift[demand]);
+        arc[k] = move_arc(o, o->paths.arc[first + k], u->translation[demand]);
     if (r->from[arc[0]] == rwa_demands_list(o->job->demands)[demand].src)
         return hops;
     for (size_t k = 0, end = hops; k < end; k++) {
@@ -242,16 +230,16 @@ static size_t write_path(const struct unfolding *u, const struct orbits *o, size
     return hops;
 }
 
-static rwa_status write_known(const struct unfolding *u, const struct orbits *o, rwa_error *err)
+static rwa_status write_symmetric(const struct unfolding *u, const struct orbits *o, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct job *job = o->job;
-    uint32_t *arc = base_array(o->shifts->nodes, sizeof *arc, err);
+    uint32_t *arc = base_array(o->group->nodes, sizeof *arc, err);
     if (!arc)
         return RWA_NOMEM;
-    paths_cut(&job->known, 0);
+    paths_cut(&job->symmetric, 0);
     for (size_t d = 0; d < rwa_demands_count(job->demands) && st == RWA_OK; d++)
-        st = paths_add(&job->known, arc, write_path(u, o, d, arc), err);
+        st = paths_add(&job->symmetric, arc, write_path(u, o, d, arc), err);
     free(arc);
     return st;
 }
@@ -261,17 +249,18 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
     assert(classes->placed == o->count);
     rwa_status st = RWA_NOMEM;
     size_t demands = rwa_demands_count(o->job->demands);
-    struct unfolding u = {.route = base_array(demands, sizeof *u.route, err), .shift = base_array(demands, sizeof *u.shift, err)};
-    if (!u.route || !u.shift)
+    struct unfolding u = {.route = base_array(demands, sizeof *u.route, err),
+                          .translation = base_array(demands, sizeof *u.translation, err)};
+    if (!u.route || !u.translation)
         goto done;
     for (size_t d = 0; d < demands; d++)
         u.route[d] = NO_ROUTE;
     for (uint32_t orbit = 0; orbit < o->count; orbit++)
         spread_orbit(&u, o, classes, orbit);
-    o->job->known_waves = classes->waves * o->turns;
-    st = write_known(&u, o, err);
+    o->job->symmetric_waves = classes->waves * o->cosets;
+    st = write_symmetric(&u, o, err);
 done:
     free(u.route);
-    free(u.shift);
+    free(u.translation);
     return st;
 }

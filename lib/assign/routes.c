@@ -218,12 +218,8 @@ static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t 
 {
     rwa_status st = RWA_OK;
     for (size_t p = from; p < to && st == RWA_OK; p++) {
-        const uint32_t *arc = paths->arc + paths->first[p];
-        size_t hops = paths->first[p + 1] - paths->first[p], known = begin;
-        while (known < all->count && !paths_same(all, known, arc, hops))
-            known++;
-        if (known == all->count)
-            st = paths_add(all, arc, hops, err);
+        if (!paths_hold(all, begin, paths_arcs(paths, p), paths_hops(paths, p)))
+            st = paths_add(all, paths_arcs(paths, p), paths_hops(paths, p), err);
     }
     return st;
 }
@@ -291,7 +287,7 @@ static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
         for (size_t p = best; p < c->first[k + 1]; p++)
             best = taken[p] > taken[best] ? p : best;
         if (c->first[k] < c->first[k + 1])
-            TRY(paths_add(&f.paths, c->paths.arc + c->paths.first[best], c->paths.first[best + 1] - c->paths.first[best], job->err));
+            TRY(paths_add(&f.paths, paths_arcs(&c->paths, best), paths_hops(&c->paths, best), job->err));
         f.first[k + 1] = f.paths.count;
     }
     TRY(put_first(c, &f, job->err));
@@ -303,16 +299,16 @@ done:
     return st;
 }
 
-/* Routes known before the search.  All-to-all: each demand is a kind of its own. */
-static rwa_status put_known_first(struct route_sets *c, const struct job *job)
+/* The routes of job_symmetry().  All-to-all: each demand is a kind of its own. */
+static rwa_status put_symmetric_first(struct route_sets *c, const struct job *job)
 {
     rwa_status st = RWA_OK;
     struct further f = {.first = base_array(c->kinds + 1, sizeof *f.first, job->err)};
     if (!f.first)
         return RWA_NOMEM;
     for (size_t k = 0; k < c->kinds; k++) {
-        const size_t *known = job->known.first + c->sorted[k].demand;
-        TRY(paths_add(&f.paths, job->known.arc + known[0], known[1] - known[0], job->err));
+        uint32_t d = c->sorted[k].demand;
+        TRY(paths_add(&f.paths, paths_arcs(&job->symmetric, d), paths_hops(&job->symmetric, d), job->err));
         f.first[k + 1] = f.paths.count;
     }
     TRY(put_first(c, &f, job->err));
@@ -324,25 +320,25 @@ done:
 static bool is_solved(const struct job *job)
 {
     uint64_t fibers = rwa_network_fibers(job->net), given = job->opts->wavelengths * fibers;
-    return job->known_waves > 0 && job->known_waves == job->bound.value * fibers && (given == 0 || job->known_waves <= given);
+    return job->symmetric_waves > 0 && job->symmetric_waves == job->bound.value * fibers && (given == 0 || job->symmetric_waves <= given);
 }
 
-/* No routes are needed but those known. */
+/* No routes are needed but the symmetric ones. */
 static void name_kinds(struct route_sets *c, size_t count)
 {
     for (; c->kinds < count; c->kinds++)
         c->kind_of[c->sorted[c->kinds].demand] = (uint32_t)c->kinds;
 }
 
-static void place_known(struct job *job)
+static void place_symmetric(struct job *job)
 {
-    assert(job->known_waves > 0);
+    assert(job->symmetric_waves > 0);
     struct placement *best = &job->best;
     for (uint32_t u = 0; u < job->instance.cand.demands; u++) {
         best->route[u] = job->instance.route[u];
-        best->wave[job->instance.segment[job->instance.route[u]]] = job->known_wave[job->instance.demand_of[u]];
+        best->wave[job->instance.segment[job->instance.route[u]]] = job->symmetric_wave[job->instance.demand_of[u]];
     }
-    best->waves = job->known_waves;
+    best->waves = job->symmetric_waves;
     best->placed = job->instance.cand.demands;
 }
 
@@ -364,14 +360,14 @@ rwa_status job_routes(struct job *job)
         if (job->flow && flow_is_approximate(job->flow) && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
             TRY(put_least_load_first(&c, job));
     }
-    if (job->known_waves > 0)
-        TRY(put_known_first(&c, job));
+    if (job->symmetric_waves > 0)
+        TRY(put_symmetric_first(&c, job));
     if (strcmp(job->routing, "min-load") == 0)
         TRY(job_min_load(job, &c));
     TRY(instance_create(&job->instance, job, &c));
     TRY(placement_create(&job->best, &job->instance.cand, job->err));
-    if (job->known_waves > 0)
-        place_known(job);
+    if (job->symmetric_waves > 0)
+        place_symmetric(job);
 done:
     route_sets_free(&c);
     return st;

@@ -182,7 +182,7 @@ static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t cha
     struct improve run = improve_job(job, &half);
     uint64_t least = job_least(job) * job->instance.cand.fibers;
     run.target = (uint32_t)(least > channels ? least : channels);
-    if (job->known_waves == 0)
+    if (job->symmetric_waves == 0)
         TRY(start(job, order));
     TRY(seek(&run, job));
     run.target = (uint32_t)least;

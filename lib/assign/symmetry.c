@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SHARE 0.6 /* of the time */
-enum { MOST_NODES = 256, MOST_TURNS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, ROUTES = 100000, ROUNDS = 8,
+enum { MOST_NODES = 256, MOST_COSETS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, ROUTES = 100000, ROUNDS = 8,
        MOST_KINDS = 10, FIRST_WORK = 20000, TABU_SHARE = 10 };
 
 /* A reduction of the problem: its subgroups, and the fewest waves it can give. */
@@ -21,9 +21,9 @@ struct division {
     uint64_t waves;
 };
 
-struct shifting {
+struct symmetry {
     struct job *job;
-    struct translations shifts;
+    struct translations group;
     struct subgroups groups;
     struct division *divisions;
     size_t count;
@@ -44,10 +44,10 @@ static bool is_plain(const struct job *job)
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
-static rwa_status index_demands(struct shifting *s)
+static rwa_status index_demands(struct symmetry *s)
 {
     const rwa_demand *list = rwa_demands_list(s->job->demands);
-    size_t nodes = s->shifts.nodes;
+    size_t nodes = s->group.nodes;
     s->demand_at = base_array(nodes * nodes, sizeof *s->demand_at, s->job->err);
     if (!s->demand_at)
         return RWA_NOMEM;
@@ -71,7 +71,7 @@ static int most_promising(const void *a, const void *b)
 }
 
 /* Whole numbers of classes, each of as many waves as there are cosets. */
-static rwa_status list_divisions(struct shifting *s)
+static rwa_status list_divisions(struct symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
     s->divisions = base_array(s->groups.count * s->groups.count, sizeof *s->divisions, s->job->err);
@@ -79,20 +79,20 @@ static rwa_status list_divisions(struct shifting *s)
         return RWA_NOMEM;
     for (size_t outer = 0; outer < s->groups.count && g[outer].index <= 2; outer++)
         for (size_t inner = outer; inner < s->groups.count; inner++) {
-            uint64_t turns = g[outer].order / g[inner].order;
+            uint64_t cosets = g[outer].order / g[inner].order;
             if (g[inner].order > 1 && subgroup_holds(&g[outer], &g[inner]))
-                s->divisions[s->count++] = (struct division){&g[outer], &g[inner], (s->least + turns - 1) / turns * turns};
+                s->divisions[s->count++] = (struct division){&g[outer], &g[inner], (s->least + cosets - 1) / cosets * cosets};
         }
     qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
     return RWA_OK;
 }
 
 /* Every orbit a class of its own, then fewer and fewer. */
-static rwa_status search_classes(struct shifting *s, const struct orbits *o, struct placement *classes, uint64_t work)
+static rwa_status search_classes(struct symmetry *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
     rwa_status st = RWA_OK;
     struct improve run = {.cand = &o->cand, .state = &s->job->random, .budget = &s->budget, .best = classes, .work = work, .by_hops = true,
-                          .target = (uint32_t)((s->least + o->turns - 1) / o->turns)};
+                          .target = (uint32_t)((s->least + o->cosets - 1) / o->cosets)};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];
         classes->wave[o->route[i]] = i;
@@ -105,21 +105,21 @@ done:
     return st;
 }
 
-static rwa_status try_division(struct shifting *s, const struct division *d, uint64_t work)
+static rwa_status try_division(struct symmetry *s, const struct division *d, uint64_t work)
 {
     assert(d->inner->order > 1 && d->outer->order % d->inner->order == 0);
     rwa_status st = RWA_OK;
     struct job *job = s->job;
-    struct orbits orbits = {.job = job, .shifts = &s->shifts, .outer = d->outer, .inner = d->inner, .demand_at = s->demand_at};
+    struct orbits orbits = {.job = job, .group = &s->group, .outer = d->outer, .inner = d->inner, .demand_at = s->demand_at};
     struct placement classes = {0};
-    uint64_t routes = (uint64_t)s->shifts.nodes * d->inner->index * SAMPLES;
+    uint64_t routes = (uint64_t)s->group.nodes * d->inner->index * SAMPLES;
     bool fits = false;
     TRY(orbits_create(&orbits, &fits, routes > ROUTES ? (uint32_t)(ROUTES * SAMPLES / routes + 1) : SAMPLES, job->err));
     if (!fits)
         goto done;
     TRY(placement_create(&classes, &orbits.cand, job->err));
     TRY(search_classes(s, &orbits, &classes, work));
-    if (job->known_waves == 0 || classes.waves * orbits.turns < job->known_waves)
+    if (job->symmetric_waves == 0 || classes.waves * orbits.cosets < job->symmetric_waves)
         TRY(orbits_unfold(&orbits, &classes, job->err));
 done:
     placement_free(&classes);
@@ -127,14 +127,14 @@ done:
     return st;
 }
 
-static rwa_status try_all(struct shifting *s)
+static rwa_status try_all(struct symmetry *s)
 {
     rwa_status st = RWA_OK;
     uint64_t work = FIRST_WORK;
     for (int round = 0; round < ROUNDS; round++, work *= 2)
         for (size_t i = 0; i < s->count; i++) {
-            bool better = s->job->known_waves == 0 || s->divisions[i].waves < s->job->known_waves;
-            if (s->job->known_waves == s->least || base_must_stop(&s->budget, "shifts", -1))
+            bool better = s->job->symmetric_waves == 0 || s->divisions[i].waves < s->job->symmetric_waves;
+            if (s->job->symmetric_waves == s->least || base_must_stop(&s->budget, "symmetry", -1))
                 return RWA_OK;
             if (better)
                 TRY(try_division(s, &s->divisions[i], work));
@@ -144,7 +144,7 @@ done:
 }
 
 /* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of length. */
-static double rate_set(struct shifting *s, struct path_tree *tree, const uint32_t *kind, uint32_t set, uint64_t *length)
+static double rate_set(struct symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set, uint64_t *length)
 {
     assert(set > 0);
     const struct routing_graph *r = &s->job->graph;
@@ -159,7 +159,7 @@ static double rate_set(struct shifting *s, struct path_tree *tree, const uint32_
     return used / offered;
 }
 
-static rwa_status best_set(struct shifting *s, const uint32_t *kind, uint32_t kinds, uint32_t *best)
+static rwa_status best_set(struct symmetry *s, const uint32_t *kind, uint32_t kinds, uint32_t *best)
 {
     rwa_status st = RWA_OK;
     struct path_tree tree = {0};
@@ -181,8 +181,8 @@ done:
     return st;
 }
 
-/* Averaged over all shifts, the best lengths are equal for links that are shifts of each other. */
-static rwa_status find_bound(struct shifting *s)
+/* Averaged over all translations, the best lengths are equal for links that are translations of each other. */
+static rwa_status find_bound(struct symmetry *s)
 {
     struct job *job = s->job;
     struct traffic traffic = {0};
@@ -190,10 +190,10 @@ static rwa_status find_bound(struct shifting *s)
     rwa_status st = RWA_NOMEM;
     uint32_t links = job->graph.links, kinds = 0, best = 1;
     uint32_t *kind = base_array(links, sizeof *kind, job->err);
-    metric.length = job->known_length = base_array(links, sizeof *job->known_length, job->err);
-    if (!kind || !job->known_length)
+    metric.length = job->symmetric_length = base_array(links, sizeof *job->symmetric_length, job->err);
+    if (!kind || !job->symmetric_length)
         goto done;
-    shifts_lanes(&s->shifts, &job->graph, &s->groups.list[0], kind, &kinds);
+    kinds = subgroup_link_orbits(kind, &s->groups.list[0], &s->group, job->model);
     if (kinds <= MOST_KINDS)
         TRY(best_set(s, kind, kinds, &best));
     for (uint32_t l = 0; l < links; l++)
@@ -207,7 +207,7 @@ done:
     return st;
 }
 
-static void shifting_free(struct shifting *s)
+static void symmetry_free(struct symmetry *s)
 {
     subgroups_free(&s->groups);
     free(s->divisions);
@@ -217,13 +217,13 @@ static void shifting_free(struct shifting *s)
 rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
-    struct shifting s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
-    if (!is_plain(job) || !translations_of(&s.shifts, job->net) || s.shifts.nodes > MOST_NODES)
+    struct symmetry s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
+    if (!is_plain(job) || !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;
-    job->known_wave = base_array(rwa_demands_count(job->demands), sizeof *job->known_wave, job->err);
-    if (!job->known_wave)
+    job->symmetric_wave = base_array(rwa_demands_count(job->demands), sizeof *job->symmetric_wave, job->err);
+    if (!job->symmetric_wave)
         return RWA_NOMEM;
-    TRY(subgroups_find(&s.groups, &s.shifts, MOST_TURNS, MOST_SUBGROUPS, job->err));
+    TRY(subgroups_find(&s.groups, &s.group, MOST_COSETS, MOST_SUBGROUPS, job->err));
     TRY(find_bound(&s));
     s.least = job->bound.value * rwa_network_fibers(job->net);
     TRY(index_demands(&s));
@@ -231,6 +231,6 @@ rwa_status job_symmetry(struct job *job)
     TRY(try_all(&s));
     job->budget.cancelled = s.budget.cancelled;
 done:
-    shifting_free(&s);
+    symmetry_free(&s);
     return st;
 }

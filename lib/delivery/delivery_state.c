@@ -18,7 +18,7 @@ static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t 
 /* The node that counts channels and ports for all that are alike. */
 static uint32_t place_of(const struct delivery_state *s, uint32_t node)
 {
-    return s->folding ? s->folding->node[node] : node;
+    return s->folding ? s->folding->by.coset[node] : node;
 }
 
 /* The link that counts channels for all that are alike. */

@@ -321,7 +321,7 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     assert(!r->folding || (kind == RWA_ALL_GATHER && r->coll->blocks == nodes && !r->members));
     g->random = r->seed;
     g->below = r->below;
-    g->blocks = r->folding ? r->folding->cosets : r->coll->blocks;
+    g->blocks = r->folding ? r->folding->by.index : r->coll->blocks;
     g->private = kind == RWA_SCATTER || kind == RWA_ALL_TO_ALL;
     g->keys = (nodes > NODE_FAR ? nodes : NODE_FAR) + 1;
     g->holders = base_array((size_t)g->blocks, sizeof *g->holders, err);

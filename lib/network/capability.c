@@ -39,7 +39,7 @@ bool network_grid(struct network_grid *out, const struct rwa_network *net)
 bool network_is_transitive(const struct rwa_network *net)
 {
     struct translations t;
-    return net->form.complete || translations_of(&t, net) || translations_of(&t, network_canonical(net));
+    return translations_of(&t, net);
 }
 
 unsigned network_capabilities(const struct rwa_network *net)

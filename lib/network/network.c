@@ -217,7 +217,7 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
         return NULL;
     *copy = *net;
     copy->faults = NULL;
-    copy->form = (struct network_shape){.complete = net->form.complete};
+    copy->form = (struct network_shape){.cyclic = net->form.cyclic};
     if (graph_copy(copy, net, err) == RWA_OK && shape_copy(&copy->form, &net->form, net->nodes, err) == RWA_OK &&
         faults_copy(copy, net, err) == RWA_OK)
         return copy;

@@ -94,8 +94,7 @@ struct network_grid {
 bool network_grid(struct network_grid *out, const struct rwa_network *net);
 /** Star, ron and ocs: every ordered pair of nodes is one hop.  All others have links between nodes. */
 bool network_is_one_hop(const struct rwa_network *net);
-/** Some translation takes any node to any other: ring, torus, hypercube, circulant and complete networks, and all of these shapes
- *  without failed links. */
+/** Some translation takes any node to any other (translations_of()); failed links are ignored. */
 bool network_is_transitive(const struct rwa_network *net);
 
 /** Ring and line: the links of one direction; every other kind: the directed links. */

@@ -61,6 +61,15 @@ static bool is_uniform(const rwa_network *net)
     return true;
 }
 
+/** Links are uniform here, so that none is parallel to another. */
+static bool is_cyclic(const rwa_network *net)
+{
+    for (uint32_t i = 0; i < net->link_count; i++)
+        if (!adjacent(net, (net->links[i].from + 1) % net->nodes, (net->links[i].to + 1) % net->nodes))
+            return false;
+    return true;
+}
+
 /* ---- cycles and paths ---- */
 
 /** Walk from a node to its lowest neighbour and on, never straight back, until the way ends or comes round: how many nodes. */
@@ -406,7 +415,7 @@ rwa_status shape_find(struct network_shape *shape, const rwa_network *net, rwa_e
     rwa_status st = RWA_OK;
     if (!net->links || is_canonical_kind(net) || !is_uniform(net))
         return RWA_OK;
-    shape->complete = net->link_count == (uint64_t)net->nodes * (net->nodes - 1);
+    shape->cyclic = is_cyclic(net);
     node = base_array(net->nodes, sizeof *node, err);
     if (!node)
         return RWA_NOMEM;
@@ -436,7 +445,7 @@ static rwa_status copy_numbers(uint32_t **copy, const uint32_t *from, uint32_t n
 rwa_status shape_copy(struct network_shape *copy, const struct network_shape *shape, uint32_t nodes, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    *copy = (struct network_shape){.complete = shape->complete};
+    *copy = (struct network_shape){.cyclic = shape->cyclic};
     if (!shape->canonical)
         return RWA_OK;
     copy->canonical = network_copy(shape->canonical, err);

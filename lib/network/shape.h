@@ -13,7 +13,7 @@ struct network_shape {
                                      none of these shapes */
     uint32_t *node;             /**< of each canonical node: the node here; NULL: the same number */
     uint32_t *place;            /**< of each node here: the canonical node; NULL: the same number */
-    bool complete;              /**< one link from every node to every other */
+    bool cyclic;                /**< adding 1 to all nodes, modulo their number, takes links to links */
 };
 
 /**

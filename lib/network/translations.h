@@ -4,25 +4,54 @@
 #define NETWORK_TRANSLATIONS_H
 
 #include "base/base.h"
+#include "rwa/demand.h"
 #include "rwa/network.h"
 
-/** Nodes are written with digits of these radices, the last fastest, and add digit by digit. */
+/** Elements are written with digits of these radices, the last fastest, and add digit by digit.  Node 0 is element 0. */
 struct translations {
     const rwa_network *net;     /* borrowed */
     uint32_t nodes;
     uint32_t radix[RWA_SHAPE_MAX];
     size_t digits;
+    const uint32_t *node;       /* of each element; NULL: the same number.  Borrowed from the network */
+    const uint32_t *element;    /* of each node */
 };
 
-/** false: none are known of this network.  Torus, hypercube, circulant and ring have them.  Links lead to links, but need not
- *  be alike: network_is_uniform(). */
+/** false: no translations are known.  Rings, tori, hypercubes, circulants and networks of the same links under other numbers have
+ *  them.  Links lead to links, but need not be alike: network_is_uniform().  Cost O(1), found when the network was built. */
 bool translations_of(struct translations *out, const rwa_network *net);
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b);
 /** The node that `node` becomes by the translation that moves `from` to `to`. */
 uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t from, uint32_t to);
+/** The directed link that another becomes by the translation that moves node 0 to `by`. */
+uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by);
 
 /** All links have the same channels, and none failed. */
 bool network_is_uniform(const rwa_network *net);
+
+/** A set of nodes that is closed under adding. */
+struct subgroup {
+    uint32_t order;
+    uint32_t *member;   /* ascending; 0 comes first */
+    uint32_t *coset;    /* of each node: its coset, numbered from 0 by the lowest node in it */
+    uint32_t index;     /* cosets */
+};
+
+struct subgroups {
+    struct subgroup *list;
+    size_t count, capacity;
+};
+
+/** Subgroups of index at most `index`, larger ones first, but no more than `most` of them: intersections of kernels of the
+ *  group's characters.  `out` starts as zeros; free it also after a failure. */
+rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most, rwa_error *err);
+void subgroups_free(struct subgroups *subgroups);
+/** Whether inner is part of outer. */
+bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner);
+
+/** Number the links by the orbits into which the subgroup takes them, from 0 by the lowest link, and return how many orbits there
+ *  are.  orbit has an entry for each directed link, or for each fibre pair when undirected. */
+uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const struct translations *group, rwa_model model);
 
 /**
  * A network folded by a subgroup of its translations: nodes are alike that a member of the subgroup moves to each other, and
@@ -30,16 +59,16 @@ bool network_is_uniform(const rwa_network *net);
  */
 struct folding {
     struct translations group;
-    uint32_t *member;           /* the subgroup: node 0 becomes this node; the first is 0 */
-    uint32_t members;
-    uint32_t cosets;            /* sets of nodes that are alike; the lowest nodes in them are 0 … cosets - 1 */
-    uint32_t *node;             /* of each node: the lowest that is alike */
-    uint32_t *link;             /* of each directed link: the one that is alike out of such a node */
+    struct subgroup by;         /* nodes of one coset are alike; nodes 0 … index - 1 are in different ones, in order */
+    uint32_t *link;             /* of each directed link: the one that is alike out of a node below by.index */
 };
 
+/** Whether a network can be folded so that as many nodes differ. */
+bool folding_exists(const struct translations *group, uint32_t cosets);
 /**
- * Fold by the nodes whose digits add up to a multiple of `cosets`, which divides every radix; 1: by all translations.
+ * Fold by the nodes whose digits add up to a multiple of `cosets`; 1: by all translations.
  * `out` starts as zeros; free it also after a failure.
+ * @param group   folding_exists() of it
  * @param listed  the network of the group with its links listed (network_list_links())
  * @return RWA_OK; RWA_NOMEM.  Cost O(nodes + links * log degree)
  */

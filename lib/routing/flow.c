@@ -417,10 +417,8 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
     for (size_t c = 0; c < f->columns; c++) {
         if (f->weight[c] < least || f->traffic->src[f->first[f->source_of[c]]] != src)
             continue;
-        size_t hops = branch(f, f->tree + c * f->graph->nodes, src, dst, arc), known = before;
-        while (hops > 0 && known < paths->count && !paths_same(paths, known, arc, hops))
-            known++;
-        if (hops > 0 && known == paths->count)
+        size_t hops = branch(f, f->tree + c * f->graph->nodes, src, dst, arc);
+        if (hops > 0 && !paths_hold(paths, before, arc, hops))
             TRY(paths_add(paths, arc, hops, err));
     }
 done:

@@ -32,8 +32,10 @@ void paths_cut(struct paths *p, size_t count)
     p->count = count;
 }
 
-bool paths_same(const struct paths *p, size_t i, const uint32_t *arc, size_t hops)
+bool paths_hold(const struct paths *p, size_t from, const uint32_t *arc, size_t hops)
 {
-    assert(i < p->count);
-    return p->first[i + 1] - p->first[i] == hops && memcmp(p->arc + p->first[i], arc, hops * sizeof *arc) == 0;
+    for (size_t i = from; i < p->count; i++)
+        if (paths_hops(p, i) == hops && memcmp(paths_arcs(p, i), arc, hops * sizeof *arc) == 0)
+            return true;
+    return false;
 }

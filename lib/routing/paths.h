@@ -17,7 +17,17 @@ void paths_free(struct paths *paths);
 rwa_status paths_add(struct paths *paths, const uint32_t *arc, size_t hops, rwa_error *err);
 /** Forget all but the first `count`. */
 void paths_cut(struct paths *paths, size_t count);
-/** Whether path i is this one. */
-bool paths_same(const struct paths *paths, size_t i, const uint32_t *arc, size_t hops);
+/** Whether this path is among those from number `from` on. */
+bool paths_hold(const struct paths *paths, size_t from, const uint32_t *arc, size_t hops);
+
+static inline const uint32_t *paths_arcs(const struct paths *paths, size_t i)
+{
+    return paths->arc + paths->first[i];
+}
+
+static inline size_t paths_hops(const struct paths *paths, size_t i)
+{
+    return paths->first[i + 1] - paths->first[i];
+}
 
 #endif

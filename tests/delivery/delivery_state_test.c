@@ -194,13 +194,13 @@ static void foldings_take_links_to_links(void)
         CU_ASSERT_EQUAL_FATAL(folding_create(&f, &t, listed, known[i].cosets, NULL), RWA_OK);
         for (uint32_t l = 0; l < rwa_network_links(listed); l++) {
             rwa_link link = rwa_network_link(listed, l);
-            for (uint32_t m = 0; m < f.members; m++)
-                CU_ASSERT_NOT_EQUAL(rwa_network_find_link(listed, translations_add(&t, link.from, f.member[m]),
-                                                          translations_add(&t, link.to, f.member[m])), RWA_NO_LINK);
+            for (uint32_t m = 0; m < f.by.order; m++)
+                CU_ASSERT_NOT_EQUAL(rwa_network_find_link(listed, translations_add(&t, link.from, f.by.member[m]),
+                                                          translations_add(&t, link.to, f.by.member[m])), RWA_NO_LINK);
             alike[f.link[l]]++;
         }
         for (uint32_t l = 0; l < rwa_network_links(listed); l++)
-            CU_ASSERT(alike[l] == 0 || alike[l] == f.members);
+            CU_ASSERT(alike[l] == 0 || alike[l] == f.by.order);
         folding_free(&f);
         rwa_network_free(listed);
         rwa_network_free(net);

@@ -117,8 +117,7 @@ static void compare(const struct routing_graph *graph, const struct paths *paths
         size_t hops = paths->first[i + 1] - paths->first[i];
         CU_ASSERT_TRUE(is_among(all, arc, hops));
         CU_ASSERT_TRUE(length_of(graph, arc, hops) == lengths[i] || all->via != RWA_NO_NODE);
-        for (size_t k = 0; k < i; k++)
-            CU_ASSERT_FALSE(paths_same(paths, k, arc, hops));
+        CU_ASSERT_FALSE(paths_hold(paths, i + 1, arc, hops));
     }
 }
 

@@ -16,7 +16,7 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, ARCS_PAIRS = 1 << 13, HIND
 struct nearest {
     const rwa_network *net;
     struct nearest_answer best;
-    struct folding folding;     /* of the best plan; members 0: none */
+    struct folding folding;     /* of the best plan; link NULL: none */
     bool hindered;              /* by the last folding that was tried */
 };
 
@@ -37,10 +37,10 @@ static void keep(struct nearest *n, struct nearest_answer *answer, struct foldin
         deliveries_free(&n->best.plan);
         folding_free(&n->folding);
         n->best = *answer;
-        n->folding = folding ? *folding : (struct folding){.members = 0};
+        n->folding = folding ? *folding : (struct folding){.link = NULL};
         *answer = (struct nearest_answer){.cut_off = false};
         if (folding)
-            *folding = (struct folding){.members = 0};
+            *folding = (struct folding){.link = NULL};
     }
 }
 
@@ -51,19 +51,11 @@ static bool can_fold(struct translations *group, const struct plan_request *requ
            network_is_uniform(request->net) && translations_of(group, request->net);
 }
 
-static bool can_fold_to(const struct translations *group, uint32_t cosets)
-{
-    for (size_t d = 0; d < group->digits; d++)
-        if (group->radix[d] % cosets != 0)
-            return false;
-    return true;
-}
-
 static rwa_status plan_folded(struct nearest *n, const struct translations *group, uint32_t cosets, struct nearest_request *ask,
                               bool *useful, rwa_error *err)
 {
     struct nearest_answer answer = {.cut_off = false};
-    struct folding folding = {.members = 0};
+    struct folding folding = {.link = NULL};
     rwa_network *listed = NULL;
     rwa_status st = RWA_OK;
     TRY(network_list_links(&listed, ask->net, err));
@@ -94,7 +86,7 @@ static rwa_status plan_all_folded(struct nearest *n, struct nearest_request *ask
     n->hindered = true;
     ask->effort = FOLDED_PAIRS;
     for (uint32_t cosets = 1; cosets < group.nodes && !n->best.shortest && n->hindered && useful; cosets++)
-        if (can_fold_to(&group, cosets))
+        if (folding_exists(&group, cosets))
             TRY(plan_folded(n, &group, cosets, ask, &useful, err));
 done:
     return st;
@@ -138,13 +130,13 @@ static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member
 static rwa_status push_steps(struct schedule_sink *sink, const struct nearest *n, uint32_t *path, rwa_error *err)
 {
     const struct deliveries *d = &n->best.plan;
-    size_t members = n->folding.members > 0 ? n->folding.members : 1;
+    size_t members = n->folding.by.order > 0 ? n->folding.by.order : 1;
     bool arcs = network_has_arcs(n->net);
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < d->count; i++) {
         rwa_lists lists = {.path = arcs ? NULL : path, .path_nodes = arcs ? 0 : (uint32_t)(d->path_first[i + 1] - d->path_first[i])};
         for (size_t m = 0; m < members; m++) {
-            rwa_lightpath lp = unfolded(n, i, members > 1 ? n->folding.member[m] : 0, path);
+            rwa_lightpath lp = unfolded(n, i, members > 1 ? n->folding.by.member[m] : 0, path);
             TRY(sink_lightpath(sink, &lp, &lists, err));
         }
         if (i + 1 == d->count || d->list[i + 1].step != d->list[i].step)
