@@ -21,15 +21,19 @@ void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_
     side->root = side->root && rank != coll->root;
 }
 
+bool demand_owns(const rwa_collective *coll, uint32_t rank)
+{
+    return owned_below(coll, (uint64_t)rank + 1) > owned_below(coll, rank);
+}
+
+bool demand_is_personal(const rwa_collective *coll)
+{
+    return coll->kind == RWA_ALL_TO_ALL && coll->blocks == (uint64_t)coll->nodes * coll->nodes;
+}
+
 static struct demand_side others(const rwa_collective *coll, const struct demand_side *side)
 {
     return (struct demand_side){coll->nodes - side->members, coll->blocks - side->blocks, !side->root};
-}
-
-static uint64_t pairs(const rwa_collective *coll, const struct demand_side *side)
-{
-    bool one_each = coll->blocks == (uint64_t)coll->nodes * coll->nodes;
-    return one_each ? side->members * (coll->nodes - side->members) : 0;
 }
 
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side)
@@ -51,7 +55,7 @@ uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side)
     case RWA_GATHER:
         return side->root ? 0 : side->blocks;
     case RWA_ALL_TO_ALL:
-        return pairs(coll, side);
+        return demand_is_personal(coll) ? side->members * (coll->nodes - side->members) : 0;
     }
     return 0;
 }

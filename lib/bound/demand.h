@@ -18,6 +18,12 @@ void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t r
 /** Take it out again. */
 void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
 
+/** Whether participant `rank` owns blocks. */
+bool demand_owns(const rwa_collective *coll, uint32_t rank);
+
+/** Whether every node has one block for every other: all-to-all in the usual number of blocks. */
+bool demand_is_personal(const rwa_collective *coll);
+
 /** Blocks of which a lightpath must leave the set, and enter it; 0 where the collective says nothing. */
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);

@@ -137,6 +137,15 @@ uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against)
     return found;
 }
 
+uint64_t bound_graph_widest(const struct bound_graph *g, bool against)
+{
+    const uint64_t *width = against ? g->in.width : g->out.width;
+    uint64_t widest = 0;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        widest = width[v] > widest ? width[v] : widest;
+    return widest;
+}
+
 bool bound_graph_is_large(const struct bound_graph *g)
 {
     return !g->alike && (double)g->nodes * ((double)g->nodes + (double)g->links) > most_work;

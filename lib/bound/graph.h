@@ -41,6 +41,9 @@ void bound_graph_close(struct bound_graph *g);
 /** Breadth first from a node, along the links or against them.  @return how many nodes are within reach, with it */
 uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against);
 
+/** The most channels, times slots, of the links out of a node; against the links: into one. */
+uint64_t bound_graph_widest(const struct bound_graph *g, bool against);
+
 /** Whether a walk from every node that counts would take too long. */
 bool bound_graph_is_large(const struct bound_graph *g);
 

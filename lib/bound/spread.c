@@ -1,15 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
+#include "bound/demand.h"
 #include "bound/graph.h"
 
-/** gap: the longest gap between two holders that can be filled; side: the most nodes beyond the last holder. */
-static uint64_t steps_along(const struct bound_case *c)
+#include <assert.h>
+
+/** One node informs all others, or, turned round in time, all others inform one; then a lightpath has one reader that counts. */
+struct spread {
+    const struct bound_case *c;
+    bool against;       /* turned round */
+    uint32_t drops;     /* readers of one lightpath */
+};
+
+/** Whether participant r is such a node. */
+static bool is_source(const struct spread *s, uint32_t r)
 {
-    uint64_t gap = 1, side = 0, steps = 0, longest = c->nodes - 1;
-    if (c->coll->kind == RWA_BROADCAST)
-        longest = bound_max(c->root, c->nodes - 1 - c->root);
+    const rwa_collective *coll = s->c->coll;
+    switch (coll->kind) {
+    case RWA_BROADCAST:
+    case RWA_SCATTER:
+    case RWA_GATHER:
+        return r == coll->root;
+    case RWA_ALL_GATHER: /* informs from its own blocks, and is informed whether it owns any or not */
+        return s->against || demand_owns(coll, r);
+    case RWA_REDUCE_SCATTER:
+        return demand_owns(coll, r);
+    default:
+        return true;
+    }
+}
+
+/** Whether the collective has some node inform all others, or all inform some. */
+static bool applies(const struct spread *s)
+{
+    const rwa_collective *coll = s->c->coll;
+    bool all_own = coll->blocks >= coll->nodes;
+    switch (coll->kind) {
+    case RWA_BROADCAST:
+        return !s->against;
+    case RWA_SCATTER:
+        return !s->against && all_own;
+    case RWA_GATHER:
+        return s->against && all_own;
+    case RWA_ALL_GATHER:
+        return !s->against || all_own;
+    case RWA_REDUCE_SCATTER: /* several owners may read one lightpath, so that only the way round says something */
+        return s->against;
+    case RWA_ALL_REDUCE:
+        return true;
+    case RWA_ALL_TO_ALL:
+        return demand_is_personal(coll);
+    }
+    return false;
+}
+
+/** The most places on one side of a source. */
+static uint64_t longest_side(const struct spread *s)
+{
+    uint64_t n = s->c->nodes, longest = 1;
+    for (uint32_t r = 0; r < n && longest < n - 1; r++) {
+        uint64_t place = (r + n - s->c->first) % n;
+        if (is_source(s, r))
+            longest = bound_max(longest, bound_max(place, n - 1 - place));
+    }
+    return longest;
+}
+
+/** gap: the longest gap between two holders that can be filled; side: the most nodes beyond the last holder. */
+static uint64_t steps_along(const struct spread *s)
+{
+    const struct bound_case *c = s->c;
+    uint64_t gap = 1, side = 0, steps = 0, longest = longest_side(s);
     while (bound_on_cycle(c) ? gap < c->nodes : side < longest) {
-        uint64_t reach = bound_times(bound_times(c->lightpaths, c->drops), gap);
+        uint64_t reach = bound_times(bound_times(c->lightpaths, s->drops), gap);
         if (reach > c->max_hops)
             reach = c->max_hops;
         side += reach;
@@ -19,12 +82,13 @@ static uint64_t steps_along(const struct bound_case *c)
     return steps;
 }
 
-/** From every node that may be an owner: no more nodes than are near enough, nor than the holders' links can tell. */
-static uint64_t steps_from(const struct bound_case *c, uint32_t node, uint64_t widest, bool against)
+/** From one source: no more nodes than are near enough, nor than the holders' links can inform. */
+static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
+    const struct bound_case *c = s->c;
     struct bound_graph *g = c->graph;
     uint64_t steps = 0, holders = 1, near = 1;
-    uint32_t found = bound_graph_walk(g, node, against), left = c->nodes, last = 0;
+    uint32_t found = bound_graph_walk(g, node, s->against), left = c->nodes, last = 0;
     for (uint32_t i = 0; i < found; i++)
         if (g->rank[g->order[i]] != BOUND_NO_RANK && left-- > 0)
             last = i;
@@ -34,53 +98,72 @@ static uint64_t steps_from(const struct bound_case *c, uint32_t node, uint64_t w
         steps++;
         while (near < found && g->hops[g->order[near]] <= bound_times(steps, c->max_hops))
             near++;
-        holders = bound_times(holders, bound_plus(bound_times(widest, c->drops), 1));
+        holders = bound_times(holders, bound_plus(bound_times(widest, s->drops), 1));
         if (holders > near)
             holders = near;
     }
     return steps;
 }
 
-static uint64_t steps_in_graph(const struct bound_case *c)
+static uint64_t steps_in_graph(const struct spread *s)
 {
+    const struct bound_case *c = s->c;
     const struct bound_graph *g = c->graph;
-    bool against = c->coll->kind == RWA_REDUCE_SCATTER;
-    const struct bound_ends *e = against ? &g->in : &g->out;
-    uint64_t widest = 0, most = 0;
-    for (uint32_t v = 0; v < g->nodes; v++)
-        widest = bound_max(widest, e->width[v] / c->slots);
-    if (c->coll->kind == RWA_BROADCAST)
-        return steps_from(c, g->member[c->coll->root], widest, against);
-    for (uint32_t r = 0; r < c->nodes && (r == 0 || !(g->alike || bound_graph_is_large(g))); r++)
-        most = bound_max(most, steps_from(c, g->member[r], widest, against));
+    uint64_t widest = bound_graph_widest(g, s->against) / c->slots, most = 0;
+    bool one = g->alike || bound_graph_is_large(g), tried = false;
+    for (uint32_t r = 0; r < c->nodes && !(one && tried); r++)
+        if (is_source(s, r)) {
+            most = bound_max(most, steps_from(s, g->member[r], widest));
+            tried = true;
+        }
     return most;
 }
 
-/** A holder has no more lightpaths in a step than ports. */
-static uint64_t steps_of_ports(const struct bound_case *c)
+/** So many nodes at most hear a node in a step, or are heard; 0: no limit.  Any number may listen to one channel of a star. */
+static uint64_t partners(const struct spread *s)
 {
-    uint64_t steps = 0;
-    for (uint64_t holders = 1; c->ports > 0 && holders < c->nodes; steps++)
-        holders = bound_times(holders, bound_plus(bound_times(c->ports, c->drops), 1));
+    const struct bound_case *c = s->c;
+    uint64_t ports = bound_times(c->ports, s->drops);
+    if (c->capabilities & NETWORK_STAR)
+        return !s->against ? 0 : c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
+    if (c->capabilities & NETWORK_SWITCHES)
+        return ports > 0 && ports < c->fibers ? ports : c->fibers;
+    return ports;
+}
+
+static uint64_t steps_of_ports(const struct spread *s)
+{
+    uint64_t each = partners(s), steps = 0;
+    for (uint64_t holders = 1; each > 0 && holders < s->c->nodes; steps++)
+        holders = bound_times(holders, bound_plus(each, 1));
     return steps;
+}
+
+static uint64_t steps_of(const struct spread *s)
+{
+    if (!applies(s))
+        return 0;
+    uint64_t steps = s->c->arcs ? steps_along(s) : s->c->graph ? steps_in_graph(s) : 0;
+    return bound_max(steps, steps_of_ports(s));
 }
 
 uint64_t spread_steps(const struct bound_case *c)
 {
-    uint64_t steps = c->arcs ? steps_along(c) : c->graph ? steps_in_graph(c) : 0;
-    return bound_max(steps, steps_of_ports(c));
+    struct spread out = {c, false, c->drops}, in = {c, true, 1};
+    assert(c->drops > 0 && c->lightpaths > 0);
+    return bound_max(steps_of(&out), steps_of(&in));
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    if (bound_is_spread(c))
-        b->value = spread_steps(c);
+    b->value = spread_steps(c);
     return RWA_OK;
 }
 
 const struct bound_entry bound_spread = {
     "spread", "steps",
     "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, and to no more "
-    "than it has ports, each tapped lightpath counted once for every node that reads it, none beyond the hop limit",
+    "than it has ports, each tapped lightpath counted once for every node that reads it, none beyond the hop limit; so does "
+    "anything that comes from one node, and, turned round in time, anything that one node needs",
     "docs/bounds.md: gaps between holders", compute};

@@ -9,41 +9,36 @@
 
 static const double rounding = 1e-12;
 
-/** What is shared out: blocks of equal size, one per node, pair, or in all, whatever blocks a schedule makes of them. */
+/** Blocks of equal size, whatever stripes or merged blocks a schedule makes of them; owners as the collective has them. */
 struct payload {
     rwa_collective coll;
     double block_bytes;
 };
 
 /** At least so many bytes were asked for; blocks read from a file may be rounded up. */
-static double message_bytes(const rwa_collective *coll)
+static double all_bytes(const rwa_collective *coll)
 {
     bool whole = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_BROADCAST;
     if (coll->message_bytes > 0)
-        return (double)coll->message_bytes;
-    double all = (double)(coll->block_bytes - 1) * (double)coll->blocks + 1;
-    return whole ? all : all / coll->nodes;
+        return (double)coll->message_bytes * (whole ? 1 : coll->nodes);
+    return (double)(coll->block_bytes - 1) * (double)coll->blocks + 1;
 }
 
 static struct payload payload_of(const rwa_collective *coll)
 {
-    struct payload p = {*coll, message_bytes(coll)};
-    p.coll.blocks = coll->nodes;
+    double bytes = all_bytes(coll);
+    struct payload p = {*coll, 0};
     switch (coll->kind) {
     case RWA_ALL_TO_ALL:
-        p.coll.blocks = (uint64_t)coll->nodes * coll->nodes;
-        p.block_bytes /= coll->nodes;
-        break;
-    case RWA_BROADCAST:
-        p.coll.blocks = 1;
-        break;
     case RWA_ALL_REDUCE:
-    case RWA_REDUCE_SCATTER:
-        p.block_bytes /= coll->nodes;
+    case RWA_BROADCAST: /* how many blocks there are says nothing about who has what */
+        p.coll.blocks = rwa_collective_default_blocks(coll->kind, coll->nodes);
         break;
-    default:
-        break;
+    default: /* equal owners own one block each, others as many as they do */
+        if (coll->blocks % coll->nodes == 0)
+            p.coll.blocks = coll->nodes;
     }
+    p.block_bytes = bytes / (double)p.coll.blocks;
     return p;
 }
 
@@ -127,7 +122,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     struct search s = {&c, floor, payload.block_bytes, 0, INFINITY};
     TRY(load_of(&s, err));
-    uint64_t fewest = bound_is_spread(&c) ? spread_steps(&c) : 1;
+    uint64_t fewest = spread_steps(&c);
     if (c.arcs && bound_is_spread(&c))
         TRY(search_steps(&s, fewest, err));
     else

@@ -198,8 +198,8 @@ static void fuller_as_blocks_come(void)
         }
 }
 
-/** Lightpaths of c blocks are as good as c channels but in the first step, and tell no more nodes; taps tell more, but not in
- *  reductions. */
+/** Lightpaths of c blocks are as good as c channels but in the first step, and inform no more nodes; taps inform more, but a node
+ *  that needs something from all others hears no more of them. */
 static void fuller_lightpaths(void)
 {
     rwa_network *two = network_of("ring:64", 2), *six = network_of("ring:64", 6);
@@ -220,7 +220,9 @@ static void fuller_lightpaths(void)
         CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, two, &coll, &bo), RWA_OK);
         CU_ASSERT_EQUAL(value(&l, "receive"), value(&plain, "receive"));
         bool reduces = kinds[k] == RWA_REDUCE_SCATTER || kinds[k] == RWA_ALL_REDUCE;
-        CU_ASSERT(reduces ? value(&l, "broadcast-tree") == value(&plain, "broadcast-tree") : value(&l, "spread") <= 1);
+        bool informs = kinds[k] == RWA_BROADCAST || kinds[k] == RWA_SCATTER;
+        CU_ASSERT(!reduces || value(&l, "broadcast-tree") == value(&plain, "broadcast-tree"));
+        CU_ASSERT_EQUAL(value(&l, "spread"), informs ? 1 : value(&plain, "spread"));
         bo.taps = 0;
         for (uint64_t more = 1, last = 0; more <= 5; more++, last = value(&l, "broadcast-tree")) {
             bo.max_drops = (uint32_t)more;
@@ -230,6 +232,29 @@ static void fuller_lightpaths(void)
     }
     rwa_network_free(two);
     rwa_network_free(six);
+}
+
+static uint64_t spread_of(rwa_network *net, uint64_t blocks, uint32_t hops)
+{
+    rwa_bound_options bo;
+    rwa_collective coll;
+    struct list l;
+    rwa_bound_options_init(&bo);
+    bo.max_hops = hops;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1, blocks, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_bounds(&l.count, l.at, 32, net, &coll, &bo, NULL), RWA_OK);
+    rwa_network_free(net);
+    return value(&l, "spread");
+}
+
+/** Only owners inform: of one block that is node 0, in the middle of the line that a failed link leaves, or the root of a tree. */
+static void fewer_blocks_than_owners(void)
+{
+    static const uint32_t both_ways[] = {3, 8 + 3};
+    CU_ASSERT_EQUAL(spread_of(without(network_of("ring:8", 1), NULL, 0, both_ways, 2), 1, 0), 2);
+    CU_ASSERT_EQUAL(spread_of(without(network_of("ring:8", 1), NULL, 0, both_ways, 2), 8, 0), 3);
+    CU_ASSERT_EQUAL(spread_of(network_of("tree:2x3", 1), 1, 1), 3);
+    CU_ASSERT_EQUAL(spread_of(network_of("tree:2x3", 1), 15, 1), 6);
 }
 
 /** A link that fails in a later step is there at first, so no bound may count on it. */
@@ -266,6 +291,6 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(participants), TEST(opened), TEST(narrowed), TEST(listed_ring), TEST(halves), TEST(monotone),
-        TEST(fuller_as_blocks_come), TEST(fuller_lightpaths), TEST(failing_later), TEST(refused), {0}};
+        TEST(fuller_as_blocks_come), TEST(fuller_lightpaths), TEST(fewer_blocks_than_owners), TEST(failing_later), TEST(refused), {0}};
     return run_tests("parts", tests);
 }

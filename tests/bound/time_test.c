@@ -119,6 +119,35 @@ static void plans_take_longer(void)
     CU_ASSERT(planned > 60);
 }
 
+/** Any number of nodes listen to a channel of a star: one step informs them all, however few ports they have. */
+static void listeners(void)
+{
+    rwa_network_options no;
+    rwa_network *net = NULL;
+    rwa_cost_options cost;
+    rwa_collective coll;
+    rwa_network_options_init(&no);
+    rwa_cost_options_init(&cost);
+    no.ports = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "star:64", &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 64, 0, 4000, 0, NULL), RWA_OK);
+    CU_ASSERT(bound_of(net, &coll, &cost, 0) <= rwa_cost_steps(1, 4000, rwa_network_rate_bps(net), &cost));
+    rwa_network_free(net);
+}
+
+/** Three blocks are owned by the root and two others: two leave the root, one over each of its links, both in one step. */
+static void fewer_blocks_than_owners(void)
+{
+    rwa_network *net = network_of("ring:64", 1);
+    rwa_cost_options cost;
+    rwa_collective coll;
+    rwa_cost_options_init(&cost);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_SCATTER, 64, 0, 1000000, 3, NULL), RWA_OK);
+    double one_step = rwa_cost_steps(1, coll.block_bytes, rwa_network_rate_bps(net), &cost);
+    CU_ASSERT(bound_of(net, &coll, &cost, 0) <= one_step && bound_of(net, &coll, &cost, 0) > 0.99 * one_step);
+    rwa_network_free(net);
+}
+
 static void refused(void)
 {
     rwa_cost_prices floor;
@@ -133,6 +162,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(plans_take_longer),
+        TEST(listeners), TEST(fewer_blocks_than_owners),
         TEST(refused), {0}};
     return run_tests("time", tests);
 }
