@@ -164,6 +164,7 @@ fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET
 .PHONY: soak
 soak: $(TESTS)  ## random cases by the ten thousand: two judges, plans and assignments of every kind, damaged files (minutes)
 	$(BUILD)/tests/check/property_test 10000
+	$(BUILD)/tests/bound/optimum_test thorough
 	$(BUILD)/tests/plan/random_test 10000
 	$(BUILD)/tests/schedule/mutation_test 100000
 

@@ -91,6 +91,7 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
     X(cut)                 \
     X(distance)            \
     X(spread)              \
+    X(pairs)               \
     X(pipeline)            \
     X(broadcast_growth)    \
     X(growth)              \
@@ -190,21 +191,28 @@ static inline bool bound_is_spread(const struct bound_case *c)
 
 /* ---- what several bounds count ---- */
 
+/** What must get out of a set of nodes: demand_out() for blocks, demand_pairs(). */
+struct demand_side;
+typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
+
 /** The tightest cut found, single nodes among them. */
-rwa_status cut_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
+rwa_status cut_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err);
 
 /**
  * The tightest cut through a network of listed links: of all up to 16 nodes, else among: single nodes; balls around
  * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
  * depth-first order (branches of a tree).  O(nodes * links), fewer cuts where that is too much.
  */
-rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
+rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err);
 
 /** The distances of all blocks by the channels of all links; `share` without, `steps` with the hop limit. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
 
 /** Steps in which one block, with all channels to itself, can reach all nodes from its owner (a root, or the worst). */
 uint64_t spread_steps(const struct bound_case *c);
+
+/** Steps in which lightpaths that may carry anything can join all pairs; 0 where not all nodes need something of all. */
+rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 
 enum ports_way { PORTS_IN, PORTS_OUT };
 

@@ -2,39 +2,39 @@
 #include "bound/bound.h"
 #include "bound/demand.h"
 
-static void load_over(struct bound_load *l, const struct bound_case *c, struct demand_run run)
+static void load_over(struct bound_load *l, const struct bound_case *c, demand_measure *demand, struct demand_run run)
 {
     struct demand_side side = demand_of_run(c, run);
-    bound_load_add(l, c, demand_out(c->coll, &side), demand_width_out(c, run));
-    bound_load_add(l, c, demand_in(c->coll, &side), demand_width_in(c, run));
+    bound_load_add(l, c, demand(c->coll, &side), demand_width_out(c, run));
+    bound_load_add(l, c, demand_of_others(demand, c->coll, &side), demand_width_in(c, run));
 }
 
 /** Runs from place `first` on: to the ends, half of all, and on both sides of the root is where most must pass. */
-static void load_from(struct bound_load *l, const struct bound_case *c, uint32_t first)
+static void load_from(struct bound_load *l, const struct bound_case *c, demand_measure *demand, uint32_t first)
 {
     uint32_t to_root = (c->root + c->nodes - first) % c->nodes;
     uint32_t counts[] = {1, c->nodes / 2, c->nodes - 1, to_root, to_root + 1};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] >= 1 && counts[i] < c->nodes)
-            load_over(l, c, (struct demand_run){first, counts[i]});
+            load_over(l, c, demand, (struct demand_run){first, counts[i]});
 }
 
-rwa_status cut_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
+rwa_status cut_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err)
 {
     if (!c->arcs)
-        return c->graph ? cut_graph_load(l, c, err) : RWA_OK;
-    load_from(l, c, 0);
+        return c->graph ? cut_graph_load(l, c, demand, err) : RWA_OK;
+    load_from(l, c, demand, 0);
     if (bound_on_cycle(c))
-        load_from(l, c, c->root);
+        load_from(l, c, demand, c->root);
     for (size_t i = 0; i < c->lost_count; i++)
-        load_from(l, c, (c->lost[i].link + 1) % c->nodes);
+        load_from(l, c, demand, (c->lost[i].link + 1) % c->nodes);
     return RWA_OK;
 }
 
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     struct bound_load l = {0};
-    rwa_status st = cut_load(&l, c, err);
+    rwa_status st = cut_load(&l, c, demand_out, err);
     b->value = l.steps;
     return st;
 }

@@ -11,6 +11,7 @@ enum { EVERY_CUT = 16, CLIMB_MOST = 128 }; /* nodes */
 /** A set of nodes that grows, and the channels of the links over its border. */
 struct growing {
     const struct bound_case *c;
+    demand_measure *demand;
     bool *inside;
     uint32_t *order;
     struct demand_side side;
@@ -36,8 +37,8 @@ static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint
 
 static void note(struct growing *s)
 {
-    bound_load_add(&s->tightest, s->c, demand_out(s->c->coll, &s->side), s->out);
-    bound_load_add(&s->tightest, s->c, demand_in(s->c->coll, &s->side), s->in);
+    bound_load_add(&s->tightest, s->c, s->demand(s->c->coll, &s->side), s->out);
+    bound_load_add(&s->tightest, s->c, demand_of_others(s->demand, s->c->coll, &s->side), s->in);
 }
 
 static void take(struct growing *s, uint32_t v)
@@ -190,8 +191,8 @@ static void toggle(struct growing *s, uint32_t v)
 static double share(const struct growing *s)
 {
     struct bound_load l = {0};
-    bound_load_add(&l, s->c, demand_out(s->c->coll, &s->side), s->out);
-    bound_load_add(&l, s->c, demand_in(s->c->coll, &s->side), s->in);
+    bound_load_add(&l, s->c, s->demand(s->c->coll, &s->side), s->out);
+    bound_load_add(&l, s->c, demand_of_others(s->demand, s->c->coll, &s->side), s->in);
     return l.share;
 }
 
@@ -271,9 +272,9 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
-rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
+rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err)
 {
-    struct growing s = {.c = c};
+    struct growing s = {.c = c, .demand = demand};
     rwa_status st = RWA_NOMEM;
     s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
     s.order = base_array(c->graph->nodes, sizeof *s.order, err);

@@ -60,10 +60,38 @@ uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side)
     return 0;
 }
 
-uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side)
+uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side)
 {
     struct demand_side rest = others(coll, side);
-    return demand_out(coll, &rest);
+    return demand(coll, &rest);
+}
+
+uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side)
+{
+    return demand_of_others(demand_out, coll, side);
+}
+
+/** With fewer blocks than nodes, an owner owns one. */
+static uint64_t owners(const rwa_collective *coll, const struct demand_side *side)
+{
+    return coll->blocks < coll->nodes ? side->blocks : side->members;
+}
+
+uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side)
+{
+    struct demand_side rest = others(coll, side);
+    switch (coll->kind) {
+    case RWA_ALL_GATHER:
+        return owners(coll, side) * rest.members;
+    case RWA_REDUCE_SCATTER:
+        return side->members * owners(coll, &rest);
+    case RWA_ALL_REDUCE:
+        return side->members * rest.members;
+    case RWA_ALL_TO_ALL:
+        return demand_out(coll, side);
+    default:
+        return 0;
+    }
 }
 
 struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run)

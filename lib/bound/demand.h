@@ -28,6 +28,12 @@ bool demand_is_personal(const rwa_collective *coll);
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
 
+/** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of all. */
+uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side);
+
+/** What `demand` says of the nodes outside the set. */
+uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side);
+
 /** Ring and line: places first, first + 1, … (mod nodes); 1 <= count < nodes. */
 struct demand_run {
     uint32_t first;

@@ -4,6 +4,7 @@
  * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/bounds.md, "Time".
  */
 #include "bound/bound.h"
+#include "bound/demand.h"
 
 #include <math.h>
 
@@ -99,7 +100,7 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
 static rwa_status load_of(struct search *s, rwa_error *err)
 {
     struct bound_load l = {0};
-    rwa_status st = cut_load(&l, s->c, err);
+    rwa_status st = cut_load(&l, s->c, demand_out, err);
     if (st == RWA_OK)
         st = distance_load(&l, s->c, err);
     s->passing = l.share;
@@ -122,7 +123,9 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     struct search s = {&c, floor, payload.block_bytes, 0, INFINITY};
     TRY(load_of(&s, err));
-    uint64_t fewest = spread_steps(&c);
+    uint64_t fewest;
+    TRY(pairs_steps(&fewest, &c, err));
+    fewest = bound_max(fewest, spread_steps(&c));
     if (c.arcs && bound_is_spread(&c))
         TRY(search_steps(&s, fewest, err));
     else

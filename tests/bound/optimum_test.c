@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 5, LINKS = 12, ROUTES = 256, LIGHTPATHS = 4096, SEEN = 1 << 20 };
+enum { NODES = 6, LINKS = 12, ROUTES = 256, LIGHTPATHS = 4096, SEEN = 1 << 20 };
 
 struct route {
     unsigned src;
@@ -105,6 +105,7 @@ static void set_up(struct game *g)
 {
     unsigned n = g->coll.nodes;
     g->bits = reduces(g) ? n : 1;
+    CU_ASSERT_FATAL(rwa_network_nodes(g->net) * g->coll.blocks * g->bits <= 64);
     g->start = g->goal = 0;
     for (unsigned r = 0; r < n; r++)
         for (unsigned b = 0; b < g->coll.blocks; b++) {
@@ -134,17 +135,33 @@ static unsigned add(struct lightpath *list, unsigned count, struct lightpath mor
     return count + 1;
 }
 
+static uint64_t gain_of(const struct game *g, uint64_t state, const struct route *r, unsigned block)
+{
+    uint64_t gain = 0;
+    for (unsigned v = 0; v < NODES; v++)
+        if (r->readers >> v & 1)
+            gain |= field(g, v, block, get(g, state, r->src, block) & ~get(g, state, v, block));
+    return gain;
+}
+
+static unsigned add_full(struct lightpath *list, unsigned count, const struct game *g, uint64_t state, const struct route *r)
+{
+    uint64_t gain = 0;
+    for (unsigned b = 0; b < g->coll.blocks; b++)
+        gain |= gain_of(g, state, r, b);
+    return gain ? add(list, count, (struct lightpath){gain, r->links}) : count;
+}
+
 /** A lightpath over the route with some of the blocks from `block` on, `slots` of them at most, beside those it has. */
 static unsigned load_blocks(struct lightpath *list, unsigned count, const struct game *g, uint64_t state, const struct route *r,
                             unsigned block, unsigned slots, uint64_t gain)
 {
     if (gain)
         count = add(list, count, (struct lightpath){gain, r->links});
+    if (slots >= g->coll.blocks) /* all there are, on the fullest lightpath alone */
+        return add_full(list, count, g, state, r);
     for (unsigned b = block; b < g->coll.blocks && slots > 0; b++) {
-        uint64_t more = 0;
-        for (unsigned v = 0; v < NODES; v++)
-            if (r->readers >> v & 1)
-                more |= field(g, v, b, get(g, state, r->src, b) & ~get(g, state, v, b));
+        uint64_t more = gain_of(g, state, r, b);
         if (more)
             count = load_blocks(list, count, g, state, r, b + 1, slots - 1, gain | more);
     }
@@ -274,6 +291,7 @@ static void compare(struct game *g, const char *title)
 
 static uint64_t *seen;
 static unsigned drops = 1, slots = 1;   /* of the games now played */
+static bool thorough;                   /* also what takes minutes */
 
 /** The network is the game's from here on. */
 static void play_on(rwa_network *net, const char *name, rwa_collective_kind kind, unsigned root, uint64_t blocks,
@@ -455,17 +473,61 @@ static void with_taps(void)
     drops = 1;
 }
 
+/** Lightpaths that carry all their src has; fewer blocks than owners. */
+static void aggregated(void)
+{
+    static const char *nets[] = {"ring:4", "line:4", "ring:5", "line:5", "mesh:2x2", "tree:3x1", "circulant:4:1,2", "line:6", "ring:6"};
+    unsigned count = thorough ? 9 : 7;
+    slots = 25;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned w = 1; w <= 2; w++)
+            for (unsigned hops = 1; hops <= 5; hops += 2) {
+                if (i >= 7 && (hops < 5 || w > 1))
+                    continue;
+                for (drops = 1; drops <= 2 && (i < 7 || drops == 1); drops++) {
+                    play(nets[i], RWA_ALL_GATHER, 0, 0, w, hops);
+                    play(nets[i], RWA_ALL_REDUCE, 0, 1, w, hops);
+                    play(nets[i], RWA_SCATTER, 1, 0, w, hops);
+                    play(nets[i], RWA_GATHER, 1, 0, w, hops);
+                    play(nets[i], RWA_ALL_GATHER, 0, 2, w, hops);
+                    play(nets[i], RWA_SCATTER, 0, 3, w, hops);
+                    if (i < 7)
+                        play(nets[i], RWA_REDUCE_SCATTER, 0, 2, w, hops);
+                }
+            }
+    slots = drops = 1;
+}
+
+static void fewer_blocks(void)
+{
+    static const char *nets[] = {"ring:4", "line:4", "ring:5", "line:5", "tree:3x1", "circulant:4:1,2"};
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
+        for (unsigned w = 1; w <= 2; w++)
+            for (unsigned hops = 1; hops <= 4; hops++)
+                for (unsigned blocks = 1; blocks <= 3; blocks++) {
+                    play(nets[i], RWA_ALL_GATHER, 0, blocks, w, hops);
+                    play(nets[i], RWA_SCATTER, 2, blocks, w, hops);
+                    play(nets[i], RWA_GATHER, 1, blocks, w, hops);
+                    if (blocks == 1)
+                        play(nets[i], RWA_REDUCE_SCATTER, 0, blocks, w, hops);
+                }
+}
+
 static void are_tight(void)
 {
     printf("bound reached in %u of %u cases ", reached, tested);
     CU_ASSERT(reached > tested / 2);
 }
 
-int main(void)
+/** With an argument, also larger networks. */
+int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(without_root), TEST(with_root), TEST(listed_links), TEST(parts), TEST(with_faults), TEST(fuller), TEST(with_taps),
+        TEST(aggregated), TEST(fewer_blocks),
         TEST(are_tight), {0}};
+    thorough = argc > 1;
+    (void)argv;
     seen = calloc(2 * (size_t)SEEN, sizeof *seen);
     if (!seen)
         return EXIT_FAILURE;

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where every node needs something of every other, lightpaths must join all pairs; one joins no more than those its src has heard
+ * of with those its readers can still inform.  docs/bounds.md, "Steps: joining all pairs".
+ */
+#include "bound/bound.h"
+#include "bound/demand.h"
+#include "bound/graph.h"
+
+#include <assert.h>
+
+enum { MOST_STEPS = 1024 };
+static const double margin = 1e-9; /* more than rounding can take away */
+
+/** How many nodes one node can inform, or hear of, in 0, 1, … steps. */
+struct growth {
+    uint64_t partners;      /* of one node in a step */
+    uint64_t readers;       /* of one lightpath */
+    uint64_t nodes[MOST_STEPS];
+};
+
+static void growth_start(struct growth *g, const struct bound_case *c, bool against, uint64_t readers)
+{
+    uint64_t lightpaths = c->arcs ? 2 * (uint64_t)c->lightpaths : bound_graph_widest(c->graph, against) / c->slots;
+    if (c->ports > 0 && c->ports < lightpaths)
+        lightpaths = c->ports;
+    g->partners = bound_times(lightpaths, readers);
+    g->readers = readers;
+    g->nodes[0] = 1;
+}
+
+static void growth_step(struct growth *g, const struct bound_case *c, uint32_t step)
+{
+    uint64_t now = g->nodes[step - 1], next = bound_plus(now, bound_times(now, g->partners));
+    uint64_t along = bound_times(now, bound_times(c->lightpaths, g->readers));
+    if (c->arcs) /* from both ends of a gap */
+        along = bound_plus(now, bound_times(2, along < c->max_hops ? along : c->max_hops));
+    if (c->arcs && along < next)
+        next = along;
+    g->nodes[step] = next < c->nodes ? next : c->nodes;
+}
+
+/** Pairs that one channel of a link serves in all of so many steps, at most. */
+static double pairs_of_channel(const struct growth *heard, const struct growth *informed, const struct bound_case *c, uint32_t steps)
+{
+    double sum = 0;
+    for (uint32_t t = 1; t <= steps; t++) {
+        uint64_t to = bound_times(informed->readers, informed->nodes[steps - t]);
+        sum += (double)heard->nodes[t - 1] * (double)(to < c->nodes ? to : c->nodes);
+    }
+    return sum;
+}
+
+/** Distances of all pairs, added up, for each channel. */
+static double pairs_by_distance(const struct bound_case *c)
+{
+    struct bound_graph *g = c->graph;
+    bool to_owners = c->coll->kind == RWA_REDUCE_SCATTER;
+    double sum = 0;
+    if (!g || g->channels == 0 || bound_graph_is_large(g))
+        return 0;
+    for (uint32_t r = 0; r < c->nodes && (r == 0 || !g->alike); r++) {
+        if (c->coll->kind == RWA_ALL_GATHER && !demand_owns(c->coll, r))
+            continue;
+        for (uint32_t i = bound_graph_walk(g, g->member[r], false); i-- > 1;) {
+            uint32_t rank = g->rank[g->order[i]];
+            if (rank != BOUND_NO_RANK && (!to_owners || demand_owns(c->coll, rank)))
+                sum += g->hops[g->order[i]];
+        }
+    }
+    bool all_alike = g->alike && c->coll->blocks >= c->nodes;
+    return sum * (all_alike ? c->nodes : 1) / (double)(g->channels / c->slots);
+}
+
+/** Pairs that the fullest channel must serve, where every channel of some links serves as many. */
+static rwa_status pairs_to_serve(double *pairs, const struct bound_case *c, rwa_error *err)
+{
+    struct bound_load l = {0};
+    rwa_status st = cut_load(&l, c, demand_pairs, err);
+    double far = pairs_by_distance(c);
+    *pairs = l.share * c->slots > far ? l.share * c->slots : far;
+    return st;
+}
+
+static bool applies(const struct bound_case *c)
+{
+    rwa_collective_kind k = c->coll->kind;
+    bool all = k == RWA_ALL_GATHER || k == RWA_REDUCE_SCATTER || k == RWA_ALL_REDUCE || demand_is_personal(c->coll);
+    return all && (c->arcs || c->graph);
+}
+
+rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+{
+    struct growth heard, informed;
+    double pairs;
+    *steps = 0;
+    if (!applies(c))
+        return RWA_OK;
+    rwa_status st = pairs_to_serve(&pairs, c, err);
+    growth_start(&heard, c, true, 1);
+    growth_start(&informed, c, false, c->taps && c->drops == 1 ? c->nodes : c->drops);
+    uint32_t most = 1;
+    while (st == RWA_OK && most < MOST_STEPS && pairs_of_channel(&heard, &informed, c, most) < pairs * (1 - margin)) {
+        growth_step(&heard, c, most);
+        growth_step(&informed, c, most);
+        most++;
+    }
+    *steps = pairs > 0 ? most : 0;
+    assert(*steps <= MOST_STEPS);
+    return st;
+}
+
+static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    return pairs_steps(&b->value, c, err);
+}
+
+const struct bound_entry bound_pairs = {
+    "pairs", "steps",
+    "every node needs something of every other: a lightpath over a cut joins no more pairs than the nodes its sender can have heard "
+    "of by then times those its readers can still inform",
+    "docs/bounds.md: own bound; joining all pairs over a cut, or over all links by their distances", compute};
