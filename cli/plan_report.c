@@ -9,12 +9,6 @@
 
 enum { RUNNERS_UP = 3 };
 
-/* The stages that the arrays of the summary describe. */
-static size_t described_stages(const rwa_plan_report *s)
-{
-    return s->stages < RWA_STAGES_MAX ? s->stages : RWA_STAGES_MAX;
-}
-
 static int optimal(const rwa_plan_report *s)
 {
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
@@ -42,17 +36,20 @@ static json_t *no_plan_report(const rwa_plan_report *s, const plan_setting *sett
                     fields_as_flags(why, sizeof why, s->why));
 }
 
-static json_t *add_stages(json_t *all, const rwa_plan_report *s)
+static json_t *add_stages(json_t *all, const rwa_plan *plan)
 {
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_formula *f = &s->formula;
-    size_t stages = described_stages(s);
-    json_t *radix = json_array();
-    for (size_t i = 0; i < stages; i++)
-        json_array_append_new(radix, json_count(s->radix[i]));
+    const rwa_stage *stage;
+    json_t *radix = json_array(), *wavelengths = json_array(), *bound = json_array();
+    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++) {
+        json_array_append_new(radix, json_count(stage->radix));
+        json_array_append_new(wavelengths, json_count(stage->wavelengths));
+        json_array_append_new(bound, json_count(stage->bound));
+    }
     assert(f->stages <= RWA_STAGES_MAX);
     return json_add(all, "stages:z radix:o group:o stage_wavelengths:o stage_bound:o formula_steps:o formula_stage_wavelengths:o",
-                    s->stages, radix, count_or_null(s->group), json_counts(s->stage_wavelengths, stages), json_counts(s->stage_bound,
-                    stages),
+                    s->stages, radix, count_or_null(s->group), wavelengths, bound,
                     f->known ? json_count(f->steps) : json_null(),
                     f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
 }
@@ -74,17 +71,19 @@ static json_t *add_tuning(json_t *all, const rwa_plan_report *s, const rwa_netwo
                     s->check->finish_steps);
 }
 
-static json_t *add_alternatives(json_t *all, const rwa_plan_report *s)
+static json_t *add_alternatives(json_t *all, const rwa_plan *plan)
 {
+    const rwa_plan_report *s = rwa_plan_summary(plan);
+    const rwa_alternative *other;
+    const rwa_crossover *size;
     json_t *others = json_array(), *sizes = json_array();
-    for (size_t i = 0; i < s->rivals; i++)
-        json_array_append_new(others, json_add(json_object(), "scheme:s steps:u time_seconds:f stripes:u slots:u group:o",
-                                               s->rival[i].scheme, s->rival[i].steps, s->rival[i].time_s, s->rival[i].stripes,
-                                               s->rival[i].slots, count_or_null(s->rival[i].group)));
-    for (size_t i = 0; i < s->crossovers; i++)
-        json_array_append_new(sizes, json_add(json_object(), "scheme:s from_bytes:U stripes:u slots:u group:o", s->crossover[i].scheme,
-                                              s->crossover[i].from_bytes, s->crossover[i].stripes, s->crossover[i].slots,
-                                              count_or_null(s->crossover[i].group)));
+    for (size_t i = 0; (other = rwa_plan_alternative(plan, i)) != NULL; i++)
+        json_array_append_new(others, json_add(json_object(), "scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
+                                               other->steps, other->time_s, other->stripes, other->slots,
+                                               count_or_null(other->group)));
+    for (size_t i = 0; (size = rwa_plan_crossover(plan, i)) != NULL; i++)
+        json_array_append_new(sizes, json_add(json_object(), "scheme:s from_bytes:U stripes:u slots:u group:o", size->scheme,
+                                              size->from_bytes, size->stripes, size->slots, count_or_null(size->group)));
     return json_add(all, "runners_up:o crossovers:o time_bound_seconds:o", others, sizes,
                     s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
 }
@@ -99,16 +98,17 @@ static json_t *repair_report(const rwa_plan_report *s, const plan_setting *setti
                     r->at_step, r->steps_before, r->at_step - 1, (int64_t)s->steps - (int64_t)r->steps_before);
 }
 
-static json_t *report(const rwa_plan_report *s, const plan_setting *setting)
+static json_t *report(const rwa_plan *plan, const plan_setting *setting)
 {
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     json_t *all = json_add(head(s, setting), "steps:u", s->steps);
-    all = add_stages(all, s);
+    all = add_stages(all, plan);
     all = json_add(all, "lightpaths:U wavelengths_used:u longest_hops:u drops:u block_bytes:U stripes:u slots:u time_seconds:f "
                    "time_paper_seconds:f time_circuit_seconds:f cost_model:s", s->lightpaths, s->wavelengths_used, s->longest_hops,
                    s->drops, setting->coll->block_bytes, s->stripes, s->slots, s->time_s, s->paper_s, s->circuit_s,
                    rwa_cost_model_name(setting->opts->cost.model));
     all = add_bound(all, s);
-    all = add_alternatives(all, s);
+    all = add_alternatives(all, plan);
     all = json_add(all, "repair:o", repair_report(s, setting));
     all = add_tuning(all, s, setting->net);
     return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s", json_power(s->check, setting->opts->device),
@@ -117,30 +117,33 @@ static json_t *report(const rwa_plan_report *s, const plan_setting *setting)
 
 /* ---- text ---- */
 
-static int has_stage_wavelengths(const rwa_plan_report *s)
+static int has_stage_wavelengths(const rwa_plan *plan)
 {
-    for (size_t i = 0; i < described_stages(s); i++)
-        if (s->stage_bound[i] > 0)
+    const rwa_stage *stage;
+    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++)
+        if (stage->bound > 0)
             return 1;
     return 0;
 }
 
-static void print_stages(FILE *to, const rwa_plan_report *s)
+static void print_stages(FILE *to, const rwa_plan *plan)
 {
-    size_t stages = described_stages(s);
-    if (!has_stage_wavelengths(s))
+    const rwa_plan_report *s = rwa_plan_summary(plan);
+    const rwa_stage *stage;
+    size_t i;
+    if (!has_stage_wavelengths(plan))
         return;
     fprintf(to, "\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  lower bound\n");
-    for (size_t i = 0; i < stages; i++) {
+    for (i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++) {
         char radix[16] = "-", formula[24] = "-";
-        if (s->radix[i] > 0)
-            snprintf(radix, sizeof radix, "%" PRIu32, s->radix[i]);
+        if (stage->radix > 0)
+            snprintf(radix, sizeof radix, "%" PRIu32, stage->radix);
         if (s->formula.known && i < s->formula.stages)
             snprintf(formula, sizeof formula, "%" PRIu64, s->formula.stage_wavelengths[i]);
-        fprintf(to, "  %5zu  %5s %10s %10" PRIu64 " %12" PRIu64 "\n", i + 1, radix, formula, s->stage_wavelengths[i], s->stage_bound[i]);
+        fprintf(to, "  %5zu  %5s %10s %10" PRIu64 " %12" PRIu64 "\n", i + 1, radix, formula, stage->wavelengths, stage->bound);
     }
-    if (s->stages > stages)
-        fprintf(to, "  ... and %zu more stage%s\n", s->stages - stages, plural(s->stages - stages));
+    if (s->stages > i)
+        fprintf(to, "  ... and %zu more stage%s\n", s->stages - i, plural(s->stages - i));
     fputc('\n', to);
 }
 
@@ -201,20 +204,22 @@ static void print_scheme(FILE *to, const char *scheme, uint32_t stripes, uint32_
 }
 
 /* The schemes that auto did not choose, and the sizes for which it would have. */
-static void print_alternatives(FILE *to, const rwa_plan_report *s)
+static void print_alternatives(FILE *to, const rwa_plan *plan)
 {
-    for (size_t i = 0; i < s->rivals && i < RUNNERS_UP; i++) {
+    const rwa_alternative *other;
+    const rwa_crossover *size;
+    for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)) != NULL; i++) {
         fputs(i == 0 ? "Runners-up        " : "                  ", to);
-        print_scheme(to, s->rival[i].scheme, s->rival[i].stripes, s->rival[i].slots, s->rival[i].group);
-        fprintf(to, ", %" PRIu32 " step%s, %s\n", s->rival[i].steps, plural(s->rival[i].steps), TIME_TEXT(s->rival[i].time_s));
+        print_scheme(to, other->scheme, other->stripes, other->slots, other->group);
+        fprintf(to, ", %" PRIu32 " step%s, %s\n", other->steps, plural(other->steps), TIME_TEXT(other->time_s));
     }
-    if (s->crossovers < 2)
+    if (rwa_plan_summary(plan)->crossovers < 2)
         return;
-    for (size_t i = 0; i < s->crossovers; i++) {
+    for (size_t i = 0; (size = rwa_plan_crossover(plan, i)) != NULL; i++) {
         fputs(i == 0 ? "By message size   " : ", ", to);
-        print_scheme(to, s->crossover[i].scheme, s->crossover[i].stripes, s->crossover[i].slots, s->crossover[i].group);
+        print_scheme(to, size->scheme, size->stripes, size->slots, size->group);
         fputs(" from ", to);
-        print_size(to, s->crossover[i].from_bytes);
+        print_size(to, size->from_bytes);
     }
     fprintf(to, " (paper cost model)\n");
 }
@@ -234,8 +239,10 @@ static void print_repair(FILE *to, const rwa_plan_report *s, const plan_setting 
         fprintf(to, "%" PRId64 " %s than without the failure\n", more > 0 ? more : -more, more > 0 ? "more" : "fewer");
 }
 
-static void print_head(FILE *to, const rwa_plan_report *s, const plan_setting *setting)
+static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setting)
 {
+    const rwa_plan_report *s = rwa_plan_summary(plan);
+    const rwa_stage *stage;
     print_setting(to, setting->network, setting->net, setting->coll);
     fprintf(to, ", blocks of %" PRIu64 " byte%s\n", setting->coll->block_bytes, plural(setting->coll->block_bytes));
     print_missing(to, setting->net, setting->coll);
@@ -243,8 +250,8 @@ static void print_head(FILE *to, const rwa_plan_report *s, const plan_setting *s
         print_repair(to, s, setting);
     fputs("Scheme            ", to);
     print_scheme(to, s->scheme, s->stripes, s->slots, 0);
-    for (size_t i = 0; i < described_stages(s) && s->radix[i] > 0; i++)
-        fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", s->radix[i]);
+    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL && stage->radix > 0; i++)
+        fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", stage->radix);
     if (s->group > 0)
         fprintf(to, ", groups of %" PRIu32, s->group);
     fputc('\n', to);
@@ -258,21 +265,22 @@ static void print_taps(FILE *to, const rwa_plan_report *s, uint32_t allowed)
         fputs("Taps              none used\n", to);
 }
 
-static void print_report(FILE *where, const rwa_plan_report *s, const plan_setting *setting)
+static void print_report(FILE *where, const rwa_plan *plan, const plan_setting *setting)
 {
+    const rwa_plan_report *s = rwa_plan_summary(plan);
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, where);
     int tuned = network_is_tuned(setting->net), verbose = setting->common->verbose;
-    print_head(to, s, setting);
+    print_head(to, plan, setting);
     if (!tuned)     /* elsewhere a stage is one setting, not one step */
-        print_stages(to, s);
+        print_stages(to, plan);
     print_steps(to, s, setting->coll, verbose);
     if (tuned)
         print_tuning(to, s);
     print_times(to, s, setting->opts->cost.model);
     print_lightpaths(to, s->lightpaths, s->longest_hops);
     print_taps(to, s, setting->opts->max_drops);
-    print_alternatives(to, s);
+    print_alternatives(to, plan);
     fprintf(to, "Check             %s\n", check_text(s->check));
     if (!s->check->ok)
         print_violations(to, s->check);
@@ -325,9 +333,9 @@ int plan_answer(const rwa_plan *plan, const plan_setting *given)
     if (code != 0)
         return code;
     if (setting.output.format == AS_JSON)
-        code = json_print(report_stream(&setting.output), report(s, &setting));
+        code = json_print(report_stream(&setting.output), report(plan, &setting));
     else
-        print_report(report_stream(&setting.output), s, &setting);
+        print_report(report_stream(&setting.output), plan, &setting);
     return code != 0 ? code : finish(s->check->ok ? EXIT_YES : EXIT_NO);
 }
 

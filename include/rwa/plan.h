@@ -63,9 +63,16 @@ typedef struct rwa_formula {
     uint64_t tunings;                           /**< star: wavelengths tuned; 0: the formula says nothing of it */
 } rwa_formula;
 
-enum { RWA_ALTERNATIVES_MAX = 64 };
+/** A stage of a plan: lightpaths that start from the same holdings.  The plan owns it; it grows only at its end. */
+typedef struct rwa_stage {
+    uint32_t radix;             /**< optree: parts of each group; 0 with other schemes */
+    uint64_t wavelengths;       /**< channels per direction that the stage needs to run in one step */
+    uint64_t bound;             /**< no assignment of the stage's routes needs fewer; 0: unknown */
+    uint64_t lightpaths;
+    uint64_t backfilled;        /**< of them, sent in spare channels of the stage before */
+} rwa_stage;
 
-/** A scheme that "auto" looked at too.  Its light was not looked at unless it would have won. */
+/** A scheme that "auto" compared.  Its optical power is unchecked.  The plan owns it; it grows only at its end. */
 typedef struct rwa_alternative {
     const char *scheme;
     uint32_t steps;
@@ -75,7 +82,8 @@ typedef struct rwa_alternative {
     uint32_t group;             /**< rotated-trees: as in the options; 0: left to the scheme */
 } rwa_alternative;
 
-/** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model. */
+/** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model.  The plan
+ *  owns it; it grows only at its end. */
 typedef struct rwa_crossover {
     const char *scheme;
     uint64_t from_bytes;
@@ -89,12 +97,7 @@ typedef struct rwa_plan_report {
     char why[RWA_ERROR_TEXT];   /**< empty unless the outcome is INFEASIBLE */
     const char *scheme;
     const char *solver;         /**< that coloured most of the lightpaths */
-    size_t stages;              /**< all of them; of the first RWA_STAGES_MAX the arrays say more */
-    uint32_t radix[RWA_STAGES_MAX];                 /**< optree: of each stage; 0 otherwise */
-    uint64_t stage_wavelengths[RWA_STAGES_MAX];     /**< channels per direction the stage needs, all at once */
-    uint64_t stage_bound[RWA_STAGES_MAX];           /**< no assignment of the stage's routes needs fewer */
-    uint64_t stage_lightpaths[RWA_STAGES_MAX];
-    uint64_t stage_borrowed[RWA_STAGES_MAX];        /**< of them, sent in spare channels of the stage before */
+    size_t stages;              /**< all of them; rwa_plan_stage() describes the first RWA_STAGES_MAX */
     uint32_t steps;
     uint64_t lightpaths;
     uint32_t wavelengths_used;
@@ -107,10 +110,8 @@ typedef struct rwa_plan_report {
     double check_s;
     uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */
     double paper_s, circuit_s;  /**< the time under either cost model; time_s is one of them */
-    size_t rivals;              /**< "auto": other schemes that were built for comparison, the quickest first */
-    rwa_alternative rival[RWA_ALTERNATIVES_MAX];
-    size_t crossovers;          /**< "auto": what is quickest for which message size, the smallest size first */
-    rwa_crossover crossover[RWA_ALTERNATIVES_MAX];
+    size_t alternatives;        /**< "auto": see rwa_plan_alternative() */
+    size_t crossovers;          /**< "auto": see rwa_plan_crossover() */
     double time_bound_s;        /**< no schedule takes less time, however it cuts the message; 0: nothing is known */
     uint32_t stripes, slots;    /**< parts of a block side by side; the most blocks of a lightpath; at least 1 */
     uint32_t drops;             /**< the most nodes that read a lightpath; 1: nothing is tapped */
@@ -193,6 +194,12 @@ RWA_API void rwa_plan_free(rwa_plan *plan);
 
 RWA_API const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan);
 RWA_API const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan);    /**< lives as long as the plan */
+/** Stage i from 0, which lives as long as the plan; NULL past the stages, or past the first RWA_STAGES_MAX of them. */
+RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
+/** Feasible scheme i beside the chosen one, 0 … alternatives - 1, the quickest first; NULL past the end. */
+RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
+/** Crossover i, 0 … crossovers - 1, the smallest message size first; NULL past the end. */
+RWA_API const rwa_crossover *rwa_plan_crossover(const rwa_plan *plan, size_t i);
 
 /** The schemes: name, one line on each, and the paper; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);

@@ -53,7 +53,7 @@ static struct setting setting_of(const struct matrix *m, const char *scheme, uin
 /** All schedules of a setting: the published ones, and what auto builds for comparison. */
 struct plans {
     struct known published[PUBLISHED];
-    struct known own[RWA_ALTERNATIVES_MAX + 1];
+    struct known own[OWN_MAX];
     size_t own_count;
 };
 

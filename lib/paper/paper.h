@@ -61,7 +61,8 @@ double paper_lemma3(uint32_t nodes);
 /** schedule.c: a planned and checked schedule of the setting; remembered.  out->steps 0: there is none. */
 rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s);
 
-/** The same, of every scheme that "auto" builds: own has room for RWA_ALTERNATIVES_MAX + 1. */
+enum { OWN_MAX = 65 };
+/** The same, of the scheme that "auto" chooses and its alternatives, at most OWN_MAX. */
 rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *r, const struct setting *s);
 
 /** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is none.

@@ -100,14 +100,16 @@ rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *
     TRY(make(&found, r, &asked));
     const rwa_plan_report *sum = rwa_plan_summary(found);
     const rwa_schedule *sched = rwa_plan_schedule(found);
-    for (size_t i = 0; sched && i <= sum->rivals; i++) {
+    for (size_t i = 0; sched && i <= sum->alternatives && i < OWN_MAX; i++) {
+        const rwa_alternative chosen = {.scheme = sum->scheme, .steps = sum->steps, .blocks = rwa_schedule_collective(sched)->blocks,
+                                        .stripes = sum->stripes, .slots = sum->slots};
+        const rwa_alternative *one = i == 0 ? &chosen : rwa_plan_alternative(found, i - 1);
         struct known *k = &own[(*count)++];
         *k = asked;
-        name_scheme(k, i == 0 ? sum->scheme : sum->rival[i - 1].scheme);
-        k->steps = i == 0 ? sum->steps : sum->rival[i - 1].steps;
-        k->parts = parts_of(k, i == 0 ? rwa_schedule_collective(sched)->blocks : sum->rival[i - 1].blocks,
-                            i == 0 ? sum->slots : sum->rival[i - 1].slots);
-        k->stripes = i == 0 ? sum->stripes : sum->rival[i - 1].stripes;
+        name_scheme(k, one->scheme);
+        k->steps = one->steps;
+        k->parts = parts_of(k, one->blocks, one->slots);
+        k->stripes = one->stripes;
     }
 done:
     rwa_plan_free(found);

@@ -12,7 +12,7 @@ struct sizes {
     const rwa_network *net;
     const rwa_collective *coll;
     const rwa_cost_options *cost;
-    rwa_alternative all[RWA_ALTERNATIVES_MAX + 1];
+    rwa_alternative all[ALTERNATIVES_MAX + 1];
     size_t count;
 };
 
@@ -40,20 +40,21 @@ static size_t quickest_at(const struct sizes *s, uint64_t message)
     return best;
 }
 
-static void note(rwa_plan_report *sum, const struct sizes *s, size_t which, uint64_t from)
+static void note(rwa_plan *plan, const struct sizes *s, size_t which, uint64_t from)
 {
-    if (sum->crossovers < RWA_ALTERNATIVES_MAX)
-        sum->crossover[sum->crossovers++] =
+    rwa_plan_report *sum = &plan->summary;
+    if (sum->crossovers < ALTERNATIVES_MAX)
+        plan->crossover[sum->crossovers++] =
             (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].slots, s->all[which].group};
 }
 
 /** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
-static void find_crossovers(rwa_plan_report *sum, const struct sizes *s)
+static void find_crossovers(rwa_plan *plan, const struct sizes *s)
 {
     uint64_t low = 1, top = (uint64_t)1 << LARGEST_POWER;
     size_t now = quickest_at(s, low), last = quickest_at(s, top);
-    note(sum, s, now, low);
-    while (now != last && sum->crossovers < RWA_ALTERNATIVES_MAX) {
+    note(plan, s, now, low);
+    while (now != last && plan->summary.crossovers < ALTERNATIVES_MAX) {
         uint64_t same = low, other = top;
         while (other - same > 1) {
             uint64_t middle = same + (other - same) / 2;
@@ -64,16 +65,17 @@ static void find_crossovers(rwa_plan_report *sum, const struct sizes *s)
         }
         now = quickest_at(s, other);
         low = other;
-        note(sum, s, now, low);
+        note(plan, s, now, low);
     }
 }
 
-void compare_alternatives(rwa_plan_report *sum, const struct plan_task *task, const rwa_collective *cut, uint32_t group)
+void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group)
 {
-    struct sizes s = {.net = task->net, .coll = cut, .cost = &task->opts->cost, .count = sum->rivals + 1};
-    qsort(sum->rival, sum->rivals, sizeof *sum->rival, quicker_first);
+    const rwa_plan_report *sum = &plan->summary;
+    struct sizes s = {.net = task->net, .coll = cut, .cost = &task->opts->cost, .count = sum->alternatives + 1};
+    qsort(plan->alternative, sum->alternatives, sizeof *plan->alternative, quicker_first);
     s.all[0] = (rwa_alternative){sum->scheme, sum->steps, cut->blocks, sum->time_s, sum->stripes, sum->slots, group};
-    memcpy(s.all + 1, sum->rival, sum->rivals * sizeof *sum->rival);
+    memcpy(s.all + 1, plan->alternative, sum->alternatives * sizeof *plan->alternative);
     if (cut->kind != RWA_ALL_TO_ALL)
-        find_crossovers(sum, &s);
+        find_crossovers(plan, &s);
 }

@@ -277,12 +277,13 @@ static rwa_status report_refusal(rwa_plan **out, struct candidates *c, rwa_error
 }
 
 /** Merging that saved nothing gives the same plan again. */
-static bool is_known(const rwa_plan_report *sum, const struct candidate *winner, const struct candidate *k)
+static bool is_known(const struct candidate *winner, const struct candidate *k)
 {
+    const rwa_plan_report *sum = &winner->plan->summary;
     const struct scheme *scheme = k->attempt->scheme;
-    for (size_t i = 0; i < sum->rivals; i++)
-        if (sum->rival[i].steps == k->forecast.steps && sum->rival[i].blocks == k->forecast.blocks &&
-            strcmp(sum->rival[i].scheme, scheme->name) == 0)
+    for (const rwa_alternative *a = winner->plan->alternative; a < winner->plan->alternative + sum->alternatives; a++)
+        if (a->steps == k->forecast.steps && a->blocks == k->forecast.blocks &&
+            strcmp(a->scheme, scheme->name) == 0)
             return true;
     return winner->attempt->scheme == scheme && sum->steps == k->forecast.steps && winner->forecast.blocks == k->forecast.blocks;
 }
@@ -297,12 +298,12 @@ static uint32_t group_of(const struct candidate *k)
 static void report_alternatives(const struct candidates *c, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
-    for (const struct candidate *k = c->list; k < c->list + c->count && sum->rivals < RWA_ALTERNATIVES_MAX; k++)
-        if (k != winner && is_feasible(k) && !is_known(sum, winner, k))
-            sum->rival[sum->rivals++] =
+    for (const struct candidate *k = c->list; k < c->list + c->count && sum->alternatives < ALTERNATIVES_MAX; k++)
+        if (k != winner && is_feasible(k) && !is_known(winner, k))
+            winner->plan->alternative[sum->alternatives++] =
                 (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
                             k->plan ? k->plan->summary.stripes : 1, k->plan ? k->plan->summary.slots : 1, group_of(k)};
-    compare_alternatives(sum, c->task, rwa_schedule_collective(winner->plan->schedule), group_of(winner));
+    compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), group_of(winner));
 }
 
 static rwa_status report(rwa_plan **out, struct candidates *c, struct candidate *winner, rwa_error *err)

@@ -17,6 +17,7 @@ enum { NODES_DRAWN = 64, GROUPS_LISTED = 6, HOPS_LISTED = 12 };
 
 struct teller {
     struct text *t;
+    const rwa_plan *plan;
     const rwa_plan_report *s;
     const rwa_schedule *sched;
     const rwa_network *net;
@@ -112,32 +113,34 @@ static void draw_exchange(const struct teller *w, uint32_t group, uint32_t radix
 
 static void tell_stage(const struct teller *w, size_t j, uint32_t group)
 {
-    const rwa_plan_report *s = w->s;
-    uint64_t need = s->stage_wavelengths[j];
-    text_add(w->t, "\nStage %zu: %s %" PRIu32 " parts", j + 1, j ? "each group falls into" : "the nodes fall into", s->radix[j]);
+    const rwa_stage *stage = rwa_plan_stage(w->plan, j);
+    const rwa_formula *formula = &w->s->formula;
+    uint64_t need = stage->wavelengths;
+    text_add(w->t, "\nStage %zu: %s %" PRIu32 " parts", j + 1, j ? "each group falls into" : "the nodes fall into", stage->radix);
     text_add(w->t, "; equal positions exchange all they hold\n");
-    draw_groups(w, group, s->radix[j]);
-    draw_exchange(w, group, s->radix[j]);
+    draw_groups(w, group, stage->radix);
+    draw_exchange(w, group, stage->radix);
     text_add(w->t, "    %" PRIu64 " lightpaths; the heaviest link carries %" PRIu64 " of them one way, so no assignment needs fewer "
              "than %" PRIu64 " wavelengths, and %" PRIu64 " do; %" PRIu32 " a step makes %" PRIu64 " step%s",
-             s->stage_lightpaths[j], s->stage_bound[j], s->stage_bound[j], need, w->channels, ceil_div(need, w->channels),
+             stage->lightpaths, stage->bound, stage->bound, need, w->channels, ceil_div(need, w->channels),
              plural(ceil_div(need, w->channels)));
-    if (s->stage_borrowed[j])
-        text_add(w->t, ", after %" PRIu64 " lightpaths went ahead in channels the stage before had to spare", s->stage_borrowed[j]);
+    if (stage->backfilled)
+        text_add(w->t, ", after %" PRIu64 " lightpaths went ahead in channels the stage before had to spare", stage->backfilled);
     text_add(w->t, "\n");
-    if (s->formula.known && j < s->formula.stages && s->formula.stage_wavelengths[j])
-        text_add(w->t, "    (the paper's formula: %" PRIu64 " wavelengths)\n", s->formula.stage_wavelengths[j]);
+    if (formula->known && j < formula->stages && formula->stage_wavelengths[j])
+        text_add(w->t, "    (the paper's formula: %" PRIu64 " wavelengths)\n", formula->stage_wavelengths[j]);
 }
 
 static void tell_stages(const struct teller *w, size_t only)
 {
     uint32_t group = w->nodes;
-    for (size_t j = 0; j < w->s->stages && j < RWA_STAGES_MAX; j++) {
-        if (!w->s->radix[j])
+    const rwa_stage *stage;
+    for (size_t j = 0; (stage = rwa_plan_stage(w->plan, j)) != NULL; j++) {
+        if (!stage->radix)
             continue;
         if (!only || only == j + 1)
             tell_stage(w, j, group);
-        group = (uint32_t)ceil_div(group, w->s->radix[j]);
+        group = (uint32_t)ceil_div(group, stage->radix);
     }
 }
 
@@ -363,7 +366,8 @@ static bool is_tree(const struct teller *w)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, w->net);
-    return is_arcs(w->net) && w->coll->nodes == w->nodes && faults.link_count == 0 && w->s->stages > 0 && w->s->radix[0] > 0;
+    return is_arcs(w->net) && w->coll->nodes == w->nodes && faults.link_count == 0 && w->s->stages > 0 &&
+           rwa_plan_stage(w->plan, 0)->radix > 0;
 }
 
 rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage, rwa_error *err)
@@ -380,7 +384,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
         TRY(rwa_schedule_expand(&all, sched, err));
         sched = all;
     }
-    struct teller w = {.t = &t, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
+    struct teller w = {.t = &t, .plan = plan, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
                        .coll = rwa_schedule_collective(sched), .device = device};
     w.nodes = rwa_network_nodes(w.net);
     w.channels = rwa_network_channels(w.net);

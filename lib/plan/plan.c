@@ -65,6 +65,23 @@ const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan)
     return plan->schedule;
 }
 
+const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i)
+{
+    return i < plan->summary.stages && i < RWA_STAGES_MAX ? &plan->stage[i] : NULL;
+}
+
+const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i)
+{
+    assert(plan->summary.alternatives <= ALTERNATIVES_MAX);
+    return i < plan->summary.alternatives ? &plan->alternative[i] : NULL;
+}
+
+const rwa_crossover *rwa_plan_crossover(const rwa_plan *plan, size_t i)
+{
+    assert(plan->summary.crossovers <= ALTERNATIVES_MAX);
+    return i < plan->summary.crossovers ? &plan->crossover[i] : NULL;
+}
+
 /* ---- the request ---- */
 
 /** A message that makes blocks of this size, for a collective that does not say its message. */

@@ -11,8 +11,13 @@
 
 #include <math.h>
 
+enum { ALTERNATIVES_MAX = 64 };
+
 struct rwa_plan {
     rwa_plan_report summary;
+    rwa_stage stage[RWA_STAGES_MAX];                    /* the first of summary.stages */
+    rwa_alternative alternative[ALTERNATIVES_MAX];      /* summary.alternatives of them */
+    rwa_crossover crossover[ALTERNATIVES_MAX];          /* summary.crossovers of them */
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
     bool unsuited;              /* refused unseen: the scheme is none for what is left of the network */
@@ -157,7 +162,7 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
 rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error *err);
 
 /** Sort the alternatives by time, and find which is quickest for which message size; `group`: the plan's own, as in rwa_alternative. */
-void compare_alternatives(rwa_plan_report *sum, const struct plan_task *task, const rwa_collective *cut, uint32_t group);
+void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group);
 
 /* ---- verdict.c ---- */
 

@@ -17,17 +17,15 @@ static struct builder *builder_of(struct schedule_sink *sink)
     return (struct builder *)sink;
 }
 
-static void note_stage(rwa_plan_report *sum, const struct coloured *c, const rwa_network *net)
+static void note_stage(rwa_plan *plan, const struct coloured *c, const rwa_network *net)
 {
+    rwa_plan_report *sum = &plan->summary;
     size_t j = sum->stages++;
     if (c->solver)
         sum->solver = c->solver;
-    if (j >= RWA_STAGES_MAX)
-        return;
-    sum->radix[j] = c->t.radix;
-    sum->stage_wavelengths[j] = c->wavelengths;
-    sum->stage_bound[j] = c->bound;
-    sum->stage_lightpaths[j] = (uint64_t)c->t.count * row_count(&c->t.rows, net);
+    if (j < RWA_STAGES_MAX)
+        plan->stage[j] = (rwa_stage){.radix = c->t.radix, .wavelengths = c->wavelengths, .bound = c->bound,
+                                     .lightpaths = (uint64_t)c->t.count * row_count(&c->t.rows, net)};
 }
 
 static rwa_status check_budget(struct builder *b, rwa_error *err)
@@ -40,16 +38,16 @@ static rwa_status check_budget(struct builder *b, rwa_error *err)
 /** On a network where a direction says the route. */
 static rwa_status add_arcs(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
 {
-    rwa_plan_report *sum = &b->plan->summary;
+    const rwa_plan_report *sum = &b->plan->summary;
     const rwa_network *real = b->request->net;
     uint64_t backfilled = 0;
     rwa_status st = RWA_OK;
     TRY(route_stage(c, err));
     TRY(colour_stage(c, net, b->request->opts, err));
-    note_stage(sum, c, real);
+    note_stage(b->plan, c, real);
     TRY(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &backfilled, err));
     if (sum->stages <= RWA_STAGES_MAX)
-        sum->stage_borrowed[sum->stages - 1] = backfilled * row_count(&c->t.rows, real);
+        b->plan->stage[sum->stages - 1].backfilled = backfilled * row_count(&c->t.rows, real);
     TRY(pack_stage(b->plan->schedule, c, net, err));
     b->used = c->wavelengths % rwa_network_channels(net);
 done:
@@ -61,7 +59,7 @@ static rwa_status add_graph(struct builder *b, struct coloured *c, rwa_error *er
     rwa_status st = graph_stage(b->plan->schedule, c, b->request, err);
     b->used = 0;
     if (st == RWA_OK && b->request->why[0] == '\0')
-        note_stage(&b->plan->summary, c, b->request->net);
+        note_stage(b->plan, c, b->request->net);
     return st;
 }
 
@@ -120,7 +118,7 @@ static rwa_status end_stage(struct schedule_sink *sink, rwa_error *err)
     if (b->lightpaths.t.count == 0)
         return RWA_OK;
     b->lightpaths.wavelengths += b->top;
-    note_stage(&b->plan->summary, &b->lightpaths, b->request->net);
+    note_stage(b->plan, &b->lightpaths, b->request->net);
     b->lightpaths = (struct coloured){0};
     b->used = b->step = b->top = 0;
     return RWA_OK;

@@ -137,15 +137,16 @@ done:
 }
 
 /** The stages are what they were, with as many times the channels. */
-static void widen_summary(rwa_plan_report *sum, uint32_t stripes)
+static void widen_summary(rwa_plan *plan, uint32_t stripes)
 {
-    for (size_t j = 0; j < sum->stages && j < RWA_STAGES_MAX; j++) {
-        sum->stage_wavelengths[j] *= stripes;
-        sum->stage_bound[j] *= stripes;
-        sum->stage_lightpaths[j] *= stripes;
-        sum->stage_borrowed[j] *= stripes;
+    for (size_t j = 0; j < plan->summary.stages && j < RWA_STAGES_MAX; j++) {
+        rwa_stage *stage = &plan->stage[j];
+        stage->wavelengths *= stripes;
+        stage->bound *= stripes;
+        stage->lightpaths *= stripes;
+        stage->backfilled *= stripes;
     }
-    sum->formula.known = 0;
+    plan->summary.formula.known = 0;
 }
 
 rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes, rwa_error *err)
@@ -157,7 +158,7 @@ rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collecti
     TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, blocks, err));
     TRY(rwa_schedule_create(&wide, net, &cut, rwa_schedule_scheme(plan->schedule), err));
     TRY(widen(wide, plan->schedule, stripes, err));
-    widen_summary(&plan->summary, stripes);
+    widen_summary(plan, stripes);
     plan_replace_schedule(plan, wide);
     wide = NULL;
 done:

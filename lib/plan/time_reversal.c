@@ -9,6 +9,7 @@
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 rwa_collective_kind forward_kind(rwa_collective_kind kind)
 {
@@ -70,27 +71,18 @@ done:
     return st;
 }
 
-/** Stage j of the summary was stage `from` of the forward plan. */
-static void move_stage(rwa_plan_report *sum, const rwa_plan_report *was, size_t j, size_t from)
+/** The stages from the last to the first.  @param onward  may be `plan`; its stages come after; NULL: none */
+static void reverse_stages(rwa_plan *plan, const rwa_plan *onward)
 {
-    if (j >= RWA_STAGES_MAX || from >= RWA_STAGES_MAX)
-        return;
-    sum->radix[j] = was->radix[from];
-    sum->stage_wavelengths[j] = was->stage_wavelengths[from];
-    sum->stage_bound[j] = was->stage_bound[from];
-    sum->stage_lightpaths[j] = was->stage_lightpaths[from];
-    sum->stage_borrowed[j] = was->stage_borrowed[from];
-}
-
-/** @param onward  of the stages that come after; NULL: none */
-static void reverse_stages(rwa_plan_report *sum, const rwa_plan_report *onward)
-{
-    const rwa_plan_report was = *sum, next = onward ? *onward : (rwa_plan_report){.stages = 0};
-    for (size_t j = 0; j < was.stages; j++)
-        move_stage(sum, &was, j, was.stages - 1 - j);
-    for (size_t j = 0; j < next.stages; j++)
-        move_stage(sum, &next, was.stages + j, j);
-    sum->stages = was.stages + next.stages;
+    rwa_stage was[RWA_STAGES_MAX], next[RWA_STAGES_MAX];
+    size_t stages = plan->summary.stages, all = stages + (onward ? onward->summary.stages : 0);
+    memcpy(was, plan->stage, sizeof was);
+    memcpy(next, onward ? onward->stage : plan->stage, sizeof next);
+    for (size_t j = 0; j < all && j < RWA_STAGES_MAX; j++) {
+        size_t from = j < stages ? stages - 1 - j : j - stages;
+        plan->stage[j] = from >= RWA_STAGES_MAX ? (rwa_stage){.radix = 0} : j < stages ? was[from] : next[from];
+    }
+    plan->summary.stages = all;
 }
 
 rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collective *coll, rwa_error *err)
@@ -107,7 +99,7 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collec
     TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, room, err));
     if (twice)
         TRY(append_forwards(back, onward->schedule, room, err));
-    reverse_stages(&plan->summary, twice ? &onward->summary : NULL);
+    reverse_stages(plan, twice ? onward : NULL);
     plan_replace_schedule(plan, back);
     back = NULL;
 done:

@@ -137,8 +137,8 @@ static void compare_colourings(void)
     rwa_plan *greedy = plan_on_ring(COLOURED, "one-stage", "first-fit");
     const rwa_plan_report *a = rwa_plan_summary(closed), *b = rwa_plan_summary(greedy);
     printf("all-to-all on %d nodes: closed form %lu wavelengths in %.3f s, first-fit %lu in %.3f s: %.1f times as fast\n",
-           COLOURED, (unsigned long)a->stage_wavelengths[0], a->plan_s, (unsigned long)b->stage_wavelengths[0], b->plan_s,
-           b->plan_s / a->plan_s);
+           COLOURED, (unsigned long)rwa_plan_stage(closed, 0)->wavelengths, a->plan_s,
+           (unsigned long)rwa_plan_stage(greedy, 0)->wavelengths, b->plan_s, b->plan_s / a->plan_s);
     rwa_plan_free(closed);
     rwa_plan_free(greedy);
 }

@@ -137,9 +137,9 @@ static void given_radices_serve_one_dimension_after_the_other(void)
     CU_ASSERT_EQUAL_FATAL(make(&plan, &s, &err), RWA_OK);
     const rwa_plan_report *sum = rwa_plan_summary(plan);
     CU_ASSERT_EQUAL(sum->stages, 3);
-    CU_ASSERT_EQUAL(sum->radix[2], 3);
-    CU_ASSERT_EQUAL(sum->stage_lightpaths[0] + sum->stage_lightpaths[1], 12 * 3);
-    CU_ASSERT_EQUAL(sum->stage_lightpaths[2], 12 * 8);
+    CU_ASSERT_EQUAL(rwa_plan_stage(plan, 2)->radix, 3);
+    CU_ASSERT_EQUAL(rwa_plan_stage(plan, 0)->lightpaths + rwa_plan_stage(plan, 1)->lightpaths, 12 * 3);
+    CU_ASSERT_EQUAL(rwa_plan_stage(plan, 2)->lightpaths, 12 * 8);
     rwa_plan_free(plan);
     opts.radix_count = 2;
     CU_ASSERT_EQUAL(make(&plan, &s, &err), RWA_BADARG);

@@ -33,17 +33,18 @@ static void crossovers_say_what_auto_chooses(void)
         rwa_plan *once = quickest(cases[i].spec, cases[i].wavelengths, cases[i].kind, 1 << 20);
         const rwa_plan_report *s = rwa_plan_summary(once);
         CU_ASSERT_FATAL(s->crossovers > 0);
-        CU_ASSERT_EQUAL(s->crossover[0].from_bytes, 1);
+        CU_ASSERT_EQUAL(rwa_plan_crossover(once, 0)->from_bytes, 1);
         for (uint64_t message = 1000; message < (uint64_t)1 << 34; message *= 5) {
             rwa_plan *plan = quickest(cases[i].spec, cases[i].wavelengths, cases[i].kind, message);
             const rwa_plan_report *here = rwa_plan_summary(plan);
             size_t at = 0;
-            while (at + 1 < s->crossovers && s->crossover[at + 1].from_bytes <= message)
+            while (at + 1 < s->crossovers && rwa_plan_crossover(once, at + 1)->from_bytes <= message)
                 at++;
-            int same = strcmp(s->crossover[at].scheme, here->scheme) == 0 && s->crossover[at].stripes == here->stripes &&
-                       s->crossover[at].slots == here->slots &&
-                       (s->crossover[at].group == 0 || s->crossover[at].group == here->group);
-            int close = here->rivals > 0 && here->rival[0].time_s < here->time_s * 1.001;
+            const rwa_crossover *size = rwa_plan_crossover(once, at);
+            int same = strcmp(size->scheme, here->scheme) == 0 && size->stripes == here->stripes &&
+                       size->slots == here->slots &&
+                       (size->group == 0 || size->group == here->group);
+            int close = here->alternatives > 0 && rwa_plan_alternative(plan, 0)->time_s < here->time_s * 1.001;
             CU_ASSERT(same || close);
             CU_ASSERT(here->time_bound_s > 0 && here->time_bound_s <= here->time_s);
             rwa_plan_free(plan);
@@ -52,15 +53,15 @@ static void crossovers_say_what_auto_chooses(void)
     }
 }
 
-static void rivals_are_slower_and_in_order(void)
+static void alternatives_are_slower_and_in_order(void)
 {
     rwa_plan *plan = quickest("ring:16", 2, RWA_ALL_GATHER, 1000);
     const rwa_plan_report *s = rwa_plan_summary(plan);
     double last = s->time_s;
-    CU_ASSERT(s->rivals >= 3);
-    for (size_t i = 0; i < s->rivals; i++) {
-        CU_ASSERT(s->rival[i].time_s >= last);
-        last = s->rival[i].time_s;
+    CU_ASSERT(s->alternatives >= 3);
+    for (size_t i = 0; i < s->alternatives; i++) {
+        CU_ASSERT(rwa_plan_alternative(plan, i)->time_s >= last);
+        last = rwa_plan_alternative(plan, i)->time_s;
     }
     rwa_plan_free(plan);
 }
@@ -82,7 +83,7 @@ static rwa_plan *plan_loaded(const rwa_network *net, const rwa_collective *coll,
 }
 
 /* What was not chosen need not have been built: its closed form must say what building it says. */
-static void rivals_are_as_if_they_were_built(rwa_topology kind, uint32_t nodes, uint32_t wavelengths,
+static void alternatives_are_as_if_they_were_built(rwa_topology kind, uint32_t nodes, uint32_t wavelengths,
                                              rwa_collective_kind collective, rwa_cost_model model)
 {
     rwa_network *net = NULL;
@@ -94,12 +95,12 @@ static void rivals_are_as_if_they_were_built(rwa_topology kind, uint32_t nodes, 
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, collective, nodes, 0, 1000 + 7 * nodes, 0, NULL), RWA_OK);
     rwa_plan *chosen = plan_loaded(net, &coll, NULL, 0, 0, 0, model);
     const rwa_plan_report *s = rwa_plan_summary(chosen);
-    for (size_t i = 0; i < s->rivals; i++) {
-        const rwa_alternative *r = &s->rival[i];
+    for (size_t i = 0; i < s->alternatives; i++) {
+        const rwa_alternative *r = rwa_plan_alternative(chosen, i);
         rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->slots, r->group, model);
-        CU_ASSERT_EQUAL(s->rival[i].steps, rwa_plan_summary(built)->steps);
-        CU_ASSERT_EQUAL(s->rival[i].blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
-        CU_ASSERT_DOUBLE_EQUAL(s->rival[i].time_s, rwa_plan_summary(built)->time_s, 1e-9 * s->rival[i].time_s);
+        CU_ASSERT_EQUAL(r->steps, rwa_plan_summary(built)->steps);
+        CU_ASSERT_EQUAL(r->blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
+        CU_ASSERT_DOUBLE_EQUAL(r->time_s, rwa_plan_summary(built)->time_s, 1e-9 * r->time_s);
         rwa_plan_free(built);
     }
     rwa_plan_free(chosen);
@@ -115,8 +116,8 @@ static void closed_forms_are_what_is_built(void)
             for (size_t k = 0; k < 4; k++)
                 for (int line = 0; line < 2; line++) {
                     rwa_topology kind = line ? RWA_LINE : RWA_RING;
-                    rivals_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_PAPER);
-                    rivals_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_CIRCUIT);
+                    alternatives_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_PAPER);
+                    alternatives_are_as_if_they_were_built(kind, nodes[n], wavelengths, kinds[k], RWA_COST_CIRCUIT);
                 }
 }
 
@@ -253,9 +254,9 @@ static void auto_merges_small_messages_only(void)
 {
     rwa_plan *small = quickest("ring:256", 64, RWA_ALL_GATHER, 100), *large = quickest("ring:256", 64, RWA_ALL_GATHER, 1 << 20);
     const rwa_plan_report *s = rwa_plan_summary(small);
-    CU_ASSERT(s->slots == 1 || s->time_s < s->rival[0].time_s);
+    CU_ASSERT(s->slots == 1 || s->time_s < rwa_plan_alternative(small, 0)->time_s);
     CU_ASSERT_EQUAL(rwa_plan_summary(large)->slots, 1);
-    CU_ASSERT_EQUAL(s->crossover[0].slots, s->slots);
+    CU_ASSERT_EQUAL(rwa_plan_crossover(small, 0)->slots, s->slots);
     rwa_plan_free(small);
     rwa_plan_free(large);
 }
@@ -263,9 +264,9 @@ static void auto_merges_small_messages_only(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(crossovers_say_what_auto_chooses), TEST(rivals_are_slower_and_in_order),
+        TEST(crossovers_say_what_auto_chooses), TEST(alternatives_are_slower_and_in_order),
         TEST(closed_forms_are_what_is_built), TEST(stripes_are_plans_side_by_side),
         TEST(no_load_factor_is_quicker), TEST(no_group_is_much_quicker), TEST(merging_saves_steps),
         TEST(more_slots_take_no_more_steps), TEST(auto_merges_small_messages_only), {0}};
-    return run_tests("rivals", tests);
+    return run_tests("alternatives", tests);
 }
