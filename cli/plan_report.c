@@ -79,11 +79,11 @@ static json_t *add_alternatives(json_t *all, const rwa_plan *plan)
     json_t *others = json_array(), *sizes = json_array();
     for (size_t i = 0; (other = rwa_plan_alternative(plan, i)) != NULL; i++)
         json_array_append_new(others, json_add(json_object(), "scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
-                                               other->steps, other->time_s, other->stripes, other->slots,
+                                               other->steps, other->time_s, other->stripes, other->lightpath_blocks,
                                                count_or_null(other->group)));
     for (size_t i = 0; (size = rwa_plan_crossover(plan, i)) != NULL; i++)
         json_array_append_new(sizes, json_add(json_object(), "scheme:s from_bytes:U stripes:u slots:u group:o", size->scheme,
-                                              size->from_bytes, size->stripes, size->slots, count_or_null(size->group)));
+                                              size->from_bytes, size->stripes, size->lightpath_blocks, count_or_null(size->group)));
     return json_add(all, "runners_up:o crossovers:o time_bound_seconds:o", others, sizes,
                     s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
 }
@@ -105,7 +105,7 @@ static json_t *report(const rwa_plan *plan, const plan_setting *setting)
     all = add_stages(all, plan);
     all = json_add(all, "lightpaths:U wavelengths_used:u longest_hops:u drops:u block_bytes:U stripes:u slots:u time_seconds:f "
                    "time_paper_seconds:f time_circuit_seconds:f cost_model:s", s->lightpaths, s->wavelengths_used, s->longest_hops,
-                   s->drops, setting->coll->block_bytes, s->stripes, s->slots, s->time_s, s->paper_s, s->circuit_s,
+                   s->receivers, setting->coll->block_bytes, s->stripes, s->lightpath_blocks, s->time_s, s->paper_s, s->circuit_s,
                    rwa_cost_model_name(setting->opts->cost.model));
     all = add_bound(all, s);
     all = add_alternatives(all, plan);
@@ -210,14 +210,14 @@ static void print_alternatives(FILE *to, const rwa_plan *plan)
     const rwa_crossover *size;
     for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)) != NULL; i++) {
         fputs(i == 0 ? "Runners-up        " : "                  ", to);
-        print_scheme(to, other->scheme, other->stripes, other->slots, other->group);
+        print_scheme(to, other->scheme, other->stripes, other->lightpath_blocks, other->group);
         fprintf(to, ", %" PRIu32 " step%s, %s\n", other->steps, plural(other->steps), TIME_TEXT(other->time_s));
     }
     if (rwa_plan_summary(plan)->crossovers < 2)
         return;
     for (size_t i = 0; (size = rwa_plan_crossover(plan, i)) != NULL; i++) {
         fputs(i == 0 ? "By message size   " : ", ", to);
-        print_scheme(to, size->scheme, size->stripes, size->slots, size->group);
+        print_scheme(to, size->scheme, size->stripes, size->lightpath_blocks, size->group);
         fputs(" from ", to);
         print_size(to, size->from_bytes);
     }
@@ -249,7 +249,7 @@ static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setti
     if (setting->repair->file != NULL)
         print_repair(to, s, setting);
     fputs("Scheme            ", to);
-    print_scheme(to, s->scheme, s->stripes, s->slots, 0);
+    print_scheme(to, s->scheme, s->stripes, s->lightpath_blocks, 0);
     for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL && stage->radix > 0; i++)
         fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", stage->radix);
     if (s->group > 0)
@@ -259,8 +259,8 @@ static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setti
 
 static void print_taps(FILE *to, const rwa_plan_report *s, uint32_t allowed)
 {
-    if (allowed > 1 && s->drops > 1)
-        fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath, of %" PRIu32 " allowed\n", s->drops, allowed);
+    if (allowed > 1 && s->receivers > 1)
+        fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath, of %" PRIu32 " allowed\n", s->receivers, allowed);
     else if (allowed > 1)
         fputs("Taps              none used\n", to);
 }

@@ -29,10 +29,10 @@ static int read_load_factor(void *to, const option *opt, const char *value)
     rwa_plan_options *plan = to;
     uint64_t count = 0;
     int striped = strncmp(value, "1/", 2) == 0, chosen = strcmp(value, "auto") == 0;
-    if (!chosen && !parse_count(&count, value + (striped ? 2 : 0), 1, striped ? RWA_CHANNELS_MAX : RWA_BOUND_SLOTS_MAX))
+    if (!chosen && !parse_count(&count, value + (striped ? 2 : 0), 1, striped ? RWA_CHANNELS_MAX : RWA_LIGHTPATH_BLOCKS_MAX))
         return bad_value(opt, value, "auto, blocks on a lightpath, such as 4, or a part of a block, such as 1/4");
     plan->stripes = chosen ? 0 : striped ? (uint32_t)count : 1;
-    plan->slots = chosen ? 0 : striped ? 1 : (uint32_t)count;
+    plan->lightpath_blocks = chosen ? 0 : striped ? 1 : (uint32_t)count;
     return 0;
 }
 
@@ -48,7 +48,7 @@ const option planning_options[] = {
     {"split-steps", 0, "H", "tcp: stages of a broadcast that split the message", "what costs least",
      IS_COUNT(planning, opts.split_steps, 0, 64)},
     {"load-factor", 0, "C", "4: up to 4 blocks on a lightpath; 1/4: a block in 4 stripes; auto: the quickest, with scheme auto", "auto",
-     IS(planning, opts, read_load_factor), .field = "load_factor slots stripes"},
+     IS(planning, opts, read_load_factor), .field = "load_factor lightpath_blocks stripes"},
     {"order", 0, "ORDER", "of greedy solvers: longest, given or start", "longest", IS_CHOICE(planning, opts.solving.order, orders)},
     {NULL}};
 const option search_options[] = {

@@ -45,7 +45,7 @@ static json_t *report(const rwa_check_report *c, const rwa_device *device)
     return json_add(json_object(), "ok:b violations:U first:o steps:u lightpaths:U longest_hops:u wavelengths_used:u tunings:U "
                     "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u", c->ok, c->violations,
                     first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings, c->tuning_cost,
-                    c->finish_steps, json_power(c, device), claim(c), c->unserved, unserved, c->down, c->drops);
+                    c->finish_steps, json_power(c, device), claim(c), c->unserved, unserved, c->down, c->receivers);
 }
 
 /* ---- text ---- */
@@ -84,8 +84,8 @@ static void print_report(const check_options *o, const rwa_check_report *c)
     if (!assignment)
         fprintf(to, "Steps             %" PRIu32 "\n", c->steps);
     print_lightpaths(to, c->lightpaths, c->longest_hops);
-    if (c->drops > 1)
-        fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath\n", c->drops);
+    if (c->receivers > 1)
+        fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath\n", c->receivers);
     if (c->down > 0)
         fprintf(to, "Down              %" PRIu64 " of them, as the file says\n", c->down);
     if (o->common.verbose)

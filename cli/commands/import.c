@@ -67,17 +67,17 @@ static rwa_status read_schedule(imported *i, const rwa_network *net, import_opti
     return rwa_schedule_import(&i->sched, &i->found, o->common.operands[0], net, &opts, err);
 }
 
-/* For schedules as free as this one; there is no bound for more blocks on a lightpath than RWA_BOUND_SLOTS_MAX. */
+/* For schedules as free as this one; there is no bound for more blocks on a lightpath than RWA_LIGHTPATH_BLOCKS_MAX. */
 static rwa_status find_bound(imported *i, import_options *o, rwa_error *err)
 {
     rwa_bound_options opts;
     rwa_bound_options_init(&opts);
     opts.members = rwa_schedule_members(i->sched);
-    opts.slots = rwa_schedule_slots(i->sched);
+    opts.lightpath_blocks = rwa_schedule_lightpath_blocks(i->sched);
     opts.taps = rwa_schedule_receivers(i->sched) > 1;
     opts.max_drops = rwa_schedule_receivers(i->sched);
     SHOW_PROGRESS(&opts, &o->common);
-    if (opts.slots > RWA_BOUND_SLOTS_MAX)
+    if (opts.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
         return RWA_OK;
     return rwa_bound_best(&i->bound, rwa_schedule_network(i->sched), rwa_schedule_collective(i->sched), &opts, err);
 }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { RWA_BOUND_SLOTS_MAX = 4096 };
+enum { RWA_LIGHTPATH_BLOCKS_MAX = 4096 };
 
 typedef struct rwa_bound {
     const char *name;       /**< "broadcast-tree"; constants, never NULL */
@@ -26,7 +26,7 @@ typedef struct rwa_bound_options {
     rwa_poll poll;
     void *poll_data;
     const uint32_t *members;    /**< the nodes that take part, coll->nodes of them, ascending; NULL: all; borrowed */
-    uint32_t slots;             /**< the most blocks that a lightpath may carry, at most RWA_BOUND_SLOTS_MAX; default 1 */
+    uint32_t lightpath_blocks;  /**< the most blocks that a lightpath may carry, at most RWA_LIGHTPATH_BLOCKS_MAX; default 1 */
     int taps;                   /**< 1: lightpaths may be tapped on their way, by any number of nodes; default 0 */
     uint32_t max_drops;         /**< the most nodes that read one lightpath: its dst and taps; 0: 1, or with taps any number */
 } rwa_bound_options;
@@ -38,11 +38,11 @@ RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
 typedef struct rwa_bounds rwa_bounds;
 
 /**
- * Every bound that applies, in the order of the table, for all schedules in which lightpaths carry at most opts->slots
+ * Every bound that applies, in the order of the table, for all schedules in which lightpaths carry at most opts->lightpath_blocks
  * blocks and are read by at most opts->max_drops nodes.  Reserved channels and failed links of the network make bounds stronger.
  * @param[out] out  new list, caller frees with rwa_bounds_free(); empty when no bound applies
  * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit, slots;
+ * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit, lightpath_blocks;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a hop limit
  *         O(T * distances); step-capacity (hop limit, or slots above 1) O(N T) a round, at most some 0.5 s; link-capacity (lines up to
  *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some walks
@@ -60,7 +60,7 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
                                   const rwa_bound_options *opts, rwa_error *err);
 
 /**
- * A lower bound on the time of any schedule of the same bytes, whatever its blocks, stripes or merged blocks (opts->slots
+ * A lower bound on the time of any schedule of the same bytes, whatever its blocks, stripes or merged blocks (opts->lightpath_blocks
  * is not looked at), at the prices of a cost model.
  * @param[out] seconds  0 when nothing is known (star, ron and ocs)
  * @param floor         from rwa_cost_floor()

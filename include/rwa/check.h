@@ -67,7 +67,7 @@ typedef struct rwa_check_report {
     uint32_t longest_hops;
     uint32_t wavelengths_used;      /**< most distinct (fibre, wavelength) pairs in one direction in one step */
     int power_checked;              /**< 0: no device was given */
-    uint32_t drops;                 /**< the most nodes that read a lightpath; 1: nothing is tapped, 0: an assignment */
+    uint32_t receivers;             /**< the most nodes that read a lightpath; 1: nothing is tapped, 0: an assignment */
     rwa_power_report power;         /**< meaningful when power_checked */
     /**
      * What was set anew, the first setting included.  star: lightpaths whose transmitter or receiver was not on their

@@ -39,12 +39,12 @@ typedef struct rwa_plan_options {
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
     uint32_t stripes;           /**< rings and lines: every block in so many parts, each on a channel of its own, which makes
                                      steps shorter, and more of them; 0: what "auto" finds best, 1 with any other scheme */
-    uint32_t slots;             /**< wavefront: up to so many blocks of one source and destination on a lightpath, which
+    uint32_t lightpath_blocks;  /**< wavefront: up to so many blocks of one source and destination on a lightpath, which
                                      makes steps longer, and fewer of them; 0: likewise */
     const uint32_t *members;    /**< not on star, ron and ocs: the nodes that take part, coll->nodes of them, ascending; NULL: all;
                                      borrowed.  The collective counts them, its root too, from 0 in this order */
     uint32_t max_drops;         /**< wavefront, line-wavefront: up to so many nodes may read a lightpath, its dst and taps, where
-                                     that saves steps; not where blocks are added up, nor with slots above 1; 0, 1: its dst
+                                     that saves steps; not where blocks are added up, nor with lightpath_blocks above 1; 0, 1: its dst
                                      alone */
 } rwa_plan_options;
 
@@ -78,7 +78,7 @@ typedef struct rwa_alternative {
     uint32_t steps;
     uint64_t blocks;            /**< it cuts the message into */
     double time_s;              /**< under the same cost model */
-    uint32_t stripes, slots;    /**< as in the options, at least 1 */
+    uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
     uint32_t group;             /**< rotated-trees: as in the options; 0: left to the scheme */
 } rwa_alternative;
 
@@ -87,7 +87,7 @@ typedef struct rwa_alternative {
 typedef struct rwa_crossover {
     const char *scheme;
     uint64_t from_bytes;
-    uint32_t stripes, slots;    /**< as in the options, at least 1 */
+    uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
     uint32_t group;             /**< as in rwa_alternative */
 } rwa_crossover;
 
@@ -113,8 +113,8 @@ typedef struct rwa_plan_report {
     size_t alternatives;        /**< "auto": see rwa_plan_alternative() */
     size_t crossovers;          /**< "auto": see rwa_plan_crossover() */
     double time_bound_s;        /**< no schedule takes less time, however it cuts the message; 0: nothing is known */
-    uint32_t stripes, slots;    /**< parts of a block side by side; the most blocks of a lightpath; at least 1 */
-    uint32_t drops;             /**< the most nodes that read a lightpath; 1: nothing is tapped */
+    uint32_t stripes, lightpath_blocks; /**< parts of a block side by side; the most blocks of a lightpath; at least 1 */
+    uint32_t receivers;         /**< the most nodes that read a lightpath; 1: nothing is tapped */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

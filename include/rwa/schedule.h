@@ -121,7 +121,7 @@ RWA_API const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_l
 /** The path of record i, *nodes of them; NULL where the network needs none. */
 RWA_API const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *sched, uint64_t i);
 /** The most blocks that one lightpath of the schedule carries. */
-RWA_API uint32_t rwa_schedule_slots(const rwa_schedule *sched);
+RWA_API uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *sched);
 /** The most blocks that one lightpath of a step carries, at least 1: the step lasts as long as their transfer.  1 <= step <= steps. */
 RWA_API uint32_t rwa_schedule_step_blocks(const rwa_schedule *sched, uint32_t step);
 /** The sum of rwa_schedule_step_blocks() over all steps: the transfer time of the schedule in blocks.  O(steps). */

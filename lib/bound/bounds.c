@@ -21,7 +21,7 @@ _Static_assert(sizeof one_hop <= sizeof table, "a list has room for either table
 
 void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size)
 {
-    rwa_bound_options defaults = {.struct_size = sizeof defaults, .slots = 1};
+    rwa_bound_options defaults = {.struct_size = sizeof defaults, .lightpath_blocks = 1};
     memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
     opts->struct_size = size;
 }

@@ -49,7 +49,7 @@ static void set_limits(struct bound_case *c, const rwa_bound_options *opts, cons
     c->drops = drops_of(c->net, c->coll, drops);
     c->taps = drops > 1;
     c->lightpaths = faults->channel_count < channels ? channels - (uint32_t)faults->channel_count : 1;
-    c->slots = opts->slots < c->coll->blocks ? opts->slots : (uint32_t)c->coll->blocks;
+    c->slots = opts->lightpath_blocks < c->coll->blocks ? opts->lightpath_blocks : (uint32_t)c->coll->blocks;
     c->channels = (uint64_t)c->lightpaths * c->slots;
 }
 
@@ -60,8 +60,8 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     rwa_status st = RWA_OK;
     *c = (struct bound_case){.nodes = coll->nodes, .budget = budget};
     TRY(check_participants(net, coll, opts->members, err));
-    if (opts->slots < 1 || opts->slots > RWA_BOUND_SLOTS_MAX)
-        return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->slots, RWA_BOUND_SLOTS_MAX);
+    if (opts->lightpath_blocks < 1 || opts->lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
+        return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->lightpath_blocks, RWA_LIGHTPATH_BLOCKS_MAX);
     TRY(canonical_open(&c->task, net, coll, opts->members, err));
     c->net = c->task.net;
     c->coll = &c->task.coll;

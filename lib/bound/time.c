@@ -118,7 +118,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     *seconds = 0;
     rwa_bound_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
-    o.slots = 1; /* merged blocks take longer steps, which is counted in bytes */
+    o.lightpath_blocks = 1; /* merged blocks take longer steps, which is counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     struct search s = {&c, floor, payload.block_bytes, 0, INFINITY};

@@ -268,8 +268,8 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     chk->report->lightpaths += record->orbit;
     if (hops > chk->report->longest_hops)
         chk->report->longest_hops = hops;
-    if (lists->tap_count >= chk->report->drops)
-        chk->report->drops = lists->tap_count + 1;
+    if (lists->tap_count >= chk->report->receivers)
+        chk->report->receivers = lists->tap_count + 1;
     if (hops > 0)
         TRY(symmetry_check(&whole, chk, record, lists, hops));
     if (whole)
@@ -368,7 +368,7 @@ rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, cons
     if (st != RWA_OK)
         return st;
     TRY(checker_open(&chk, rwa_schedule_network(sched), rwa_schedule_collective(sched), rwa_schedule_members(sched), &o));
-    chk.slots = rwa_schedule_slots(sched);
+    chk.slots = rwa_schedule_lightpath_blocks(sched);
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_schedule_get(&record, sched, i);
         rwa_schedule_lists(&lists, sched, i);
@@ -399,7 +399,7 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
         return st;
     TRY(rwa_reader_open(&reader, path, err));
     TRY(checker_open(&chk, rwa_reader_network(reader), rwa_reader_collective(reader), rwa_reader_members(reader), &o));
-    chk.slots = rwa_reader_slots(reader);
+    chk.slots = rwa_reader_lightpath_blocks(reader);
     for (;;) {
         TRY(rwa_reader_next(&record, &got, reader, err));
         if (!got)

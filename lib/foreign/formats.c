@@ -90,7 +90,7 @@ rwa_status export_needs_arcs(const struct export_request *r, const char *format)
 rwa_status export_needs_plain(const struct export_request *r, const char *format)
 {
     const char *what = rwa_schedule_members(r->sched)       ? "that only some nodes take part"
-                       : rwa_schedule_slots(r->sched) > 1   ? "several blocks on a lightpath"
+                       : rwa_schedule_lightpath_blocks(r->sched) > 1   ? "several blocks on a lightpath"
                        : rwa_schedule_receivers(r->sched) > 1   ? "lightpaths that several nodes read"
                                                             : NULL;
     if (!what)

@@ -85,7 +85,7 @@ static rwa_status plan(struct known *k, struct reproduction *r)
     TRY(make(&found, r, k));
     const rwa_schedule *sched = rwa_plan_schedule(found);
     k->steps = sched ? rwa_schedule_steps(sched) : 0;
-    k->parts = sched ? parts_of(k, rwa_schedule_collective(sched)->blocks, rwa_schedule_slots(sched)) : NAN;
+    k->parts = sched ? parts_of(k, rwa_schedule_collective(sched)->blocks, rwa_schedule_lightpath_blocks(sched)) : NAN;
 done:
     rwa_plan_free(found);
     return st;
@@ -102,13 +102,13 @@ rwa_status paper_contest(struct known *own, size_t *count, struct reproduction *
     const rwa_schedule *sched = rwa_plan_schedule(found);
     for (size_t i = 0; sched && i <= sum->alternatives && i < OWN_MAX; i++) {
         const rwa_alternative chosen = {.scheme = sum->scheme, .steps = sum->steps, .blocks = rwa_schedule_collective(sched)->blocks,
-                                        .stripes = sum->stripes, .slots = sum->slots};
+                                        .stripes = sum->stripes, .lightpath_blocks = sum->lightpath_blocks};
         const rwa_alternative *one = i == 0 ? &chosen : rwa_plan_alternative(found, i - 1);
         struct known *k = &own[(*count)++];
         *k = asked;
         name_scheme(k, one->scheme);
         k->steps = one->steps;
-        k->parts = parts_of(k, one->blocks, one->slots);
+        k->parts = parts_of(k, one->blocks, one->lightpath_blocks);
         k->stripes = one->stripes;
     }
 done:

@@ -28,7 +28,7 @@ static double time_at(const struct sizes *s, const rwa_alternative *r, uint64_t 
     rwa_collective coll;
     if (rwa_collective_init(&coll, s->coll->kind, s->coll->nodes, s->coll->root, message, r->blocks, NULL) != RWA_OK)
         return 0;
-    return rwa_cost_steps(r->steps, coll.block_bytes * r->slots, rwa_network_rate_bps(s->net), s->cost);
+    return rwa_cost_steps(r->steps, coll.block_bytes * r->lightpath_blocks, rwa_network_rate_bps(s->net), s->cost);
 }
 
 static size_t quickest_at(const struct sizes *s, uint64_t message)
@@ -45,7 +45,7 @@ static void note(rwa_plan *plan, const struct sizes *s, size_t which, uint64_t f
     rwa_plan_report *sum = &plan->summary;
     if (sum->crossovers < ALTERNATIVES_MAX)
         plan->crossover[sum->crossovers++] =
-            (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].slots, s->all[which].group};
+            (rwa_crossover){s->all[which].scheme, from, s->all[which].stripes, s->all[which].lightpath_blocks, s->all[which].group};
 }
 
 /** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
@@ -74,7 +74,7 @@ void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rw
     const rwa_plan_report *sum = &plan->summary;
     struct sizes s = {.net = task->net, .coll = cut, .cost = &task->opts->cost, .count = sum->alternatives + 1};
     qsort(plan->alternative, sum->alternatives, sizeof *plan->alternative, quicker_first);
-    s.all[0] = (rwa_alternative){sum->scheme, sum->steps, cut->blocks, sum->time_s, sum->stripes, sum->slots, group};
+    s.all[0] = (rwa_alternative){sum->scheme, sum->steps, cut->blocks, sum->time_s, sum->stripes, sum->lightpath_blocks, group};
     memcpy(s.all + 1, plan->alternative, sum->alternatives * sizeof *plan->alternative);
     if (cut->kind != RWA_ALL_TO_ALL)
         find_crossovers(plan, &s);

@@ -15,7 +15,7 @@ static bool suits_unloaded(const struct scheme *scheme, const struct residual *r
 
 static bool suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
 {
-    return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->slots <= 1));
+    return suits_unloaded(scheme, residual) && (!residual->broken || (o->stripes <= 1 && o->lightpath_blocks <= 1));
 }
 
 static rwa_status open_jobs(struct attempt *a, rwa_error *err)
@@ -122,7 +122,7 @@ static void say_unsuited(char *why, const struct attempt *a)
                      "would do", scheme->name);
             return;
         }
-    if (o->slots > 1)
+    if (o->lightpath_blocks > 1)
         snprintf(why, RWA_ERROR_TEXT, "no scheme puts several blocks on a lightpath on the %s that is left of this network; "
                  "%sload_factor 1 would do", kind, with);
     else if (o->stripes > 1 && c->list[0].broken)

@@ -55,7 +55,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct job *job, rwa_erro
     struct plan_request request = job_request(job, &parameters, plan->summary.why);
     rwa_collective cut = job->forward;
     rwa_status st = RWA_OK;
-    if (job->opts.slots > 1 && !scheme_has(job->scheme, MERGES))
+    if (job->opts.lightpath_blocks > 1 && !scheme_has(job->scheme, MERGES))
         return refuse_merging(job, &request);
     TRY(choose_parameters(&parameters, job, err));
     plan->summary.group = parameters.group;
@@ -96,7 +96,7 @@ rwa_status job_build(rwa_plan **out, const struct job *job, const struct residua
     if (plan->summary.why[0] != '\0') {
         plan_refuse(plan);
     } else {
-        plan->summary.slots = rwa_schedule_slots(plan->schedule);
+        plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
         if (job->thin)
             TRY(widen_plan(plan, job->residual->net, &job->residual->coll, job->opts.stripes, err));
         TRY(map_to_network(plan, residuals, job->residual, err));

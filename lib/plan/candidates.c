@@ -59,7 +59,7 @@ static rwa_status add(struct candidates *c, const struct scheme *scheme, uint32_
     if (!a)
         return RWA_NOMEM;
     o.stripes = stripes;
-    o.slots = slots;
+    o.lightpath_blocks = slots;
     o.group = group;
     attempt_open(a, scheme, c->task, &o);
     c->list[c->count++] = (struct candidate){.attempt = a};
@@ -69,7 +69,7 @@ static rwa_status add(struct candidates *c, const struct scheme *scheme, uint32_
 /** Whether the caller left it to "auto" how many blocks and stripes lightpaths carry. */
 static bool may_load(const struct plan_task *t)
 {
-    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->slots == 0 && network_has_arcs(t->net) &&
+    return scheme_is_open(t->opts) && t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && network_has_arcs(t->net) &&
            t->coll->kind != RWA_ALL_TO_ALL;
 }
 
@@ -110,7 +110,7 @@ static rwa_status list_candidates(struct candidates *c, rwa_error *err)
 {
     const struct plan_task *t = c->task;
     const struct scheme *scheme;
-    uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, slots = t->opts->slots ? t->opts->slots : 1;
+    uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, slots = t->opts->lightpath_blocks ? t->opts->lightpath_blocks : 1;
     bool open = scheme_is_open(t->opts), merging = open && slots > 1 && merging_scheme(t->net, t->coll);
     size_t at = 0;
     rwa_status st = RWA_OK;
@@ -302,7 +302,7 @@ static void report_alternatives(const struct candidates *c, const struct candida
         if (k != winner && is_feasible(k) && !is_known(winner, k))
             winner->plan->alternative[sum->alternatives++] =
                 (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
-                            k->plan ? k->plan->summary.stripes : 1, k->plan ? k->plan->summary.slots : 1, group_of(k)};
+                            k->plan ? k->plan->summary.stripes : 1, k->plan ? k->plan->summary.lightpath_blocks : 1, group_of(k)};
     compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), group_of(winner));
 }
 

@@ -32,7 +32,7 @@ rwa_status plan_create(rwa_plan **out, const struct scheme *scheme, rwa_error *e
         return RWA_NOMEM;
     (*out)->summary.scheme = scheme->name;
     (*out)->summary.check = &(*out)->check;
-    (*out)->summary.stripes = (*out)->summary.slots = 1;
+    (*out)->summary.stripes = (*out)->summary.lightpath_blocks = 1;
     return RWA_OK;
 }
 
@@ -198,8 +198,9 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(take_collective(&whole, coll, net, o.members, err));
-    if (o.slots > 1 && o.max_drops > 1)
-        return base_fail(err, RWA_BADARG, "load_factor %u and max_drops %u: expected only one of them above 1", o.slots, o.max_drops);
+    if (o.lightpath_blocks > 1 && o.max_drops > 1)
+        return base_fail(err, RWA_BADARG, "load_factor %u and max_drops %u: expected only one of them above 1", o.lightpath_blocks,
+                         o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
     if (network_to_plan(net, &whole, &o) == net)

@@ -257,7 +257,7 @@ static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa
     rwa_status st = RWA_OK;
     ask.scheme = NULL;
     ask.time_limit_s = afresh_s;
-    ask.stripes = ask.slots = 1;
+    ask.stripes = ask.lightpath_blocks = 1;
     rwa_network_faults(&faults, r->net);
     faults.links_from = 0;
     TRY(rwa_network_with_faults(&left, rwa_schedule_network(r->sched), &faults, r->err));
@@ -356,7 +356,7 @@ static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa
         return base_fail(err, RWA_BADARG, "expected a schedule in which all nodes take part");
     if (schedule_version(sched) > 1)
         return base_fail(err, RWA_BADARG, "lightpaths of several blocks or with taps cannot be repaired, expected a plan made "
-                         "without max_drops, slots and stripes above 1");
+                         "without max_drops, lightpath_blocks and stripes above 1");
     if (at_step < 1 || at_step > rwa_schedule_steps(sched) + 1)
         return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", at_step, rwa_schedule_steps(sched) + 1);
     return RWA_OK;
@@ -409,7 +409,7 @@ static rwa_status repair(rwa_plan **out, const rwa_schedule *sched, const uint32
     TRY(st);
     plan->summary.check = &plan->check;
     plan->summary.stripes = 1;
-    plan->summary.slots = rwa_schedule_slots(sched);
+    plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
     TRY(list_lightpaths(&r));
     TRY(weigh(&r));
     TRY(finish(plan, &r, o));

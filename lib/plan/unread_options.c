@@ -189,7 +189,7 @@ static rwa_status refuse(const struct option *s, const char *who, const struct p
 /** Whether "auto" may plan with the scheme; several blocks on a lightpath it leaves to those that merge, where there are any. */
 static bool is_candidate(const struct scheme *scheme, const struct plan_task *t)
 {
-    bool merging = t->opts->slots > 1 && merging_scheme(t->net, t->coll);
+    bool merging = t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
     return scheme_fits(scheme, t->net, t->coll, t->opts) && scheme_reads_shape(scheme, t) && (scheme_has(scheme, MERGES) || !merging);
 }
 
@@ -198,8 +198,8 @@ static bool is_candidate(const struct scheme *scheme, const struct plan_task *t)
 static rwa_status refuse_together(const struct option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[200] = "";
-    if (o->slots > 1)
-        add_name(names, sizeof names, "", "slots");
+    if (o->lightpath_blocks > 1)
+        add_name(names, sizeof names, "", "lightpath_blocks");
     for (const struct option *s = options; s < options + OPTIONS; s++)
         if (s == help || (s->shapes && s->given(o)))
             add_name(names, sizeof names, " and ", s->name);

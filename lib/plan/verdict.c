@@ -113,7 +113,8 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     bounding.poll = o->poll;
     bounding.poll_data = o->poll_data;
     bounding.max_hops = hop_limit(net, o);
-    bounding.slots = o->slots > rwa_schedule_slots(plan->schedule) ? o->slots : rwa_schedule_slots(plan->schedule);
+    uint32_t blocks = rwa_schedule_lightpath_blocks(plan->schedule);
+    bounding.lightpath_blocks = o->lightpath_blocks > blocks ? o->lightpath_blocks : blocks;
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
     bounding.members = o->members;
     TRY(ask_checker(plan, net, o, err));
@@ -121,7 +122,7 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     sum->lightpaths = rwa_schedule_lightpaths(plan->schedule);
     sum->wavelengths_used = sum->check->wavelengths_used;
     sum->longest_hops = sum->check->longest_hops;
-    sum->drops = rwa_schedule_receivers(plan->schedule);
+    sum->receivers = rwa_schedule_receivers(plan->schedule);
     TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));

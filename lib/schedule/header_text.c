@@ -153,7 +153,7 @@ static json_t *header_of(const rwa_schedule *sched)
         (!members || set(header, "members", numbers_of(members, c->nodes))) &&
         set(header, "blocks", json_integer((json_int_t)c->blocks)) &&
         set(header, "block_bytes", json_integer((json_int_t)c->block_bytes)) &&
-        (version == 1 || set(header, "slots", json_integer(rwa_schedule_slots(sched)))) &&
+        (version == 1 || set(header, "slots", json_integer(rwa_schedule_lightpath_blocks(sched)))) &&
         set(header, "steps", json_integer(rwa_schedule_steps(sched))) &&
         set(header, "scheme", json_string(rwa_schedule_scheme(sched))) &&
         set(header, "lightpaths", json_integer((json_int_t)rwa_schedule_lightpaths(sched))))

@@ -87,7 +87,7 @@ uint32_t rwa_reader_steps(const rwa_reader *r)
     return r->header.steps;
 }
 
-uint32_t rwa_reader_slots(const rwa_reader *r)
+uint32_t rwa_reader_lightpath_blocks(const rwa_reader *r)
 {
     return r->header.slots;
 }

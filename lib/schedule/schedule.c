@@ -292,7 +292,7 @@ unsigned schedule_version(const struct rwa_schedule *s)
     return s->runs ? 3 : s->merged ? 2 : 1;
 }
 
-uint32_t rwa_schedule_slots(const rwa_schedule *s)
+uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *s)
 {
     return s->slots;
 }

@@ -52,7 +52,7 @@ enum {
     REVERSIBLE = 1,             /* every node gets each block once: in reverse its all-gather is a reduce-scatter (followed by itself
                                    an all-reduce), its scatter a gather */
     STRIPES = 2,                /* few channels cost it few steps: "auto" also tries blocks in stripes */
-    MERGES = 4,                 /* it puts up to opts->slots blocks on a lightpath */
+    MERGES = 4,                 /* it puts up to opts->lightpath_blocks blocks on a lightpath */
     TAPS = 8,                   /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
     SHORTENS = 16,              /* it keeps to opts->max_hops, at the price of more steps */
     MENDS = 32,                 /* it avoids failed links, and on networks that list their links reserved channels too */

@@ -271,7 +271,7 @@ static void compare(struct game *g, const char *title)
     rwa_bound_options_init(&bo);
     bo.max_hops = g->hops;
     bo.max_drops = g->drops;
-    bo.slots = g->slots;
+    bo.lightpath_blocks = g->slots;
     bo.members = g->members;
     CU_ASSERT_EQUAL_FATAL(list_bounds(list, &count, g->net, &g->coll, &bo), RWA_OK);
     unsigned steps = optimum(g);

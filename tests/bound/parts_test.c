@@ -189,7 +189,7 @@ static void fuller_as_blocks_come(void)
             rwa_network_options_init(&no);
             rwa_bound_options_init(&bo);
             no.wavelengths = 1;
-            bo.slots = cases[i].slots;
+            bo.lightpath_blocks = cases[i].slots;
             CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, cases[i].nodes, &no, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], cases[i].nodes, 0, 1, 0, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, net, &coll, &bo), RWA_OK);
@@ -208,14 +208,14 @@ static void fuller_lightpaths(void)
     for (size_t k = 0; k < 7; k++) {
         struct list wide = bounds_of(six, kinds[k], 5, NULL, 64, 0), plain = bounds_of(two, kinds[k], 5, NULL, 64, 0), l;
         rwa_bound_options_init(&bo);
-        bo.slots = 3;
+        bo.lightpath_blocks = 3;
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], 64, 5, 1, 0, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, two, &coll, &bo), RWA_OK);
         CU_ASSERT(value(&l, "broadcast-tree") >= value(&wide, "broadcast-tree"));
         CU_ASSERT(value(&l, "broadcast-tree") <= value(&wide, "broadcast-tree") + 1);
         CU_ASSERT(value(&l, "cut") >= value(&wide, "cut") && value(&l, "cut") <= value(&wide, "cut") + 1);
         CU_ASSERT_EQUAL(value(&l, "spread"), value(&plain, "spread"));
-        bo.slots = 1;
+        bo.lightpath_blocks = 1;
         bo.taps = 1;
         CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, two, &coll, &bo), RWA_OK);
         CU_ASSERT_EQUAL(value(&l, "receive"), value(&plain, "receive"));
@@ -242,7 +242,7 @@ static uint64_t spread_of(rwa_network *net, uint64_t blocks, uint32_t hops)
     rwa_bound_options_init(&bo);
     bo.max_hops = hops;
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1, blocks, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds(&l.count, l.at, 32, net, &coll, &bo, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(list_bounds(l.at, &l.count, net, &coll, &bo), RWA_OK);
     rwa_network_free(net);
     return value(&l, "spread");
 }

@@ -40,10 +40,10 @@ static void steps_take_longer(void)
                         bo.max_hops = hops;
                         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[k], n, 2, message, 0, NULL), RWA_OK);
                         double least = bound_of(net, &coll, &cost, hops), rate = rwa_network_rate_bps(net);
-                        bo.slots = many;
+                        bo.lightpath_blocks = many;
                         CU_ASSERT_EQUAL_FATAL(rwa_bound_best(&steps, net, &coll, &bo, NULL), RWA_OK);
                         CU_ASSERT(least <= rwa_cost_steps(steps.value, many * coll.block_bytes, rate, &cost));
-                        bo.slots = 1;
+                        bo.lightpath_blocks = 1;
                         uint64_t blocks = kinds[k] == RWA_ALL_TO_ALL ? 0 : coll.blocks * many;
                         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&striped, kinds[k], n, 2, message, blocks, NULL), RWA_OK);
                         CU_ASSERT_EQUAL_FATAL(rwa_bound_best(&steps, net, &striped, &bo, NULL), RWA_OK);

@@ -244,7 +244,7 @@ static bool copy_lines(struct setting *s, const rwa_schedule *sched)
     bool fits = true;
     s->blocks = rwa_schedule_collective(sched)->blocks;
     s->steps = rwa_schedule_steps(sched);
-    s->slots = rwa_schedule_slots(sched);
+    s->slots = rwa_schedule_lightpath_blocks(sched);
     s->count = (size_t)rwa_schedule_records(sched);
     if (s->count > RECORDS / 2 || s->blocks > BLOCKS)
         return false;
@@ -315,7 +315,7 @@ static void ask_for_merging(rwa_plan_options *o, struct setting *s)
     o->scheme = any(3) ? "wavefront" : NULL;
     o->solver = NULL;
     o->stripes = o->group = 0;
-    o->slots = 2 + (uint32_t)any(LOAD - 1);
+    o->lightpath_blocks = 2 + (uint32_t)any(LOAD - 1);
 }
 
 /** Some links fail in the middle of what is planned, and the rest is planned anew.  False: it was not. */

@@ -44,7 +44,7 @@ static void expect_back(const rwa_schedule *sched, const rwa_network *net)
     }
     char *went = file_of(sched), *came = file_of(back);
     CU_ASSERT_STRING_EQUAL(went, came);
-    CU_ASSERT_EQUAL(rwa_schedule_slots(back), rwa_schedule_slots(sched));
+    CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(back), rwa_schedule_lightpath_blocks(sched));
     free(went);
     free(came);
     rwa_schedule_free(back);
@@ -144,10 +144,10 @@ static void merged_blocks_come_back(void)
         rwa_plan *plan = NULL;
         rwa_plan_options_init(&opts);
         opts.scheme = "wavefront";
-        opts.slots = 2;
+        opts.lightpath_blocks = 2;
         CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, sums ? RWA_ALL_REDUCE : RWA_ALL_GATHER, 32, 0, 4096, 0, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_schedule_slots(rwa_plan_schedule(plan)), 2);
+        CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)), 2);
         expect_back(rwa_plan_schedule(plan), NULL);
         rwa_plan_free(plan);
     }

@@ -42,7 +42,7 @@ static void crossovers_say_what_auto_chooses(void)
                 at++;
             const rwa_crossover *size = rwa_plan_crossover(once, at);
             int same = strcmp(size->scheme, here->scheme) == 0 && size->stripes == here->stripes &&
-                       size->slots == here->slots &&
+                       size->lightpath_blocks == here->lightpath_blocks &&
                        (size->group == 0 || size->group == here->group);
             int close = here->alternatives > 0 && rwa_plan_alternative(plan, 0)->time_s < here->time_s * 1.001;
             CU_ASSERT(same || close);
@@ -76,7 +76,7 @@ static rwa_plan *plan_loaded(const rwa_network *net, const rwa_collective *coll,
     opts.cost.model = model;
     opts.cost.alpha_s = 3e-6;
     opts.stripes = stripes;
-    opts.slots = slots;
+    opts.lightpath_blocks = slots;
     opts.group = group;
     CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, coll, &opts, NULL), RWA_OK);
     return plan;
@@ -97,7 +97,7 @@ static void alternatives_are_as_if_they_were_built(rwa_topology kind, uint32_t n
     const rwa_plan_report *s = rwa_plan_summary(chosen);
     for (size_t i = 0; i < s->alternatives; i++) {
         const rwa_alternative *r = rwa_plan_alternative(chosen, i);
-        rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->slots, r->group, model);
+        rwa_plan *built = plan_loaded(net, &coll, r->scheme, r->stripes, r->lightpath_blocks, r->group, model);
         CU_ASSERT_EQUAL(r->steps, rwa_plan_summary(built)->steps);
         CU_ASSERT_EQUAL(r->blocks, rwa_schedule_collective(rwa_plan_schedule(built))->blocks);
         CU_ASSERT_DOUBLE_EQUAL(r->time_s, rwa_plan_summary(built)->time_s, 1e-9 * r->time_s);
@@ -214,12 +214,12 @@ static void merging_saves_steps(void)
         rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, cases[i].slots, 0, RWA_COST_PAPER),
                  *single = plan_loaded(net, &coll, "wavefront", 1, 1, 0, RWA_COST_PAPER);
         const rwa_plan_report *m = rwa_plan_summary(merged), *s = rwa_plan_summary(single);
-        CU_ASSERT(m->check->ok && m->slots <= cases[i].slots);
-        CU_ASSERT_EQUAL(m->slots > 1, m->steps < s->steps);
+        CU_ASSERT(m->check->ok && m->lightpath_blocks <= cases[i].slots);
+        CU_ASSERT_EQUAL(m->lightpath_blocks > 1, m->steps < s->steps);
         CU_ASSERT(m->bound.value <= m->steps && m->time_bound_s <= m->time_s);
         CU_ASSERT_DOUBLE_EQUAL(m->time_s, sum_of_steps(rwa_plan_schedule(merged)), 1e-12);
-        CU_ASSERT(rwa_schedule_block_times(rwa_plan_schedule(merged)) <= (uint64_t)m->steps * m->slots);
-        saved += m->slots > 1;
+        CU_ASSERT(rwa_schedule_block_times(rwa_plan_schedule(merged)) <= (uint64_t)m->steps * m->lightpath_blocks);
+        saved += m->lightpath_blocks > 1;
         rwa_plan_free(merged);
         rwa_plan_free(single);
         rwa_network_free(net);
@@ -240,9 +240,9 @@ static void more_slots_take_no_more_steps(void)
             rwa_plan *merged = plan_loaded(net, &coll, "wavefront", 1, slots, 0, RWA_COST_PAPER);
             const rwa_plan_report *s = rwa_plan_summary(merged);
             CU_ASSERT(s->check->ok && s->steps <= steps);
-            CU_ASSERT(s->steps < steps || s->slots == used);
+            CU_ASSERT(s->steps < steps || s->lightpath_blocks == used);
             steps = s->steps;
-            used = s->slots;
+            used = s->lightpath_blocks;
             rwa_plan_free(merged);
         }
         rwa_network_free(net);
@@ -254,9 +254,9 @@ static void auto_merges_small_messages_only(void)
 {
     rwa_plan *small = quickest("ring:256", 64, RWA_ALL_GATHER, 100), *large = quickest("ring:256", 64, RWA_ALL_GATHER, 1 << 20);
     const rwa_plan_report *s = rwa_plan_summary(small);
-    CU_ASSERT(s->slots == 1 || s->time_s < rwa_plan_alternative(small, 0)->time_s);
-    CU_ASSERT_EQUAL(rwa_plan_summary(large)->slots, 1);
-    CU_ASSERT_EQUAL(rwa_plan_crossover(small, 0)->slots, s->slots);
+    CU_ASSERT(s->lightpath_blocks == 1 || s->time_s < rwa_plan_alternative(small, 0)->time_s);
+    CU_ASSERT_EQUAL(rwa_plan_summary(large)->lightpath_blocks, 1);
+    CU_ASSERT_EQUAL(rwa_plan_crossover(small, 0)->lightpath_blocks, s->lightpath_blocks);
     rwa_plan_free(small);
     rwa_plan_free(large);
 }

@@ -78,7 +78,7 @@ static rwa_plan *plan_on(const rwa_network *whole, const struct setting *s, cons
     rwa_plan_options_init(&o);
     o.scheme = s->scheme;
     o.stripes = s->stripes;
-    o.slots = s->slots;
+    o.lightpath_blocks = s->slots;
     o.max_drops = s->max_drops;
     o.max_hops = s->max_hops;
     o.time_limit_s = 1;

@@ -354,7 +354,7 @@ static void random_loads(rwa_plan_options *o)
 {
     switch (any(6)) {
     case 0: o->max_drops = 1 + (uint32_t)any(6); break;
-    case 1: o->slots = 1 + (uint32_t)any(4); break;
+    case 1: o->lightpath_blocks = 1 + (uint32_t)any(4); break;
     case 2: o->stripes = 1 + (uint32_t)any(3); break;
     default: break;
     }
@@ -393,8 +393,8 @@ static rwa_network *crowded_ring(rwa_plan_options *o)
     snprintf(spec, sizeof spec, "ring:%u", NODES - 2 + (unsigned)any(3));
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &no, NULL), RWA_OK);
     random_options(o, any(2) ? "wavefront" : "auto");
-    o->stripes = o->slots = o->max_drops = o->max_hops = 0;
-    *(any(2) ? &o->max_drops : &o->slots) = 2 + (uint32_t)any(3);
+    o->stripes = o->lightpath_blocks = o->max_drops = o->max_hops = 0;
+    *(any(2) ? &o->max_drops : &o->lightpath_blocks) = 2 + (uint32_t)any(3);
     return net;
 }
 
@@ -414,8 +414,8 @@ static void count_plan(struct tally *t, const rwa_plan *plan)
     rwa_network_faults(&faults, rwa_schedule_network(sched));
     t->planned++;
     t->optimal += s->outcome == RWA_OPTIMAL;
-    t->tapped += s->drops > 1;
-    t->merged += s->slots > 1;
+    t->tapped += s->receivers > 1;
+    t->merged += s->lightpath_blocks > 1;
     t->striped += s->stripes > 1;
     t->reserved += faults.channel_count > 0;
     t->failed += faults.link_count > 0;
@@ -515,7 +515,7 @@ static const char *wrong_with_repair(const rwa_schedule *sched, struct tally *ta
     random_numbers(links, count, rwa_network_links(net));
     uint32_t at = 1 + (uint32_t)any(rwa_schedule_steps(sched) + 1);
     rwa_status st = rwa_plan_repair(&plan, sched, links, count, at, &o, NULL);
-    bool plain = rwa_schedule_slots(sched) == 1 && rwa_schedule_receivers(sched) == 1;
+    bool plain = rwa_schedule_lightpath_blocks(sched) == 1 && rwa_schedule_receivers(sched) == 1;
     const char *wrong = st == RWA_OK ? wrong_with(plan) : st == RWA_BADARG && !plain ? NULL : rwa_status_text(st);
     tally->repaired += st == RWA_OK && rwa_plan_schedule(plan);
     tally->lost += st == RWA_OK && !rwa_plan_schedule(plan);

@@ -56,7 +56,7 @@ static void expect_same(const rwa_schedule *a, const rwa_schedule *b)
     CU_ASSERT_EQUAL(rwa_network_topology(m), rwa_network_topology(n));
     CU_ASSERT_EQUAL(rwa_network_ports(m), rwa_network_ports(n));
     CU_ASSERT_EQUAL(rwa_network_tuning(m), rwa_network_tuning(n));
-    CU_ASSERT_EQUAL(rwa_schedule_slots(a), rwa_schedule_slots(b));
+    CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(a), rwa_schedule_lightpath_blocks(b));
     CU_ASSERT_EQUAL(rwa_schedule_receivers(a), rwa_schedule_receivers(b));
     CU_ASSERT_EQUAL(rwa_schedule_steps(a), rwa_schedule_steps(b));
     CU_ASSERT_EQUAL(rwa_schedule_lightpaths(a), rwa_schedule_lightpaths(b));
@@ -194,7 +194,7 @@ static void wrong_lists_are_refused(void)
     CU_ASSERT_EQUAL(rwa_schedule_records(ring), 0);
     CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = path + 1, .tap_count = 3, .blocks = words, .block_count = 2}),
                     RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_slots(ring), 2);
+    CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(ring), 2);
     CU_ASSERT_EQUAL(rwa_schedule_receivers(ring), 4);
     /* 0 -> 4 on a torus of 3 x 3 goes by 1 or 3; the file's path is the only route */
     CU_ASSERT_EQUAL(rwa_schedule_add(torus, &lp, NULL), RWA_BADARG);

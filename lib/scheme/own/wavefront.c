@@ -34,12 +34,12 @@ done:
     return st;
 }
 
-/** With up to opts->slots blocks per lightpath, as far as that saves steps.  Fewer, if they save as many: more capacity for groups
+/** With up to opts->lightpath_blocks, as far as that saves steps.  Fewer, if they save as many: more capacity for groups
  *  that do not fit in the end is no help. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
     const struct ring_limits *l = &w->limits;
-    uint32_t most = w->owner_trees.at ? 1 : w->request->opts->slots;
+    uint32_t most = w->owner_trees.at ? 1 : w->request->opts->lightpath_blocks;
     struct aggregated_limits m = {l->nodes, l->channels, 1, l->max_hops, w->schedule.coloured.tree.steps, l->seed};
     struct coloured_tree found = {.ways = 0};
     rwa_status st = RWA_OK;
@@ -66,7 +66,7 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : w->schedule.coloured.tree.steps;
     rwa_status st = RWA_OK;
     limits.drops = w->request->opts->max_drops;
-    if (limits.drops <= 1 || w->request->opts->slots > 1)
+    if (limits.drops <= 1 || w->request->opts->lightpath_blocks > 1)
         return RWA_OK;
     limits.drops = limits.drops < limits.nodes ? limits.drops : limits.nodes;
     TRY(ring_schedule_find(&tapped, &limits, steps, &w->budget, err));
