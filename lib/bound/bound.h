@@ -12,6 +12,21 @@
 
 struct bound_graph;
 
+/** The tightest of several places where so many blocks must pass and so many can in a step. */
+struct bound_load {
+    uint64_t steps;
+    double share;       /**< blocks by what passes in a step, not rounded up */
+};
+
+/** What must get out of a set of nodes: blocks, or for every pair of a node in it and one outside whatever joins them. */
+enum cut_measure { CUT_BLOCKS, CUT_PAIRS, CUT_MEASURES };
+
+/** Through a network of listed links: found once, as long as the case is open. */
+struct bound_cuts {
+    bool found;
+    struct bound_load load[CUT_MEASURES];
+};
+
 /**
  * A network as those see it who take part; on rings and lines reduced to their places, place p being participant
  * (p + first) mod nodes, which is how the collective counts.
@@ -38,6 +53,7 @@ struct bound_case {
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
     struct canonical_task task; /* what net, coll and members come from */
+    struct bound_cuts *cuts;    /* where there is a graph */
     struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
 };
 
@@ -143,19 +159,15 @@ static inline uint64_t bound_max(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/** The tightest of several places where so many blocks must pass and so many can in a step. */
-struct bound_load {
-    uint64_t steps;
-    double share;       /**< blocks by what passes in a step, not rounded up */
-};
-
 static inline void bound_load_add(struct bound_load *l, const struct bound_case *c, uint64_t blocks, uint64_t width)
 {
     if (width == 0)
         return;
     double share = (double)blocks / (double)width;
+    if (share <= l->share) /* nor more steps */
+        return;
     l->steps = bound_max(l->steps, bound_steps_to_pass(c, blocks, width));
-    l->share = share > l->share ? share : l->share;
+    l->share = share;
 }
 
 static inline bool bound_on_cycle(const struct bound_case *c)
@@ -191,19 +203,15 @@ static inline bool bound_is_spread(const struct bound_case *c)
 
 /* ---- what several bounds count ---- */
 
-/** What must get out of a set of nodes: demand_out() for blocks, demand_pairs(). */
-struct demand_side;
-typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
-
 /** The tightest cut found, single nodes among them. */
-rwa_status cut_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err);
+rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
 
 /**
  * The tightest cut through a network of listed links: of all up to 16 nodes, else among: single nodes; balls around
  * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in
  * depth-first order (branches of a tree).  O(nodes * links), fewer cuts where that is too much.
  */
-rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err);
+rwa_status cut_graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err);
 
 /** The distances of all blocks by the channels of all links; `share` without, `steps` with the hop limit. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);

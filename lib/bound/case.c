@@ -78,6 +78,9 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
         c->root = (c->coll->root + c->nodes - c->first) % c->nodes;
         c->max_hops = c->max_hops < c->nodes - 1 ? c->max_hops : c->nodes - 1;
     } else if (!network_is_one_hop(c->net)) {
+        c->cuts = base_array(1, sizeof *c->cuts, err);
+        if (!c->cuts)
+            return RWA_NOMEM;
         TRY(bound_graph_open(&c->graph, c->net, c->task.members, c->nodes, c->slots, err));
     }
     assert(c->root < c->nodes && c->slots > 0 && c->drops > 0 && c->max_hops > 0);
@@ -88,6 +91,7 @@ done:
 void bound_case_close(struct bound_case *c)
 {
     free(c->lost);
+    free(c->cuts);
     bound_graph_close(c->graph);
     canonical_close(&c->task);
 }

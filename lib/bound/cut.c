@@ -19,10 +19,20 @@ static void load_from(struct bound_load *l, const struct bound_case *c, demand_m
             load_over(l, c, demand, (struct demand_run){first, counts[i]});
 }
 
-rwa_status cut_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err)
+/** The cuts through the graph, by all measures at once. */
+static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err)
 {
+    rwa_status st = c->cuts->found ? RWA_OK : cut_graph_loads(c->cuts->load, c, err);
+    c->cuts->found = st == RWA_OK;
+    *l = c->cuts->load[measure];
+    return st;
+}
+
+rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err)
+{
+    demand_measure *demand = demand_measures[measure];
     if (!c->arcs)
-        return c->graph ? cut_graph_load(l, c, demand, err) : RWA_OK;
+        return c->graph ? load_in_graph(l, c, measure, err) : RWA_OK;
     load_from(l, c, demand, 0);
     if (bound_on_cycle(c))
         load_from(l, c, demand, c->root);
@@ -34,7 +44,7 @@ rwa_status cut_load(struct bound_load *l, const struct bound_case *c, demand_mea
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     struct bound_load l = {0};
-    rwa_status st = cut_load(&l, c, demand_out, err);
+    rwa_status st = cut_load(&l, c, CUT_BLOCKS, err);
     b->value = l.steps;
     return st;
 }

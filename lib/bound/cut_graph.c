@@ -11,12 +11,11 @@ enum { EVERY_CUT = 16, CLIMB_MOST = 128 }; /* nodes */
 /** A set of nodes that grows, and the channels of the links over its border. */
 struct growing {
     const struct bound_case *c;
-    demand_measure *demand;
     bool *inside;
     uint32_t *order;
     struct demand_side side;
     uint64_t out, in;
-    struct bound_load tightest;
+    struct bound_load tightest[CUT_MEASURES];
 };
 
 static void clear(struct growing *s)
@@ -35,10 +34,17 @@ static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint
     return sum;
 }
 
+static void add_load(struct bound_load *l, const struct growing *s, enum cut_measure measure)
+{
+    demand_measure *demand = demand_measures[measure];
+    bound_load_add(l, s->c, demand(s->c->coll, &s->side), s->out);
+    bound_load_add(l, s->c, demand_of_others(demand, s->c->coll, &s->side), s->in);
+}
+
 static void note(struct growing *s)
 {
-    bound_load_add(&s->tightest, s->c, s->demand(s->c->coll, &s->side), s->out);
-    bound_load_add(&s->tightest, s->c, demand_of_others(s->demand, s->c->coll, &s->side), s->in);
+    for (int m = 0; m < CUT_MEASURES; m++)
+        add_load(&s->tightest[m], s, m);
 }
 
 static void take(struct growing *s, uint32_t v)
@@ -188,24 +194,23 @@ static void toggle(struct growing *s, uint32_t v)
         take(s, v);
 }
 
-static double share(const struct growing *s)
+static double share(const struct growing *s, enum cut_measure measure)
 {
     struct bound_load l = {0};
-    bound_load_add(&l, s->c, s->demand(s->c->coll, &s->side), s->out);
-    bound_load_add(&l, s->c, demand_of_others(s->demand, s->c->coll, &s->side), s->in);
+    add_load(&l, s, measure);
     return l.share;
 }
 
 /* The nodes next to `node` that make the tightest ball. */
-static void best_ball(struct growing *s, uint32_t node)
+static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure)
 {
     uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;
     double best = 0;
     clear(s);
     for (uint32_t i = 0; i < found; i++) {
         take(s, s->c->graph->order[i]);
-        if (share(s) > best) {
-            best = share(s);
+        if (share(s, measure) > best) {
+            best = share(s, measure);
             most = i + 1;
         }
     }
@@ -214,15 +219,15 @@ static void best_ball(struct growing *s, uint32_t node)
 }
 
 /* Whatever single node makes the cut tightest goes to the other side, as long as there is one. */
-static void climb(struct growing *s)
+static void climb(struct growing *s, enum cut_measure measure)
 {
     uint32_t nodes = s->c->graph->nodes, best = nodes;
     do {
-        double tightest = share(s) * (1 + 1e-9);
+        double tightest = share(s, measure) * (1 + 1e-9);
         best = nodes;
         for (uint32_t v = 0; v < nodes; v++) {
             toggle(s, v);
-            double now = share(s);
+            double now = share(s, measure);
             toggle(s, v);
             if (now <= tightest)
                 continue;
@@ -235,13 +240,13 @@ static void climb(struct growing *s)
     note(s);
 }
 
-static bool climb_from_all(struct growing *s)
+static bool climb_from_all(struct growing *s, enum cut_measure measure)
 {
     for (uint32_t v = 0; v < s->c->graph->nodes; v++) {
         if (base_must_stop(s->c->budget, "cut bound", -1))
             return false;
-        best_ball(s, v);
-        climb(s);
+        best_ball(s, v, measure);
+        climb(s, measure);
     }
     return true;
 }
@@ -267,20 +272,23 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
         rwa_status st = order_by_depth(s, err);
         if (st != RWA_OK)
             return st;
-        go_on = runs_from_all(s) && (s->c->graph->nodes > CLIMB_MOST || climb_from_all(s));
+        go_on = runs_from_all(s);
     }
+    bool climbs = !s->c->graph->alike && s->c->graph->nodes <= CLIMB_MOST;
+    for (int m = 0; go_on && climbs && m < CUT_MEASURES; m++)
+        go_on = s->tightest[m].share <= 0 || climb_from_all(s, m);
     return go_on ? RWA_OK : base_fail(err, RWA_CANCELLED, "stopped while computing the cut bound");
 }
 
-rwa_status cut_graph_load(struct bound_load *l, const struct bound_case *c, demand_measure *demand, rwa_error *err)
+rwa_status cut_graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
-    struct growing s = {.c = c, .demand = demand};
+    struct growing s = {.c = c};
     rwa_status st = RWA_NOMEM;
     s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
     s.order = base_array(c->graph->nodes, sizeof *s.order, err);
     if (s.inside && s.order)
         st = try_cuts(&s, err);
-    *l = s.tightest;
+    memcpy(loads, s.tightest, sizeof s.tightest);
     free(s.inside);
     free(s.order);
     return st;

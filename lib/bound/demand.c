@@ -94,6 +94,8 @@ uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side
     }
 }
 
+demand_measure *const demand_measures[CUT_MEASURES] = {demand_out, demand_pairs};
+
 struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run)
 {
     uint64_t n = c->nodes, from = ((uint64_t)run.first + c->first) % n, to = from + run.count;

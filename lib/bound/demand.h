@@ -31,6 +31,10 @@ uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
 /** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of all. */
 uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side);
 
+/** By enum cut_measure: demand_out() and demand_pairs(). */
+typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
+extern demand_measure *const demand_measures[CUT_MEASURES];
+
 /** What `demand` says of the nodes outside the set. */
 uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side);
 

@@ -76,7 +76,7 @@ static double pairs_by_distance(const struct bound_case *c)
 static rwa_status pairs_to_serve(double *pairs, const struct bound_case *c, rwa_error *err)
 {
     struct bound_load l = {0};
-    rwa_status st = cut_load(&l, c, demand_pairs, err);
+    rwa_status st = cut_load(&l, c, CUT_PAIRS, err);
     double far = pairs_by_distance(c);
     *pairs = l.share * c->slots > far ? l.share * c->slots : far;
     return st;

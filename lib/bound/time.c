@@ -4,7 +4,6 @@
  * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/bounds.md, "Time".
  */
 #include "bound/bound.h"
-#include "bound/demand.h"
 
 #include <math.h>
 
@@ -100,7 +99,7 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
 static rwa_status load_of(struct search *s, rwa_error *err)
 {
     struct bound_load l = {0};
-    rwa_status st = cut_load(&l, s->c, demand_out, err);
+    rwa_status st = cut_load(&l, s->c, CUT_BLOCKS, err);
     if (st == RWA_OK)
         st = distance_load(&l, s->c, err);
     s->passing = l.share;
