@@ -22,7 +22,8 @@
 struct candidate {
     struct attempt *attempt;
     struct forecast forecast;
-    rwa_plan *plan;             /* NULL: not built; without a schedule: refused */
+    rwa_plan *plan;             /* NULL: not built, or dropped; without a schedule: refused */
+    uint32_t stripes, lightpath_blocks; /* of its plan; 1 before it is built */
     bool waits, checked;
 };
 
@@ -62,7 +63,7 @@ static rwa_status add(struct candidates *c, const struct scheme *scheme, uint32_
     o.lightpath_blocks = slots;
     o.group = group;
     attempt_open(a, scheme, c->task, &o);
-    c->list[c->count++] = (struct candidate){.attempt = a};
+    c->list[c->count++] = (struct candidate){.attempt = a, .stripes = 1, .lightpath_blocks = 1};
     return RWA_OK;
 }
 
@@ -139,6 +140,8 @@ static void note_plan(struct candidate *k)
     k->forecast.steps = rwa_schedule_steps(sched);
     k->forecast.blocks = rwa_schedule_collective(sched)->blocks;
     k->forecast.time_s = k->plan->summary.time_s;
+    k->stripes = k->plan->summary.stripes;
+    k->lightpath_blocks = k->plan->summary.lightpath_blocks;
 }
 
 static rwa_status build(struct candidates *c, struct candidate *k, rwa_error *err)
@@ -170,6 +173,30 @@ static bool is_large(const struct candidate *k)
     return k->forecast.records > most || k->forecast.to_check > CHECKED_MOST;
 }
 
+/** The quickest that is not refused, the first of equals; NULL when all are. */
+static struct candidate *quickest(const struct candidates *c)
+{
+    struct candidate *best = NULL;
+    for (struct candidate *k = c->list; k < c->list + c->count; k++)
+        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s))
+            best = k;
+    return best;
+}
+
+/** Free the schedules of slower plans.  Where a limit may refuse the quickest plan they stay: one of them may be next. */
+static void drop_slower(struct candidates *c)
+{
+    const rwa_plan_options *o = c->task->opts;
+    const struct candidate *best = quickest(c);
+    if (o->device || o->max_hops > 0 || rwa_network_ports(c->task->net) > 0)
+        return;
+    for (struct candidate *k = c->list; k < c->list + c->count; k++)
+        if (k != best && k->plan && k->plan->schedule) {
+            rwa_plan_free(k->plan);
+            k->plan = NULL;
+        }
+}
+
 /** A candidate without a closed form is built at once, unless it is large. */
 static rwa_status forecast_all(struct candidates *c, rwa_error *err)
 {
@@ -181,19 +208,10 @@ static rwa_status forecast_all(struct candidates *c, rwa_error *err)
         if (k->forecast.steps == 0 && !k->waits)
             TRY(build(c, k, err));
         any = any || is_feasible(k);
+        drop_slower(c);
     }
 done:
     return st;
-}
-
-/** The quickest that is not refused, the first of equals; NULL when all are. */
-static struct candidate *quickest(const struct candidates *c)
-{
-    struct candidate *best = NULL;
-    for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s))
-            best = k;
-    return best;
 }
 
 /** Build and check the quickest until one that has been checked is the quickest: which, or NULL. */
@@ -302,7 +320,7 @@ static void report_alternatives(const struct candidates *c, const struct candida
         if (k != winner && is_feasible(k) && !is_known(winner, k))
             winner->plan->alternative[sum->alternatives++] =
                 (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
-                            k->plan ? k->plan->summary.stripes : 1, k->plan ? k->plan->summary.lightpath_blocks : 1, group_of(k)};
+                            k->stripes, k->lightpath_blocks, group_of(k)};
     compare_alternatives(winner->plan, c->task, rwa_schedule_collective(winner->plan->schedule), group_of(winner));
 }
 

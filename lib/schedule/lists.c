@@ -9,7 +9,12 @@
 #include <string.h>
 
 /* So many entries fit a line that the reader takes. */
-enum { HEAD = 4, ENTRIES_MAX = 90000 };
+enum { ENTRIES_MAX = 90000 };
+
+/** The head of the lists of a record: how many nodes its path has, and whether the counts of runs and blocks, and of taps, follow. */
+enum { HEAD_MOST = 4 };
+#define HAS_BLOCKS (UINT32_C(1) << 30)
+#define HAS_TAPS (UINT32_C(1) << 31)
 
 /** A walk over links that exist, each with the record's fibre. */
 static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
@@ -144,33 +149,48 @@ rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint
 {
     static_assert(sizeof(rwa_run) == 3 * sizeof(uint32_t), "a run is three words of the pool");
     uint32_t most = l->runs ? l->run_count : l->block_count;
-    size_t need = (size_t)HEAD + l->path_nodes + (size_t)3 * most + l->tap_count, head = pool->used;
+    size_t need = (size_t)HEAD_MOST + l->path_nodes + (size_t)3 * most + l->tap_count;
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&pool->words, &pool->capacity, head + need, sizeof *pool->words, err));
-    *place = head;
-    pool->used += HEAD;
+    assert(l->path_nodes < HAS_BLOCKS);
+    TRY(base_grow((void **)&pool->words, &pool->capacity, pool->used + need, sizeof *pool->words, err));
+    uint32_t *head = pool->words + pool->used;
+    *place = pool->used++;
+    *head = l->path_nodes | (most > 0 ? HAS_BLOCKS : 0) | (l->tap_count > 0 ? HAS_TAPS : 0);
+    if (most > 0) {
+        head[2] = l->block_count; /* head[1]: runs, known below */
+        pool->used += 2;
+    }
+    if (l->tap_count > 0)
+        pool->words[pool->used++] = l->tap_count;
     put_words(pool, l->path, l->path_nodes);
     *runs = most;
     if (l->runs)
         memcpy(pool->words + pool->used, l->runs, l->run_count * sizeof *l->runs);
     else
         *runs = runs_of_blocks((rwa_run *)(pool->words + pool->used), l->blocks, l->block_count);
+    if (most > 0)
+        head[1] = *runs;
     pool->used += (size_t)3 * *runs;
     put_words(pool, l->taps, l->tap_count);
-    memcpy(pool->words + head, (uint32_t[HEAD]){l->path_nodes, *runs, l->block_count, l->tap_count}, HEAD * sizeof *pool->words);
 done:
     return st;
 }
 
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out)
 {
-    const uint32_t *head = pool->words + place, *at = head + HEAD;
-    *out = (rwa_lists){.path_nodes = head[0], .run_count = head[1], .block_count = head[2], .tap_count = head[3]};
-    out->path = head[0] ? at : NULL;
-    at += head[0];
-    out->runs = head[1] ? (const rwa_run *)at : NULL;
-    at += (size_t)3 * head[1];
-    out->taps = head[3] ? at : NULL;
+    const uint32_t *at = pool->words + place, head = *at++;
+    *out = (rwa_lists){.path_nodes = head & (HAS_BLOCKS - 1)};
+    if (head & HAS_BLOCKS) {
+        out->run_count = *at++;
+        out->block_count = *at++;
+    }
+    if (head & HAS_TAPS)
+        out->tap_count = *at++;
+    out->path = out->path_nodes ? at : NULL;
+    at += out->path_nodes;
+    out->runs = out->run_count ? (const rwa_run *)at : NULL;
+    at += (size_t)3 * out->run_count;
+    out->taps = out->tap_count ? at : NULL;
 }
 
 const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists)

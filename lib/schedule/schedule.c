@@ -212,9 +212,22 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
     rwa_status st = RWA_OK;
     TRY(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
     TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err));
-    TRY(base_grow((void **)&s->step_blocks, &s->step_capacity, step, sizeof *s->step_blocks, err));
 done:
     return st;
+}
+
+/** A record of several blocks: steps that have none need no entry. */
+static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
+{
+    size_t had = s->step_capacity;
+    rwa_status st = base_grow((void **)&s->step_blocks, &s->step_capacity, step, sizeof *s->step_blocks, err);
+    if (st != RWA_OK)
+        return st;
+    if (s->step_capacity > had)
+        memset(s->step_blocks + had, 0, (s->step_capacity - had) * sizeof *s->step_blocks);
+    if (blocks > s->step_blocks[step - 1])
+        s->step_blocks[step - 1] = blocks;
+    return RWA_OK;
 }
 
 static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
@@ -253,18 +266,16 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
         TRY(need_lists(s, err));
         TRY(pool_put(&s->pool, &l, &place, &runs, err));
     }
-    while (s->steps < lp.step) {
-        s->step_blocks[s->steps] = 1;
+    if (l.block_count > 1)
+        TRY(note_step_blocks(s, lp.step, l.block_count, err));
+    while (s->steps < lp.step)
         s->first[s->steps++] = s->count;
-    }
     set_record(s, s->count, &lp);
     if (s->lists)
         s->lists[s->count] = listed ? place + 1 : 0;
     s->merged = s->merged || l.block_count || l.tap_count;
     s->runs = s->runs || lists_are_runs(&(rwa_lists){.block_count = l.block_count, .run_count = runs});
     s->slots = l.block_count > s->slots ? l.block_count : s->slots;
-    if (l.block_count > s->step_blocks[lp.step - 1])
-        s->step_blocks[lp.step - 1] = l.block_count;
     s->drops = l.tap_count >= s->drops ? l.tap_count + 1 : s->drops;
     s->count++;
     s->first[s->steps] = s->count;
@@ -300,14 +311,14 @@ uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *s)
 uint32_t rwa_schedule_step_blocks(const rwa_schedule *s, uint32_t step)
 {
     assert(step >= 1 && step <= s->steps);
-    return s->step_blocks[step - 1];
+    return step <= s->step_capacity && s->step_blocks[step - 1] > 1 ? s->step_blocks[step - 1] : 1;
 }
 
 uint64_t rwa_schedule_block_times(const rwa_schedule *s)
 {
     uint64_t sum = 0;
     for (uint32_t step = 1; step <= s->steps; step++)
-        sum += s->step_blocks[step - 1];
+        sum += rwa_schedule_step_blocks(s, step);
     return sum;
 }
 

@@ -10,8 +10,8 @@
 /** flags of a record: bit 0 the direction, bit 1 the operation */
 enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
 
-/** The lists of all records, one behind the other: path_nodes, run_count, block_count, tap_count, then the path, the
- *  runs (three words each) and the taps. */
+/** The lists of all records, one behind the other: a head of 1 to 4 words, then the path, the runs (three words each) and the
+ *  taps. */
 struct pool {
     uint32_t *words;
     size_t used, capacity;
@@ -41,7 +41,7 @@ struct rwa_schedule {
     uint32_t drops;         /* most receivers of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
     size_t first_capacity;
-    uint32_t *step_blocks;  /* of each step: most blocks of a record, at least 1 */
+    uint32_t *step_blocks;  /* of the first step_capacity steps: most blocks of a record; 0: one */
     size_t step_capacity;
     uint32_t steps;
     uint64_t lightpaths;
