@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * librwa: plans collectives on optical interconnects, proves the plans right, and says how far from the best they are.
+ * librwa plans collectives on optical interconnects, checks every plan independently, and compares it with lower bounds.
  *
- * Include this header and nothing else.  The road through the library:
+ * Include only this header.  The usual order of calls:
  *
- *     rwa_network  + rwa_collective          what exists, what must be known where at the end
- *       -> rwa_plan_make()                   scheme, routes, wavelengths, steps; checked before it is called a plan
+ *     rwa_network  + rwa_collective          the links, and which node must hold which block at the end
+ *       -> rwa_plan_make()                   chooses scheme, routes, wavelengths and steps; runs the checker
  *       -> rwa_plan_schedule()               every lightpath of every step
- *       -> rwa_schedule_write()              the file a controller, a simulator or a student reads
- *       -> rwa_check_file()                  the independent verdict on any such file
+ *       -> rwa_schedule_write()              the schedule as a file
+ *       -> rwa_check_file()                  the independent verdict on any schedule file
  *
  * Conventions, everywhere: outputs come first; `const` pointers are borrowed; every *_free() accepts NULL; nodes, links,
- * fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, leaves its
- * output NULL on failure, and tells the reason in words to the rwa_error the caller gives (NULL: not wanted).
- * The library prints nothing and keeps no state of its own, but for the allocator that rwa_set_allocator() may have set: two
- * threads may work on two objects, or read one together.
+ * fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, sets its
+ * output handle to NULL on failure, and writes the reason to the caller's rwa_error (NULL: no reason wanted).
+ * The library prints nothing.  Its only process-wide state is the allocator of rwa_set_allocator().  Threads may work on
+ * different objects at the same time, and may read one immutable object together.  Structures: docs/versions.md.
  */
 #ifndef RWA_H
 #define RWA_H

@@ -207,7 +207,7 @@ RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assi
  * no link that failed unless it is said to be down, and then one, backups apart from what they protect.  Lightpaths without
  * a route are counted (unserved), and no violation.
  * rwa_check_file() judges assignment files likewise.
- * @return RWA_OK whatever the verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
+ * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
  */
 RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts,
                                         rwa_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Lower bounds: what no schedule, however clever, can beat.  Each has a name, a value, a statement and a source. */
+/** Lower bounds on any schedule.  Each has a name, a value, a statement and a source. */
 #ifndef RWA_BOUND_H
 #define RWA_BOUND_H
 
@@ -15,20 +15,20 @@ typedef struct rwa_bound {
     const char *name;       /**< "broadcast-tree"; constants, never NULL */
     uint64_t value;
     const char *unit;       /**< "wavelengths" (of a one-stage exchange) or "steps" (of any schedule) */
-    const char *statement;  /**< one sentence: what can not be smaller, and why */
-    const char *source;     /**< the paper and its lemma, or where it is proven */
-    int holds;              /**< 1: a lower bound here; 0: printed in a paper, but not a lower bound for this network */
+    const char *statement;  /**< one sentence: the quantity that is bounded, and the reason */
+    const char *source;     /**< the paper and its lemma, or the section of docs/bounds.md with the proof */
+    int holds;              /**< 1: a lower bound; 0: printed in a paper, but no lower bound on this network */
 } rwa_bound;
 
 typedef struct rwa_bound_options {
     size_t struct_size;     /**< set by init */
-    uint32_t max_hops;      /**< the longest lightpath allowed; 0: no limit */
+    uint32_t max_hops;      /**< most links of a lightpath; 0: no limit */
     rwa_poll poll;
     void *poll_data;
-    const uint32_t *members;    /**< the nodes that take part, coll->nodes of them, ascending; NULL: all; borrowed */
-    uint32_t lightpath_blocks;  /**< the most blocks that a lightpath may carry, at most RWA_LIGHTPATH_BLOCKS_MAX; default 1 */
-    int taps;                   /**< 1: lightpaths may be tapped on their way, by any number of nodes; default 0 */
-    uint32_t max_drops;         /**< the most nodes that read one lightpath: its dst and taps; 0: 1, or with taps any number */
+    const uint32_t *members;    /**< the coll->nodes participants, ascending; NULL: all nodes; borrowed */
+    uint32_t lightpath_blocks;  /**< most blocks of a lightpath, 1 … RWA_LIGHTPATH_BLOCKS_MAX; default 1 */
+    int taps;                   /**< 1: any number of nodes may receive a lightpath; default 0 */
+    uint32_t max_drops;         /**< most receivers of a lightpath, its dst and taps; 0: 1, or with `taps` any number */
 } rwa_bound_options;
 
 RWA_API void rwa_bound_options_init_sized(rwa_bound_options *opts, size_t size);
@@ -39,10 +39,10 @@ typedef struct rwa_bounds rwa_bounds;
 
 /**
  * Every bound that applies, in the order of the table, for all schedules in which lightpaths carry at most opts->lightpath_blocks
- * blocks and are read by at most opts->max_drops nodes.  Reserved channels and failed links of the network make bounds stronger.
+ * blocks and have at most opts->max_drops receivers.  Reserved channels and failed links of the network strengthen the bounds.
  * @param[out] out  new list, caller frees with rwa_bounds_free(); empty when no bound applies
  * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: members that do not ascend or are not in the network, a collective that does not fit, lightpath_blocks;
+ * @return RWA_OK; RWA_BADARG: members that do not ascend or lie outside the network, a collective that does not fit, lightpath_blocks;
  *         RWA_NOMEM; RWA_CANCELLED.  Cost on rings and lines: broadcast-tree O(sqrt N log N), with a hop limit
  *         O(T * distances); step-capacity (hop limit, or slots above 1) O(N T) a round, at most some 0.5 s; link-capacity (lines up to
  *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some walks
@@ -60,9 +60,9 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
                                   const rwa_bound_options *opts, rwa_error *err);
 
 /**
- * A lower bound on the time of any schedule of the same bytes, whatever its blocks, stripes or merged blocks (opts->lightpath_blocks
- * is not looked at), at the prices of a cost model.
- * @param[out] seconds  0 when nothing is known (star, ron and ocs)
+ * A lower bound on the time of any schedule of the same bytes, for any number of blocks and any grouping of them, at the
+ * prices of a cost model.  opts->lightpath_blocks is ignored.
+ * @param[out] seconds  0 when no bound is known (star, ron and ocs)
  * @param floor         from rwa_cost_floor()
  * @return as rwa_bounds_find().  Cost as there
  */

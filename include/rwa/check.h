@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The judge: recomputes everything from the schedule alone and believes nobody. */
+/** The checker: recomputes everything from the schedule alone and shares no code with the planners. */
 #ifndef RWA_CHECK_H
 #define RWA_CHECK_H
 
@@ -46,16 +46,16 @@ typedef struct rwa_violation {
     char text[192];         /**< one line for people */
 } rwa_violation;
 
-/** A lightpath that an assignment says it does not serve. */
+/** A lightpath that an assignment declares as unserved. */
 typedef struct rwa_unserved {
-    uint64_t demand;        /**< its number in the file; in memory a demand for several lightpaths has as many numbers */
+    uint64_t demand;        /**< its number in the file; a demand for several lightpaths has one number for each */
     uint32_t src, dst;
 } rwa_unserved;
 
 /** A verdict.  Immutable; free it with rwa_check_free(). */
 typedef struct rwa_check rwa_check;
 
-/** What a check found.  The verdict owns it; it grows only at its end. */
+/** The figures of a verdict, which owns them; they grow only at their end. */
 typedef struct rwa_check_report {
     int ok;                         /**< 1: no violation */
     uint64_t violations;            /**< all of them, counted */
@@ -67,32 +67,32 @@ typedef struct rwa_check_report {
     uint32_t longest_hops;
     uint32_t wavelengths_used;      /**< most distinct (fibre, wavelength) pairs in one direction in one step */
     int power_checked;              /**< 0: no device was given */
-    uint32_t receivers;             /**< the most nodes that read a lightpath; 1: nothing is tapped, 0: an assignment */
+    uint32_t receivers;             /**< most receivers of a lightpath; 1: no taps; 0: an assignment */
     rwa_power_report power;         /**< meaningful when power_checked */
     /**
-     * What was set anew, the first setting included.  star: lightpaths whose transmitter or receiver was not on their
-     * wavelength; ocs: circuits; ron: ports turned to another receiver, without their first setting.  0 elsewhere.
+     * Retunings, the first setting included.  star: lightpaths whose transmitter or receiver had another wavelength;
+     * ocs: circuits; ron: ports turned to another receiver, without their first setting.  0 on other networks.
      */
     uint64_t tunings;
     uint64_t tuning_cost;           /**< tunings times the network's tuning */
-    /** Steps to the end: steps, and on star and ocs the network's tuning once for each step that something was set anew
-     *  for (all at the same time); on a ron the pauses are steps themselves. */
+    /** Steps to the end: steps, and on star and ocs the network's tuning once for each step with a retuning (all retune at
+     *  the same time); on a ron the pauses are steps. */
     uint64_t finish_steps;
-    /** Of an assignment: the bound it claims (0: none) and whether its witness proves it; UNCHECKED when it rests on a
-     *  search, which is not repeated.  A bound that its witness does not prove is a violation of `header`. */
+    /** Of an assignment: the bound it claims (0: none) and whether its witness proves it.  UNCHECKED: the proof is a search,
+     *  which the checker does not repeat.  A bound that its witness does not prove is a violation `header`. */
     uint64_t bound;
     rwa_verdict bound_verdict;
-    int bound_of_served;            /**< 1: it is a bound on the lightpaths that can be served, not on the wavelengths */
-    /** Of an assignment: how many lightpaths it says it does not serve, and the first of them.  That is no violation; a
-     *  demand of which it says nothing is one. */
+    int bound_of_served;            /**< 1: an upper bound on the lightpaths served; 0: a lower bound on the wavelengths */
+    /** Of an assignment: the lightpaths that it declares as unserved, and the first of them.  They are no violation; a
+     *  demand without any entry is one. */
     uint64_t unserved;
     rwa_unserved first_unserved[RWA_UNSERVED_NAMED];
-    uint64_t down;                  /**< of its lightpaths, those that it says are down across failed links */
+    uint64_t down;                  /**< lightpaths declared as down across failed links */
 } rwa_check_report;
 
 typedef struct rwa_check_options {
     size_t struct_size;         /**< set by init */
-    const rwa_device *device;   /**< borrowed; NULL: power is not checked, and is not called ok */
+    const rwa_device *device;   /**< borrowed; NULL: power stays unchecked */
     rwa_power_model power_model;
     rwa_poll poll;
     void *poll_data;
@@ -106,7 +106,7 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
 /**
  * Check a schedule in memory.
  * @param[out] out  new verdict, caller frees with rwa_check_free(); NULL on failure
- * @return RWA_OK whatever the verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
+ * @return RWA_OK for any verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
  *         Cost O(lightpaths + hops * lightpaths / 64) and N * blocks bits; for reductions N * blocks times 16 bytes.
  *         In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights); everything
  *         else is exact.
@@ -114,8 +114,8 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
 RWA_API rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched, const rwa_check_options *opts,
                                       rwa_error *err);
 
-/** Judge a file without loading it: memory for the largest step.  Further errors as rwa_reader_open().  A file whose first
- *  line says "rwa-assignment" is judged as rwa_check_assignment() does, without power; not from a pipe or standard input. */
+/** Check a file in memory for its largest step.  Further errors as rwa_reader_open().  A file whose first
+ *  line says "rwa-assignment" is checked as by rwa_check_assignment(), without power; not from a pipe or standard input. */
 RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
 RWA_API void rwa_check_free(rwa_check *check);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What must be known where at the end, and how big a block is. */
+/** The collective: which node must hold which block at the end, and the size of a block. */
 #ifndef RWA_COLLECTIVE_H
 #define RWA_COLLECTIVE_H
 
@@ -52,11 +52,11 @@ RWA_API rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, r
 #define rwa_collective_init(out, kind, nodes, root, message, blocks, err) \
     rwa_collective_init_sized((out), sizeof *(out), (kind), (nodes), (root), (message), (blocks), (err))
 
-/** How many blocks a message is cut into where nobody chooses: one per node; nodes * nodes for all-to-all; 1 for broadcast. */
+/** The default number of blocks: one per node; nodes * nodes for all-to-all; 1 for broadcast. */
 RWA_API uint64_t rwa_collective_default_blocks(rwa_collective_kind kind, uint32_t nodes);
-/** "all-gather" …; NULL for no kind. */
+/** "all-gather" …, a constant; NULL for a value outside the enum. */
 RWA_API const char *rwa_collective_name(rwa_collective_kind kind);
-/** The kind of a name, or 0 when there is none. */
+/** The kind of a name; 0: no such kind. */
 RWA_API int rwa_collective_find(const char *name);
 /** The node that owns a block (see rwa_collective); block must be below blocks. */
 RWA_API uint32_t rwa_collective_owner(const rwa_collective *coll, uint64_t block);

@@ -100,7 +100,7 @@ typedef struct rwa_media_report {
  * overlap on one port, a slot outside the device's band, a port that is no component, an index used twice.
  * @param[out] out  new verdict, caller frees with rwa_media_check_free(); NULL on failure
  * @param device    its grid is the band; borrowed; NULL: the band is not checked
- * @return RWA_OK whatever the verdict; RWA_FORMAT: not such a document; RWA_IO; RWA_NOMEM.  Cost O(channels log channels)
+ * @return RWA_OK for any verdict; RWA_FORMAT: not such a document; RWA_IO; RWA_NOMEM.  Cost O(channels log channels)
  */
 RWA_API rwa_status rwa_openconfig_check(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err);
 RWA_API void rwa_media_check_free(rwa_media_check *check);

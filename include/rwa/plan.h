@@ -15,17 +15,17 @@ extern "C" {
 enum { RWA_STAGES_MAX = 64 };
 #define RWA_SPLIT_BEST UINT32_MAX
 
-/** How the representatives that remain end a reduction: exchange all-to-all when that fits one step, or go on as a tree. */
+/** The last stage of a reduction by groups: an all-to-all exchange of the representatives if it fits one step, or one more tree stage. */
 typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA_LAST_TREE = 2 } rwa_last_exchange;
 
 typedef struct rwa_plan_options {
     size_t struct_size;         /**< set by init */
-    const char *scheme;         /**< a name from the table; NULL or "auto": the best known one */
-    const char *solver;         /**< a name from the table, for schemes that leave wavelengths to one; NULL: "auto" */
-    const uint32_t *radix;      /**< optree: the tree's radices, first stage first, each at least 2, product at least N */
+    const char *scheme;         /**< a name from the table; NULL or "auto": the quickest feasible one */
+    const char *solver;         /**< a name from the table, for schemes that use a solver; NULL: "auto" */
+    const uint32_t *radix;      /**< optree: radix_count radices, first stage first, each at least 2, product at least N */
     size_t radix_count;         /**< 0: chosen */
     uint32_t stages;            /**< optree: number of stages; 0: chosen */
-    uint32_t max_hops;          /**< no lightpath longer; 0: no limit */
+    uint32_t max_hops;          /**< most links of a lightpath; 0: no limit */
     const rwa_device *device;   /**< borrowed; NULL: power is not checked */
     rwa_power_model power_model;
     rwa_solver_options solving;
@@ -34,24 +34,23 @@ typedef struct rwa_plan_options {
     void *poll_data;
     uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; rotated-trees: nodes for each block; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
-    uint64_t seed;              /**< of schemes that search; same seed, same work: same plan; default 1 */
-    double time_limit_s;        /**< of schemes that search; the best plan so far is kept; 0: none; default 10 */
+    uint64_t seed;              /**< for schemes that search; the same seed and work give the same plan; default 1 */
+    double time_limit_s;        /**< wall clock for schemes that search, which then keep their best plan; 0: no limit; default 10 */
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
-    uint32_t stripes;           /**< rings and lines: every block in so many parts, each on a channel of its own, which makes
-                                     steps shorter, and more of them; 0: what "auto" finds best, 1 with any other scheme */
-    uint32_t lightpath_blocks;  /**< wavefront: up to so many blocks of one source and destination on a lightpath, which
-                                     makes steps longer, and fewer of them; 0: likewise */
-    const uint32_t *members;    /**< not on star, ron and ocs: the nodes that take part, coll->nodes of them, ascending; NULL: all;
-                                     borrowed.  The collective counts them, its root too, from 0 in this order */
-    uint32_t max_drops;         /**< wavefront, line-wavefront: up to so many nodes may read a lightpath, its dst and taps, where
-                                     that saves steps; not where blocks are added up, nor with lightpath_blocks above 1; 0, 1: its dst
-                                     alone */
+    uint32_t stripes;           /**< rings and lines: parts of every block, each on its own channel: more steps, each shorter;
+                                     0: "auto" chooses, other schemes take 1 */
+    uint32_t lightpath_blocks;  /**< wavefront: most blocks of one source and destination on a lightpath: fewer steps, each
+                                     longer; 0: as stripes */
+    const uint32_t *members;    /**< the coll->nodes participants, ascending; NULL: all nodes; borrowed; not on star, ron and
+                                     ocs.  The collective numbers them, and its root, from 0 in this order */
+    uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used where that
+                                     saves steps, not in reductions, nor with lightpath_blocks above 1; 0, 1: dst only */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
 #define rwa_plan_options_init(o) rwa_plan_options_init_sized((o), sizeof *(o))
 
-/** What a paper's formula says for the plan's setting; beside, never instead of, what the schedule does. */
+/** The figures of the paper's formula for the plan's setting.  The schedule may take fewer or more steps. */
 typedef struct rwa_formula {
     int known;                                  /**< 0: the scheme has no formula here */
     uint64_t steps;                             /**< at the number of stages used (and the radices, where they were given) */
@@ -60,7 +59,7 @@ typedef struct rwa_formula {
     uint64_t best_steps;                        /**< at the paper's own best number of stages */
     uint32_t best_stages;                       /**< that number: OpTree Lemma 3 */
     const char *source;                         /**< "OpTree, Theorem 1" */
-    uint64_t tunings;                           /**< star: wavelengths tuned; 0: the formula says nothing of it */
+    uint64_t tunings;                           /**< star: wavelengths tuned; 0: no formula */
 } rwa_formula;
 
 /** A stage of a plan: lightpaths that start from the same holdings.  The plan owns it; it grows only at its end. */
@@ -76,10 +75,10 @@ typedef struct rwa_stage {
 typedef struct rwa_alternative {
     const char *scheme;
     uint32_t steps;
-    uint64_t blocks;            /**< it cuts the message into */
+    uint64_t blocks;            /**< of the message, as the scheme cuts it */
     double time_s;              /**< under the same cost model */
     uint32_t stripes, lightpath_blocks; /**< as in the options, at least 1 */
-    uint32_t group;             /**< rotated-trees: as in the options; 0: left to the scheme */
+    uint32_t group;             /**< rotated-trees: as in the options; 0: the scheme chooses */
 } rwa_alternative;
 
 /** From this message size on (bytes, as rwa_collective_init() takes it) a scheme is the quickest in the paper model.  The plan
@@ -91,72 +90,71 @@ typedef struct rwa_crossover {
     uint32_t group;             /**< as in rwa_alternative */
 } rwa_crossover;
 
-/** Everything `rwa plan` prints.  Plain data, valid as long as the plan. */
+/** The figures of a plan, which owns them; they grow only at their end. */
 typedef struct rwa_plan_report {
-    rwa_outcome outcome;        /**< OPTIMAL: steps equal a bound; INFEASIBLE: `why` says which limit, and what would help */
+    rwa_outcome outcome;        /**< OPTIMAL: steps equal the bound; INFEASIBLE: `why` names the limit and a remedy */
     char why[RWA_ERROR_TEXT];   /**< empty unless the outcome is INFEASIBLE */
     const char *scheme;
-    const char *solver;         /**< that coloured most of the lightpaths */
+    const char *solver;         /**< of the last stage that used one; NULL: none */
     size_t stages;              /**< all of them; rwa_plan_stage() describes the first RWA_STAGES_MAX */
     uint32_t steps;
     uint64_t lightpaths;
     uint32_t wavelengths_used;
     uint32_t longest_hops;
     rwa_formula formula;
-    rwa_bound bound;            /**< the best in steps; value 0: none applies */
+    rwa_bound bound;            /**< the largest in steps; value 0: none applies */
     double time_s;              /**< under options.cost */
-    const rwa_check_report *check;  /**< the independent verdict; all 0 without a schedule */
+    const rwa_check_report *check;  /**< the checker's report; all 0 without a schedule */
     double plan_s;              /**< wall clock of planning, without the check */
     double check_s;
     uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */
-    double paper_s, circuit_s;  /**< the time under either cost model; time_s is one of them */
+    double paper_s, circuit_s;  /**< the time in each cost model; time_s is one of them */
     size_t alternatives;        /**< "auto": see rwa_plan_alternative() */
     size_t crossovers;          /**< "auto": see rwa_plan_crossover() */
-    double time_bound_s;        /**< no schedule takes less time, however it cuts the message; 0: nothing is known */
-    uint32_t stripes, lightpath_blocks; /**< parts of a block side by side; the most blocks of a lightpath; at least 1 */
-    uint32_t receivers;         /**< the most nodes that read a lightpath; 1: nothing is tapped */
+    double time_bound_s;        /**< lower bound on the time, for any number of blocks; 0: unknown */
+    uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; at least 1 */
+    uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */
 typedef struct rwa_plan rwa_plan;
 
 /**
- * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.  Reserved channels
- * and failed links of the network are planned around (but on star, ron and ocs).
+ * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.  The plan avoids
+ * reserved channels and failed links of the network; star, ron and ocs must have none.
  * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the scheme
- *                  cannot be carried out in this setting (rwa_plan_summary()->outcome is RWA_INFEASIBLE,
- *                  rwa_plan_schedule() is then NULL).  The schedule's collective says into how many blocks the scheme
- *                  has cut the message
- * @param coll      its blocks: the default number, or the number the scheme works with
- * @param opts      NULL for the defaults.  None is ignored: a scheme that was asked for reads whatever is given; "auto" plans
- *                  with those that read the radices, stages, group, last exchange or split steps that are given, and of taps,
- *                  a solver or an order somebody must be able to make use.  Limits, seeds and times hold for all
- * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, an option that is given and not read (the
- *         message begins with its name and says who reads it), a collective the scheme cannot do, a device grid smaller than
- *         the network's; RWA_NOMEM (also when the plan would not fit this machine's memory);
- *         RWA_BACKEND; RWA_CANCELLED.
+ *                  is infeasible in this setting: rwa_plan_summary()->outcome is then RWA_INFEASIBLE and
+ *                  rwa_plan_schedule() is NULL.  The collective of the schedule has the number of blocks that the
+ *                  scheme uses
+ * @param coll      borrowed; blocks: the default number, or the number that the scheme uses
+ * @param opts      NULL for the defaults.  An option that the scheme does not support is an error; "auto" considers only
+ *                  schemes that support the given radices, stages, group, last exchange and split steps.  max_drops, a
+ *                  solver or an order needs one scheme that supports it.  Limits, seed and time hold for all schemes
+ * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, an option that the scheme does not support
+ *         (the message begins with its name and lists the schemes that support it), a collective that the scheme does not
+ *         plan, a device grid smaller than the network's; RWA_NOMEM, also when the plan would not fit physical memory;
+ *         RWA_BACKEND: GLPK or igraph failed, or the checker rejected the schedule; RWA_CANCELLED.
  *         Cost O(lightpaths) time and under 40 bytes a lightpath for one-stage and optree with the default solver
  */
 RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                                  const rwa_plan_options *opts, rwa_error *err);
 /**
- * Finish a collective after links failed in the middle of it.  What was sent before the failure stays as it was; what
- * still can be sent is; what the failure cut off is served from the nearest holders in spare channels, and in as few
- * further steps as several ways of doing so need, one of which begins afresh without what nodes hold.  After
- * opts->time_limit_s the best so far is taken.
+ * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their links
+ * work; the nearest holders send the missing blocks in spare channels and in further steps.  The planner tries several
+ * orders, and a new plan from at_step on, and keeps the one of fewest steps; after opts->time_limit_s the best so far.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
- *                   RWA_INFEASIBLE when some node can no longer be reached
- * @param sched      what was under way: copies only (no reductions), all nodes taking part, one block and one reader to a
- *                   lightpath, on a ring or line; borrowed
+ *                   RWA_INFEASIBLE when a node can no longer be reached
+ * @param sched      the running schedule: copies only, all nodes take part, one block and one receiver per lightpath, on a
+ *                   ring or line; borrowed
  * @param links      link_count directed links, as in rwa_network_link()
- * @param at_step    the step in which they failed: nothing crossed them in it; 1 … steps + 1
+ * @param at_step    the first step in which the links carry nothing; 1 … steps + 1
  * @param opts       limits, device, cost; NULL for the defaults
- * @return RWA_OK; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED; RWA_BACKEND: the result did not pass the checker.
+ * @return RWA_OK; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED; RWA_BACKEND: the checker rejected the result.
  *         Cost O(tries * (lightpaths * hops + steps * missing pairs * distance)), nodes * blocks bytes
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
-/** A block on its way from one node to another. */
+/** A block that moves from one node to another in a step. */
 typedef struct rwa_transfer {
     uint32_t step;              /**< from 1 */
     uint32_t src, dst;
@@ -165,28 +163,27 @@ typedef struct rwa_transfer {
 } rwa_transfer;
 
 /**
- * Routes and wavelengths for steps that somebody else has planned: who sends which block to whom is given, how is sought
- * here.  On rings and lines every transfer takes the shorter way; elsewhere routes are chosen as rwa_assign() does.  A
- * step that the channels do not suffice for becomes several in a row.
- * @param[out] out  new schedule, caller frees with rwa_schedule_free().  No light of it clashes; whether it carries out
- *                  the collective is the checker's question, rwa_check_schedule()
+ * Assign routes and wavelengths to given transfers.  On rings and lines every transfer takes the shorter direction; on other
+ * networks routes are chosen as in rwa_assign().  A step that needs more channels than there are becomes several steps.
+ * @param[out] out  new schedule, caller frees with rwa_schedule_free().  No two lightpaths share a channel.  Call
+ *                  rwa_check_schedule() to learn whether it completes the collective
  * @param scheme    the name for the header; copied; NULL for ""
- * @param list      count transfers, their steps ascending; numbers may be left out; borrowed
+ * @param list      count transfers, steps ascending, gaps allowed; borrowed
  * @param opts      solver and solving, time_limit_s (for all steps together), max_hops, seed, poll; NULL for the defaults
- * @return RWA_OK; RWA_BADARG: a node outside the network, steps that go down, a block outside the collective, a reduction
+ * @return RWA_OK; RWA_BADARG: a node outside the network, descending steps, a block outside the collective, a reduction
  *         where it has none, no route, a star, ron or ocs, reserved channels or failed links, a step of a reduction that
- *         would have to be split between reading a value and changing it; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ *         cannot be split, as one part would change a value that another part reads; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
 RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                       const char *scheme, const rwa_transfer *list, size_t count,
                                       const rwa_plan_options *opts, rwa_error *err);
 /**
- * How a plan was made, in words and small drawings: the task, the tree's stages or the way of one block, the loads, the
- * bound, and where the light goes.
+ * Describe a plan in words and small drawings: the task, the stages of the tree or the steps of one block, the loads, the
+ * bound, and the optical power.
  * @param[out] text  UTF-8; caller frees with rwa_text_free()
  * @param device     the one the plan was made with; borrowed, or NULL
  * @param stage      only this stage (of a tree) or step; 0: all of it
- * @return RWA_OK; RWA_BADARG: an infeasible plan, a stage it has not; RWA_NOMEM.  Cost O(lightpaths)
+ * @return RWA_OK; RWA_BADARG: an infeasible plan, no such stage; RWA_NOMEM.  Cost O(lightpaths)
  */
 RWA_API rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device *device, size_t stage,
                                     rwa_error *err);
@@ -201,7 +198,7 @@ RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t
 /** Crossover i, 0 … crossovers - 1, the smallest message size first; NULL past the end. */
 RWA_API const rwa_crossover *rwa_plan_crossover(const rwa_plan *plan, size_t i);
 
-/** The schemes: name, one line on each, and the paper; NULL past the end. */
+/** Scheme i = 0, 1, …: its name, a line of description, and its paper; constants; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);
 RWA_API const char *rwa_scheme_summary(size_t i);
 RWA_API const char *rwa_scheme_source(size_t i);

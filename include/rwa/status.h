@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What every call answers: did it work (rwa_status), what was found (rwa_outcome), and why not (rwa_error). */
+/** The status of a call (rwa_status), the outcome of a search (rwa_outcome), and the reason of a failure (rwa_error). */
 #ifndef RWA_STATUS_H
 #define RWA_STATUS_H
 
@@ -26,14 +26,14 @@ extern "C" {
     X(IO, -5, "a file could not be read or written")                   \
     X(CANCELLED, -6, "stopped by the caller")
 
-/** Did the call work?  "No such plan exists" is an answer (rwa_outcome), not an error. */
+/** Whether the call worked.  "No such plan exists" is an outcome, not an error. */
 typedef enum rwa_status {
 #define X(id, value, text) RWA_##id = value,
     RWA_STATUS_MAP(X)
 #undef X
 } rwa_status;
 
-/** What was found? */
+/** The outcome of a search. */
 typedef enum rwa_outcome {
     RWA_OPTIMAL = 1,   /**< an answer, and a lower bound that proves it cannot be improved */
     RWA_FEASIBLE,      /**< an answer; not proven to be the best */
@@ -53,11 +53,11 @@ typedef struct rwa_error {
 } rwa_error;
 
 /**
- * Called now and then by long work.
- * @param data      what the caller gave with the callback
- * @param phase     a word or two on what is being done; valid during the call
- * @param fraction  0 … 1 of the phase that is done, negative when unknown
- * @return 0 to go on; anything else stops the work, which then returns RWA_CANCELLED (or its best checked answer)
+ * Called repeatedly by long work.
+ * @param data      the caller's pointer, given with the callback
+ * @param phase     the name of the present phase; valid during the call
+ * @param fraction  the part of the phase that is done, 0 … 1; negative: unknown
+ * @return 0 to continue; any other value stops the work, which then returns RWA_CANCELLED or its best checked answer
  */
 typedef int (*rwa_poll)(void *data, const char *phase, double fraction);
 
@@ -71,8 +71,8 @@ RWA_API void rwa_error_clear(rwa_error *err);
 /** The version of the library that is running, such as "0.1.0". */
 RWA_API const char *rwa_version(void);
 
-/** Where the library takes its memory from.  What the libraries below it allocate (GLPK, igraph, jansson, libxml2, zlib)
- *  is theirs.  Each is called from whichever thread calls the library. */
+/** The source of the library's memory.  GLPK, igraph, jansson, libxml2 and zlib keep their own allocators.  The functions
+ *  are called from every thread that calls the library. */
 typedef struct rwa_allocator {
     size_t struct_size;                                     /**< sizeof (rwa_allocator) */
     void *(*allocate)(void *data, size_t size);             /**< as malloc(); size is never 0 */
@@ -82,10 +82,9 @@ typedef struct rwa_allocator {
 } rwa_allocator;
 
 /**
- * Let the library take its memory from the program instead of from malloc(); for the whole process, once and for good.
- * Call it before anything else of the library, and before there are threads that call it: what was allocated in one way
- * cannot be freed in the other, so it is refused when anything was.
- * @param allocator  copied; its functions must be ready for all threads that the program has
+ * Replace malloc() by the program's allocator, once, for the whole process.  Call it before any other function of the library
+ * and before other threads call the library; it fails when the library has memory in use.
+ * @param allocator  copied; its functions must be safe in all threads that call the library
  * @return RWA_OK; RWA_BADARG: a function missing, set before, or memory in use already
  */
 RWA_API rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err);
