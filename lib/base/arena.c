@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct arena_block {
     struct arena_block *before;
@@ -24,6 +25,14 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
     block->before = arena->last;
     arena->last = block;
     return block->data;
+}
+
+void *arena_copy_array(struct arena *arena, const void *array, size_t count, size_t size)
+{
+    void *copy = array ? arena_array(arena, count, size) : NULL;
+    if (copy && count > 0)
+        memcpy(copy, array, count * size);
+    return copy;
 }
 
 void arena_free(struct arena *arena)

@@ -17,6 +17,10 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /** The same for the array that a pointer stands for. */
 #define arena_new(arena, array, count) ((array) = arena_array((arena), (count), sizeof *(array)))
 
+/** A copy of an array; NULL of NULL. */
+void *arena_copy_array(struct arena *arena, const void *array, size_t count, size_t size);
+#define arena_copy(arena, copy, array, count) ((copy) = arena_copy_array((arena), (array), (count), sizeof *(array)))
+
 /** RWA_NOMEM when any array failed so far. */
 static inline rwa_status arena_status(const struct arena *arena)
 {

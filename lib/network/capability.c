@@ -1,39 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What may be relied on when planning on a network: the only place that turns kinds into capabilities. */
+/** What may be relied on when planning on a network: the table of kinds (topology.c) says which kind has which capability. */
 #include "network/network.h"
 #include "network/translations.h"
 
 #include <assert.h>
 
-static bool is_kind(const struct rwa_network *net, unsigned kinds)
-{
-    return (kinds >> net->kind & 1) != 0;
-}
-
 bool network_is_cycle(const struct rwa_network *net)
 {
-    return net->kind == RWA_RING;
+    return net->capabilities == NETWORK_CYCLE;
 }
 
 bool network_is_path(const struct rwa_network *net)
 {
-    return net->kind == RWA_LINE;
+    return net->capabilities == NETWORK_PATH;
 }
 
 bool network_has_arcs(const struct rwa_network *net)
 {
-    return network_is_cycle(net) || network_is_path(net);
+    return (net->capabilities & NETWORK_ARCS) != 0;
 }
 
 bool network_is_one_hop(const struct rwa_network *net)
 {
-    return is_kind(net, 1u << RWA_STAR | 1u << RWA_RON | 1u << RWA_OCS);
+    return (net->capabilities & NETWORK_ONE_HOP) != 0;
 }
 
 bool network_grid(struct network_grid *out, const struct rwa_network *net)
 {
-    *out = (struct network_grid){net->shape, net->shape_count, net->kind == RWA_TORUS};
-    return is_kind(net, 1u << RWA_TORUS | 1u << RWA_MESH);
+    *out = (struct network_grid){net->shape, net->shape_count, (net->capabilities & NETWORK_TORUS) != 0};
+    return (net->capabilities & (NETWORK_TORUS | NETWORK_MESH)) != 0;
 }
 
 bool network_is_transitive(const struct rwa_network *net)
@@ -44,24 +39,7 @@ bool network_is_transitive(const struct rwa_network *net)
 
 unsigned network_capabilities(const struct rwa_network *net)
 {
-    switch (net->kind) {
-    case RWA_RING:
-        return NETWORK_CYCLE;
-    case RWA_LINE:
-        return NETWORK_PATH;
-    case RWA_TORUS:
-        return NETWORK_TORUS | NETWORK_LISTED;
-    case RWA_MESH:
-        return NETWORK_MESH | NETWORK_LISTED;
-    case RWA_STAR:
-        return NETWORK_STAR;
-    case RWA_RON:
-        return NETWORK_PORTS;
-    case RWA_OCS:
-        return NETWORK_SWITCHES;
-    default:
-        return NETWORK_LISTED;
-    }
+    return net->capabilities;
 }
 
 const struct rwa_network *network_canonical(const struct rwa_network *net)

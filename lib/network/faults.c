@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b)
+int compare_numbers(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
@@ -22,7 +22,7 @@ static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error 
         return NULL;
     if (*count > 0)
         memcpy(copy, numbers, *count * sizeof *copy);
-    qsort(copy, *count, sizeof *copy, compare);
+    qsort(copy, *count, sizeof *copy, compare_numbers);
     for (size_t i = 0; i < *count; i++)
         if (kept == 0 || copy[kept - 1] != copy[i])
             copy[kept++] = copy[i];
@@ -47,57 +47,46 @@ static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_
 
 static void faults_release(struct faults *f)
 {
-    if (!f)
-        return;
     free(f->channels);
     free(f->links);
-    free(f);
 }
 
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *given, rwa_error *err)
 {
-    struct faults *f = NULL;
-    rwa_status st = RWA_OK;
-    TRY(check_faults(net, given, err));
+    struct faults before = net->faults, f = {.channel_count = given->channel_count, .link_count = given->link_count,
+                                             .links_from = given->links_from};
+    rwa_status st = check_faults(net, given, err);
+    if (st != RWA_OK)
+        return st;
     st = RWA_NOMEM;
-    f = base_array(1, sizeof *f, err);
-    if (!f)
+    f.channels = take_numbers(given->channels, &f.channel_count, err);
+    f.links = take_numbers(given->links, &f.link_count, err);
+    if (!f.channels || !f.links)
         goto done;
-    f->channel_count = given->channel_count;
-    f->link_count = given->link_count;
-    f->links_from = given->links_from;
-    f->channels = take_numbers(given->channels, &f->channel_count, err);
-    f->links = take_numbers(given->links, &f->link_count, err);
-    if (!f->channels || !f->links)
-        goto done;
-    struct faults *before = net->faults;
     net->faults = f;
-    f = before;
-    st = shape_take_faults(&net->form, net, err);
-    if (st != RWA_OK) {
-        f = net->faults;
+    st = shape_take_faults(net, err);
+    if (st == RWA_OK)
+        f = before;
+    else
         net->faults = before;
-    }
 done:
-    faults_release(f);
+    faults_release(&f);
     return st;
 }
 
 rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err)
 {
     rwa_faults faults;
-    copy->faults = NULL;
-    if (!net->faults)
-        return RWA_OK;
+    copy->faults = (struct faults){0};
     rwa_network_faults(&faults, net);
-    return faults_set(copy, &faults, err);
+    return net->faults.links ? faults_set(copy, &faults, err) : RWA_OK;
 }
 
 rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err)
 {
     uint32_t count = rwa_network_pairs(arcs), *links = NULL;
     rwa_faults faults;
-    if (!arcs->faults)
+    if (!arcs->faults.links)
         return RWA_OK;
     rwa_network_faults(&faults, arcs);
     links = base_array(faults.link_count, sizeof *links, err);
@@ -113,7 +102,7 @@ rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arc
 
 void faults_free(struct rwa_network *net)
 {
-    faults_release(net->faults);
+    faults_release(&net->faults);
 }
 
 rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults, rwa_error *err)
@@ -135,25 +124,23 @@ done:
 
 void rwa_network_faults(rwa_faults *out, const rwa_network *net)
 {
-    const struct faults *f = net->faults;
-    *out = (rwa_faults){0};
-    if (f)
-        *out = (rwa_faults){f->channels, f->channel_count, f->links, f->link_count, f->links_from};
+    const struct faults *f = &net->faults;
+    *out = (rwa_faults){f->channels, f->channel_count, f->links, f->link_count, f->links_from};
 }
 
 static bool holds(const uint32_t *numbers, size_t count, uint32_t number)
 {
-    return count > 0 && bsearch(&number, numbers, count, sizeof number, compare) != NULL;
+    return count > 0 && bsearch(&number, numbers, count, sizeof number, compare_numbers) != NULL;
 }
 
 int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel)
 {
-    return net->faults && holds(net->faults->channels, net->faults->channel_count, channel);
+    return holds(net->faults.channels, net->faults.channel_count, channel);
 }
 
 int rwa_network_is_failed(const rwa_network *net, uint32_t link)
 {
-    return net->faults && holds(net->faults->links, net->faults->link_count, link);
+    return holds(net->faults.links, net->faults.link_count, link);
 }
 
 /** The number that the whole text is; false when it is none below the limit. */

@@ -20,7 +20,7 @@ struct element {
     uint32_t first, count;  /* of its connections, in next */
 };
 
-struct topology {
+struct gnpy {
     struct draft *d;
     struct names uids;
     struct element *elements;
@@ -60,7 +60,7 @@ static const char *show(const json_t *element)
     return json_string_value(json_object_get(location, "city"));
 }
 
-static rwa_status take_element(struct topology *t, const json_t *element, const char *node_type)
+static rwa_status take_element(struct gnpy *t, const json_t *element, const char *node_type)
 {
     const char *uid = json_string_value(json_object_get(element, "uid"));
     struct element *e = &t->elements[t->count];
@@ -84,7 +84,7 @@ done:
     return st;
 }
 
-static rwa_status take_elements(struct topology *t, const json_t *elements)
+static rwa_status take_elements(struct gnpy *t, const json_t *elements)
 {
     const char *node_type = "Transceiver";
     rwa_status st = RWA_OK;
@@ -104,7 +104,7 @@ done:
     return st;
 }
 
-static rwa_status find_element(const struct topology *t, const json_t *connection, const char *end, uint32_t *number)
+static rwa_status find_element(const struct gnpy *t, const json_t *connection, const char *end, uint32_t *number)
 {
     const char *uid = json_string_value(json_object_get(connection, end));
     if (!uid)
@@ -114,7 +114,7 @@ static rwa_status find_element(const struct topology *t, const json_t *connectio
 }
 
 /** Sorted by where they begin: what follows an element is next[first] … */
-static rwa_status take_connections(struct topology *t, const json_t *connections)
+static rwa_status take_connections(struct gnpy *t, const json_t *connections)
 {
     uint32_t at = 0;
     rwa_status st = RWA_OK;
@@ -145,7 +145,7 @@ done:
 }
 
 /** A fused span that serves both directions leads back too: a chain that returns to its node is no link. */
-static rwa_status follow(struct topology *t, uint32_t from, uint32_t first)
+static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t first)
 {
     uint32_t *turn = base_array(t->count, sizeof *turn, t->d->err);
     size_t depth = 0;
@@ -182,7 +182,7 @@ done:
 }
 
 /** From every node along every chain that leaves it. */
-static rwa_status follow_all(struct topology *t)
+static rwa_status follow_all(struct gnpy *t)
 {
     rwa_status st = RWA_OK;
     t->path = base_array(t->count, sizeof *t->path, t->d->err);
@@ -226,7 +226,7 @@ static rwa_status pair_up(struct draft *d)
 
 rwa_status format_gnpy(struct draft *d, const json_t *root)
 {
-    struct topology t = {.d = d};
+    struct gnpy t = {.d = d};
     rwa_status st = RWA_OK;
     TRY(take_elements(&t, json_object_get(root, "elements")));
     TRY(take_connections(&t, json_object_get(root, "connections")));

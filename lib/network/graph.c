@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,8 @@ static rwa_status index_links(struct rwa_network *net, rwa_error *err)
     uint32_t *by_head = base_array(net->link_count, sizeof *by_head, err);
     uint32_t *place = base_array((size_t)net->nodes + 1, sizeof *place, err);
     rwa_status st = RWA_NOMEM;
-    net->first = base_array((size_t)net->nodes + 1, sizeof *net->first, err);
-    net->out = base_array(net->link_count, sizeof *net->out, err);
+    arena_new(&net->arena, net->first, (size_t)net->nodes + 1);
+    arena_new(&net->arena, net->out, net->link_count);
     if (!by_head || !place || !net->first || !net->out)
         goto done;
     for (uint32_t i = 0; i < net->link_count; i++) {
@@ -60,9 +61,8 @@ rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size
     if (count > RWA_LINKS_MAX / each)
         return base_fail(err, RWA_BADARG, "%zu links: expected at most %zu", count, RWA_LINKS_MAX / each);
     TRY(base_fits_memory((double)(count * each) * (sizeof *net->links + 2 * sizeof *net->out), "this network", err));
-    net->links = base_array(count * each, sizeof *net->links, err);
-    if (!net->links)
-        return RWA_NOMEM;
+    arena_new(&net->arena, net->links, count * each);
+    TRY(arena_status(&net->arena));
     for (size_t i = 0; i < count; i++) {
         rwa_link link = links[i];
         TRY(check_link(net, &link, i, err));
@@ -79,52 +79,27 @@ done:
     return st;
 }
 
-rwa_status graph_take_names(struct rwa_network *net, const char *const *names, rwa_error *err)
+rwa_status graph_take_names(struct rwa_network *net, const char *const *names)
 {
-    if (!names)
-        return RWA_OK;
-    net->names = base_array(net->nodes, sizeof *net->names, err);
-    if (!net->names)
-        return RWA_NOMEM;
-    for (uint32_t v = 0; v < net->nodes; v++)
-        if (names[v] && !(net->names[v] = base_copy_text(names[v], err)))
-            return RWA_NOMEM;
-    return RWA_OK;
-}
-
-static void *copy_array(const void *array, size_t count, size_t size, rwa_error *err)
-{
-    void *copy = base_array(count, size, err);
-    if (copy && count)
-        memcpy(copy, array, count * size);
-    return copy;
-}
-
-rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err)
-{
-    copy->links = NULL;
-    copy->first = copy->out = NULL;
-    copy->names = NULL;
-    rwa_status st = limits_copy(copy, net, err);
-    if (st != RWA_OK || !net->links)
-        return st;
-    copy->links = copy_array(net->links, net->link_count, sizeof *net->links, err);
-    copy->first = copy_array(net->first, (size_t)net->nodes + 1, sizeof *net->first, err);
-    copy->out = copy_array(net->out, net->link_count, sizeof *net->out, err);
-    if (!copy->links || !copy->first || !copy->out)
-        return RWA_NOMEM;
-    return graph_take_names(copy, (const char *const *)net->names, err);
-}
-
-void graph_release(struct rwa_network *net)
-{
+    net->names = names ? arena_array(&net->arena, net->nodes, sizeof *net->names) : NULL;
     for (uint32_t v = 0; net->names && v < net->nodes; v++)
-        free(net->names[v]);
-    limits_release(net);
-    free(net->names);
-    free(net->links);
-    free(net->first);
-    free(net->out);
+        if (names[v])
+            arena_copy(&net->arena, net->names[v], names[v], strlen(names[v]) + 1);
+    return arena_status(&net->arena);
+}
+
+rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net)
+{
+    struct arena *arena = &copy->arena;
+    size_t grouped = net->group_first ? net->group_first[net->group_count] : 0;
+    assert(!arena->last);
+    arena_copy(arena, copy->links, net->links, net->link_count);
+    arena_copy(arena, copy->first, net->first, (size_t)net->nodes + 1);
+    arena_copy(arena, copy->out, net->out, net->link_count);
+    arena_copy(arena, copy->reserved, net->reserved, net->reserved_count);
+    arena_copy(arena, copy->group_first, net->group_first, net->group_count + 1);
+    arena_copy(arena, copy->group_links, net->group_links, grouped);
+    return graph_take_names(copy, (const char *const *)net->names);
 }
 
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to)

@@ -5,7 +5,6 @@
 #include "base/base.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int compare_reserved(const void *a, const void *b)
 {
@@ -15,12 +14,6 @@ static int compare_reserved(const void *a, const void *b)
     if (x->fiber != y->fiber)
         return x->fiber < y->fiber ? -1 : 1;
     return x->wavelength < y->wavelength ? -1 : x->wavelength > y->wavelength;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
 }
 
 /** Links as given, before they were doubled. */
@@ -49,9 +42,8 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
     rwa_status st = RWA_OK;
     if (count == 0)
         return RWA_OK;
-    net->reserved = base_array(count * each, sizeof *net->reserved, err);
-    if (!net->reserved)
-        return RWA_NOMEM;
+    arena_new(&net->arena, net->reserved, count * each);
+    TRY(arena_status(&net->arena));
     for (size_t i = 0; i < count; i++) {
         TRY(check_reserved(net, &reserved[i], i, err));
         for (uint32_t way = 0; way < each; way++)
@@ -75,9 +67,9 @@ rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *grou
         total += groups[g].count;
     if (count == 0)
         return RWA_OK;
-    net->group_first = base_array(count + 1, sizeof *net->group_first, err);
-    net->group_links = base_array(total * each, sizeof *net->group_links, err);
-    if (!net->group_first || !net->group_links)
+    arena_new(&net->arena, net->group_first, count + 1);
+    arena_new(&net->arena, net->group_links, total * each);
+    if (arena_status(&net->arena) != RWA_OK)
         return RWA_NOMEM;
     for (size_t g = 0; g < count; g++) {
         for (size_t k = 0; k < groups[g].count; k++) {
@@ -93,35 +85,6 @@ rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *grou
     }
     net->group_count = count;
     return RWA_OK;
-}
-
-rwa_status limits_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err)
-{
-    size_t grouped = net->group_first ? net->group_first[net->group_count] : 0;
-    copy->reserved = NULL;
-    copy->group_first = NULL;
-    copy->group_links = NULL;
-    if (net->reserved) {
-        if (!(copy->reserved = base_array(net->reserved_count, sizeof *copy->reserved, err)))
-            return RWA_NOMEM;
-        memcpy(copy->reserved, net->reserved, net->reserved_count * sizeof *copy->reserved);
-    }
-    if (net->group_first) {
-        copy->group_first = base_array(net->group_count + 1, sizeof *copy->group_first, err);
-        copy->group_links = base_array(grouped, sizeof *copy->group_links, err);
-        if (!copy->group_first || !copy->group_links)
-            return RWA_NOMEM;
-        memcpy(copy->group_first, net->group_first, (net->group_count + 1) * sizeof *copy->group_first);
-        memcpy(copy->group_links, net->group_links, grouped * sizeof *copy->group_links);
-    }
-    return RWA_OK;
-}
-
-void limits_release(struct rwa_network *net)
-{
-    free(net->reserved);
-    free(net->group_first);
-    free(net->group_links);
 }
 
 size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net)

@@ -7,35 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    rwa_topology kind;
-    const char *name;
-    const char *separators; /* between the numbers of its shape; the last one repeats */
-} kinds[] = {
-    {RWA_RING, "ring", "x"},
-    {RWA_LINE, "line", "x"},
-    {RWA_TORUS, "torus", "x"},
-    {RWA_MESH, "mesh", "x"},
-    {RWA_HYPERCUBE, "hypercube", "x"},
-    {RWA_TREE, "tree", "x"},
-    {RWA_FAT_TREE, "fat-tree", "x"},
-    {RWA_CIRCULANT, "circulant", ":,"},
-    {RWA_GRAPH, "graph", ""},
-    {RWA_STAR, "star", "x"},
-    {RWA_RON, "ron", "x"},
-    {RWA_OCS, "ocs", "x"},
-};
-
-static const size_t kind_count = sizeof kinds / sizeof kinds[0];
-
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, " \
                        "star:64, ron:41 or ocs:64x8"
 
 void rwa_network_options_init_sized(rwa_network_options *opts, size_t size)
 {
-    rwa_network_options defaults = {.struct_size = sizeof defaults, .fibers = 1, .wavelengths = 64, .rate_bps = 40e9};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    rwa_network_options defaults = {.fibers = 1, .wavelengths = 64, .rate_bps = 40e9};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
@@ -52,14 +30,36 @@ static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
     return RWA_OK;
 }
 
+static rwa_status take_options(rwa_network_options *o, const rwa_network_options *opts, rwa_error *err)
+{
+    rwa_network_options_init(o);
+    return base_take_options(o, sizeof *o, opts, "network options", err);
+}
+
 /** A network of so many nodes that has no links yet; NULL when memory is out. */
 static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
 {
     rwa_network *net = base_array(1, sizeof *net, err);
     if (net)
-        *net = (rwa_network){.kind = kind, .nodes = nodes, .fibers = o->fibers, .wavelengths = o->wavelengths,
-                             .rate_bps = o->rate_bps, .ports = o->ports, .tuning = o->tuning};
+        *net = (rwa_network){.kind = kind, .capabilities = topology_of(kind)->capabilities, .nodes = nodes, .fibers = o->fibers,
+                             .wavelengths = o->wavelengths, .rate_bps = o->rate_bps, .ports = o->ports, .tuning = o->tuning,
+                             .arena = {.err = err}};
     return net;
+}
+
+/** Hand a network over when its links are taken (st), or free it. */
+static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status st, rwa_error *err)
+{
+    if (st == RWA_OK)
+        st = shape_find(net, err);
+    if (st != RWA_OK) {
+        rwa_network_free(net);
+        return st;
+    }
+    net->arena.err = NULL; /* the caller's, who goes on */
+    network_check(net);
+    *out = net;
+    return RWA_OK;
 }
 
 /** The links of a shape that lists them; nothing for one that does not. */
@@ -77,7 +77,7 @@ static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t cou
     if (!links)
         return RWA_NOMEM;
     shape_pairs(links, net->kind, shape, count);
-    TRY(graph_take_links(net, links, (size_t)pairs, true, err));
+    st = graph_take_links(net, links, (size_t)pairs, true, err);
 done:
     free(links);
     return st;
@@ -89,28 +89,18 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     base_begin(err);
     rwa_network_options o;
     rwa_status st = RWA_OK;
-    rwa_network *net = NULL;
     uint32_t nodes = 0;
     *out = NULL;
-    rwa_network_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "network options", err));
+    TRY(take_options(&o, opts, err));
     TRY(shape_nodes(&nodes, kind, shape, count, err));
     if (o.reserved_count > 0 || o.risk_group_count > 0)
         return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");
     if (kind == RWA_OCS)
         o.fibers = shape[1];
     TRY(check_options(&o, err));
-    st = RWA_NOMEM;
-    net = network_begin(kind, nodes, &o, err);
-    if (!net)
-        goto done;
-    TRY(take_shape(net, shape, count, err));
-    TRY(shape_find(&net->form, net, err));
-    network_check(net);
-    *out = net;
-    net = NULL;
+    rwa_network *net = network_begin(kind, nodes, &o, err);
+    return net ? network_finish(out, net, take_shape(net, shape, count, err), err) : RWA_NOMEM;
 done:
-    rwa_network_free(net);
     return st;
 }
 
@@ -121,13 +111,23 @@ rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nod
     rwa_network_options o;
     rwa_status st = RWA_OK;
     *out = NULL;
-    rwa_network_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "network options", err));
+    TRY(take_options(&o, opts, err));
     if (kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS)
         return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs",
                          (int)kind);
     uint32_t shape[] = {nodes, o.fibers};
     st = rwa_network_create_shape(out, kind, shape, kind == RWA_OCS ? 2 : 1, opts, err);
+done:
+    return st;
+}
+
+static rwa_status take_graph(rwa_network *net, const rwa_link *links, size_t link_count, const rwa_network_options *o, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(graph_take_links(net, links, link_count, o->both_ways != 0, err));
+    TRY(graph_take_names(net, o->node_names));
+    TRY(graph_take_reserved(net, o->reserved, o->reserved_count, err));
+    TRY(graph_take_groups(net, o->risk_groups, o->risk_group_count, err));
 done:
     return st;
 }
@@ -138,27 +138,14 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
     base_begin(err);
     rwa_network_options o;
     rwa_status st = RWA_OK;
-    rwa_network *net = NULL;
     *out = NULL;
-    rwa_network_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "network options", err));
+    TRY(take_options(&o, opts, err));
     TRY(check_options(&o, err));
     if (nodes < 2 || nodes > RWA_NODES_MAX)
         return base_fail(err, RWA_BADARG, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
-    st = RWA_NOMEM;
-    net = network_begin(RWA_GRAPH, nodes, &o, err);
-    if (!net)
-        goto done;
-    TRY(graph_take_links(net, links, link_count, o.both_ways != 0, err));
-    TRY(graph_take_names(net, o.node_names, err));
-    TRY(graph_take_reserved(net, o.reserved, o.reserved_count, err));
-    TRY(graph_take_groups(net, o.risk_groups, o.risk_group_count, err));
-    TRY(shape_find(&net->form, net, err));
-    network_check(net);
-    *out = net;
-    net = NULL;
+    rwa_network *net = network_begin(RWA_GRAPH, nodes, &o, err);
+    return net ? network_finish(out, net, take_graph(net, links, link_count, &o, err), err) : RWA_NOMEM;
 done:
-    rwa_network_free(net);
     return st;
 }
 
@@ -199,12 +186,13 @@ rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_netw
     *out = NULL;
     if (!spec)
         return base_fail(err, RWA_BADARG, "no network: expected " SPECIFICATIONS);
-    for (size_t i = 0; i < kind_count; i++) {
-        size_t length = strlen(kinds[i].name);
-        if (strncmp(spec, kinds[i].name, length) != 0 || spec[length] != ':' || kinds[i].kind == RWA_GRAPH)
+    for (size_t i = 0; topology_at(i); i++) {
+        const struct topology *t = topology_at(i);
+        size_t length = strlen(t->name);
+        if (strncmp(spec, t->name, length) != 0 || spec[length] != ':' || !t->nodes)
             continue;
-        size_t count = read_shape(shape, spec + length + 1, kinds[i].separators);
-        rwa_status st = rwa_network_create_shape(out, kinds[i].kind, shape, count, opts, &why);
+        size_t count = read_shape(shape, spec + length + 1, t->separators);
+        rwa_status st = rwa_network_create_shape(out, t->kind, shape, count, opts, &why);
         return st == RWA_OK ? st : base_fail(err, st, "network \"%.64s\": %s", spec, why.text);
     }
     return base_fail(err, RWA_BADARG, "network \"%.64s\": unknown kind, expected " SPECIFICATIONS, spec);
@@ -216,13 +204,15 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     if (!copy)
         return NULL;
     *copy = *net;
-    copy->faults = NULL;
-    copy->form = (struct network_shape){.cyclic = net->form.cyclic};
-    if (graph_copy(copy, net, err) == RWA_OK && shape_copy(&copy->form, &net->form, net->nodes, err) == RWA_OK &&
-        faults_copy(copy, net, err) == RWA_OK)
-        return copy;
-    rwa_network_free(copy);
-    return NULL;
+    copy->arena = (struct arena){.err = err};
+    copy->faults = (struct faults){0};
+    copy->form = (struct network_shape){0};
+    if (graph_copy(copy, net) != RWA_OK || shape_copy(copy, net, err) != RWA_OK || faults_copy(copy, net, err) != RWA_OK) {
+        rwa_network_free(copy);
+        return NULL;
+    }
+    copy->arena.err = NULL;
+    return copy;
 }
 
 uint32_t network_most_fibers(const struct rwa_network *net)
@@ -279,31 +269,15 @@ void rwa_network_free(rwa_network *net)
 {
     if (!net)
         return;
-    graph_release(net);
-    shape_close(&net->form);
+    rwa_network_free(net->form.canonical);
     faults_free(net);
+    arena_free(&net->arena);
     free(net);
 }
 
 rwa_topology rwa_network_topology(const rwa_network *net)
 {
     return net->kind;
-}
-
-const char *rwa_topology_name(rwa_topology kind)
-{
-    for (size_t i = 0; i < kind_count; i++)
-        if (kinds[i].kind == kind)
-            return kinds[i].name;
-    return NULL;
-}
-
-rwa_topology rwa_topology_find(const char *name)
-{
-    for (size_t i = 0; name && i < kind_count; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return kinds[i].kind;
-    return (rwa_topology)0;
 }
 
 size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net)
@@ -319,10 +293,8 @@ uint32_t rwa_network_nodes(const rwa_network *net)
 
 uint32_t network_links_each_way(const rwa_network *net)
 {
-    if (net->kind == RWA_RING)
-        return net->nodes;
-    if (net->kind == RWA_LINE)
-        return net->nodes - 1;
+    if (network_has_arcs(net))
+        return network_is_cycle(net) ? net->nodes : net->nodes - 1;
     if (network_is_one_hop(net))
         return net->nodes <= 1u << 16 ? net->nodes * (net->nodes - 1) : 0;
     return net->link_count;
@@ -448,5 +420,5 @@ uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rw
         return 0;
     if (to >= from)
         return to - from;
-    return net->kind == RWA_RING ? net->nodes - from + to : 0;
+    return network_is_cycle(net) ? net->nodes - from + to : 0;
 }

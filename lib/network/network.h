@@ -3,12 +3,13 @@
 #ifndef NETWORK_NETWORK_H
 #define NETWORK_NETWORK_H
 
+#include "base/arena.h"
 #include "network/shape.h"
 #include "rwa/network.h"
 
 #include <stdbool.h>
 
-/** Ascending, nothing twice. */
+/** Ascending, nothing twice; all zeros: none. */
 struct faults {
     uint32_t *channels;
     size_t channel_count;
@@ -19,6 +20,7 @@ struct faults {
 
 struct rwa_network {
     rwa_topology kind;
+    unsigned capabilities;  /**< as named in the table of kinds */
     uint32_t nodes;
     uint32_t fibers;
     uint32_t wavelengths;
@@ -34,14 +36,17 @@ struct rwa_network {
     uint32_t *first;        /**< nodes + 1: the links that leave node v are out[first[v]] … out[first[v + 1] - 1], */
     uint32_t *out;          /**< sorted by where they lead, then by number */
     char **names;           /**< NULL, or nodes of them; each may be NULL */
-    struct faults *faults;  /**< NULL: none */
+    struct faults faults;
     rwa_reserved *reserved; /**< of directed links, ascending, none twice */
     size_t reserved_count;
     uint32_t *group_links;  /**< of risk group g: group_links[group_first[g]] … group_links[group_first[g + 1] - 1], ascending */
     size_t *group_first;    /**< group_count + 1 of them; NULL: no groups */
     size_t group_count;
     struct network_shape form; /**< found when it was built */
+    struct arena arena;     /**< of all lists above but the faults */
 };
+
+struct pen;
 
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
@@ -122,19 +127,34 @@ void network_check(const struct rwa_network *net);
 
 /* Inside the module. */
 
+/** A kind of network: one row of the table in topology.c. */
+struct topology {
+    rwa_topology kind;
+    const char *name;
+    const char *separators;     /**< between the numbers of its shape; the last one repeats */
+    size_t least, most;         /**< numbers of its shape */
+    const char *expected;       /**< of these, for messages; NULL: it has no shape */
+    unsigned capabilities;
+    uint64_t (*nodes)(const uint32_t *shape, size_t count);     /**< 0: no such shape; at least UINT32_MAX: too many */
+    void (*draw)(struct pen *pen, const uint32_t *shape, size_t count);    /**< NULL: it lists no links */
+};
+
+/** Row i, NULL beyond the last; the row of a kind, NULL when there is none. */
+const struct topology *topology_at(size_t i);
+const struct topology *topology_of(rwa_topology kind);
 /** Nodes of a shape, and RWA_BADARG when the kind allows no such shape. */
 rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
-/** The fibre pairs of a shape: counted when pairs is NULL, else written too. */
+/** The fibre pairs of a shape of shape_nodes(): counted when pairs is NULL, else written too. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
+/** For qsort() and bsearch(). */
+int compare_numbers(const void *a, const void *b);
 /** Give a network its links (pairs of them with both_ways), checked, and the table that finds them. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
-rwa_status limits_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
-void limits_release(struct rwa_network *net);
-rwa_status graph_take_names(struct rwa_network *net, const char *const *names, rwa_error *err);
-rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
-void graph_release(struct rwa_network *net);
+rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
+/** The lists of links, of a copy whose arena is empty. */
+rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
 /** Replace the faults; on failure they are as they were. */
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, rwa_error *err);

@@ -330,22 +330,19 @@ static void number_nodes(uint32_t *node, const struct grid *g, const struct fold
 static rwa_status find_product(rwa_topology *kind, struct folded *f, uint32_t *node, const rwa_network *net, rwa_error *err)
 {
     struct grid g = {.net = net, .nodes = net->nodes};
-    rwa_status st = RWA_NOMEM;
-    g.row = base_array(net->nodes, sizeof *g.row, err);
-    g.cell = base_array(net->nodes, sizeof *g.cell, err);
-    g.place = base_array(net->nodes, sizeof *g.place, err);
-    if (!g.row || !g.cell || !g.place)
-        goto done;
-    st = RWA_OK;
+    struct arena arena = {.err = err};
+    rwa_status st = RWA_OK;
+    arena_new(&arena, g.row, net->nodes);
+    arena_new(&arena, g.cell, net->nodes);
+    arena_new(&arena, g.place, net->nodes);
+    TRY(arena_status(&arena));
     *kind = find_cells(&g) ? fold(f, &g) : (rwa_topology)0;
     if (*kind)
         number_nodes(node, &g, f);
     memset(f->axis, 0, sizeof f->axis); /* they go with the grid */
     memset(f->with, 0, sizeof f->with);
 done:
-    free(g.row);
-    free(g.cell);
-    free(g.place);
+    arena_free(&arena);
     return st;
 }
 
@@ -357,19 +354,16 @@ static bool is_identity(const uint32_t *node, uint32_t nodes)
     return true;
 }
 
-static rwa_status take_numbers(struct network_shape *shape, const uint32_t *node, uint32_t nodes, rwa_error *err)
+static rwa_status take_places(rwa_network *net, const uint32_t *node)
 {
+    uint32_t nodes = net->nodes;
     if (is_identity(node, nodes))
         return RWA_OK;
-    shape->node = base_array(nodes, sizeof *shape->node, err);
-    shape->place = base_array(nodes, sizeof *shape->place, err);
-    if (!shape->node || !shape->place)
-        return RWA_NOMEM;
-    for (uint32_t p = 0; p < nodes; p++) {
-        shape->node[p] = node[p];
-        shape->place[node[p]] = p;
-    }
-    return RWA_OK;
+    arena_copy(&net->arena, net->form.node, node, nodes);
+    arena_new(&net->arena, net->form.place, nodes);
+    for (uint32_t p = 0; p < nodes && net->form.place; p++)
+        net->form.place[node[p]] = p;
+    return arena_status(&net->arena);
 }
 
 static bool is_itself(const rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node)
@@ -378,8 +372,7 @@ static bool is_itself(const rwa_network *net, rwa_topology kind, const struct fo
            is_identity(node, net->nodes);
 }
 
-static rwa_status make_canonical(struct network_shape *shape, const rwa_network *net, rwa_topology kind, const struct folded *f,
-                                 const uint32_t *node, rwa_error *err)
+static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node, rwa_error *err)
 {
     rwa_network_options o;
     rwa_status st = RWA_OK;
@@ -389,8 +382,8 @@ static rwa_status make_canonical(struct network_shape *shape, const rwa_network 
     o.rate_bps = net->rate_bps;
     o.ports = net->ports;
     o.tuning = net->tuning;
-    TRY(rwa_network_create_shape(&shape->canonical, kind, f->size, f->count, &o, err));
-    TRY(take_numbers(shape, node, net->nodes, err));
+    TRY(rwa_network_create_shape(&net->form.canonical, kind, f->size, f->count, &o, err));
+    TRY(take_places(net, node));
 done:
     return st;
 }
@@ -407,7 +400,7 @@ static bool is_canonical_kind(const rwa_network *net)
            (pairs < 2 || (net->kind == RWA_MESH && pairs < net->shape_count));
 }
 
-rwa_status shape_find(struct network_shape *shape, const rwa_network *net, rwa_error *err)
+rwa_status shape_find(rwa_network *net, rwa_error *err)
 {
     struct folded f = {.size = {net->nodes}, .count = 1};
     rwa_topology kind;
@@ -415,7 +408,7 @@ rwa_status shape_find(struct network_shape *shape, const rwa_network *net, rwa_e
     rwa_status st = RWA_OK;
     if (!net->links || is_canonical_kind(net) || !is_uniform(net))
         return RWA_OK;
-    shape->cyclic = is_cyclic(net);
+    net->form.cyclic = is_cyclic(net);
     node = base_array(net->nodes, sizeof *node, err);
     if (!node)
         return RWA_NOMEM;
@@ -425,40 +418,27 @@ rwa_status shape_find(struct network_shape *shape, const rwa_network *net, rwa_e
         TRY(find_product(&kind, &f, node, net, err));
     }
     if (kind && !is_itself(net, kind, &f, node))
-        TRY(make_canonical(shape, net, kind, &f, node, err));
+        TRY(make_canonical(net, kind, &f, node, err));
 done:
     free(node);
     return st;
 }
 
-static rwa_status copy_numbers(uint32_t **copy, const uint32_t *from, uint32_t nodes, rwa_error *err)
+rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err)
 {
-    if (!from)
-        return RWA_OK;
-    *copy = base_array(nodes, sizeof **copy, err);
-    if (!*copy)
-        return RWA_NOMEM;
-    memcpy(*copy, from, nodes * sizeof **copy);
-    return RWA_OK;
-}
-
-rwa_status shape_copy(struct network_shape *copy, const struct network_shape *shape, uint32_t nodes, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    *copy = (struct network_shape){.cyclic = shape->cyclic};
+    const struct network_shape *shape = &net->form;
+    copy->form = (struct network_shape){.cyclic = shape->cyclic};
     if (!shape->canonical)
         return RWA_OK;
-    copy->canonical = network_copy(shape->canonical, err);
-    if (!copy->canonical)
-        return RWA_NOMEM;
-    TRY(copy_numbers(&copy->node, shape->node, nodes, err));
-    TRY(copy_numbers(&copy->place, shape->place, nodes, err));
-done:
-    return st;
+    copy->form.canonical = network_copy(shape->canonical, err);
+    arena_copy(&copy->arena, copy->form.node, shape->node, net->nodes);
+    arena_copy(&copy->arena, copy->form.place, shape->place, net->nodes);
+    return copy->form.canonical ? arena_status(&copy->arena) : RWA_NOMEM;
 }
 
-rwa_status shape_take_faults(struct network_shape *shape, const rwa_network *net, rwa_error *err)
+rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
 {
+    struct network_shape *shape = &net->form;
     rwa_faults faults;
     if (!shape->canonical)
         return RWA_OK;
@@ -468,19 +448,12 @@ rwa_status shape_take_faults(struct network_shape *shape, const rwa_network *net
         return RWA_NOMEM;
     for (size_t i = 0; i < faults.link_count; i++) {
         rwa_link link = net->links[faults.links[i]];
-        links[i] = rwa_network_find_link(shape->canonical, shape->place ? shape->place[link.from] : link.from,
-                                         shape->place ? shape->place[link.to] : link.to);
+        links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from),
+                                         network_canonical_place(net, link.to));
         assert(links[i] != RWA_NO_LINK);
     }
     faults.links = links;
     rwa_status st = faults_set(shape->canonical, &faults, err);
     free(links);
     return st;
-}
-
-void shape_close(struct network_shape *shape)
-{
-    rwa_network_free(shape->canonical);
-    free(shape->node);
-    free(shape->place);
 }

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/** The canonical network of the same shape, and which node of it stands for which. */
+/** The canonical network of the same shape, and which node of it stands for which; the lists live in the network's arena. */
 struct network_shape {
     rwa_network *canonical;     /**< ring, line, torus or mesh, with the same faults; NULL: the network is itself canonical, or has
                                      none of these shapes */
@@ -17,17 +17,16 @@ struct network_shape {
 };
 
 /**
- * Find the shape of a network that lists its links.  Cycles become ring:N, paths line:N; Cartesian products of cycles (and
+ * Find the shape (net->form) of a network that lists its links.  Cycles become ring:N, paths line:N; Cartesian products of cycles (and
  * pairs of nodes) become a torus, in which each two dimensions of 2 are one of 4; products of paths become a mesh.  A shape
  * applies only where every link has its opposite, none is parallel, all have equally many fibres and none has a reserved channel
  * of its own; lengths, names and risk groups are ignored.
- * @return RWA_OK, also when there is no such shape; RWA_NOMEM.  shape_close() in any case.
+ * @return RWA_OK, also when there is no such shape; RWA_NOMEM.
  *         Cost O(links * degree) time, O(nodes) memory
  */
-rwa_status shape_find(struct network_shape *out, const rwa_network *net, rwa_error *err);
-rwa_status shape_copy(struct network_shape *copy, const struct network_shape *shape, uint32_t nodes, rwa_error *err);
-/** Give the canonical network the faults of `net`, of which this is the shape. */
-rwa_status shape_take_faults(struct network_shape *shape, const rwa_network *net, rwa_error *err);
-void shape_close(struct network_shape *shape);
+rwa_status shape_find(rwa_network *net, rwa_error *err);
+rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err);
+/** Give the canonical network the faults of the network. */
+rwa_status shape_take_faults(rwa_network *net, rwa_error *err);
 
 #endif

@@ -79,5 +79,5 @@ bool network_is_uniform(const rwa_network *net)
     for (uint32_t l = 0; l < net->link_count; l++)
         if (net->links[l].fibers != net->fibers)
             return false;
-    return net->reserved_count == 0 && !(net->faults && net->faults->link_count > 0);
+    return net->reserved_count == 0 && net->faults.link_count == 0;
 }

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The table of kinds: names, shapes, capabilities, and the fibre pairs of those that list their links. */
+#include "network/network.h"
+
+#include "base/base.h"
+
+#include <assert.h>
+#include <string.h>
+
+/** Beyond RWA_NODES_MAX the exact number does not matter; it never overflows. */
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return b != 0 && a > (uint64_t)UINT32_MAX / b ? UINT32_MAX : a * b;
+}
+
+static uint64_t grid_nodes(const uint32_t *shape, size_t count)
+{
+    uint64_t nodes = 1;
+    for (size_t d = 0; d < count; d++)
+        nodes = times(nodes, shape[d]);
+    return nodes;
+}
+
+static uint64_t tree_nodes(const uint32_t *shape, size_t count)
+{
+    (void)count;
+    uint64_t nodes = 1, level = 1;
+    for (uint32_t d = 0; d < shape[1] && nodes <= RWA_NODES_MAX; d++) {
+        level = times(level, shape[0]);
+        nodes += level;
+    }
+    return shape[0] == 0 ? 0 : nodes;
+}
+
+/** 0 when a shift is outside 1 … nodes/2 or comes twice. */
+static uint64_t circulant_nodes(const uint32_t *shape, size_t count)
+{
+    for (size_t s = 1; s < count; s++) {
+        if (shape[s] < 1 || shape[s] > shape[0] / 2)
+            return 0;
+        for (size_t t = 1; t < s; t++)
+            if (shape[t] == shape[s])
+                return 0;
+    }
+    return shape[0];
+}
+
+static uint64_t one_number(const uint32_t *shape, size_t count)
+{
+    return shape[count - 1] < 1 ? 0 : shape[0];
+}
+
+static uint64_t hypercube_nodes(const uint32_t *shape, size_t count)
+{
+    (void)count;
+    return shape[0] < 1 ? 0 : shape[0] > 31 ? UINT32_MAX : (uint64_t)1 << shape[0];
+}
+
+static uint64_t fat_tree_nodes(const uint32_t *shape, size_t count)
+{
+    uint64_t k = shape[0], square = times(k, k);
+    (void)count;
+    return k % 2 ? 0 : times(square, k) / 4 + times(square, 5) / 4;
+}
+
+/** Counts what is drawn, and writes it down when it has paper. */
+struct pen {
+    rwa_link *pairs;
+    uint64_t count;
+};
+
+static void draw(struct pen *pen, uint64_t a, uint64_t b)
+{
+    if (pen->pairs)
+        pen->pairs[pen->count] = (rwa_link){.from = (uint32_t)a, .to = (uint32_t)b};
+    pen->count++;
+}
+
+/** Along the last dimension neighbours are 1 apart, along the one before as far as the last is long, and so on. */
+static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count, bool wraps)
+{
+    uint64_t stride[RWA_SHAPE_MAX], nodes = 1;
+    for (size_t d = count; d-- > 0; nodes *= shape[d])
+        stride[d] = nodes;
+    for (uint64_t v = 0; v < nodes; v++)
+        for (size_t d = 0; d < count; d++) {
+            uint64_t at = v / stride[d] % shape[d];
+            if (at + 1 < shape[d])
+                draw(pen, v, v + stride[d]);
+            else if (wraps && shape[d] > 2)
+                draw(pen, v, v - at * stride[d]);
+        }
+}
+
+static void draw_torus(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    draw_grid(pen, shape, count, true);
+}
+
+static void draw_mesh(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    draw_grid(pen, shape, count, false);
+}
+
+static void draw_hypercube(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    uint32_t dimensions = shape[0];
+    (void)count;
+    for (uint64_t v = 0; v < (uint64_t)1 << dimensions; v++)
+        for (uint32_t d = 0; d < dimensions; d++)
+            if (!(v >> d & 1))
+                draw(pen, v, v | (uint64_t)1 << d);
+}
+
+static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    for (uint64_t v = 1; v < tree_nodes(shape, count); v++)
+        draw(pen, (v - 1) / shape[0], v);
+}
+
+/** Edge switch e of a pod serves hosts e*k/2 …; aggregation switch a of every pod reaches the core switches a*k/2 …. */
+static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    (void)count;
+    uint64_t k = shape[0], half = k / 2, hosts = k * half * half, core = hosts + k * k;
+    for (uint64_t pod = 0; pod < k; pod++) {
+        uint64_t edge = hosts + pod * k, aggregation = edge + half;
+        for (uint64_t e = 0; e < half; e++)
+            for (uint64_t h = 0; h < half; h++)
+                draw(pen, (pod * half + e) * half + h, edge + e);
+        for (uint64_t e = 0; e < half; e++)
+            for (uint64_t a = 0; a < half; a++)
+                draw(pen, edge + e, aggregation + a);
+        for (uint64_t a = 0; a < half; a++)
+            for (uint64_t c = 0; c < half; c++)
+                draw(pen, aggregation + a, core + a * half + c);
+    }
+}
+
+static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    uint64_t nodes = shape[0];
+    for (size_t s = 1; s < count; s++)
+        for (uint64_t v = 0; v < (2 * (uint64_t)shape[s] == nodes ? nodes / 2 : nodes); v++)
+            draw(pen, v, (v + shape[s]) % nodes);
+}
+
+static const struct topology topologies[] = {
+    {RWA_RING, "ring", "x", 1, 1, "a number of nodes, as in ring:16", NETWORK_CYCLE, one_number, NULL},
+    {RWA_LINE, "line", "x", 1, 1, "a number of nodes, as in line:16", NETWORK_PATH, one_number, NULL},
+    {RWA_TORUS, "torus", "x", 1, RWA_SHAPE_MAX, "sizes of at least 1, as in torus:8x8", NETWORK_TORUS | NETWORK_LISTED,
+     grid_nodes, draw_torus},
+    {RWA_MESH, "mesh", "x", 1, RWA_SHAPE_MAX, "sizes of at least 1, as in mesh:4x4", NETWORK_MESH | NETWORK_LISTED,
+     grid_nodes, draw_mesh},
+    {RWA_HYPERCUBE, "hypercube", "x", 1, 1, "a number of dimensions, as in hypercube:4", NETWORK_LISTED, hypercube_nodes,
+     draw_hypercube},
+    {RWA_TREE, "tree", "x", 2, 2, "the children of a node and the depth, as in tree:2x3", NETWORK_LISTED, tree_nodes, draw_tree},
+    {RWA_FAT_TREE, "fat-tree", "x", 1, 1, "an even number of ports, as in fat-tree:4", NETWORK_LISTED, fat_tree_nodes,
+     draw_fat_tree},
+    {RWA_CIRCULANT, "circulant", ":,", 2, RWA_SHAPE_MAX,
+     "nodes and different shifts of at most half as many, as in circulant:8:1,2", NETWORK_LISTED, circulant_nodes, draw_circulant},
+    {RWA_GRAPH, "graph", "", 0, 0, NULL, NETWORK_LISTED, NULL, NULL},
+    {RWA_STAR, "star", "x", 1, 1, "a number of nodes, as in star:64", NETWORK_STAR, one_number, NULL},
+    {RWA_RON, "ron", "x", 1, 1, "a number of nodes, as in ron:41", NETWORK_PORTS, one_number, NULL},
+    {RWA_OCS, "ocs", "x", 2, 2, "nodes and switches, as in ocs:64x8", NETWORK_SWITCHES, one_number, NULL},
+};
+
+const struct topology *topology_at(size_t i)
+{
+    return i < sizeof topologies / sizeof *topologies ? &topologies[i] : NULL;
+}
+
+const struct topology *topology_of(rwa_topology kind)
+{
+    const struct topology *t = topologies;
+    for (size_t i = 0; (t = topology_at(i)) && t->kind != kind;)
+        i++;
+    return t;
+}
+
+const char *rwa_topology_name(rwa_topology kind)
+{
+    const struct topology *t = topology_of(kind);
+    return t ? t->name : NULL;
+}
+
+rwa_topology rwa_topology_find(const char *name)
+{
+    const struct topology *t = NULL;
+    for (size_t i = 0; name && (t = topology_at(i)) && strcmp(t->name, name) != 0;)
+        i++;
+    return t ? t->kind : (rwa_topology)0;
+}
+
+uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count)
+{
+    const struct topology *t = topology_of(kind);
+    struct pen pen = {pairs, 0};
+    assert(t && count >= t->least && count <= t->most);
+    if (t->draw)
+        t->draw(&pen, shape, count);
+    return pen.count;
+}
+
+rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err)
+{
+    const struct topology *t = topology_of(kind);
+    if (!t || !t->nodes)
+        return base_fail(err, RWA_BADARG, "network kind %d has no shape", (int)kind);
+    /* Links of stars and circuit switches are numbered without a list, by 32 bits; those of a ron need no numbers. */
+    uint32_t most = t->capabilities & (NETWORK_STAR | NETWORK_SWITCHES) ? 1u << 16 : RWA_NODES_MAX;
+    uint64_t found = count >= t->least && count <= t->most ? t->nodes(shape, count) : 0;
+    if (found < 2 || found > most)
+        return base_fail(err, RWA_BADARG, "%s: expected %s, and 2 to %u nodes", t->name, t->expected, most);
+    *nodes = (uint32_t)found;
+    return RWA_OK;
+}
