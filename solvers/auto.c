@@ -5,21 +5,14 @@
 static rwa_status automatic(struct solve *run)
 {
     rwa_status st = RWA_OK;
-    TRY(known_try(run));
-    if (!solve_done(run))
-        TRY(interval_try(run));
-    if (!solve_done(run))
-        TRY(greedy_run(run, run->opts->order, false));
-    if (!solve_done(run))
-        TRY(greedy_all(run));
-    if (!solve_done(run))
-        TRY(search_try(run, 10000));
-    if (!solve_done(run))
-        TRY(fractional_try(run, 400));
-    if (!solve_done(run))
-        TRY(refine_try(run, 1000000));
-    if (!solve_done(run))
-        TRY(search_try(run, 1000000));
+    STEP(known_try(run));
+    STEP(interval_try(run));
+    STEP(greedy_run(run, run->opts->order, false));
+    STEP(greedy_all(run));
+    STEP(search_try(run, 10000));
+    STEP(fractional_try(run, 400));
+    STEP(refine_try(run, 1000000));
+    STEP(search_try(run, 1000000));
 done:
     return st;
 }

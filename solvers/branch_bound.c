@@ -19,7 +19,7 @@ struct search {
 /* Waves a segment may take: those in use, and the first that is not. */
 static uint32_t waves_open(const struct search *s, uint32_t used)
 {
-    return s->run->named || used >= s->run->waves ? s->run->waves : used + 1;
+    return s->run->distinct || used >= s->run->waves ? s->run->waves : used + 1;
 }
 
 static uint32_t count_free(const struct search *s, size_t segment, uint32_t waves)

@@ -9,7 +9,7 @@ struct branch_bound {
     const struct candidates *cand;
     uint32_t waves;
     uint32_t need;          /* demands to place, at most all */
-    bool named;             /* waves are not interchangeable */
+    bool distinct;             /* waves are not interchangeable */
     const uint32_t *twin;   /* of each demand the one before it that is the same in all, or UINT32_MAX */
     struct budget *budget;
 };

@@ -149,19 +149,13 @@ done:
 static rwa_status exact(struct solve *run)
 {
     rwa_status st = RWA_OK;
-    TRY(known_try(run));
-    if (!solve_done(run))
-        TRY(interval_try(run));
-    if (!solve_done(run))
-        TRY(greedy_all(run));
-    if (!solve_done(run))
-        TRY(search_try(run, 10000));
-    if (!solve_done(run))
-        TRY(fractional_try(run, 2000));
-    if (!solve_done(run))
-        TRY(refine_try(run, 100000000));
-    if (!solve_done(run))
-        TRY(search_try(run, 0));
+    STEP(known_try(run));
+    STEP(interval_try(run));
+    STEP(greedy_all(run));
+    STEP(search_try(run, 10000));
+    STEP(fractional_try(run, 2000));
+    STEP(refine_try(run, 100000000));
+    STEP(search_try(run, 0));
 done:
     return st;
 }

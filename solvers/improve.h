@@ -11,14 +11,12 @@ struct improve {
     uint32_t target;        /* stop at so few wavelengths: a proven bound */
     uint32_t goal;          /* with fixed wavelengths: stop at so many demands placed; else all of them */
     bool fixed;             /* best->waves stays; place more demands */
-    bool named;             /* wavelengths are not interchangeable (some are taken): the highest goes first */
+    bool distinct;          /* wavelengths are not interchangeable (some are taken): the highest goes first */
     bool by_hops;           /* tabu: what pushes out the fewest hops, not demands, where links must be filled to the last */
     uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the budget stops it */
     uint64_t *state;        /* of the random numbers */
     struct budget *budget;
     struct placement *best; /* in: any; out: as good or better.  Complete unless `fixed` */
-    void (*better)(void *data, const struct placement *best);   /* NULL, or called for each improvement */
-    void *data;
 };
 
 bool improve_done(const struct improve *run);

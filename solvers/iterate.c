@@ -130,19 +130,16 @@ static uint32_t waves_in_use(const struct iterate *it)
 static void round_once(struct iterate *it)
 {
     const struct improve *run = it->run;
-    uint32_t before = run->best->waves;
     bool all = true;
     rank_classes(it, base_random_below(run->state, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->state, WAYS));
     order_demands(it);
-    table_clear(&it->table, before);
+    table_clear(&it->table, run->best->waves);
     for (uint32_t i = 0; i < run->cand->demands && all; i++)
         all = place(it, it->order[i]);
     if (!all) /* converters or taken channels: the old placement need not survive a new order */
         return;
     placement_copy(run->best, &it->table.at, run->cand);
     run->best->waves = waves_in_use(it);
-    if (run->best->waves < before && run->better)
-        run->better(run->data, run->best);
 }
 
 rwa_status improve_greedy(const struct improve *run, rwa_error *err)

@@ -22,9 +22,8 @@ const char *rwa_solver_summary(size_t i)
 
 void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size)
 {
-    rwa_solver_options ours = {.struct_size = size, .order = RWA_ORDER_LONGEST, .time_limit_s = 10, .seed = 1};
-    memset(opts, 0, size);
-    memcpy(opts, &ours, size < sizeof ours ? size : sizeof ours);
+    rwa_solver_options ours = {.order = RWA_ORDER_LONGEST, .time_limit_s = 10, .seed = 1};
+    base_init_options(opts, size, &ours, sizeof ours);
 }
 
 uint32_t path_length(const rwa_problem *problem, size_t path)

@@ -43,7 +43,7 @@ done:
     return st;
 }
 
-/* The wavelength whose loss displaces the fewest demands; with names, the highest. */
+/* The wavelength whose loss displaces the fewest demands; where wavelengths are distinct, the highest. */
 static uint32_t smallest_class(const struct improve *run, uint32_t *size)
 {
     assert(run->best->waves > 0);
@@ -55,13 +55,13 @@ static uint32_t smallest_class(const struct improve *run, uint32_t *size)
         if (run->best->route[d] != NO_ROUTE)
             for (size_t s = cand->segment[run->best->route[d]]; s < cand->segment[run->best->route[d] + 1]; s++)
                 size[run->best->wave[s]]++;
-    for (uint32_t w = 0; w < waves && !run->named; w++)
+    for (uint32_t w = 0; w < waves && !run->distinct; w++)
         if (size[w] < size[least])
             least = w;
     return least;
 }
 
-/* Start from the best placement without wavelength `gone`, whose name the last one takes. */
+/* Start from the best placement without wavelength `gone`, whose number the last one takes. */
 static void drop_class(struct tabu *t, uint32_t gone)
 {
     assert(gone < t->run->best->waves && t->run->best->placed == t->run->cand->demands);
@@ -219,8 +219,6 @@ static void keep(struct tabu *t)
 {
     assert(t->run->fixed || t->table.waves < t->run->best->waves);
     placement_copy(t->run->best, &t->table.at, t->run->cand);
-    if (t->run->better)
-        t->run->better(t->run->data, t->run->best);
 }
 
 bool improve_done(const struct improve *run)

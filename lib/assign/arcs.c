@@ -298,20 +298,12 @@ done:
 }
 
 /* Nothing but nodes, demands and fibres plays a role. */
-static bool is_plain(const struct job *job)
+static bool has_plain_arcs(const struct job *job)
 {
-    const rwa_assign_options *o = job->opts;
-    const rwa_reserved *list = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, job->net);
-    if (!network_has_arcs(job->net) || o->protection || o->forbidden_count > 0 || o->converter_count > 0 ||
-        o->max_hops > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
-        rwa_network_reserved(&list, job->net) > 0 || o->objective == RWA_MOST_DEMANDS)
-        return false;
-    for (size_t d = 0; d < rwa_demands_count(job->demands); d++)
-        if (rwa_demands_list(job->demands)[d].via != RWA_NO_NODE)
-            return false;
-    return true;
+    bool plain = network_has_arcs(job->net) && job_is_plain(job) && job->opts->objective != RWA_MOST_DEMANDS;
+    for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
+        plain = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
+    return plain;
 }
 
 /* What the solvers of arcs know to do, too. */
@@ -360,8 +352,8 @@ rwa_status job_arcs(rwa_assign_result **out, struct job *job)
     rwa_status st = RWA_OK;
     struct arcs_job a = {.job = job, .arena = {.err = job->err}};
     rwa_certificate bound = {0};
-    bool closed_form = is_plain(job) && is_round_trip(job);
-    if (!closed_form && !(is_plain(job) && wants_arcs(job)))
+    bool plain = has_plain_arcs(job), closed_form = plain && is_round_trip(job);
+    if (!closed_form && !(plain && wants_arcs(job)))
         return RWA_OK;
     TRY(open_arcs(&a));
     if (closed_form) {

@@ -55,9 +55,7 @@ const char *rwa_assign_solver_summary(size_t i)
 void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size)
 {
     rwa_assign_options ours = {.time_limit_s = 10, .seed = 1};
-    memset(opts, 0, size);
-    memcpy(opts, &ours, size < sizeof ours ? size : sizeof ours);
-    opts->struct_size = size;
+    base_init_options(opts, size, &ours, sizeof ours);
 }
 
 static void job_free(struct job *job)
@@ -104,6 +102,16 @@ bool job_searches(const struct job *job)
 {
     assert(job->method);
     return job->method->kind == METHOD_SEARCH || job->method->kind == METHOD_EXACT;
+}
+
+bool job_is_plain(const struct job *job)
+{
+    const rwa_assign_options *o = job->opts;
+    const rwa_reserved *list = NULL;
+    rwa_faults faults;
+    rwa_network_faults(&faults, job->net);
+    return !o->protection && o->forbidden_count == 0 && o->converter_count == 0 && o->max_hops == 0 && faults.channel_count == 0 &&
+           faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0;
 }
 
 static rwa_status check_request(const struct job *job)

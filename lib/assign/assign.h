@@ -84,6 +84,8 @@ struct job {
     rwa_error *err;
 };
 
+/** assign.c: no reserved channels, failed links, nodes or hops that are ruled out, converters or backups. */
+bool job_is_plain(const struct job *job);
 /** assign.c: whether the solver seeks proof by all means, not by the rule it is named after. */
 bool job_searches(const struct job *job);
 

@@ -145,7 +145,7 @@ rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most)
     rwa_status st = RWA_OK;
     uint32_t *twin = NULL;
     struct branch_bound run = {.cand = &job->instance.cand, .budget = budget,
-                          .named = job->instance.cand.taken_count > 0 || job->instance.fibers_of};
+                          .distinct = job->instance.cand.taken_count > 0 || job->instance.fibers_of};
     if (job->instance.cand.demands > BRANCH_UNITS)
         return RWA_OK;
     bool any_routes = strcmp(job->routing, "auto") == 0;

@@ -95,7 +95,7 @@ done:
 static struct improve improve_job(struct job *job, struct budget *budget)
 {
     return (struct improve){.cand = &job->instance.cand, .state = &job->random, .budget = budget, .best = &job->best,
-                            .named = job->instance.cand.taken_count > 0 || job->instance.cand.fibers_of};
+                            .distinct = job->instance.cand.taken_count > 0 || job->instance.cand.fibers_of};
 }
 
 /* `exact` spends the whole budget, `auto` a share of it. */

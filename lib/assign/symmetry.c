@@ -32,15 +32,9 @@ struct symmetry {
     struct budget budget;
 };
 
-static bool is_plain(const struct job *job)
+static bool asks_for_all(const struct job *job)
 {
-    const rwa_assign_options *o = job->opts;
-    const rwa_reserved *list = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, job->net);
-    return strcmp(job->routing, "auto") == 0 && job_searches(job) && !o->protection && o->forbidden_count == 0 &&
-           o->converter_count == 0 && o->max_hops == 0 && o->objective == RWA_FEWEST_WAVELENGTHS &&
-           faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0 &&
+    return strcmp(job->routing, "auto") == 0 && job_searches(job) && job->opts->objective == RWA_FEWEST_WAVELENGTHS &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
@@ -218,7 +212,7 @@ rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
     struct symmetry s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
-    if (!is_plain(job) || !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
+    if (!job_is_plain(job) || !asks_for_all(job) || !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;
     job->symmetric_wave = base_array(rwa_demands_count(job->demands), sizeof *job->symmetric_wave, job->err);
     if (!job->symmetric_wave)

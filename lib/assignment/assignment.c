@@ -47,10 +47,7 @@ void rwa_assign_result_free(rwa_assign_result *r)
     free(r->routes);
     free(r->numbers);
     free(r->text);
-    free(r->converters);
-    free(r->lengths);
-    free(r->witness);
-    free(r->remedies);
+    arena_free(&r->arena);
     free(r);
 }
 
@@ -154,29 +151,19 @@ done:
 rwa_status assignment_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count,
                           rwa_error *err)
 {
-    uint32_t *copy = base_array(count, sizeof *copy, err);
-    if (!copy)
-        return RWA_NOMEM;
-    if (count)
-        memcpy(copy, converters, count * sizeof *copy);
-    free(r->converters);
-    r->converters = copy;
-    r->converter_count = count;
+    r->arena.err = err;
     r->protection = protection;
-    return RWA_OK;
+    r->converter_count = count;
+    arena_copy(&r->arena, r->converters, converters, count);
+    return arena_status(&r->arena);
 }
 
 rwa_status assignment_remedies(struct rwa_assign_result *r, const rwa_remedy *list, size_t count, rwa_error *err)
 {
-    rwa_remedy *copy = base_array(count, sizeof *copy, err);
-    if (!copy)
-        return RWA_NOMEM;
-    if (count > 0)
-        memcpy(copy, list, count * sizeof *copy);
-    free(r->remedies);
-    r->remedies = copy;
+    r->arena.err = err;
     r->remedy_count = count;
-    return RWA_OK;
+    arena_copy(&r->arena, r->remedies, list, count);
+    return arena_status(&r->arena);
 }
 
 const char *rwa_remedy_name(rwa_remedy_kind kind)
@@ -199,25 +186,12 @@ size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_resu
 
 rwa_status assignment_certify(struct rwa_assign_result *r, const rwa_certificate *certificate, rwa_error *err)
 {
-    uint32_t *lengths = base_array(certificate->length_count, sizeof *lengths, err);
-    uint64_t *routes = base_array(certificate->route_count, sizeof *routes, err);
-    if (!lengths || !routes) {
-        free(lengths);
-        free(routes);
-        return RWA_NOMEM;
-    }
-    if (certificate->length_count)
-        memcpy(lengths, certificate->lengths, certificate->length_count * sizeof *lengths);
-    if (certificate->route_count)
-        memcpy(routes, certificate->routes, certificate->route_count * sizeof *routes);
-    free(r->lengths);
-    free(r->witness);
-    r->lengths = lengths;
-    r->witness = routes;
-    r->summary.bound = *certificate;
-    r->summary.bound.lengths = lengths;
-    r->summary.bound.routes = routes;
-    return RWA_OK;
+    rwa_certificate *bound = &r->summary.bound;
+    r->arena.err = err;
+    *bound = *certificate;
+    bound->lengths = arena_copy_array(&r->arena, certificate->lengths, certificate->length_count, sizeof *bound->lengths);
+    bound->routes = arena_copy_array(&r->arena, certificate->routes, certificate->route_count, sizeof *bound->routes);
+    return arena_status(&r->arena);
 }
 
 const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *r)

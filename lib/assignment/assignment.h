@@ -3,6 +3,7 @@
 #ifndef ASSIGNMENT_ASSIGNMENT_H
 #define ASSIGNMENT_ASSIGNMENT_H
 
+#include "base/arena.h"
 #include "rwa/assign.h"
 
 #include <stdbool.h>
@@ -27,12 +28,11 @@ struct rwa_assign_result {
     char *text;
     size_t text_count, text_capacity;
     bool protection;                /**< every lightpath has a backup */
-    uint32_t *converters;           /**< owned: the nodes where a lightpath may change fibre and wavelength */
+    uint32_t *converters;           /**< the nodes where a lightpath may change fibre and wavelength */
     size_t converter_count;
-    uint32_t *lengths;              /**< owned; of the certificate */
-    uint64_t *witness;              /**< owned; of the certificate */
-    rwa_remedy *remedies;           /**< owned */
+    rwa_remedy *remedies;
     size_t remedy_count;
+    struct arena arena;             /**< of converters, remedies and the arrays of the certificate */
     rwa_assign_report summary;
     rwa_check_report check;         /**< summary.check points here */
 };

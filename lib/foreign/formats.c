@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/foreign.h"
 
+#include "network/network.h"
 #include "power/power.h"
 #include "schedule/schedule.h"
 
@@ -77,14 +78,13 @@ rwa_status export_go_on(struct export_request *r, uint32_t step)
 
 rwa_status export_needs_arcs(const struct export_request *r, const char *format)
 {
-    rwa_topology kind = rwa_network_topology(r->net);
     if (rwa_schedule_receivers(r->sched) > 1)
         return base_fail(r->err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot say; expected a "
                          "schedule without taps, or csv", format, rwa_schedule_receivers(r->sched));
-    if (kind == RWA_RING || kind == RWA_LINE)
+    if (network_has_arcs(r->net))
         return RWA_OK;
     return base_fail(r->err, RWA_BADARG, "%s: a %s has no such settings, expected a ring or a line", format,
-                     rwa_topology_name(kind));
+                     rwa_topology_name(rwa_network_topology(r->net)));
 }
 
 rwa_status export_needs_plain(const struct export_request *r, const char *format)
@@ -109,7 +109,7 @@ rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status
 
 struct ring_state export_ring(const struct raster *r, const rwa_network *net, uint32_t node, rwa_direction dir, uint32_t channel)
 {
-    bool line = rwa_network_topology(net) == RWA_LINE;
+    bool line = network_is_path(net);
     uint32_t after = node, before = node > 0 ? node - 1 : r->links - 1; /* link i joins node i and the next one */
     const rwa_lightpath *above = line && after >= r->links ? NULL : raster_at(r, dir, channel, after);
     const rwa_lightpath *below = line && node == 0 ? NULL : raster_at(r, dir, channel, before);

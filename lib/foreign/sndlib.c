@@ -2,6 +2,8 @@
 /** SNDlib native format: the network, and what the lightpaths of a step (or of all steps) ask of it. */
 #include "foreign/foreign.h"
 
+#include "network/network.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ static const double pi = 3.14159265358979323846;
 static void add_nodes(struct text *t, const rwa_network *net)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    bool ring = rwa_network_topology(net) == RWA_RING;
+    bool ring = network_is_cycle(net);
     text_add(t, "NODES (\n");
     for (uint32_t v = 0; v < nodes; v++) {
         double turn = 2 * pi * v / nodes;

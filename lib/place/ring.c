@@ -2,6 +2,8 @@
 /** SiP-Ring: how many lightpaths for every flow, and on which wavelengths. */
 #include "place/ring.h"
 
+#include "network/network.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +56,7 @@ rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i)
 
 static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t, const rwa_network *net, rwa_error *err)
 {
-    if (rwa_network_topology(net) != RWA_RING)
+    if (!network_is_cycle(net))
         return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring",
                          rwa_topology_name(rwa_network_topology(net)));
     if (rwa_network_nodes(net) != t->nodes)

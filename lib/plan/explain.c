@@ -34,11 +34,6 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static bool is_arcs(const rwa_network *net)
-{
-    return rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
-}
-
 /* ---- the task ---- */
 
 static const char *task_of(rwa_collective_kind kind)
@@ -169,7 +164,7 @@ static bool adds_up(const struct teller *w)
 static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
 {
     long d = (long)node - (long)owner, n = (long)w->nodes;
-    if (rwa_network_topology(w->net) != RWA_RING)
+    if (!network_is_cycle(w->net))
         return d;
     d = (d % n + n) % n;
     return d > n / 2 ? d - n : d;
@@ -178,7 +173,7 @@ static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
 static void draw_wave(const struct teller *w, const uint8_t *state)
 {
     text_add(w->t, "    ");
-    bool ring = rwa_network_topology(w->net) == RWA_RING;
+    bool ring = network_is_cycle(w->net);
     for (uint32_t v = 0; v < w->nodes; v++) {
         uint32_t node = ring ? (v + w->nodes / 2 + 1 + w->owner) % w->nodes : v; /* on a ring, the owner in the middle */
         text_add(w->t, "%s", state[node] == 1 ? "#" : state[node] == 2 ? "+" : ".");
@@ -189,7 +184,7 @@ static void draw_wave(const struct teller *w, const uint8_t *state)
 /** From where to where, by those that tap it; on networks that list links also by way of which nodes. */
 static void add_hop(const struct teller *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
-    bool arcs = is_arcs(w->net);
+    bool arcs = network_has_arcs(w->net);
     if (arcs)
         text_add(hops, "%+ld to %+ld", offset_of(w, lp->src, w->owner), offset_of(w, lp->dst, w->owner));
     else
@@ -277,7 +272,7 @@ static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, boo
 static void tell_signs(const struct teller *w)
 {
     text_add(w->t, "\n");
-    if (is_arcs(w->net))
+    if (network_has_arcs(w->net))
         text_add(w->t, "Nodes are named by how far they are from node %" PRIu32 ", whose block %" PRIu64 " is: + clockwise, "
                  "- counter-clockwise.\n", w->owner, w->block);
     else
@@ -366,7 +361,7 @@ static bool is_tree(const struct teller *w)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, w->net);
-    return is_arcs(w->net) && w->coll->nodes == w->nodes && faults.link_count == 0 && w->s->stages > 0 &&
+    return network_has_arcs(w->net) && w->coll->nodes == w->nodes && faults.link_count == 0 && w->s->stages > 0 &&
            rwa_plan_stage(w->plan, 0)->radix > 0;
 }
 

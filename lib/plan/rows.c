@@ -2,12 +2,15 @@
 /** Stages about the rows of a torus or mesh: planned on one row, a ring or line by itself, and laid on all of them. */
 #include "plan/plan.h"
 
+#include "network/network.h"
+
 #include <stdlib.h>
 
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err)
 {
     /* One link, not two, joins the nodes of a dimension of 2. */
-    bool ring = rwa_network_topology(net) == RWA_TORUS && rows->nodes > 2;
+    struct network_grid grid;
+    bool ring = network_grid(&grid, net) && grid.cyclic && rows->nodes > 2;
     rwa_network_options opts;
     *out = NULL;
     if (rows->nodes == 0)

@@ -52,9 +52,7 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o)
  *  mistake. */
 static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {
-    rwa_topology kind = rwa_network_topology(net);
-    bool counted = kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
-    uint64_t crowded = counted ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
+    uint64_t crowded = network_is_one_hop(net) ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 

@@ -148,7 +148,7 @@ static uint32_t next_node(const struct step *s, uint32_t node, rwa_direction dir
 
 static uint32_t longest_way(const struct step *s, const rwa_lightpath *path)
 {
-    if (rwa_network_topology(s->net) == RWA_RING)
+    if (network_is_cycle(s->net))
         return s->nodes;
     return path->direction == RWA_CW ? s->nodes - 1 - path->src : path->src;
 }

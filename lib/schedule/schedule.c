@@ -154,7 +154,7 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
         return RWA_OK;
     if (s->members)
         return base_fail(err, RWA_BADARG, "orbit %u: expected none where only some nodes take part", lp->orbit);
-    if (lp->orbit == 0 || lp->orbit > s->net->nodes || s->net->kind != RWA_RING)
+    if (lp->orbit == 0 || lp->orbit > s->net->nodes || !network_is_cycle(s->net))
         return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring", lp->orbit);
     if (kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
         return base_fail(err, RWA_BADARG, "orbit %u: a %s has a root and no orbits", lp->orbit, rwa_collective_name(kind));
@@ -172,7 +172,7 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
                          s->steps);
     /* On a ron a reconfiguration is steps without a send; more than that many is no schedule. */
-    uint32_t skip = s->net->kind == RWA_RON ? SKIP_MAX : 0;
+    uint32_t skip = network_capabilities(s->net) == NETWORK_PORTS ? SKIP_MAX : 0;
     if (lp->step - s->steps > skip + 1)
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step, s->steps,
                          skip);

@@ -39,10 +39,9 @@ struct simulation {
 
 void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size)
 {
-    rwa_blocking_options defaults = {.struct_size = sizeof defaults, .warm_up = 10000, .batches = 20, .requests = 200000};
+    rwa_blocking_options defaults = {.warm_up = 10000, .batches = 20, .requests = 200000};
     rwa_state_options_init(&defaults.state);
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 /* ---- what leaves first ---- */

@@ -12,9 +12,8 @@
 
 void rwa_state_options_init_sized(rwa_state_options *opts, size_t size)
 {
-    rwa_state_options defaults = {.struct_size = sizeof defaults, .paths = 3, .history = 1024, .seed = 1};
-    memcpy(opts, &defaults, size < sizeof defaults ? size : sizeof defaults);
-    opts->struct_size = size;
+    rwa_state_options defaults = {.paths = 3, .history = 1024, .seed = 1};
+    base_init_options(opts, size, &defaults, sizeof defaults);
 }
 
 void rwa_request_init_sized(rwa_request *asked, size_t size, uint32_t src, uint32_t dst)

@@ -127,7 +127,7 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     text_add(t, "{\"title\":\"");
     view_title(t, sched, o);
     text_add(t, "\",\"ring\":%s,\"sides\":%" PRIu32 ",\"nodes\":%" PRIu32 ",\"links\":%" PRIu32 ",\"fibers\":%" PRIu32
-             ",\"wavelengths\":%" PRIu32, rwa_network_topology(net) == RWA_RING ? "true" : "false",
+             ",\"wavelengths\":%" PRIu32, network_is_cycle(net) ? "true" : "false",
              raster_sides(net), rwa_network_nodes(net), network_links_each_way(net), network_most_fibers(net),
              rwa_network_wavelengths(net));
     text_add(t, ",\"steps\":%" PRIu32 ",\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),

@@ -51,7 +51,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->sides = raster_sides(s->net);
     s->full = view_drawn_fully(sched) && channels <= 128;
     s->tapped = s->full && rwa_schedule_receivers(sched) > 1;
-    s->picture = s->full && rwa_network_topology(s->net) != RWA_LINE;
+    s->picture = s->full && !network_is_path(s->net);
     TRY(plan_picture(s, channels, err));
     s->columns = s->full || links < GRID_COLUMNS ? links : GRID_COLUMNS;
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;

@@ -4,6 +4,7 @@
  * passive star, Section 3 of the paper.  Through circuit switches (ours) the same patterns are matchings, one a switch, and
  * a circuit carries as many blocks a step as it has wavelengths.
  */
+#include "network/network.h"
 #include "scheme/published/star.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static void set_splits(struct star *s, const struct plan_request *request)
 struct star star_of(const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
-    bool circuits = rwa_network_topology(request->net) == RWA_OCS;
+    bool circuits = network_capabilities(request->net) == NETWORK_SWITCHES;
     uint32_t most = circuits ? rwa_network_fibers(request->net) : coll->nodes - 1, ports = rwa_network_ports(request->net);
     struct star s = {.nodes = coll->nodes, .root = coll->root, .blocks = coll->blocks, .kind = coll->kind,
                      .classes = coll->nodes, .circuits = circuits,
