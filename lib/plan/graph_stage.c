@@ -11,18 +11,6 @@
 #define ASSIGN_SHARE 0.2
 #define ASSIGN_SECONDS 10
 
-static rwa_status demands_of(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)
-{
-    rwa_demand *list = base_array(s->count, sizeof *list, err);
-    if (!list)
-        return RWA_NOMEM;
-    for (size_t i = 0; i < s->count; i++)
-        list[i] = (rwa_demand){.src = s->src[i], .dst = s->dst[i], .count = 1, .via = RWA_NO_NODE};
-    rwa_status st = rwa_demands_create(out, nodes, list, s->count, err);
-    free(list);
-    return st;
-}
-
 /* Reserved channels say nothing of wavelengths past the last one, and a path does not say which of parallel links it takes. */
 static bool is_plain(const rwa_network *net)
 {
@@ -37,54 +25,76 @@ static bool is_plain(const rwa_network *net)
     return faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, net) == 0;
 }
 
-static rwa_status assign(rwa_assign_result **out, const struct transfers *s, const struct plan_request *request, rwa_error *err)
+static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)
 {
-    const rwa_plan_options *o = request->opts;
+    rwa_demand *list = base_array(s->count, sizeof *list, err);
+    if (!list)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < s->count; i++)
+        list[i] = (rwa_demand){.src = s->src[i], .dst = s->dst[i], .count = 1, .via = RWA_NO_NODE};
+    rwa_status st = rwa_demands_create(out, nodes, list, s->count, err);
+    free(list);
+    return st;
+}
+
+rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, const struct transfers *s, const rwa_plan_options *o,
+                            const char *solver, double time_limit_s, rwa_error *err)
+{
     rwa_demands *demands = NULL;
     rwa_assign_options opts;
     rwa_assign_options_init(&opts);
     opts.model = RWA_DIRECTED;
+    opts.solver = solver;
     opts.max_hops = o->max_hops;
     opts.seed = o->seed;
     opts.poll = o->poll;
     opts.poll_data = o->poll_data;
-    opts.time_limit_s = ASSIGN_SHARE * (o->time_limit_s > 0 ? o->time_limit_s : ASSIGN_SECONDS);
-    rwa_status st = demands_of(&demands, s, rwa_network_nodes(request->net), err);
+    opts.time_limit_s = time_limit_s;
+    rwa_status st = list_demands(&demands, s, rwa_network_nodes(net), err);
     if (st == RWA_OK)
-        st = rwa_assign(out, request->net, demands, &opts, err);
+        st = rwa_assign(out, net, demands, &opts, err);
     rwa_demands_free(demands);
     return st;
 }
 
-static rwa_status append_route(rwa_schedule *sched, const struct coloured *c, const rwa_route *route, uint32_t base,
-                               uint32_t *path, rwa_error *err)
+rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const rwa_assign_result *found, size_t i, uint32_t *path,
+                        rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t w = rwa_network_wavelengths(net);
-    rwa_lightpath lp = {.step = base + route->wavelength / w, .src = c->t.src[route->demand],
-                        .dst = c->t.dst[route->demand], .fiber = route->fiber, .wavelength = route->wavelength % w,
-                        .orbit = 1, .block = c->t.block[route->demand], .op = c->t.op};
-    path[0] = lp.src;
-    for (uint32_t h = 0; h < route->hops; h++)
-        path[h + 1] = rwa_network_link(net, route->links[h]).to;
-    return rwa_schedule_add_path(sched, &lp, path, route->hops + 1, err);
+    rwa_route route;
+    rwa_assign_result_get(&route, found, i);
+    assert(route.demand == i && route.hops > 0 && route.hops < rwa_network_nodes(net));
+    path[0] = lp->src;
+    for (uint32_t h = 0; h < route.hops; h++)
+        path[h + 1] = rwa_network_link(net, rwa_assign_result_link(found, i, h)).to;
+    return rwa_schedule_add_path(sched, lp, path, route.hops + 1, err);
 }
 
-/* Step by step; a stage has few. */
-static rwa_status append_all(rwa_schedule *sched, const struct coloured *c, const rwa_assign_result *found, rwa_error *err)
+static rwa_status append_all(rwa_schedule *sched, struct coloured *c, const rwa_assign_result *found, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t base = rwa_schedule_steps(sched) + 1, w = rwa_network_wavelengths(net);
-    uint32_t last = (rwa_assign_result_summary(found)->wavelengths - 1) / w;
-    uint32_t *path = base_array((size_t)rwa_network_nodes(net) + 1, sizeof *path, err);
-    rwa_status st = path ? RWA_OK : RWA_NOMEM;
-    for (uint32_t step = 0; step <= last && st == RWA_OK; step++)
-        for (uint64_t i = 0; i < rwa_assign_result_routes(found) && st == RWA_OK; i++) {
-            rwa_route route;
-            rwa_assign_result_get(&route, found, i);
-            if (route.wavelength / w == step)
-                st = append_route(sched, c, &route, base, path, err);
-        }
+    uint32_t base = rwa_schedule_steps(sched) + 1, w = rwa_network_wavelengths(net), *order = NULL;
+    uint32_t *path = base_array(rwa_network_nodes(net), sizeof *path, err);
+    rwa_status st = RWA_NOMEM;
+    c->colour = base_array(c->t.count, sizeof *c->colour, err);
+    if (!path || !c->colour)
+        goto done;
+    for (size_t i = 0; i < c->t.count; i++) {
+        rwa_route route;
+        rwa_assign_result_get(&route, found, i);
+        c->colour[i] = route.wavelength;
+    }
+    TRY(order_by_step(&order, c->colour, c->t.count, w, err));
+    for (size_t k = 0; k < c->t.count; k++) {
+        size_t i = order[k];
+        rwa_route route;
+        rwa_assign_result_get(&route, found, i);
+        rwa_lightpath lp = {.step = base + c->colour[i] / w, .src = c->t.src[i], .dst = c->t.dst[i], .fiber = route.fiber,
+                            .wavelength = c->colour[i] % w, .orbit = 1, .block = c->t.block[i], .op = c->t.op};
+        TRY(add_assigned(sched, &lp, found, i, path, err));
+    }
+done:
+    free(order);
     free(path);
     return st;
 }
@@ -95,7 +105,9 @@ rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct pla
     rwa_assign_result *found = NULL;
     if (!is_plain(request->net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
-    TRY(assign(&found, &c->t, request, err));
+    const rwa_plan_options *o = request->opts;
+    double seconds = ASSIGN_SHARE * (o->time_limit_s > 0 ? o->time_limit_s : ASSIGN_SECONDS);
+    TRY(assign_transfers(&found, request->net, &c->t, o, NULL, seconds, err));
     const rwa_assign_report *sum = rwa_assign_result_summary(found);
     if (sum->routed < sum->lightpaths) {
         st = scheme_refuse(request, "%.400s", sum->why);

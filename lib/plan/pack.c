@@ -6,22 +6,24 @@
 
 #include <stdlib.h>
 
-/** Counting sort by step, so that the schedule can be appended in order. */
-static rwa_status sort_by_step(uint32_t **order, const struct coloured *c, uint32_t channels, uint32_t steps,
-                               rwa_error *err)
+rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err)
 {
-    size_t *fill = base_array((size_t)steps + 1, sizeof *fill, err);
-    *order = base_array(c->t.count, sizeof **order, err);
+    uint32_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = colour[i] > most ? colour[i] : most;
+    size_t *fill = base_array((size_t)most / channels + 2, sizeof *fill, err);
+    *order = base_array(count, sizeof **order, err);
     if (!fill || !*order) {
         free(fill);
         return RWA_NOMEM;
     }
-    for (size_t i = 0; i < c->t.count; i++)
-        fill[c->colour[i] / channels + 1]++;
-    for (uint32_t t = 0; t < steps; t++)
+    for (size_t i = 0; i < count; i++)
+        fill[colour[i] / channels + 1]++;
+    for (size_t t = 0; t <= most / channels; t++)
         fill[t + 1] += fill[t];
-    for (size_t i = 0; i < c->t.count; i++)
-        (*order)[fill[c->colour[i] / channels]++] = (uint32_t)i;
+    assert(fill[most / channels + 1] == count);
+    for (size_t i = 0; i < count; i++)
+        (*order)[fill[colour[i] / channels]++] = (uint32_t)i;
     free(fill);
     return RWA_OK;
 }
@@ -31,7 +33,7 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
     uint32_t channels = rwa_network_channels(net), w = rwa_network_wavelengths(net);
     uint32_t base = rwa_schedule_steps(sched) + 1, *order = NULL;
     rwa_status st = RWA_OK;
-    TRY(sort_by_step(&order, c, channels, c->wavelengths / channels + 1, err));
+    TRY(order_by_step(&order, c->colour, c->t.count, channels, err));
     TRY(schedule_reserve(sched, (uint64_t)c->t.count * row_count(&c->t.rows, rwa_schedule_network(sched)), err));
     for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];

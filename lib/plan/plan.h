@@ -3,6 +3,7 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
+#include "rwa/assign.h"
 #include "rwa/plan.h"
 
 #include "base/base.h"
@@ -217,6 +218,16 @@ uint32_t row_count(const struct stage_rows *rows, const rwa_network *net);
 /** Append a lightpath of a stage, for every row. */
 rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa_lightpath *lp, rwa_error *err);
 
+/** pack.c: the numbers of lightpaths by step, `channels` colours each, and ascending in a step; counting sort.  *order: caller frees,
+ *  also on failure */
+rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err);
+
+/** graph_stage.c: routes and wavelengths, one demand for each transfer; solver: NULL for the default. */
+rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, const struct transfers *s, const rwa_plan_options *o,
+                            const char *solver, double time_limit_s, rwa_error *err);
+/** Append a lightpath over the route of transfer i; path: capacity for all nodes. */
+rwa_status add_assigned(rwa_schedule *sched, const rwa_lightpath *lp, const rwa_assign_result *found, size_t i, uint32_t *path,
+                        rwa_error *err);
 /** graph_stage.c: route, colour and append a stage on a network that lists its links, W wavelengths a step; or refuse. */
 rwa_status graph_stage(rwa_schedule *sched, struct coloured *c, const struct plan_request *request, rwa_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Steps that somebody else has planned: each gets routes and wavelengths, and is split where the channels do not suffice. */
+/** Steps that the caller planned: each gets routes and wavelengths, and is split where the channels do not suffice. */
 #include "plan/plan.h"
 
 #include "network/network.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /** One given step under way. */
-struct given {
+struct given_step {
     rwa_schedule *sched;
     const rwa_network *net;
     const rwa_plan_options *o;
@@ -20,14 +20,13 @@ struct given {
     uint32_t *load;             /* of each link and direction: lightpaths */
     uint32_t *colour;           /* of each: wavelength and fibre of an unlimited fibre, fibres of a wavelength last */
     uint32_t *from, *to, *part; /* of the transfers of one direction: arc and colour */
-    uint32_t *order;
     rwa_assign_result *routes;  /* where links are listed */
     uint32_t fibers, channels;  /* of the link that has most */
     double limit_s;             /* for the step; 0: none */
     rwa_error *err;
 };
 
-static void given_close(struct given *g)
+static void steps_close(struct given_step *g)
 {
     rwa_assign_result_free(g->routes);
     free(g->ccw);
@@ -36,10 +35,9 @@ static void given_close(struct given *g)
     free(g->from);
     free(g->to);
     free(g->part);
-    free(g->order);
 }
 
-static rwa_status given_open(struct given *g, size_t most)
+static rwa_status steps_open(struct given_step *g, size_t most)
 {
     g->ccw = base_array(most, sizeof *g->ccw, g->err);
     g->load = base_array(rwa_network_nodes(g->net), 2 * sizeof *g->load, g->err);
@@ -47,14 +45,13 @@ static rwa_status given_open(struct given *g, size_t most)
     g->from = base_array(most, sizeof *g->from, g->err);
     g->to = base_array(most, sizeof *g->to, g->err);
     g->part = base_array(most, sizeof *g->part, g->err);
-    g->order = base_array(most, sizeof *g->order, g->err);
-    return g->ccw && g->load && g->colour && g->from && g->to && g->part && g->order ? RWA_OK : RWA_NOMEM;
+    return g->ccw && g->load && g->colour && g->from && g->to && g->part ? RWA_OK : RWA_NOMEM;
 }
 
 /* ---- rings and lines: the shorter way, then a solver for arcs ---- */
 
 /** The most lightpaths on any link of an arc. */
-static uint32_t load_of(const struct given *g, const rwa_transfer *t, rwa_direction dir, uint32_t hops)
+static uint32_t load_of(const struct given_step *g, const rwa_transfer *t, rwa_direction dir, uint32_t hops)
 {
     uint32_t nodes = rwa_network_nodes(g->net), from = dir == RWA_CW ? t->src : t->dst, most = 0;
     for (uint32_t k = 0; k < hops; k++) {
@@ -64,7 +61,7 @@ static uint32_t load_of(const struct given *g, const rwa_transfer *t, rwa_direct
     return most;
 }
 
-static void take_arc(struct given *g, size_t i, rwa_direction dir, uint32_t hops)
+static void take_arc(struct given_step *g, size_t i, rwa_direction dir, uint32_t hops)
 {
     uint32_t nodes = rwa_network_nodes(g->net), from = dir == RWA_CW ? g->list[i].src : g->list[i].dst;
     g->ccw[i] = dir == RWA_CCW;
@@ -72,8 +69,8 @@ static void take_arc(struct given *g, size_t i, rwa_direction dir, uint32_t hops
         g->load[(size_t)dir * nodes + (from + k) % nodes]++;
 }
 
-/** The shorter way; in a second round those half-way round, each by where there is less light. */
-static rwa_status route_arcs(struct given *g)
+/** The shorter way; in a second round those half-way round, each the way with fewer lightpaths. */
+static rwa_status route_arcs(struct given_step *g)
 {
     memset(g->load, 0, (size_t)2 * rwa_network_nodes(g->net) * sizeof *g->load);
     for (int halves = 0; halves < 2; halves++)
@@ -95,13 +92,8 @@ static rwa_status route_arcs(struct given *g)
     return RWA_OK;
 }
 
-static uint32_t steps_for(uint32_t colours, uint32_t channels)
-{
-    return colours / channels + (colours % channels != 0);
-}
-
 /** First-fit is enough where nothing could save a step. */
-static rwa_status colour_part(struct given *g, size_t count)
+static rwa_status colour_part(struct given_step *g, size_t count)
 {
     rwa_solver_result found;
     rwa_solver_options solving = g->o->solving;
@@ -109,13 +101,13 @@ static rwa_status colour_part(struct given *g, size_t count)
     rwa_status st = RWA_OK;
     solving.time_limit_s = g->limit_s;
     TRY(rwa_solver_run(g->part, &found, g->o->solver ? g->o->solver : "first-fit", &p, &solving, g->err));
-    if (!g->o->solver && steps_for(found.wavelengths, g->channels) > steps_for(found.bound, g->channels))
+    if (!g->o->solver && ceil_div(found.wavelengths, g->channels) > ceil_div(found.bound, g->channels))
         TRY(rwa_solver_run(g->part, &found, "auto", &p, &solving, g->err));
 done:
     return st;
 }
 
-static rwa_status colour_way(struct given *g, rwa_direction dir)
+static rwa_status colour_way(struct given_step *g, rwa_direction dir)
 {
     size_t count = 0, at = 0;
     rwa_status st = RWA_OK;
@@ -137,34 +129,18 @@ done:
 
 /* ---- links that are listed: the static problem, one demand a transfer ---- */
 
-static rwa_status demand_each(rwa_demands **out, const struct given *g)
+static rwa_status assign_by(struct given_step *g, const char *solver)
 {
-    rwa_demand *list = base_array(g->count, sizeof *list, g->err);
-    if (!list)
-        return RWA_NOMEM;
-    for (size_t i = 0; i < g->count; i++)
-        list[i] = (rwa_demand){g->list[i].src, g->list[i].dst, 1, RWA_NO_NODE};
-    rwa_status st = rwa_demands_create(out, rwa_network_nodes(g->net), list, g->count, g->err);
-    free(list);
-    return st;
-}
-
-static rwa_status assign_by(struct given *g, const rwa_demands *demands, const char *solver)
-{
-    rwa_assign_options o;
-    rwa_assign_options_init(&o);
-    o.model = RWA_DIRECTED;
-    o.solver = solver;
-    o.max_hops = g->o->max_hops;
-    o.time_limit_s = g->limit_s;
-    o.seed = g->o->seed;
-    o.poll = g->o->poll;
-    o.poll_data = g->o->poll_data;
+    struct transfers all = {.count = g->count, .src = g->from, .dst = g->to};
+    for (size_t i = 0; i < g->count; i++) {
+        g->from[i] = g->list[i].src;
+        g->to[i] = g->list[i].dst;
+    }
     rwa_assign_result_free(g->routes);
-    return rwa_assign(&g->routes, g->net, demands, &o, g->err);
+    return assign_transfers(&g->routes, g->net, &all, g->o, solver, g->limit_s, g->err);
 }
 
-static rwa_status take_colours(struct given *g)
+static rwa_status take_assigned(struct given_step *g)
 {
     for (size_t i = 0; i < g->count; i++) {
         rwa_route route;
@@ -177,48 +153,15 @@ static rwa_status take_colours(struct given *g)
     return RWA_OK;
 }
 
-static rwa_status assign_listed(struct given *g)
+static rwa_status assign_listed(struct given_step *g)
 {
-    rwa_demands *demands = NULL;
-    uint32_t w = rwa_network_wavelengths(g->net);
     rwa_status st = RWA_OK;
-    TRY(demand_each(&demands, g));
-    TRY(assign_by(g, demands, "first-fit"));
-    if (rwa_assign_result_summary(g->routes)->wavelengths > w)
-        TRY(assign_by(g, demands, "auto"));
-    TRY(take_colours(g));
+    TRY(assign_by(g, "first-fit"));
+    if (rwa_assign_result_summary(g->routes)->wavelengths > rwa_network_wavelengths(g->net))
+        TRY(assign_by(g, "auto"));
+    TRY(take_assigned(g));
 done:
-    rwa_demands_free(demands);
     return st;
-}
-
-/* ---- both ---- */
-
-/** Transfers by their colour, so that W of them after W make a step; counting sort. */
-static rwa_status order_by_step(struct given *g, uint32_t steps)
-{
-    size_t *fill = base_array((size_t)steps + 1, sizeof *fill, g->err);
-    if (!fill)
-        return RWA_NOMEM;
-    for (size_t i = 0; i < g->count; i++)
-        fill[g->colour[i] / g->channels + 1]++;
-    for (uint32_t t = 0; t < steps; t++)
-        fill[t + 1] += fill[t];
-    for (size_t i = 0; i < g->count; i++)
-        g->order[fill[g->colour[i] / g->channels]++] = (uint32_t)i;
-    free(fill);
-    return RWA_OK;
-}
-
-static uint32_t nodes_of_route(const struct given *g, uint32_t *path, size_t i)
-{
-    rwa_route route;
-    uint32_t count = 0;
-    rwa_assign_result_get(&route, g->routes, i);
-    path[count++] = g->list[i].src;
-    for (uint32_t k = 0; k < route.hops; k++)
-        path[count++] = rwa_network_link(g->net, rwa_assign_result_link(g->routes, i, k)).to;
-    return count;
 }
 
 /* ---- a step of a reduction that is split: what is read must not have been written in an earlier part ---- */
@@ -248,7 +191,7 @@ static uint32_t first_change(const rwa_transfer *sorted, size_t count, uint32_t 
     return low < count && sorted[low].dst == node && sorted[low].block == block ? sorted[low].step : UINT32_MAX;
 }
 
-static rwa_status judge_split(const struct given *g)
+static rwa_status check_split(const struct given_step *g)
 {
     rwa_transfer *sorted = base_array(g->count, sizeof *sorted, g->err);
     rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
@@ -267,35 +210,33 @@ static rwa_status judge_split(const struct given *g)
     return st;
 }
 
-static rwa_status append(struct given *g)
+static rwa_status append_step(struct given_step *g)
 {
-    uint32_t most = 0, base = rwa_schedule_steps(g->sched) + 1;
+    uint32_t base = rwa_schedule_steps(g->sched) + 1, *order = NULL;
     rwa_collective_kind kind = rwa_schedule_collective(g->sched)->kind;
     uint32_t *path = base_array(rwa_network_nodes(g->net), sizeof *path, g->err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
-    if (!path)
-        return st;
-    for (size_t i = 0; i < g->count; i++)
-        most = g->colour[i] > most ? g->colour[i] : most;
-    TRY(order_by_step(g, most / g->channels + 1));
-    if (most >= g->channels && (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER))
-        TRY(judge_split(g));
+    TRY(st);
+    TRY(order_by_step(&order, g->colour, g->count, g->channels, g->err));
+    if (g->colour[order[g->count - 1]] >= g->channels && (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER))
+        TRY(check_split(g));
     for (size_t k = 0; k < g->count; k++) {
-        size_t i = g->order[k];
+        size_t i = order[k];
         const rwa_transfer *t = &g->list[i];
         uint32_t channel = g->colour[i] % g->channels;
         rwa_lightpath lp = {.step = base + g->colour[i] / g->channels, .src = t->src, .dst = t->dst, .fiber = channel % g->fibers,
                             .wavelength = channel / g->fibers, .orbit = 1, .block = t->block, .op = t->op,
                             .direction = g->routes == NULL && g->ccw[i] ? RWA_CCW : RWA_CW};
-        TRY(g->routes ? rwa_schedule_add_path(g->sched, &lp, path, nodes_of_route(g, path, i), g->err)
+        TRY(g->routes ? add_assigned(g->sched, &lp, g->routes, i, path, g->err)
                       : rwa_schedule_add(g->sched, &lp, g->err));
     }
 done:
+    free(order);
     free(path);
     return st;
 }
 
-static rwa_status add_step(struct given *g)
+static rwa_status add_step(struct given_step *g)
 {
     rwa_status st = RWA_OK;
     if (network_has_arcs(g->net)) {
@@ -305,14 +246,14 @@ static rwa_status add_step(struct given *g)
     } else {
         TRY(assign_listed(g));
     }
-    TRY(append(g));
+    TRY(append_step(g));
 done:
     return st;
 }
 
 /* ---- the request ---- */
 
-static rwa_status judge_network(const rwa_network *net, rwa_error *err)
+static rwa_status check_network(const rwa_network *net, rwa_error *err)
 {
     const rwa_reserved *list = NULL;
     rwa_faults faults;
@@ -325,7 +266,7 @@ static rwa_status judge_network(const rwa_network *net, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status judge_transfers(const rwa_transfer *list, size_t count, uint32_t nodes, rwa_error *err)
+static rwa_status check_transfers(const rwa_transfer *list, size_t count, uint32_t nodes, rwa_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t before = i ? list[i - 1].step : 1;
@@ -348,7 +289,7 @@ static size_t end_of_step(const rwa_transfer *list, size_t count, size_t i)
     return end;
 }
 
-static rwa_status add_steps(struct given *g, const rwa_transfer *list, size_t count)
+static rwa_status add_steps(struct given_step *g, const rwa_transfer *list, size_t count)
 {
     struct budget budget = base_budget(0, g->o->poll, g->o->poll_data);
     size_t most = 0, steps = 0;
@@ -358,7 +299,7 @@ static rwa_status add_steps(struct given *g, const rwa_transfer *list, size_t co
         most = end - i > most ? end - i : most;
     }
     g->limit_s = steps ? g->o->time_limit_s / (double)steps : 0;
-    TRY(given_open(g, most));
+    TRY(steps_open(g, most));
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of_step(list, count, i);
         g->list = list + i;
@@ -376,21 +317,21 @@ rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const 
 {
     base_begin(err);
     rwa_plan_options o;
-    struct given g = {.net = net, .o = &o, .fibers = network_most_fibers(net), .err = err};
+    struct given_step g = {.net = net, .o = &o, .fibers = network_most_fibers(net), .err = err};
     rwa_status st = RWA_OK;
     *out = NULL;
     g.channels = g.fibers * rwa_network_wavelengths(net);
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(options_refuse_but(READS_SOLVER, "transfers that are given", &o, err));
-    TRY(judge_network(net, err));
-    TRY(judge_transfers(list, count, rwa_network_nodes(net), err));
+    TRY(check_network(net, err));
+    TRY(check_transfers(list, count, rwa_network_nodes(net), err));
     TRY(rwa_schedule_create(&g.sched, net, coll, scheme, err));
     TRY(add_steps(&g, list, count));
     *out = g.sched;
     g.sched = NULL;
 done:
     rwa_schedule_free(g.sched);
-    given_close(&g);
+    steps_close(&g);
     return st;
 }

@@ -12,62 +12,36 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has_radix(const rwa_plan_options *o)
-{
-    return o->radix_count > 0;
-}
-
-static bool has_stages(const rwa_plan_options *o)
-{
-    return o->stages > 0;
-}
-
-static bool has_group(const rwa_plan_options *o)
-{
-    return o->group > 0;
-}
-
-static bool has_last_exchange(const rwa_plan_options *o)
-{
-    return o->last_exchange != RWA_LAST_AUTO;
-}
-
-static bool has_split_steps(const rwa_plan_options *o)
-{
-    return o->split_steps != RWA_SPLIT_BEST;
-}
-
-static bool has_drops(const rwa_plan_options *o)
-{
-    return o->max_drops > 1;
-}
-
-static bool has_solver(const rwa_plan_options *o)
-{
-    return o->solver && strcmp(o->solver, "auto") != 0;
-}
-
-static bool has_order(const rwa_plan_options *o)
-{
-    return o->solving.order != RWA_ORDER_LONGEST;
-}
+/** X(bit of the schemes that read it, whether it shapes a plan, field, whether it is given in *o) */
+#define OPTION_TABLE(X)                                                               \
+    X(READS_RADIX, true, "radix", o->radix_count > 0)                                 \
+    X(READS_STAGES, true, "stages", o->stages > 0)                                    \
+    X(READS_GROUP, true, "group", o->group > 0)                                       \
+    X(READS_LAST_EXCHANGE, true, "last_exchange", o->last_exchange != RWA_LAST_AUTO)  \
+    X(READS_SPLIT_STEPS, true, "split_steps", o->split_steps != RWA_SPLIT_BEST)       \
+    X(READS_MAX_DROPS, false, "max_drops", o->max_drops > 1)                  \
+    X(READS_SOLVER, false, "solver", o->solver && strcmp(o->solver, "auto") != 0)     \
+    X(READS_SOLVER, false, "order", o->solving.order != RWA_ORDER_LONGEST)
 
 static const struct option {
-    unsigned read;          /* the bit of those who read it */
+    unsigned read;
     bool shapes;
-    const char *name;       /* the field */
-    bool (*given)(const rwa_plan_options *o);
+    const char *name;
 } options[] = {
-    {READS_RADIX, true, "radix", has_radix},
-    {READS_STAGES, true, "stages", has_stages},
-    {READS_GROUP, true, "group", has_group},
-    {READS_LAST_EXCHANGE, true, "last_exchange", has_last_exchange},
-    {READS_SPLIT_STEPS, true, "split_steps", has_split_steps},
-    {READS_MAX_DROPS, false, "max_drops", has_drops},
-    {READS_SOLVER, false, "solver", has_solver},
-    {READS_SOLVER, false, "order", has_order},
+#define X(read, shapes, name, given) {read, shapes, name},
+    OPTION_TABLE(X)
+#undef X
 };
 enum { OPTIONS = sizeof options / sizeof *options };
+
+static bool is_given(const struct option *s, const rwa_plan_options *o)
+{
+#define X(read, shapes, name, given) given,
+    const bool all[] = {OPTION_TABLE(X)};
+#undef X
+    assert(s >= options && s < options + OPTIONS);
+    return all[s - options];
+}
 
 /** The options that the scheme reads with these capabilities of the network, for one collective or another. */
 static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
@@ -94,7 +68,7 @@ static unsigned given(const rwa_plan_options *o, bool shaping)
 {
     unsigned all = 0;
     for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (s->given(o) && (s->shapes || !shaping))
+        if (is_given(s, o) && (s->shapes || !shaping))
             all |= s->read;
     return all;
 }
@@ -201,7 +175,7 @@ static rwa_status refuse_together(const struct option *help, const rwa_plan_opti
     if (o->lightpath_blocks > 1)
         add_name(names, sizeof names, "", "lightpath_blocks");
     for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (s == help || (s->shapes && s->given(o)))
+        if (s == help || (s->shapes && is_given(s, o)))
             add_name(names, sizeof names, " and ", s->name);
     return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
 }
@@ -210,7 +184,7 @@ static rwa_status refuse_together(const struct option *help, const rwa_plan_opti
 static rwa_status refuse_unread(unsigned read, const char *who, const struct plan_task *t, rwa_error *err)
 {
     for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (s->given(t->opts) && !(read & s->read))
+        if (is_given(s, t->opts) && !(read & s->read))
             return refuse(s, who, t, err);
     return RWA_OK;
 }
@@ -228,7 +202,7 @@ static rwa_status refuse_apart(const struct plan_task *t, rwa_error *err)
     if (!some)
         return refuse_together(NULL, t->opts, err);
     for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (s->given(t->opts) && !(read & s->read))
+        if (is_given(s, t->opts) && !(read & s->read))
             return refuse_together(s, t->opts, err);
     return RWA_OK;
 }
@@ -273,7 +247,7 @@ done:
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err)
 {
     for (const struct option *s = options; s < options + OPTIONS; s++)
-        if (s->given(o) && !(but & s->read))
+        if (is_given(s, o) && !(but & s->read))
             return base_fail(err, RWA_BADARG, "%s: not read by %s, expected without it", s->name, what);
     return RWA_OK;
 }
