@@ -34,7 +34,7 @@ typedef struct rwa_route {
     int down;                       /**< 1: it crosses a failed link, keeps its channels and carries nothing */
 } rwa_route;
 
-/** What rests a bound, so that it can be verified without the solver. */
+/** The witness of a bound, which verifies it without the solver. */
 typedef enum rwa_witness_kind {
     RWA_WITNESS_NONE = 0,
     RWA_WITNESS_LENGTHS,    /**< integer lengths of the links: every route of a demand is at least as long as the shortest,
@@ -111,18 +111,18 @@ typedef struct rwa_assign_options {
     size_t converter_count;
     double time_limit_s;            /**< wall clock; the best answer so far is kept; 0: none; default 10 */
     uint64_t seed;                  /**< same seed, same work: same answer; default 1 */
-    rwa_poll poll;                  /**< NULL, or called now and then */
+    rwa_poll poll;                  /**< NULL, or called repeatedly */
     void *poll_data;
 } rwa_assign_options;
 
 RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size);
 #define rwa_assign_options_init(o) rwa_assign_options_init_sized((o), sizeof *(o))
 
-/** Everything `rwa assign` prints.  Plain data, valid as long as the result. */
+/** The figures of an assignment, which owns them; they grow only at their end. */
 typedef struct rwa_assign_report {
     rwa_outcome outcome;            /**< OPTIMAL: the bound is met; INFEASIBLE: proven that the demands cannot all be served;
                                          UNDECIDED: not all served, and not proven that they could not */
-    char why[RWA_ERROR_TEXT];       /**< not all served: what stands in the way, and what would help; else empty */
+    char why[RWA_ERROR_TEXT];       /**< not all served: the obstacle and a remedy; else empty */
     uint64_t lightpaths;            /**< asked for */
     uint64_t routed;                /**< served */
     uint32_t wavelengths;           /**< highest used, plus 1 */
@@ -202,11 +202,11 @@ RWA_API int rwa_is_assignment_file(const char *path);
 RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err);
 
 /**
- * Judge an assignment by its demands alone: every demand once, each route a simple path of the network from src to dst by
+ * Check an assignment against its demands alone: every demand once, each route a simple path of the network from src to dst by
  * way of its node to pass, one fibre and wavelength all along (but at converters), no channel taken twice or reserved,
  * no link that failed unless it is said to be down, and then one, backups apart from what they protect.  Lightpaths without
  * a route are counted (unserved), and no violation.
- * rwa_check_file() judges assignment files likewise.
+ * rwa_check_file() checks assignment files likewise.
  * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
  */
 RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** How much of random traffic a network has to turn away: a simulation, with a confidence interval. */
+/** Blocking probability of a network under random traffic: a simulation, with a confidence interval. */
 #ifndef RWA_BLOCKING_H
 #define RWA_BLOCKING_H
 
@@ -20,14 +20,14 @@ typedef struct rwa_blocking_options {
     uint64_t warm_up;       /**< requests before counting begins; default 10000 */
     uint32_t batches;       /**< at least 2; default 20 */
     uint64_t requests;      /**< counted, in all; a multiple of batches is made of it by rounding up; default 200000 */
-    rwa_poll poll;          /**< NULL, or called now and then */
+    rwa_poll poll;          /**< NULL, or called repeatedly */
     void *poll_data;
 } rwa_blocking_options;
 
 RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
 #define rwa_blocking_options_init(o) rwa_blocking_options_init_sized((o), sizeof *(o))
 
-/** What was seen at one load. */
+/** The figures at one load; an answer in the sense of docs/versions.md. */
 typedef struct rwa_blocking {
     double erlang;          /**< offered to the whole network: requests per mean holding time */
     uint64_t requests, blocked;     /**< after the warm-up */

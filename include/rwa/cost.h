@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** How long a schedule takes, under a stated model. */
+/** The time of a schedule in a cost model. */
 #ifndef RWA_COST_H
 #define RWA_COST_H
 
@@ -44,7 +44,7 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
 
-/** What a schedule pays at least under a model: once, for each step, and for each byte that a channel carries. */
+/** The least prices of a schedule in a cost model: once, for each step, and for each byte that a channel carries. */
 typedef struct rwa_cost_prices {
     double once_s;
     double step_s;

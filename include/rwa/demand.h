@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What is asked of a network: so many lightpaths from here to there. */
+/** Demands: numbers of lightpaths from one node to another. */
 #ifndef RWA_DEMAND_H
 #define RWA_DEMAND_H
 
@@ -20,7 +20,7 @@ extern "C" {
 typedef enum rwa_model { RWA_DIRECTED = 1, RWA_UNDIRECTED = 2 } rwa_model;
 
 RWA_API const char *rwa_model_name(rwa_model model);    /**< "directed", "undirected"; NULL for no model */
-/** The model a network stands for when nobody says otherwise: undirected for graphs whose links come in pairs, else
+/** The default model of a network: undirected for graphs whose links come in pairs, else
  *  directed. */
 RWA_API rwa_model rwa_network_model(const rwa_network *net);
 

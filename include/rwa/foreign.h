@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules in the formats of controllers, simulators and other planners: written, and read back where there is enough
- *  in them to be checked. */
+/** Export of schedules to controllers and simulators, and import of schedules of other planners. */
 #ifndef RWA_FOREIGN_H
 #define RWA_FOREIGN_H
 
@@ -35,8 +34,8 @@ RWA_API const char *rwa_export_summary(size_t i);
  * @param format  a name from the table
  * @param path    a file that appears whole or not at all ("-": standard output, ".gz": gzip); for openconfig, unless both
  *                a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for each
- * @param opts    NULL for the defaults; what a format does not read is left aside
- * @return RWA_OK; RWA_BADARG: unknown format, a network or collective the format has no words for, a step or node
+ * @param opts    NULL for the defaults; a format ignores options that it does not use
+ * @return RWA_OK; RWA_BADARG: unknown format, a network or collective that the format cannot express, a step or node
  *         outside the schedule, a format that needs a device without one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.
  *         Cost O(lightpaths), for nodes and openconfig O(sum of their hops); memory for one step
  */
@@ -50,7 +49,7 @@ typedef struct rwa_import_options {
     uint32_t root;                  /**< of a file that tells it, the file's */
     uint64_t message_bytes;         /**< default 4 MiB; of a file that tells sizes, the file's */
     uint64_t blocks;                /**< 0: as the file says, or else the default number */
-    const rwa_plan_options *plan;   /**< who assigns what is missing, as rwa_plan_transfers() takes it; borrowed; NULL: defaults */
+    const rwa_plan_options *plan;   /**< for rwa_plan_transfers(), which adds missing routes; borrowed; NULL: defaults */
 } rwa_import_options;
 
 RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size);
@@ -60,25 +59,25 @@ RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size
 RWA_API const char *rwa_import_name(size_t i);
 RWA_API const char *rwa_import_summary(size_t i);
 
-/** What was found in a file, and what had to be added to it. */
+/** Figures of an imported file; an answer in the sense of docs/versions.md. */
 typedef struct rwa_import {
     const char *format;             /**< a constant */
-    uint32_t steps;                 /**< in the file; the schedule has more where the channels did not suffice for one */
-    int routes_assigned;            /**< 1: routes, fibres and wavelengths are ours */
-    int blocks_assigned;            /**< 1: the file says how many blocks go from where to where, which ones is our choice */
+    uint32_t steps;                 /**< in the file; the schedule has more where one step needs too many channels */
+    int routes_assigned;            /**< 1: librwa assigned routes, fibres and wavelengths */
+    int blocks_assigned;            /**< 1: the file gives numbers of blocks only, and librwa chose the blocks */
 } rwa_import;
 
 /**
  * Read another planner's schedule.  csv is the table that export writes, read as it stands.  msccl is a program (XML) of an
  * all-gather or all-reduce; what does not wait for each other shares a step.  harvest is steps of demands or topologies
  * (JSON), of an all-gather, broadcast, reduce-scatter or all-to-all.  See docs/formats.md for what is read and how.
- * @param[out] out    new schedule, caller frees with rwa_schedule_free(); whether it is right, rwa_check_schedule() says
- * @param[out] found  NULL, or what was read
+ * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
+ * @param[out] found  NULL, or receives the figures
  * @param path        gzip is recognised; "-": standard input
- * @param net         what it is to run on; borrowed; NULL: what the comment of a csv says, which others have not
+ * @param net         its network; borrowed; NULL: the network in the comment of a csv; other formats have none
  * @param opts        NULL for the defaults
- * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a collective the
- *         format has no words for, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a collective that the
+ *         format cannot express, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
  */
 RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
                                              const rwa_network *net, const rwa_import_options *opts, rwa_error *err);

@@ -18,7 +18,7 @@ extern "C" {
  */
 RWA_API rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err);
 
-/** The same, asking poll (NULL: nobody) now and then; RWA_CANCELLED when it says stop, and then there is no file. */
+/** The same with a poll (NULL: none).  RWA_CANCELLED when the poll stops it; there is no file then. */
 RWA_API rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
                                              rwa_error *err);
 
@@ -46,8 +46,8 @@ RWA_API uint32_t rwa_reader_lightpath_blocks(const rwa_reader *reader);   /**< m
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**
- * The next record, exactly as the file says it: values are not judged against the header (a number too large for its
- * field becomes the field's largest value, which no network allows).
+ * The next record, exactly as in the file: values are not checked against the header.  A number too large for its
+ * field becomes the field's largest value, which no network allows.
  * @param[out] got  1 with a record, 0 at the end of the file
  */
 RWA_API rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err);

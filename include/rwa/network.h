@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What exists: nodes joined by directed links, each link F parallel fibres of w wavelengths. */
+/** Networks: nodes joined by directed links, each with F parallel fibres of w wavelengths. */
 #ifndef RWA_NETWORK_H
 #define RWA_NETWORK_H
 
@@ -51,7 +51,7 @@ typedef struct rwa_link {
     uint32_t fibers;    /**< parallel fibres; given as 0: as the options say; never 0 when read from a network */
 } rwa_link;
 
-/** What must not be used.  Numbers in any order; borrowed. */
+/** Channels and links that no lightpath may use.  Numbers in any order; borrowed. */
 typedef struct rwa_faults {
     const uint32_t *channels;   /**< reserved on every link, fiber * wavelengths + wavelength */
     size_t channel_count;
@@ -74,7 +74,7 @@ typedef struct rwa_risk_group {
 /** A network; immutable once built, may be shared by threads. */
 typedef struct rwa_network rwa_network;
 
-/** What every fibre of a network offers, and what its nodes can do. */
+/** The properties of the fibres and nodes of a network. */
 typedef struct rwa_network_options {
     size_t struct_size;     /**< set by init */
     uint32_t fibers;        /**< parallel fibres per link and direction; default 1; ocs: the switches, set by its shape */
@@ -143,7 +143,7 @@ RWA_API rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, c
 /**
  * The same network with these faults in place of any it has.
  * @param faults  copied
- * @return RWA_OK; RWA_BADARG: a channel or link that the network has not, failed links of star, ron and ocs; RWA_NOMEM
+ * @return RWA_OK; RWA_BADARG: a channel or link outside the network, failed links of star, ron and ocs; RWA_NOMEM
  */
 RWA_API rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
                                            rwa_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What papers print, beside what their formulas give and what real schedules take. */
+/** Printed figures of papers beside the values of their formulas and of checked schedules. */
 #ifndef RWA_PAPER_H
 #define RWA_PAPER_H
 

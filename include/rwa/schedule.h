@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The product: steps of lightpaths.  Compact in memory (17 bytes a record, 8 more with orbits, and what its lists take),
+/** Schedules: steps of lightpaths.  Compact in memory (17 bytes a record, 8 more with orbits, and what its lists take),
  *  orbits kept symbolic. */
 #ifndef RWA_SCHEDULE_H
 #define RWA_SCHEDULE_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** What the receiver does with a block: keep it, or (in reductions) add it to what it holds. */
+/** The operation of the receiver: keep the block, or (in reductions) add it to the block that it holds. */
 typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 
 /**
@@ -75,7 +75,7 @@ RWA_API rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_netwo
 RWA_API void rwa_schedule_free(rwa_schedule *sched);
 
 /**
- * Append one record.  Steps may not go down.  Amortised O(1).
+ * Append one record.  Steps must not descend.  Amortised O(1).
  * @return RWA_OK; RWA_BADARG: a step before the last one or 0, a node, fibre, wavelength or block outside the header's
  *         ranges, no route in this direction, an orbit that the format does not allow; RWA_NOMEM.
  *         On failure the schedule is as it was.
@@ -83,7 +83,7 @@ RWA_API void rwa_schedule_free(rwa_schedule *sched);
 RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath, rwa_error *err);
 
 /**
- * Append one record with its lists, which are copied.  With several blocks the record's own block is not looked at.
+ * Append one record with its lists, which are copied.  With several blocks the record's own block is ignored.
  * @param lists  NULL for none
  * @return as rwa_schedule_add(); RWA_BADARG also for a path that does not lead from src to dst over links of the network
  *         (all kinds that list links need one, the others take none), taps that are not on the route in travel order,
@@ -91,7 +91,7 @@ RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *li
  */
 RWA_API rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists,
                                           rwa_error *err);
-/** The same with nothing but a path of path_nodes nodes. */
+/** The same with only a path of path_nodes nodes. */
 RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path,
                                          uint32_t path_nodes, rwa_error *err);
 
@@ -126,7 +126,7 @@ RWA_API uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *sched);
 RWA_API uint32_t rwa_schedule_step_blocks(const rwa_schedule *sched, uint32_t step);
 /** The sum of rwa_schedule_step_blocks() over all steps: the transfer time of the schedule in blocks.  O(steps). */
 RWA_API uint64_t rwa_schedule_block_times(const rwa_schedule *sched);
-/** The most nodes that read one lightpath: 1 without taps. */
+/** The most receivers of a lightpath; 1 without taps. */
 RWA_API uint32_t rwa_schedule_receivers(const rwa_schedule *sched);
 
 /** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */

@@ -24,11 +24,11 @@ typedef struct rwa_problem {
     const uint32_t *end;
     const uint64_t *first;      /**< paths + 1 of them */
     const uint32_t *link;
-    const uint32_t *known;      /**< NULL, or a colouring known by construction, one colour per path; it is verified
-                                     before it is believed */
+    const uint32_t *known;      /**< NULL, or a colouring known by construction, one colour per path; the solver verifies
+                                     it before use */
 } rwa_problem;
 
-/** In which order the greedy solvers take the paths. */
+/** The order in which greedy solvers take the paths. */
 typedef enum rwa_order {
     RWA_ORDER_LONGEST = 0,  /**< most links first, ties by start then by index (the default) */
     RWA_ORDER_GIVEN,        /**< as they stand in the problem */
@@ -40,19 +40,19 @@ typedef struct rwa_solver_options {
     rwa_order order;        /**< greedy solvers */
     double time_limit_s;    /**< wall clock for searching solvers; the best answer so far is kept; 0: none; default 10 */
     uint64_t seed;          /**< of randomised search; same seed, same work: same answer; default 1 */
-    rwa_poll poll;          /**< NULL, or called now and then */
+    rwa_poll poll;          /**< NULL, or called repeatedly */
     void *poll_data;
 } rwa_solver_options;
 
 RWA_API void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size);
 #define rwa_solver_options_init(o) rwa_solver_options_init_sized((o), sizeof *(o))
 
-/** What a solver found. */
+/** The result of a solver; an answer in the sense of docs/versions.md. */
 typedef struct rwa_solver_result {
     uint32_t wavelengths;       /**< used: colours are 0 … wavelengths - 1 */
     uint32_t bound;             /**< no assignment of these routes needs fewer */
     const char *bound_name;     /**< "load", "clique", "fractional", "ilp", "search"; a constant */
-    const char *solver;         /**< the solver whose answer this is; a constant */
+    const char *solver;         /**< the solver that found it; a constant */
     rwa_outcome outcome;        /**< RWA_OPTIMAL exactly when wavelengths == bound */
 } rwa_solver_result;
 
@@ -63,11 +63,11 @@ RWA_API const char *rwa_solver_summary(size_t i);
 /**
  * Give every path a wavelength so that no two paths that share a link have the same, using few.
  * @param[out] colour  problem->paths entries; written only on RWA_OK
- * @param[out] found   what was reached and proven
+ * @param[out] found   the number of wavelengths and the bound
  * @param solver       a name from the table; NULL for "auto"
  * @return RWA_OK also when a limit stopped the search (see found->outcome); RWA_BADARG: unknown solver, a link outside
  *         the problem, an empty path, both kinds of path or none, more than 2^32 - 2 paths; RWA_NOMEM; RWA_BACKEND: GLPK failed;
- *         RWA_CANCELLED only when there is no answer yet
+ *         RWA_CANCELLED only before there is any answer
  */
 RWA_API rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
                                         const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err);

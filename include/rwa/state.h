@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Dynamic use, for controllers: which channels of a network are taken now; lightpaths come, go, move and are undone. */
+/** Dynamic use, for controllers: the occupied channels of a network; lightpaths are added, released, moved and undone. */
 #ifndef RWA_STATE_H
 #define RWA_STATE_H
 
@@ -51,7 +51,7 @@ typedef struct rwa_state_options {
 RWA_API void rwa_state_options_init_sized(rwa_state_options *opts, size_t size);
 #define rwa_state_options_init(o) rwa_state_options_init_sized((o), sizeof *(o))
 
-/** What a lightpath is wanted for.  Start it with rwa_request_init(). */
+/** A request for a lightpath.  Start it with rwa_request_init(). */
 typedef struct rwa_request {
     size_t struct_size;     /**< set by init */
     uint32_t src, dst;
@@ -66,7 +66,7 @@ typedef struct rwa_request {
 RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst);
 #define rwa_request_init(r, src, dst) rwa_request_init_sized((r), sizeof *(r), (src), (dst))
 
-/** A lightpath of a state, or one that would be. */
+/** A lightpath of a state, or the one that a request would get. */
 typedef struct rwa_placed {
     uint64_t id;            /**< never used again for another; RWA_NO_LIGHTPATH: blocked, or only asked about */
     uint32_t src, dst;
@@ -90,7 +90,7 @@ typedef struct rwa_state rwa_state;
 RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err);
 RWA_API void rwa_state_free(rwa_state *state);
 
-/* ---- lightpaths come and go ---- */
+/* ---- lightpaths ---- */
 
 /**
  * Set up a lightpath: one channel, the same fibre and wavelength all along.
@@ -102,7 +102,7 @@ RWA_API void rwa_state_free(rwa_state *state);
  *         that are no simple path from src to dst; RWA_NOMEM.  On failure nothing has changed
  */
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** What rwa_state_add() would do now, without doing it; out->id is RWA_NO_LIGHTPATH. */
+/** The result that rwa_state_add() would have now; changes nothing; out->id is RWA_NO_LIGHTPATH. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** Take a lightpath down.  RWA_BADARG: no lightpath has this id. */
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
@@ -132,9 +132,9 @@ RWA_API uint64_t rwa_state_mark(const rwa_state *state);
 /** Undo all operations since a mark.  RWA_BADARG: undone already, or more of them than are remembered. */
 RWA_API rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err);
 
-/* ---- why blocked ---- */
+/* ---- obstacles ---- */
 
-/** What stands in the way. */
+/** The obstacle of a request. */
 typedef enum rwa_obstacle_kind {
     RWA_OBSTACLE_NONE = 0,      /**< it would fit */
     RWA_OBSTACLE_NO_ROUTE,      /**< no way leads there, or none short enough */
@@ -151,16 +151,16 @@ typedef struct rwa_obstacle {
     rwa_remedy_kind remedy;     /**< NONE, ROUTE, MOVE, REPAIR, CONVERTER or RELEASE */
     uint64_t id;                /**< of remedy MOVE, RELEASE */
     uint32_t fiber, wavelength; /**< of remedy ROUTE: of the new lightpath; MOVE: where the other one goes */
-    uint32_t node;              /**< of remedy CONVERT */
+    uint32_t node;              /**< of remedy CONVERTER */
     uint32_t repair;            /**< of remedy REPAIR: the directed link */
     const uint32_t *links;      /**< of remedy ROUTE: hops directed links, until the next call on the state */
     uint32_t hops;
-    char text[RWA_ERROR_TEXT];  /**< all of it in one line of words */
+    char text[RWA_ERROR_TEXT];  /**< obstacle and remedy in one line */
 } rwa_obstacle;
 
 /**
- * Why a request would be blocked now, and one change that would unblock it: the first of route, move, repair, convert and
- * release that does.  Changes nothing.
+ * The obstacle of a request, and one change that removes it: the first that works of route, move, repair, converter and
+ * release.  Changes nothing.
  * Cost O(channels * links + lightpaths * hops), with failed links as many searches for routes.
  * @return as rwa_state_add()
  */
@@ -168,7 +168,7 @@ RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_s
                                            rwa_error *err);
 #define rwa_state_explain(out, ...) rwa_state_explain_sized((out), sizeof(rwa_obstacle), __VA_ARGS__)
 
-/* ---- what there is ---- */
+/* ---- queries ---- */
 
 RWA_API const rwa_network *rwa_state_network(const rwa_state *state);   /**< the copy */
 RWA_API rwa_model rwa_state_model(const rwa_state *state);
@@ -185,7 +185,7 @@ RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fi
 RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such one */
 RWA_API int rwa_state_is_failed(const rwa_state *state, uint32_t link);
 
-/* ---- occupancy from elsewhere and to elsewhere ---- */
+/* ---- import and export ---- */
 
 /** The lightpaths as an assignment, a demand each, by their ids, on the network with the links that are failed now; those
  *  across them are down.  Caller frees.  RWA_NOMEM. */
