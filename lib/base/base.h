@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What every room may use: errors, checked memory, a seeded generator, a clock, polling.  No word of optics. */
+/** Used by all modules: errors, checked memory, a seeded generator, a clock, polling. */
 #ifndef BASE_H
 #define BASE_H
 
@@ -37,13 +37,13 @@ rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const cha
  *  count 0 gives a valid pointer to nothing. */
 void *base_array(size_t count, size_t size, rwa_error *err);
 
-/** Make room for at least `need` entries in *array (capacity *have), at least doubling; *array is kept on failure. */
+/** Grow *array to a capacity *have of at least `need` entries, at least doubling; *array is kept on failure. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
 /** Make *array exactly so long, longer or shorter; it is kept on failure. */
 rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err);
 
-/** RWA_NOMEM, said in words, when so many bytes do not fit this machine's physical memory. */
+/** RWA_NOMEM with a message when so many bytes do not fit this machine's physical memory. */
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 
 /** A copy of a text; NULL on failure. */

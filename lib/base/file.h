@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Whole files in memory, and whether they are text. */
+/** Whole files in memory; a check for UTF-8. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** JSON texts, their faults told with file and line. */
+/** JSON texts; errors name file and line. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -20,7 +20,7 @@ struct json_step {
     size_t index;
 };
 
-/** The line, from 1, where a value begins in a text that was parsed; of the innermost value on the way that is there. */
+/** The line, from 1, where a value begins in a text that was parsed; of the innermost value on the path that exists. */
 size_t json_line(const char *text, const struct json_step *way, size_t steps);
 
 #endif

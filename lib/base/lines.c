@@ -14,7 +14,7 @@ rwa_status lines_open(struct lines *r, const char *path, rwa_error *err)
     rwa_status st = RWA_NOMEM;
     if (!(r->path = base_copy_text(path, err)))
         return st;
-    TRY(base_grow((void **)&r->buffer, &r->room, CHUNK, 1, err));
+    TRY(base_grow((void **)&r->buffer, &r->capacity, CHUNK, 1, err));
     TRY(source_open(&r->source, path, err));
 done:
     return st;
@@ -36,7 +36,7 @@ static rwa_status fill(struct lines *r, rwa_error *err)
         memmove(r->buffer, r->buffer + r->start, r->end - r->start);
     r->end -= r->start;
     r->start = 0;
-    TRY(base_grow((void **)&r->buffer, &r->room, r->end + CHUNK, 1, err));
+    TRY(base_grow((void **)&r->buffer, &r->capacity, r->end + CHUNK, 1, err));
     TRY(source_read(r->source, r->buffer + r->end, CHUNK, &got, r->number, err));
     r->end += got;
     r->ended = got == 0;

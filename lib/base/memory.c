@@ -76,19 +76,19 @@ void *base_array(size_t count, size_t size, rwa_error *err)
 
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err)
 {
-    size_t room = *have < 16 ? 16 : *have;
+    size_t capacity = *have < 16 ? 16 : *have;
     void *grown = NULL;
     if (need <= *have)
         return RWA_OK;
-    while (room < need && room <= SIZE_MAX / 2)
-        room *= 2;
-    if (room < need || room > SIZE_MAX / size)
+    while (capacity < need && capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    if (capacity < need || capacity > SIZE_MAX / size)
         return base_fail(err, RWA_NOMEM, "out of memory: %zu entries of %zu bytes do not fit", need, size);
-    grown = resize(*array, room * size);
+    grown = resize(*array, capacity * size);
     if (!grown)
-        return base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", room, size);
+        return base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", capacity, size);
     *array = grown;
-    *have = room;
+    *have = capacity;
     return RWA_OK;
 }
 

@@ -47,7 +47,7 @@ rwa_status names_add(struct names *names, const char *text, uint32_t *number, bo
     size_t slot = find_slot(names, text);
     *known = names->slots[slot] != 0;
     if (!*known) {
-        TRY(base_grow((void **)&names->list, &names->room, (size_t)names->count + 1, sizeof *names->list, err));
+        TRY(base_grow((void **)&names->list, &names->capacity, (size_t)names->count + 1, sizeof *names->list, err));
         if (!(names->list[names->count] = base_copy_text(text, err)))
             return RWA_NOMEM;
         names->slots[slot] = ++names->count;

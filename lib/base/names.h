@@ -13,7 +13,7 @@
 struct names {
     char **list;
     uint32_t count;
-    size_t room;
+    size_t capacity;
     uint32_t *slots;    /* hash table, open addressing: number + 1, 0 is free */
     size_t slot_count;  /* a power of two */
 };

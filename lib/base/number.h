@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Numbers in files have a decimal point, whatever the locale of the program that calls the library makes of it. */
+/** Numbers in files have a decimal point in every locale of the calling program. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
@@ -8,7 +8,7 @@
 /** As strtod(). */
 double number_read(const char *text, char **end);
 
-/** From here on this thread writes and reads points; give what comes back to number_leave(). */
+/** Switch this thread to decimal points; pass the result to number_leave(). */
 locale_t number_enter(void);
 void number_leave(locale_t before);
 

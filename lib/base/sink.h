@@ -11,7 +11,7 @@
 enum { SINK_BUFFER = 1 << 17 };
 
 struct sink {
-    const char *path;   /* as the caller said it, for messages */
+    const char *path;   /* the caller's, for messages */
     char *target;       /* what is replaced at the end; NULL when written directly */
     char *temporary;
     bool created;       /* the temporary exists and is ours to remove */
@@ -23,10 +23,10 @@ struct sink {
 };
 
 /** Open for writing; path (borrowed) ending in ".gz" means gzip, "-" standard output; a device or pipe gets its bytes
- *  directly.  Whatever the outcome, sink_drop() must follow. */
+ *  directly.  sink_drop() must follow, also after a failure. */
 rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
 
-/** Append to the buffer, which must have room (SINK_BUFFER bytes since the last flush). */
+/** Append to the buffer, which must have space (SINK_BUFFER bytes since the last flush). */
 void sink_put_text(struct sink *s, const char *text);
 /** The name, then the value in decimal. */
 void sink_put_member(struct sink *s, const char *name, uint64_t value);
@@ -35,7 +35,7 @@ rwa_status sink_flush(struct sink *s);
 /** Any number of bytes, after what is in the buffer. */
 rwa_status sink_write(struct sink *s, const char *data, size_t size);
 
-/** Everything on its way to the disk, then the name: readers see the old file or the whole new one. */
+/** Write all data to disk, then rename: readers see the old file or the whole new one. */
 rwa_status sink_finish(struct sink *s);
 /** Also after a failure: nothing partial is left. */
 void sink_drop(struct sink *s);

@@ -104,9 +104,9 @@ void source_free(struct source *s)
     free(s);
 }
 
-static size_t copy_plain(struct source *s, char *data, size_t room)
+static size_t copy_plain(struct source *s, char *data, size_t capacity)
 {
-    size_t have = s->end - s->start, size = have < room ? have : room;
+    size_t have = s->end - s->start, size = have < capacity ? have : capacity;
     memcpy(data, s->input + s->start, size);
     s->start += size;
     return size;
@@ -119,7 +119,7 @@ static rwa_status damaged(const struct source *s, const char *how, uint64_t line
     return base_fail(err, RWA_FORMAT, "%s:%llu: damaged gzip file: %s", s->path, (unsigned long long)line + 1, how);
 }
 
-static rwa_status judge(const struct source *s, int code, uint64_t line, rwa_error *err)
+static rwa_status inflate_status(const struct source *s, int code, uint64_t line, rwa_error *err)
 {
     if (code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR)
         return RWA_OK;
@@ -128,10 +128,10 @@ static rwa_status judge(const struct source *s, int code, uint64_t line, rwa_err
     return damaged(s, s->z.msg ? s->z.msg : "bad data", line, err);
 }
 
-/** Decompress what the input holds, until something comes out, the room is full, or more input is needed. */
-static rwa_status copy_gzip(struct source *s, char *data, size_t room, size_t *got, uint64_t line, rwa_error *err)
+/** Decompress what the input holds, until output appears, the output is full, or more input is needed. */
+static rwa_status copy_gzip(struct source *s, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err)
 {
-    uInt part = room < UINT32_MAX ? (uInt)room : UINT32_MAX;
+    uInt part = capacity < UINT32_MAX ? (uInt)capacity : UINT32_MAX;
     if (!s->in_member && s->members > 0)
         inflateReset(&s->z);
     s->in_member = true;
@@ -146,10 +146,10 @@ static rwa_status copy_gzip(struct source *s, char *data, size_t room, size_t *g
         s->in_member = false;
         s->members++;
     }
-    return judge(s, code, line, err);
+    return inflate_status(s, code, line, err);
 }
 
-rwa_status source_read(struct source *s, char *data, size_t room, size_t *got, uint64_t line, rwa_error *err)
+rwa_status source_read(struct source *s, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     *got = 0;
@@ -157,15 +157,15 @@ rwa_status source_read(struct source *s, char *data, size_t room, size_t *got, u
         if (s->start == s->end && !s->ended)
             TRY(fill(s, err));
         if (s->start == s->end) {
-            /* What a file cut short still holds is never taken for the whole. */
+            /* A file that was cut short is an error, even if all data so far is sound. */
             if (s->in_member)
                 st = damaged(s, "cut short", line, err);
             goto done;
         }
         if (s->gzip)
-            TRY(copy_gzip(s, data, room, got, line, err));
+            TRY(copy_gzip(s, data, capacity, got, line, err));
         else
-            *got = copy_plain(s, data, room);
+            *got = copy_plain(s, data, capacity);
     }
 done:
     return st;

@@ -20,10 +20,10 @@ rwa_status source_open(struct source **out, const char *path, rwa_error *err);
 void source_free(struct source *source);
 
 /**
- * Up to `room` more bytes; *got is 0 only at the end of the file.
+ * Up to `capacity` more bytes; *got is 0 only at the end of the file.
  * @param line  where the reader stands, for messages
  * @return RWA_OK; RWA_FORMAT: gzip data cut short, damaged or followed by something else; RWA_IO; RWA_NOMEM
  */
-rwa_status source_read(struct source *source, char *data, size_t room, size_t *got, uint64_t line, rwa_error *err);
+rwa_status source_read(struct source *source, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err);
 
 #endif

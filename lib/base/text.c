@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(struct text *t, size_t more)
+static bool reserve(struct text *t, size_t more)
 {
     if (t->status == RWA_OK)
-        t->status = base_grow((void **)&t->data, &t->room, t->used + more + 1, 1, t->err);
+        t->status = base_grow((void **)&t->data, &t->capacity, t->used + more + 1, 1, t->err);
     return t->status == RWA_OK;
 }
 
 void text_add_bytes(struct text *t, const char *bytes, size_t count)
 {
-    if (!make_room(t, count))
+    if (!reserve(t, count))
         return;
     memcpy(t->data + t->used, bytes, count);
     t->used += count;
@@ -39,7 +39,7 @@ void text_add(struct text *t, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    if (length >= 0 && make_room(t, (size_t)length)) {
+    if (length >= 0 && reserve(t, (size_t)length)) {
         vsnprintf(t->data + t->used, (size_t)length + 1, format, again);
         t->used += (size_t)length;
     }
@@ -51,7 +51,7 @@ void text_add(struct text *t, const char *format, ...)
 rwa_status text_finish(struct text *t, char **out)
 {
     *out = NULL;
-    if (make_room(t, 0)) {
+    if (reserve(t, 0)) {
         t->data[t->used] = '\0';
         *out = t->data;
     } else {

@@ -7,7 +7,7 @@
 
 struct text {
     char *data;         /* ended by a 0; NULL while empty */
-    size_t used, room;
+    size_t used, capacity;
     rwa_status status;
     rwa_error *err;
 };

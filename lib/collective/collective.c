@@ -39,7 +39,7 @@ static bool is_reduction(rwa_collective_kind kind)
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Whether bytes are given per node (so that all nodes' bytes share the blocks) or for the whole vector. */
+/** Whether bytes count per node (so that all nodes' bytes share the blocks) or for the whole vector. */
 static uint64_t block_size(const rwa_collective *c, uint64_t message)
 {
     bool whole = is_reduction(c->kind) || c->kind == RWA_BROADCAST;

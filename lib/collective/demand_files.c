@@ -30,7 +30,7 @@ done:
     return st;
 }
 
-/** What parts the fields of a line: the first of , ; tab outside quotes, else blanks. */
+/** The separator of the fields of a line: the first of , ; tab outside quotes, else a blank. */
 static char separator_of(const char *line)
 {
     bool quoted = false;

@@ -77,7 +77,7 @@ rwa_status demand_list_add(struct demand_list *d, uint32_t src, uint32_t dst, ui
         return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", via);
     if (count == 0)
         return RWA_OK;
-    TRY(base_grow((void **)&d->list, &d->room, d->count + 1, sizeof *d->list, d->err));
+    TRY(base_grow((void **)&d->list, &d->capacity, d->count + 1, sizeof *d->list, d->err));
     d->list[d->count++] = (rwa_demand){src, dst, (uint32_t)count, via};
 done:
     return st;

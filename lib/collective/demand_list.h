@@ -20,7 +20,7 @@ struct demand_list {
     uint32_t *nodes;        /**< the node of a name */
     bool numbers_are_names; /**< some node's name is a number: then no number means a node by its place */
     rwa_demand *list;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 rwa_status demand_list_open(struct demand_list *d);
@@ -31,7 +31,7 @@ rwa_status demand_list_fail(struct demand_list *d, const char *format, ...) __at
 rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node);
 /** count 0: nothing is asked for, and nothing added. */
 rwa_status demand_list_add(struct demand_list *d, uint32_t src, uint32_t dst, uint64_t count, uint32_t via);
-/** So many lightpaths of the network's rate as the amount needs; the unit 0: the amount counts lightpaths. */
+/** The number of lightpaths of the network's rate that the amount needs; unit 0: the amount counts lightpaths. */
 rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
 /** A whole matrix of nodes times nodes counts; undirected, the larger of its two entries counts for a pair. */
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);

@@ -38,7 +38,7 @@ static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, size_t i, rw
     return RWA_OK;
 }
 
-/** An empty set with room for count demands. */
+/** An empty set with a capacity of count demands. */
 static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count, rwa_error *err)
 {
     rwa_demands *d = NULL;
@@ -168,8 +168,8 @@ int rwa_demands_is_all_to_all(const rwa_demands *d, rwa_model model)
     each_once = seen != NULL;
     for (size_t i = 0; each_once && i < d->count; i++) {
         const rwa_demand *one = &d->list[i];
-        bool turned = model == RWA_UNDIRECTED && one->src > one->dst;
-        uint64_t key = (uint64_t)(turned ? one->dst : one->src) * d->nodes + (turned ? one->src : one->dst);
+        bool swapped = model == RWA_UNDIRECTED && one->src > one->dst;
+        uint64_t key = (uint64_t)(swapped ? one->dst : one->src) * d->nodes + (swapped ? one->src : one->dst);
         each_once = one->via == RWA_NO_NODE && !(seen[key / 64] >> (key % 64) & 1);
         seen[key / 64] |= (uint64_t)1 << (key % 64);
     }

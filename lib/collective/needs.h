@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Who starts with a block and who must end with it, where blocks are only copied. */
+/** The nodes that hold a block at the start, and those that need it at the end, where blocks are only copied. */
 #ifndef COLLECTIVE_NEEDS_H
 #define COLLECTIVE_NEEDS_H
 

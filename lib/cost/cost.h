@@ -4,7 +4,7 @@
 
 #include "rwa/cost.h"
 
-/** How many steps set the micro-rings: the first, and each with a lightpath that was not up in the step before (same
+/** How many steps set the micro-rings: the first, and each with a lightpath that was absent in the step before (same
  *  nodes, route, channel and taps). */
 rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_error *err);
 

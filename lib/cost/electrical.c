@@ -19,7 +19,7 @@ static bool is_sound(const rwa_electrical_options *o)
            o->router_ports >= 2 && o->packet_bytes > 0;
 }
 
-/** The last packet leaves after all before it, and is then stored and forwarded by every router on the way. */
+/** The last packet leaves after all others; then every router on its path stores and forwards it. */
 static double way_s(const rwa_electrical_options *o, uint64_t bytes, uint32_t routers)
 {
     double packets = (double)(bytes / o->packet_bytes + (bytes % o->packet_bytes != 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Which steps must set micro-rings anew.  Most questions are settled by two looks; the rest by a table. */
+/** Which steps must retune micro-rings.  Two cheap tests decide most steps; a hash table decides the rest. */
 #include "cost/cost.h"
 
 #include "base/base.h"
@@ -14,7 +14,7 @@ struct circuit {
     uint64_t record;
 };
 
-/** The lightpaths of one step; open addressing; a place with orbit 0 is free. */
+/** The lightpaths of one step; open addressing; an entry with orbit 0 is free. */
 struct circuits {
     const rwa_schedule *sched;
     struct circuit *at;
@@ -74,16 +74,16 @@ static bool repeats(const rwa_schedule *sched, uint32_t step)
     return true;
 }
 
-/** How much of a record was up in the step before, as its first lightpath tells: for whole orbits with one period that
- *  divides the nodes, what holds for one lightpath holds for all. */
-enum up { UP_NOT, UP_FIRST, UP_WHOLE };
+/** Which lightpaths of a record were present in the step before, judging by the first: full orbits with one period that
+ *  divides the number of nodes are present as a whole. */
+enum presence { ABSENT, FIRST_PRESENT, ALL_PRESENT };
 
 static bool is_whole(const rwa_lightpath *record, uint32_t nodes)
 {
     return record->orbit == nodes && nodes % record->period == 0;
 }
 
-static enum up was_up(const rwa_schedule *sched, uint32_t step, uint64_t now)
+static enum presence was_present(const rwa_schedule *sched, uint32_t step, uint64_t now)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     rwa_lightpath lp, asked, record, other;
@@ -98,36 +98,36 @@ static enum up was_up(const rwa_schedule *sched, uint32_t step, uint64_t now)
             continue;
         rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
         if (same_route(&lp, &other) && same_lists(sched, now, i))
-            return is_whole(&asked, nodes) && is_whole(&record, nodes) && asked.period == record.period ? UP_WHOLE : UP_FIRST;
+            return is_whole(&asked, nodes) && is_whole(&record, nodes) && asked.period == record.period ? ALL_PRESENT : FIRST_PRESENT;
     }
-    return UP_NOT;
+    return ABSENT;
 }
 
-/** Whether looking at first lightpaths settles it: *is_new says what they tell. */
-static bool settled_by_orbits(bool *is_new, const rwa_schedule *sched, uint32_t step)
+/** Whether the first lightpaths of all records decide; *is_new is their answer. */
+static bool decided_by_orbits(bool *is_new, const rwa_schedule *sched, uint32_t step)
 {
     bool whole = sched->orbit != NULL;
     *is_new = false;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1) && whole && !*is_new; i++) {
-        enum up up = was_up(sched, step, i);
-        *is_new = up == UP_NOT;
-        whole = up != UP_FIRST;
+        enum presence presence = was_present(sched, step, i);
+        *is_new = presence == ABSENT;
+        whole = presence != FIRST_PRESENT;
     }
     return whole;
 }
 
-/** Some records looked at, spread over the step: a step that sets anything new mostly sets much. */
+/** Test some records spread over the step: a step that retunes at all mostly retunes much. */
 static bool some_are_new(const rwa_schedule *sched, uint32_t step)
 {
     enum { LOOKS = 16 };
     uint64_t now = rwa_schedule_first(sched, step), count = rwa_schedule_first(sched, step + 1) - now;
     for (uint64_t k = 0; k < LOOKS && k < count; k++)
-        if (was_up(sched, step, count > LOOKS ? now + k * (count / LOOKS) : now + k) == UP_NOT)
+        if (was_present(sched, step, count > LOOKS ? now + k * (count / LOOKS) : now + k) == ABSENT)
             return true;
     return false;
 }
 
-/** Where the lightpath is, or the free place where it belongs. */
+/** The entry of the lightpath, or the free entry where it belongs. */
 static struct circuit *find(const struct circuits *set, const struct circuit *c)
 {
     uint64_t channel = (uint64_t)c->lp.fiber << 32 | (uint64_t)c->lp.wavelength << 1 | (c->lp.direction == RWA_CCW);
@@ -150,7 +150,7 @@ static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t step)
     return count;
 }
 
-static rwa_status make_room(struct circuits *set, uint64_t count, rwa_error *err)
+static rwa_status reserve_circuits(struct circuits *set, uint64_t count, rwa_error *err)
 {
     size_t size = 16;
     while (size / 2 < count)
@@ -168,7 +168,7 @@ static rwa_status make_room(struct circuits *set, uint64_t count, rwa_error *err
     return RWA_OK;
 }
 
-/** Put the lightpaths of a step into the set; or, with `ask`, say whether one of them is not in it. */
+/** Insert the lightpaths of a step into the set; or, with `ask`, test whether one of them is missing. */
 static bool visit(const struct circuits *set, uint32_t step, bool ask)
 {
     for (struct walk w = walk_step(set->sched, step); walk_next(&w);) {
@@ -195,11 +195,11 @@ rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_erro
             ++*settings;
             continue;
         }
-        if (settled_by_orbits(&is_new, sched, step)) {
+        if (decided_by_orbits(&is_new, sched, step)) {
             *settings += is_new;
             continue;
         }
-        TRY(make_room(&set, lightpaths_of(sched, step - 1), err));
+        TRY(reserve_circuits(&set, lightpaths_of(sched, step - 1), err));
         visit(&set, step - 1, false);
         *settings += visit(&set, step, true);
     }

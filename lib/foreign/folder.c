@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/** Letters added to the name while the folder is being filled, and within it. */
+/** Bytes added to the name of the temporary folder, and to names within it. */
 enum { SUFFIX = 16, INSIDE = 64 };
 
 static rwa_status cannot(struct folder *f, int code)
@@ -78,16 +78,16 @@ static rwa_status write_whole(struct folder *f, const char *path, const char *da
 
 rwa_status folder_add(struct folder *f, uint32_t step, uint32_t node, const char *data, size_t size)
 {
-    size_t room = strlen(f->temporary) + INSIDE;
-    char *path = base_array(room, 1, f->err);
+    size_t capacity = strlen(f->temporary) + INSIDE;
+    char *path = base_array(capacity, 1, f->err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     if (path && step != f->step) {
-        snprintf(path, room, "%s/step-%" PRIu32, f->temporary, step);
+        snprintf(path, capacity, "%s/step-%" PRIu32, f->temporary, step);
         st = mkdir(path, 0777) == 0 ? RWA_OK : cannot(f, errno);
         f->step = step;
     }
     if (st == RWA_OK) {
-        snprintf(path, room, "%s/step-%" PRIu32 "/n%" PRIu32 ".json", f->temporary, step, node);
+        snprintf(path, capacity, "%s/step-%" PRIu32 "/n%" PRIu32 ".json", f->temporary, step, node);
         st = write_whole(f, path, data, size);
     }
     free(path);

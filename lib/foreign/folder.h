@@ -6,7 +6,7 @@
 #include "rwa/status.h"
 
 struct folder {
-    const char *path;       /* as the caller said it, for messages */
+    const char *path;       /* the caller's, for messages */
     char *target;           /* without slashes at its end */
     char *temporary;        /* beside the target; renamed at the end; NULL: nothing to remove */
     uint32_t step;          /* the step folder opened last; 0: none */

@@ -29,20 +29,20 @@ struct export_format {
 extern const struct export_format export_csv, export_nodes, export_openconfig, export_harvest, export_msccl, export_gnpy,
     export_sndlib;
 
-/** RWA_CANCELLED, said in words, when the caller wants no more; before each step. */
+/** RWA_CANCELLED with a message when the caller cancels; call it before each step. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
 /** RWA_BADARG unless the network is a ring or a line, on which nothing is tapped. */
 rwa_status export_needs_arcs(const struct export_request *r, const char *format);
 
-/** RWA_BADARG where only some nodes take part, or a lightpath carries several blocks or is tapped: formats that have no word
- *  for these would say something else. */
+/** RWA_BADARG where only some nodes take part, or a lightpath carries several blocks or is tapped: some formats
+ *  cannot express these. */
 rwa_status export_needs_plain(const struct export_request *r, const char *format);
 
 /** Calls see() for every lightpath of a step, orbits expanded; stops at the first failure. */
 rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),
                        void *data);
 
-/** What a node does with a channel of one direction in a step. */
+/** The use of a channel of one direction at a node in a step. */
 enum ring_use { RING_IDLE = 0, RING_ADD = 1, RING_DROP = 2, RING_PASS = 4 };
 /** Drop and add together are two lightpaths, one ending and one beginning here.  Either lightpath is NULL where it is idle. */
 struct ring_state {

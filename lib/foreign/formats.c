@@ -37,7 +37,7 @@ static const struct export_format *find(const char *name)
     return NULL;
 }
 
-static rwa_status judge_request(const struct export_request *r)
+static rwa_status check_request(const struct export_request *r)
 {
     uint32_t nodes = rwa_network_nodes(r->net), steps = rwa_schedule_steps(r->sched);
     if (steps == 0)
@@ -62,7 +62,7 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     rwa_export_options_init(&r.o);
     rwa_status st = base_take_options(&r.o, sizeof r.o, opts, "export options", err);
     if (st == RWA_OK)
-        st = judge_request(&r);
+        st = check_request(&r);
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
@@ -79,7 +79,7 @@ rwa_status export_go_on(struct export_request *r, uint32_t step)
 rwa_status export_needs_arcs(const struct export_request *r, const char *format)
 {
     if (rwa_schedule_receivers(r->sched) > 1)
-        return base_fail(r->err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot say; expected a "
+        return base_fail(r->err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot express; expected a "
                          "schedule without taps, or csv", format, rwa_schedule_receivers(r->sched));
     if (network_has_arcs(r->net))
         return RWA_OK;
@@ -95,7 +95,7 @@ rwa_status export_needs_plain(const struct export_request *r, const char *format
                                                             : NULL;
     if (!what)
         return RWA_OK;
-    return base_fail(r->err, RWA_BADARG, "%s: it cannot say %s, expected another format, such as csv", format, what);
+    return base_fail(r->err, RWA_BADARG, "%s: it cannot express %s, expected another format, such as csv", format, what);
 }
 
 rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *),

@@ -80,4 +80,4 @@ done:
     return st;
 }
 
-const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs --device and --step)", write_gnpy};
+const struct export_format export_gnpy = {"gnpy", "GNPy service requests of one step (needs a device and a step)", write_gnpy};

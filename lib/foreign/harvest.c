@@ -12,14 +12,14 @@ struct pair {
 
 struct pairs {
     struct pair *list;
-    size_t count, room;
+    size_t count, capacity;
     rwa_error *err;
 };
 
 static rwa_status add_pair(void *data, const rwa_lightpath *lp)
 {
     struct pairs *p = data;
-    rwa_status st = base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, p->err);
+    rwa_status st = base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, p->err);
     if (st == RWA_OK)
         p->list[p->count++] = (struct pair){lp->src, lp->dst};
     return st;

@@ -60,7 +60,7 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
 
 rwa_status import_add(struct import *im, const rwa_transfer *t)
 {
-    rwa_status st = base_grow((void **)&im->list, &im->room, im->count + 1, sizeof *im->list, im->err);
+    rwa_status st = base_grow((void **)&im->list, &im->capacity, im->count + 1, sizeof *im->list, im->err);
     if (st == RWA_OK)
         im->list[im->count++] = *t;
     return st;
@@ -87,7 +87,7 @@ rwa_status import_sort(struct import *im)
     free(fill);
     free(im->list);
     im->list = sorted;
-    im->room = im->count;
+    im->capacity = im->count;
     return RWA_OK;
 }
 
@@ -139,7 +139,7 @@ static rwa_status find_format(const struct import_format **out, const struct imp
     return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps as JSON (harvest), nor a program as XML (msccl)");
 }
 
-/** Routes and wavelengths for what has none. */
+/** Plan routes and wavelengths if the format has none. */
 static rwa_status plan(struct import *im)
 {
     char scheme[32];
@@ -170,7 +170,7 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
     TRY(find_format(&format, &im));
     im.found.format = format->name;
     if (!net && format != &import_csv)
-        TRY(base_fail(err, RWA_BADARG, "%s: %s does not say its network, expected --network", path, format->name));
+        TRY(base_fail(err, RWA_BADARG, "%s: %s files name no network, expected a network", path, format->name));
     TRY(format->read(&im));
     TRY(plan(&im));
     if (found)

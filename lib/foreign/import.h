@@ -11,14 +11,14 @@ struct import {
     const char *path;       /* as messages call it */
     char *text;             /* the whole file, a 0 behind it */
     size_t length;
-    const rwa_network *net; /* NULL until a file has said its own */
+    const rwa_network *net; /* NULL until a file names its own */
     rwa_network *own;       /* that one */
     rwa_import_options o;   /* the caller's, complete */
     rwa_import found;
     rwa_collective coll;    /* by import_collective() */
     rwa_schedule *sched;    /* filled by a format that has routes … */
     rwa_transfer *list;     /* … or else what moves, steps ascending */
-    size_t count, room;
+    size_t count, capacity;
     rwa_error *err;
 };
 
@@ -32,17 +32,16 @@ extern const struct import_format import_csv, import_harvest, import_msccl;
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/** RWA_BADARG unless what the file says (0: it does not) is what the options ask for. */
+/** RWA_BADARG unless the collective of the file (0: not named) is that of the options. */
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
-/** What the file is about: `kind` (0: it does not say) and so many blocks (0: it does not say either), unless the options
- *  know better; message_bytes 0: the options'. */
+/** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0: the options'. */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
 /** Append a transfer. */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
 /** By step; those of a step stay in their order. */
 rwa_status import_sort(struct import *im);
 
-/** So many blocks go from src to dst in a step; which ones is not said. */
+/** A number of blocks that go from src to dst in a step; the file does not name them. */
 struct import_lane {
     uint32_t step, src, dst;
     uint32_t count;
@@ -53,7 +52,7 @@ struct import_lane {
  * import_blocks.c: choose the blocks of all lanes (steps ascending from 1) and append them as transfers.
  * @param line_of  the line of a lane, for messages
  * @return RWA_OK; RWA_FORMAT: a sender has not so many blocks that its receiver lacks; RWA_BADARG: a collective whose
- *         blocks cannot be told, or has too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each node and block
+ *         blocks cannot be determined, or are too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each node and block
  */
 rwa_status import_choose_blocks(struct import *im, const struct import_lane *lanes, size_t count,
                                 size_t (*line_of)(const struct import *, const struct import_lane *));

@@ -3,7 +3,7 @@
  * Which blocks move, where a file says only how many: those that the sender holds and the receiver lacks, so that every
  * node gets every block once.  With a ring, recursive doubling or direct exchange there is no other choice.  Where there is,
  * two rules are tried.  The first, for trees and exchanges: the sender's own block, then those whose owner will not send to
- * that node itself, of these the one that the sender has had longest.  The second, for waves that run round a ring: the block
+ * that node itself, of these the one that the sender has had longest.  The second, for ring algorithms: the block
  * whose owner is farthest from the receiver.  Neither is a search: another choice might have carried a collective through.
  */
 #include "base/arena.h"
@@ -40,7 +40,7 @@ struct choice {
     size_t (*line_of)(const struct import *, const struct import_lane *);
 };
 
-static rwa_transfer turned(const struct choice *c, const struct import_lane *lane)
+static rwa_transfer in_gathering(const struct choice *c, const struct import_lane *lane)
 {
     if (!c->backwards)
         return (rwa_transfer){.step = lane->step, .src = lane->src, .dst = lane->dst};
@@ -68,7 +68,7 @@ static rwa_status choice_open(struct choice *c)
     for (uint64_t b = 0; b < c->blocks; b++)
         take(c, rwa_collective_owner(&c->im->coll, b), b, FROM_START);
     for (size_t i = c->from; i < c->to; i++) {
-        rwa_transfer t = turned(c, &c->lanes[i]);
+        rwa_transfer t = in_gathering(c, &c->lanes[i]);
         uint32_t *last = &c->direct[(size_t)t.src * c->nodes + t.dst];
         *last = t.step > *last ? t.step : *last;
     }
@@ -118,7 +118,7 @@ static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_
 
 static rwa_status choose(struct choice *c, const struct import_lane *lane)
 {
-    rwa_transfer t = turned(c, lane);
+    rwa_transfer t = in_gathering(c, lane);
     uint32_t found = find_candidates(c, &t, lane->count);
     rwa_status st = RWA_OK;
     if (found < lane->count)
@@ -180,7 +180,7 @@ static rwa_status gather(struct choice *c, size_t from, size_t to, bool backward
 }
 
 /** A reduce-scatter moves as many blocks as the all-gather behind it: the lanes of the first half. */
-static size_t half(const struct import_lane *lanes, size_t count)
+static size_t first_half(const struct import_lane *lanes, size_t count)
 {
     uint64_t all = 0, seen = 0;
     size_t i = 0;
@@ -217,7 +217,7 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
     if (im->o.plan)
         c.budget = base_budget(0, im->o.plan->poll, im->o.plan->poll_data);
     if (im->coll.blocks > BLOCKS_MAX && im->coll.kind != RWA_ALL_TO_ALL)
-        return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " of those that have to be told apart",
+        return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " when the file does not name them",
                          im->path, im->coll.blocks, BLOCKS_MAX);
     switch (im->coll.kind) {
     case RWA_ALL_GATHER:
@@ -228,7 +228,7 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
     case RWA_ALL_TO_ALL:
         return exchange_pairs(&c, count);
     case RWA_ALL_REDUCE:
-        middle = half(lanes, count);
+        middle = first_half(lanes, count);
         if (middle == 0)
             return base_fail(im->err, RWA_BADARG, "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
                              "all-gather", im->path);
@@ -236,7 +236,7 @@ rwa_status import_choose_blocks(struct import *im, const struct import_lane *lan
         TRY(gather(&c, middle, count, false));
         break;
     default:
-        st = base_fail(im->err, RWA_BADARG, "%s: which blocks move in a %s cannot be told from how many do", im->path,
+        st = base_fail(im->err, RWA_BADARG, "%s: the numbers of blocks do not determine the blocks of a %s", im->path,
                        rwa_collective_name(im->coll.kind));
     }
 done:

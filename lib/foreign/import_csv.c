@@ -14,7 +14,7 @@
 #define HEADING_ARCS "step,src,dst,dir,fiber,wavelength,block,op,hops"
 #define HEADING_PATHS "step,src,dst,path,fiber,wavelength,block,op,hops"
 #define TAPS ",taps"
-enum { STEP, SRC, DST, WAY, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, TAPPED = FIELDS_LEAST, FIELDS_MOST };
+enum { STEP, SRC, DST, ROUTE, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, TAPPED = FIELDS_LEAST, FIELDS_MOST };
 
 struct field_text {
     const char *text;
@@ -24,13 +24,13 @@ struct field_text {
 /** Numbers of one field. */
 struct list {
     uint32_t *number;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 struct table {
     struct import *im;
     bool arcs;
-    bool announced;                     /* a comment says what it is about */
+    bool announced;                     /* a comment holds the header of a schedule */
     size_t fields;
     struct list path, blocks, taps;     /* of the line at hand */
 };
@@ -85,7 +85,7 @@ static rwa_status numbers(const struct import *im, size_t line, const struct fie
         for (end = at; end < f->length && f->text[end] != ' '; end++)
             ;
         struct field_text one = {f->text + at, end - at};
-        TRY(base_grow((void **)&out->number, &out->room, out->count + 1, sizeof *out->number, im->err));
+        TRY(base_grow((void **)&out->number, &out->capacity, out->count + 1, sizeof *out->number, im->err));
         TRY(number(im, line, &one, what, &out->number[out->count++]));
     }
 done:
@@ -101,7 +101,7 @@ static rwa_status read_op(const struct import *im, size_t line, const struct fie
 }
 
 /** The direction, or the path. */
-static rwa_status read_way(struct table *t, size_t line, const struct field_text *f, rwa_lightpath *lp)
+static rwa_status read_route(struct table *t, size_t line, const struct field_text *f, rwa_lightpath *lp)
 {
     if (!t->arcs)
         return numbers(t->im, line, f, "path", &t->path);
@@ -118,7 +118,7 @@ static rwa_status read_fields(struct table *t, size_t line, const struct field_t
     TRY(number(im, line, &fields[STEP], "step", &lp->step));
     TRY(number(im, line, &fields[SRC], "src", &lp->src));
     TRY(number(im, line, &fields[DST], "dst", &lp->dst));
-    TRY(read_way(t, line, &fields[WAY], lp));
+    TRY(read_route(t, line, &fields[ROUTE], lp));
     TRY(number(im, line, &fields[FIBER], "fiber", &lp->fiber));
     TRY(number(im, line, &fields[WAVELENGTH], "wavelength", &lp->wavelength));
     TRY(numbers(im, line, &fields[BLOCK], "block", &t->blocks));
@@ -135,7 +135,7 @@ done:
 }
 
 /** Star, ron and ocs: the path can only be the two ends, and is not kept. */
-static rwa_status judge_ends(const struct table *t, size_t line, const rwa_lightpath *lp)
+static rwa_status check_ends(const struct table *t, size_t line, const rwa_lightpath *lp)
 {
     const uint32_t *path = t->path.number;
     if (t->arcs || !network_is_one_hop(t->im->net) || (t->path.count == 2 && path[0] == lp->src && path[1] == lp->dst))
@@ -149,12 +149,12 @@ static rwa_status add_line(struct table *t, size_t line, const char *text, size_
     struct field_text fields[FIELDS_MOST];
     rwa_lightpath lp = {.orbit = 1};
     rwa_lists lists = {0};
-    uint32_t hops = 0, way = 0;
+    uint32_t hops = 0, expected = 0;
     rwa_error why = {0};
     rwa_status st = RWA_OK;
     TRY(cut(t, line, text, length, fields));
     TRY(read_fields(t, line, fields, &lp, &hops));
-    TRY(judge_ends(t, line, &lp));
+    TRY(check_ends(t, line, &lp));
     if (!t->arcs && !network_is_one_hop(im->net))
         lists = (rwa_lists){.path = t->path.number, .path_nodes = (uint32_t)t->path.count};
     if (t->blocks.count > 1) {
@@ -166,12 +166,12 @@ static rwa_status add_line(struct table *t, size_t line, const char *text, size_
     st = rwa_schedule_add_lists(im->sched, &lp, &lists, &why);
     if (st == RWA_BADARG)
         return import_fail(im, line, "%s%s", why.text, !t->announced && lp.block >= im->coll.blocks && !im->o.blocks
-                                                           ? "; --blocks says how many there are" : "");
+                                                           ? "; set blocks to their number" : "");
     if (st != RWA_OK)
         return base_fail(im->err, st, "%s", why.text);
-    way = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)t->path.count - 1;
-    if (hops != way)
-        st = import_fail(im, line, "%" PRIu32 " hops, on this network the way has %" PRIu32, hops, way);
+    expected = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)t->path.count - 1;
+    if (hops != expected)
+        st = import_fail(im, line, "%" PRIu32 " hops, on this network the route has %" PRIu32, hops, expected);
 done:
     return st;
 }
@@ -215,7 +215,7 @@ static rwa_status open_unannounced(struct import *im)
 {
     rwa_status st = RWA_OK;
     if (!im->net)
-        return base_fail(im->err, RWA_BADARG, "%s does not say its network, expected --network", im->path);
+        return base_fail(im->err, RWA_BADARG, "%s names no network, expected a network", im->path);
     TRY(import_collective(im, 0, 0, 0));
     TRY(rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err));
 done:

@@ -19,7 +19,7 @@ struct amounts {
     struct import *im;
     struct import_lane *lanes;
     uint64_t *bytes;        /* of each lane; its lanes, where the file has topologies */
-    size_t count, room, bytes_room;
+    size_t count, capacity, bytes_capacity;
     const char *member;     /* "demand" or "topology" */
 };
 
@@ -55,8 +55,8 @@ static rwa_status add_entry(struct amounts *a, const json_t *entry, size_t step,
                            PRIu32, figures[0], figures[1], nodes - 1);
     if (figures[2] == 0)
         return RWA_OK;
-    TRY(base_grow((void **)&a->lanes, &a->room, a->count + 1, sizeof *a->lanes, im->err));
-    TRY(base_grow((void **)&a->bytes, &a->bytes_room, a->count + 1, sizeof *a->bytes, im->err));
+    TRY(base_grow((void **)&a->lanes, &a->capacity, a->count + 1, sizeof *a->lanes, im->err));
+    TRY(base_grow((void **)&a->bytes, &a->bytes_capacity, a->count + 1, sizeof *a->bytes, im->err));
     a->lanes[a->count] = (struct import_lane){.step = (uint32_t)step + 1, .src = (uint32_t)figures[0],
                                               .dst = (uint32_t)figures[1], .entry = place};
     a->bytes[a->count++] = (uint64_t)figures[2];
@@ -173,5 +173,5 @@ done:
     return st;
 }
 
-const struct import_format import_harvest = {"harvest", "steps of demands or topologies as JSON: who sends how much to whom", "{",
+const struct import_format import_harvest = {"harvest", "steps of demands or topologies as JSON: source, destination and amount", "{",
                                              read_harvest};

@@ -143,7 +143,7 @@ static rwa_status read_step(struct msccl_program *p, const xmlNode *at, const st
     TRY(number(p, at, "depid", most, &s.awaits_thread));
     if (s.awaits_thread != MSCCL_NONE)
         TRY(natural(p, at, "deps", most, &s.awaits_place));
-    TRY(base_grow((void **)&p->list, &p->room, p->count + 1, sizeof *p->list, p->im->err));
+    TRY(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, p->im->err));
     p->list[p->count++] = s;
 done:
     return st;

@@ -22,7 +22,7 @@ struct msccl_program {
     bool reduction, inplace;
     uint64_t chunks;                /* blocks of a node's input */
     struct msccl_step *list;
-    size_t count, room;
+    size_t count, capacity;
     size_t *first;                  /* of node v: list[first[v]] … list[first[v + 1] - 1] */
 };
 

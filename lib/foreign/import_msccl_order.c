@@ -12,16 +12,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/** Every instruction has two halves, 2i that receives and 2i + 1 that sends (or does nothing); the halves that make a
+/** Every instruction has two sides, 2i that receives and 2i + 1 that sends (or does nothing); the sides that make a
  *  transfer happen at once, and are one event. */
 struct wait {
-    size_t from, to;        /* halves */
+    size_t from, to;        /* sides */
 };
 
 struct order {
     struct msccl_program *p;
     struct arena memory;    /* of the arrays below */
-    size_t *event;          /* of each half: the sending half of its transfer, or itself */
+    size_t *event;          /* of each side: the sending side of its transfer, or itself */
     uint32_t *step;         /* of each event, from 0 */
     struct wait *waits;     /* by the event of `from` */
     size_t wait_count;
@@ -32,17 +32,17 @@ struct order {
 
 static rwa_status order_open(struct order *o)
 {
-    size_t halves = 2 * o->p->count;
+    size_t sides = 2 * o->p->count;
     o->memory = (struct arena){.err = o->p->im->err};
-    arena_new(&o->memory, o->event, halves);
-    arena_new(&o->memory, o->step, halves);
+    arena_new(&o->memory, o->event, sides);
+    arena_new(&o->memory, o->step, sides);
     arena_new(&o->memory, o->waits, 3 * o->p->count);
-    arena_new(&o->memory, o->first, halves + 2);
-    arena_new(&o->memory, o->circle, halves);
-    arena_new(&o->memory, o->settled, halves);
+    arena_new(&o->memory, o->first, sides + 2);
+    arena_new(&o->memory, o->circle, sides);
+    arena_new(&o->memory, o->settled, sides);
     if (arena_status(&o->memory) != RWA_OK)
         return RWA_NOMEM;
-    for (size_t h = 0; h < halves; h++)
+    for (size_t h = 0; h < sides; h++)
         o->event[h] = h;
     return RWA_OK;
 }
@@ -54,7 +54,7 @@ struct end {
     size_t index;
 };
 
-static int by_way(const struct end *x, const struct end *y)
+static int by_channel(const struct end *x, const struct end *y)
 {
     if (x->src != y->src)
         return x->src < y->src ? -1 : 1;
@@ -66,9 +66,9 @@ static int by_way(const struct end *x, const struct end *y)
 static int by_end(const void *a, const void *b)
 {
     const struct end *x = a, *y = b;
-    int way = by_way(x, y);
-    if (way || x->thread == y->thread)
-        return way ? way : (x->place > y->place) - (x->place < y->place);
+    int order = by_channel(x, y);
+    if (order || x->thread == y->thread)
+        return order ? order : (x->place > y->place) - (x->place < y->place);
     return x->thread < y->thread ? -1 : 1;
 }
 
@@ -91,7 +91,7 @@ static rwa_status alone(const struct msccl_program *p, const struct end *end, bo
                        sends ? "sends to" : "receives from", sends ? end->dst : end->src, end->chan, sends ? "receive" : "send");
 }
 
-static rwa_status judge_pair(const struct msccl_program *p, const struct msccl_step *send, const struct msccl_step *receive)
+static rwa_status check_pair(const struct msccl_program *p, const struct msccl_step *send, const struct msccl_step *receive)
 {
     if (send->count != receive->count)
         return import_fail(p->im, receive->line, "receives %" PRIu32 " chunks, node %" PRIu32 " sends %" PRIu32 " (line %zu)",
@@ -107,10 +107,10 @@ static rwa_status pair_ends(struct order *o, const struct end *sends, size_t sen
 {
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < send_count || i < receive_count; i++) {
-        int way = i == send_count ? 1 : i == receive_count ? -1 : by_way(&sends[i], &receives[i]);
-        if (way != 0)
-            return alone(o->p, way < 0 ? &sends[i] : &receives[i], way < 0);
-        TRY(judge_pair(o->p, &o->p->list[sends[i].index], &o->p->list[receives[i].index]));
+        int order = i == send_count ? 1 : i == receive_count ? -1 : by_channel(&sends[i], &receives[i]);
+        if (order != 0)
+            return alone(o->p, order < 0 ? &sends[i] : &receives[i], order < 0);
+        TRY(check_pair(o->p, &o->p->list[sends[i].index], &o->p->list[receives[i].index]));
         o->event[2 * receives[i].index] = 2 * sends[i].index + 1;
     }
 done:
@@ -131,14 +131,14 @@ static rwa_status pair_all(struct order *o)
     return st;
 }
 
-/* ---- who waits for whom ---- */
+/* ---- dependencies ---- */
 
-static size_t first_half(const struct msccl_program *p, size_t i)
+static size_t first_side(const struct msccl_program *p, size_t i)
 {
     return 2 * i + !p->list[i].receives;
 }
 
-static size_t last_half(const struct msccl_program *p, size_t i)
+static size_t last_side(const struct msccl_program *p, size_t i)
 {
     return 2 * i + (p->list[i].sends || !p->list[i].receives);
 }
@@ -177,13 +177,13 @@ static rwa_status find_waits(struct order *o)
     for (size_t i = 0; i < p->count; i++) {
         size_t awaited = 0;
         if (p->list[i].place > 0)
-            add_wait(o, last_half(p, i - 1), first_half(p, i));
+            add_wait(o, last_side(p, i - 1), first_side(p, i));
         if (p->list[i].receives && p->list[i].sends)
             add_wait(o, 2 * i, 2 * i + 1);
         if (p->list[i].awaits_thread == MSCCL_NONE)
             continue;
         TRY(find_awaited(p, i, &awaited));
-        add_wait(o, last_half(p, awaited), first_half(p, i));
+        add_wait(o, last_side(p, awaited), first_side(p, i));
     }
 done:
     return st;
@@ -210,7 +210,7 @@ struct search {
     struct order *o;
     size_t *number, *low;   /* of each event, from 1 in the order of coming; 0: not yet seen */
     size_t *next;           /* of each event on the way: the wait to follow next */
-    size_t *way, *open;     /* events from the root down; events whose circle is not yet known */
+    size_t *path, *open;     /* events from the root down; events whose circle is not yet known */
     size_t depth, open_count, seen, done, circles;
 };
 
@@ -218,15 +218,15 @@ static void enter(struct search *s, size_t event)
 {
     s->number[event] = s->low[event] = ++s->seen;
     s->next[event] = s->o->first[event];
-    s->way[s->depth++] = event;
+    s->path[s->depth++] = event;
     s->open[s->open_count++] = event;
 }
 
 /** Back up from an event; when nothing above it was met, what is open down to it is a circle. */
 static void leave(struct search *s)
 {
-    size_t event = s->way[--s->depth], member = SIZE_MAX;
-    size_t *above = s->depth ? &s->low[s->way[s->depth - 1]] : NULL;
+    size_t event = s->path[--s->depth], member = SIZE_MAX;
+    size_t *above = s->depth ? &s->low[s->path[s->depth - 1]] : NULL;
     if (above && s->low[event] < *above)
         *above = s->low[event];
     if (s->low[event] < s->number[event])
@@ -234,7 +234,7 @@ static void leave(struct search *s)
     while (member != event) {
         member = s->open[--s->open_count];
         s->o->circle[member] = s->circles;
-        s->low[member] = SIZE_MAX; /* no longer open: nobody's way back */
+        s->low[member] = SIZE_MAX; /* no longer open */
         s->o->settled[s->done++] = member;
     }
     s->circles++;
@@ -244,7 +244,7 @@ static void follow(struct search *s, size_t root)
 {
     enter(s, root);
     while (s->depth > 0) {
-        size_t event = s->way[s->depth - 1];
+        size_t event = s->path[s->depth - 1];
         if (s->next[event] == s->o->first[event + 1]) {
             leave(s);
             continue;
@@ -259,18 +259,18 @@ static void follow(struct search *s, size_t root)
 
 static rwa_status find_circles(struct order *o)
 {
-    size_t halves = 2 * o->p->count;
-    size_t *room = base_array(halves, 5 * sizeof *room, o->p->im->err);
-    struct search s = {.o = o, .number = room, .low = room + halves, .next = room + 2 * halves, .way = room + 3 * halves,
-                       .open = room + 4 * halves};
-    if (!room)
+    size_t sides = 2 * o->p->count;
+    size_t *numbers = base_array(sides, 5 * sizeof *numbers, o->p->im->err);
+    struct search s = {.o = o, .number = numbers, .low = numbers + sides, .next = numbers + 2 * sides, .path = numbers + 3 * sides,
+                       .open = numbers + 4 * sides};
+    if (!numbers)
         return RWA_NOMEM;
-    for (size_t e = 0; e < halves; e++)
+    for (size_t e = 0; e < sides; e++)
         if (o->event[e] == e && s.number[e] == 0)
             follow(&s, e);
-    for (size_t e = s.done; e < halves; e++)
-        o->settled[e] = SIZE_MAX; /* halves that are no events */
-    free(room);
+    for (size_t e = s.done; e < sides; e++)
+        o->settled[e] = SIZE_MAX; /* sides that are no events */
+    free(numbers);
     return RWA_OK;
 }
 
@@ -282,7 +282,7 @@ static bool clash(const struct msccl_step *a, const struct msccl_step *b)
     return !(a->reduces && b->reduces) && a->in < b->in + b->count && b->in < a->in + a->count;
 }
 
-/** How many steps later what waits comes at least. */
+/** The least number of steps between an event and one that waits for it. */
 static uint32_t delay(const struct order *o, const struct wait *w)
 {
     bool received = w->from % 2 == 0, receives = w->to % 2 == 0;
@@ -298,7 +298,7 @@ static rwa_status pass_on(struct order *o, size_t event)
         size_t to = o->event[w->to];
         uint32_t step = o->step[event] + delay(o, w);
         if (o->circle[to] == o->circle[event] && step > o->step[event])
-            return import_fail(o->p->im, o->p->list[w->to / 2].line, "waits, by way of others, for itself");
+            return import_fail(o->p->im, o->p->list[w->to / 2].line, "waits for itself through others");
         o->step[to] = step > o->step[to] ? step : o->step[to];
     }
     return RWA_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Judging documents of media channels: what a schema lets pass although no device could do it. */
+/** Check documents of media channels for errors that a schema cannot find. */
 #include "foreign/foreign.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ struct rwa_media_check {
     char text[NAMED][LINE];
 };
 
-struct judge {
+struct media_checker {
     rwa_media_check *verdict;
     json_t *components;     /* names known */
     struct media *ends;     /* each channel at its source port, then at its destination port */
@@ -32,16 +32,16 @@ struct judge {
     double band_lower, band_upper;
 };
 
-static void report(struct judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void report(struct judge *j, const char *format, ...)
+static void report(struct media_checker *chk, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void report(struct media_checker *chk, const char *format, ...)
 {
-    rwa_media_report *r = &j->verdict->report;
+    rwa_media_report *r = &chk->verdict->report;
     r->violations++;
     if (r->named == NAMED)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(j->verdict->text[r->named++], LINE, format, args);
+    vsnprintf(chk->verdict->text[r->named++], LINE, format, args);
     va_end(args);
 }
 
@@ -61,28 +61,28 @@ static uint64_t frequency(json_t *channel, const char *leaf)
     return *text >= '0' && *text <= '9' && *end == '\0' ? value : 0;
 }
 
-static void judge_channel(struct judge *j, json_t *channel)
+static void check_channel(struct media_checker *chk, json_t *channel)
 {
     struct media m = {frequency(channel, "lower-frequency"), frequency(channel, "upper-frequency"),
                       json_integer_value(json_object_get(channel, "index")), NULL, text_at(channel, "config", NULL, "name")};
     json_int_t inner = json_integer_value(json_object_get(json_object_get(channel, "config"), "index"));
     if (m.index != inner)
-        report(j, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
+        report(chk, "channel %" JSON_INTEGER_FORMAT ": its config says index %" JSON_INTEGER_FORMAT, m.index, inner);
     if (m.lower == 0 || m.upper == 0)
-        report(j, "channel %" JSON_INTEGER_FORMAT ": lower and upper frequency are not whole numbers of MHz", m.index);
+        report(chk, "channel %" JSON_INTEGER_FORMAT ": lower and upper frequency are not whole numbers of MHz", m.index);
     else if (m.upper <= m.lower)
-        report(j, "channel %" JSON_INTEGER_FORMAT ": its slot ends at %" PRIu64 " MHz, not above its beginning at %" PRIu64, m.index,
+        report(chk, "channel %" JSON_INTEGER_FORMAT ": its slot ends at %" PRIu64 " MHz, not above its beginning at %" PRIu64, m.index,
                m.upper, m.lower);
-    if (isfinite(j->band_lower) && ((double)m.lower < j->band_lower - 0.5 || (double)m.upper > j->band_upper + 0.5))
-        report(j, "channel %" JSON_INTEGER_FORMAT ": its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %.0f to %.0f", m.index,
-               m.lower, m.upper, j->band_lower, j->band_upper);
+    if (isfinite(chk->band_lower) && ((double)m.lower < chk->band_lower - 0.5 || (double)m.upper > chk->band_upper + 0.5))
+        report(chk, "channel %" JSON_INTEGER_FORMAT ": its slot %" PRIu64 " to %" PRIu64 " MHz leaves the band %.0f to %.0f", m.index,
+               m.lower, m.upper, chk->band_lower, chk->band_upper);
     for (int end = 0; end < 2; end++) {
         m.port = text_at(channel, end ? "dest" : "source", "config", "port-name");
-        if (!json_object_get(j->components, m.port))
-            report(j, "channel %" JSON_INTEGER_FORMAT ": port \"%.60s\" is no component", m.index, m.port);
-        j->ends[(size_t)end * j->verdict->report.channels + j->count] = m;
+        if (!json_object_get(chk->components, m.port))
+            report(chk, "channel %" JSON_INTEGER_FORMAT ": port \"%.60s\" is no component", m.index, m.port);
+        chk->ends[(size_t)end * chk->verdict->report.channels + chk->count] = m;
     }
-    j->count++;
+    chk->count++;
 }
 
 static int by_port(const void *a, const void *b)
@@ -99,47 +99,47 @@ static int by_index(const void *a, const void *b)
 }
 
 /** Two channels may share a port, never a frequency on it. */
-static void judge_overlaps(struct judge *j, struct media *ends)
+static void check_overlaps(struct media_checker *chk, struct media *ends)
 {
     size_t last = 0; /* the one that reaches farthest on this port */
-    qsort(ends, j->count, sizeof *ends, by_port);
-    for (size_t i = 1; i < j->count; i++) {
+    qsort(ends, chk->count, sizeof *ends, by_port);
+    for (size_t i = 1; i < chk->count; i++) {
         if (strcmp(ends[i].port, ends[last].port) != 0) {
             last = i;
             continue;
         }
         if (ends[i].lower < ends[last].upper)
-            report(j, "channels %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT " overlap on port \"%.60s\"", ends[last].index,
+            report(chk, "channels %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT " overlap on port \"%.60s\"", ends[last].index,
                    ends[i].index, ends[i].port);
         if (ends[i].upper > ends[last].upper)
             last = i;
     }
 }
 
-static void judge_indices(struct judge *j)
+static void check_indices(struct media_checker *chk)
 {
-    qsort(j->ends, j->count, sizeof *j->ends, by_index);
-    for (size_t i = 1; i < j->count; i++)
-        if (j->ends[i].index == j->ends[i - 1].index)
-            report(j, "index %" JSON_INTEGER_FORMAT " is used twice", j->ends[i].index);
+    qsort(chk->ends, chk->count, sizeof *chk->ends, by_index);
+    for (size_t i = 1; i < chk->count; i++)
+        if (chk->ends[i].index == chk->ends[i - 1].index)
+            report(chk, "index %" JSON_INTEGER_FORMAT " is used twice", chk->ends[i].index);
 }
 
-static rwa_status know_components(struct judge *j, json_t *document, rwa_error *err)
+static rwa_status list_components(struct media_checker *chk, json_t *document, rwa_error *err)
 {
     json_t *list = json_object_get(json_object_get(document, "openconfig-platform:components"), "component"), *entry;
     size_t i;
-    j->components = json_object();
-    if (!j->components)
+    chk->components = json_object();
+    if (!chk->components)
         return base_fail(err, RWA_NOMEM, "out of memory for the components");
     json_array_foreach(list, i, entry) {
         const char *name = json_string_value(json_object_get(entry, "name"));
-        if (name && json_object_set_new(j->components, name, json_true()) != 0)
+        if (name && json_object_set_new(chk->components, name, json_true()) != 0)
             return base_fail(err, RWA_NOMEM, "out of memory for the components");
     }
     return RWA_OK;
 }
 
-static rwa_status judge_document(struct judge *j, json_t *document, const char *path, rwa_error *err)
+static rwa_status check_document(struct media_checker *chk, json_t *document, const char *path, rwa_error *err)
 {
     json_t *router = json_object_get(document, "openconfig-wavelength-router:wavelength-router"), *channel;
     json_t *list = json_object_get(json_object_get(router, "media-channels"), "channel");
@@ -147,37 +147,37 @@ static rwa_status judge_document(struct judge *j, json_t *document, const char *
     rwa_status st = RWA_OK;
     if (!json_is_array(list))
         return base_fail(err, RWA_FORMAT, "%s: no media channels, expected an openconfig-wavelength-router document", path);
-    TRY(know_components(j, document, err));
-    j->verdict->report.channels = json_array_size(list);
-    j->ends = base_array((size_t)j->verdict->report.channels * 2, sizeof *j->ends, err);
-    if (!j->ends)
+    TRY(list_components(chk, document, err));
+    chk->verdict->report.channels = json_array_size(list);
+    chk->ends = base_array((size_t)chk->verdict->report.channels * 2, sizeof *chk->ends, err);
+    if (!chk->ends)
         return RWA_NOMEM;
     json_array_foreach(list, i, channel) {
-        judge_channel(j, channel);
+        check_channel(chk, channel);
     }
-    judge_overlaps(j, j->ends);
-    judge_overlaps(j, j->ends + j->count);
-    judge_indices(j);
+    check_overlaps(chk, chk->ends);
+    check_overlaps(chk, chk->ends + chk->count);
+    check_indices(chk);
 done:
     return st;
 }
 
-static rwa_status take_band(struct judge *j, const rwa_device *device, rwa_error *err)
+static rwa_status take_band(struct media_checker *chk, const rwa_device *device, rwa_error *err)
 {
     uint64_t lower, upper, unused;
     rwa_status st = RWA_OK;
-    j->band_lower = j->band_upper = NAN;
+    chk->band_lower = chk->band_upper = NAN;
     if (!device)
         return RWA_OK;
     TRY(export_slot_mhz(&lower, &unused, device, 0, err));
     TRY(export_slot_mhz(&unused, &upper, device, rwa_device_wavelengths(device) - 1, err));
-    j->band_lower = (double)lower;
-    j->band_upper = (double)upper;
+    chk->band_lower = (double)lower;
+    chk->band_upper = (double)upper;
 done:
     return st;
 }
 
-static rwa_status judge_file(struct judge *j, const char *path, const rwa_device *device, rwa_error *err)
+static rwa_status check_file(struct media_checker *chk, const char *path, const rwa_device *device, rwa_error *err)
 {
     json_error_t where;
     rwa_status st = RWA_OK;
@@ -185,13 +185,13 @@ static rwa_status judge_file(struct judge *j, const char *path, const rwa_device
     if (!document)
         return base_fail(err, json_error_code(&where) == json_error_cannot_open_file ? RWA_IO : RWA_FORMAT, "%s:%d: %s", path,
                          where.line > 0 ? where.line : 1, where.text);
-    TRY(take_band(j, device, err));
-    TRY(judge_document(j, document, path, err));
-    j->verdict->report.ok = j->verdict->report.violations == 0;
+    TRY(take_band(chk, device, err));
+    TRY(check_document(chk, document, path, err));
+    chk->verdict->report.ok = chk->verdict->report.violations == 0;
 done:
-    json_decref(j->components);
+    json_decref(chk->components);
     json_decref(document);
-    free(j->ends);
+    free(chk->ends);
     return st;
 }
 
@@ -199,12 +199,12 @@ rwa_status rwa_openconfig_check(rwa_media_check **out, const char *path, const r
 {
     base_begin(err);
     *out = NULL;
-    struct judge j = {.verdict = base_array(1, sizeof *j.verdict, err)};
-    rwa_status st = j.verdict ? judge_file(&j, path, device, err) : RWA_NOMEM;
+    struct media_checker chk = {.verdict = base_array(1, sizeof *chk.verdict, err)};
+    rwa_status st = chk.verdict ? check_file(&chk, path, device, err) : RWA_NOMEM;
     if (st == RWA_OK)
-        *out = j.verdict;
+        *out = chk.verdict;
     else
-        rwa_media_check_free(j.verdict);
+        rwa_media_check_free(chk.verdict);
     return st;
 }
 

@@ -26,7 +26,7 @@ struct writer {
     uint32_t wavelengths, fibers;
 };
 
-/* A schedule of 1024 nodes has ten million names and figures: put together by hand, for printf() takes thrice the time. */
+/* A schedule of 1024 nodes has ten million names and numbers; printf() would take three times as long as these. */
 
 static void add_text(struct text *t, const char *words)
 {
@@ -236,4 +236,4 @@ done:
 }
 
 const struct export_format export_openconfig = {
-    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs --device)", write_openconfig};
+    "openconfig", "wavelength-router media channels, a JSON document for each node and step (needs a device)", write_openconfig};

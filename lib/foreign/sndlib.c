@@ -29,7 +29,7 @@ static void add_nodes(struct text *t, const rwa_network *net)
     text_add(t, ")\n");
 }
 
-/** Each direction is a link of its own: the format does not say which way a link runs. */
+/** Each direction is a link of its own: the format has no directed links. */
 static void add_links(struct text *t, const rwa_network *net)
 {
     uint32_t nodes = rwa_network_nodes(net);

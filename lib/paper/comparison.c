@@ -121,7 +121,7 @@ static void name_message(char to[24], double bytes)
     snprintf(to, 24, "%g %s", bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
 }
 
-/** How many times as long as ours the quickest published scheme takes, by its formula and by its schedule. */
+/** The time of the quickest published scheme divided by that of this work, by formula and by schedule. */
 static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, const struct plans *p, uint32_t nodes,
                             uint32_t channels, double bytes)
 {

@@ -19,7 +19,7 @@ static const struct curve electrical_reductions[] = {
     {"WRHT", "wrht", ""}, {"O-Ring", "ring", ""}, {"E-Ring", "e-ring", ""}, {"RD", "e-rd", ""}};
 enum { CURVES = 4, GROUP = 5 };
 
-/** What one panel shows: its name, and the text it is drawn from. */
+/** A panel: its name, and the section of the paper that describes it. */
 struct panel {
     const char *item, *section, *note;
 };
@@ -51,7 +51,7 @@ static rwa_status add_point(struct reproduction *r, const struct panel *panel, c
     return RWA_OK;
 }
 
-/** A point of time, divided by `base`. */
+/** A point of a curve of times, divided by `base`. */
 static rwa_status add_time(struct reproduction *r, const struct panel *panel, const char *curve, const char *column, double x,
                            const struct setting *s, double bytes, double base)
 {

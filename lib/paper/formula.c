@@ -50,7 +50,7 @@ static void set_parameters(struct parameters *p, rwa_plan_options *opts, const s
                           : strcmp(s->variant, "all-to-all") == 0 ? RWA_LAST_ALL_TO_ALL : RWA_LAST_AUTO;
 }
 
-/** What the scheme's own formula says. */
+/** The value of the scheme's own formula. */
 static rwa_status ask_scheme(rwa_formula *f, const struct setting *s, rwa_error *err)
 {
     const struct scheme *scheme = find(s->scheme);

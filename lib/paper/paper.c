@@ -313,7 +313,7 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     if (!paper->text)
         goto done;
     st = reproduce(&r, paper->text, name);
-    /* Figures that fail are no numbers to those who ask for them, and the first reason is kept here. */
+    /* Callers see a failed figure as NaN; the first error is kept here. */
     st = st == RWA_OK ? why.status : st;
     if (st != RWA_OK)
         base_fail(err, st, "%s", why.text);

@@ -14,7 +14,7 @@ struct cell {
     uint32_t nodes, wavelengths, parameter, ports, tuning;
 };
 
-/** What is being computed, and what has been: schedules are planned once per setting. */
+/** A reproduction in progress; schedules are planned once per setting. */
 struct known {
     char scheme[32];
     rwa_collective_kind collective;
@@ -76,14 +76,14 @@ extern const struct paper_model { const char *name; double bytes; } paper_models
 /** The share of time saved by s against another scheme, averaged as the WRHT paper does, in %. */
 rwa_status paper_time_saved(double *formula, double *schedule, struct reproduction *r, const struct cell *c);
 
-/** star.c: steps, tunings or lower bound on a passive star; variant says "m=messages h=split-steps". */
+/** star.c: steps, tunings or lower bound on a passive star; variant is "m=messages h=split-steps". */
 rwa_status paper_star(rwa_paper_row *row, struct reproduction *r, const struct cell *c);
 
 /** figures.c: all points of a figure of a paper; RWA_BADARG when there is no such figure. */
 rwa_status paper_figure(struct reproduction *r, const char *paper, const char *figure);
 const char *paper_figure_name(const char *paper, size_t i);
 
-/** comparison.c: the item "comparison", or "comparison-100" for so many nodes in place of the paper's; *wanted says whether
+/** comparison.c: the item "comparison", or "comparison-100" for so many nodes in place of the paper's; *wanted: whether
  *  it is asked for. */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 

@@ -44,7 +44,7 @@ static bool same(const struct known *a, const struct known *b)
            memcmp(a->radix, b->radix, sizeof a->radix) == 0;
 }
 
-/** What the planner makes of a setting; *found stays NULL after a failure. */
+/** Plan a setting; *found stays NULL after a failure. */
 static rwa_status make(rwa_plan **found, struct reproduction *r, const struct known *k)
 {
     rwa_plan_options opts;
@@ -71,7 +71,7 @@ done:
     return st;
 }
 
-/** What part of a node's message, or of a reduction's vector, a lightpath carries. */
+/** The number of lightpath loads in a node's message, or in a reduction's vector. */
 static double parts_of(const struct known *k, uint64_t blocks, uint32_t slots)
 {
     bool whole = k->collective == RWA_ALL_REDUCE || k->collective == RWA_REDUCE_SCATTER || k->collective == RWA_BROADCAST;

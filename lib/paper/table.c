@@ -59,7 +59,7 @@ rwa_status paper_cells(struct cell **cells, size_t *count, char *text, const cha
     *cells = base_array(lines, sizeof **cells, err);
     if (!*cells)
         return RWA_NOMEM;
-    char *line = strchr(text, '\n');    /* the header names the columns for people */
+    char *line = strchr(text, '\n');    /* skip the heading */
     while (line && line[1] != '\0') {
         char *next = strchr(++line, '\n');
         if (next)

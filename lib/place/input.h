@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Input files of this room, whole in memory. */
+/** Input files of this module, whole in memory. */
 #ifndef PLACE_INPUT_H
 #define PLACE_INPUT_H
 
@@ -9,7 +9,7 @@
 
 struct input {
     char *bytes;    /* ends with a 0 that length does not count */
-    size_t length, room;
+    size_t length, capacity;
 };
 
 /** Read a file, gzip or plain; "-" is standard input.  RWA_IO, RWA_NOMEM; RWA_FORMAT for a 0 inside, or more than 1 GiB. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a placement sends, and how long an iteration takes over the circuits it got. */
+/** The traffic of a placement, and the time of an iteration over its circuits. */
 #include "place/tasks.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static double *gradients(const rwa_placement *p, rwa_error *err)
     return bytes;
 }
 
-/** What a ring all-reduce sends over each of its links: reduce-scatter and all-gather, (l-1)/l of the vector each. */
+/** The vectors that a ring all-reduce sends over each link: reduce-scatter and all-gather, (l-1)/l each. */
 static double ring_share(uint32_t replicas)
 {
     return 2.0 * (replicas - 1) / replicas;
@@ -80,7 +80,7 @@ static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
                      "this placement", from, to);
 }
 
-/** When what an edge carries has arrived. */
+/** The arrival time of an edge's data. */
 static rwa_status transfer(double *arrival, struct run *r, const rwa_task_edge *edge)
 {
     const rwa_placement_report *s = &r->placement->summary;

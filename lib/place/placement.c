@@ -71,12 +71,12 @@ static rwa_status check_options(uint32_t *distance, const rwa_place_options *o, 
     return RWA_OK;
 }
 
-static bool has_room(const struct placing *p, uint32_t device, double bytes)
+static bool has_memory(const struct placing *p, uint32_t device, double bytes)
 {
     return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
 }
 
-/** The point of [from, to] whose device lets the task start first and has room; of several the nearest.  false: no room. */
+/** The point of [from, to] whose device lets the task start first and has enough memory; of several the nearest.  false: there is none. */
 static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
 {
     double ready = clock_ready(&p->clock, task), first = INFINITY;
@@ -84,7 +84,7 @@ static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int6
         int64_t rest = at % (int64_t)p->clock.devices;
         uint32_t device = (uint32_t)(rest < 0 ? rest + p->clock.devices : rest);
         double start = fmax(ready, p->clock.free_at[device]);
-        if (start >= first || !has_room(p, device, p->tasks->task[task].memory_bytes))
+        if (start >= first || !has_memory(p, device, p->tasks->task[task].memory_bytes))
             continue;
         first = start;
         *best = at;
@@ -92,7 +92,7 @@ static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int6
     return first < INFINITY;
 }
 
-/** A repair has moved tasks: their memory moves with them, and time is told again from the first of them. */
+/** After a repair moved tasks: move their memory, and recompute times from the first of them. */
 static void follow_moves(struct placing *p, size_t index)
 {
     struct positions *q = &p->positions;
@@ -110,7 +110,7 @@ static void follow_moves(struct placing *p, size_t index)
     p->out->summary.moved += q->moved_count;
 }
 
-static rwa_status no_room(struct placing *p, uint32_t task)
+static rwa_status report_no_memory(struct placing *p, uint32_t task)
 {
     rwa_placement_report *s = &p->out->summary;
     s->outcome = RWA_UNDECIDED;
@@ -120,7 +120,7 @@ static rwa_status no_room(struct placing *p, uint32_t task)
     return RWA_OK;
 }
 
-/** Place task number `index` of the order; summary.why says so when there is no room for it. */
+/** Place task number `index` of the order; summary.why is set when no device has enough memory. */
 static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
 {
     uint32_t task = p->tasks->order[index];
@@ -135,7 +135,7 @@ static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
         to = to < from + p->reach ? to : from + p->reach;
     }
     if (!earliest(&at, p, task, from, to))
-        return no_room(p, task);
+        return report_no_memory(p, task);
     if (first)
         positions_place_first(&p->positions, task, (uint32_t)at);
     else
@@ -157,7 +157,7 @@ static double critical_path(const struct placing *p)
     return longest;
 }
 
-static void judge_times(struct placing *p)
+static void report_times(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;
     double *work = p->clock.free_at; /* no longer needed for anything else */
@@ -182,7 +182,7 @@ static void judge_times(struct placing *p)
     }
 }
 
-/** What no placement can hold is infeasible; what this one did not find room for is only undecided. */
+/** Whether memory could suffice; if not, the outcome is infeasible.  A failed placement alone is undecided. */
 static bool fits_at_all(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;
@@ -219,7 +219,7 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
         TRY(place_task(p, i, err));
     }
     if (s->why[0] == '\0')
-        judge_times(p);
+        report_times(p);
 done:
     return st;
 }
@@ -278,7 +278,7 @@ done:
     return st;
 }
 
-/** A placement there is beats one there is not; then the shorter. */
+/** A complete placement beats an incomplete one; then the shorter iteration wins. */
 static bool is_better(const rwa_placement_report *a, const rwa_placement_report *b)
 {
     if ((a->why[0] == '\0') != (b->why[0] == '\0'))
@@ -295,7 +295,7 @@ static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, cons
 {
     rwa_status st = try_reach(best, tasks, o, distance, distance, err);
     if (distance == o->devices - 1)
-        return st; /* there is nothing to leave */
+        return st; /* a smaller reach cannot help */
     for (uint32_t reach = distance / 2; st == RWA_OK && reach > 0; reach /= 2) {
         rwa_placement *other = NULL;
         if ((*best)->summary.outcome == RWA_OPTIMAL || (*best)->summary.outcome == RWA_INFEASIBLE)

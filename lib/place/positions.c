@@ -181,9 +181,9 @@ static rwa_status best_stretch(const struct positions *p, uint32_t task, int64_t
     return RWA_OK;
 }
 
-static rwa_status ask(struct step **list, size_t *room, size_t *count, uint32_t task, int64_t at, rwa_error *err)
+static rwa_status ask(struct step **list, size_t *capacity, size_t *count, uint32_t task, int64_t at, rwa_error *err)
 {
-    rwa_status st = base_grow((void **)list, room, *count + 1, sizeof **list, err);
+    rwa_status st = base_grow((void **)list, capacity, *count + 1, sizeof **list, err);
     if (st == RWA_OK)
         (*list)[(*count)++] = (struct step){task, at};
     return st;
@@ -208,18 +208,18 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, size_
     note_moved(p, s.task);
     for (size_t i = t->in[s.task]; i < t->in[s.task + 1]; i++) {
         if (sign > 0)
-            TRY(ask(&p->later, &p->later_room, later, t->edge[i].from, s.at - p->distance, err));
+            TRY(ask(&p->later, &p->later_capacity, later, t->edge[i].from, s.at - p->distance, err));
         else
-            TRY(ask(&p->now, &p->now_room, now, t->edge[i].from, s.at, err));
+            TRY(ask(&p->now, &p->now_capacity, now, t->edge[i].from, s.at, err));
     }
     for (size_t i = t->out[s.task]; i < t->out[s.task + 1]; i++) {
         uint32_t to = t->edge[t->out_edge[i]].to;
         if (!p->placed[to])
             continue;
         if (sign > 0)
-            TRY(ask(&p->now, &p->now_room, now, to, s.at, err));
+            TRY(ask(&p->now, &p->now_capacity, now, to, s.at, err));
         else
-            TRY(ask(&p->later, &p->later_room, later, to, s.at + p->distance, err));
+            TRY(ask(&p->later, &p->later_capacity, later, to, s.at + p->distance, err));
     }
 done:
     return st;
@@ -235,16 +235,16 @@ static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int
     size_t now = 0, later = 0;
     rwa_status st = RWA_OK;
     for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++)
-        TRY(ask(&p->now, &p->now_room, &now, producer(p, i), limit, err));
+        TRY(ask(&p->now, &p->now_capacity, &now, producer(p, i), limit, err));
     while (now > 0 || later > 0) {
         if (now == 0) {
             struct step *list = p->now;
-            size_t room = p->now_room;
+            size_t capacity = p->now_capacity;
             p->now = p->later;
-            p->now_room = p->later_room;
+            p->now_capacity = p->later_capacity;
             now = later;
             p->later = list;
-            p->later_room = room;
+            p->later_capacity = capacity;
             later = 0;
         }
         struct step s = p->now[--now];

@@ -22,7 +22,7 @@ struct positions {
     size_t moved_count;
     bool *is_moved;
     struct step *now, *later;   /* work lists of a repair */
-    size_t now_room, later_room;
+    size_t now_capacity, later_capacity;
 };
 
 rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance, rwa_error *err);

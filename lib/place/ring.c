@@ -71,7 +71,7 @@ static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t,
     return RWA_OK;
 }
 
-/** Bisection for the least load that packs.  Packing is greedy, so this is a search without a promise. */
+/** Bisection for the least load that packs.  Packing is greedy, so the result may not be optimal. */
 static rwa_status search(struct packing *best, double bound, struct budget *budget, rwa_error *err)
 {
     struct packing next = {0};
@@ -83,8 +83,8 @@ static rwa_status search(struct packing *best, double bound, struct budget *budg
     for (size_t i = 0; i < t->count; i++)
         high = fmax(high, t->flow[i].bytes);
     TRY(packing_try(best, high, &all, err));
-    if (!all) { /* not everyone finds a channel: the shortest first, then more do */
-        packing_turn_round(best);
+    if (!all) { /* some flows found no channel: shortest first serves more */
+        packing_reverse(best);
         TRY(packing_try(best, high, &all, err));
         goto done;
     }
@@ -132,7 +132,7 @@ static rwa_status say_why(rwa_ring_report *s, const struct ring_job *job, rwa_er
     return st;
 }
 
-static rwa_status judge(rwa_ring *r, const struct packing *p, double bound, double rate_bps, const rwa_ring_options *o,
+static rwa_status fill_report(rwa_ring *r, const struct packing *p, double bound, double rate_bps, const rwa_ring_options *o,
                         rwa_error *err)
 {
     rwa_ring_report *s = &r->summary;
@@ -206,7 +206,7 @@ rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const r
     TRY(job.share ? RWA_OK : RWA_NOMEM);
     TRY(ring_balance(&job, &bound, err));
     TRY(allocate(r, &best, &job, &bound, &o, err));
-    TRY(judge(r, &best, bound, rwa_network_rate_bps(net), &o, err));
+    TRY(fill_report(r, &best, bound, rwa_network_rate_bps(net), &o, err));
     if (best.paths > 0)
         qsort(best.path, best.paths, sizeof *best.path, by_flow);
     r->path = best.path;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The steps of giving a ring's lightpaths to traffic. */
+/** The steps of allocating lightpaths of a ring to traffic. */
 #ifndef PLACE_RING_H
 #define PLACE_RING_H
 
 #include "place/place.h"
 
-/** What is to be carried on what.  Link s joins node s and s + 1; direction 0 is clockwise. */
+/** Traffic and the ring that carries it.  Link s joins node s and s + 1; direction 0 is clockwise. */
 struct ring_job {
     const rwa_traffic *traffic;
     uint32_t nodes, channels;
@@ -25,14 +25,14 @@ struct packing {
     size_t words;           /* of 64 links each, per channel */
     uint64_t *busy;         /* [(direction * channels + channel) * words …] */
     uint32_t *count;        /* of each flow */
-    uint32_t *order;        /* of the flows: longest first, or turned round */
+    uint32_t *order;        /* of the flows: longest first, or reversed */
     struct ring_path *path;
-    size_t paths, room;
+    size_t paths, capacity;
 };
 
 /** Hops of a flow in a direction. */
 uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction);
-/** Hops of its shorter way. */
+/** Hops of its shorter direction. */
 uint32_t ring_shortest(const struct ring_job *job, size_t flow);
 
 /**
@@ -48,7 +48,7 @@ void packing_free(struct packing *p);
  *  (the others have theirs). */
 rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err);
 /** Let the shortest flows choose first from now on. */
-void packing_turn_round(struct packing *p);
+void packing_reverse(struct packing *p);
 /** One lightpath on a channel that is free all along its route. */
 rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);
 /** Lightpaths for the slowest flow, then for the slowest of those that still find a channel, until none does. */

@@ -99,7 +99,7 @@ static void raise_weights(struct balance *b, double most)
             b->weight[d][s] /= all;
 }
 
-/** Traffic from nodes a … b - 1 to all others leaves by two links at most, one each way: the best over all stretches. */
+/** Traffic from nodes a … b - 1 to all others leaves by two links at most, one per direction: the best over all runs of nodes. */
 static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error *err)
 {
     const rwa_traffic *t = job->traffic;

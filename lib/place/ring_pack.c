@@ -32,16 +32,16 @@ static void take(uint64_t *busy, uint32_t first, uint32_t end)
         busy[w] |= mask(w, first, end);
 }
 
-/** A route as one or two stretches of links, [from, to) and, over the border, [0, rest). */
-struct stretch {
+/** A route as one or two runs of links, [from, to) and, over the border, [0, rest). */
+struct arc {
     uint32_t from, to, rest;
 };
 
-static struct stretch links_of(const struct ring_job *job, size_t flow, int direction)
+static struct arc links_of(const struct ring_job *job, size_t flow, int direction)
 {
     const rwa_flow *f = &job->traffic->flow[flow];
     uint32_t from = direction == 0 ? f->src : f->dst, to = direction == 0 ? f->dst : f->src;
-    return to > from ? (struct stretch){from, to, 0} : (struct stretch){from, job->nodes, to};
+    return to > from ? (struct arc){from, to, 0} : (struct arc){from, job->nodes, to};
 }
 
 static uint64_t *channel_of(const struct packing *p, int direction, uint32_t channel)
@@ -63,7 +63,7 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow)
     return job->directions == 2 && job->nodes - hops < hops ? job->nodes - hops : hops;
 }
 
-/** By the hops of the shorter way, longest first, then by number. */
+/** By the hops of the shorter direction, longest first, then by number. */
 static rwa_status sort_flows(struct packing *p, rwa_error *err)
 {
     size_t n = p->job->traffic->count;
@@ -80,7 +80,7 @@ static rwa_status sort_flows(struct packing *p, rwa_error *err)
     return RWA_OK;
 }
 
-void packing_turn_round(struct packing *p)
+void packing_reverse(struct packing *p)
 {
     for (size_t i = 0, j = p->job->traffic->count; i + 1 < j; i++) {
         uint32_t moved = p->order[i];
@@ -112,9 +112,9 @@ void packing_free(struct packing *p)
 
 rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err)
 {
-    struct stretch s = links_of(p->job, flow, direction);
+    struct arc s = links_of(p->job, flow, direction);
     uint64_t *busy = channel_of(p, direction, channel);
-    rwa_status st = base_grow((void **)&p->path, &p->room, p->paths + 1, sizeof *p->path, err);
+    rwa_status st = base_grow((void **)&p->path, &p->capacity, p->paths + 1, sizeof *p->path, err);
     if (st != RWA_OK)
         return st;
     take(busy, s.from, s.to);
@@ -127,7 +127,7 @@ rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t c
 /** One lightpath on the first channel that is free all along its route, from channel `first` on; false: there is none. */
 static rwa_status add(struct packing *p, size_t flow, int direction, uint32_t first, bool *found, rwa_error *err)
 {
-    struct stretch s = links_of(p->job, flow, direction);
+    struct arc s = links_of(p->job, flow, direction);
     rwa_status st = RWA_OK;
     *found = false;
     for (uint32_t c = first; c < p->job->channels && !*found; c++) {
@@ -152,19 +152,19 @@ static rwa_status add_some(struct packing *p, size_t flow, int direction, uint32
     return RWA_OK;
 }
 
-static void start_again(struct packing *p)
+static void packing_clear(struct packing *p)
 {
     memset(p->busy, 0, (size_t)p->job->directions * p->job->channels * p->words * sizeof *p->busy);
     memset(p->count, 0, p->job->traffic->count * sizeof *p->count);
     p->paths = 0;
 }
 
-/** First as the flow was split, then what is missing in either direction. */
+/** Pack each flow as it was split, then pack the rest in either direction. */
 rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err)
 {
     const struct ring_job *job = p->job;
     rwa_status st = RWA_OK;
-    start_again(p);
+    packing_clear(p);
     *all = true;
     for (size_t k = 0; k < job->traffic->count; k++) {
         size_t i = p->order[k];

@@ -13,14 +13,14 @@
 
 struct flows {
     rwa_flow *flow;
-    size_t count, room;
+    size_t count, capacity;
     uint32_t nodes;
     bool listed;        /* nodes comes from the flows: the largest id and 1 */
 };
 
 static rwa_status add(struct flows *f, uint64_t src, uint64_t dst, double bytes, rwa_error *err)
 {
-    rwa_status st = base_grow((void **)&f->flow, &f->room, f->count + 1, sizeof *f->flow, err);
+    rwa_status st = base_grow((void **)&f->flow, &f->capacity, f->count + 1, sizeof *f->flow, err);
     if (st == RWA_OK)
         f->flow[f->count++] = (rwa_flow){(uint32_t)src, (uint32_t)dst, bytes};
     return st;

@@ -67,7 +67,7 @@ static const struct field fields[] = {
 enum { FIELDS = sizeof fields / sizeof *fields };
 _Static_assert((int)FIELDS <= (int)DEVICE_FIELDS_MAX, "the list of null fields must hold every field");
 
-/** What a JSON value is, in words. */
+/** The kind of a JSON value in words. */
 static const char *kind_of(const json_t *value)
 {
     switch (json_typeof(value)) {

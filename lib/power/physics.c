@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The lightpaths of a step, lit together.  Each light is followed from its laser round at most one lap; on its way it
- * loses power in every ring and leaves a share in every engaged receiver ring that it passes.
+ * The lightpaths of a step together.  The signal of each is followed from its laser round at most one lap; it loses power
+ * in every micro-ring and leaves a share in every engaged receiver ring that it passes.
  */
 #include "power/power.h"
 
@@ -23,8 +23,8 @@ struct engaged {
     double share;           /**< of its light that it drops: 1 but at taps */
 };
 
-/** What a receiver has heard, in mW. */
-struct heard {
+/** The crosstalk and noise at a receiver, in mW. */
+struct crosstalk {
     double incoherent, coherent;
     double field;           /**< sum of the roots of the coherent powers */
     double loudest;
@@ -38,7 +38,7 @@ struct step {
     const rwa_lightpath *lightpaths;
     rwa_power *power;
     rwa_power *at;                      /**< each reader */
-    struct heard *heard;                /**< likewise */
+    struct crosstalk *crosstalk;                /**< likewise */
     size_t *first;                      /**< reader of each lightpath, and the end; its last one is where it ends */
     size_t readers;
     struct bank bank;
@@ -49,7 +49,7 @@ struct step {
     double *output;                     /**< by node: power in the guide at hand, mW */
 };
 
-static int compare(const void *left, const void *right)
+static int by_guide(const void *left, const void *right)
 {
     const struct engaged *a = left, *b = right;
     if (a->guide != b->guide)
@@ -90,8 +90,8 @@ static rwa_verdict verdict_of(double figure, double least)
     return figure >= least ? RWA_PASS : RWA_FAIL;
 }
 
-/** A light leaves a share in a receiver that is not its own. */
-static void disturb(struct heard *victim, double mw, bool same_wavelength, size_t index)
+/** A signal leaves a share in a receiver of another lightpath. */
+static void disturb(struct crosstalk *victim, double mw, bool same_wavelength, size_t index)
 {
     if (same_wavelength) {
         victim->coherent += mw;
@@ -116,7 +116,7 @@ static double pass_receivers(struct step *s, size_t index, double dbm, uint32_t 
         if (ring->lightpath == index)
             s->at[ring->reader].received_dbm = here + power_db(ring->share) - s->bank.drop_db;
         else
-            disturb(&s->heard[ring->reader], power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength) * ring->share,
+            disturb(&s->crosstalk[ring->reader], power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength) * ring->share,
                     ring->wavelength == w, index);
         bool last = i == s->rx_end || s->rx[i].node != node || s->rx[i].wavelength != ring->wavelength;
         if (last)
@@ -146,7 +146,7 @@ static uint32_t next_node(const struct step *s, uint32_t node, rwa_direction dir
     return node == 0 ? s->nodes - 1 : node - 1;
 }
 
-static uint32_t longest_way(const struct step *s, const rwa_lightpath *path)
+static uint32_t longest_path(const struct step *s, const rwa_lightpath *path)
 {
     if (network_is_cycle(s->net))
         return s->nodes;
@@ -156,7 +156,7 @@ static uint32_t longest_way(const struct step *s, const rwa_lightpath *path)
 static void follow(struct step *s, size_t index)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
-    uint32_t hops = s->power[index].hops, most = longest_way(s, path), node = path->src;
+    uint32_t hops = s->power[index].hops, most = longest_path(s, path), node = path->src;
     double dbm = s->device->laser_dbm - s->device->modulator_loss_db;
     dbm = pass_transmitters(s, path->wavelength, dbm, node, path->wavelength + 1);
     s->output[node] += power_ratio(dbm);
@@ -177,12 +177,12 @@ static void check_waveguides(struct step *s, size_t index)
     uint32_t node = path->src;
     for (uint32_t h = 0; h < s->power[index].hops; h++) {
         for (size_t r = s->first[index]; s->output[node] > most && r < s->first[index + 1]; r++)
-            s->heard[r].overfull = true;
+            s->crosstalk[r].overfull = true;
         node = next_node(s, node, path->direction);
     }
 }
 
-/** Where the rings of each node begin, in entries [from, end), counted from 1; or 0 again. */
+/** Set the first ring of each node, in entries [from, end), counted from 1; or reset it to 0. */
 static void set_first(size_t *first, const struct engaged *rings, size_t from, size_t end, bool known)
 {
     for (size_t i = end; i > from; i--)
@@ -207,41 +207,41 @@ static double run_guide(struct step *s, size_t rx, size_t tx)
     return most;
 }
 
-static void judge(const rwa_device *device, rwa_power *power, const struct heard *heard)
+static void rate_reader(const rwa_device *device, rwa_power *power, const struct crosstalk *crosstalk)
 {
     double signal = power_ratio(power->received_dbm), other = power_ratio(device->other_noise_dbm);
-    double field = fmax(0.0, sqrt(signal) - heard->field);
+    double field = fmax(0.0, sqrt(signal) - crosstalk->field);
     power->loss_db = device->laser_dbm - power->received_dbm;
     power->margin_db = power->received_dbm - power_needed_dbm(device);
-    power->noise_dbm = power_db(heard->incoherent);
-    power->coherent_dbm = power_db(heard->coherent);
-    double snr = signal / (heard->incoherent + heard->coherent + other);
-    double worst = isnan(other) ? NAN : field * field / (heard->incoherent + other);
+    power->noise_dbm = power_db(crosstalk->incoherent);
+    power->coherent_dbm = power_db(crosstalk->coherent);
+    double snr = signal / (crosstalk->incoherent + crosstalk->coherent + other);
+    double worst = isnan(other) ? NAN : field * field / (crosstalk->incoherent + other);
     power->snr_db = power_db(snr);
     power->snr_coherent_db = power_db(worst);
     power->log10_ber = power_log10_ber(device->coherent_worst ? worst : snr);
-    power->aggressor = heard->loudest > 0 ? heard->loudest_index : UINT64_MAX;
+    power->aggressor = crosstalk->loudest > 0 ? crosstalk->loudest_index : UINT64_MAX;
     power->crosstalk = verdict_of(-power->log10_ber, -log10(device->ber_max));
     power->budget = verdict_of(power->margin_db, 0);
-    if (heard->overfull)
+    if (crosstalk->overfull)
         power->budget = RWA_FAIL;
     else if (power->budget == RWA_PASS && isnan(device->waveguide_max_dbm))
         power->budget = RWA_UNCHECKED;
 }
 
-/** Lost from before the ring of one reader to before that of the next, so many hops on, but for what the first reads; all other
- *  rings on the way are parked. */
-static double way_db(const struct bank *bank, uint32_t w, uint32_t hops)
+/** The loss between the rings of two readers that are so many hops apart, without the share of the first; all rings between
+ *  are parked. */
+static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
 {
     return hops * (bank->span_db + 2 * bank_parked_db(bank, w, 0, bank->rings)) - bank_parked_db(bank, w, w, w + 1) + bank->pass_db;
 }
 
-/** The readers of a lightpath and their shares; `room` has space for twice as many numbers. */
-static void engage_readers(struct step *s, size_t index, const struct power_taps *taps, double *room)
+/** The readers of a lightpath and their shares; `numbers` has space for two per reader. */
+static void engage_readers(struct step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
     size_t count = s->first[index + 1] - s->first[index], begin = taps ? taps->first[index] : 0;
-    double *share = room, *way = room + count;
+    double *share = numbers, *path_loss_db = numbers + count;
     uint32_t before = 0;
     for (size_t k = 0; k < count; k++) {
         struct engaged *ring = &s->rx[s->first[index] + k];
@@ -250,10 +250,10 @@ static void engage_readers(struct step *s, size_t index, const struct power_taps
         *ring = (struct engaged){s->tx[index].guide, node, path->wavelength, index, s->first[index] + k, 1};
         s->at[s->first[index] + k] = s->power[index];
         if (k > 0)
-            way[k - 1] = way_db(&s->bank, path->wavelength, hops - before);
+            path_loss_db[k - 1] = path_db(&s->bank, path->wavelength, hops - before);
         before = hops;
     }
-    power_shares(share, way, count, s->bank.depth);
+    power_shares(share, path_loss_db, count, s->bank.depth);
     for (size_t k = 0; k < count; k++)
         s->rx[s->first[index] + k].share = share[k];
 }
@@ -269,11 +269,11 @@ static rwa_status engage(struct step *s, const struct power_taps *taps, size_t c
         s->first[i + 1] = s->first[i] + readers;
         most = readers > most ? readers : most;
     }
-    double *room = base_array(2 * most, sizeof *room, err);
-    for (size_t i = 0; room && i < count; i++)
-        engage_readers(s, i, taps, room);
-    free(room);
-    return room ? RWA_OK : RWA_NOMEM;
+    double *numbers = base_array(2 * most, sizeof *numbers, err);
+    for (size_t i = 0; numbers && i < count; i++)
+        engage_readers(s, i, taps, numbers);
+    free(numbers);
+    return numbers ? RWA_OK : RWA_NOMEM;
 }
 
 static size_t end_of_guide(const struct engaged *rings, size_t from, size_t count)
@@ -287,8 +287,8 @@ static size_t end_of_guide(const struct engaged *rings, size_t from, size_t coun
 static void run_guides(struct step *s, double *most_dbm, size_t count)
 {
     double most = 0;
-    qsort(s->rx, s->readers, sizeof *s->rx, compare);
-    qsort(s->tx, count, sizeof *s->tx, compare);
+    qsort(s->rx, s->readers, sizeof *s->rx, by_guide);
+    qsort(s->tx, count, sizeof *s->tx, by_guide);
     for (size_t rx = 0, tx = 0; tx < count; rx = s->rx_end, tx = s->tx_end) {
         s->rx_end = end_of_guide(s->rx, rx, s->readers);
         s->tx_end = end_of_guide(s->tx, tx, count);
@@ -297,11 +297,11 @@ static void run_guides(struct step *s, double *most_dbm, size_t count)
     *most_dbm = power_db(most);
 }
 
-/** Each lightpath is what its readers are. */
-static void judge_all(struct step *s, size_t count)
+/** The figures of a lightpath are the worst of its readers. */
+static void rate_all(struct step *s, size_t count)
 {
     for (size_t r = 0; r < s->readers; r++)
-        judge(s->device, &s->at[r], &s->heard[r]);
+        rate_reader(s->device, &s->at[r], &s->crosstalk[r]);
     for (size_t i = 0; i < count; i++) {
         s->power[i] = s->at[s->first[i]];
         for (size_t r = s->first[i] + 1; r < s->first[i + 1]; r++)
@@ -319,7 +319,7 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
     if (count == 0 || !power_has_losses(device))
         return RWA_OK;
-    arena_new(&memory, s.heard, s.readers);
+    arena_new(&memory, s.crosstalk, s.readers);
     arena_new(&memory, s.at, s.readers);
     arena_new(&memory, s.first, count + 1);
     arena_new(&memory, s.rx, s.readers);
@@ -331,7 +331,7 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
     TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
     TRY(engage(&s, taps, count, err));
     run_guides(&s, most_dbm, count);
-    judge_all(&s, count);
+    rate_all(&s, count);
 done:
     bank_release(&s.bank);
     arena_free(&memory);
@@ -339,10 +339,10 @@ done:
 }
 
 /**
- * OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated.  Readers on the way share the light as in the
- * other model, on passive ways of so many hops, so that all receive what the first does: `shared_db` less than alone.
+ * OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated.  The readers of a tapped
+ * lightpath share its power as in the other model, so that all receive as much as the first: `shared_db` less than alone.
  */
-static void judge_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
+static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {
     double loss = device->modulator_loss_db + first_hops * device->paper_pass_db + shared_db;
     double noise = power->hops * power_ratio(device->paper_rx_crosstalk_dbm) +
@@ -359,11 +359,11 @@ static void judge_paper(const rwa_device *device, rwa_power *power, double share
     power->crosstalk = verdict_of(-power->log10_ber, -log10(device->ber_max));
 }
 
-static rwa_status judge_paper_all(rwa_power *power, const rwa_device *device, const rwa_network *net,
+static rwa_status rate_all_by_paper(rwa_power *power, const rwa_device *device, const rwa_network *net,
                                   const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, rwa_error *err)
 {
-    double *room = base_array(2 * (size_t)rwa_network_nodes(net), sizeof *room, err);
-    for (size_t i = 0; room && i < count; i++) {
+    double *numbers = base_array(2 * (size_t)rwa_network_nodes(net), sizeof *numbers, err);
+    for (size_t i = 0; numbers && i < count; i++) {
         const rwa_lightpath *path = &lightpaths[i];
         size_t readers = 1 + (taps ? taps->first[i + 1] - taps->first[i] : 0);
         uint32_t first = power[i].hops, before = 0;
@@ -371,19 +371,19 @@ static rwa_status judge_paper_all(rwa_power *power, const rwa_device *device, co
             uint32_t hops = rwa_network_hops(net, path->src, taps->tap[taps->first[i] + k], path->direction);
             first = k == 0 ? hops : first;
             if (k > 0)
-                room[readers + k - 1] = (hops - before) * device->paper_pass_db;
+                numbers[readers + k - 1] = (hops - before) * device->paper_pass_db;
             before = hops;
         }
         if (readers > 1)
-            room[2 * readers - 2] = (power[i].hops - before) * device->paper_pass_db;
-        power_shares(room, room + readers, readers, 1.0);
-        judge_paper(device, &power[i], -power_db(room[0]), first);
+            numbers[2 * readers - 2] = (power[i].hops - before) * device->paper_pass_db;
+        power_shares(numbers, numbers + readers, readers, 1.0);
+        rate_by_paper(device, &power[i], -power_db(numbers[0]), first);
     }
-    free(room);
-    return room ? RWA_OK : RWA_NOMEM;
+    free(numbers);
+    return numbers ? RWA_OK : RWA_NOMEM;
 }
 
-/** Taps lie on the way, one behind the other. */
+/** Taps lie on the route in travel order. */
 static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, const uint32_t *tap, size_t count, size_t index,
                              rwa_error *err)
 {
@@ -391,7 +391,7 @@ static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, 
     for (size_t k = 0; k < count; k++) {
         uint32_t hops = tap[k] < rwa_network_nodes(net) ? rwa_network_hops(net, path->src, tap[k], path->direction) : 0;
         if (hops <= before || hops >= end)
-            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u does not lie on its way behind the one before", index,
+            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u is not on its route in travel order", index,
                              (unsigned)tap[k]);
         before = hops;
     }
@@ -439,7 +439,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
     if (model == RWA_POWER_RINGS)
         TRY(step_rings(power, &most, device, net, lightpaths, taps, count, err));
     else
-        TRY(judge_paper_all(power, device, net, lightpaths, taps, count, err));
+        TRY(rate_all_by_paper(power, device, net, lightpaths, taps, count, err));
 done:
     if (waveguide_max_dbm)
         *waveguide_max_dbm = most;

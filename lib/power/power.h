@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Inside the power room: a profile's numbers, the losses of one ring bank, and what the reports need. */
+/** The numbers of a device profile, the losses of one bank of micro-rings, and power reports. */
 #ifndef POWER_POWER_H
 #define POWER_POWER_H
 
@@ -27,37 +27,37 @@ struct rwa_device {
     const char *unchecked[DEVICE_FIELDS_MAX + 1];
 };
 
-/** Losses of a bank of `rings` rings, by the distance d = ring - light in channels, at index d + rings. */
+/** Losses of a bank of `rings` rings, by the distance d = ring - wavelength in channels, at index d + rings. */
 struct bank {
     uint32_t rings;
-    double *engaged_extra_db;   /**< what an engaged ring takes more than a parked one */
+    double *engaged_extra_db;   /**< extra loss of an engaged ring over a parked one */
     double *parked_sum_db;      /**< of the parked rings before this distance: a prefix sum */
     double *drop;               /**< linear, of an engaged ring */
     double span_db;             /**< of one hop */
     double drop_db;             /**< on resonance */
     double depth;               /**< linear, what an engaged ring takes out of the waveguide on resonance */
-    double pass_db;             /**< of a ring, whatever the light */
+    double pass_db;             /**< of a ring, for every wavelength */
 };
 
 rwa_status bank_build(struct bank *bank, const rwa_device *device, uint32_t rings, rwa_error *err);
 void bank_release(struct bank *bank);
-/** Loss of light `w` in the rings [from, to) when all are parked. */
+/** The loss of wavelength `w` in the rings [from, to) when all are parked. */
 double bank_parked_db(const struct bank *bank, uint32_t w, uint32_t from, uint32_t to);
-/** What the ring `ring` takes from light `w` on top of that when it is engaged. */
+/** The extra loss of wavelength `w` in ring `ring` when it is engaged. */
 double bank_engaged_db(const struct bank *bank, uint32_t w, uint32_t ring);
-/** The share of light `w` that ring `ring`, engaged, drops. */
+/** The share of wavelength `w` that ring `ring` drops when it is engaged. */
 double bank_drop(const struct bank *bank, uint32_t w, uint32_t ring);
 
-/** true when every parameter that RWA_POWER_RINGS needs for the light's path is a number. */
+/** true when every parameter that RWA_POWER_RINGS needs for the losses of a path is a number. */
 bool power_has_losses(const rwa_device *device);
-/** What the receiver needs at least: sensitivity, extinction penalty, margin; NaN when one is null. */
+/** The least power a receiver needs: sensitivity, extinction penalty, margin; NaN when one is null. */
 double power_needed_dbm(const rwa_device *device);
 /** log10 of ½ e^(-snr/4), snr a power ratio (not dB). */
 double power_log10_ber(double snr);
 double power_db(double ratio);
 double power_ratio(double db);
 
-/** What ring `ring` takes from light `w`, more than a parked one, when it is engaged but drops only a share of its light. */
+/** The extra loss of wavelength `w` in ring `ring` when it is engaged but drops only a share of its channel. */
 double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
 
 /** The taps of lightpath i of a step: tap[first[i]] … tap[first[i + 1] - 1], in travel order. */
@@ -67,14 +67,14 @@ struct power_taps {
 };
 
 /**
- * How much of the light that reaches it each reader of a lightpath takes, for all to receive the same: the last all of it,
- * share[count - 1] = 1, and backwards t = T t' / (1 + D T t'), where T is what is left of the light on the way to the next
- * reader and D what a ring on resonance takes out of the waveguide at most.
- * @param way_db  way_db[k]: lost between readers k and k + 1, but for what k reads; count - 1 entries
+ * The share of the arriving power that each reader of a lightpath takes so that all receive the same: the last takes all,
+ * share[count - 1] = 1, and backwards t = T t' / (1 + D T t'), where T is the transmission to the next reader and
+ * D the most that a ring on resonance takes out of the waveguide.
+ * @param path_db  path_db[k]: loss between readers k and k + 1 without the share of k; count - 1 entries
  */
-void power_shares(double *share, const double *way_db, size_t count, double depth);
+void power_shares(double *share, const double *path_db, size_t count, double depth);
 
-/** rwa_power_step() of lightpaths that may be tapped (taps NULL: none is), which says of each what its worst reader has: the
+/** rwa_power_step() of lightpaths that may be tapped (taps NULL: none is), with the figures of its worst reader: the
  *  least power, the highest error rate; also the most power at any node's output, NaN when it could not be computed. */
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Several readers of one lightpath: how they share its light, and what is said of all of them. */
+/** Several readers of one lightpath: their shares of its power, and their worst figures. */
 #include "power/power.h"
 
 #include <math.h>
 
-void power_shares(double *share, const double *way_db, size_t count, double depth)
+void power_shares(double *share, const double *path_db, size_t count, double depth)
 {
     share[count - 1] = 1.0;
     for (size_t k = count - 1; k > 0; k--) {
-        double left = power_ratio(-way_db[k - 1]) * share[k];
+        double left = power_ratio(-path_db[k - 1]) * share[k];
         share[k - 1] = left / (1.0 + depth * left);
     }
 }
@@ -20,7 +20,7 @@ static rwa_verdict worse(rwa_verdict a, rwa_verdict b)
     return a == RWA_PASS ? b : a;
 }
 
-/** What is not known of one reader is not known of the lightpath. */
+/** The smaller figure; unknown if either is unknown. */
 static double least(double a, double b)
 {
     return isnan(a) || isnan(b) ? NAN : fmin(a, b);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Members that are all nodes are none. */
+/** A list of all nodes is dropped: NULL stands for all. */
 static rwa_status take_members(const struct taker *t, const json_t *header)
 {
     size_t count = 0;
@@ -80,7 +80,7 @@ static rwa_status take_collective(const struct taker *t, const json_t *header)
         return take_expected(t, "blocks", "the square of the nodes that take part");
     st = rwa_collective_init(&t->out->coll, (rwa_collective_kind)kind, nodes, root, 1, blocks, &why);
     TRY(take_blame(t, st, &why));
-    /* The message cannot be told from rounded blocks: the file's size of a block is what counts. */
+    /* Rounded blocks do not determine the message size: keep the block size of the file. */
     t->out->coll.block_bytes = bytes;
     t->out->coll.message_bytes = 0;
 done:

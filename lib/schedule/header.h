@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The first line of a schedule file, both ways. */
+/** Read and write the first line of a schedule file. */
 #ifndef SCHEDULE_HEADER_H
 #define SCHEDULE_HEADER_H
 

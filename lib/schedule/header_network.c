@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The network of a header: its kind and numbers, its links where it lists them, what must not be used of it. */
+/** The network of a header: kind and numbers, links where it lists them, reserved channels and failures. */
 #include "schedule/take.h"
 
 #include "base/base.h"
 
 #include <stdlib.h>
 
-/** What the header says of each link and node, while the network is made. */
+/** The links, names and reservations of a header while the network is made. */
 struct listing {
     rwa_link *links;
     size_t count;
@@ -146,8 +146,8 @@ done:
 }
 
 /**
- * A network that lists its links is what its links say.  Where the header names the shape it was made from, and the links
- * are those of this shape, it is known by that; otherwise it is a graph.
+ * The links define a network that lists them.  If the header names a shape and the links are those of the shape, the network
+ * has that topology; otherwise it is a graph.
  */
 static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
                               const rwa_network_options *opts)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Paths, taps and several blocks: what a record carries besides its members. */
+/** Paths, taps and several blocks: the lists of a record. */
 #include "schedule/schedule.h"
 
 #include "base/base.h"
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* So many entries fit a line that the reader takes. */
+/* The most entries that fit a line of a file. */
 enum { ENTRIES_MAX = 90000 };
 
 /** The head of the lists of a record: how many nodes its path has, and whether the counts of runs and blocks, and of taps, follow. */
@@ -20,7 +20,7 @@ enum { HEAD_MOST = 4 };
 static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     if (!s->needs_path && l->path_nodes > 0)
-        return base_fail(err, RWA_BADARG, "a path: expected none, the kind of network says the route");
+        return base_fail(err, RWA_BADARG, "a path: expected none, the direction determines the route on this network");
     if (!s->needs_path)
         return RWA_OK;
     if (l->path_nodes < 2)
@@ -40,7 +40,7 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
     return RWA_OK;
 }
 
-/** How many hops from src a node is met, 0 when it is not. */
+/** The hops from src to a node on the route, 0 if the route does not visit it. */
 static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node,
                         uint32_t after)
 {
@@ -118,7 +118,7 @@ done:
     return st;
 }
 
-/** Room must be there. */
+/** Append words; the capacity must suffice. */
 static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
 {
     if (count > 0)

@@ -97,14 +97,14 @@ static void paint(struct raster *r, const struct walk *w)
         r->longest_hops = hops;
 }
 
-/** How many lightpaths a step has, how many links they take, and how many nodes read them on their way. */
-struct extent {
+/** The numbers of lightpaths, of their links, and of their taps in a step. */
+struct step_size {
     uint64_t lightpaths, hops, taps;
 };
 
-static struct extent size_up(const rwa_schedule *sched, uint64_t from, uint64_t to)
+static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to)
 {
-    struct extent size = {0};
+    struct step_size size = {0};
     for (uint64_t i = from; i < to; i++) {
         rwa_lightpath record;
         rwa_lists lists;
@@ -117,7 +117,7 @@ static struct extent size_up(const rwa_schedule *sched, uint64_t from, uint64_t 
     return size;
 }
 
-static rwa_status allocate_raster(struct raster *r, const struct extent *size, bool tapped, rwa_error *err)
+static rwa_status allocate_raster(struct raster *r, const struct step_size *size, bool tapped, rwa_error *err)
 {
     size_t cells = (size_t)r->sides * r->links * r->channels;
     double bytes = (double)size->lightpaths * sizeof *r->paths + (double)cells * sizeof *r->cell;
@@ -147,7 +147,7 @@ done:
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    struct extent size = size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1));
+    struct step_size size = size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1));
     *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net), .channels = raster_channels(net)};
     rwa_status st = allocate_raster(r, &size, rwa_schedule_receivers(sched) > 1, err);
     for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);)

@@ -17,7 +17,7 @@ struct raster {
     size_t count;
     uint32_t *cell;                 /* [side][channel][link]: 1 + index of the lightpath there; 0: idle */
     uint32_t *route;                /* one side: the links of lightpath i are route[route_from[i]] … route[route_from[i + 1] - 1] */
-    size_t *route_from;             /* two sides: NULL, the direction says the route */
+    size_t *route_from;             /* two sides: NULL, the direction determines the route */
     uint32_t *tap;                  /* nodes that read lightpath i on its way, in travel order: from tap[tap_from[i]] on */
     size_t *tap_from;               /* NULL: there are none in this schedule */
     uint64_t busy;                  /* cells that are not idle */
@@ -29,7 +29,7 @@ uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
 /** Cells of a step's raster, on all sides; 0: the network has no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
-/** Draw a step (1 … steps).  Whatever the outcome, raster_free() must follow. */
+/** Draw a step (1 … steps).  raster_free() must follow, also after a failure. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);
 void raster_free(struct raster *r);
 
@@ -37,7 +37,7 @@ void raster_free(struct raster *r);
 const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link);
 /** Hops of a record's lightpaths on any network; 1 where there are neither directions nor links. */
 uint32_t raster_hops(const rwa_schedule *sched, uint64_t record);
-/** How many nodes read lightpath i on its way, and which: a part of r->tap. */
+/** The taps of lightpath i (a part of r->tap), and their number. */
 uint32_t raster_taps(const struct raster *r, size_t i, const uint32_t **taps);
 bool raster_is_tap(const struct raster *r, size_t i, uint32_t node);
 /** Ring and line: the first link of a lightpath in clockwise order; it covers `hops` links from there, round the ring. */

@@ -123,7 +123,7 @@ void rwa_reader_lists(rwa_lists *out, const rwa_reader *r)
     out->block_count = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
-/** What the file says wrongly is its format's fault, not the caller's. */
+/** A wrong value in a file is RWA_FORMAT, not RWA_BADARG. */
 static rwa_status blame_record(const rwa_reader *r, rwa_status st, const rwa_error *why, rwa_error *err)
 {
     if (st == RWA_OK)

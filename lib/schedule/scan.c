@@ -118,7 +118,7 @@ static rwa_status scan_hex(struct scan *s, unsigned *out)
     return RWA_OK;
 }
 
-/** After "\u": one code, or a pair of surrogates; half a pair is no character. */
+/** After "\u": one code, or a pair of surrogates; one alone is an error. */
 static rwa_status scan_code(struct scan *s, struct word *w)
 {
     unsigned code = 0, low = 0;
@@ -344,7 +344,7 @@ static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
     return st;
 }
 
-/** One of two words; *second says which. */
+/** One of two words; *second: it is the second. */
 static rwa_status scan_choice(struct scan *s, enum member m, const char *a, const char *b, bool *second)
 {
     struct word w;
@@ -530,7 +530,7 @@ void scan_release(struct scan_lists *lists)
     free(lists->runs.words);
 }
 
-/** Whatever form the file gives the blocks, the record has runs. */
+/** The record has runs in every form of the file. */
 static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
 {
     rwa_status st = RWA_OK;

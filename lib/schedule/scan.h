@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/** What the header says about the members of its records. */
+/** The rules that the header sets for its records. */
 struct scan_rules {
     uint32_t channels;  /* the period of an orbit that names none */
     bool path;          /* records have a path, not a direction */
@@ -29,7 +29,7 @@ struct scan_lists {
 void scan_release(struct scan_lists *lists);
 
 /**
- * Read a record.  Values are not judged: a number too large for its field becomes the field's largest.
+ * Read a record.  Values are not checked: a number too large for its field becomes the field's largest.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE; RWA_NOMEM
  */
 rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct line *line,

@@ -192,7 +192,7 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     return refuse_orbit(s, lp, err);
 }
 
-/** What needs no list: one block, which the record holds, and the path of src and dst where every route is that. */
+/** Drop lists that the record itself covers: a single block, and the path of src and dst on one-hop networks. */
 static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 {
     if (l->path_nodes == 2 && network_is_one_hop(s->net) && l->path[0] == lp->src && l->path[1] == lp->dst)
@@ -206,7 +206,7 @@ static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
     }
 }
 
-/** Room for the table of first records up to a step. */
+/** Reserve the tables of first records and of blocks up to a step. */
 static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
 {
     rwa_status st = RWA_OK;

@@ -52,7 +52,7 @@ struct rwa_schedule {
 struct walk {
     const rwa_schedule *sched;
     uint64_t record, end;   /* of the lightpath; behind the step */
-    uint32_t turn;          /* in the record's orbit */
+    uint32_t turn;          /* number of the lightpath in the orbit of its record */
     rwa_lightpath whole;    /* the record */
     rwa_lightpath lp;
 };
@@ -64,7 +64,7 @@ uint32_t walk_tap(const struct walk *walk, uint32_t tap);
 /** Whether the lightpath at hand carries the block; lists: those of its record.  O(runs). */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
-/** Room for exactly `records` more records, so that a planner that knows its size wastes nothing. */
+/** Reserve space for exactly `records` more records: a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
 /** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs. */
@@ -87,9 +87,9 @@ rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members
 
 /** RWA_BADARG unless path, taps and blocks are right for this record. */
 rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err);
-/** A list of blocks as runs, in its order; out: room for as many runs as blocks.  How many. */
+/** A list of blocks as runs, in its order; out has space for as many runs as blocks.  Returns the number of runs. */
 uint32_t runs_of_blocks(rwa_run *out, const uint32_t *blocks, uint32_t count);
-/** Append to the pool: *place is where the lists are, *runs how many runs their blocks make. */
+/** Append to the pool: *place receives the position of the lists, *runs the number of runs. */
 rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, uint32_t *runs, rwa_error *err);
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out);
 

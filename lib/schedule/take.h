@@ -15,7 +15,7 @@ struct taker {
 
 /** RWA_FORMAT: the member is not what was expected. */
 rwa_status take_expected(const struct taker *t, const char *name, const char *what);
-/** What the file says wrongly is its format's fault, not the caller's. */
+/** A wrong value in a file is RWA_FORMAT, not RWA_BADARG. */
 rwa_status take_blame(const struct taker *t, rwa_status st, const rwa_error *why);
 
 bool take_has(const json_t *object, const char *name);

@@ -72,7 +72,7 @@ done:
     return st;
 }
 
-/** How the light gets there: a direction where that says it, else the nodes on the way. */
+/** The route: a direction on rings and lines, else the nodes of the path. */
 static rwa_status put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs)
 {
     uint32_t ends[2] = {lp->src, lp->dst};

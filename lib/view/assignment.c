@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** An assignment as a schedule of one step, for whatever works on schedules. */
+/** An assignment as a schedule of one step, for the drawings of schedules. */
 #include "assignment/assignment.h"
 #include "base/base.h"
 #include "network/network.h"
@@ -11,7 +11,7 @@ struct steps {
     const rwa_assign_result *r;
     rwa_schedule *sched;
     uint32_t *node;     /* along a route: hops + 1 of them */
-    uint32_t *back;     /* the same, turned round */
+    uint32_t *back;     /* the same, reversed */
     rwa_error *err;
 };
 
@@ -76,7 +76,7 @@ done:
     return st;
 }
 
-/** Where a converter changes the channel one lightpath ends and the next one begins. */
+/** A converter that changes the channel ends one lightpath and begins the next. */
 static rwa_status add_route(struct steps *s, uint64_t i)
 {
     rwa_route route;

@@ -27,7 +27,7 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
-/** The number of links, and which they are where the direction does not say it. */
+/** The number of links, and the links unless the direction determines them. */
 static void add_route(struct text *t, const struct raster *r, size_t i, const rwa_network *net)
 {
     const rwa_lightpath *lp = &r->paths[i];
@@ -138,7 +138,7 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     text_add(t, ",\"%s\":[", full ? "paths" : "density");
 }
 
-/** Where a network that lists its links stands: the nodes' places, and the links' ends and bows. */
+/** The layout of a network that lists its links: places of nodes, ends and bows of links. */
 static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
 {
     struct places p = {0};

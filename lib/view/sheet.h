@@ -7,7 +7,7 @@
 #include "view/places.h"
 #include "view/view.h"
 
-/** Pixels, unless it says something else. */
+/** In pixels unless noted. */
 struct sheet {
     struct text *t;
     const rwa_network *net;
@@ -29,7 +29,7 @@ struct sheet {
 /** The colour of a channel, as #rrggbb. */
 void sheet_color(const struct sheet *s, uint64_t channel);
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
-/** What a pointer that rests on a lightpath is told. */
+/** The tooltip of a lightpath. */
 void sheet_title(const struct sheet *s, const rwa_lightpath *lp, uint32_t hops);
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
 /** A node reads here what passes: a dot on a line, or a bar, of this width. */

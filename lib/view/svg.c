@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Drawings: lightpaths round the ring, clockwise ones outside and counter-clockwise ones inside, or along the links of
- *  the network, and grids of links by wavelengths.  Colour tells the wavelength; so does the distance from the nodes, for
- *  whoever cannot tell colours. */
+ *  the network, and grids of links by wavelengths.  Colour and distance from the nodes both show the wavelength:
+ *  colour alone would exclude some readers. */
 #include "network/network.h"
 #include "view/sheet.h"
 
@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and the drawing says so. */
+/** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
 enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64,
        CAPTION_LEFT = 122 };
 
 static const double pi = 3.14159265358979323846;
 
-/** What is said of a step: its lightpaths, and the share of the channels. */
+/** The caption of a step: its lightpaths, and the share of busy channels. */
 #define CAPTION "%" PRIu64 " lightpaths, %.0f %% of the channels busy"
 
-/** The room that the longest caption takes to the right of a panel's left border; a letter takes half its height, or a little
- *  more, and what is between two panels, or beside the last, is room as well. */
-static double caption_room(const rwa_schedule *sched)
+/** The width of the longest caption from the left border of a panel, less the margin beside the panel; a letter is a little
+ *  wider than half its height. */
+static double caption_width(const rwa_schedule *sched)
 {
     return CAPTION_LEFT + 5.4 * snprintf(NULL, 0, CAPTION, rwa_schedule_lightpaths(sched), 100.0) - MARGIN;
 }
@@ -43,7 +43,7 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
     return st;
 }
 
-/** Whatever the outcome, places_close() must follow. */
+/** places_close() must follow, also after a failure. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
 {
     uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);
@@ -57,7 +57,7 @@ static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_err
     s->rows = s->full || channels < GRID_ROWS ? channels : GRID_ROWS;
     s->cell = fmax(5, fmin(24, fmax(320, s->picture_size - 56) / s->columns));
     s->row = s->rows <= 8 ? 16 : s->rows <= 32 ? 9 : 5;
-    s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_room(sched));
+    s->panel = fmax(fmax(s->picture_size, s->columns * s->cell + 56) + MARGIN, caption_width(sched));
     s->height = 26 + s->picture_size + s->sides * (s->rows * s->row + 30) + MARGIN;
     s->per_row = s->panel > 700 ? 2 : 3;
 done:
@@ -161,8 +161,8 @@ struct piece {
     uint32_t hops;      /* of the whole run */
 };
 
-/** Rows this high have room for dots below the numbers of blocks, which make way for them. */
-static bool has_room_below(const struct sheet *s)
+/** High rows have space for dots below the numbers of blocks, which move up. */
+static bool has_space_below(const struct sheet *s)
 {
     return s->row >= 16;
 }
@@ -173,7 +173,7 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
     if (s->row >= 9 && width >= 18)
         text_add(s->t, "<text class=\"small mid %s\" x=\"%.1f\" y=\"%.1f\">%s%" PRIu64 "%s</text>",
                  view_is_light(sheet_channel(s, lp)) ? "black" : "white", x + from * s->cell + width / 2,
-                 y + s->row / 2 + (s->tapped && has_room_below(s) ? 1 : 2.5),
+                 y + s->row / 2 + (s->tapped && has_space_below(s) ? 1 : 2.5),
                  s->sides == 2 && lp->direction == RWA_CCW ? "‹" : "", lp->block,
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
@@ -182,11 +182,11 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
 static void add_grid_tap(const struct sheet *s, double left, double x, double y)
 {
     double edge = left + 2.5, other_edge = left + s->columns * s->cell - 2.5;
-    sheet_tap(s, fmin(fmax(x, edge), other_edge), has_room_below(s) ? y + s->row - 3.3 : y + (s->row - 1) / 2,
+    sheet_tap(s, fmin(fmax(x, edge), other_edge), has_space_below(s) ? y + s->row - 3.3 : y + (s->row - 1) / 2,
               fmin(s->cell, fmin(5, s->row)));
 }
 
-/** Readers at either end of a link of the piece; node 0 reads where the light comes to it. */
+/** Readers at either end of a link of the piece; node 0 reads at the end where the signal arrives. */
 static void add_run_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     const uint32_t *taps = NULL;
@@ -215,7 +215,7 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
              s->row - 1);
     sheet_color(s, sheet_channel(s, lp));
     text_add(s->t, "\"/>");
-    if (s->sides == 2 && !has_room_below(s))
+    if (s->sides == 2 && !has_space_below(s))
         raster_widest_unread(r, p->i, &begin, &end);
     add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
     if (s->sides == 2)
@@ -313,7 +313,7 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
         add_grid(s, left, grid + side * (s->rows * s->row + 30), r, side);
 }
 
-/** What the dots mean. */
+/** The meaning of the dots. */
 static void add_legend(const struct sheet *s)
 {
     sheet_tap(s, MARGIN + 4, MARGIN + 30.5, 9);

@@ -81,7 +81,7 @@ static void add_head(const struct sheet *s, const struct curve *c, double width)
              ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
-/** Where the links of lightpath i end at nodes that read it. */
+/** A dot at the end of each link of lightpath i that leads to a reader. */
 static void add_taps(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
 {
     double off = MIDDLE + lane_width(s) * (sheet_channel(s, &r->paths[i]) + 0.5);

@@ -19,7 +19,7 @@ static const char *side_name(uint32_t sides, uint32_t side)
     return sides == 1 ? "link" : side == RWA_CW ? "cw" : "ccw";
 }
 
-/** How many columns and rows a grid has, and how many links and channels share one. */
+/** The columns and rows of a grid, and the links and channels that share one. */
 struct frame {
     uint32_t cell;              /* characters of a link; 0: several links share one character */
     uint32_t columns, rows;     /* of buckets where something is shared */
@@ -163,18 +163,18 @@ struct run {
     uint32_t hops, seam;    /* links of the run, and those before the margin cuts it (hops: not cut) */
 };
 
-/** Where the label of a run begins; behind its end: no room.  A run that the margin cuts has it in its longer part, one that
-    is read on its way between readers. */
+/** The column where the label of a run begins, or the end of the run: no space.  A run that the margin cuts has its label in
+    the longer part, a tapped one between readers. */
 static uint32_t label_begin(const struct run *run, uint32_t length)
 {
     bool second = run->hops - run->seam > run->seam;
     uint32_t begin = second ? run->seam : 0, end = second ? run->hops : run->seam;
     raster_widest_unread(run->r, run->i, &begin, &end);
-    uint32_t room = (end - begin) * run->cell;
-    return room >= length + 2 ? begin * run->cell + (room - length) / 2 : run->hops * run->cell;
+    uint32_t space = (end - begin) * run->cell;
+    return space >= length + 2 ? begin * run->cell + (space - length) / 2 : run->hops * run->cell;
 }
 
-/** Whether character k stands where a node reads what passes: the last of the link that leads there, as with the arrow. */
+/** Whether character k stands where a node reads what passes: the last of the link that leads there, like the arrow. */
 static bool is_read(const struct run *run, uint32_t k)
 {
     bool cw = run->r->paths[run->i].direction == RWA_CW;
@@ -186,7 +186,7 @@ static bool is_read(const struct run *run, uint32_t k)
     return false;
 }
 
-/** Character k of a lightpath's run: its ends, its readers, its line, and its block where there is room. */
+/** Character k of a lightpath's run: its ends, its readers, its line, and its block where there is space. */
 static void add_run_char(struct text *t, const struct run *run, uint32_t k, const rwa_view_options *o)
 {
     const rwa_lightpath *lp = &run->r->paths[run->i];
@@ -293,7 +293,7 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
     }
 }
 
-/** What lights a channel of a link: the number of its block between where it comes from and where it goes. */
+/** The lightpath on a channel of a link: the number of its block between marks of source and destination. */
 static void add_table_cell(struct text *t, const struct raster *r, uint32_t channel, uint32_t link, rwa_link ends,
                            const rwa_view_options *o)
 {
@@ -303,15 +303,15 @@ static void add_table_cell(struct text *t, const struct raster *r, uint32_t chan
         add_idle(t, CELL_MOST, o);
         return;
     }
-    size_t length = (size_t)snprintf(label, sizeof label, "%" PRIu64, lp->block), room = CELL_MOST - 3;
-    if (length > room)
+    size_t length = (size_t)snprintf(label, sizeof label, "%" PRIu64, lp->block), space = CELL_MOST - 3;
+    if (length > space)
         length = (size_t)snprintf(label, sizeof label, "%s", o->ascii ? "-" : "─"), length = 1;
     if (o->color)
         start_color(t, lp->block);
     text_add(t, "%s", lp->src == ends.from ? (o->ascii ? "|" : "├") : o->ascii ? "-" : "─");
-    text_repeat(t, o->ascii ? "-" : "─", (room - length) / 2);
+    text_repeat(t, o->ascii ? "-" : "─", (space - length) / 2);
     text_add(t, "%s", label);
-    text_repeat(t, o->ascii ? "-" : "─", room - length - (room - length) / 2);
+    text_repeat(t, o->ascii ? "-" : "─", space - length - (space - length) / 2);
     if (lp->dst == ends.to)
         text_add(t, "%s", o->ascii ? ">" : "▶");
     else if (raster_is_tap(r, (size_t)(lp - r->paths), ends.to))
@@ -376,16 +376,16 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
             text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
     } else if (f.columns == network_links_each_way(net) && f.rows == raster_channels(net)) {
         text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
-                 "(--node, --block follow one).\n");
+                 "(follow one by its node or block).\n");
     } else {
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
-                 "are busy; single lightpaths are left out (--node, --block follow one).\n",
+                 "are busy; single lightpaths are left out (follow one by its node or block).\n",
                  (double)network_links_each_way(net) / f.columns, (double)raster_channels(net) / f.rows);
     }
     add_pairs(t, sched);
 }
 
-/** Asked for a step: that one.  Otherwise every step's grid, as long as that is easily read. */
+/** The grid of the step in the options, or of every step while they are easily read. */
 static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
@@ -400,7 +400,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     if (from <= to)
         add_legend(t, sched, o);
     if (!o->step && to < steps)
-        text_add(t, "\n%" PRIu32 " grid%s left out: --step S draws the one of step S.\n", steps - to,
+        text_add(t, "\n%" PRIu32 " grid%s left out; set a step to draw its grid.\n", steps - to,
                  steps - to == 1 ? " is" : "s are");
 done:
     return st;

@@ -62,8 +62,8 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
     const rwa_network *net = rwa_schedule_network(sched);
     if (!network_is_one_hop(net))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "a %s has no links to draw lightpaths on; a node or a block can be followed "
-                     "(--node, --block)", rwa_topology_name(rwa_network_topology(net)));
+    return base_fail(err, RWA_BADARG, "a %s has no links to draw lightpaths on, expected a node or a block to "
+                     "follow", rwa_topology_name(rwa_network_topology(net)));
 }
 
 void view_color(unsigned char rgb[3], uint64_t i)
@@ -87,7 +87,7 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-/** A name from a file, without what a terminal, XML or JSON would take for more than a letter. */
+/** A name from a file; characters that are special to terminals, XML or JSON become "?". */
 static void add_name(struct text *t, const char *name)
 {
     for (; *name; name++) {
@@ -104,13 +104,13 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     }
     const rwa_network *net = rwa_schedule_network(sched);
     const char *scheme = rwa_schedule_scheme(sched);
-    uint32_t fibers = rwa_network_fibers(net), waves = rwa_network_wavelengths(net);
+    uint32_t fibers = rwa_network_fibers(net), wavelengths = rwa_network_wavelengths(net);
     text_add(t, "%s on a %s of %" PRIu32 " nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
              rwa_network_topology(net) == RWA_GRAPH ? "network" : rwa_topology_name(rwa_network_topology(net)),
              rwa_network_nodes(net));
     if (fibers > 1)
         text_add(t, "%" PRIu32 " fibres of ", fibers);
-    text_add(t, "%" PRIu32 " wavelength%s each way", waves, plural(waves));
+    text_add(t, "%" PRIu32 " wavelength%s each way", wavelengths, plural(wavelengths));
     if (*scheme) {
         text_add(t, ", by ");
         add_name(t, scheme);

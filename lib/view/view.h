@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What the drawings share. */
+/** Shared by all drawings. */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
 
@@ -13,14 +13,14 @@
 enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
 bool view_drawn_fully(const rwa_schedule *sched);
 
-/** Options with defaults filled in, judged against the schedule. */
+/** Options with defaults filled in, checked against the schedule. */
 rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
                              rwa_error *err);
 
-/** RWA_BADARG, said in words, for star, ron and ocs. */
+/** RWA_BADARG with a message for star, ron and ocs. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 
-/** Eight colours that people who do not see red and green tell apart (Okabe and Ito, "Color Universal Design", 2008),
+/** Eight colours that readers without red-green vision can distinguish (Okabe and Ito, "Color Universal Design", 2008),
  *  lighter on the next round; i is a wavelength or a block. */
 void view_color(unsigned char rgb[3], uint64_t i);
 /** Black letters are read more easily on this colour than white ones. */

@@ -50,12 +50,12 @@ bad 2 import "$dir/a.csv" -w 4
 bad 2 import "$dir/a.csv" --collective all-reduce
 bad 2 import "$dir/a.csv" --blocks 3
 bad 2 import "$dir/a.msccl"
-says "--network"
+says "expected a network"
 sed 1d "$dir/a.csv" > "$dir/plain.csv"
 run import "$dir/plain.csv" --network ring:16 -w 2
 is 0 "import of csv without what it is about"
 bad 2 import "$dir/plain.csv"
-says "--network"
+says "expected a network"
 
 # With members and failed links the plan of auto comes back too; formats without them refuse.
 run plan --network ring:16 -w 2 --members 0-9 --fail cw:12 -o "$dir/some.jsonl"
