@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/source.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static rwa_status fill(struct lines *r, rwa_error *err)
 {
     size_t got = 0;
     rwa_status st = RWA_OK;
+    assert(r->start <= r->end && r->end <= r->capacity);
     if (r->start > 0)
         memmove(r->buffer, r->buffer + r->start, r->end - r->start);
     r->end -= r->start;

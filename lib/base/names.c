@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static uint64_t hash(const char *text)
 /** The slot that holds the name, or the free one where it would go. */
 static size_t find_slot(const struct names *names, const char *text)
 {
+    assert(names->slot_count > names->count);
     size_t mask = names->slot_count - 1, at = (size_t)hash(text) & mask;
     while (names->slots[at] && strcmp(names->list[names->slots[at] - 1], text) != 0)
         at = (at + 1) & mask;

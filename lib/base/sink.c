@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -139,6 +140,7 @@ rwa_status sink_flush(struct sink *s)
 void sink_put_text(struct sink *s, const char *text)
 {
     size_t length = strlen(text);
+    assert(length <= SINK_BUFFER - s->used);
     memcpy(s->buffer + s->used, text, length);
     s->used += length;
 }
@@ -151,6 +153,7 @@ void sink_put_member(struct sink *s, const char *name, uint64_t value)
         digits[--i] = (char)('0' + value % 10);
     while ((value /= 10) != 0);
     sink_put_text(s, name);
+    assert(sizeof digits <= SINK_BUFFER - s->used);
     memcpy(s->buffer + s->used, digits + i, sizeof digits - i);
     s->used += sizeof digits - i;
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -106,6 +107,7 @@ void source_free(struct source *s)
 
 static size_t copy_plain(struct source *s, char *data, size_t capacity)
 {
+    assert(s->start <= s->end && s->end <= INPUT);
     size_t have = s->end - s->start, size = have < capacity ? have : capacity;
     memcpy(data, s->input + s->start, size);
     s->start += size;

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ static struct circuit *find(const struct circuits *set, const struct circuit *c)
 {
     uint64_t channel = (uint64_t)c->lp.fiber << 32 | (uint64_t)c->lp.wavelength << 1 | (c->lp.direction == RWA_CCW);
     uint64_t state = ((uint64_t)c->lp.src << 32 | c->lp.dst) * 0x9E3779B97F4A7C15u ^ channel;
+    assert(set->mask < set->have);
     size_t i = (size_t)base_random(&state) & set->mask;
     while (set->at[i].lp.orbit != 0 && !(same_route(&set->at[i].lp, &c->lp) &&
                                          same_lists(set->sched, set->at[i].record, c->record)))

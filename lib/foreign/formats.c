@@ -5,6 +5,7 @@
 #include "power/power.h"
 #include "schedule/schedule.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -113,6 +114,7 @@ struct ring_state export_ring(const struct raster *r, const rwa_network *net, ui
     uint32_t after = node, before = node > 0 ? node - 1 : r->links - 1; /* link i joins node i and the next one */
     const rwa_lightpath *above = line && after >= r->links ? NULL : raster_at(r, dir, channel, after);
     const rwa_lightpath *below = line && node == 0 ? NULL : raster_at(r, dir, channel, before);
+    assert(channel < r->channels);
     struct ring_state s = {.in = dir == RWA_CW ? below : above, .out = dir == RWA_CW ? above : below};
     if (s.in && s.in == s.out && s.in->src != node)
         s.use = RING_PASS;

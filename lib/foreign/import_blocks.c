@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "foreign/import.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static rwa_transfer in_gathering(const struct choice *c, const struct import_lan
 
 static void take(struct choice *c, uint32_t node, uint64_t block, uint32_t when)
 {
+    assert(node < c->nodes && block < c->blocks && c->holds[node] < c->blocks);
     c->state[node * c->blocks + block] = when;
     c->held[node * c->blocks + c->holds[node]++] = (uint32_t)block;
 }
@@ -101,6 +103,7 @@ static int by_rank(const void *a, const void *b)
 static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_t wanted)
 {
     uint32_t count = 0, best = 0;
+    assert(t->src < c->nodes && t->dst < c->nodes);
     for (uint32_t i = 0; i < c->holds[t->src]; i++) {
         uint32_t block = c->held[t->src * c->blocks + i];
         if (!can_go(c, t, block))

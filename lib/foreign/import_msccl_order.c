@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "foreign/import_msccl.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -237,6 +238,7 @@ static void leave(struct search *s)
         s->low[member] = SIZE_MAX; /* no longer open */
         s->o->settled[s->done++] = member;
     }
+    assert(s->done <= 2 * s->o->p->count);
     s->circles++;
 }
 

@@ -4,6 +4,7 @@
  *  for the one before, sends of a step before its receives, as values are read at the start of a step. */
 #include "foreign/foreign.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static int by_access(const void *a, const void *b)
 
 static void wait_for(struct program *p, uint32_t waits, uint32_t before)
 {
+    assert(waits < p->count && before < p->count && p->list[waits].node == p->list[before].node);
     if (p->list[waits].thread == p->list[before].thread)
         return; /* a thread block runs in order */
     p->list[waits].after = before + 1;
@@ -207,6 +209,7 @@ static rwa_status collect(struct program *p)
         TRY(export_go_on(p->r, step));
         TRY(export_each(p->r, step, add_pair, p));
     }
+    assert(p->count <= count);
 done:
     return st;
 }

@@ -5,6 +5,7 @@
 #include "foreign/folder.h"
 #include "foreign/foreign.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static void channel_name(char *name, const rwa_lightpath *lp)
 
 static void add_channel(struct writer *w, const rwa_lightpath *lp, const char *source, const char *dest)
 {
+    assert(lp->wavelength < w->wavelengths);
     const struct slot *slot = &w->slots[lp->wavelength];
     struct text *t = &w->channels;
     char index[16], name[80];

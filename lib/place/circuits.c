@@ -2,6 +2,7 @@
 /** SiP-OCS: how many circuits for every flow, over how many episodes, and which switch carries which. */
 #include "place/place.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,6 +192,7 @@ static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
     TRY(edges_colour(colour, s->nodes, src, dst, edges, colours, budget, err));
     for (size_t i = 0; i < slots; i++)
         c->peer[i] = RWA_NO_NODE;
+    assert(edges == s->circuits);
     for (size_t e = 0; e < edges; e++)
         c->peer[(size_t)colour[e] * s->nodes + src[e]] = dst[e];
 done:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/positions.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /** Ask a task to stand at `at` or further in the direction of the repair. */
@@ -34,6 +35,7 @@ void positions_free(struct positions *p)
 uint32_t positions_device(const struct positions *p, uint32_t task)
 {
     int64_t rest = p->at[task] % p->devices;
+    assert(p->placed[task]);
     return (uint32_t)(rest < 0 ? rest + p->devices : rest);
 }
 
@@ -54,6 +56,7 @@ void positions_place_first(struct positions *p, uint32_t task, uint32_t device)
 static void unite(struct positions *p, uint32_t a, uint32_t b)
 {
     uint32_t keep = p->component[a], lose = p->component[b];
+    assert(p->placed[a] && p->placed[b]);
     if (keep == lose)
         return;
     if (p->size[keep] < p->size[lose]) {

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "place/ring.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,6 +36,7 @@ static void sum_weights(struct balance *b)
 /** Weight of the links from node `from` clockwise to node `to`, in a direction's own weights. */
 static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
 {
+    assert(from < b->n && to < b->n);
     double direct = b->before[d][to] - b->before[d][from];
     return to > from ? direct : direct + b->before[d][b->n];
 }
@@ -42,6 +44,7 @@ static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t
 /** A flow's load as a difference at its ends: summed up by settle_loads(). */
 static void add_load(struct balance *b, int d, uint32_t from, uint32_t to, double bytes)
 {
+    assert(from < b->n && to < b->n && bytes > 0);
     b->load[d][from] += bytes;
     if (to < b->n)
         b->load[d][to] -= bytes;

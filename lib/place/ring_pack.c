@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/ring.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ void packing_free(struct packing *p)
 
 rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err)
 {
+    assert(flow < p->job->traffic->count && channel < p->job->channels && direction < p->job->directions);
     struct arc s = links_of(p->job, flow, direction);
     uint64_t *busy = channel_of(p, direction, channel);
     rwa_status st = base_grow((void **)&p->path, &p->capacity, p->paths + 1, sizeof *p->path, err);
@@ -175,6 +177,7 @@ rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err
             TRY(add_some(p, i, 1, wanted - p->count[i], err));
         if (p->count[i] < wanted)
             TRY(add_some(p, i, 0, wanted - p->count[i], err));
+        assert(p->count[i] <= wanted);
         *all = *all && p->count[i] == wanted;
     }
 done:
@@ -204,6 +207,7 @@ struct heap {
 
 static double slowness(const struct heap *h, size_t i)
 {
+    assert(i < h->packing->job->traffic->count);
     return h->packing->job->traffic->flow[h->flow[i]].bytes / h->packing->count[h->flow[i]]; /* INFINITY: it has none */
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/tasks.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,7 @@ static rwa_status sort_topologically(rwa_tasks *t, rwa_error *err)
                 t->order[found++] = to;
         }
     size_t stuck = 0;
+    assert(done == found && found <= t->count);
     while (found < t->count && waits[stuck] == 0)
         stuck++;
     free(waits);

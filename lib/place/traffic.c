@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/place.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static void join_pairs(rwa_traffic *t)
         else
             t->flow[kept++] = t->flow[i];
     }
+    assert(kept <= t->count);
     t->count = kept;
 }
 
@@ -77,6 +79,7 @@ static void index_flows(rwa_traffic *t)
     for (uint32_t v = 0; v < t->nodes; v++) /* … so shift it back */
         t->column[v] = t->column[v + 1];
     t->column[t->nodes] = t->count;
+    assert(t->row[0] == 0 && t->row[t->nodes] == t->count && t->column[0] == 0);
 }
 
 rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow *flows, size_t count, rwa_error *err)

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -75,6 +76,7 @@ void bank_release(struct bank *bank)
 
 static size_t at(const struct bank *bank, uint32_t w, uint32_t ring)
 {
+    assert(w < bank->rings && ring <= bank->rings);
     return (size_t)ring + bank->rings - w;
 }
 

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +241,7 @@ static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
 static void engage_readers(struct step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
+    assert(s->first[index + 1] > s->first[index] && s->first[index + 1] <= s->readers);
     size_t count = s->first[index + 1] - s->first[index], begin = taps ? taps->first[index] : 0;
     double *share = numbers, *path_loss_db = numbers + count;
     uint32_t before = 0;

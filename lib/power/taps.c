@@ -2,10 +2,12 @@
 /** Several readers of one lightpath: their shares of its power, and their worst figures. */
 #include "power/power.h"
 
+#include <assert.h>
 #include <math.h>
 
 void power_shares(double *share, const double *path_db, size_t count, double depth)
 {
+    assert(count > 0 && depth >= 0 && depth <= 1);
     share[count - 1] = 1.0;
     for (size_t k = count - 1; k > 0; k--) {
         double left = power_ratio(-path_db[k - 1]) * share[k];

@@ -121,6 +121,7 @@ done:
 /** Append words; the capacity must suffice. */
 static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
 {
+    assert(count <= pool->capacity - pool->used);
     if (count > 0)
         memcpy(pool->words + pool->used, words, count * sizeof *words);
     pool->used += count;
@@ -129,6 +130,7 @@ static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
 /** The longest run that starts a list of `count` > 0 blocks.  A run that descends, or repeats a block, ends at once. */
 static rwa_run first_run(const uint32_t *block, uint32_t count)
 {
+    assert(count > 0);
     rwa_run run = {block[0], 1, 1};
     if (count > 1 && block[1] > block[0])
         run.stride = block[1] - block[0];
@@ -178,6 +180,7 @@ done:
 
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out)
 {
+    assert(place < pool->used);
     const uint32_t *at = pool->words + place, head = *at++;
     *out = (rwa_lists){.path_nodes = head & (HAS_BLOCKS - 1)};
     if (head & HAS_BLOCKS) {
@@ -191,6 +194,7 @@ void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out)
     out->runs = out->run_count ? (const rwa_run *)at : NULL;
     at += (size_t)3 * out->run_count;
     out->taps = out->tap_count ? at : NULL;
+    assert(at + out->tap_count <= pool->words + pool->used);
 }
 
 const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists)

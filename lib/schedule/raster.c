@@ -205,12 +205,14 @@ void raster_widest_unread(const struct raster *r, size_t i, uint32_t *from, uint
 const rwa_lightpath *raster_at(const struct raster *r, uint32_t side, uint32_t channel, uint32_t link)
 {
     uint32_t i = r->cell[((size_t)side * r->channels + channel) * r->links + link];
+    assert(i <= r->count);
     return i == 0 ? NULL : &r->paths[i - 1];
 }
 
 double raster_density(const struct raster *r, uint32_t side, uint32_t c0, uint32_t c1, uint32_t l0, uint32_t l1)
 {
     uint64_t busy = 0;
+    assert(c0 < c1 && c1 <= r->channels && l0 < l1 && l1 <= r->links);
     for (uint32_t c = c0; c < c1; c++)
         for (uint32_t l = l0; l < l1; l++)
             busy += raster_at(r, side, c, l) != NULL;

@@ -167,6 +167,7 @@ rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *er
     TRY(rwa_reader_open(&r, path, err));
     TRY(rwa_schedule_create_among(&sched, r->header.net, &r->header.coll, r->header.members, r->header.scheme, err));
     TRY(add_records(sched, r, err));
+    schedule_check(sched);
     *out = sched;
     sched = NULL;
 done:

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ static bool take(struct scan *s, char c)
 /** After an item of a list: *more is false at its end. */
 static rwa_status next_item(struct scan *s, char close, const char *expected, bool *more)
 {
+    assert(s->p <= s->end);
     skip_space(s);
     *more = !take(s, close);
     return *more && !take(s, ',') ? bad(s, expected) : RWA_OK;

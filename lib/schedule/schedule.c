@@ -97,6 +97,7 @@ void rwa_schedule_free(rwa_schedule *s)
 
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
 {
+    assert(capacity >= s->count);
     rwa_status st = RWA_OK;
     TRY(base_resize((void **)&s->src, capacity, sizeof *s->src, err));
     TRY(base_resize((void **)&s->dst, capacity, sizeof *s->dst, err));
@@ -232,6 +233,7 @@ static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t bloc
 
 static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
 {
+    assert(i < s->capacity && (lp->orbit == 1 || s->orbit));
     s->src[i] = lp->src;
     s->dst[i] = lp->dst;
     s->block[i] = (uint32_t)lp->block;
@@ -242,6 +244,52 @@ static void set_record(rwa_schedule *s, size_t i, const rwa_lightpath *lp)
         s->period[i] = lp->orbit > 1 ? lp->period : 0;
     }
 }
+
+#ifdef NDEBUG
+void schedule_check_last(const rwa_schedule *s)
+{
+    (void)s;
+}
+
+void schedule_check(const rwa_schedule *s)
+{
+    (void)s;
+}
+#else
+static void check_record(const rwa_schedule *s, size_t i)
+{
+    rwa_lists lists;
+    assert(s->src[i] < s->net->nodes && s->dst[i] < s->net->nodes && s->src[i] != s->dst[i]);
+    assert(s->block[i] < s->coll.blocks && s->channel[i] < s->fibers * s->net->wavelengths);
+    assert(!s->orbit || s->orbit[i] >= 1);
+    assert(!s->lists || s->lists[i] < s->pool.used);
+    rwa_schedule_lists(&lists, s, i);
+    assert(lists.block_count <= s->slots && lists.tap_count < s->drops && lists.run_count <= lists.block_count);
+    assert(lists.run_count == 0 || lists.runs[0].first == s->block[i]);
+}
+
+void schedule_check_last(const rwa_schedule *s)
+{
+    assert(s->count > 0 && s->count <= s->capacity && s->steps > 0 && s->steps < s->first_capacity);
+    assert(s->steps <= s->step_capacity && s->lightpaths >= s->count);
+    assert(s->first[s->steps - 1] < s->count && s->first[s->steps] == s->count);
+    assert(s->step_blocks[s->steps - 1] >= 1 && s->step_blocks[s->steps - 1] <= s->slots);
+    check_record(s, s->count - 1);
+}
+
+void schedule_check(const rwa_schedule *s)
+{
+    uint64_t lightpaths = 0;
+    assert(s->slots >= 1 && s->drops >= 1 && s->pool.used <= s->pool.capacity);
+    for (uint32_t step = 1; step <= s->steps; step++)
+        assert(s->first[step - 1] <= s->first[step]);
+    for (size_t i = 0; i < s->count; i++) {
+        check_record(s, i);
+        lightpaths += s->orbit ? s->orbit[i] : 1;
+    }
+    assert(lightpaths == s->lightpaths && s->first[s->steps] == s->count);
+}
+#endif
 
 rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, const rwa_lists *lists, rwa_error *err)
 {
@@ -280,6 +328,7 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *s, const rwa_lightpath *record, 
     s->count++;
     s->first[s->steps] = s->count;
     s->lightpaths += lp.orbit;
+    schedule_check_last(s);
 done:
     return st;
 }
@@ -377,6 +426,7 @@ uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
 static uint32_t step_of(const rwa_schedule *s, uint64_t i)
 {
     uint32_t low = 0, high = s->steps;
+    assert(i < s->count);
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (s->first[middle] <= i)
@@ -422,6 +472,7 @@ const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *s, uint64
 static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll)
 {
     uint64_t n = coll->nodes;
+    assert(block < coll->blocks);
     if (coll->kind == RWA_ALL_TO_ALL)
         return (block / n + i) % n * n + (block % n + i) % n;
     return (block + i * (coll->blocks / n)) % coll->blocks;
@@ -516,6 +567,8 @@ rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *s, rwa_er
             shifted = lists_of_orbit(&w, &lists, words);
             TRY(rwa_schedule_add_lists(all, &w.lp, &shifted, err));
         }
+    assert(all->lightpaths == s->lightpaths && all->steps == s->steps);
+    schedule_check(all);
     *out = all;
     all = NULL;
 done:

@@ -83,6 +83,11 @@ static inline bool lists_are_runs(const rwa_lists *l)
 /** RWA_BADARG unless the members ascend within the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
+/** Debug builds: assert the invariants that the last record touched; O(1).  rwa_schedule_expand() and readers end with
+ *  schedule_check(), O(records + steps). */
+void schedule_check_last(const struct rwa_schedule *sched);
+void schedule_check(const struct rwa_schedule *sched);
+
 /* Lists, in a file of their own. */
 
 /** RWA_BADARG unless path, taps and blocks are right for this record. */

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,7 @@ struct block_step {
 
 static void mark_arrival(struct block_step *b, uint32_t node)
 {
+    assert(node < rwa_network_nodes(rwa_schedule_network(b->sched)));
     if (b->state[node] != HOLDS)
         b->state[node] = GETS;
 }

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -252,6 +253,7 @@ static void add_cells(const struct sheet *s, double x, double y, const struct ra
 
 static uint32_t bucket(uint32_t i, uint32_t buckets, uint32_t items)
 {
+    assert(buckets > 0 && i <= buckets);
     return (uint32_t)((uint64_t)i * items / buckets);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
 /** Bucket i of `buckets` holds the items [first, next) of `items`. */
 static uint32_t bucket_first(uint32_t i, uint32_t buckets, uint32_t items)
 {
+    assert(buckets > 0 && i <= buckets);
     return (uint32_t)((uint64_t)i * items / buckets);
 }
 
