@@ -27,7 +27,7 @@ static uint64_t *word_of(struct tree *t, uint32_t word)
     return t->busy + (size_t)word * 2 * t->leaves;
 }
 
-static rwa_status add_word(struct tree *t, rwa_error *err)
+static rwa_status add_tree_word(struct tree *t, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     size_t nodes = 2 * (size_t)t->leaves;
@@ -74,7 +74,7 @@ static void pass_full_words(struct tree *t, uint32_t node)
 }
 
 /* All stretches with a link of from … to. */
-static void take(struct tree *t, uint32_t from, uint32_t to, uint32_t colour)
+static void take_stretches(struct tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
     assert(from <= to && to < t->leaves && colour / 64 < t->words);
     uint64_t *busy = word_of(t, colour / 64), bit = UINT64_C(1) << colour % 64;
@@ -86,7 +86,7 @@ static void take(struct tree *t, uint32_t from, uint32_t to, uint32_t colour)
         }
 }
 
-static rwa_status place(struct tree *t, const rwa_problem *p, size_t path, uint32_t *colour, rwa_error *err)
+static rwa_status place_arc(struct tree *t, const rwa_problem *p, size_t path, uint32_t *colour, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t start = p->start[path], end = p->end[path]; /* it covers start … end - 1, or round past link 0 */
@@ -97,10 +97,10 @@ static rwa_status place(struct tree *t, const rwa_problem *p, size_t path, uint3
         add_stretches(t, 0, end - 1);
     uint32_t c = lowest_colour(t);
     if (c / 64 == t->words)
-        TRY(add_word(t, err));
-    take(t, start, wraps ? p->links - 1 : end - 1, c);
+        TRY(add_tree_word(t, err));
+    take_stretches(t, start, wraps ? p->links - 1 : end - 1, c);
     if (wraps && end > 0)
-        take(t, 0, end - 1, c);
+        take_stretches(t, 0, end - 1, c);
     t->used = c >= t->used ? c + 1 : t->used;
     *colour = c;
 done:
@@ -125,7 +125,7 @@ rwa_status arc_fit_run(struct solve *run, const uint32_t *order, uint32_t *colou
             st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
             goto done;
         }
-        TRY(place(&t, p, order[i], &colour[order[i]], run->err));
+        TRY(place_arc(&t, p, order[i], &colour[order[i]], run->err));
     }
     *used = t.used;
 done:

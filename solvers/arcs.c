@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static rwa_status allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
+static rwa_status arcs_allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
 {
     a->arena.err = err;
     arena_new(&a->arena, a->from, p->paths);
@@ -67,7 +67,7 @@ rwa_status arcs_create(struct arcs *a, const struct solve *run)
     uint32_t *starts = base_array(p->links, sizeof *starts, run->err);
     uint32_t *from = base_array(p->paths, sizeof *from, run->err);
     uint32_t *to = base_array(p->paths, sizeof *to, run->err);
-    if (!starts || !from || !to || allocate(a, p, run->err) != RWA_OK)
+    if (!starts || !from || !to || arcs_allocate(a, p, run->err) != RWA_OK)
         goto done;
     a->links = p->links;
     a->paths = p->paths;

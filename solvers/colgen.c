@@ -49,7 +49,7 @@ static void colgen_free(struct colgen *g)
     free(g->first);
 }
 
-static rwa_status allocate(struct colgen *g)
+static rwa_status colgen_allocate(struct colgen *g)
 {
     size_t links = (size_t)g->arcs.links + 1, kinds = (size_t)g->arcs.kinds;
     size_t most = links > kinds ? links : kinds;
@@ -280,7 +280,7 @@ rwa_status fractional_try(struct solve *run, int most_kinds)
     TRY(arcs_create(&g.arcs, run));
     if (g.arcs.kinds > most_kinds)
         goto done;
-    TRY(allocate(&g));
+    TRY(colgen_allocate(&g));
     TRY(open_program(&g));
     TRY(first_columns(&g));
     TRY(generate(&g, 0));

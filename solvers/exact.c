@@ -45,7 +45,7 @@ static bool uses_link(const rwa_problem *p, size_t path, uint32_t link)
     return false;
 }
 
-static void give(struct search *s, size_t path, uint32_t c)
+static void give_colour(struct search *s, size_t path, uint32_t c)
 {
     assert(s->colour[path] == UINT32_MAX && c < SEARCH_PATHS);
     s->colour[path] = c;
@@ -71,10 +71,10 @@ static uint32_t colour_clique(struct search *s)
     uint32_t used = 0;
     for (size_t i = 0; i < s->paths; i++)
         if (uses_link(s->run->problem, i, s->run->peak_link))
-            give(s, i, used++);
+            give_colour(s, i, used++);
     for (size_t i = 0; i < s->paths; i++)
         if (s->colour[i] == UINT32_MAX && s->barred[i] == used)
-            give(s, i, used++);
+            give_colour(s, i, used++);
     return used;
 }
 
@@ -92,7 +92,7 @@ static size_t most_constrained(const struct search *s)
     return best;
 }
 
-static void branch(struct search *s, uint32_t used)
+static void branch_on(struct search *s, uint32_t used)
 {
     size_t path = most_constrained(s);
     if (path == s->paths) {
@@ -108,8 +108,8 @@ static void branch(struct search *s, uint32_t used)
             return;
         if (s->near[path][c] > 0)
             continue;
-        give(s, path, c);
-        branch(s, next);
+        give_colour(s, path, c);
+        branch_on(s, next);
         take_back(s, path);
     }
 }
@@ -137,7 +137,7 @@ rwa_status search_try(struct solve *run, uint64_t most_steps)
     solve_raise(run, clique, "clique");
     if (solve_done(run))
         goto done;
-    branch(s, clique);
+    branch_on(s, clique);
     if (!s->stopped)
         solve_raise(run, run->found.wavelengths, "search");
 done:

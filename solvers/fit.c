@@ -87,7 +87,7 @@ static uint32_t choose_wave(const struct pass *p, size_t segment)
 
 /* ---- the route of a demand ---- */
 
-/* What a channel costs by the rule; UINT64_MAX: none is free. */
+/* The cost of a channel by the rule. */
 static uint64_t cost_of(const struct pass *p, uint32_t wave)
 {
     switch (p->fit->rule) {

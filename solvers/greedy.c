@@ -93,7 +93,7 @@ done:
     return st;
 }
 
-static rwa_status place(struct greedy *g, size_t path, uint32_t *colour, bool most_used, rwa_error *err)
+static rwa_status place_path(struct greedy *g, size_t path, uint32_t *colour, bool most_used, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t length = path_length(g->problem, path);
@@ -135,7 +135,7 @@ rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
             st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "%s: cancelled", name);
             goto done;
         }
-        TRY(place(&g, order[i], &colour[order[i]], most_used, run->err));
+        TRY(place_path(&g, order[i], &colour[order[i]], most_used, run->err));
     }
     solve_keep(run, colour, g.used, name);
 done:

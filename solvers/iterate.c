@@ -98,7 +98,7 @@ static uint32_t lowest_on(struct iterate *it, size_t route, uint32_t below)
 }
 
 /* Its present route is tried first, so that it wins ties: a class as it stands always fits its own new wavelength. */
-static bool place(struct iterate *it, uint32_t demand)
+static bool place_lowest(struct iterate *it, uint32_t demand)
 {
     const struct candidates *cand = it->run->cand;
     size_t best = it->run->best->route[demand];
@@ -135,7 +135,7 @@ static void round_once(struct iterate *it)
     order_demands(it);
     table_clear(&it->table, run->best->waves);
     for (uint32_t i = 0; i < run->cand->demands && all; i++)
-        all = place(it, it->order[i]);
+        all = place_lowest(it, it->order[i]);
     if (!all) /* converters or taken channels: the old placement need not survive a new order */
         return;
     placement_copy(run->best, &it->table.at, run->cand);

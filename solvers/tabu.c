@@ -120,7 +120,7 @@ static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32
 }
 
 /* The wavelength where a segment pushes out the fewest, noted in the placement; more than `most`: none that good. */
-static uint32_t choose_wave(struct tabu *t, uint32_t demand, size_t segment, uint32_t most)
+static uint32_t tabu_wave(struct tabu *t, uint32_t demand, size_t segment, uint32_t most)
 {
     const uint32_t *until = t->until + (size_t)demand * t->table.waves;
     uint32_t best = UINT32_MAX, ties = 0;
@@ -146,7 +146,7 @@ static uint32_t choose_segments(struct tabu *t, uint32_t demand, size_t route, u
 {
     uint32_t total = 0;
     for (size_t s = t->run->cand->segment[route]; s < t->run->cand->segment[route + 1]; s++) {
-        uint32_t out = choose_wave(t, demand, s, most - total);
+        uint32_t out = tabu_wave(t, demand, s, most - total);
         if (out > most - total)
             return UINT32_MAX;
         total += out;
@@ -155,7 +155,7 @@ static uint32_t choose_segments(struct tabu *t, uint32_t demand, size_t route, u
 }
 
 /* The route, with its wavelengths in the placement; NO_ROUTE when all are barred. */
-static size_t choose_route(struct tabu *t, uint32_t demand)
+static size_t tabu_route(struct tabu *t, uint32_t demand)
 {
     const struct candidates *cand = t->run->cand;
     size_t best = NO_ROUTE;
@@ -192,7 +192,7 @@ static void move(struct tabu *t)
     const struct candidates *cand = t->run->cand;
     uint32_t at = (uint32_t)base_random_below(t->run->state, t->count);
     uint32_t demand = t->unplaced[at];
-    size_t route = choose_route(t, demand);
+    size_t route = tabu_route(t, demand);
     t->moves++;
     t->spent++;
     if (route == NO_ROUTE)

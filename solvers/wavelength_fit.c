@@ -106,7 +106,7 @@ static uint32_t widest(const struct wavelength_fit *r)
     return most;
 }
 
-static void take(struct wavelength_fit *r, uint32_t length, uint32_t start, uint32_t *colour, uint32_t c)
+static void take_arc(struct wavelength_fit *r, uint32_t length, uint32_t start, uint32_t *colour, uint32_t c)
 {
     assert(r->left[(size_t)length * r->links + start] > 0);
     size_t kind = (size_t)length * r->links + start;
@@ -131,7 +131,7 @@ static uint32_t fill_length(struct wavelength_fit *r, uint32_t length, uint32_t 
         }
         if (start == UINT32_MAX)
             break;
-        take(r, length, start, colour, c);
+        take_arc(r, length, start, colour, c);
         split_gap(r, at, start, length);
         taken++;
         from = start + 1;

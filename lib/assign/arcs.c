@@ -306,7 +306,7 @@ static bool has_plain_arcs(const struct job *job)
     return plain;
 }
 
-/* What the solvers of arcs know to do, too. */
+/* Methods that the solvers of arcs have too. */
 static bool is_for_arcs(const struct job *job)
 {
     const struct method *m = job->method;

@@ -112,7 +112,7 @@ rwa_status job_min_load(struct job *job, struct route_sets *c);
 rwa_status job_fixed(struct job *job);
 /** The traffic of all demands but those skipped (NULL: none). */
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip);
-/** What integer lengths of the links prove; borrows them. */
+/** The certificate of integer lengths of the links; borrows them. */
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric);
 
 /** symmetry.c: `symmetric` and `bound`, for all-to-all on networks with translations; else nothing. */

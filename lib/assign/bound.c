@@ -14,7 +14,7 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
 }
 
 /*
- * What the lengths prove from network and demands alone, without knowing which nodes and links are forbidden or failed,
+ * The bound that the lengths prove from network and demands alone, without knowing which nodes and links are forbidden or failed,
  * nor how long a route may be: 0 when that is nothing.  waves 0: wavelengths for all; else demands served on so many.
  */
 static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t waves)

@@ -18,7 +18,7 @@ uint32_t wavelengths_of(const struct job *job, uint32_t waves)
     return (waves + fibers - 1) / fibers;
 }
 
-/* Where GLPK has a chance. */
+/* Larger programs are beyond GLPK. */
 enum { LINK_PATH_VARIABLES = 10000, LINK_PATH_ENTRIES = 1 << 22 };
 
 /* ---- an instance of all routes ---- */

@@ -134,7 +134,7 @@ done:
     return st;
 }
 
-static rwa_status write_candidates(struct orbits *o)
+static rwa_status write_orbit_candidates(struct orbits *o)
 {
     size_t routes = o->paths.count, hops = o->paths.first[routes];
     arena_new(&o->arena, o->segment, routes + 1);
@@ -181,7 +181,7 @@ rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_err
     o->link_orbits = subgroup_link_orbits(o->link_orbit, o->inner, o->group, o->job->model);
     TRY(sample_routes(o, fits, samples, err));
     if (*fits)
-        TRY(write_candidates(o));
+        TRY(write_orbit_candidates(o));
 done:
     return st;
 }

@@ -121,7 +121,7 @@ done:
     return st;
 }
 
-static rwa_status try_all(struct symmetry *s)
+static rwa_status try_divisions(struct symmetry *s)
 {
     rwa_status st = RWA_OK;
     uint64_t work = FIRST_WORK;
@@ -222,7 +222,7 @@ rwa_status job_symmetry(struct job *job)
     s.least = job->bound.value * rwa_network_fibers(job->net);
     TRY(index_demands(&s));
     TRY(list_divisions(&s));
-    TRY(try_all(&s));
+    TRY(try_divisions(&s));
     job->budget.cancelled = s.budget.cancelled;
 done:
     symmetry_free(&s);

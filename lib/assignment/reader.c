@@ -54,7 +54,7 @@ done:
 
 /* ---- the header ---- */
 
-/** What the network of a header is built from. */
+/** Lists of a header, from which its network is built. */
 struct parts {
     rwa_link *links;
     size_t link_count;
@@ -469,7 +469,7 @@ rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)
     size_t have = 0, got = 1;
     rwa_status st = RWA_OK;
     *is = false;
-    /* What a pipe has given once it does not give again. */
+    /* A pipe cannot be read twice. */
     if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
         return RWA_OK;
     TRY(source_open(&source, path, &why));

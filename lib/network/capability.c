@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What may be relied on when planning on a network: the table of kinds (topology.c) says which kind has which capability. */
+/** Capabilities and canonical networks; the table of kinds (topology.c) gives each kind its capabilities. */
 #include "network/network.h"
 #include "network/translations.h"
 

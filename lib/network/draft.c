@@ -78,23 +78,13 @@ done:
     return st;
 }
 
-static const char *read_index(const char *text, uint64_t *index)
-{
-    const char *p = text;
-    *index = 0;
-    for (; *p >= '0' && *p <= '9'; p++)
-        if (*index < RWA_CHANNELS_MAX)
-            *index = *index * 10 + (uint64_t)(*p - '0');
-    return p == text || *index >= RWA_CHANNELS_MAX ? NULL : p;
-}
-
 /** "3" or "3-7" at the text; NULL when it is neither, else what follows. */
 static const char *read_range(const char *text, uint64_t *low, uint64_t *high)
 {
-    const char *p = read_index(text, low);
+    const char *p = read_digits(low, text, RWA_CHANNELS_MAX - 1);
     *high = *low;
     if (p && *p == '-')
-        p = read_index(p + 1, high);
+        p = read_digits(high, p + 1, RWA_CHANNELS_MAX - 1);
     return p && *low <= *high && (*p == '\0' || *p == ',' || *p == ' ') ? p : NULL;
 }
 

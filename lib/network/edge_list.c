@@ -25,16 +25,11 @@ static size_t split(char *line, char *words[WORDS])
 
 static bool is_number(const char *text, uint64_t *number)
 {
-    *number = 0;
-    for (const char *p = text; *p; p++) {
-        if (*p < '0' || *p > '9' || *number > RWA_NODES_MAX)
-            return false;
-        *number = *number * 10 + (uint64_t)(*p - '0');
-    }
-    return *text && *number <= RWA_NODES_MAX;
+    const char *end = read_digits(number, text, RWA_NODES_MAX);
+    return end && *end == '\0';
 }
 
-/** What the whole list says about its nodes before the first link is made. */
+/** The nodes of the whole list, read before the first link is made. */
 struct survey {
     bool numbers;           /* every node is a number */
     uint64_t least, most;
@@ -57,7 +52,7 @@ static void survey_node(struct survey *s, const char *word)
 }
 
 /** Numbers from 0 (or from 1) are the nodes' numbers; anything else is a name, numbered in the order of coming. */
-static rwa_status take_node(struct draft *d, const struct survey *s, const char *word, uint64_t *node)
+static rwa_status find_node(struct draft *d, const struct survey *s, const char *word, uint64_t *node)
 {
     uint32_t number = 0;
     bool known = false;
@@ -83,8 +78,8 @@ static rwa_status take_link(struct draft *d, const struct survey *s, char *words
     uint64_t from = 0, to = 0;
     double km = 0;
     rwa_status st = RWA_OK;
-    TRY(take_node(d, s, words[0], &from));
-    TRY(take_node(d, s, words[1], &to));
+    TRY(find_node(d, s, words[0], &from));
+    TRY(find_node(d, s, words[1], &to));
     if (count > 2)
         TRY(draft_number(d, words[2], "length", &km));
     TRY(draft_add_link(d, from, to, km, 0));

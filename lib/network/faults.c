@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a network has and must not use: channels reserved on every link, directed links that failed. */
+/** Faults: channels reserved on every link, directed links that failed. */
 #include "network/network.h"
 
 #include "base/base.h"
@@ -143,24 +143,15 @@ int rwa_network_is_failed(const rwa_network *net, uint32_t link)
     return holds(net->faults.links, net->faults.link_count, link);
 }
 
-/** The number that the whole text is; false when it is none below the limit. */
-static bool read_number(uint32_t *number, const char *text, uint32_t below)
-{
-    uint64_t value = 0;
-    const char *p = text;
-    for (; *p >= '0' && *p <= '9' && value < below; p++)
-        value = value * 10 + (uint64_t)(*p - '0');
-    *number = (uint32_t)value;
-    return p != text && *p == '\0' && value < below;
-}
-
 size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name)
 {
     uint32_t count = network_links_each_way(net);
     bool cw = strncmp(name, "cw:", 3) == 0, ccw = strncmp(name, "ccw:", 4) == 0;
-    const char *number = name + (cw ? 3 : ccw ? 4 : 0);
-    if (((cw || ccw) && !network_has_arcs(net)) || !read_number(&links[0], number, count))
+    uint64_t number = 0;
+    const char *end = read_digits(&number, name + (cw ? 3 : ccw ? 4 : 0), UINT32_MAX);
+    if (((cw || ccw) && !network_has_arcs(net)) || !end || *end || number >= count)
         return 0;
+    links[0] = (uint32_t)number;
     if (!network_has_arcs(net) || cw)
         return 1;
     links[1] = links[0] + count;

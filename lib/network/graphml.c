@@ -13,22 +13,22 @@ struct reading {
     rwa_error *err;
 };
 
-static rwa_status wrong(const struct reading *r, const xmlNode *node, const char *expected)
+static rwa_status bad_element(const struct reading *r, const xmlNode *node, const char *expected)
 {
     return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name,
                      expected);
 }
 
-static rwa_status take_node(struct reading *r, const xmlNode *node)
+static rwa_status check_node(struct reading *r, const xmlNode *node)
 {
     char *id = xml_attribute(node, "id");
     uint32_t number = 0;
     bool known = false;
     rwa_status st = RWA_OK;
     if (!id || !*id)
-        TRY(wrong(r, node, "an id"));
+        TRY(bad_element(r, node, "an id"));
     if (xml_child(node, "graph"))
-        TRY(wrong(r, node, "no graph inside a node"));
+        TRY(bad_element(r, node, "no graph inside a node"));
     TRY(names_add(&r->ids, id, &number, &known, r->err));
     if (known)
         st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file,
@@ -43,7 +43,7 @@ static rwa_status check_end(const struct reading *r, const xmlNode *edge, const 
     char *id = xml_attribute(edge, end);
     rwa_status st = RWA_OK;
     if (!id)
-        st = wrong(r, edge, "a source and a target");
+        st = bad_element(r, edge, "a source and a target");
     else if (names_find(&r->ids, id) == NAMES_NONE)
         st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" is unknown, expected one of the file's nodes", r->file,
                        xml_line(edge), id);
@@ -58,7 +58,7 @@ static rwa_status check_edge(const struct reading *r, const xmlNode *edge, bool 
     TRY(check_end(r, edge, "source"));
     TRY(check_end(r, edge, "target"));
     if (own && strcmp(own, directed ? "true" : "false") != 0)
-        st = wrong(r, edge, "the direction that edgedefault says");
+        st = bad_element(r, edge, "the direction that edgedefault says");
 done:
     xmlFree(own);
     return st;
@@ -70,13 +70,13 @@ static rwa_status check_graph(struct reading *r, const xmlNode *graph)
     rwa_status st = RWA_OK;
     bool directed = kind && strcmp(kind, "directed") == 0;
     if (!kind || (!directed && strcmp(kind, "undirected") != 0))
-        TRY(wrong(r, graph, "edgedefault=\"directed\" or \"undirected\""));
+        TRY(bad_element(r, graph, "edgedefault=\"directed\" or \"undirected\""));
     for (const xmlNode *node = graph->children; node; node = node->next)
         if (xml_is(node, "node"))
-            TRY(take_node(r, node));
+            TRY(check_node(r, node));
     for (const xmlNode *node = graph->children; node; node = node->next) {
         if (xml_is(node, "hyperedge"))
-            TRY(wrong(r, node, "edges between two nodes"));
+            TRY(bad_element(r, node, "edges between two nodes"));
         if (xml_is(node, "edge"))
             TRY(check_edge(r, node, directed));
     }
@@ -93,12 +93,12 @@ rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_
     TRY(xml_open(&doc, text, length, file, err));
     const xmlNode *root = xmlDocGetRootElement(doc), *graph = xml_child(root, "graph");
     if (!xml_is(root, "graphml"))
-        TRY(wrong(&r, root, "the root element <graphml>"));
+        TRY(bad_element(&r, root, "the root element <graphml>"));
     if (!graph)
-        TRY(wrong(&r, root, "a <graph>"));
+        TRY(bad_element(&r, root, "a <graph>"));
     for (const xmlNode *other = graph->next; other; other = other->next)
         if (xml_is(other, "graph"))
-            TRY(wrong(&r, other, "one graph in the file"));
+            TRY(bad_element(&r, other, "one graph in the file"));
     TRY(check_graph(&r, graph));
 done:
     names_free(&r.ids);

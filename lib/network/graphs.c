@@ -145,7 +145,7 @@ static const char *node_text(const igraph_t *graph, struct attribute a, igraph_i
     return room;
 }
 
-static rwa_status take_nodes(struct draft *d, const igraph_t *graph, const struct attributes *all)
+static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const struct attributes *all)
 {
     static const char *const label_names[] = {"label", "name", NULL};
     struct attribute label = find_attribute(all, label_names);
@@ -205,7 +205,7 @@ static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct
     igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
     TRY(graphs_status((int)code, d->file, d->err));
     d->directed = igraph_is_directed(graph);
-    TRY(take_nodes(d, graph, nodes));
+    TRY(take_vertices(d, graph, nodes));
     TRY(take_edges(d, graph, edges));
 done:
     return st;

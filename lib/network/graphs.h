@@ -14,7 +14,7 @@ void graphs_unlock(void);
 /** The status of an igraph code, told in words; call it under the lock.  0 is RWA_OK. */
 rwa_status graphs_status(int code, const char *what, rwa_error *err);
 
-/** What igraph takes without a word is refused first: ids that come twice, edges to nodes that are not there. */
+/** Refuse first what igraph accepts in silence: ids that come twice, edges to missing nodes. */
 rwa_status graphs_read_graphml(struct draft *d, const char *text, size_t length);
 rwa_status graphs_read_gml(struct draft *d, const char *text, size_t length);
 

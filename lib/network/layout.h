@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Where the nodes of a network stand on paper. */
+/** Positions of nodes for pictures. */
 #ifndef NETWORK_LAYOUT_H
 #define NETWORK_LAYOUT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a graph's links may not do: channels that are reserved, links that fail together. */
+/** Limits of single links: reserved channels, and risk groups, whose links fail together. */
 #include "network/network.h"
 
 #include "base/base.h"

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
         rwa_network_free(net);
         return st;
     }
-    net->arena.err = NULL; /* the caller's, who goes on */
+    net->arena.err = NULL; /* the caller's, which may not outlive the network */
     network_check(net);
     *out = net;
     return RWA_OK;
@@ -121,7 +122,7 @@ done:
     return st;
 }
 
-static rwa_status take_graph(rwa_network *net, const rwa_link *links, size_t link_count, const rwa_network_options *o, rwa_error *err)
+static rwa_status take_listed(rwa_network *net, const rwa_link *links, size_t link_count, const rwa_network_options *o, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     TRY(graph_take_links(net, links, link_count, o->both_ways != 0, err));
@@ -144,32 +145,30 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
     if (nodes < 2 || nodes > RWA_NODES_MAX)
         return base_fail(err, RWA_BADARG, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
     rwa_network *net = network_begin(RWA_GRAPH, nodes, &o, err);
-    return net ? network_finish(out, net, take_graph(net, links, link_count, &o, err), err) : RWA_NOMEM;
+    return net ? network_finish(out, net, take_listed(net, links, link_count, &o, err), err) : RWA_NOMEM;
 done:
     return st;
 }
 
-/** Digits only, so that a sign, a space or a huge number is refused, not misread.  true with *at past the number. */
-static bool read_number(uint32_t *number, const char **at)
+const char *read_digits(uint64_t *number, const char *text, uint64_t most)
 {
-    const char *p = *at;
-    uint64_t value = 0;
-    for (; *p >= '0' && *p <= '9'; p++)
-        if (value <= UINT32_MAX)
-            value = value * 10 + (uint64_t)(*p - '0');
-    *number = (uint32_t)value;
-    bool read = p != *at && value <= UINT32_MAX;
-    *at = p;
-    return read;
+    const char *p = text;
+    assert(most <= UINT32_MAX);
+    for (*number = 0; *p >= '0' && *p <= '9' && *number <= most; p++)
+        *number = *number * 10 + (uint64_t)(*p - '0');
+    return p != text && *number <= most ? p : NULL;
 }
 
 /** How many numbers the text holds; 0 when it holds anything else. */
 static size_t read_shape(uint32_t *shape, const char *text, const char *separators)
 {
     const char *separator = separators, *at = text;
+    uint64_t number = 0;
     for (size_t count = 0; count < RWA_SHAPE_MAX; separator += separator[1] != '\0') {
-        if (!read_number(&shape[count++], &at))
+        at = read_digits(&number, at, UINT32_MAX);
+        if (!at)
             return 0;
+        shape[count++] = (uint32_t)number;
         if (*at == '\0')
             return count;
         if (*at++ != *separator)
@@ -389,7 +388,7 @@ const char *rwa_network_node_name(const rwa_network *net, uint32_t node)
     return net->names && node < net->nodes ? net->names[node] : NULL;
 }
 
-static bool is_number(const char *text)
+static bool is_digits(const char *text)
 {
     return *text && strspn(text, "0123456789") == strlen(text);
 }
@@ -401,13 +400,13 @@ uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
     for (uint32_t v = 0; net->names && v < net->nodes; v++) {
         if (!net->names[v])
             continue;
-        numbers_are_names = numbers_are_names || is_number(net->names[v]);
+        numbers_are_names = numbers_are_names || is_digits(net->names[v]);
         if (strcmp(net->names[v], name) == 0) {
             found = v;
             count++;
         }
     }
-    if (count == 0 && !numbers_are_names && is_number(name) && strlen(name) < 9)
+    if (count == 0 && !numbers_are_names && is_digits(name) && strlen(name) < 9)
         found = (uint32_t)strtoul(name, NULL, 10);
     return count > 1 || found >= net->nodes ? RWA_NO_NODE : found;
 }

@@ -59,7 +59,7 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
  * below are O(1) unless they say otherwise.
  */
 
-/** What planning on a network may rely on; a network has several of them.  A scheme or bound names those of which it needs one. */
+/** Properties that planning relies on; a network may have several.  A scheme or bound names those of which it needs one. */
 enum network_capability {
     NETWORK_CYCLE = 1 << 0,     /**< ring: routes are arcs, clockwise or counter-clockwise; nodes and channels can rotate (orbits) */
     NETWORK_PATH = 1 << 1,      /**< line: routes are arcs */
@@ -146,6 +146,8 @@ const struct topology *topology_of(rwa_topology kind);
 rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
 /** The fibre pairs of a shape of shape_nodes(): counted when pairs is NULL, else written too. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
+/** The number that a text begins with, of digits only: what follows it; NULL when there is none, or it is beyond `most`. */
+const char *read_digits(uint64_t *number, const char *text, uint64_t most);
 /** For qsort() and bsearch(). */
 int compare_numbers(const void *a, const void *b);
 /** Give a network its links (pairs of them with both_ways), checked, and the table that finds them. */

@@ -58,7 +58,7 @@ void flow_close(struct flow *f)
     free(f);
 }
 
-static rwa_status allocate(struct flow *f, rwa_error *err)
+static rwa_status flow_allocate(struct flow *f, rwa_error *err)
 {
     const struct routing_graph *r = f->graph;
     const struct traffic *t = f->traffic;
@@ -114,7 +114,7 @@ static void find_ways(struct flow *f, size_t source)
         path_tree_from(&f->path_tree, f->graph, f->length, f->traffic->src[f->first[source]]);
 }
 
-static uint64_t length_of(const struct flow *f, size_t pair)
+static uint64_t pair_length(const struct flow *f, size_t pair)
 {
     assert(pair < f->traffic->pairs);
     return f->pairs ? disjoint_pair_between(f->pairs, f->length, f->traffic->src[pair], f->traffic->dst[pair])
@@ -154,7 +154,7 @@ static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
     uint64_t served = 0;
     memset(f->load, 0, f->graph->links * sizeof *f->load);
     for (size_t i = f->first[source]; i < f->first[source + 1]; i++)
-        if (length_of(f, i) < reach) {
+        if (pair_length(f, i) < reach) {
             served += f->traffic->amount[i];
             load_way(f, i);
         }
@@ -236,7 +236,7 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
         double unit = scale * (double)(UINT64_C(1) << HOP_BITS);
         find_ways(f, s);
         for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
-            uint64_t d = length_of(f, i);
+            uint64_t d = pair_length(f, i);
             double dist = d == GRAPH_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
             if (f->waves == 0)
                 gain -= dist * (double)f->traffic->amount[i];
@@ -326,7 +326,7 @@ done:
     return st;
 }
 
-/* Where it pays: fewest wavelengths, unprotected, and trees that fit. */
+/* For fewest wavelengths, unprotected, when the trees fit. */
 static bool may_approximate(const struct flow *f, const struct budget *budget)
 {
     return f->waves == 0 && !f->pairs && !budget->cancelled && f->best.value > 0 && f->best.value != UINT64_MAX &&
@@ -374,7 +374,7 @@ rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, cons
     f->graph = graph;
     f->traffic = traffic;
     f->waves = waves;
-    TRY(allocate(f, err));
+    TRY(flow_allocate(f, err));
     TRY(open_program(f, err));
     TRY(generate(f, budget, err));
     TRY(keep_weights(f, err));
@@ -385,24 +385,6 @@ rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, cons
 done:
     flow_close(f);
     return st;
-}
-
-/* The arcs of a tree from its source to a node, into `arc`; 0 when the tree does not lead there. */
-static size_t branch(const struct flow *f, const uint32_t *tree, uint32_t src, uint32_t dst, uint32_t *arc)
-{
-    assert(src != dst);
-    size_t hops = 0;
-    for (uint32_t v = dst; v != src; v = f->graph->from[tree[v]]) {
-        if (tree[v] == RWA_NO_LINK)
-            return 0;
-        arc[hops++] = tree[v];
-    }
-    for (size_t i = 0, j = hops; i + 1 < j; i++) {
-        uint32_t kept = arc[i];
-        arc[i] = arc[--j];
-        arc[j] = kept;
-    }
-    return hops;
 }
 
 rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err)
@@ -417,7 +399,7 @@ rwa_status flow_routes(const struct flow *f, struct paths *paths, uint32_t src, 
     for (size_t c = 0; c < f->columns; c++) {
         if (f->weight[c] < least || f->traffic->src[f->first[f->source_of[c]]] != src)
             continue;
-        size_t hops = branch(f, f->tree + c * f->graph->nodes, src, dst, arc);
+        size_t hops = tree_path(arc, f->graph, f->tree + c * f->graph->nodes, src, dst);
         if (hops > 0 && !paths_hold(paths, before, arc, hops))
             TRY(paths_add(paths, arc, hops, err));
     }

@@ -22,7 +22,7 @@ rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_
 void traffic_free(struct traffic *traffic);
 
 /**
- * What integer lengths of the links prove.  Every lightpath uses up at least the distance between its ends, and each
+ * The bound that integer lengths of the links prove.  Every lightpath uses up at least the distance between its ends, and each
  * wavelength offers the length of every link once per fibre; so
  *   waves = 0: all of the traffic needs at least ceil(sum of amount * distance / sum of fibres * length) wavelengths;
  *   else: of the traffic no more can be served than fits waves * (sum of fibres * length), nearest first.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rwa_status allocate(struct routing_graph *r, rwa_error *err)
+static rwa_status graph_allocate(struct routing_graph *r, rwa_error *err)
 {
     r->arena.err = err;
     arena_new(&r->arena, r->from, r->arcs);
@@ -72,7 +72,7 @@ rwa_status routing_graph_create(struct routing_graph *r, const rwa_network *net,
     r->arcs = rwa_network_links(net);
     r->links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : r->arcs;
     bool *failed = base_array(r->links, sizeof *failed, err);
-    if (!failed || allocate(r, err) != RWA_OK) {
+    if (!failed || graph_allocate(r, err) != RWA_OK) {
         free(failed);
         return RWA_NOMEM;
     }

@@ -9,7 +9,7 @@
 
 enum { MOST_TRIED = 1024 }; /* paths on either side of a node to pass */
 
-/* What is known of a candidate besides its arcs. */
+/* A candidate, besides its arcs. */
 struct branch {
     uint64_t length;
     uint32_t from;  /* the hop at which it left an accepted path */
@@ -22,7 +22,7 @@ struct k_shortest {
     struct path_tree spur;
     uint32_t dst;           /* RWA_NO_NODE: none yet */
     bool *shut_node, *shut_arc;
-    uint32_t *arcs;         /* the path being put together, and its reverse behind it */
+    uint32_t *arcs;         /* the path being put together */
     struct paths found;     /* candidates and accepted ones */
     struct branch *branch;
     size_t branch_capacity;
@@ -53,7 +53,7 @@ rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *
     f->arena.err = err;
     arena_new(&f->arena, f->shut_node, graph->nodes);
     arena_new(&f->arena, f->shut_arc, graph->arcs);
-    arena_new(&f->arena, f->arcs, 2 * (size_t)graph->nodes);
+    arena_new(&f->arena, f->arcs, graph->nodes);
     TRY(arena_status(&f->arena));
     TRY(path_tree_create(&f->towards, graph, err));
     TRY(path_tree_create(&f->spur, graph, err));
@@ -66,12 +66,7 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
 {
     assert(prefix < f->graph->nodes && f->dst != RWA_NO_NODE);
     rwa_status st = RWA_OK;
-    uint32_t *back = f->arcs + f->graph->nodes;
-    uint32_t n = 0, hops = prefix;
-    for (uint32_t v = f->dst; v != spur; v = f->graph->from[f->spur.arc[v]])
-        back[n++] = f->spur.arc[v];
-    while (n > 0)
-        f->arcs[hops++] = back[--n];
+    size_t hops = prefix + tree_path(f->arcs + prefix, f->graph, f->spur.arc, spur, f->dst);
     TRY(base_grow((void **)&f->branch, &f->branch_capacity, f->found.count + 1, sizeof *f->branch, err));
     f->branch[f->found.count] = (struct branch){.length = length, .from = prefix};
     TRY(paths_add(&f->found, f->arcs, hops, err));
@@ -117,7 +112,7 @@ static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rw
 }
 
 /* The shortest candidate not yet accepted, the first of equals; == count when there is none. */
-static size_t next_best(const struct k_shortest *f)
+static size_t nearest_candidate(const struct k_shortest *f)
 {
     size_t best = f->found.count;
     for (size_t i = 0; i < f->found.count; i++)
@@ -141,7 +136,7 @@ rwa_status k_shortest_find(struct k_shortest *f, struct paths *paths, uint32_t s
         return RWA_OK;
     TRY(add_candidate(f, 0, src, f->towards.dist[src], err));
     for (size_t n = 0; n < most; n++) {
-        size_t best = next_best(f);
+        size_t best = nearest_candidate(f);
         if (best == f->found.count || (max_hops > 0 && f->branch[best].length / GRAPH_HOP > max_hops))
             break;
         f->branch[best].accepted = true;

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond so many paths the integer program is not tried. */
 /* With greedy_only the price of a link grows exponentially with its load, as in multiplicative weights. */
 #define SLOPE 0.1
+/* Beyond MOST_COLUMNS paths the integer program is not tried. */
 enum { MOST_COLUMNS = 20000, MOST_PASSES = 64 };
 
 struct loads {
@@ -57,7 +57,7 @@ static void give_back(struct loads *l, size_t path)
         l->load[link_at(l->run, k)]--;
 }
 
-/* What one lightpath more on a path would meet: the heaviest link first, then all of them. */
+/* The load that one lightpath more on a path would meet: on the heaviest link first, then on all. */
 struct price {
     double most, all;
 };
@@ -114,7 +114,7 @@ static bool exchange(struct loads *l)
 
 /* ---- the integer program ---- */
 
-static rwa_status allocate(struct lp_rows *rows, const struct least_load *run, rwa_error *err)
+static rwa_status open_rows(struct lp_rows *rows, const struct least_load *run, rwa_error *err)
 {
     size_t columns = run->paths->count + 1;
     return lp_rows_open(rows, columns, run->kinds + run->graph->links,
@@ -151,7 +151,7 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
     struct lp_rows rows = {.columns = 0};
     struct bins over = {0};
     struct lp_result result = {0};
-    TRY(allocate(&rows, run, err));
+    TRY(open_rows(&rows, run, err));
     TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link, err));
     add_rows(&rows, run, &over, most_needed(l));
     result.x = base_array(run->paths->count + 1, sizeof *result.x, err);

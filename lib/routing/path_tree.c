@@ -128,3 +128,15 @@ bool path_tree_between(struct path_tree *w, const struct routing_graph *r, const
     dijkstra(w, r, &q);
     return w->dist[dst] != GRAPH_FAR;
 }
+
+size_t tree_path(uint32_t *arc, const struct routing_graph *r, const uint32_t *tree, uint32_t src, uint32_t dst)
+{
+    size_t hops = 0;
+    assert(src != dst);
+    for (uint32_t v = dst; v != src; v = r->from[tree[v]], hops++)
+        if (tree[v] == RWA_NO_LINK)
+            return 0;
+    for (uint32_t v = dst, k = (uint32_t)hops; k > 0; v = r->from[tree[v]])
+        arc[--k] = tree[v];
+    return hops;
+}

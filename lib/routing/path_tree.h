@@ -29,4 +29,8 @@ void path_tree_to(struct path_tree *path_tree, const struct routing_graph *graph
 bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length, uint32_t src, uint32_t dst,
                   const uint64_t *left, const bool *shut_node, const bool *shut_arc);
 
+/** The arcs from src to dst into `arc`, and how many; `tree`: of each node the arc that enters it, as in path_tree_from().  0: the
+ *  tree does not lead to dst. */
+size_t tree_path(uint32_t *arc, const struct routing_graph *graph, const uint32_t *tree, uint32_t src, uint32_t dst);
+
 #endif

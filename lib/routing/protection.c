@@ -218,19 +218,14 @@ done:
 static rwa_status go_around(struct protection *g, const struct protection_query *q, size_t i, rwa_error *err)
 {
     const struct routing_graph *r = g->graph;
-    size_t cut = take_route(g, g->arc, i), hops = cut;
+    size_t cut = take_route(g, g->arc, i);
     mark(g, g->arc, cut);
     for (uint32_t a = 0; a < r->arcs; a++)
         g->shut[a] = meets_marked(g, a);
     if (!path_tree_between(&g->path_tree, r, r->length, q->src, q->dst, NULL, NULL, g->shut) ||
         (q->max_hops > 0 && g->path_tree.dist[q->dst] / GRAPH_HOP > q->max_hops))
         return RWA_OK;
-    for (uint32_t v = q->dst; v != q->src; v = r->from[g->path_tree.arc[v]])
-        hops++;
-    size_t at = hops;
-    for (uint32_t v = q->dst; v != q->src; v = r->from[g->path_tree.arc[v]])
-        g->arc[--at] = g->path_tree.arc[v];
-    return keep(g, cut, hops, g->found.paths.count, err);
+    return keep(g, cut, cut + tree_path(g->arc + cut, r, g->path_tree.arc, q->src, q->dst), g->found.paths.count, err);
 }
 
 static rwa_status shortest_pair(struct protection *g, const struct protection_query *q, rwa_error *err)
@@ -290,7 +285,7 @@ done:
     return st;
 }
 
-static size_t next_best(const struct protection *g)
+static size_t shortest_found(const struct protection *g)
 {
     size_t best = g->found.paths.count;
     for (size_t i = 0; i < g->found.paths.count; i++)
@@ -306,7 +301,7 @@ rwa_status protection_find(struct protection *g, struct protected_paths *out, co
     paths_cut(&g->found.paths, 0);
     TRY(collect(g, q, all, err));
     for (; given < q->most && given < g->found.paths.count; given++) {
-        size_t i = next_best(g), from = g->found.paths.first[i];
+        size_t i = shortest_found(g), from = g->found.paths.first[i];
         g->rank[i] = UINT64_MAX;
         TRY(protected_paths_add(out, g->found.paths.arc + from, g->found.cut[i], g->found.paths.first[i + 1] - from, err));
     }

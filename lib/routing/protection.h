@@ -25,7 +25,7 @@ struct protected_paths {
 
 void protected_paths_free(struct protected_paths *g);
 
-/** What to pair, between which nodes. */
+/** A search for pairs of routes. */
 struct protection_query {
     uint32_t src, via, dst;     /* via: RWA_NO_NODE, or a node that both paths pass */
     size_t most;                /* pairs wanted */

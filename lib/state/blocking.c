@@ -219,7 +219,7 @@ static void conclude(rwa_blocking *out, const struct simulation *s, uint64_t cha
     out->mean_hops = s->accepted ? (double)s->hops / (double)s->accepted : NAN;
 }
 
-static rwa_status check_options(double erlang, const rwa_blocking_options *o, rwa_error *err)
+static rwa_status check_load(double erlang, const rwa_blocking_options *o, rwa_error *err)
 {
     if (!(erlang > 0) || !isfinite(erlang))
         return base_fail(err, RWA_BADARG, "a load of %g Erlang: expected more than 0", erlang);
@@ -242,7 +242,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     rwa_blocking_options_init(&o);
     if (opts)
         TRY(base_take_options(&o, sizeof o, opts, "rwa_blocking_options", err));
-    TRY(check_options(erlang, &o, err));
+    TRY(check_load(erlang, &o, err));
     o.state.history = 0;
     TRY(find_exact(&seen.exact, net, erlang, &o, err));
     TRY(rwa_state_create(&s.state, net, &o.state, err));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Where a request goes: its routes in their order, the channels of a route 64 at a time. */
+/** The choice for a request: its routes in their order, the channels of a route 64 at a time. */
 #include "state/state.h"
 
 #include <assert.h>

@@ -172,7 +172,7 @@ static rwa_status import_open(struct import *in, const rwa_network *net)
     return in->links && in->lifted ? RWA_OK : RWA_NOMEM;
 }
 
-/** What comes up across links that failed here and there is down in both. */
+/** Repair links that failed in both, so that lightpaths across them can come up; they fail again in import_close(). */
 static void lift_failures(struct import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
@@ -196,7 +196,7 @@ static void take_failures(struct import *in, const rwa_network *net)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
 
-/** What came before cannot be undone any more, or nothing came. */
+/** After a failure remove the lightpaths that came up; after success forget the history, which cannot be undone past them. */
 static void import_close(struct import *in, rwa_status st)
 {
     for (size_t i = 0; st != RWA_OK && i < in->count; i++) {

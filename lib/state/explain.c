@@ -2,6 +2,8 @@
 /** Why a request is blocked, and one change that would let it through. */
 #include "state/state.h"
 
+#include "routing/path_tree.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,12 +64,12 @@ static void name_obstacle(struct inquiry *q)
 
 /* ---- another route ---- */
 
-/** The fewest links from src to dst on which the channel is free; the hops, 0: none.  reached_by[] leads back. */
-static uint32_t search_channel(struct inquiry *q, uint32_t channel)
+/** The fewest links from src to dst on which the channel is free, into `links`; how many, 0: none. */
+static uint32_t search_channel(struct inquiry *q, uint32_t channel, uint32_t *links)
 {
     const struct rwa_state *s = q->state;
     const struct routing_graph *r = &s->routes.graph;
-    uint32_t src = q->request->asked.src, dst = q->request->asked.dst, head = 0, tail = 0, hops = 0;
+    uint32_t src = q->request->asked.src, dst = q->request->asked.dst, head = 0, tail = 0;
     for (uint32_t v = 0; v < s->nodes; v++)
         q->reached_by[v] = RWA_NO_LINK;
     q->queue[tail++] = src;
@@ -81,11 +83,7 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel)
             q->queue[tail++] = to;
         }
     }
-    if (q->reached_by[dst] == RWA_NO_LINK)
-        return 0;
-    for (uint32_t v = dst; v != src; v = r->from[q->reached_by[v]])
-        hops++;
-    return hops;
+    return (uint32_t)tree_path(links, r, q->reached_by, src, dst);
 }
 
 /** The shortest route that has a channel free, whether the routing would try it or not. */
@@ -93,8 +91,9 @@ static bool try_other_route(struct inquiry *q)
 {
     const struct rwa_state *s = q->state;
     uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0;
+    uint32_t *links = s->given;     /* the route given there has been examined; this one stays until the next call */
     for (uint32_t channel = 0; channel < s->channels; channel++) {
-        uint32_t hops = is_allowed(q, channel) ? search_channel(q, channel) : 0;
+        uint32_t hops = is_allowed(q, channel) ? search_channel(q, channel, links) : 0;
         if (hops > 0 && hops <= most && (best == NO_CHANNEL || hops < least)) {
             best = channel;
             least = hops;
@@ -102,10 +101,7 @@ static bool try_other_route(struct inquiry *q)
     }
     if (best == NO_CHANNEL)
         return false;
-    search_channel(q, best);
-    uint32_t *links = s->given;     /* what was given there has been looked at; it stays until the next call */
-    for (uint32_t v = q->request->asked.dst, k = least; k > 0; v = s->routes.graph.from[q->reached_by[v]])
-        links[--k] = q->reached_by[v];
+    search_channel(q, best, links);
     q->out->links = links;
     q->out->hops = least;
     report_channel(q, best);

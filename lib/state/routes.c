@@ -68,7 +68,7 @@ done:
     return st;
 }
 
-/** Where the key is, or belongs. */
+/** The entry of a key, or the empty one where it belongs. */
 static struct pair *place_of(const struct routes *r, uint64_t key)
 {
     assert(key > 0 && r->used < r->capacity);
@@ -79,7 +79,7 @@ static struct pair *place_of(const struct routes *r, uint64_t key)
     return &r->table[i];
 }
 
-static rwa_status allocate(struct routes *r, rwa_error *err)
+static rwa_status grow_table(struct routes *r, rwa_error *err)
 {
     struct routes grown = *r;
     if (2 * (r->used + 1) <= r->capacity)
@@ -156,7 +156,7 @@ rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t mo
             forget(r);
         size_t before = r->paths.count;
         TRY(search(r, src, dst, most, err));
-        TRY(allocate(r, err));
+        TRY(grow_table(r, err));
         pair = place_of(r, key);
         r->used += !pair->key;
         *pair = (struct pair){key, before, (uint32_t)(r->paths.count - before), most};

@@ -151,7 +151,7 @@ struct tried {
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
-/** Where the request goes; spot->hops 0: blocked.  Changes nothing. */
+/** The route and channel of a request; choice->hops 0: blocked.  Changes nothing. */
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
 /** The first of a route's links that has failed; RWA_NO_LINK. */
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a sample mean is worth. */
+/** The confidence interval of a sample mean. */
 #ifndef STATE_STATISTICS_H
 #define STATE_STATISTICS_H
 
