@@ -107,7 +107,10 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
  * Check a schedule in memory.
  * @param[out] out  new verdict, caller frees with rwa_check_free(); NULL on failure
  * @return RWA_OK for any verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
- *         Cost O(lightpaths + hops * lightpaths / 64) and N * blocks bits; for reductions N * blocks times 16 bytes.
+ *         Cost O(lightpaths + (hops + blocks moved) / 64) in time (reductions: O(lightpaths + blocks moved)), in memory
+ *         O(blocks that arrive) bits, at most N * blocks of them (reductions: times 16 bytes), and N * blocks / 512 bytes
+ *         of address space.  A schedule that moves the same blocks over the same channels again and again is refused with
+ *         RWA_BADARG: its work may be 2^25, 4096 a record, and 16 times the blocks and channels it newly takes.
  *         In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights); everything
  *         else is exact.
  */

@@ -81,25 +81,26 @@ static rwa_status arcs_claim(struct checker *chk, const rwa_lightpath *lp, const
     uint64_t lane = (uint64_t)(lp->direction == RWA_CCW) * chk->channels.count + channel_of(chk, lp);
     uint64_t row = lane * chk->links;
     uint32_t link = lp->direction == RWA_CW ? lp->src : lp->dst;
-    uint32_t clash = UINT32_MAX;
+    uint32_t clash = UINT32_MAX, met = 0;
+    rwa_status st = RWA_OK;
     (void)lists;
     assert(hops <= chk->links && link < chk->nodes);
     if (chk->broken[0] && chk->step >= chk->failed_from)
         check_failed(chk, lp, hops);
-    set_bit(chk->channels.lit, lane);
+    channels_light(chk, lp->direction == RWA_CCW, channel_of(chk, lp));
     while (hops > 0) { /* at most two runs: up to the last link, and from link 0 */
         uint32_t run = hops < chk->links - link ? hops : chk->links - link;
-        uint32_t met = (uint32_t)bit_run_first(chk->channels.busy, row + link, run);
+        TRY(channels_claim(chk, row + link, run, &met));
         if (met < run && clash == UINT32_MAX)
             clash = link + met;
-        bit_run_set(chk->channels.busy, row + link, run);
         hops -= run;
         link = 0;
     }
     if (clash != UINT32_MAX)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, clash, "meets another on link %u %s, fiber %u, wavelength %u", clash,
                          direction_name(lp->direction), lp->fiber, lp->wavelength);
-    return RWA_OK;
+done:
+    return st;
 }
 
 const struct channel_model channels_of_arcs = {arcs_open, arcs_route, arcs_claim, channels_end_step};

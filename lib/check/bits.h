@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Sets of bits in 64-bit words. */
+/** Sets of bits in 64-bit words, and sparse ones in pages. */
 #ifndef CHECK_BITS_H
 #define CHECK_BITS_H
 
+#include "rwa/status.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 
 static inline bool get_bit(const uint64_t *bits, uint64_t i)
 {
@@ -20,5 +21,26 @@ static inline void set_bit(uint64_t *bits, uint64_t i)
 uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count);
 /** Set bits from … from + count - 1. */
 void bit_run_set(uint64_t *bits, uint64_t from, uint64_t count);
+/** Clear them. */
+void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count);
+
+enum { BIT_PAGE = 4096 };
+
+/** A set of bits that takes memory only around the bits that were set: pages of BIT_PAGE bits, NULL: all clear. */
+struct bit_pages {
+    uint64_t **pages;
+    uint64_t count;     /* pages */
+};
+
+/** RWA_NOMEM.  Cost: 8 bytes for every BIT_PAGE bits, which the system provides when they are touched. */
+rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, rwa_error *err);
+void bit_pages_close(struct bit_pages *set);
+bool bit_pages_get(const struct bit_pages *set, uint64_t i);
+/** Set bits from … from + count - 1.  O(count / 64 + count / BIT_PAGE).  RWA_NOMEM. */
+rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count, rwa_error *err);
+/** How many of these bits are set.  O(count / BIT_PAGE), and 64 bits at a time in pages that exist. */
+uint64_t bit_pages_count(const struct bit_pages *set, uint64_t from, uint64_t count);
+/** The first clear bit in from … to - 1, or `to`. */
+uint64_t bit_pages_first_clear(const struct bit_pages *set, uint64_t from, uint64_t to);
 
 #endif

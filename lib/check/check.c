@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Units of work that a file may ask for: in all, for each record, for each bit of what they achieve; between two polls. */
+enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
+
 const char *rwa_violation_name(rwa_violation_kind kind)
 {
     switch (kind) {
@@ -40,6 +43,12 @@ void report_add(rwa_check_report *report, const rwa_violation *violation, const 
     *first = *violation;
     size_t prefix = strlen(first->text);
     vsnprintf(first->text + prefix, sizeof first->text - prefix, format, args);
+}
+
+void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count)
+{
+    chk->report->violations += count;
+    chk->report->by_kind[kind] += count;
 }
 
 void report_violation(struct checker *chk, rwa_violation_kind kind, uint64_t link, uint64_t wavelength, const char *format, ...)
@@ -74,6 +83,21 @@ void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
     const char *direction = !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link,
                      direction);
+}
+
+rwa_status spend(struct checker *chk, uint64_t work)
+{
+    uint64_t earned = WORK_FREE + WORK_RECORD * (chk->record + 1) + WORK_GAIN * chk->gained;
+    chk->spent += work;
+    if (chk->spent > earned)
+        return base_fail(chk->err, RWA_BADARG, "step %u: the lightpaths repeat too much of what others carry already, expected less "
+                         "than %d times the blocks that arrive", chk->step, WORK_GAIN);
+    if (chk->spent - chk->polled < POLL_EVERY)
+        return RWA_OK;
+    chk->polled = chk->spent;
+    if (base_must_stop(&chk->budget, "checking", -1))
+        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+    return RWA_OK;
 }
 
 static bool is_reduction(const rwa_collective *coll)
@@ -155,6 +179,7 @@ static void checker_close(struct checker *chk)
     symmetry_close(chk);
     ports_close(chk);
     power_close(chk);
+    free(chk->channels.spans);
     free(chk->connections.at);
     arena_free(&chk->memory);
 }
@@ -167,10 +192,9 @@ static rwa_status end_step(struct checker *chk)
         symmetry_end_step(chk);
         return st;
     }
-    chk->holdings->end_step(chk);
     chk->channel_model->end_step(chk);
     ports_end_step(chk);
-    return st;
+    return st == RWA_OK ? chk->holdings->end_step(chk) : st;
 }
 
 /** Check that sender, taps and receiver take part in the collective. */
@@ -243,17 +267,72 @@ static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     return false;
 }
 
-/** Lightpath i of a record with lists: every block of it reaches every tap and dst. */
-static rwa_status transfer_lists(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
+/** Move a run from src to every tap and dst of lightpath i of a record. */
+static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i, rwa_run run)
+{
+    rwa_lightpath one = *record, lp;
+    uint64_t work = run.stride == 1 ? run.count / 64 + 1 : run.count;
+    rwa_status st = RWA_OK;
+    for (uint32_t r = 0; r <= lists->tap_count; r++) {
+        one.dst = r < lists->tap_count ? lists->taps[r] : record->dst;
+        rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
+        TRY(spend(chk, work));
+        TRY(chk->holdings->transfer(chk, &lp, &run));
+    }
+done:
+    return st;
+}
+
+/** A run as lightpath i of an orbit carries it, in one or two parts: its blocks move with their owner, modulo all blocks. */
+static rwa_status transfer_shifted(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
+                                   const rwa_run *run)
+{
+    uint64_t blocks = chk->coll->blocks, first = run->first + i * (blocks / chk->coll->nodes);
+    uint32_t below = run->count;
+    rwa_status st = RWA_OK;
+    if (first < blocks && run->stride > 0 && (blocks - 1 - first) / run->stride + 1 < run->count)
+        below = (uint32_t)((blocks - 1 - first) / run->stride + 1);
+    else if (first >= blocks)
+        first -= blocks;
+    TRY(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, below, run->stride}));
+    if (below < run->count) {
+        first += (uint64_t)below * run->stride - blocks;
+        TRY(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)first, run->count - below, run->stride}));
+    }
+done:
+    return st;
+}
+
+/** A run of an all-to-all: lightpath i of an orbit carries the blocks of shifted pairs. */
+static rwa_status transfer_pairs(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i,
+                                 const rwa_run *run)
 {
     rwa_lightpath one = *record, lp;
     rwa_status st = RWA_OK;
-    for (struct blocks_of b = blocks_of(record, lists); next_block(&b, &one.block);)
-        for (uint32_t r = 0; r <= lists->tap_count; r++) {
-            one.dst = r < lists->tap_count ? lists->taps[r] : record->dst;
-            rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
-            TRY(chk->holdings->transfer(chk, &lp));
-        }
+    for (uint32_t k = 0; k < run->count; k++) {
+        one.block = run->first + (uint64_t)k * run->stride;
+        rwa_lightpath_of_orbit(&lp, &one, i, chk->net, chk->coll);
+        TRY(transfer_run(chk, record, lists, i, (rwa_run){(uint32_t)lp.block, 1, 1}));
+    }
+done:
+    return st;
+}
+
+/** Lightpath i of a record: every block of it reaches every tap and dst. */
+static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i)
+{
+    rwa_run single;
+    uint32_t count;
+    const rwa_run *runs = rwa_lists_runs(&count, &single, record, lists);
+    rwa_status st = RWA_OK;
+    for (uint32_t r = 0; r < count; r++) {
+        if (i == 0)
+            TRY(transfer_run(chk, record, lists, i, runs[r]));
+        else if (chk->coll->kind == RWA_ALL_TO_ALL)
+            TRY(transfer_pairs(chk, record, lists, i, &runs[r]));
+        else
+            TRY(transfer_shifted(chk, record, lists, i, &runs[r]));
+    }
 done:
     return st;
 }
@@ -263,7 +342,7 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
 {
     rwa_lightpath lp;
     rwa_status st = RWA_OK;
-    bool listed = lists->block_count > 0 || lists->tap_count > 0, whole = false;
+    bool whole = false;
     uint32_t hops = chk->channel_model->route(chk, record, lists);
     chk->report->lightpaths += record->orbit;
     if (hops > chk->report->longest_hops)
@@ -278,9 +357,10 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
         rwa_lightpath_of_orbit(&lp, record, i, chk->net, chk->coll);
         if (rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, &lp)))
             report_reserved(chk, &lp);
+        TRY(spend(chk, hops / 64 + 1));
         TRY(chk->channel_model->claim(chk, &lp, lists, hops));
         TRY(ports_use(chk, record, lists, i));
-        TRY(listed ? transfer_lists(chk, record, lists, i) : chk->holdings->transfer(chk, &lp));
+        TRY(transfer_blocks(chk, record, lists, i));
         TRY(power_add(chk, &lp, lists, i));
     }
 done:

@@ -13,8 +13,9 @@ struct checker;
 /** The blocks that each node holds.  Values are read as at the start of a step and take effect at its end. */
 struct holdings {
     rwa_status (*open)(struct checker *chk);                            /* the blocks before the first step */
-    rwa_status (*transfer)(struct checker *chk, const rwa_lightpath *lp);  /* one block from src to dst */
-    void (*end_step)(struct checker *chk);
+    /** A run of blocks from src to dst. */
+    rwa_status (*transfer)(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run);
+    rwa_status (*end_step)(struct checker *chk);
     rwa_status (*check_end)(struct checker *chk);                       /* completeness; RWA_CANCELLED */
     void (*close)(struct checker *chk);
 };
@@ -38,6 +39,12 @@ extern const struct channel_model channels_of_star;
 extern const struct channel_model channels_of_ron;
 extern const struct channel_model channels_of_ocs;
 
+/** Neighbouring bits. */
+struct span {
+    uint64_t from;
+    uint32_t count;
+};
+
 /** Channels in use in the current step. */
 struct channels_in_use {
     uint64_t *busy;     /* bit (direction * channels + channel) * links + link; listed links: link * channels + channel */
@@ -45,6 +52,10 @@ struct channels_in_use {
     size_t busy_words, lit_words;
     uint32_t directions;
     uint32_t count;     /* of the link that has most */
+    uint32_t used[2];   /* bits of `lit`, by direction */
+    uint32_t top;       /* channels from this one on are not lit */
+    struct span *spans; /* bits of `busy` that were set in this step; if there are too many, only the first of them */
+    size_t span_count, span_capacity;
 };
 
 /** What a port is set to, and the last step that used it. */
@@ -74,9 +85,9 @@ struct connections {
 /** The effect of using a port; PORT_NONE: all are in use. */
 enum tuning { PORT_KEPT, PORT_TUNED, PORT_NONE };
 
-struct delivery {
-    uint32_t rank;
-    uint32_t block;
+/** Blocks first … end - 1. */
+struct interval {
+    uint64_t first, end;
 };
 
 struct checker {
@@ -91,10 +102,10 @@ struct checker {
     uint32_t nodes, links, slots;
     uint32_t fibers;            /* of the link that has most */
     const struct holdings *holdings;
-    uint64_t *held;             /* copies: bit rank * blocks + block, held at the start of the step */
-    struct delivery *arrived;   /* copies: in the current step; held from the next one on */
-    size_t arrivals, arrival_capacity;
+    struct copies *copies;      /* without reductions */
     struct sums *sums;          /* reductions */
+    uint64_t spent, polled;     /* units of work so far, and when the caller was last asked; see spend() */
+    uint64_t gained;            /* bits that this work set for the first time: blocks that became known, channels taken */
     const struct channel_model *channel_model;
     struct symmetry *symmetry;  /* all records so far were full orbits; NULL: holdings and channel model hold the state */
     struct channels_in_use channels;
@@ -150,10 +161,48 @@ static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
     return chk->members ? chk->members[rank] : rank;
 }
 
+/** Violations that are counted and not named. */
+void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
+
+/**
+ * Account for work: a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can ask for the
+ * same large transfer many times over; that is refused when the work exceeds a constant, plus a multiple of the records
+ * and of what they achieve.
+ * @return RWA_OK; RWA_BADARG; RWA_CANCELLED
+ */
+rwa_status spend(struct checker *chk, uint64_t work);
+
+/** The part that two intervals share; empty, with its ends in order, when there is none. */
+static inline struct interval meet(struct interval a, struct interval b)
+{
+    struct interval both = {a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
+    if (both.first > a.end)
+        both.first = a.end;
+    if (both.end < both.first)
+        both.end = both.first;
+    return both;
+}
+
+static inline uint64_t length(struct interval i)
+{
+    return i.end - i.first;
+}
+
+/** The blocks b with floor(b * nodes / blocks) = rank; of an all-to-all those that start there. */
+static inline struct interval owned_blocks(const rwa_collective *c, uint32_t rank)
+{
+    uint64_t n = c->nodes;
+    return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
+}
+
 /** A lightpath uses a channel that is reserved everywhere. */
 void report_reserved(struct checker *chk, const rwa_lightpath *lp);
 /** A lightpath uses a link that failed. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
+
+/** What symmetry.c hands over to holdings_of_copies: a rank holds a block, or gets it in this step. */
+rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block);
+rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block);
 
 /** Open holdings and channel model, which take lightpaths one by one. */
 rwa_status checker_open_models(struct checker *chk);
@@ -172,6 +221,10 @@ void symmetry_close(struct checker *chk);
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
 /** The channel of a lightpath on its link. */
 uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp);
+/** Take bits of `busy` from `from` on; *met: how many of them come before the first that was taken, or all. */
+rwa_status channels_claim(struct checker *chk, uint64_t from, uint32_t count, uint32_t *met);
+/** A lightpath of this direction is on a channel. */
+void channels_light(struct checker *chk, uint32_t direction, uint64_t channel);
 void channels_end_step(struct checker *chk);
 
 /** The route where every pair of nodes is one hop: 1, or 0 after a violation was reported. */

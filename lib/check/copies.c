@@ -1,112 +1,292 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Collectives without reductions: a node holds a block or it does not. */
+/**
+ * Collectives without reductions: a node holds a block or it does not.
+ *
+ * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold what arrived since.
+ * The blocks that arrived where they are wanted are counted, so that a schedule that leaves many out costs no more to check
+ * than what it carries.
+ */
 #include "check/checker.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* Blocks, or nodes, between two polls. */
-enum { POLL_EVERY = 256 };
+/* Blocks, or nodes, between two polls; units of work that keeping an arrival until the end of the step counts for. */
+enum { POLL_EVERY = 256, ARRIVAL_WORK = 8 };
 
-/** Where each block is before the first step. */
-static void place_blocks(struct checker *chk)
+/** Blocks that arrived in the current step. */
+struct delivery {
+    uint32_t rank;
+    rwa_run run;
+};
+
+struct copies {
+    struct bit_pages got;           /* bit rank * blocks + block: arrived in a step before; none of what the rank began with */
+    struct delivery *arrived;       /* in the current step; held from the next one on */
+    size_t arrivals, capacity;
+    uint64_t delivered;             /* bits of `got` that the collective demands */
+};
+
+static struct interval all_blocks(const struct checker *chk)
 {
-    uint64_t blocks = chk->coll->blocks;
-    for (uint64_t b = 0; b < blocks; b++) {
-        uint32_t owner = rwa_collective_owner(chk->coll, b);
-        if (chk->coll->kind == RWA_SCATTER)
-            owner = chk->coll->root;
-        set_bit(chk->held, owner * blocks + b);
+    return (struct interval){0, chk->coll->blocks};
+}
+
+/** The blocks that a rank holds before the first step. */
+static struct interval initial_of(const struct checker *chk, uint32_t rank)
+{
+    const rwa_collective *c = chk->coll;
+    if (c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER)
+        return rank == c->root ? all_blocks(chk) : (struct interval){0, 0};
+    return owned_blocks(c, rank);
+}
+
+/** The blocks that a rank must hold at the end; an all-to-all scatters its, see is_wanted(). */
+static struct interval wanted_of(const struct checker *chk, uint32_t rank)
+{
+    const rwa_collective *c = chk->coll;
+    assert(c->kind != RWA_ALL_TO_ALL);
+    if (c->kind == RWA_GATHER)
+        return rank == c->root ? all_blocks(chk) : (struct interval){0, 0};
+    return c->kind == RWA_SCATTER ? owned_blocks(c, rank) : all_blocks(chk);
+}
+
+static bool is_initial(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    struct interval own = initial_of(chk, rank);
+    return block >= own.first && block < own.end;
+}
+
+static bool is_wanted(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    if (chk->coll->kind == RWA_ALL_TO_ALL)
+        return block % chk->coll->nodes == rank;
+    struct interval wanted = wanted_of(chk, rank);
+    return block >= wanted.first && block < wanted.end;
+}
+
+static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    assert(rank < chk->coll->nodes && block < chk->coll->blocks);
+    return rank * chk->coll->blocks + block;
+}
+
+static bool is_held(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    return bit_pages_get(&chk->copies->got, bit_of(chk, rank, block)) || is_initial(chk, rank, block);
+}
+
+/** The first block of from … to - 1 that a rank lacks, or `to`. */
+static uint64_t first_lacking(const struct checker *chk, uint32_t rank, uint64_t from, uint64_t to)
+{
+    struct interval own = initial_of(chk, rank);
+    uint64_t row = rank * chk->coll->blocks;
+    while (from < to) {
+        uint64_t stop = from < own.first && own.first < to ? own.first : to;
+        if (from >= own.first && from < own.end) {
+            from = own.end < to ? own.end : to;
+            continue;
+        }
+        uint64_t found = bit_pages_first_clear(&chk->copies->got, row + from, row + stop) - row;
+        if (found < stop)
+            return found;
+        from = stop;
     }
+    return to;
+}
+
+/** How many of these blocks a rank lacks. */
+static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
+{
+    uint64_t arrived = bit_pages_count(&chk->copies->got, rank * chk->coll->blocks + blocks.first, length(blocks));
+    return length(blocks) - length(meet(blocks, initial_of(chk, rank))) - arrived;
 }
 
 static rwa_status copies_open(struct checker *chk)
 {
+    struct copies *c = arena_new(&chk->memory, chk->copies, 1);
+    return c ? bit_pages_open(&c->got, chk->coll->nodes * chk->coll->blocks, chk->err) : RWA_NOMEM;
+}
+
+/* ---- a step ---- */
+
+static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
+{
+    report_violation(chk, RWA_VIOLATION_CAUSALITY, RWA_NO_INDEX, lp->wavelength,
+                     "step %u: node %u sends block %llu, which it does not hold at the start of the step", chk->step, lp->src,
+                     (unsigned long long)block);
+}
+
+/** Name the blocks that the sender lacks while there is room, and count the rest. */
+static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
+{
+    uint32_t rank = rank_of(chk, lp->src);
+    struct interval rest = {run->first, (uint64_t)run->first + run->count};
+    for (uint32_t k = 0; run->stride != 1 && k < run->count; k++)
+        if (!is_held(chk, rank, run->first + (uint64_t)k * run->stride))
+            report_unheld(chk, lp, run->first + (uint64_t)k * run->stride);
+    if (run->stride != 1)
+        return;
+    for (; chk->report->named < RWA_VIOLATIONS_NAMED; rest.first++) {
+        rest.first = first_lacking(chk, rank, rest.first, rest.end);
+        if (rest.first == rest.end)
+            return;
+        report_unheld(chk, lp, rest.first);
+    }
+    report_count(chk, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, rest));
+}
+
+static rwa_status arrive(struct checker *chk, uint32_t rank, const rwa_run *run)
+{
+    struct copies *c = chk->copies;
     rwa_status st = RWA_OK;
-    uint64_t bits = chk->coll->nodes * chk->coll->blocks;
-    TRY(base_fits_memory((double)bits / 8, "checking this schedule", chk->err));
-    if (!arena_new(&chk->memory, chk->held, (size_t)((bits + 63) / 64)))
-        return RWA_NOMEM;
-    place_blocks(chk);
+    if (run->count == 1 && is_held(chk, rank, run->first))
+        return RWA_OK;
+    TRY(spend(chk, ARRIVAL_WORK));
+    TRY(base_grow((void **)&c->arrived, &c->capacity, c->arrivals + 1, sizeof *c->arrived, chk->err));
+    c->arrived[c->arrivals++] = (struct delivery){rank, *run};
 done:
     return st;
 }
 
-static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp)
+static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
+    if (run->count > 1)
+        check_sender(chk, lp, run);
+    else if (!is_held(chk, rank_of(chk, lp->src), run->first))
+        report_unheld(chk, lp, run->first);
+    return arrive(chk, rank_of(chk, lp->dst), run);
+}
+
+rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block)
+{
+    return arrive(chk, rank, &(rwa_run){(uint32_t)block, 1, 1});
+}
+
+rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block)
+{
+    struct copies *c = chk->copies;
+    if (is_held(chk, rank, block))
+        return RWA_OK;
+    c->delivered += is_wanted(chk, rank, block);
+    chk->gained++;
+    return bit_pages_set(&c->got, bit_of(chk, rank, block), 1, chk->err);
+}
+
+/** Hold consecutive blocks more, none of them held before the first step. */
+static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval blocks)
+{
+    struct copies *c = chk->copies;
+    struct interval wanted = meet(blocks, wanted_of(chk, rank));
+    uint64_t row = rank * chk->coll->blocks, lacking = count_lacking(chk, rank, blocks);
+    if (lacking == 0)
+        return RWA_OK;
+    c->delivered += count_lacking(chk, rank, wanted);
+    chk->gained += lacking;
+    return bit_pages_set(&c->got, row + blocks.first, length(blocks), chk->err);
+}
+
+static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
+{
+    struct interval blocks = {run->first, (uint64_t)run->first + run->count}, own;
     rwa_status st = RWA_OK;
-    if (!get_bit(chk->held, rank_of(chk, lp->src) * chk->coll->blocks + lp->block))
-        report_violation(chk, RWA_VIOLATION_CAUSALITY, RWA_NO_INDEX, lp->wavelength,
-               "step %u: node %u sends block %llu, which it does not hold at the start of the step", chk->step, lp->src,
-               (unsigned long long)lp->block);
-    assert(rank_of(chk, lp->dst) < chk->coll->nodes && lp->block < chk->coll->blocks);
-    TRY(base_grow((void **)&chk->arrived, &chk->arrival_capacity, chk->arrivals + 1, sizeof *chk->arrived, chk->err));
-    chk->arrived[chk->arrivals++] = (struct delivery){rank_of(chk, lp->dst), (uint32_t)lp->block};
+    if (run->stride != 1 || run->count == 1 || chk->coll->kind == RWA_ALL_TO_ALL) {
+        for (uint32_t k = 0; k < run->count; k++)
+            TRY(copies_hold(chk, rank, run->first + (uint64_t)k * run->stride));
+        return RWA_OK;
+    }
+    own = meet(blocks, initial_of(chk, rank));
+    TRY(hold_new(chk, rank, (struct interval){blocks.first, own.first}));
+    TRY(hold_new(chk, rank, (struct interval){own.end, blocks.end}));
 done:
     return st;
 }
 
-static void copies_end_step(struct checker *chk)
+static rwa_status copies_end_step(struct checker *chk)
 {
-    for (size_t i = 0; i < chk->arrivals; i++)
-        set_bit(chk->held, chk->arrived[i].rank * chk->coll->blocks + chk->arrived[i].block);
-    chk->arrivals = 0;
+    struct copies *c = chk->copies;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < c->arrivals; i++)
+        TRY(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
+    c->arrivals = 0;
+done:
+    return st;
 }
 
-/** The one rank that must hold the block at the end, or NO_RANK: all ranks. */
-static uint32_t receiver_of(const rwa_collective *c, uint64_t block)
+/* ---- the end ---- */
+
+/** How many blocks the collective demands of ranks that do not hold them before the first step. */
+static uint64_t demanded(const struct checker *chk)
 {
+    const rwa_collective *c = chk->coll;
     switch (c->kind) {
     case RWA_GATHER:
-        return c->root;
     case RWA_SCATTER:
-        return rwa_collective_owner(c, block);
+        return c->blocks - length(owned_blocks(c, c->root));
     case RWA_ALL_TO_ALL:
-        return (uint32_t)(block % c->nodes);
+        return c->blocks - c->nodes;
     default:
-        return NO_RANK;
+        return (c->nodes - 1) * c->blocks;
     }
 }
 
-static void check_held(struct checker *chk, uint32_t rank, uint64_t block)
+static void report_lacking(struct checker *chk, uint32_t rank, uint64_t block)
 {
-    if (!get_bit(chk->held, rank * chk->coll->blocks + block))
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %llu", node_at(chk, rank),
-               (unsigned long long)block);
+    REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %llu", node_at(chk, rank), (unsigned long long)block);
 }
 
-/** Check that a rank holds every block; 64 bits at a time where it holds them all. */
-static void check_row(struct checker *chk, uint32_t rank)
+static rwa_status poll_end(struct checker *chk, uint64_t part)
 {
-    uint64_t start = rank * chk->coll->blocks, end = start + chk->coll->blocks;
-    for (uint64_t i = start; i < end;) {
-        if (i % 64 == 0 && end - i >= 64 && chk->held[i / 64] == UINT64_MAX) {
-            i += 64;
-        } else {
-            check_held(chk, rank, i - start);
-            i++;
-        }
+    if (part % POLL_EVERY == 0 && base_must_stop(&chk->budget, "checking", -1))
+        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
+    return RWA_OK;
+}
+
+/** Name at most `most` of the blocks that ranks lack at the end of an all-to-all. */
+static rwa_status name_scattered(struct checker *chk, uint64_t most)
+{
+    rwa_status st = RWA_OK;
+    for (uint64_t block = 0; block < chk->coll->blocks && most > 0; block++) {
+        uint32_t rank = (uint32_t)(block % chk->coll->nodes);
+        TRY(poll_end(chk, block));
+        if (is_held(chk, rank, block))
+            continue;
+        report_lacking(chk, rank, block);
+        most--;
     }
+done:
+    return st;
+}
+
+/** The same of the other collectives, where a rank wants neighbouring blocks. */
+static rwa_status name_lacking(struct checker *chk, uint64_t most)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t rank = 0; rank < chk->coll->nodes && most > 0; rank++) {
+        struct interval rest = wanted_of(chk, rank);
+        TRY(poll_end(chk, rank));
+        for (; most > 0 && (rest.first = first_lacking(chk, rank, rest.first, rest.end)) < rest.end; rest.first++, most--)
+            report_lacking(chk, rank, rest.first);
+    }
+done:
+    return st;
 }
 
 static rwa_status copies_check_end(struct checker *chk)
 {
-    bool everywhere = receiver_of(chk->coll, 0) == NO_RANK;
-    uint64_t parts = everywhere ? chk->coll->nodes : chk->coll->blocks;
-    for (uint64_t i = 0; i < parts; i++) {
-        if (i % POLL_EVERY == 0 && base_must_stop(&chk->budget, "checking", -1))
-            return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
-        if (everywhere)
-            check_row(chk, (uint32_t)i);
-        else
-            check_held(chk, receiver_of(chk->coll, i), i);
-    }
-    return RWA_OK;
+    uint64_t lacking = demanded(chk) - chk->copies->delivered, room = RWA_VIOLATIONS_NAMED - chk->report->named;
+    uint64_t named = lacking < room ? lacking : room;
+    rwa_status st = chk->coll->kind == RWA_ALL_TO_ALL ? name_scattered(chk, named) : name_lacking(chk, named);
+    report_count(chk, RWA_VIOLATION_COMPLETENESS, lacking - named);
+    return st;
 }
 
 static void copies_close(struct checker *chk)
 {
-    free(chk->arrived);
+    if (!chk->copies)
+        return;
+    bit_pages_close(&chk->copies->got);
+    free(chk->copies->arrived);
 }
 
 const struct holdings holdings_of_copies = {copies_open, copies_transfer, copies_end_step, copies_check_end, copies_close};

@@ -58,35 +58,40 @@ static uint32_t links_route(struct checker *chk, const rwa_lightpath *lp, const 
     return is_path(chk, lp, lists) && taps_on_path(chk, lp, lists) ? lists->path_nodes - 1 : 0;
 }
 
-static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t channel, bool *clash)
+static rwa_status claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t channel, bool *clash)
 {
     assert(link != RWA_NO_LINK && channel < chk->channels.count);
-    uint64_t bit = link * (uint64_t)chk->channels.count + channel;
+    uint32_t met = 0;
+    rwa_status st = RWA_OK;
     if (lp->fiber >= rwa_network_link(chk->net, link).fibers) {
         report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber, link);
-        return;
+        return RWA_OK;
     }
     if (chk->step >= chk->failed_from && rwa_network_is_failed(chk->net, link))
         report_failed(chk, lp, link);
     if (chk->reserved && rwa_network_is_reserved(chk->net, link, lp->fiber, lp->wavelength))
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses fiber %u, wavelength %u of link %u, which is reserved",
                          lp->fiber, lp->wavelength, link);
-    if (get_bit(chk->channels.busy, bit) && !*clash) {
+    TRY(channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1, &met));
+    if (met == 0 && !*clash) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets another on link %u, fiber %u, wavelength %u", link,
                          lp->fiber, lp->wavelength);
         *clash = true;
     }
-    set_bit(chk->channels.busy, bit);
+done:
+    return st;
 }
 
 static rwa_status links_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l, uint32_t hops)
 {
     uint64_t channel = channel_of(chk, lp);
     bool clash = false;
-    set_bit(chk->channels.lit, channel);
+    rwa_status st = RWA_OK;
+    channels_light(chk, 0, channel);
     for (uint32_t h = 0; h < hops; h++)
-        claim_link(chk, lp, rwa_network_find_link(chk->net, l->path[h], l->path[h + 1]), channel, &clash);
-    return RWA_OK;
+        TRY(claim_link(chk, lp, rwa_network_find_link(chk->net, l->path[h], l->path[h + 1]), channel, &clash));
+done:
+    return st;
 }
 
 const struct channel_model channels_of_links = {links_open, links_route, links_claim, channels_end_step};

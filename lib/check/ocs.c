@@ -40,7 +40,8 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     size_t row = (size_t)lp->fiber * chk->nodes;
     struct circuit_end *to = &chk->circuits_to[row + lp->src], *from = &chk->circuits_from[row + lp->dst];
     bool stays = to->node == lp->dst + 1 && from->node == lp->src + 1, counted = stays && to->used == chk->step;
-    uint64_t channel = channel_of(chk, lp), bit = lp->src * (uint64_t)chk->channels.count + channel;
+    uint64_t channel = channel_of(chk, lp);
+    uint32_t met = 0;
     rwa_status st = RWA_OK;
     (void)lists;
     (void)hops;
@@ -51,11 +52,11 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     if (!connect_end(from, lp->src, chk->step))
         REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects a second node, %u, to node %u", chk->step, lp->fiber,
                lp->src, lp->dst);
-    if (get_bit(chk->channels.busy, bit))
+    TRY(channels_claim(chk, lp->src * (uint64_t)chk->channels.count + channel, 1, &met));
+    if (met == 0)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "meets another on switch %u, wavelength %u", lp->fiber,
                          lp->wavelength);
-    set_bit(chk->channels.busy, bit);
-    set_bit(chk->channels.lit, channel);
+    channels_light(chk, 0, channel);
     if (!stays)
         count_tuning(chk);
     if (!counted) { /* a circuit takes one port, whatever wavelengths it carries */

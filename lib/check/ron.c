@@ -66,6 +66,8 @@ static rwa_status claim_connection(struct checker *chk, const rwa_lightpath *lp)
     if (place->step == chk->step)
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
                          "meets another of the same ends on fiber %u, wavelength %u", lp->fiber, lp->wavelength);
+    else
+        chk->gained++;
     *place = connection;
     connections->used++;
 done:
@@ -93,7 +95,7 @@ static rwa_status ron_claim(struct checker *chk, const rwa_lightpath *lp, const 
     rwa_status st = RWA_OK;
     (void)lists;
     (void)hops;
-    set_bit(chk->channels.lit, channel_of(chk, lp));
+    channels_light(chk, 0, channel_of(chk, lp));
     TRY(claim_connection(chk, lp));
     if (chk->senders.of)
         TRY(use_port(chk, lp));

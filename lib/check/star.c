@@ -45,7 +45,8 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
         return RWA_OK;
     }
     *sent = (struct transmission){chk->step, lp->src, lp->block, lp->op, grouped};
-    set_bit(chk->channels.lit, channel);
+    channels_light(chk, 0, channel);
+    chk->gained++;
     if (first) {
         TRY(bank_use(&sends, chk, &chk->senders, lp->src, channel, &last_used));
         TRY(ports_send(chk, lp->src));

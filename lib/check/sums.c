@@ -22,16 +22,15 @@ enum { GOT_COPY = 1, GOT_REDUCE = 2 };
 struct cell {
     uint64_t sum;       /* of the weights, below PRIME */
     uint32_t count;     /* of the contributions; UINT32_MAX: that or more */
-    uint32_t got;       /* in the current step */
+    uint32_t got;       /* of arrivals: GOT_COPY, GOT_REDUCE; of a cell: how many it got, at most as many as nodes */
 };
 
-/** A partial sum on its way to a receiver, read at the start of the step. */
-struct arrival {
-    uint64_t sum;
-    uint32_t count;
-    uint32_t rank;      /* of the receiver */
-    uint32_t block;
-    uint32_t op;
+/* Cells of a page; pages between two polls. */
+enum { PAGE = 64, POLL_PAGES = 1 << 16 };
+
+/** Cells of which only those exist that something arrived at, and their neighbours; the others are as at the start. */
+struct page {
+    struct cell cell[PAGE];
 };
 
 struct node_weight {
@@ -40,10 +39,13 @@ struct node_weight {
 };
 
 struct sums {
-    struct cell *cells;         /* rank * blocks + block */
-    struct arrival *arrivals;
-    size_t arrival_count, arrival_capacity;
+    struct page **cells;        /* cell rank * blocks + block */
+    struct page **arrivals;     /* the partial sums that arrive in this step, read at its start; NULL: none in this page */
+    uint64_t pages;
+    uint64_t *touched;          /* pages with arrivals */
+    size_t touched_count, touched_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
+    uint64_t *weight_of;        /* of each rank */
     uint64_t total;
 };
 
@@ -64,10 +66,22 @@ static uint32_t plus_count(uint32_t a, uint32_t b)
     return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-static struct cell *cell_of(struct checker *chk, uint32_t rank, uint64_t block)
+/** The cell before the first step. */
+static struct cell initial_of(const struct checker *chk, uint64_t index)
+{
+    return (struct cell){chk->sums->weight_of[index / chk->coll->blocks], 1, 0};
+}
+
+static uint64_t index_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     assert(rank < chk->coll->nodes && block < chk->coll->blocks);
-    return &chk->sums->cells[rank * chk->coll->blocks + block];
+    return rank * chk->coll->blocks + block;
+}
+
+static struct cell read_cell(const struct checker *chk, uint64_t index)
+{
+    const struct page *page = chk->sums->cells[index / PAGE];
+    return page ? page->cell[index % PAGE] : initial_of(chk, index);
 }
 
 /* ---- the start: every node holds its own contribution to every block ---- */
@@ -80,23 +94,24 @@ static int by_weight(const void *a, const void *b)
 
 static void contribute(struct checker *chk, uint32_t rank, uint64_t weight)
 {
-    struct cell *row = cell_of(chk, rank, 0);
     chk->sums->weights[rank] = (struct node_weight){weight, node_at(chk, rank)};
     chk->sums->total = plus(chk->sums->total, weight);
-    for (uint64_t b = 0; b < chk->coll->blocks; b++)
-        row[b] = (struct cell){weight, 1, 0};
+    chk->sums->weight_of[rank] = weight;
 }
 
 static rwa_status sums_open(struct checker *chk)
 {
     uint64_t random = 0x52574153756d73;
     uint32_t nodes = chk->coll->nodes;
-    double cells = (double)nodes * (double)chk->coll->blocks;
+    uint64_t pages = nodes * chk->coll->blocks / PAGE + 1;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory(cells * sizeof(struct cell), "checking this schedule", chk->err));
+    TRY(base_fits_memory((double)pages * 2 * sizeof(struct page *), "checking this schedule", chk->err));
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
-    arena_new(&chk->memory, chk->sums->cells, (size_t)(nodes * chk->coll->blocks));
+    chk->sums->pages = pages;
+    arena_new(&chk->memory, chk->sums->cells, (size_t)pages);
+    arena_new(&chk->memory, chk->sums->arrivals, (size_t)pages);
+    arena_new(&chk->memory, chk->sums->weight_of, nodes);
     arena_new(&chk->memory, chk->sums->weights, nodes);
     TRY(arena_status(&chk->memory));
     for (uint32_t rank = 0; rank < nodes; rank++)
@@ -115,32 +130,84 @@ static void report_mixed_arrivals(struct checker *chk, const rwa_lightpath *lp, 
            (unsigned long long)lp->block, (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
-static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp)
+/** The page of a cell that something arrives at, and the page of its arrivals. */
+static rwa_status open_page(struct checker *chk, uint64_t number)
 {
     struct sums *s = chk->sums;
-    const struct cell *from = cell_of(chk, rank_of(chk, lp->src), lp->block);
-    struct cell *to = cell_of(chk, rank_of(chk, lp->dst), lp->block);
+    uint64_t cells = chk->coll->nodes * chk->coll->blocks;
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + 1, sizeof *s->arrivals, chk->err));
-    if ((to->got & GOT_COPY) || (to->got && lp->op == RWA_COPY))
-        report_mixed_arrivals(chk, lp, to->got);
-    to->got |= lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
-    s->arrivals[s->arrival_count++] = (struct arrival){from->sum, from->count, rank_of(chk, lp->dst), (uint32_t)lp->block, lp->op};
+    if (s->arrivals[number])
+        return RWA_OK;
+    TRY(base_grow((void **)&s->touched, &s->touched_capacity, s->touched_count + 1, sizeof *s->touched, chk->err));
+    if (!s->cells[number]) {
+        struct page *page = s->cells[number] = base_array(1, sizeof *page, chk->err);
+        if (!page)
+            return RWA_NOMEM;
+        for (uint64_t i = 0; i < PAGE && number * PAGE + i < cells; i++)
+            page->cell[i] = initial_of(chk, number * PAGE + i);
+    }
+    s->arrivals[number] = base_array(1, sizeof *s->arrivals[number], chk->err);
+    if (!s->arrivals[number])
+        return RWA_NOMEM;
+    s->touched[s->touched_count++] = number;
 done:
     return st;
 }
 
-static void sums_end_step(struct checker *chk)
+static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp)
 {
-    for (size_t i = 0; i < chk->sums->arrival_count; i++) {
-        const struct arrival *p = &chk->sums->arrivals[i];
-        struct cell *to = cell_of(chk, p->rank, p->block);
-        bool add = p->op == RWA_REDUCE;
-        to->sum = add ? plus(to->sum, p->sum) : p->sum;
-        to->count = add ? plus_count(to->count, p->count) : p->count;
-        to->got = 0;
+    struct cell from = read_cell(chk, index_of(chk, rank_of(chk, lp->src), lp->block));
+    uint64_t to = index_of(chk, rank_of(chk, lp->dst), lp->block);
+    bool add = lp->op == RWA_REDUCE;
+    rwa_status st = RWA_OK;
+    TRY(open_page(chk, to / PAGE));
+    struct cell *arrival = &chk->sums->arrivals[to / PAGE]->cell[to % PAGE], *cell = &chk->sums->cells[to / PAGE]->cell[to % PAGE];
+    if ((arrival->got & GOT_COPY) || (arrival->got && !add))
+        report_mixed_arrivals(chk, lp, arrival->got);
+    arrival->sum = add ? plus(arrival->sum, from.sum) : from.sum;
+    arrival->count = add ? plus_count(arrival->count, from.count) : from.count;
+    chk->gained += cell->got < chk->coll->nodes;
+    cell->got += cell->got < chk->coll->nodes;
+    arrival->got |= add ? GOT_REDUCE : GOT_COPY;
+done:
+    return st;
+}
+
+static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
+{
+    rwa_lightpath one = *lp;
+    rwa_status st = RWA_OK;
+    for (uint32_t k = 0; k < run->count; k++) {
+        one.block = run->first + (uint64_t)k * run->stride;
+        if (k > 0)
+            TRY(spend(chk, 1));
+        TRY(transfer_block(chk, &one));
     }
-    chk->sums->arrival_count = 0;
+done:
+    return st;
+}
+
+/** A copy replaces the cell, reductions add to it. */
+static void settle(struct cell *cell, const struct cell *arrival)
+{
+    if (arrival->got & GOT_COPY)
+        *cell = (struct cell){arrival->sum, arrival->count, cell->got};
+    else if (arrival->got)
+        *cell = (struct cell){plus(cell->sum, arrival->sum), plus_count(cell->count, arrival->count), cell->got};
+}
+
+static rwa_status sums_end_step(struct checker *chk)
+{
+    struct sums *s = chk->sums;
+    for (size_t i = 0; i < s->touched_count; i++) {
+        uint64_t number = s->touched[i];
+        for (size_t k = 0; k < PAGE; k++)
+            settle(&s->cells[number]->cell[k], &s->arrivals[number]->cell[k]);
+        free(s->arrivals[number]);
+        s->arrivals[number] = NULL;
+    }
+    s->touched_count = 0;
+    return RWA_OK;
 }
 
 /* ---- the end ---- */
@@ -207,9 +274,7 @@ static void report_repeat(struct checker *chk, uint32_t node, uint64_t block, ui
 static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const struct cell *c)
 {
     uint64_t excess = minus(c->sum, chk->sums->total);
-    if (chk->report->named == RWA_VIOLATIONS_NAMED) /* this violation is counted, not named */
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "node %u", node);
-    else if (c->count == chk->coll->nodes)
+    if (c->count == chk->coll->nodes)
         report_swap(chk, node, block, excess);
     else if (c->count < chk->coll->nodes)
         report_lost(chk, node, block, minus(0, excess), c->count);
@@ -217,17 +282,44 @@ static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const
         report_repeat(chk, node, block, excess, c->count);
 }
 
+static bool is_right(const struct checker *chk, struct cell c)
+{
+    return c.count == chk->coll->nodes && c.sum == chk->sums->total;
+}
+
+/** Check cells of a rank that share a page; those that nothing arrived at are all wrong. */
+static void check_cells(struct checker *chk, uint32_t rank, struct interval blocks)
+{
+    for (; blocks.first < blocks.end; blocks.first++) {
+        uint64_t index = index_of(chk, rank, blocks.first);
+        bool named = chk->report->named == RWA_VIOLATIONS_NAMED;
+        if (named && !chk->sums->cells[index / PAGE]) {
+            report_count(chk, RWA_VIOLATION_COMPLETENESS, length(blocks));
+            return;
+        }
+        struct cell c = read_cell(chk, index);
+        if (is_right(chk, c))
+            continue;
+        if (named)
+            report_count(chk, RWA_VIOLATION_COMPLETENESS, 1);
+        else
+            report_sum(chk, node_at(chk, rank), blocks.first, &c);
+    }
+}
+
 static rwa_status sums_check_end(struct checker *chk)
 {
-    bool everywhere = chk->coll->kind == RWA_ALL_REDUCE;
+    uint64_t pages = 0;
     for (uint32_t rank = 0; rank < chk->coll->nodes; rank++) {
-        if (base_must_stop(&chk->budget, "checking", -1))
-            return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
-        for (uint64_t b = 0; b < chk->coll->blocks; b++) {
-            const struct cell *c = cell_of(chk, rank, b);
-            bool right = c->count == chk->coll->nodes && c->sum == chk->sums->total;
-            if (!right && (everywhere || rwa_collective_owner(chk->coll, b) == rank))
-                report_sum(chk, node_at(chk, rank), b, c);
+        struct interval rest = chk->coll->kind == RWA_ALL_REDUCE ? (struct interval){0, chk->coll->blocks}
+                                                                 : owned_blocks(chk->coll, rank);
+        while (rest.first < rest.end) {
+            uint64_t left = PAGE - index_of(chk, rank, rest.first) % PAGE;
+            struct interval part = {rest.first, length(rest) < left ? rest.end : rest.first + left};
+            check_cells(chk, rank, part);
+            rest.first = part.end;
+            if (pages++ % POLL_PAGES == 0 && base_must_stop(&chk->budget, "checking", -1))
+                return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
         }
     }
     return RWA_OK;
@@ -235,8 +327,14 @@ static rwa_status sums_check_end(struct checker *chk)
 
 static void sums_close(struct checker *chk)
 {
-    if (chk->sums)
-        free(chk->sums->arrivals);
+    struct sums *s = chk->sums;
+    if (!s)
+        return;
+    for (uint64_t i = 0; s->cells && i < s->pages; i++)
+        free(s->cells[i]);
+    for (size_t i = 0; i < s->touched_count; i++)
+        free(s->arrivals[s->touched[i]]);
+    free(s->touched);
 }
 
 const struct holdings holdings_of_sums = {sums_open, sums_transfer, sums_end_step, sums_check_end, sums_close};

@@ -20,7 +20,8 @@ struct symmetry {
     struct arena memory;    /* of the bits */
     uint64_t share;         /* blocks of a node */
     uint64_t *held;         /* bit block: node 0 holds it at the start of the step */
-    uint64_t *arrived;      /* blocks that node 0 gets in this step */
+    uint64_t *coming;       /* bit block: node 0 gets it in this step */
+    uint64_t *arrived;      /* these blocks, each once */
     size_t arrivals, capacity;
     uint32_t period[2];     /* of this step's records in each direction; 0: none so far */
     uint64_t *taken[2];     /* bit key */
@@ -48,6 +49,7 @@ rwa_status symmetry_open(struct checker *chk)
     t->words = ((size_t)rwa_network_channels(chk->net) + 63) / 64;
     t->memory.err = chk->err;
     arena_new(&t->memory, t->held, (size_t)((chk->coll->blocks + 63) / 64));
+    arena_new(&t->memory, t->coming, (size_t)((chk->coll->blocks + 63) / 64));
     arena_new(&t->memory, t->taken[0], t->words);
     arena_new(&t->memory, t->taken[1], t->words);
     if (arena_status(&t->memory) != RWA_OK)
@@ -111,10 +113,16 @@ static bool is_held(const struct checker *chk, const rwa_lightpath *lp, const rw
 static rwa_status arrive(struct checker *chk, uint32_t node, uint64_t block)
 {
     struct symmetry *t = chk->symmetry;
+    uint64_t seen = seen_from_first(chk, node, block);
+    if (get_bit(t->held, seen) || get_bit(t->coming, seen))
+        return RWA_OK;
     rwa_status st = base_grow((void **)&t->arrived, &t->capacity, t->arrivals + 1, sizeof *t->arrived, chk->err);
-    if (st == RWA_OK)
-        t->arrived[t->arrivals++] = seen_from_first(chk, node, block);
-    return st;
+    if (st != RWA_OK)
+        return st;
+    t->arrived[t->arrivals++] = seen;
+    set_bit(t->coming, seen);
+    chk->gained++;
+    return RWA_OK;
 }
 
 static rwa_status take(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
@@ -125,6 +133,7 @@ static rwa_status take(struct checker *chk, const rwa_lightpath *lp, const rwa_l
     for (uint32_t h = 0; h < hops; h++)
         set_bit(chk->symmetry->taken[lp->direction == RWA_CCW], key_of(chk, lp, h));
     for (struct blocks_of b = blocks_of(lp, lists); next_block(&b, &block);) {
+        TRY(spend(chk, 1));
         for (uint32_t i = 0; i < lists->tap_count; i++)
             TRY(arrive(chk, lists->taps[i], block));
         TRY(arrive(chk, lp->dst, block));
@@ -140,28 +149,32 @@ static rwa_status expand_blocks(struct checker *chk)
     const struct symmetry *t = chk->symmetry;
     uint64_t blocks = chk->coll->blocks;
     rwa_status st = RWA_OK;
-    for (uint64_t b = 0; b < blocks; b++)
-        for (uint32_t v = 0; v < chk->nodes && get_bit(t->held, b); v++)
-            set_bit(chk->held, v * blocks + (b + v * t->share) % blocks);
-    for (size_t i = 0; i < t->arrivals; i++)
-        for (uint32_t v = 0; v < chk->nodes; v++) {
-            TRY(base_grow((void **)&chk->arrived, &chk->arrival_capacity, chk->arrivals + 1, sizeof *chk->arrived, chk->err));
-            chk->arrived[chk->arrivals++] = (struct delivery){v, (uint32_t)((t->arrived[i] + v * t->share) % blocks)};
-        }
+    for (uint64_t b = t->share; b < blocks; b++) {
+        bool held = get_bit(t->held, b), coming = get_bit(t->coming, b);
+        if (!held && !coming)
+            continue;
+        TRY(spend(chk, chk->nodes));
+        for (uint32_t v = 0; v < chk->nodes; v++)
+            TRY(held ? copies_hold(chk, v, (b + v * t->share) % blocks) : copies_arrive(chk, v, (b + v * t->share) % blocks));
+    }
 done:
     return st;
 }
 
-static void expand_keys(struct checker *chk)
+static rwa_status expand_keys(struct checker *chk)
 {
     struct channels_in_use *l = &chk->channels;
+    uint32_t met;
+    rwa_status st = RWA_OK;
     for (uint32_t dir = 0; dir < 2; dir++)
         for (uint32_t key = 0, period = chk->symmetry->period[dir]; key < period; key++)
             for (uint32_t link = 0; link < chk->links && get_bit(chk->symmetry->taken[dir], key); link++) {
                 uint64_t lane = (uint64_t)dir * l->count + (key + link) % period;
-                set_bit(l->busy, lane * chk->links + link);
-                set_bit(l->lit, lane);
+                TRY(channels_claim(chk, lane * chk->links + link, 1, &met));
+                channels_light(chk, dir, (key + link) % period);
             }
+done:
+    return st;
 }
 
 static rwa_status expand(struct checker *chk)
@@ -169,7 +182,7 @@ static rwa_status expand(struct checker *chk)
     rwa_status st = RWA_OK;
     TRY(checker_open_models(chk));
     TRY(expand_blocks(chk));
-    expand_keys(chk);
+    TRY(expand_keys(chk));
     symmetry_close(chk);
 done:
     return st;
@@ -188,8 +201,10 @@ rwa_status symmetry_check(bool *done_whole, struct checker *chk, const rwa_light
 void symmetry_end_step(struct checker *chk)
 {
     struct symmetry *t = chk->symmetry;
-    for (size_t i = 0; i < t->arrivals; i++)
+    for (size_t i = 0; i < t->arrivals; i++) {
         set_bit(t->held, t->arrived[i]);
+        t->coming[t->arrived[i] / 64] = 0;
+    }
     t->arrivals = 0;
     for (uint32_t dir = 0; dir < 2; dir++) {
         uint32_t lit = t->period[dir];  /* an orbit of all nodes comes to every channel below its period */
