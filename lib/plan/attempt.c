@@ -90,7 +90,7 @@ static void add_stripes(struct forecast *out, const struct job *job)
     out->to_check = (whole || out->to_check > nodes * nodes / 2 ? out->to_check : nodes * nodes) * stripes;
 }
 
-/** With several residual networks only building tells which is best. */
+/** With several residual networks the best is known only when all plans are built. */
 void attempt_forecast(struct forecast *out, const struct attempt *a)
 {
     const struct job *job = &a->job[0];

@@ -10,7 +10,7 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
     return st == RWA_OK ? build_stages(plan, scheme, request, err) : st;
 }
 
-/** What is reversed is planned on links that failed in the other direction, and without taps, since in reverse the receivers of
+/** The part to reverse is planned on links that failed in the other direction, and without taps, since in reverse the receivers of
  *  a lightpath would have to feed it; what follows, of an all-reduce, is planned once more where that differs. */
 static rwa_status build_reversed(rwa_plan *plan, const struct job *job, struct plan_request *request, const rwa_collective *cut,
                                  rwa_error *err)

@@ -18,7 +18,7 @@
 #define RECORDS_MOST 4194304.0
 #define CHECKED_MOST 134217728.0
 
-/** A scheme that fits, with stripes, slots and group chosen, and what is known of it. */
+/** A scheme that fits, with stripes, blocks per lightpath and group chosen, and its estimate. */
 struct candidate {
     struct attempt *attempt;
     struct forecast forecast;
@@ -30,7 +30,7 @@ struct candidate {
 struct candidates {
     const struct plan_task *task;
     struct candidate *list;
-    size_t count, room;
+    size_t count, capacity;
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
 };
 
@@ -52,15 +52,15 @@ static void candidates_close(struct candidates *c)
 
 /* ---- list ---- */
 
-static rwa_status add(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, uint32_t group, rwa_error *err)
+static rwa_status add_candidate(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t blocks, uint32_t group, rwa_error *err)
 {
     rwa_plan_options o = *c->task->opts;
-    rwa_status st = base_grow((void **)&c->list, &c->room, c->count + 1, sizeof *c->list, err);
+    rwa_status st = base_grow((void **)&c->list, &c->capacity, c->count + 1, sizeof *c->list, err);
     struct attempt *a = st == RWA_OK ? base_array(1, sizeof *a, err) : NULL;
     if (!a)
         return RWA_NOMEM;
     o.stripes = stripes;
-    o.lightpath_blocks = slots;
+    o.lightpath_blocks = blocks;
     o.group = group;
     attempt_open(a, scheme, c->task, &o);
     c->list[c->count++] = (struct candidate){.attempt = a, .stripes = 1, .lightpath_blocks = 1};
@@ -80,7 +80,7 @@ static rwa_status add_striped(struct candidates *c, const struct scheme *scheme,
     uint32_t channels = rwa_network_channels(c->task->net) / (scheme_has(scheme, MERGES) ? 2 : 1);
     rwa_status st = RWA_OK;
     for (uint32_t s = 2; s <= channels && st == RWA_OK; s = s < channels && 2 * s > channels ? channels : 2 * s)
-        st = add(c, scheme, s, 1, c->task->opts->group, err);
+        st = add_candidate(c, scheme, s, 1, c->task->opts->group, err);
     return st;
 }
 
@@ -88,20 +88,20 @@ static rwa_status add_striped(struct candidates *c, const struct scheme *scheme,
 static rwa_status add_merged(struct candidates *c, const struct scheme *scheme, rwa_error *err)
 {
     enum { MERGED_NODES = 512 };
-    return rwa_network_nodes(c->task->net) <= MERGED_NODES ? add(c, scheme, 1, 2, c->task->opts->group, err) : RWA_OK;
+    return rwa_network_nodes(c->task->net) <= MERGED_NODES ? add_candidate(c, scheme, 1, 2, c->task->opts->group, err) : RWA_OK;
 }
 
 /** With the caller's group size, or each that the scheme offers. */
-static rwa_status add_groups(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t slots, rwa_error *err)
+static rwa_status add_groups(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t blocks, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(add(c, scheme, stripes, slots, c->task->opts->group, err));
+    TRY(add_candidate(c, scheme, stripes, blocks, c->task->opts->group, err));
     struct attempt *any = c->list[c->count - 1].attempt;
     if (any->jobs == 0 || any->job[0].estimate.groups == 0 || !scheme_is_open(c->task->opts))
         return RWA_OK;
     c->count--;
     for (size_t i = 0; i < any->job[0].estimate.groups && st == RWA_OK; i++)
-        st = add(c, scheme, stripes, slots, any->job[0].estimate.group[i], err);
+        st = add_candidate(c, scheme, stripes, blocks, any->job[0].estimate.group[i], err);
     attempt_free(any);
 done:
     return st;
@@ -111,15 +111,15 @@ static rwa_status list_candidates(struct candidates *c, rwa_error *err)
 {
     const struct plan_task *t = c->task;
     const struct scheme *scheme;
-    uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, slots = t->opts->lightpath_blocks ? t->opts->lightpath_blocks : 1;
-    bool open = scheme_is_open(t->opts), merging = open && slots > 1 && merging_scheme(t->net, t->coll);
+    uint32_t stripes = t->opts->stripes ? t->opts->stripes : 1, blocks = t->opts->lightpath_blocks ? t->opts->lightpath_blocks : 1;
+    bool open = scheme_is_open(t->opts), merging = open && blocks > 1 && merging_scheme(t->net, t->coll);
     size_t at = 0;
     rwa_status st = RWA_OK;
     TRY(pick_scheme(&scheme, &at, t, err));
     do {
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)))
             continue;
-        TRY(add_groups(c, scheme, stripes, slots, err));
+        TRY(add_groups(c, scheme, stripes, blocks, err));
         if (may_load(t) && scheme_has(scheme, STRIPES))
             TRY(add_striped(c, scheme, err));
         if (may_load(t) && scheme_has(scheme, MERGES))
@@ -144,7 +144,7 @@ static void note_plan(struct candidate *k)
     k->lightpath_blocks = k->plan->summary.lightpath_blocks;
 }
 
-static rwa_status build(struct candidates *c, struct candidate *k, rwa_error *err)
+static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_status st = attempt_build(&k->plan, k->attempt, &why);
@@ -206,7 +206,7 @@ static rwa_status forecast_all(struct candidates *c, rwa_error *err)
         attempt_forecast(&k->forecast, k->attempt);
         k->waits = any && (k->forecast.steps > 0 ? k->forecast.to_check > CHECKED_MOST : is_large(k));
         if (k->forecast.steps == 0 && !k->waits)
-            TRY(build(c, k, err));
+            TRY(build_candidate(c, k, err));
         any = any || is_feasible(k);
         drop_slower(c);
     }
@@ -221,7 +221,7 @@ static rwa_status check_in_turn(struct candidates *c, struct candidate **winner,
     while ((*winner = quickest(c)) && !(*winner)->checked) {
         struct candidate *k = *winner;
         if (!k->plan)
-            TRY(build(c, k, err));
+            TRY(build_candidate(c, k, err));
         k->checked = true;
         if (k->plan)
             TRY(fit_power_budget(&k->plan, k->attempt, err));
@@ -239,7 +239,7 @@ static rwa_status try_waiting(struct candidates *c, struct candidate **winner, r
     for (struct candidate *k = c->list; k < c->list + c->count && !*winner; k++) {
         if (!k->waits)
             continue;
-        TRY(build(c, k, err));
+        TRY(build_candidate(c, k, err));
         TRY(check_in_turn(c, winner, err));
     }
 done:

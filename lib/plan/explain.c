@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** How a plan was made, in words and small drawings: the task, the stages or waves, the loads, the bound, the light. */
+/** A plan in words and small drawings: the task, the stages or the way of a block, the loads, the bound, the power. */
 #include "plan/plan.h"
 
 #include "base/text.h"
@@ -15,7 +15,7 @@
 /** Drawings of larger networks would not fit a line; lists are cut after so many entries. */
 enum { NODES_DRAWN = 64, GROUPS_LISTED = 6, HOPS_LISTED = 12 };
 
-struct teller {
+struct explainer {
     struct text *t;
     const rwa_plan *plan;
     const rwa_plan_report *s;
@@ -24,8 +24,8 @@ struct teller {
     const rwa_collective *coll;
     const rwa_device *device;
     uint32_t nodes, channels;
-    uint64_t block;             /* whose way is told … */
-    uint32_t owner;             /* … and where it begins */
+    uint64_t block;             /* the block that is followed */
+    uint32_t owner;             /* the node where it begins */
     double cells;               /* channels of all links; 0: not counted */
 };
 
@@ -42,7 +42,7 @@ static const char *task_of(rwa_collective_kind kind)
     case RWA_ALL_GATHER: return "Every node has a block of its own, and in the end every node holds all";
     case RWA_ALL_REDUCE: return "Every node has a vector, and in the end every node holds the sum of all, each counted once";
     case RWA_REDUCE_SCATTER: return "Every node has a vector, and in the end each part of their sum is with its owner";
-    case RWA_BROADCAST: return "One node's blocks go to every other";
+    case RWA_BROADCAST: return "The blocks of one node go to every other";
     case RWA_SCATTER: return "One node sends each other node its own block";
     case RWA_GATHER: return "One node collects the blocks of all";
     case RWA_ALL_TO_ALL: return "Every node has a block for each other node";
@@ -50,19 +50,19 @@ static const char *task_of(rwa_collective_kind kind)
     return "";
 }
 
-static void tell_missing(const struct teller *w)
+static void explain_missing(const struct explainer *w)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, w->net);
     if (w->coll->nodes < w->nodes)
-        text_add(w->t, "  Only %" PRIu32 " of the nodes take part; light passes the others by.\n", w->coll->nodes);
+        text_add(w->t, "  Only %" PRIu32 " of the nodes take part; lightpaths bypass the others.\n", w->coll->nodes);
     if (faults.channel_count > 0)
         text_add(w->t, "  Reserved on every link: %zu channel%s.\n", faults.channel_count, plural(faults.channel_count));
     if (faults.link_count > 0)
         text_add(w->t, "  %zu link%s failed, each direction counted.\n", faults.link_count, plural(faults.link_count));
 }
 
-static void tell_task(const struct teller *w)
+static void explain_task(const struct explainer *w)
 {
     text_add(w->t, "The task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_topology_name(rwa_network_topology(w->net)), w->nodes, task_of(w->coll->kind));
@@ -70,7 +70,7 @@ static void tell_task(const struct teller *w)
              "lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n",
              w->channels, plural(w->channels), rwa_network_fibers(w->net), plural(rwa_network_fibers(w->net)),
              rwa_network_wavelengths(w->net));
-    tell_missing(w);
+    explain_missing(w);
 }
 
 /* ---- a tree ---- */
@@ -80,7 +80,7 @@ static uint32_t group_start(uint32_t size, uint32_t parts, uint32_t c)
     return part_start(size, parts, c < parts ? c : parts);
 }
 
-static void draw_groups(const struct teller *w, uint32_t group, uint32_t radix)
+static void draw_groups(const struct explainer *w, uint32_t group, uint32_t radix)
 {
     uint32_t listed = 0;
     text_add(w->t, "    ");
@@ -97,7 +97,7 @@ static void draw_groups(const struct teller *w, uint32_t group, uint32_t radix)
 }
 
 /** Nodes at one position of the first group's parts. */
-static void draw_exchange(const struct teller *w, uint32_t group, uint32_t radix)
+static void draw_exchange(const struct explainer *w, uint32_t group, uint32_t radix)
 {
     text_add(w->t, "    position 0 of the first group: {");
     for (uint32_t c = 0; c < radix; c++)
@@ -106,7 +106,7 @@ static void draw_exchange(const struct teller *w, uint32_t group, uint32_t radix
     text_add(w->t, "%s}\n", radix > GROUPS_LISTED * 2 ? " ..." : "");
 }
 
-static void tell_stage(const struct teller *w, size_t j, uint32_t group)
+static void explain_stage(const struct explainer *w, size_t j, uint32_t group)
 {
     const rwa_stage *stage = rwa_plan_stage(w->plan, j);
     const rwa_formula *formula = &w->s->formula;
@@ -126,7 +126,7 @@ static void tell_stage(const struct teller *w, size_t j, uint32_t group)
         text_add(w->t, "    (the paper's formula: %" PRIu64 " wavelengths)\n", formula->stage_wavelengths[j]);
 }
 
-static void tell_stages(const struct teller *w, size_t only)
+static void explain_stages(const struct explainer *w, size_t only)
 {
     uint32_t group = w->nodes;
     const rwa_stage *stage;
@@ -134,15 +134,15 @@ static void tell_stages(const struct teller *w, size_t only)
         if (!stage->radix)
             continue;
         if (!only || only == j + 1)
-            tell_stage(w, j, group);
+            explain_stage(w, j, group);
         group = (uint32_t)ceil_div(group, stage->radix);
     }
 }
 
 /* ---- the way of a block ---- */
 
-/** The block that is followed: one that has a way to go, from where the collective begins; *owner is where it is then. */
-static uint64_t choose_block(const struct teller *w, uint32_t *owner)
+/** The block to follow, one that travels; *owner: the node where it begins. */
+static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
 {
     const rwa_collective *c = w->coll;
     const uint32_t *members = rwa_schedule_members(w->sched);
@@ -155,13 +155,13 @@ static uint64_t choose_block(const struct teller *w, uint32_t *owner)
     return block;
 }
 
-static bool adds_up(const struct teller *w)
+static bool adds_up(const struct explainer *w)
 {
     return w->coll->kind == RWA_ALL_REDUCE || w->coll->kind == RWA_REDUCE_SCATTER;
 }
 
 /** A node's place as seen from the owner: -n/2 … n/2 on a ring. */
-static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
+static long offset_of(const struct explainer *w, uint32_t node, uint32_t owner)
 {
     long d = (long)node - (long)owner, n = (long)w->nodes;
     if (!network_is_cycle(w->net))
@@ -170,7 +170,7 @@ static long offset_of(const struct teller *w, uint32_t node, uint32_t owner)
     return d > n / 2 ? d - n : d;
 }
 
-static void draw_wave(const struct teller *w, const uint8_t *state)
+static void draw_nodes(const struct explainer *w, const uint8_t *state)
 {
     text_add(w->t, "    ");
     bool ring = network_is_cycle(w->net);
@@ -181,8 +181,8 @@ static void draw_wave(const struct teller *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** From where to where, by those that tap it; on networks that list links also by way of which nodes. */
-static void add_hop(const struct teller *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
+/** Source, destination and taps; where links are listed also the nodes between. */
+static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
     bool arcs = network_has_arcs(w->net);
     if (arcs)
@@ -198,13 +198,13 @@ static void add_hop(const struct teller *w, struct text *hops, const rwa_lightpa
     }
 }
 
-static bool carries(const struct teller *w, const rwa_lightpath *lp, const rwa_lists *lists)
+static bool carries(const struct explainer *w, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     return record_carries(lp, lists, w->block);
 }
 
-/** The lightpaths of a record that carry the block; who reads them now gets it. */
-static uint64_t follow_hops(const struct teller *w, struct text *hops, uint64_t record, uint8_t *state, uint64_t told)
+/** The lightpaths of a record that carry the block; their receivers now get it. */
+static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64_t record, uint8_t *state, uint64_t found)
 {
     rwa_lightpath whole, lp;
     rwa_lists lists;
@@ -214,19 +214,19 @@ static uint64_t follow_hops(const struct teller *w, struct text *hops, uint64_t 
         rwa_lightpath_of_orbit(&lp, &whole, k, w->net, w->coll);
         if (!carries(w, &lp, &lists))
             continue;
-        if (told++ < HOPS_LISTED) {
-            text_add(hops, told > 1 ? ", " : " ");
+        if (found++ < HOPS_LISTED) {
+            text_add(hops, found > 1 ? ", " : " ");
             add_hop(w, hops, &lp, &lists, k);
         }
         state[lp.dst] = 2;
         for (uint32_t i = 0; i < lists.tap_count; i++)
             state[(lists.taps[i] + k) % w->nodes] = 2;
     }
-    return told;
+    return found;
 }
 
 /** Of all links, or 0 where none are listed. */
-static double cells_of(const struct teller *w)
+static double cells_of(const struct explainer *w)
 {
     double fibers = 0;
     if (network_is_one_hop(w->net))
@@ -236,7 +236,7 @@ static double cells_of(const struct teller *w)
     return fibers * rwa_network_wavelengths(w->net);
 }
 
-static void tell_lightpaths(const struct teller *w, uint64_t count, uint64_t cells)
+static void explain_lightpaths(const struct explainer *w, uint64_t count, uint64_t cells)
 {
     text_add(w->t, "    %" PRIu64 " lightpath%s", count, plural(count));
     if (w->cells > 0)
@@ -244,23 +244,23 @@ static void tell_lightpaths(const struct teller *w, uint64_t count, uint64_t cel
     text_add(w->t, "\n");
 }
 
-static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, bool aloud)
+static void explain_step(const struct explainer *w, uint32_t step, uint8_t *state, bool shown)
 {
     struct text hops = {.err = w->t->err};
-    uint64_t told = 0, cells = 0, count = 0;
+    uint64_t found = 0, cells = 0, count = 0;
     for (uint64_t i = rwa_schedule_first(w->sched, step); i < rwa_schedule_first(w->sched, step + 1); i++) {
         rwa_lightpath record;
         rwa_schedule_get(&record, w->sched, i);
         count += record.orbit;
         cells += (uint64_t)record.orbit * raster_hops(w->sched, i);
-        told = follow_hops(w, &hops, i, state, told);
+        found = follow_hops(w, &hops, i, state, found);
     }
-    if (aloud) {
-        text_add(w->t, "\nStep %" PRIu32 ": block %" PRIu64 " goes%s%s\n", step, w->block, told ? hops.data : " nowhere",
-                 told > HOPS_LISTED ? ", ..." : "");
+    if (shown) {
+        text_add(w->t, "\nStep %" PRIu32 ": block %" PRIu64 " goes%s%s\n", step, w->block, found ? hops.data : " nowhere",
+                 found > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)
-            draw_wave(w, state);
-        tell_lightpaths(w, count, cells);
+            draw_nodes(w, state);
+        explain_lightpaths(w, count, cells);
     }
     for (uint32_t v = 0; v < w->nodes; v++)
         state[v] = state[v] ? 1 : 0;
@@ -269,7 +269,7 @@ static void tell_step(const struct teller *w, uint32_t step, uint8_t *state, boo
     free(hops.data);
 }
 
-static void tell_signs(const struct teller *w)
+static void explain_signs(const struct explainer *w)
 {
     text_add(w->t, "\n");
     if (network_has_arcs(w->net))
@@ -286,24 +286,24 @@ static void tell_signs(const struct teller *w)
         text_add(w->t, "# holds the block, + gets it, . has not got it yet.\n");
 }
 
-/** The way of one block, on rings and lines told by how far from its owner it is; where all do alike every other block goes
- *  the same way. */
-static rwa_status tell_wave(const struct teller *w, size_t only, rwa_error *err)
+/** The way of one block, on rings and lines by the distance from its owner.  With translations every other block goes the same
+ *  way. */
+static rwa_status explain_block(const struct explainer *w, size_t only, rwa_error *err)
 {
     uint8_t *state = base_array(w->nodes, 1, err);
     if (!state)
         return RWA_NOMEM;
     state[w->owner] = !adds_up(w);
-    tell_signs(w);
+    explain_signs(w);
     for (uint32_t step = 1; step <= rwa_schedule_steps(w->sched); step++)
-        tell_step(w, step, state, !only || only == step);
+        explain_step(w, step, state, !only || only == step);
     free(state);
     return RWA_OK;
 }
 
-/* ---- what it comes to ---- */
+/* ---- bound, power, scheme ---- */
 
-static void tell_bound(const struct teller *w)
+static void explain_bound(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
     text_add(w->t, "\nHow good is it?\n  %" PRIu32 " step%s. ", s->steps, plural(s->steps));
@@ -315,16 +315,16 @@ static void tell_bound(const struct teller *w)
     if (s->bound.value == s->steps)
         text_add(w->t, "  The two are equal: this plan is proven to be the best there is.\n");
     else
-        text_add(w->t, "  Between the two lie %" PRIu64 " step%s of which nobody knows here whether they can be saved.\n",
+        text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n",
                  s->steps - s->bound.value, plural(s->steps - s->bound.value));
     if (s->formula.known)
         text_add(w->t, "  The paper's formula says %" PRIu64 " (%s).\n", s->formula.steps, s->formula.source);
 }
 
-static void tell_power(const struct teller *w)
+static void explain_power(const struct explainer *w)
 {
     const rwa_power_report *p = &w->s->check->power;
-    text_add(w->t, "\nDoes the light suffice?\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
+    text_add(w->t, "\nDoes the power suffice?\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
              plural(w->s->longest_hops));
     if (!w->device || !w->s->check->power_checked) {
         text_add(w->t, "Not checked: that needs a device profile.\n");
@@ -345,7 +345,7 @@ static void tell_power(const struct teller *w)
         text_add(w->t, ".\n");
 }
 
-static void tell_scheme(const struct teller *w)
+static void explain_scheme(const struct explainer *w)
 {
     size_t i = 0;
     while (rwa_scheme_name(i) && strcmp(rwa_scheme_name(i), w->s->scheme) != 0)
@@ -356,8 +356,8 @@ static void tell_scheme(const struct teller *w)
     text_add(w->t, "\n");
 }
 
-/** A tree over all nodes from node 0 on; one along each dimension of a torus or mesh is another matter. */
-static bool is_tree(const struct teller *w)
+/** Whether the stages form one tree over all nodes, as on rings and lines. */
+static bool is_tree(const struct explainer *w)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, w->net);
@@ -379,7 +379,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
         TRY(rwa_schedule_expand(&all, sched, err));
         sched = all;
     }
-    struct teller w = {.t = &t, .plan = plan, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
+    struct explainer w = {.t = &t, .plan = plan, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
                        .coll = rwa_schedule_collective(sched), .device = device};
     w.nodes = rwa_network_nodes(w.net);
     w.channels = rwa_network_channels(w.net);
@@ -389,16 +389,16 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     if (stage > most)
         TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %zu", stage, most));
     if (!stage)
-        tell_task(&w);
+        explain_task(&w);
     if (!stage)
-        tell_scheme(&w);
+        explain_scheme(&w);
     if (is_tree(&w))
-        tell_stages(&w, stage);
+        explain_stages(&w, stage);
     else
-        TRY(tell_wave(&w, stage, err));
+        TRY(explain_block(&w, stage, err));
     if (!stage) {
-        tell_bound(&w);
-        tell_power(&w);
+        explain_bound(&w);
+        explain_power(&w);
     }
     st = text_finish(&t, text);
 done:

@@ -14,8 +14,8 @@ struct mapping {
     rwa_schedule *to;
     uint64_t blocks;
     bool arcs_from, arcs_to;    /* a direction says the route */
-    uint32_t *room;             /* for the lists of one record */
-    size_t have;
+    uint32_t *list;             /* for the lists of one record */
+    size_t capacity;
 };
 
 static uint32_t map_number(const uint32_t *list, uint32_t number)
@@ -23,7 +23,7 @@ static uint32_t map_number(const uint32_t *list, uint32_t number)
     return list ? list[number] : number;
 }
 
-/** Blocks that have an owner move with it; those of a broadcast or an all-reduce have none to move with. */
+/** Blocks that capacity an owner move with it; those of a broadcast or an all-reduce capacity none to move with. */
 static uint64_t map_block(const struct mapping *m, uint64_t block)
 {
     const uint32_t *participant = m->map->participant;
@@ -102,27 +102,27 @@ static uint32_t hops_of(const struct mapping *m, const rwa_lightpath *lp)
     return rwa_network_hops(rwa_schedule_network(m->from), lp->src, lp->dst, lp->direction);
 }
 
-/** The blocks, taps and path of a record in m->room; lp is still the one of the network it comes from. */
+/** The blocks, taps and path of a record in m->list; lp is still the one of the network it comes from. */
 static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_lists *lists, rwa_error *err)
 {
     const uint32_t *node = m->map->node;
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(m->from));
     uint32_t path_nodes = m->arcs_to ? 0 : m->arcs_from ? hops_of(m, lp) + 1 : lists->path_nodes;
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&m->room, &m->have, (size_t)lists->block_count + lists->tap_count + path_nodes, sizeof *m->room, err));
-    uint32_t *to = m->room;
+    TRY(base_grow((void **)&m->list, &m->capacity, (size_t)lists->block_count + lists->tap_count + path_nodes, sizeof *m->list, err));
+    uint32_t *to = m->list;
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++)
             *to++ = (uint32_t)map_block(m, lists->runs[r].first + k * lists->runs[r].stride);
-    assert(to == m->room + lists->block_count);
+    assert(to == m->list + lists->block_count);
     for (uint32_t k = 0; k < lists->tap_count; k++)
         *to++ = map_number(node, lists->taps[k]);
     for (uint32_t k = 0; k < path_nodes; k++) {
         uint32_t ahead = lp->direction == RWA_CW ? k : nodes - k;
         *to++ = map_number(node, m->arcs_from ? (lp->src + ahead) % nodes : lists->path[k]);
     }
-    *lists = (rwa_lists){.blocks = m->room, .block_count = lists->block_count, .taps = m->room + lists->block_count,
-                         .tap_count = lists->tap_count, .path = m->room + lists->block_count + lists->tap_count,
+    *lists = (rwa_lists){.blocks = m->list, .block_count = lists->block_count, .taps = m->list + lists->block_count,
+                         .tap_count = lists->tap_count, .path = m->list + lists->block_count + lists->tap_count,
                          .path_nodes = path_nodes};
 done:
     return st;
@@ -224,6 +224,6 @@ rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const str
 done:
     rwa_schedule_free(m.to);
     rwa_schedule_free(expanded);
-    free(m.room);
+    free(m.list);
     return st;
 }

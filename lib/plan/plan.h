@@ -24,7 +24,7 @@ struct rwa_plan {
     bool unsuited;              /* refused unseen: the scheme is none for what is left of the network */
 };
 
-/** What is to be planned.  Everything is borrowed; the options are complete and checked. */
+/** The request to the planner.  Everything is borrowed; the options are complete and checked. */
 struct plan_task {
     const rwa_network *net;
     const rwa_collective *coll;
@@ -121,7 +121,7 @@ rwa_status choose_parameters(struct parameters *best, const struct job *job, rwa
 struct attempt {
     const struct scheme *scheme;
     const struct plan_task *task;       /* the network, the collective, the caller's options */
-    rwa_plan_options opts;              /* the caller's, or with stripes, slots, group and limits of this attempt */
+    rwa_plan_options opts;              /* the caller's, or with stripes, blocks per lightpath, group and limits of this attempt */
     struct residuals residuals;
     struct job job[2];
     size_t jobs;
@@ -138,7 +138,7 @@ rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err
 rwa_status attempt_once(rwa_plan **out, const struct scheme *scheme, const struct plan_task *task, const rwa_plan_options *opts,
                         rwa_error *err);
 
-/** What is known of an attempt before it is built. */
+/** The estimate of an attempt before it is built. */
 struct forecast {
     double records;             /* about so many; infinite when they do not fit this machine */
     double to_check;            /* as in plan_size */
@@ -199,7 +199,7 @@ void coloured_free(struct coloured *c);
 
 /** route.c: choose directions and bring the clockwise transfers to the front, so that each direction is one plain problem. */
 rwa_status route_stage(struct coloured *c, rwa_error *err);
-/** The most lightpaths of a routed stage over one link and direction; `change` has room for 2 * nodes + 2. */
+/** The most lightpaths of a routed stage over one link and direction; change: capacity 2 * nodes + 2. */
 uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change);
 
 /** colour.c: give every lightpath of a routed stage a colour. */

@@ -49,13 +49,13 @@ done:
 /** The search for the longest limit that passes. */
 struct search {
     const struct attempt *attempt;
-    rwa_plan_options opts;      /* to plan by: the attempt's with as many drops and hops as are tried */
+    rwa_plan_options opts;      /* to plan by: the attempt's with as many receivers and hops as are tried */
     uint32_t fails;             /* a limit of hops known to fail */
 };
 
-static rwa_status build_within(rwa_plan **out, struct search *s, uint32_t drops, uint32_t hops, rwa_error *err)
+static rwa_status build_within(rwa_plan **out, struct search *s, uint32_t receivers, uint32_t hops, rwa_error *err)
 {
-    s->opts.max_drops = drops;
+    s->opts.max_drops = receivers;
     s->opts.max_hops = hops;
     return attempt_once(out, s->attempt->scheme, s->attempt->task, &s->opts, err);
 }
@@ -102,7 +102,7 @@ done:
     return st;
 }
 
-/** First by the power of some steps only, which is quick and nearly always tells; that plan's check then decides. */
+/** First by the power of some steps only, which is quick and nearly always decides; that plan's check then decides. */
 static rwa_status fit_hops(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     rwa_plan *promising = NULL;
@@ -136,7 +136,7 @@ static uint32_t longest_hops(const rwa_schedule *sched)
     return longest;
 }
 
-/** With as many drops as s->opts has. */
+/** With as many receivers as s->opts has. */
 static rwa_status check_hops(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     bool early = false;
@@ -160,19 +160,19 @@ static rwa_status passes_tapped(bool *passes, rwa_plan *plan, const struct searc
 }
 
 /** Fewer and fewer receivers of a lightpath until the power suffices for all; without taps also shorter lightpaths. */
-static rwa_status check_drops(rwa_plan **plan, struct search *s, rwa_error *err)
+static rwa_status check_receivers(rwa_plan **plan, struct search *s, rwa_error *err)
 {
     rwa_plan *fewer = NULL;
     bool passes = false;
     rwa_status st = RWA_OK;
     for (;;) {
-        uint32_t drops = (*plan)->schedule ? rwa_schedule_receivers((*plan)->schedule) : 1;
-        if (drops == 1)
+        uint32_t receivers = (*plan)->schedule ? rwa_schedule_receivers((*plan)->schedule) : 1;
+        if (receivers == 1)
             break;
         TRY(passes_tapped(&passes, *plan, s, err));
         if (passes)
             goto done;
-        TRY(build_within(&fewer, s, drops - 1, s->attempt->opts.max_hops, err));
+        TRY(build_within(&fewer, s, receivers - 1, s->attempt->opts.max_hops, err));
         replace(plan, fewer);
     }
     s->opts.max_drops = 1;
@@ -186,5 +186,5 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct attempt *a, rwa_error 
     struct search s = {.attempt = a, .opts = a->opts};
     if (!scheme_has(a->scheme, SHORTENS) || !a->opts.device || !(*plan)->schedule)
         return plan_check(*plan, a->task->net, &a->opts, err);
-    return check_drops(plan, &s, err);
+    return check_receivers(plan, &s, err);
 }

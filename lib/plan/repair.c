@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Finishing a collective after a failure: what still works goes on, what was cut off is served from the nearest holders.
- *  How long to pause for that before going on, or whether to go on at all, is tried out; and so is to begin afresh, leaving
- *  out what nodes hold already. */
+/** Finish a collective after a failure.  The plan goes on where its lightpaths still work; nodes that miss a block get it from the
+ *  nearest holder.  Several pauses for that are tried, and so is a new plan without the blocks that nodes hold already. */
 #include "collective/canonical.h"
 #include "collective/needs.h"
 #include "network/network.h"
@@ -36,7 +35,7 @@ struct intent {
     uint32_t *weight;           /* [node][block]: deliveries that rest on this one, itself included */
 };
 
-/** A pair that waits for its block. */
+/** A node that misses a block. */
 struct missing {
     uint32_t node, weight;
     uint64_t block;
@@ -47,8 +46,8 @@ struct repair {
     const rwa_collective *coll;
     rwa_network *net;           /* with the failed links */
     struct intent plan;
-    struct missing *waiting;
-    size_t waits, room;
+    struct missing *missing;
+    size_t missing_count, missing_capacity;
     bool found;                 /* a try has completed: the next ones may be given up */
     struct budget budget;
     rwa_error *err;
@@ -84,7 +83,7 @@ static rwa_status list_lightpaths(struct repair *r)
     return RWA_OK;
 }
 
-static rwa_status weigh(struct repair *r)
+static rwa_status weigh_deliveries(struct repair *r)
 {
     struct intent *p = &r->plan;
     size_t pairs = (size_t)(r->coll->nodes * r->coll->blocks);
@@ -118,8 +117,8 @@ static int heavier_first(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/** RWA_CANCELLED where the caller says so, and without a word where time is up and there is something better than nothing. */
-static rwa_status go_on(struct repair *r, const struct delivery_state *state)
+/** RWA_CANCELLED when the caller cancels, and without a message when time is up and a try has completed. */
+static rwa_status check_time(struct repair *r, const struct delivery_state *state)
 {
     bool stop = base_must_stop(&r->budget, "repairing", -1);
     if (stop && r->budget.cancelled)
@@ -127,35 +126,35 @@ static rwa_status go_on(struct repair *r, const struct delivery_state *state)
     return stop && r->found ? RWA_CANCELLED : RWA_OK;
 }
 
-/** Who should have had its block by the end of this step of the plan and does not. */
+/** The pairs due by the end of this step of the plan that miss their block. */
 static rwa_status list_missing(struct repair *r, const struct delivery_state *state, uint32_t step)
 {
-    r->waits = 0;
+    r->missing_count = 0;
     for (uint32_t v = 0; v < state->nodes; v++)
         for (uint64_t b = 0; b < state->blocks; b++) {
             size_t i = (size_t)(v * state->blocks + b);
             if (!delivery_lacks(state, v, b) || r->plan.due[i] > step)
                 continue;
-            rwa_status st = base_grow((void **)&r->waiting, &r->room, r->waits + 1, sizeof *r->waiting, r->err);
+            rwa_status st = base_grow((void **)&r->missing, &r->missing_capacity, r->missing_count + 1, sizeof *r->missing, r->err);
             if (st != RWA_OK)
                 return st;
-            r->waiting[r->waits++] = (struct missing){v, r->plan.weight[i], b};
+            r->missing[r->missing_count++] = (struct missing){v, r->plan.weight[i], b};
         }
-    if (r->waits > 0)
-        qsort(r->waiting, r->waits, sizeof *r->waiting, heavier_first);
+    if (r->missing_count > 0)
+        qsort(r->missing, r->missing_count, sizeof *r->missing, heavier_first);
     return RWA_OK;
 }
 
-/** Serve those who wait, the ones most rests on first and the near ones of these before the far ones. */
+/** Serve the missing pairs: those with most weight first, and the near ones of these before the far ones. */
 static rwa_status serve_missing(struct repair *r, struct delivery_state *state, uint32_t step)
 {
     rwa_status st = RWA_OK;
     TRY(list_missing(r, state, step));
     for (uint32_t reach = 1, last = 0; !last; reach *= 2) {
         last = reach >= state->links;
-        TRY(go_on(r, state));
-        for (size_t i = 0; i < r->waits; i++) {
-            struct missing *m = &r->waiting[i];
+        TRY(check_time(r, state));
+        for (size_t i = 0; i < r->missing_count; i++) {
+            struct missing *m = &r->missing[i];
             enum delivery_answer answer;
             if (!delivery_lacks(state, m->node, m->block))
                 continue;
@@ -196,16 +195,16 @@ static rwa_status replay_healthy(const struct repair *r, struct delivery_state *
     return st;
 }
 
-/** Steps that only serve, `pause` of them, or until nobody waits for what was due by `step`. */
+/** At most `pause` steps that only serve, until no pair misses a block due by `step`. */
 static rwa_status serve_alone(struct repair *r, struct delivery_state *state, uint32_t step, uint32_t pause)
 {
     rwa_status st = RWA_OK;
     for (uint32_t k = 0; k < pause; k++) {
-        TRY(go_on(r, state));
+        TRY(check_time(r, state));
         delivery_begin_step(state, false);
         TRY(serve_missing(r, state, step));
         delivery_end_step(state);
-        if (delivery_step_is_empty(state)) { /* all are served, or none can be */
+        if (delivery_step_is_empty(state)) { /* all are served, or none can be served */
             delivery_drop_step(state);
             break;
         }
@@ -224,7 +223,7 @@ static rwa_status try_pause(struct repair *r, struct delivery_state *state, uint
     if (pause != NEVER) {
         TRY(serve_alone(r, state, p->at_step - 1, pause));
         for (uint32_t s = p->at_step; s <= p->steps; s++) {
-            TRY(go_on(r, state));
+            TRY(check_time(r, state));
             delivery_begin_step(state, false);
             TRY(replay(r, state, s));
             TRY(serve_missing(r, state, s));
@@ -288,7 +287,7 @@ static rwa_status try_afresh(struct repair *r, struct delivery_state *state, con
     TRY(replay_healthy(r, state));
     for (uint32_t s = 1; plan && s <= rwa_schedule_steps(plan->schedule); s++) {
         bool sent;
-        TRY(go_on(r, state));
+        TRY(check_time(r, state));
         delivery_begin_step(state, false);
         for (struct walk w = walk_step(plan->schedule, s); walk_next(&w);) {
             uint32_t path_nodes;
@@ -327,7 +326,7 @@ static rwa_status best_try(struct repair *r, struct delivery_state *best, const 
 
 /* ---- the plan ---- */
 
-static rwa_status write_down(rwa_plan *plan, const struct repair *r, const struct delivery_state *state)
+static rwa_status write_schedule(rwa_plan *plan, const struct repair *r, const struct delivery_state *state)
 {
     rwa_status st = RWA_OK;
     TRY(rwa_schedule_create(&plan->schedule, r->net, r->coll, rwa_schedule_scheme(r->sched), r->err));
@@ -342,7 +341,7 @@ done:
     return st;
 }
 
-static rwa_status judge_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
+static rwa_status check_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
 {
     const rwa_collective *c = rwa_schedule_collective(sched);
     const rwa_network *net = rwa_schedule_network(sched);
@@ -374,7 +373,7 @@ static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t cou
     return rwa_network_with_faults(&r->net, rwa_schedule_network(r->sched), &faults, r->err);
 }
 
-static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
+static rwa_status finish_plan(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
 {
     struct delivery_state best = {0};
     rwa_status st = RWA_OK;
@@ -383,10 +382,10 @@ static rwa_status finish(rwa_plan *plan, struct repair *r, const rwa_plan_option
     if (!r->found) {
         plan->summary.outcome = RWA_INFEASIBLE;
         snprintf(plan->summary.why, sizeof plan->summary.why,
-                 "the links that failed leave some node without a way from the blocks it lacks; more working links would help");
+                 "some node cannot be reached over the links that are left from a holder of a block it lacks; more working links would help");
         goto done;
     }
-    TRY(write_down(plan, r, &best));
+    TRY(write_schedule(plan, r, &best));
     plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
     TRY(plan_times(&plan->summary, plan->schedule, &o->cost, r->err));
     TRY(plan_verdict(plan, rwa_schedule_network(r->sched), r->coll, o, r->err));
@@ -396,7 +395,7 @@ done:
 }
 
 /** On the network of the schedule, as it stands. */
-static rwa_status repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count, uint32_t at_step,
+static rwa_status repair_here(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count, uint32_t at_step,
                          const rwa_plan_options *o, rwa_error *err)
 {
     struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .plan = {.at_step = at_step}, .err = err};
@@ -411,15 +410,15 @@ static rwa_status repair(rwa_plan **out, const rwa_schedule *sched, const uint32
     plan->summary.stripes = 1;
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
     TRY(list_lightpaths(&r));
-    TRY(weigh(&r));
-    TRY(finish(plan, &r, o));
+    TRY(weigh_deliveries(&r));
+    TRY(finish_plan(plan, &r, o));
     *out = plan;
     plan = NULL;
 done:
     rwa_plan_free(plan);
     rwa_network_free(r.net);
     intent_free(&r.plan);
-    free(r.waiting);
+    free(r.missing);
     return st;
 }
 
@@ -479,7 +478,7 @@ static rwa_status repair_canonically(rwa_plan **out, const rwa_schedule *sched, 
                                .participant = network_canonical_places(net)};
     TRY(map_schedule(&there, sched, &map, err));
     TRY(map_links(&links_there, net, links, link_count, err));
-    TRY(repair(&plan, there, links_there, link_count, at_step, o, err));
+    TRY(repair_here(&plan, there, links_there, link_count, at_step, o, err));
     plan->summary.scheme = rwa_schedule_scheme(sched);
     if (plan->schedule)
         TRY(map_back(plan, sched, &faults, &task, o, err));
@@ -505,9 +504,9 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(options_refuse_but(0, "a repair", &o, err));
-    TRY(judge_request(sched, at_step, err));
+    TRY(check_request(sched, at_step, err));
     bool canonical = network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
-    TRY((canonical ? repair_canonically : repair)(out, sched, links, link_count, at_step, &o, err));
+    TRY((canonical ? repair_canonically : repair_here)(out, sched, links, link_count, at_step, &o, err));
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
     return st;

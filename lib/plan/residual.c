@@ -26,7 +26,7 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
     return RWA_OK;
 }
 
-/** Where channels are missing the fibres no longer look alike: one fibre of all channels stands for them. */
+/** With reserved channels the fibres differ: one fibre of all open channels stands for them. */
 static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 {
     rwa_network_options o;

@@ -2,7 +2,7 @@
 /** How much a plan, and its check, will hold and take. */
 #include "plan/plan.h"
 
-/** The fewest lightpaths any schedule has: one for each block at each node that must be told it, or asked for it. */
+/** The fewest lightpaths any schedule has: one for each block at each node that receives it or sends it. */
 static double least_lightpaths(const rwa_collective *coll)
 {
     double others = coll->nodes - 1.0, blocks = (double)coll->blocks;

@@ -38,8 +38,8 @@ struct widening {
     const rwa_schedule *from;
     uint32_t stripes;
     uint32_t period[2];     /* of all orbits in this direction; 0: they have several, or reach beyond */
-    uint32_t *room;         /* for the taps of a lightpath */
-    size_t have;
+    uint32_t *taps;         /* capacity for the taps of a lightpath */
+    size_t taps_capacity;
 };
 
 static uint32_t channel_in(const rwa_schedule *sched, const rwa_lightpath *lp)
@@ -68,7 +68,7 @@ static void find_periods(struct widening *w, uint64_t first, uint64_t end)
 }
 
 /** All stripes of a lightpath or orbit whose channel is `channel` in the thin network, next stripes `apart` channels on. */
-static rwa_status add_stripes(const struct widening *w, rwa_lightpath lp, const rwa_lists *lists, uint32_t channel, uint32_t apart,
+static rwa_status add_all_stripes(const struct widening *w, rwa_lightpath lp, const rwa_lists *lists, uint32_t channel, uint32_t apart,
                               rwa_error *err)
 {
     uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(w->to));
@@ -89,20 +89,20 @@ static rwa_status add_pieces(struct widening *w, const rwa_lightpath *record, co
 {
     const rwa_network *thin = rwa_schedule_network(w->from);
     uint32_t period = record->orbit > 1 ? record->period : rwa_network_channels(thin), nodes = rwa_network_nodes(thin);
-    rwa_lists turned = *lists;
+    rwa_lists rotated = *lists;
     rwa_status st = RWA_OK;
-    TRY(base_grow((void **)&w->room, &w->have, lists->tap_count, sizeof *w->room, err));
-    turned.taps = w->room;
+    TRY(base_grow((void **)&w->taps, &w->taps_capacity, lists->tap_count, sizeof *w->taps, err));
+    rotated.taps = w->taps;
     for (uint32_t i = 0, run; i < record->orbit; i += run) {
         rwa_lightpath lp;
         rwa_lightpath_of_orbit(&lp, record, i, thin, rwa_schedule_collective(w->from));
         uint32_t channel = channel_in(w->from, &lp);
         for (uint32_t k = 0; k < lists->tap_count; k++)
-            w->room[k] = (lists->taps[k] + i) % nodes;
+            w->taps[k] = (lists->taps[k] + i) % nodes;
         run = period - channel < record->orbit - i ? period - channel : record->orbit - i;
         lp.orbit = run;
         lp.period = rwa_network_channels(rwa_schedule_network(w->to));
-        TRY(add_stripes(w, lp, &turned, channel, rwa_network_channels(thin), err));
+        TRY(add_all_stripes(w, lp, &rotated, channel, rwa_network_channels(thin), err));
     }
 done:
     return st;
@@ -118,7 +118,7 @@ static rwa_status widen_record(struct widening *w, uint64_t i, rwa_error *err)
     if (period == 0)
         return add_pieces(w, &lp, &lists, err);
     lp.period = period * w->stripes;
-    return add_stripes(w, lp, &lists, channel, period, err);
+    return add_all_stripes(w, lp, &lists, channel, period, err);
 }
 
 static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t stripes, rwa_error *err)
@@ -132,7 +132,7 @@ static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t str
             TRY(widen_record(&w, i, err));
     }
 done:
-    free(w.room);
+    free(w.taps);
     return st;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A schedule run backwards in time, every lightpath turned round.  Where each node gets each block once, the ways of a
+ * A schedule reversed in time, with every lightpath reversed.  Where each node gets each block once, the ways of a
  * block form a tree; backwards they bring every node's contribution to the owner, each once.  Two lightpaths that shared
  * no channel share none afterwards, since all of them change direction.
  */
@@ -24,20 +24,20 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind)
     }
 }
 
-/** Append a lightpath that is record i of another schedule, or that record turned round. */
-static rwa_status append(rwa_schedule *to, const rwa_lightpath *lp, const rwa_schedule *from, uint64_t i, bool turned,
-                         uint32_t *room, rwa_error *err)
+/** Append a lightpath that is record i of another schedule, or that record reversed. */
+static rwa_status append_record(rwa_schedule *to, const rwa_lightpath *lp, const rwa_schedule *from, uint64_t i, bool reversed,
+                         uint32_t *path, rwa_error *err)
 {
     rwa_lists lists;
     rwa_schedule_lists(&lists, from, i);
     for (uint32_t k = 0; k < lists.path_nodes; k++)
-        room[k] = lists.path[turned ? lists.path_nodes - 1 - k : k];
+        path[k] = lists.path[reversed ? lists.path_nodes - 1 - k : k];
     if (lists.path)
-        lists.path = room;
+        lists.path = path;
     return rwa_schedule_add_lists(to, lp, &lists, err);
 }
 
-static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *room, rwa_error *err)
+static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(from);
     rwa_status st = RWA_OK;
@@ -51,13 +51,13 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
             lp.dst = src;
             lp.direction = lp.direction == RWA_CW ? RWA_CCW : RWA_CW;
             lp.op = op;
-            TRY(append(to, &lp, from, i, true, room, err));
+            TRY(append_record(to, &lp, from, i, true, path, err));
         }
 done:
     return st;
 }
 
-static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, uint32_t *room, rwa_error *err)
+static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, uint32_t *path, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to);
     rwa_status st = RWA_OK;
@@ -65,7 +65,7 @@ static rwa_status append_forwards(rwa_schedule *to, const rwa_schedule *from, ui
         rwa_lightpath lp;
         rwa_schedule_get(&lp, from, i);
         lp.step += base;
-        TRY(append(to, &lp, from, i, false, room, err));
+        TRY(append_record(to, &lp, from, i, false, path, err));
     }
 done:
     return st;
@@ -90,20 +90,20 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collec
     rwa_schedule *back = NULL;
     const rwa_schedule *forth = plan->schedule;
     bool twice = coll->kind == RWA_ALL_REDUCE;
-    uint32_t *room = base_array(rwa_network_nodes(rwa_schedule_network(forth)), sizeof *room, err); /* for a path */
-    rwa_status st = room ? RWA_OK : RWA_NOMEM;
+    uint32_t *path = base_array(rwa_network_nodes(rwa_schedule_network(forth)), sizeof *path, err); /* for a path */
+    rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(rwa_schedule_create_among(&back, rwa_schedule_network(forth), coll, rwa_schedule_members(forth),
                                   rwa_schedule_scheme(forth), err));
     TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0), err));
-    TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, room, err));
+    TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, path, err));
     if (twice)
-        TRY(append_forwards(back, onward->schedule, room, err));
+        TRY(append_forwards(back, onward->schedule, path, err));
     reverse_stages(plan, twice ? onward : NULL);
     plan_replace_schedule(plan, back);
     back = NULL;
 done:
     rwa_schedule_free(back);
-    free(room);
+    free(path);
     return st;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Options that only some schemes read: none is ignored.  A scheme that was asked for by name must read whatever is given.
- * "auto" plans with those that read what shapes a plan, as radices do; of what only helps where it can (taps, a solver) one of
- * these that reads it is enough.  What a scheme reads stands in its descriptor; limits, seeds and times hold for all.
+ * Options that only some schemes read.  A given option that the scheme asked for does not read is an error.  "auto" plans with the
+ * schemes that read all given options which shape a plan, such as radices; one of these must read each other given option (taps, a
+ * solver).  The descriptor of a scheme lists the options it reads; limits, seeds and times hold for all.
  */
 #include "rwa/compare.h"
 
@@ -19,7 +19,7 @@
     X(READS_GROUP, true, "group", o->group > 0)                                       \
     X(READS_LAST_EXCHANGE, true, "last_exchange", o->last_exchange != RWA_LAST_AUTO)  \
     X(READS_SPLIT_STEPS, true, "split_steps", o->split_steps != RWA_SPLIT_BEST)       \
-    X(READS_MAX_DROPS, false, "max_drops", o->max_drops > 1)                  \
+    X(READS_MAX_DROPS, false, "max_drops", o->max_drops > 1)                          \
     X(READS_SOLVER, false, "solver", o->solver && strcmp(o->solver, "auto") != 0)     \
     X(READS_SOLVER, false, "order", o->solving.order != RWA_ORDER_LONGEST)
 
@@ -57,14 +57,14 @@ static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
 }
 
 /** The options that the scheme reads for a task; blocks that are added up have no taps. */
-static unsigned reads(const struct scheme *scheme, const struct plan_task *t)
+static unsigned reads_for(const struct scheme *scheme, const struct plan_task *t)
 {
     unsigned all = reads_on(scheme, capabilities_left(t->net, t->opts));
     return t->coll->kind == RWA_REDUCE_SCATTER ? all & ~(unsigned)READS_MAX_DROPS : all;
 }
 
 /** The bits of what is given, all of it or only what shapes a plan. */
-static unsigned given(const rwa_plan_options *o, bool shaping)
+static unsigned given_options(const rwa_plan_options *o, bool shaping)
 {
     unsigned all = 0;
     for (const struct option *s = options; s < options + OPTIONS; s++)
@@ -75,7 +75,7 @@ static unsigned given(const rwa_plan_options *o, bool shaping)
 
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task)
 {
-    return (given(task->opts, true) & ~reads(scheme, task)) == 0;
+    return (given_options(task->opts, true) & ~reads_for(scheme, task)) == 0;
 }
 
 static void add_name(char *text, size_t size, const char *between, const char *name)
@@ -90,18 +90,18 @@ static void list_readers(char *text, size_t size, unsigned bit, const struct pla
 {
     text[0] = '\0';
     for (size_t i = 0; i < scheme_count; i++)
-        if (t ? scheme_fits(schemes[i], t->net, t->coll, t->opts) && (reads(schemes[i], t) & bit) : (reads_on(schemes[i], ~0u) & bit) != 0)
+        if (t ? scheme_fits(schemes[i], t->net, t->coll, t->opts) && (reads_for(schemes[i], t) & bit) : (reads_on(schemes[i], ~0u) & bit) != 0)
             add_name(text, size, ", ", schemes[i]->name);
 }
 
-/** What the schemes that fit read, all of them or the one of the name; *some: there is one. */
+/** The options that the fitting schemes read, all of them or the one of the name; *some: there is one. */
 static unsigned read_by(const char *name, bool *some, const struct plan_task *t)
 {
     unsigned all = 0;
     bool open = !name || strcmp(name, "auto") == 0;
     for (size_t i = 0; i < scheme_count; i++)
         if ((open || scheme_is_named(schemes[i], name)) && scheme_fits(schemes[i], t->net, t->coll, t->opts)) {
-            all |= reads(schemes[i], t);
+            all |= reads_for(schemes[i], t);
             *some = true;
         }
     return all;
@@ -140,7 +140,7 @@ static void list_collectives(char *text, size_t size, unsigned bit, const char *
 }
 
 /** Say that `who` does not read an option, and which schemes do: others here, here for other collectives, or elsewhere. */
-static rwa_status refuse(const struct option *s, const char *who, const struct plan_task *t, rwa_error *err)
+static rwa_status refuse_option(const struct option *s, const char *who, const struct plan_task *t, rwa_error *err)
 {
     char readers[200], kinds[200];
     const char *here = rwa_topology_name(rwa_network_topology(t->net)), *what = rwa_collective_name(t->coll->kind);
@@ -167,8 +167,7 @@ static bool is_candidate(const struct scheme *scheme, const struct plan_task *t)
     return scheme_fits(scheme, t->net, t->coll, t->opts) && scheme_reads_shape(scheme, t) && (scheme_has(scheme, MERGES) || !merging);
 }
 
-/** Each of them is read by somebody, but what shapes a plan together by none, or by none who reads what is to help (NULL:
- *  nothing). */
+/** Each option is read by some scheme, but no scheme reads all that shape a plan, or none of these reads `help` (NULL: no option). */
 static rwa_status refuse_together(const struct option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[200] = "";
@@ -185,7 +184,7 @@ static rwa_status refuse_unread(unsigned read, const char *who, const struct pla
 {
     for (const struct option *s = options; s < options + OPTIONS; s++)
         if (is_given(s, t->opts) && !(read & s->read))
-            return refuse(s, who, t, err);
+            return refuse_option(s, who, t, err);
     return RWA_OK;
 }
 
@@ -196,7 +195,7 @@ static rwa_status refuse_apart(const struct plan_task *t, rwa_error *err)
     bool some = false;
     for (size_t i = 0; i < scheme_count; i++)
         if (is_candidate(schemes[i], t)) {
-            read |= reads(schemes[i], t);
+            read |= reads_for(schemes[i], t);
             some = true;
         }
     if (!some)
@@ -213,7 +212,7 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
     bool open = scheme_is_open(task->opts), some = false;
     unsigned read = read_by(task->opts->scheme, &some, task);
     rwa_status st = RWA_OK;
-    if (given(task->opts, false) == 0 || !some)
+    if (given_options(task->opts, false) == 0 || !some)
         return RWA_OK;
     snprintf(who, sizeof who, "not read by scheme %.64s", open ? "auto" : task->opts->scheme);
     TRY(refuse_unread(read, who, task, err));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What is said of a finished schedule: the checker's verdict, its time, how near a bound it is, which limit it breaks. */
+/** The report on a finished schedule: the checker's verdict, its time, its lower bound, the limit it breaks. */
 #include "bound/bound.h"
 #include "check/check.h"
 #include "network/network.h"

@@ -9,14 +9,14 @@
 #include "network/network.h"
 #include "rwa/plan.h"
 
-/** What a scheme leaves to be chosen: radices (ended by a 0), a group size (0: none). */
+/** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none). */
 enum { RADIX_LEVELS = 32 };
 struct parameters {
     uint32_t radix[RADIX_LEVELS];
     uint32_t group;
 };
 
-/** What a scheme is asked to plan.  Everything is borrowed. */
+/** The request to a scheme.  Everything is borrowed. */
 struct plan_request {
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
@@ -76,7 +76,7 @@ struct scheme {
     rwa_status (*estimate)(struct estimate *out, const struct plan_request *request, rwa_error *err);
     /** Push all stages.  RWA_OK, also after scheme_refuse(); RWA_NOMEM; RWA_CANCELLED; what the sink returns. */
     rwa_status (*plan)(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err);
-    /** What the paper's formula says of the request; out is zeroed. */
+    /** The paper's formula for the request; out is zeroed. */
     void (*formula)(rwa_formula *out, const struct plan_request *request);
 };
 

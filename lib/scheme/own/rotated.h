@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What the files of the rotated trees share.
+ * Shared by the files of the rotated trees.
  *
  * The vector is cut into b blocks, each with a tree of its own that ends in some nodes, the roots.  All trees are one tree,
  * rotated: with the nodes in b groups of p neighbours, block j's stands j p places further on than block 0's.  So a hop of the
@@ -51,7 +51,7 @@ struct rotation rotation_of(uint32_t nodes, uint32_t channels, uint32_t group);
 rwa_status rotated_tree_lay(struct rotated_tree *tree, const struct rotation *at, uint32_t planned, uint32_t roots, uint32_t most,
                            struct budget *budget, rwa_error *err);
 
-/** What hops of one step and direction may load: W channels in chains of so many rounds of p places, and what is taken. */
+/** The load that hops of one step and direction may add: W channels in chains of so many rounds of p places, and what is taken. */
 struct rotated_capacity {
     const struct rotation *at;
     uint32_t chains;

@@ -14,7 +14,7 @@ struct rotated {
     struct rotated_tree tree;
 };
 
-/** What a group size comes to. */
+/** The cost of a group size. */
 struct candidate {
     uint32_t group, steps;
     double share;           /* steps, each of one block's part of the vector */

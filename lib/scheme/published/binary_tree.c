@@ -16,7 +16,7 @@ static uint32_t levels_of(uint32_t nodes)
     return levels;
 }
 
-/** Level i: the first node of a group of 2^(i+1) adds what its middle one has gathered, or tells it the sum. */
+/** Level i: the first node of a group of 2^(i+1) adds the sum of its middle node, or informs it of the whole sum. */
 static rwa_status push_level(struct schedule_sink *sink, uint32_t nodes, uint32_t level, bool reducing, rwa_error *err)
 {
     uint64_t half = (uint64_t)1 << level;

@@ -68,7 +68,7 @@ static rwa_status name_places(const struct tree *t, struct transfers *s, rwa_err
     return RWA_OK;
 }
 
-/** Who holds what after the stage. */
+/** The blocks of each node after the stage. */
 static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;

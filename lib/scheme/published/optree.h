@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What the files of OpTree share. */
+/** Shared by the files of OpTree. */
 #ifndef SCHEME_OPTREE_H
 #define SCHEME_OPTREE_H
 

@@ -184,7 +184,7 @@ const struct scheme scheme_ron_b2 = {
 
 const struct scheme scheme_ron_b3 = {
     .name = "ron-b3",
-    .summary = "k-ary tree whose ports are all turned beforehand, at once",
+    .summary = "k-ary tree whose ports are all tuned beforehand, at once",
     .source = "Afsahi and Dimopoulos, Section 4.1",
     .plan = plan_b3, .formula = b3_formula, RON_BROADCAST,
 };

@@ -33,7 +33,7 @@ struct ron_set {
 };
 
 /**
- * Who sends in a unit, eq. (6): T(S) = T(S-d-1) and R(S-1), R(S) = {N(S-1) … N(S)-1}.  T(S) is the union of R(S-1),
+ * Senders of a unit, eq. (6): T(S) = T(S-d-1) and R(S-1), R(S) = {N(S-1) … N(S)-1}.  T(S) is the union of R(S-1),
  * R(S-1-(d+1)), R(S-1-2(d+1)) …; the i-th of its nodes, in ascending order, sends to nodes N(S-1) + i k … + k-1 of R(S).
  */
 struct ron_sets {

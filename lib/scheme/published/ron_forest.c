@@ -84,7 +84,7 @@ static uint32_t least(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/** What a tree carries in this step: the message that entered it `depth` - 1 steps ago, on each level. */
+/** The message that a tree carries in this step: the one that entered it `depth` - 1 steps ago, on each level. */
 static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step, rwa_error *err)
 {
     const struct branch *b = f->branch + (size_t)tree * (f->nodes - 1);

@@ -23,7 +23,7 @@ struct rooted {
     uint32_t fan;               /* K; 0: runs are cut by ports */
     uint32_t ports;             /* k */
     uint32_t left;              /* steps to go; 0: finished */
-    struct holder *holder;      /* room for all nodes */
+    struct holder *holder;      /* capacity: all nodes */
     uint32_t holders;
 };
 
@@ -47,7 +47,7 @@ static uint32_t node_at(const struct rooted *t, uint32_t from, uint32_t away, rw
     return (from + (dir == RWA_CW ? away : t->nodes - away)) % t->nodes;
 }
 
-/** What the nodes `first` to `last` places away from a holder need goes to the child among them. */
+/** The child among the nodes `first` to `last` places away from a holder gets all blocks that these need. */
 static void inform(const struct rooted *t, struct transfers *s, uint32_t from, uint32_t first, uint32_t last, uint32_t child,
                    rwa_direction dir)
 {
@@ -59,7 +59,7 @@ static void inform(const struct rooted *t, struct transfers *s, uint32_t from, u
     }
 }
 
-/** What a holder keeps of its sides for later; by ports, whole runs lie before it, and so few after it. */
+/** The part of its sides that a holder keeps for later; by ports, whole runs lie before it, and so few after it. */
 static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
     uint32_t later = reach(t, t->left - 1), left = h->left < later ? h->left : later, right = later;

@@ -94,7 +94,7 @@ rwa_status airs_push(struct schedule_sink *sink, struct airs *a, const rwa_netwo
     return st == RWA_OK ? sink_end_stage(sink, a->err) : st;
 }
 
-/** What a transmission says in step `step` of the stage. */
+/** The block that a transmission carries in step `step` of the stage. */
 static rwa_status push_circuits(struct schedule_sink *sink, const struct airs *a, const struct air *air, uint32_t step,
                                 uint32_t wavelengths)
 {

@@ -75,8 +75,8 @@ void star_tree(struct airs *a, const struct star *s, uint32_t level, bool upward
     cut(a, s, 0, s->classes, level, upwards);
 }
 
-/** Class c with its digit number e turned on by j. */
-static uint32_t turned(const struct star *s, uint32_t c, uint32_t unit, uint32_t j)
+/** Class c with digit e rotated by j. */
+static uint32_t rotated_class(const struct star *s, uint32_t c, uint32_t unit, uint32_t j)
 {
     uint32_t base = s->ports + 1, digit = c / unit % base;
     return c - digit * unit + (digit + j) % base * unit;
@@ -94,7 +94,7 @@ static void clique_exchange(struct airs *a, const struct star *s, uint32_t unit)
         airs_begin(a, star_node(s, place), star_node(s, place));
         star_blocks(a, s, class / unit * unit, class / unit * unit + unit);
         for (uint32_t j = 1; j <= s->ports; j++) {
-            uint32_t to = turned(s, class, unit, j), away = to + last * s->classes;
+            uint32_t to = rotated_class(s, class, unit, j), away = to + last * s->classes;
             if (group * s->classes + to < s->nodes)
                 airs_listen(a, star_node(s, group * s->classes + to), UINT32_MAX, j - 1);
             if (group == 0 && last > 0 && class + last * s->classes >= s->nodes && away < s->nodes)
@@ -179,7 +179,7 @@ void star_personalised(struct airs *a, const struct star *s, uint32_t level)
     uint32_t unit = (uint32_t)star_power(s, level);
     for (uint32_t v = 0; v < s->nodes; v++)
         for (uint32_t j = 1; j <= s->ports && (uint64_t)j * unit < s->nodes; j++) {
-            uint32_t to = s->whole ? turned(s, v, unit, j) : (uint32_t)((v + (uint64_t)j * unit) % s->nodes);
+            uint32_t to = s->whole ? rotated_class(s, v, unit, j) : (uint32_t)((v + (uint64_t)j * unit) % s->nodes);
             airs_begin(a, v, v * s->ports + j - 1);
             if (s->whole)
                 personal_clique(a, s, v, to, unit);

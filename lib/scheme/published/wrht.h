@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What the files of WRHT share. */
+/** Shared by the files of WRHT. */
 #ifndef SCHEME_WRHT_H
 #define SCHEME_WRHT_H
 
