@@ -51,6 +51,7 @@ static void note(rwa_plan *plan, const struct sizes *s, size_t which, uint64_t f
 /** Times are straight lines (but for rounding up), so between two sizes with one quickest scheme it is the quickest. */
 static void find_crossovers(rwa_plan *plan, const struct sizes *s)
 {
+    assert(s->count > 0);
     uint64_t low = 1, top = (uint64_t)1 << LARGEST_POWER;
     size_t now = quickest_at(s, low), last = quickest_at(s, top);
     note(plan, s, now, low);

@@ -156,6 +156,7 @@ static rwa_status refuse_all(rwa_plan **out, const struct attempt *a, rwa_error 
 /** The quicker one of two plans, the first of equals, or the one that is not refused. */
 static void keep_quicker(rwa_plan **best, rwa_plan *next)
 {
+    assert(next);
     bool better = !*best || (next->schedule && (!(*best)->schedule || next->summary.time_s < (*best)->summary.time_s));
     rwa_plan *worse = better ? *best : next;
     *best = better ? next : *best;
@@ -177,6 +178,7 @@ rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err
     if (!best)
         TRY(refuse_all(&best, a, err));
     best->summary.plan_s = base_now_s() - begin;
+    assert(best->schedule || best->summary.why[0] != '\0');
     *out = best;
     best = NULL;
 done:

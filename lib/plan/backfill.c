@@ -29,6 +29,7 @@ rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used
     size_t early_at = 0, count = c->t.count;
     rwa_status st = RWA_OK;
     *backfilled = 0;
+    assert(used < channels);
     if (!c->t.early || used == 0)
         return RWA_OK;
     TRY(part_create(&early, &c->t, err));
@@ -43,6 +44,7 @@ rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used
     TRY(colour_stage(&rest, net, o, err));
     if (rest.wavelengths >= c->wavelengths)
         goto done; /* the early ones do not cross the heaviest links */
+    assert(early_at == early.t.count && rest.t.count <= count && rest.wavelengths < c->wavelengths);
     *backfilled = count - rest.t.count;
     TRY(pack_spare(sched, &early, used, spare, net, err));
     coloured_free(c);

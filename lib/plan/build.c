@@ -96,6 +96,7 @@ rwa_status job_build(rwa_plan **out, const struct job *job, const struct residua
     if (plan->summary.why[0] != '\0') {
         plan_refuse(plan);
     } else {
+        assert(rwa_schedule_steps(plan->schedule) > 0);
         plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(plan->schedule);
         if (job->thin)
             TRY(widen_plan(plan, job->residual->net, &job->residual->coll, job->opts.stripes, err));

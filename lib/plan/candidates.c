@@ -52,7 +52,8 @@ static void candidates_close(struct candidates *c)
 
 /* ---- list ---- */
 
-static rwa_status add_candidate(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t blocks, uint32_t group, rwa_error *err)
+static rwa_status add_candidate(struct candidates *c, const struct scheme *scheme, uint32_t stripes, uint32_t blocks,
+                                uint32_t group, rwa_error *err)
 {
     rwa_plan_options o = *c->task->opts;
     rwa_status st = base_grow((void **)&c->list, &c->capacity, c->count + 1, sizeof *c->list, err);
@@ -63,6 +64,7 @@ static rwa_status add_candidate(struct candidates *c, const struct scheme *schem
     o.lightpath_blocks = blocks;
     o.group = group;
     attempt_open(a, scheme, c->task, &o);
+    assert(c->count < c->capacity && stripes >= 1 && blocks >= 1);
     c->list[c->count++] = (struct candidate){.attempt = a, .stripes = 1, .lightpath_blocks = 1};
     return RWA_OK;
 }
@@ -138,6 +140,7 @@ static void note_plan(struct candidate *k)
     if (!sched)
         return;
     k->forecast.steps = rwa_schedule_steps(sched);
+    assert(k->forecast.steps > 0 && k->plan->summary.time_s >= 0);
     k->forecast.blocks = rwa_schedule_collective(sched)->blocks;
     k->forecast.time_s = k->plan->summary.time_s;
     k->stripes = k->plan->summary.stripes;
@@ -147,6 +150,7 @@ static void note_plan(struct candidate *k)
 static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
+    assert(!k->plan && !k->checked);
     rwa_status st = attempt_build(&k->plan, k->attempt, &why);
     k->waits = false;
     if (st == RWA_OK) {
@@ -329,6 +333,7 @@ static rwa_status report(rwa_plan **out, struct candidates *c, struct candidate 
     if (!winner)
         return report_refusal(out, c, err);
     report_alternatives(c, winner);
+    assert(winner->checked && winner->plan && winner->plan->schedule);
     *out = winner->plan;
     winner->plan = NULL;
     return RWA_OK;

@@ -23,11 +23,13 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     p.start = (dir == RWA_CW ? c->t.src : c->t.dst) + from;
     p.end = (dir == RWA_CW ? c->t.dst : c->t.src) + from;
     p.known = c->known ? c->known + from : NULL;
+    assert(from + count <= c->t.count);
     if (count == 0)
         return RWA_OK;
     rwa_status st = rwa_solver_run(c->colour + from, &found, o->solver, &p, &o->solving, err);
     if (st != RWA_OK)
         return st;
+    assert(found.bound <= found.wavelengths);
     if (found.wavelengths > c->wavelengths)
         c->wavelengths = found.wavelengths;
     if (found.bound > c->bound)
@@ -50,6 +52,7 @@ static rwa_status take_colours(struct coloured *c, uint32_t nodes, rwa_error *er
     for (size_t i = 0; i < c->t.count; i++)
         if (c->colour[i] >= c->wavelengths)
             c->wavelengths = c->colour[i] + 1;
+    assert(c->bound <= c->wavelengths); /* lightpaths of one colour share no link */
     return RWA_OK;
 }
 
@@ -57,6 +60,7 @@ rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_pl
 {
     rwa_status st = RWA_OK;
     uint32_t nodes = rwa_network_nodes(net);
+    assert(!c->colour && c->wavelengths == 0);
     if (c->t.colour)
         return take_colours(c, nodes, err);
     c->colour = base_array(c->t.count, sizeof *c->colour, err);

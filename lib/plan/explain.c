@@ -151,6 +151,7 @@ static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
     while (one && block + 1 < c->blocks && rwa_collective_owner(c, block) == c->root)
         block++;
     uint32_t place = rooted ? c->root : rwa_collective_owner(c, block);
+    assert(place < c->nodes && block < c->blocks);
     *owner = members ? members[place] : place;
     return block;
 }
@@ -218,6 +219,7 @@ static uint64_t follow_hops(const struct explainer *w, struct text *hops, uint64
             text_add(hops, found > 1 ? ", " : " ");
             add_hop(w, hops, &lp, &lists, k);
         }
+        assert(lp.dst < w->nodes);
         state[lp.dst] = 2;
         for (uint32_t i = 0; i < lists.tap_count; i++)
             state[(lists.taps[i] + k) % w->nodes] = 2;

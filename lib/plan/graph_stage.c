@@ -82,6 +82,7 @@ static rwa_status append_all(rwa_schedule *sched, struct coloured *c, const rwa_
     for (size_t i = 0; i < c->t.count; i++) {
         rwa_route route;
         rwa_assign_result_get(&route, found, i);
+        assert(route.demand == i && route.wavelength < rwa_assign_result_summary(found)->wavelengths);
         c->colour[i] = route.wavelength;
     }
     TRY(order_by_step(&order, c->colour, c->t.count, w, err));

@@ -38,6 +38,7 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
     for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];
         uint32_t channel = c->colour[i] % channels;
+        assert(c->colour[i] < c->wavelengths);
         rwa_lightpath lp = {.step = base + c->colour[i] / channels, .src = c->t.src[i], .dst = c->t.dst[i],
                             .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .block = c->t.block[i],
                             .direction = i < c->clockwise ? RWA_CW : RWA_CCW, .op = c->t.op};
@@ -57,6 +58,7 @@ rwa_status pack_spare(rwa_schedule *sched, const struct coloured *part, uint32_t
         uint32_t channel = used + part->colour[i];
         if (part->colour[i] >= colours)
             continue;
+        assert(channel < rwa_network_channels(net));
         rwa_lightpath lp = {.step = rwa_schedule_steps(sched), .src = part->t.src[i], .dst = part->t.dst[i],
                             .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
                             .block = part->t.block[i], .direction = i < part->clockwise ? RWA_CW : RWA_CCW, .op = part->t.op};

@@ -68,6 +68,7 @@ rwa_status choose_parameters(struct parameters *best, const struct job *job, rwa
     change = base_array((size_t)rwa_network_nodes(job_network(job)) * 2 + 2, sizeof *change, err);
     TRY(change ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < e->sets; i++) {
+        assert(e->set[i].radix[0] > 0 || e->set[i].group > 0);
         TRY(count_steps(&steps, job, &e->set[i], change, err));
         if (steps < least) {
             least = steps;

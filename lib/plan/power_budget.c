@@ -14,6 +14,7 @@ static bool fails_for_power(const rwa_plan *plan)
 /** Put a plan in the place of another. */
 static void replace(rwa_plan **plan, rwa_plan *by)
 {
+    assert(by && by != *plan);
     rwa_plan_free(*plan);
     *plan = by;
 }
@@ -87,6 +88,7 @@ static rwa_status find_longest(rwa_plan **plan, struct search *s, plan_test *tes
     uint32_t low = 0;
     while (s->fails - low > 1) {
         uint32_t hops = low + (s->fails - low) / 2;
+        assert(hops > low && hops < s->fails);
         bool passes;
         TRY(build_within(&shorter, s, s->opts.max_drops, hops, err));
         TRY(test(&passes, shorter, s, err));

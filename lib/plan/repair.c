@@ -80,6 +80,7 @@ static rwa_status list_lightpaths(struct repair *r)
         }
     }
     p->first[p->steps + 1] = count;
+    assert(count == rwa_schedule_lightpaths(r->sched));
     return RWA_OK;
 }
 
@@ -99,6 +100,8 @@ static rwa_status weigh_deliveries(struct repair *r)
     for (size_t i = p->first[p->steps + 1]; i > 0; i--) {
         const rwa_lightpath *lp = &p->list[i - 1].lp;
         size_t to = (size_t)(lp->dst * r->coll->blocks + lp->block), from = (size_t)(lp->src * r->coll->blocks + lp->block);
+        assert(lp->src < r->coll->nodes && lp->dst < r->coll->nodes && lp->block < r->coll->blocks);
+        assert(p->due[to] == NEVER || p->due[to] >= lp->step); /* backwards from the last step */
         p->due[to] = lp->step;
         p->weight[from] += p->weight[to];
     }
@@ -169,6 +172,7 @@ static rwa_status replay(const struct repair *r, struct delivery_state *state, u
 {
     bool sent;
     rwa_status st = RWA_OK;
+    assert(step >= 1 && step <= r->plan.steps);
     for (size_t i = r->plan.first[step]; i < r->plan.first[step + 1] && st == RWA_OK; i++)
         st = delivery_send(state, &r->plan.list[i].lp, r->plan.list[i].path, r->plan.list[i].path_nodes, &sent);
     return st;
@@ -382,7 +386,8 @@ static rwa_status finish_plan(rwa_plan *plan, struct repair *r, const rwa_plan_o
     if (!r->found) {
         plan->summary.outcome = RWA_INFEASIBLE;
         snprintf(plan->summary.why, sizeof plan->summary.why,
-                 "some node cannot be reached over the links that are left from a holder of a block it lacks; more working links would help");
+                 "some node cannot be reached over the links that are left from a holder of a block it lacks; more working links "
+                 "would help");
         goto done;
     }
     TRY(write_schedule(plan, r, &best));

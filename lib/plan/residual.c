@@ -5,6 +5,7 @@
 #include "network/contracted.h"
 #include "plan/map.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,8 +22,10 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
     if (!*channel)
         return RWA_NOMEM;
     for (uint32_t c = 0, at = 0; c < channels; c++)
-        if (!rwa_network_is_reserved_everywhere(net, c))
+        if (!rwa_network_is_reserved_everywhere(net, c)) {
+            assert(at < *count);
             (*channel)[at++] = c;
+        }
     return RWA_OK;
 }
 
@@ -40,7 +43,7 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 }
 
 /** The losses of contracted links as failed links of their ring or line; opposite: cw for ccw, and ccw for cw. */
-static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const struct contracted *p, bool opposite,
+static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p, bool opposite,
                              rwa_error *err)
 {
     uint32_t links = rwa_network_pairs(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
@@ -49,6 +52,7 @@ static rwa_status fail_links(rwa_network **out, const rwa_network *whole, const 
         return RWA_NOMEM;
     for (size_t i = 0; i < p->lost_count; i++) {
         const struct link_loss *l = &p->lost[i];
+        assert(l->link < links && (l->cw || l->ccw));
         if (opposite ? l->ccw : l->cw)
             failed[faults.link_count++] = l->link;
         if (opposite ? l->cw : l->ccw)
@@ -105,7 +109,7 @@ static rwa_status number_places(struct residual *residual, const struct residual
 }
 
 /** A ring or line of the participants; `failed`: with what they have lost. */
-static rwa_status add_arcs(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first, bool failed,
+static rwa_status add_ring_or_line(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first, bool failed,
                            uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct residual *residual = &c->list[c->count++];
@@ -114,14 +118,15 @@ static rwa_status add_arcs(struct residuals *c, const struct contracted *p, rwa_
     rwa_network *whole = NULL;
     rwa_status st = RWA_OK;
     residual->coll = *c->coll;
+    assert(c->count <= sizeof c->list / sizeof *c->list && first < p->nodes);
     residual->coll.root = (c->coll->root + p->nodes - first) % p->nodes;
     residual->broken = failed;
     residual->max_hops = fewest_within(c, &shape, first, max_hops);
     TRY(number_places(residual, c, first, err));
     TRY(rwa_network_create(&whole, kind, p->nodes, &o, err));
     if (failed) {
-        TRY(fail_links(&residual->own, whole, p, false, err));
-        TRY(fail_links(&residual->opposite, whole, p, true, err));
+        TRY(fail_contracted(&residual->own, whole, p, false, err));
+        TRY(fail_contracted(&residual->opposite, whole, p, true, err));
     } else {
         residual->own = whole;
         whole = NULL;
@@ -210,8 +215,8 @@ static rwa_status open_arcs(struct residuals *c, uint32_t open, uint32_t max_hop
         goto done;
     }
     if (p.kind == RWA_RING && p.lost_count == 1)
-        TRY(add_arcs(c, &p, RWA_LINE, (p.lost[0].link + 1) % p.nodes, false, open, max_hops, err));
-    TRY(add_arcs(c, &p, p.kind, p.first, p.lost_count > 0, open, max_hops, err));
+        TRY(add_ring_or_line(c, &p, RWA_LINE, (p.lost[0].link + 1) % p.nodes, false, open, max_hops, err));
+    TRY(add_ring_or_line(c, &p, p.kind, p.first, p.lost_count > 0, open, max_hops, err));
 done:
     contracted_close(&p);
     return st;

@@ -79,6 +79,7 @@ uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change)
         uint32_t from = dir ? c->t.dst[i] : c->t.src[i], to = dir ? c->t.src[i] : c->t.dst[i];
         change[(size_t)from * 2 + dir]++;
         change[(size_t)to * 2 + dir]--;
+        assert(from < nodes && to < nodes);
         load[dir] += to < from;
     }
     for (size_t v = 0; v < nodes; v++)
@@ -86,5 +87,6 @@ uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change)
             load[dir] += change[v * 2 + dir];
             most = load[dir] > most ? load[dir] : most;
         }
+    assert(load[0] >= 0 && load[1] >= 0 && (size_t)most <= c->t.count);
     return (uint64_t)most;
 }

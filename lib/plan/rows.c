@@ -23,6 +23,7 @@ rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const r
 
 uint32_t row_count(const struct stage_rows *rows, const rwa_network *net)
 {
+    assert(rows->nodes == 0 || rwa_network_nodes(net) % ((uint64_t)rows->nodes * rows->stride) == 0);
     return rows->nodes == 0 ? 1 : rwa_network_nodes(net) / rows->nodes;
 }
 
@@ -31,6 +32,7 @@ static uint32_t visit(uint32_t *path, const struct stage_rows *rows, const rwa_l
 {
     uint32_t count = 0, place = lp->src, onward = lp->direction == RWA_CW ? 1 : rows->nodes - 1;
     path[count++] = first + place * rows->stride;
+    assert(lp->src < rows->nodes && lp->dst < rows->nodes);
     while (place != lp->dst) {
         place = (place + onward) % rows->nodes;
         path[count++] = first + place * rows->stride;

@@ -36,7 +36,7 @@ static rwa_status check_budget(struct builder *b, rwa_error *err)
 }
 
 /** On a network where a direction says the route. */
-static rwa_status add_arcs(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
+static rwa_status add_by_direction(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
 {
     const rwa_plan_report *sum = &b->plan->summary;
     const rwa_network *real = b->request->net;
@@ -54,7 +54,7 @@ done:
     return st;
 }
 
-static rwa_status add_graph(struct builder *b, struct coloured *c, rwa_error *err)
+static rwa_status add_listed(struct builder *b, struct coloured *c, rwa_error *err)
 {
     rwa_status st = graph_stage(b->plan->schedule, c, b->request, err);
     b->used = 0;
@@ -75,7 +75,7 @@ static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *s
     TRY(check_budget(b, err));
     TRY(row_network(&row, &c.t.rows, b->request->net, err));
     const rwa_network *net = row ? row : b->request->net;
-    TRY(network_has_arcs(net) ? add_arcs(b, &c, net, err) : add_graph(b, &c, err));
+    TRY(network_has_arcs(net) ? add_by_direction(b, &c, net, err) : add_listed(b, &c, err));
 done:
     rwa_network_free(row);
     coloured_free(&c);

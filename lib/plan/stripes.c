@@ -74,6 +74,7 @@ static rwa_status add_all_stripes(const struct widening *w, rwa_lightpath lp, co
     uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(w->to));
     uint64_t block = lp.block;
     rwa_status st = RWA_OK;
+    assert(channel + (w->stripes - 1) * apart < rwa_network_channels(rwa_schedule_network(w->to)));
     for (uint32_t j = 0; j < w->stripes; j++) {
         lp.fiber = (channel + j * apart) / wavelengths;
         lp.wavelength = (channel + j * apart) % wavelengths;
@@ -100,6 +101,7 @@ static rwa_status add_pieces(struct widening *w, const rwa_lightpath *record, co
         for (uint32_t k = 0; k < lists->tap_count; k++)
             w->taps[k] = (lists->taps[k] + i) % nodes;
         run = period - channel < record->orbit - i ? period - channel : record->orbit - i;
+        assert(channel < period && run > 0);
         lp.orbit = run;
         lp.period = rwa_network_channels(rwa_schedule_network(w->to));
         TRY(add_all_stripes(w, lp, &rotated, channel, rwa_network_channels(thin), err));
@@ -117,6 +119,7 @@ static rwa_status widen_record(struct widening *w, uint64_t i, rwa_error *err)
     uint32_t period = w->period[lp.direction == RWA_CCW], channel = channel_in(w->from, &lp);
     if (period == 0)
         return add_pieces(w, &lp, &lists, err);
+    assert(channel < period);
     lp.period = period * w->stripes;
     return add_all_stripes(w, lp, &lists, channel, period, err);
 }

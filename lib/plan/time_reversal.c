@@ -90,6 +90,7 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collec
     rwa_schedule *back = NULL;
     const rwa_schedule *forth = plan->schedule;
     bool twice = coll->kind == RWA_ALL_REDUCE;
+    assert(!twice || onward);
     uint32_t *path = base_array(rwa_network_nodes(rwa_schedule_network(forth)), sizeof *path, err); /* for a path */
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
@@ -100,6 +101,7 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_collec
     if (twice)
         TRY(append_forwards(back, onward->schedule, path, err));
     reverse_stages(plan, twice ? onward : NULL);
+    assert(rwa_schedule_steps(back) >= rwa_schedule_steps(forth));
     plan_replace_schedule(plan, back);
     back = NULL;
 done:

@@ -123,6 +123,7 @@ static rwa_status colour_way(struct given_step *g, rwa_direction dir)
     for (size_t i = 0; i < g->count; i++)
         if (g->ccw[i] == (dir == RWA_CCW))
             g->colour[i] = g->part[at++];
+    assert(at == count);
 done:
     return st;
 }
@@ -145,6 +146,7 @@ static rwa_status take_assigned(struct given_step *g)
     for (size_t i = 0; i < g->count; i++) {
         rwa_route route;
         rwa_assign_result_get(&route, g->routes, i);
+        assert(route.demand == i && route.fiber < g->fibers);
         if (route.hops == 0)
             return base_fail(g->err, RWA_BADARG, "step %u: no route from node %u to node %u: %s", g->list[i].step,
                              g->list[i].src, g->list[i].dst, route.why);
@@ -213,6 +215,7 @@ static rwa_status check_split(const struct given_step *g)
 static rwa_status append_step(struct given_step *g)
 {
     uint32_t base = rwa_schedule_steps(g->sched) + 1, *order = NULL;
+    assert(g->count > 0 && g->channels > 0);
     rwa_collective_kind kind = rwa_schedule_collective(g->sched)->kind;
     uint32_t *path = base_array(rwa_network_nodes(g->net), sizeof *path, g->err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;

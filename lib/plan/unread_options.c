@@ -81,6 +81,7 @@ bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *tas
 static void add_name(char *text, size_t size, const char *between, const char *name)
 {
     size_t used = strlen(text);
+    assert(used < size);
     if (used + strlen(name) + strlen(between) < size)
         snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", name);
 }
@@ -90,7 +91,8 @@ static void list_readers(char *text, size_t size, unsigned bit, const struct pla
 {
     text[0] = '\0';
     for (size_t i = 0; i < scheme_count; i++)
-        if (t ? scheme_fits(schemes[i], t->net, t->coll, t->opts) && (reads_for(schemes[i], t) & bit) : (reads_on(schemes[i], ~0u) & bit) != 0)
+        if (t ? scheme_fits(schemes[i], t->net, t->coll, t->opts) && (reads_for(schemes[i], t) & bit)
+              : (reads_on(schemes[i], ~0u) & bit) != 0)
             add_name(text, size, ", ", schemes[i]->name);
 }
 

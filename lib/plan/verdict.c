@@ -126,6 +126,7 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     refuse_limits(sum, net, o);
+    assert(sum->outcome == RWA_INFEASIBLE || sum->bound.value <= sum->steps);
 done:
     return st;
 }

@@ -115,6 +115,7 @@ static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member
     const struct translations *t = &n->folding.group;
     rwa_lightpath lp = d->list[i];
     size_t nodes = d->path_first[i + 1] - d->path_first[i];
+    assert(i < d->count && nodes >= 2);
     memcpy(path, d->path + d->path_first[i], nodes * sizeof *path);
     for (size_t k = 0; k < nodes && member > 0; k++)
         path[k] = translations_add(t, path[k], member);
@@ -127,7 +128,7 @@ static rwa_lightpath unfolded(const struct nearest *n, size_t i, uint32_t member
 }
 
 /** A stage for each step, with every translation; where directions say the routes there are no paths. */
-static rwa_status push_steps(struct schedule_sink *sink, const struct nearest *n, uint32_t *path, rwa_error *err)
+static rwa_status push_deliveries(struct schedule_sink *sink, const struct nearest *n, uint32_t *path, rwa_error *err)
 {
     const struct deliveries *d = &n->best.plan;
     size_t members = n->folding.by.order > 0 ? n->folding.by.order : 1;
@@ -157,7 +158,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     TRY(st);
     TRY(plan_all_folded(&n, &ask, request, err));
     TRY(plan_plainly(&n, &ask, err));
-    TRY(n.best.cut_off ? refuse(request, &n.best) : push_steps(sink, &n, path, err));
+    TRY(n.best.cut_off ? refuse(request, &n.best) : push_deliveries(sink, &n, path, err));
 done:
     deliveries_free(&n.best.plan);
     folding_free(&n.folding);

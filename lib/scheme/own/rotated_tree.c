@@ -74,6 +74,7 @@ static uint32_t place_of(const struct segment *s, uint32_t root, uint32_t v, uin
 /** Where segment i begins: as even as can be. */
 static uint32_t segment_start(const struct rotation *at, uint32_t roots, uint32_t i)
 {
+    assert(i <= roots && roots <= at->places);
     return (uint32_t)((uint64_t)at->places * i / roots);
 }
 

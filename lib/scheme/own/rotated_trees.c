@@ -30,7 +30,7 @@ static uint32_t next_group(uint32_t nodes, uint32_t group)
 }
 
 /** The tree of a group size on the request's ring, until its caller wants no more. */
-static rwa_status find_tree(struct rotated_tree *tree, struct rotation *at, const struct plan_request *request, uint32_t group,
+static rwa_status choose_tree(struct rotated_tree *tree, struct rotation *at, const struct plan_request *request, uint32_t group,
                             rwa_error *err)
 {
     struct budget budget = base_budget(0, request->opts->poll, request->opts->poll_data);
@@ -41,7 +41,7 @@ static rwa_status make_candidate(struct candidate *o, const struct plan_request 
 {
     struct rotation at;
     struct rotated_tree tree;
-    rwa_status st = find_tree(&tree, &at, request, group, err);
+    rwa_status st = choose_tree(&tree, &at, request, group, err);
     *o = (struct candidate){group, rotated_steps(&tree), (double)rotated_steps(&tree) / at.blocks};
     rotated_tree_free(&tree);
     return st;
@@ -120,7 +120,7 @@ static rwa_status estimate_group(struct estimate *e, const struct plan_request *
 {
     struct rotation at;
     struct rotated_tree tree;
-    rwa_status st = find_tree(&tree, &at, request, e->set[0].group, err);
+    rwa_status st = choose_tree(&tree, &at, request, e->set[0].group, err);
     if (st == RWA_OK) {
         e->steps = rotated_steps(&tree);
         if (request->opts->cost.model != RWA_COST_PAPER)
@@ -159,7 +159,7 @@ static void send(struct transfers *s, const struct rotated *t, const struct rota
 }
 
 /** All hops of a step of the tree, or of the exchange, for all blocks. */
-static rwa_status push_step(struct schedule_sink *sink, const struct rotated *t, uint32_t step, bool inwards, bool reducing,
+static rwa_status push_tree_step(struct schedule_sink *sink, const struct rotated *t, uint32_t step, bool inwards, bool reducing,
                             rwa_error *err)
 {
     size_t first = t->tree.first[2 * (step - 1)], end = t->tree.first[2 * step];
@@ -183,11 +183,11 @@ static rwa_status push_tree(struct schedule_sink *sink, const struct rotated *t,
     uint32_t levels = t->tree.levels;
     rwa_status st = RWA_OK;
     for (uint32_t step = levels; step > 0; step--)
-        TRY(push_step(sink, t, step, true, true, err));
+        TRY(push_tree_step(sink, t, step, true, true, err));
     if (t->tree.roots > 1)
-        TRY(push_step(sink, t, levels + 1, false, true, err));
+        TRY(push_tree_step(sink, t, levels + 1, false, true, err));
     for (uint32_t step = 1; step <= levels; step++)
-        TRY(push_step(sink, t, step, false, false, err));
+        TRY(push_tree_step(sink, t, step, false, false, err));
 done:
     return st;
 }
@@ -195,7 +195,7 @@ done:
 static rwa_status rotated_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct rotated t;
-    rwa_status st = find_tree(&t.tree, &t.at, request, request->parameters->group, err);
+    rwa_status st = choose_tree(&t.tree, &t.at, request, request->parameters->group, err);
     if (st == RWA_OK)
         st = push_tree(sink, &t, err);
     rotated_tree_free(&t.tree);

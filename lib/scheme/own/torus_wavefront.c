@@ -143,7 +143,7 @@ done:
 }
 
 /** A stage for each step. */
-static rwa_status push_steps(struct schedule_sink *sink, const struct torus *t, uint32_t *path, rwa_error *err)
+static rwa_status push_tree_levels(struct schedule_sink *sink, const struct torus *t, uint32_t *path, rwa_error *err)
 {
     const struct coloured_tree *c = &t->coloured;
     rwa_status st = RWA_OK;
@@ -172,7 +172,7 @@ static rwa_status plan_torus(struct schedule_sink *sink, const struct plan_reque
     for (size_t d = dimensions, stride = 1; d-- > 0; stride *= shape[d])
         t.stride[d] = (uint32_t)stride;
     TRY(find_tree(&t, err));
-    TRY(push_steps(sink, &t, path, err));
+    TRY(push_tree_levels(sink, &t, path, err));
 done:
     grid_free(&t.grid);
     coloured_tree_free(&t.coloured);

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static uint32_t levels_of(uint32_t nodes)
+static uint32_t binary_levels(uint32_t nodes)
 {
     uint32_t levels = 0;
     while (((uint64_t)1 << levels) < nodes)
@@ -17,7 +17,7 @@ static uint32_t levels_of(uint32_t nodes)
 }
 
 /** Level i: the first node of a group of 2^(i+1) adds the sum of its middle node, or informs it of the whole sum. */
-static rwa_status push_level(struct schedule_sink *sink, uint32_t nodes, uint32_t level, bool reducing, rwa_error *err)
+static rwa_status push_binary_level(struct schedule_sink *sink, uint32_t nodes, uint32_t level, bool reducing, rwa_error *err)
 {
     uint64_t half = (uint64_t)1 << level;
     struct transfers t;
@@ -35,12 +35,12 @@ static rwa_status push_level(struct schedule_sink *sink, uint32_t nodes, uint32_
 
 static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
-    uint32_t nodes = rwa_network_nodes(request->net), levels = levels_of(nodes);
+    uint32_t nodes = rwa_network_nodes(request->net), levels = binary_levels(nodes);
     rwa_status st = RWA_OK;
     for (uint32_t level = 0; level < levels; level++)
-        TRY(push_level(sink, nodes, level, true, err));
+        TRY(push_binary_level(sink, nodes, level, true, err));
     for (uint32_t level = levels; level-- > 0;)
-        TRY(push_level(sink, nodes, level, false, err));
+        TRY(push_binary_level(sink, nodes, level, false, err));
 done:
     return st;
 }
@@ -48,7 +48,7 @@ done:
 static void binary_formula(rwa_formula *f, const struct plan_request *request)
 {
     f->known = 1;
-    f->steps = (uint64_t)2 * levels_of(rwa_network_nodes(request->net));
+    f->steps = (uint64_t)2 * binary_levels(rwa_network_nodes(request->net));
     f->source = "WRHT, Table I";
 }
 

@@ -25,6 +25,7 @@ static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
     struct shape s = {.nodes = nodes, .groups = (uint32_t)ceil_div(nodes, group)};
     s.places = (uint32_t)ceil_div(nodes, s.groups);
     s.parts = s.groups < channels ? s.groups : channels;
+    assert(s.places >= 1 && (uint64_t)s.places * s.groups >= nodes);
     return s;
 }
 
@@ -75,6 +76,7 @@ static rwa_status h_ring_validate(const struct plan_request *request, rwa_error 
 static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
 {
     uint32_t from = part_start(s->nodes, s->groups, group), to = part_start(s->nodes, s->groups, group + 1);
+    assert(group < s->groups && place < s->places && from < to);
     return from + place < to ? from + place : to - 1;
 }
 
@@ -87,6 +89,7 @@ static bool is_doubled(const struct shape *s, uint32_t group, uint32_t place)
 /** The whole chunk of one place of a group to the next place. */
 static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t group, uint32_t place, uint32_t chunk)
 {
+    assert(chunk < shape->places);
     uint32_t src = player(shape, group, place), dst = player(shape, group, (place + 1) % shape->places);
     for (uint32_t q = 0; q < shape->parts && src != dst; q++)
         transfer_add(t, src, dst, chunk * shape->parts + q);

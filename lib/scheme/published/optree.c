@@ -54,7 +54,7 @@ static void exchange_places(const struct tree *t, struct transfers *s, uint32_t 
 }
 
 /** On a ring the first stage goes all the way round: name each node's place and copies for the closed construction. */
-static rwa_status name_places(const struct tree *t, struct transfers *s, rwa_error *err)
+static rwa_status name_nodes(const struct tree *t, struct transfers *s, rwa_error *err)
 {
     uint32_t parts = tree_parts(t->nodes, s->radix);
     s->rank_of = base_array(t->nodes, sizeof *s->rank_of, err);
@@ -127,7 +127,7 @@ rwa_status tree_next(struct tree *t, struct transfers *s, rwa_error *err)
     s->radix = t->radix[t->level];
     TRY(tree_cut_groups(t, &border, children, err));
     if (closed) {
-        TRY(name_places(t, s, err));
+        TRY(name_nodes(t, s, err));
         exchange_places(t, s, s->ranks);
     } else {
         TRY(tree_fill_groups(t, s, border, err));

@@ -43,9 +43,10 @@ static uint32_t next_informed(const struct ron *r)
 }
 
 /** One level of the k-ary tree (B1, B3), or one round in which everyone informed sends (B2), the messages one by one. */
-static rwa_status push_level(struct schedule_sink *sink, struct ron *r, uint32_t pause, rwa_error *err)
+static rwa_status push_unit_level(struct schedule_sink *sink, struct ron *r, uint32_t pause, rwa_error *err)
 {
     uint32_t after = next_informed(r), first = r->algorithm == B2 ? 0 : r->level_start;
+    assert(r->algorithm != HIDING && r->ports > 0);
     rwa_status st = RWA_OK;
     assert(after > r->informed);
     for (uint32_t message = 0; message < r->messages; message++)
@@ -58,11 +59,11 @@ done:
     return st;
 }
 
-static rwa_status push_levels(struct schedule_sink *sink, struct ron *r, rwa_error *err)
+static rwa_status push_all_units(struct schedule_sink *sink, struct ron *r, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     for (bool begun = false; r->informed < r->nodes && st == RWA_OK; begun = true) /* B3 turns all ports before it begins */
-        st = push_level(sink, r, r->algorithm == B3 && begun ? 0 : r->delay, err);
+        st = push_unit_level(sink, r, r->algorithm == B3 && begun ? 0 : r->delay, err);
     return st;
 }
 
@@ -70,6 +71,7 @@ static rwa_status push_levels(struct schedule_sink *sink, struct ron *r, rwa_err
 static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, uint64_t start, uint32_t message, rwa_error *err)
 {
     struct ron_set to = ron_receivers(&r->sets, start);
+    assert(message < r->messages && to.first <= to.end && to.end <= r->nodes);
     uint64_t node = to.first, sets = ron_sender_sets(&r->sets, start);
     rwa_status st = RWA_OK;
     for (uint64_t i = 0; i < sets; i++) {
@@ -103,7 +105,7 @@ static rwa_status plan_ron(struct schedule_sink *sink, const struct plan_request
     const rwa_collective *coll = request->coll;
     struct ron r = {.algorithm = algorithm, .nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
                     .delay = rwa_network_tuning(request->net), .messages = (uint32_t)coll->blocks, .informed = 1};
-    return algorithm == HIDING ? push_units(sink, &r, err) : push_levels(sink, &r, err);
+    return algorithm == HIDING ? push_units(sink, &r, err) : push_all_units(sink, &r, err);
 }
 
 static rwa_status plan_b1(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)

@@ -174,6 +174,7 @@ uint64_t ron_latency_hiding_steps(uint64_t nodes, uint32_t ports, uint32_t delay
 
 struct ron_set ron_receivers(const struct ron_sets *s, uint64_t step)
 {
+    assert(step <= s->steps);
     return step == 0 ? (struct ron_set){0, 1} : (struct ron_set){s->informed[step - 1], s->informed[step]};
 }
 
@@ -184,6 +185,7 @@ uint64_t ron_sender_sets(const struct ron_sets *s, uint64_t step)
 
 struct ron_set ron_senders(const struct ron_sets *s, uint64_t step, uint64_t i)
 {
+    assert(i < ron_sender_sets(s, step));
     uint64_t back = ron_sender_sets(s, step) - 1 - i;
     return ron_receivers(s, step - 1 - back * ((uint64_t)s->delay + 1));
 }

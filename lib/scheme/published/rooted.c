@@ -74,11 +74,13 @@ static struct holder keep_near(const struct rooted *t, const struct holder *h)
 static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near, rwa_direction dir)
 {
     uint32_t later = reach(t, t->left - 1), far = side - near;
+    assert(near <= side && t->left > 0);
     uint32_t children = (uint32_t)ceil_div(far, (t->fan > 0 ? 2 : 1) * (uint64_t)later + 1);
     for (uint32_t c = 0; c < children; c++) {
         uint32_t first = near + 1 + part_start(far, children, c), last = near + part_start(far, children, c + 1);
         uint32_t child = first + (last - first) / 2;
         bool cw = dir == RWA_CW;
+        assert(first <= child && child <= last && t->holders < t->nodes);
         inform(t, s, from, first, last, child, dir);
         t->holder[t->holders++] = (struct holder){node_at(t, from, child, dir), cw ? child - first : last - child,
                                                   cw ? last - child : child - first};
@@ -119,6 +121,7 @@ static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_requ
         t.left++;
     for (; t.left > 0; t.left--)
         TRY(push_step(sink, &t, err));
+    assert(t.holders == n);
 done:
     free(t.holder);
     return st;

@@ -28,7 +28,7 @@ struct airs {
     struct air *air;
     struct listener *listener;
     uint32_t *block;
-    size_t count, room, listeners, listener_room, blocks, block_room;
+    size_t count, capacity, listeners, listener_capacity, blocks, block_capacity;
     rwa_status status;
     rwa_error *err;
 };

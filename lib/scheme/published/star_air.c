@@ -10,31 +10,33 @@ void airs_close(struct airs *a)
     free(a->block);
 }
 
-static bool grow(struct airs *a, void *array, size_t *room, size_t need, size_t size)
+static bool grow(struct airs *a, void *array, size_t *capacity, size_t need, size_t size)
 {
     if (a->status == RWA_OK)
-        a->status = base_grow(array, room, need, size, a->err);
+        a->status = base_grow(array, capacity, need, size, a->err);
     return a->status == RWA_OK;
 }
 
 void airs_begin(struct airs *a, uint32_t src, uint32_t wavelength)
 {
-    if (grow(a, &a->air, &a->room, a->count + 1, sizeof *a->air))
+    if (grow(a, &a->air, &a->capacity, a->count + 1, sizeof *a->air))
         a->air[a->count++] = (struct air){src, wavelength, a->listeners, 0, a->blocks, 0};
 }
 
 void airs_block(struct airs *a, uint64_t block)
 {
-    if (!grow(a, &a->block, &a->block_room, a->blocks + 1, sizeof *a->block))
+    if (!grow(a, &a->block, &a->block_capacity, a->blocks + 1, sizeof *a->block))
         return;
+    assert(a->count > 0 && block <= UINT32_MAX);
     a->block[a->blocks++] = (uint32_t)block;
     a->air[a->count - 1].blocks++;
 }
 
 void airs_listen(struct airs *a, uint32_t node, uint32_t heard, uint32_t port)
 {
-    if (!grow(a, &a->listener, &a->listener_room, a->listeners + 1, sizeof *a->listener))
+    if (!grow(a, &a->listener, &a->listener_capacity, a->listeners + 1, sizeof *a->listener))
         return;
+    assert(a->count > 0 && node != a->air[a->count - 1].src);
     a->listener[a->listeners++] = (struct listener){node, heard, port};
     a->air[a->count - 1].listeners++;
 }
@@ -44,6 +46,7 @@ static rwa_status push_block(struct schedule_sink *sink, const struct airs *a, c
                              uint32_t channel, uint32_t wavelengths)
 {
     rwa_status st = RWA_OK;
+    assert(at < air->blocks && air->listener + air->listeners <= a->listeners);
     for (size_t l = 0; l < air->listeners; l++) {
         const struct listener *to = &a->listener[air->listener + l];
         rwa_lightpath lp = {.step = step, .src = air->src, .dst = to->node, .fiber = channel / wavelengths,
@@ -58,6 +61,7 @@ done:
 static size_t longest_of(const struct airs *a, size_t first, size_t end)
 {
     size_t longest = 0;
+    assert(end <= a->count);
     for (size_t i = first; i < end; i++)
         longest = a->air[i].blocks > longest ? a->air[i].blocks : longest;
     return longest;

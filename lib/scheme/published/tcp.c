@@ -38,6 +38,7 @@ static void set_splits(struct star *s, const struct plan_request *request)
             s->splits = splits;
     uint64_t classes = star_power(s, s->splits);
     s->classes = classes < s->nodes ? (uint32_t)classes : s->nodes;
+    assert(s->splits <= s->stages && s->classes >= 1);
 }
 
 struct star star_of(const struct plan_request *request)
@@ -50,6 +51,7 @@ struct star star_of(const struct plan_request *request)
                      .width = circuits ? rwa_network_wavelengths(request->net) : 1};
     most = most < coll->nodes ? most : coll->nodes - 1;
     s.ports = ports > 0 && ports < most ? ports : most;
+    assert(s.ports >= 1);
     while (star_power(&s, s.stages) < s.nodes)
         s.stages++;
     s.whole = star_power(&s, s.stages) == s.nodes;

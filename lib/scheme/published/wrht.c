@@ -44,6 +44,7 @@ static rwa_status group_up(struct level *up, const struct level *down, uint32_t 
     rwa_status st = level_create(up, groups, err);
     for (uint32_t g = 0; g < groups && st == RWA_OK; g++) {
         uint32_t from = part_start(down->count, groups, g), to = part_start(down->count, groups, g + 1);
+        assert(from < to && to - from <= group);
         up->node[g] = down->node[from + (to - from) / 2];
         up->first[g + 1] = down->first[to];
     }
@@ -64,6 +65,7 @@ static rwa_status build_levels(struct wrht *t, const struct plan_request *reques
         t->exchange = !tree && exchange_wavelengths(t->level[t->top].count, t->cycle) <= channels;
         if (t->exchange)
             break;
+        assert(t->top + 1 < LEVELS_MAX && group >= 2);
         TRY(group_up(&t->level[t->top + 1], &t->level[t->top], group, err));
         t->top++;
     }
@@ -79,6 +81,7 @@ static uint32_t held(const struct wrht *t, const struct level *l, uint32_t i)
 
 static void send_held(const struct wrht *t, struct transfers *s, const struct level *l, uint32_t i, uint32_t dst)
 {
+    assert(i < l->count);
     for (uint32_t b = 0; b < held(t, l, i); b++)
         transfer_add(s, l->node[i], dst, t->reducing ? 0 : l->first[i] + b);
 }
