@@ -44,10 +44,11 @@ static void keep(struct nearest *n, struct nearest_answer *answer, struct foldin
     }
 }
 
+/* A folding finds links by their nodes, and the two nodes of a ring:2 have parallel ones. */
 static bool can_fold(struct translations *group, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
-    return coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && !request->opts->members &&
+    return coll->kind == RWA_ALL_GATHER && coll->blocks == coll->nodes && coll->nodes > 2 && !request->opts->members &&
            network_is_uniform(request->net) && translations_of(group, request->net);
 }
 
