@@ -18,6 +18,7 @@ typedef struct common {
     size_t given_count;
     const char *operands[OPERANDS_MAX];
     int quiet, verbose, help;
+    uint64_t memory_limit;          /* bytes; 0: what the machine has free */
 } common;
 
 /* ---- message.c ---- */
@@ -33,6 +34,12 @@ int fail_memory(void);
 int fail_status(rwa_status status, const rwa_error *err, int writing);
 /* Flush standard output; EXIT_MACHINE when that failed (silently when its reader has gone). */
 int finish(int code);
+
+/* ---- memory.c ---- */
+
+/* Let the process take at most so many bytes, 0: what the machine has free; more is an allocation that fails, and a file
+ * that would need more is refused beforehand (base_fits_memory()).  0, or the exit code after one line. */
+int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
 

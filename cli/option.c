@@ -11,6 +11,7 @@
 static const option common_options[] = {
     {"quiet", 'q', NULL, "no progress", NULL, IS_FLAG(common, quiet)},
     {"verbose", 'v', NULL, "say more", NULL, IS_FLAG(common, verbose)},
+    {"memory-limit", 0, "SIZE", "most memory to take, as 2GiB", "what is free", IS_SIZE(common, memory_limit)},
     {"help", 'h', NULL, "this text", NULL, IS_FLAG(common, help)},
     {NULL}};
 static const option_group common_group[] = {{common_options, 0, NULL}, {NULL, 0, NULL}};
@@ -292,7 +293,7 @@ int refuse_given(const common *c, const char *const *names, const char *why)
 int refuse_others(const common *c, const char *const *names, const char *why)
 {
     for (size_t i = 0; i < c->given_count; i++)
-        if (!is_among(c->given[i], names) && !is_among(c->given[i], NAMES("quiet", "verbose")))
+        if (!is_among(c->given[i], names) && !is_among(c->given[i], NAMES("quiet", "verbose", "memory-limit")))
             return fail(EXIT_BAD_INPUT, "--%s: %s", c->given[i], why);
     return 0;
 }

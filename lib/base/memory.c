@@ -3,8 +3,10 @@
 
 #include "base/base.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #undef free
@@ -101,12 +103,24 @@ rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err)
     return RWA_OK;
 }
 
+/** The bytes that this process may have: the machine's memory, or less by a resource limit. */
+static double most_memory(void)
+{
+    static const int limits[] = {RLIMIT_DATA, RLIMIT_AS};
+    double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    struct rlimit limit;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (getrlimit(limits[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && (double)limit.rlim_cur < most)
+            most = (double)limit.rlim_cur;
+    return most;
+}
+
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err)
 {
-    double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double have = most_memory(), unit = have < 10 * 1073741824.0 ? 1048576.0 : 1073741824.0;
     if (bytes > have)
-        return base_fail(err, RWA_NOMEM, "%s would need about %.0f GiB of memory, this machine has %.0f GiB", what,
-                         bytes / 1073741824.0, have / 1073741824.0);
+        return base_fail(err, RWA_NOMEM, "%s would need about %.0f %s of memory, expected at most %.0f", what, ceil(bytes / unit),
+                         unit > 1e9 ? "GiB" : "MiB", have / unit);
     return RWA_OK;
 }
 

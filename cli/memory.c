@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE     /* RLIMIT_DATA counts private mappings too, on Linux from 4.7 */
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* What the machine could give to new processes without swapping; 0: unknown. */
+static uint64_t free_bytes(void)
+{
+    char line[128];
+    uint64_t kilobytes = 0;
+    FILE *info = fopen("/proc/meminfo", "r");
+    if (info == NULL)
+        return 0;
+    while (fgets(line, sizeof line, info) != NULL && sscanf(line, "MemAvailable: %" SCNu64 " kB", &kilobytes) != 1)
+        ;
+    fclose(info);
+    return kilobytes * 1024;
+}
+
+/* Private writable memory of this process, as RLIMIT_DATA counts it; 0: unknown. */
+static uint64_t used_bytes(void)
+{
+    unsigned long long pages = 0;
+    FILE *info = fopen("/proc/self/statm", "r");
+    if (info == NULL)
+        return 0;
+    if (fscanf(info, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+        pages = 0;
+    fclose(info);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+int memory_limit(uint64_t most)
+{
+    struct rlimit limit;
+    uint64_t used = used_bytes(), bytes = most > 0 ? most : free_bytes();
+    if (bytes == 0 || getrlimit(RLIMIT_DATA, &limit) != 0)
+        return 0;
+    if (used > bytes && most == 0)  /* a sanitizer maps more than any machine has */
+        return 0;
+    if (used > bytes)
+        return fail(EXIT_BAD_INPUT, "--memory-limit %" PRIu64 ": the command itself takes more, expected at least %" PRIu64, most, used);
+    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > bytes)
+        limit.rlim_cur = (rlim_t)bytes;
+    return setrlimit(RLIMIT_DATA, &limit) == 0 || most == 0 ? 0 : fail(EXIT_MACHINE, "--memory-limit: the system refuses it");
+}
