@@ -230,6 +230,20 @@ uint64_t ports_steps(const struct bound_case *c, enum ports_way way);
 /** Blocks that a node sends, or takes in, in a step: what its links have room for, or fewer by its ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
+/** What a byte of a broadcast on a ring takes in so many steps: of the channels of the root's links in the first, and of all
+ *  channels in the others.  In the time that a channel needs for a byte; 0: nothing known. */
+double first_step_share(const struct bound_case *c, uint64_t steps);
+
+/** The least link-channels that a block takes to reach all nodes of a network of listed links, in 0 … GROWTH_STEPS steps; nodes - 1
+ *  where nothing more is known. */
+enum { GROWTH_STEPS = 24 };
+rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], const struct bound_case *c, rwa_error *err);
+
+/** Star, ron and ocs: what the busiest node takes in or gives out, and what passes the channels of a star. */
+void one_hop_load(struct bound_load *l, const struct bound_case *c);
+/** Steps of a star in which every node that must send something has a channel; 0 elsewhere. */
+uint64_t one_hop_turns(const struct bound_case *c);
+
 /** T steps are enough for the spreads of all blocks, whose spheres are those of T steps, only if cost <= room * T; less where
  *  lightpaths cannot be full. */
 struct tree_need {

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
 
+/** An all-reduce broadcasts the vector of each node, on a line that of an end, as if those of the others were 0. */
+static bool applies(const struct bound_case *c)
+{
+    return c->arcs && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
+}
+
 /** On a line, what the longer side of the root receives: over one link from the root, and over its own. */
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
-    uint64_t longer = bound_max(c->root, c->nodes - 1 - c->root);
+    uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);
     bool ring = bound_on_cycle(c);
     uint64_t receivers = ring ? c->nodes - 1 : longer, links = ring ? 2 * (uint64_t)c->nodes : 2 * longer - 1;
     uint64_t demand = bound_times(c->coll->blocks, receivers), received = 0, steps = 0, sending = 0;
     (void)err;
-    if (!c->arcs || c->coll->kind != RWA_BROADCAST)
+    if (!applies(c))
         return RWA_OK;
     for (; received < demand && sending < links; steps++) {
         sending = bound_times(c->drops, bound_plus(ring ? 2 : 1, bound_times(2, received)));

@@ -47,31 +47,124 @@ static double next_holders(double holders, double room, const struct balls *b, c
     return holders * (told < most ? told : most);
 }
 
-static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+/* ---- bytes: how long a spread is at least, in so many steps ---- */
+
+enum { GRID = 512 }; /* numbers of holders 1 … nodes, each larger than the last by the same factor */
+
+/** Link-channels that one holder takes to make itself `holders` in a step. */
+static double length_of_step(const struct balls *b, double holders, uint32_t drops, uint32_t max_hops)
+{
+    double informed = 1, length = 0;
+    for (uint32_t d = 1; d < b->count && d <= max_hops && informed < holders; d++) {
+        double sphere = (double)(b->size[d] - b->size[d - 1]), wanted = holders - informed;
+        length += d * (sphere < wanted ? sphere : wanted);
+        informed += sphere;
+    }
+    if (informed < holders * (1 - 1e-12))
+        return INFINITY;
+    return length / drops > holders - 1 ? length / drops : holders - 1;
+}
+
+/** One step more: from 1 to m holders, and then each of these in the other steps.  Rounded towards shorter lengths. */
+static void add_step(double *length, const double *before, const double *in_step, const double *holders)
+{
+    for (int i = 0; i <= GRID; i++) {
+        length[i] = INFINITY;
+        for (int j = 0; j <= i; j++) {
+            double now = in_step[j] + holders[j] * before[i > j ? i - j - 1 : 0];
+            length[i] = now < length[i] ? now : length[i];
+        }
+    }
+}
+
+/** lengths[t] becomes at least `extra` and the least length of a spread in t steps. */
+static rwa_status raise_lengths(double *lengths, const struct bound_case *c, bool against, uint32_t drops, double extra, rwa_error *err)
+{
+    double holders[GRID + 1], in_step[GRID + 1], length[2][GRID + 1];
+    struct balls balls = {0};
+    rwa_status st = measure(&balls, c, against, err);
+    if (st != RWA_OK || balls.size[balls.count - 1] < c->nodes) /* no memory; or some are out of reach of all */
+        goto done;
+    for (int i = 0; i <= GRID; i++) {
+        holders[i] = pow(c->nodes, (double)i / GRID);
+        in_step[i] = length_of_step(&balls, holders[i], drops, c->max_hops);
+        length[0][i] = i == 0 ? 0 : INFINITY;
+    }
+    for (int t = 1; t <= GROWTH_STEPS; t++) {
+        add_step(length[t % 2], length[(t + 1) % 2], in_step, holders);
+        double least = length[t % 2][GRID] * (1 - 1e-9) + extra;
+        if (isfinite(least) && least > lengths[t])
+            lengths[t] = least;
+    }
+done:
+    free(balls.size);
+    return st;
+}
+
+rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], const struct bound_case *c, rwa_error *err)
+{
+    bool reduces = c->coll->kind == RWA_ALL_REDUCE, against = c->coll->kind == RWA_REDUCE_SCATTER;
+    double least = (reduces ? 2.0 : 1.0) * (c->nodes - 1);
+    for (int t = 0; t <= GROWTH_STEPS; t++)
+        lengths[t] = least;
+    if (bound_graph_is_large(c->graph))
+        return RWA_OK;
+    rwa_status st = raise_lengths(lengths, c, against, c->drops, 0, err);
+    if (st == RWA_OK && reduces) /* a sum must also come back from where it is complete */
+        st = raise_lengths(lengths, c, true, 1, c->nodes - 1, err);
+    return st;
+}
+
+/** Step by step, each step with its own room. */
+static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     const double margin = 1e-9; /* more than rounding can take away */
     struct balls balls = {0};
     rwa_status st = RWA_OK;
     double holders = 1, room;
-    if (!c->graph || !bound_is_spread(c) || c->graph->channels == 0 || bound_graph_is_large(c->graph))
-        return RWA_OK;
     TRY(measure(&balls, c, c->coll->kind == RWA_REDUCE_SCATTER, err));
     if (balls.size[balls.count - 1] < c->nodes) /* some are out of reach of all */
         goto done;
     room = (double)c->graph->channels / (double)c->coll->blocks;
     while (holders * (1 + margin) < c->nodes && room > holders * (double)(balls.size[1] - 1)) {
         holders = next_holders(holders, room, &balls, c);
-        b->value++;
+        (*steps)++;
     }
     if (holders * (1 + margin) < c->nodes) /* from here on neighbours alone take all the room */
-        b->value += (uint64_t)ceil((c->nodes - holders) / room * (1 - margin));
+        *steps += (uint64_t)ceil((c->nodes - holders) / room * (1 - margin));
 done:
     free(balls.size);
+    return st;
+}
+
+/** All steps together: the lengths of all spreads in the room there is. */
+static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, rwa_error *err)
+{
+    double lengths[GROWTH_STEPS + 1], room = (double)(c->graph->channels / c->slots);
+    rwa_status st = growth_lengths(lengths, c, err);
+    if (st != RWA_OK)
+        return st;
+    uint64_t t = 1;
+    while (t <= GROWTH_STEPS && (double)c->coll->blocks * lengths[t] > room * (double)bound_filled(c, t) * (1 + 1e-9))
+        t++;
+    if (t > GROWTH_STEPS) /* lengths[0] holds for any number of steps */
+        t = bound_max(t, bound_steps_to_pass(c, bound_times(c->coll->blocks, (uint64_t)lengths[0]), c->graph->channels));
+    *steps = bound_max(*steps, t);
+    return RWA_OK;
+}
+
+static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    if (!c->graph || !bound_is_spread(c) || c->graph->channels == 0 || bound_graph_is_large(c->graph))
+        return RWA_OK;
+    rwa_status st = steps_of_growth(&b->value, c, err);
+    if (st == RWA_OK && b->value > 0 && c->coll->kind == RWA_ALL_REDUCE)
+        st = steps_of_lengths(&b->value, c, err);
     return st;
 }
 
 const struct bound_entry bound_growth = {
     "growth", "steps",
     "on the average over all blocks, the holders of a block tell in a step only so many further nodes as the channels of "
-    "all links allow, the nearest first",
+    "all links allow, the nearest first; a sum must also come back from where it is complete",
     "docs/bounds.md: own bound; convexity of the cost of a step", compute};

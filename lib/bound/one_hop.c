@@ -64,12 +64,30 @@ static uint64_t sent_once(const struct bound_case *c)
     }
 }
 
+uint64_t one_hop_turns(const struct bound_case *c)
+{
+    uint64_t senders = 0;
+    if (!(c->capabilities & NETWORK_STAR))
+        return 0;
+    for (uint32_t v = 0; v < c->nodes; v++)
+        senders += demand_at(c, v, demand_out) > 0;
+    return bound_divide_up(senders, c->lightpaths);
+}
+
 static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
     if (c->capabilities & NETWORK_STAR)
-        b->value = bound_divide_up(sent_once(c), c->channels);
+        b->value = bound_max(bound_divide_up(sent_once(c), c->channels), one_hop_turns(c));
     return RWA_OK;
+}
+
+void one_hop_load(struct bound_load *l, const struct bound_case *c)
+{
+    bound_load_add(l, c, most(c, demand_in), width(c));
+    bound_load_add(l, c, most(c, demand_out), width(c));
+    if (c->capabilities & NETWORK_STAR)
+        bound_load_add(l, c, sent_once(c), c->channels);
 }
 
 /**
@@ -110,7 +128,7 @@ const struct bound_entry bound_one_hop_send = {
     "docs/bounds.md: one hop", compute_send};
 
 const struct bound_entry bound_one_hop_air = {
-    "air", "steps", "a channel of a star carries one block a step, and every block is sent at least once",
+    "air", "steps", "a channel of a star carries one block of one node a step, and every block is sent at least once",
     "docs/bounds.md: one hop", compute_air};
 
 const struct bound_entry bound_one_hop_growth = {

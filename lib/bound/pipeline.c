@@ -11,11 +11,18 @@ static uint64_t root_width(const struct bound_case *c)
     return c->graph ? c->graph->out.width[c->graph->member[c->coll->root]] : 0;
 }
 
+/** An all-reduce broadcasts each node's vector, as if those of the others were 0; taken where every node, or an end, is a root. */
+static bool applies(const struct bound_case *c)
+{
+    bool all_roots = c->arcs || (c->graph && c->graph->alike);
+    return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && all_roots && !c->taps);
+}
+
 /** On a line the blocks go over one link of the root towards its longer side. */
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    if (c->coll->kind != RWA_BROADCAST)
+    if (!applies(c))
         return RWA_OK;
     uint64_t width = ports_width(c, bound_on_path(c) ? c->channels : root_width(c));
     if (width > 0)

@@ -4,6 +4,7 @@
  * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/bounds.md, "Time".
  */
 #include "bound/bound.h"
+#include "bound/graph.h"
 
 #include <math.h>
 
@@ -47,6 +48,7 @@ struct search {
     const rwa_cost_prices *floor;
     double block_bytes;
     double passing;         /* blocks that must pass somewhere, by what passes there in a step */
+    double lengths[GROWTH_STEPS + 1];   /* networks of listed links: growth_lengths() */
     double best;
 };
 
@@ -55,10 +57,34 @@ static double seconds_of(const struct search *s, uint64_t steps, double share)
     return s->floor->once_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
 }
 
-static double share_of(const struct search *s, const struct spheres *spheres)
+/** A broadcast, or an all-reduce: it makes the vector of each node known to all, as if those of the others were 0. */
+static bool starts_at_root(const struct bound_case *c)
+{
+    return bound_on_cycle(c) && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
+}
+
+static double share_along(const struct search *s, uint64_t steps, const struct spheres *spheres)
 {
     struct tree_need need = tree_need(spheres, s->c);
     double share = (double)need.cost / (double)need.room;
+    double first = starts_at_root(s->c) ? (double)s->c->coll->blocks * first_step_share(s->c, steps) : 0;
+    return first > share ? first : share;
+}
+
+static double share_in_graph(const struct search *s, uint64_t steps)
+{
+    double length = s->lengths[steps <= GROWTH_STEPS ? steps : 0];
+    return (double)s->c->coll->blocks * length / (double)s->c->graph->channels;
+}
+
+/** Blocks that pass the fullest channel in so many steps. */
+static double share_in(const struct search *s, uint64_t steps, const struct spheres *spheres)
+{
+    double share = 0;
+    if (s->c->arcs)
+        share = share_along(s, steps, spheres);
+    else if (s->c->graph && s->c->graph->channels > 0)
+        share = share_in_graph(s, steps);
     return share > s->passing ? share : s->passing;
 }
 
@@ -75,9 +101,10 @@ static bool consider(struct search *s, uint64_t steps, double share, double leas
 static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
-    struct spheres last = spheres_of(s->c->nodes, s->c->drops);
-    double least_share = share_of(s, &last);
-    bool hops = s->c->max_hops < bound_farthest(s->c), more = s->floor->step_s > 0;
+    uint64_t enough = bound_max(s->c->nodes, GROWTH_STEPS + 1);
+    struct spheres last = spheres_of(enough, s->c->drops);
+    double least_share = share_in(s, enough, &last);
+    bool hops = s->c->arcs && s->c->max_hops < bound_farthest(s->c), more = s->floor->step_s > 0;
     struct hop_spheres limited = {0};
     rwa_status st = hops && more ? hop_spheres_open(&limited, s->c->max_hops, s->c->drops, 2 * s->c->nodes, err) : RWA_OK;
     if (!more)
@@ -88,7 +115,7 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
         if (steps < fewest)
             continue;
         struct spheres spheres = hops ? hop_spheres_view(&limited) : spheres_of(steps, s->c->drops);
-        more = consider(s, steps, share_of(s, &spheres), least_share) && steps < s->c->nodes;
+        more = consider(s, steps, share_in(s, steps, &spheres), least_share) && steps < enough;
         if (steps % POLL_EVERY == 0 && base_must_stop(s->c->budget, "bound on time", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the bound on time");
     }
@@ -99,10 +126,26 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
 static rwa_status load_of(struct search *s, rwa_error *err)
 {
     struct bound_load l = {0};
-    rwa_status st = cut_load(&l, s->c, CUT_BLOCKS, err);
-    if (st == RWA_OK)
-        st = distance_load(&l, s->c, err);
+    rwa_status st = RWA_OK;
+    if (s->c->capabilities & NETWORK_ONE_HOP)
+        one_hop_load(&l, s->c);
+    TRY(cut_load(&l, s->c, CUT_BLOCKS, err));
+    TRY(distance_load(&l, s->c, err));
+    if (s->c->graph && bound_is_spread(s->c))
+        TRY(growth_lengths(s->lengths, s->c, err));
     s->passing = l.share;
+done:
+    return st;
+}
+
+/** Steps of any schedule, whatever its lightpaths carry; at least 1. */
+static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa_error *err)
+{
+    rwa_bound growth = {0};
+    rwa_status st = pairs_steps(fewest, c, err);
+    if (st == RWA_OK && (c->capabilities & NETWORK_ONE_HOP))
+        st = bound_one_hop_growth.compute(&growth, c, err);
+    *fewest = bound_max(bound_max(*fewest, spread_steps(c)), bound_max(growth.value, bound_max(one_hop_turns(c), 1)));
     return st;
 }
 
@@ -114,21 +157,20 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     struct bound_case c = {0};
     rwa_bound_options o;
     rwa_status st = RWA_OK;
+    uint64_t fewest;
     *seconds = 0;
     rwa_bound_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
     o.lightpath_blocks = 1; /* merged blocks take longer steps, which is counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
-    struct search s = {&c, floor, payload.block_bytes, 0, INFINITY};
+    struct search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
     TRY(load_of(&s, err));
-    uint64_t fewest;
-    TRY(pairs_steps(&fewest, &c, err));
-    fewest = bound_max(fewest, spread_steps(&c));
-    if (c.arcs && bound_is_spread(&c))
+    TRY(fewest_steps(&fewest, &c, err));
+    if ((c.arcs || c.graph) && bound_is_spread(&c))
         TRY(search_steps(&s, fewest, err));
     else
-        consider(&s, fewest > 0 ? fewest : 1, s.passing, s.passing);
+        consider(&s, fewest, s.passing, s.passing);
     *seconds = s.best * (1 - rounding);
 done:
     bound_case_close(&c);

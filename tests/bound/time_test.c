@@ -18,11 +18,14 @@ static double bound_of(const rwa_network *net, const rwa_collective *coll, const
     return seconds;
 }
 
-/** Every size of blocks, striped or merged: as many steps as are needed at least, each as long as such a block takes. */
+/**
+ * Every size of blocks, striped or merged: as many steps as are needed at least, each as long as such a block takes.  Not
+ * all-reduce, where the bytes say more than the bounds in steps.
+ */
 static void steps_take_longer(void)
 {
     static const char *const nets[] = {"ring:16", "ring:97", "line:12", "torus:4x5", "hypercube:4", "mesh:3x3"};
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_BROADCAST,
+    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_BROADCAST,
                                                 RWA_SCATTER,    RWA_GATHER,         RWA_ALL_TO_ALL};
     for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)

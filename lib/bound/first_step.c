@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A broadcast on a ring: in the first step only the root sends, and it has few channels.  docs/bounds.md, "Time". */
+#include "bound/bound.h"
+#include "bound/demand.h"
+
+#include <assert.h>
+#include <math.h>
+
+/** The longest gap between two holders that can be filled in so many steps. */
+static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
+{
+    uint64_t gap = 1;
+    for (; steps > 0 && gap < c->nodes; steps--) {
+        uint64_t reach = bound_times(bound_times(c->lightpaths, c->drops), gap);
+        gap = bound_plus(gap, 2 * (reach < c->max_hops ? reach : c->max_hops));
+    }
+    return gap;
+}
+
+/** The least length of what fills the ring from so many holders, as evenly apart as can be. */
+static double length_between(const struct spheres *s, uint64_t nodes, uint64_t holders)
+{
+    uint64_t gap = nodes / holders, longer = nodes % holders;
+    assert(holders >= 1 && holders <= nodes);
+    return (double)longer * (double)spheres_cost(*s, gap + 1) + (double)(holders - longer) * (double)spheres_cost(*s, gap);
+}
+
+double first_step_share(const struct bound_case *c, uint64_t steps)
+{
+    double root = (double)demand_width_out(c, (struct demand_run){c->root, 1}), all = (double)(bound_links(c) * c->channels);
+    double least = INFINITY;
+    if (steps < 2)
+        return 0;
+    uint64_t longest = fillable_gap(c, steps - 1);
+    struct spheres s = spheres_of(steps - 1, c->drops);
+    for (uint64_t sent = 0; sent < c->nodes; sent++) {
+        uint64_t holders = bound_plus(1, bound_times(sent, c->drops));
+        holders = holders < c->nodes ? holders : c->nodes;
+        if (bound_divide_up(c->nodes, holders) > longest)
+            continue;
+        double share = (double)sent / root + length_between(&s, c->nodes, holders) / all;
+        if (share >= least) /* convex in what is sent */
+            break;
+        least = share;
+    }
+    return isfinite(least) ? least : 0;
+}
