@@ -62,7 +62,7 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
 /**
  * A lower bound on the time of any schedule of the same bytes, for any number of blocks and any grouping of them, at the
  * prices of a cost model.  opts->lightpath_blocks is ignored.
- * @param[out] seconds  0 when no bound is known (star, ron and ocs)
+ * @param[out] seconds  0 when no bound is known
  * @param floor         from rwa_cost_floor()
  * @return as rwa_bounds_find().  Cost as there
  */

@@ -45,23 +45,13 @@ static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_err
     return RWA_OK;
 }
 
-/** Blocks that are sent at least once: all but those which are where they belong.  0: nothing known. */
+/** Blocks that some node sends, each node's counted by itself. */
 static uint64_t sent_once(const struct bound_case *c)
 {
-    const rwa_collective *coll = c->coll;
-    switch (coll->kind) {
-    case RWA_ALL_GATHER:
-    case RWA_BROADCAST:
-        return coll->blocks;
-    case RWA_SCATTER:
-        return demand_at(c, c->root, demand_out);
-    case RWA_GATHER:
-        return demand_at(c, c->root, demand_in);
-    case RWA_ALL_TO_ALL:
-        return coll->blocks == (uint64_t)c->nodes * c->nodes ? coll->blocks - c->nodes : 0;
-    default:
-        return 0;
-    }
+    uint64_t sum = 0;
+    for (uint32_t v = 0; v < c->nodes; v++)
+        sum = bound_plus(sum, demand_at(c, v, demand_out));
+    return sum;
 }
 
 uint64_t one_hop_turns(const struct bound_case *c)

@@ -260,6 +260,20 @@ static unsigned optimum(struct game *g)
     return 0;
 }
 
+/** The schedule found takes that long at most, each step as long as its fullest lightpath may be. */
+static void compare_times(const struct game *g, const rwa_bound_options *bo, unsigned steps, const char *title)
+{
+    static const rwa_cost_prices prices[] = {{0, 1, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0.1}, {0, 0.1, 1}, {3, 1, 0.01}};
+    unsigned fullest = g->slots < g->coll.blocks ? g->slots : (unsigned)g->coll.blocks;
+    for (size_t i = 0; i < sizeof prices / sizeof prices[0]; i++) {
+        double least = 0, step = prices[i].step_s + prices[i].byte_s * fullest * (double)g->coll.block_bytes;
+        CU_ASSERT_EQUAL_FATAL(rwa_bound_time(&least, g->net, &g->coll, &prices[i], bo, NULL), RWA_OK);
+        CU_ASSERT(least <= prices[i].once_s + steps * step);
+        if (least > prices[i].once_s + steps * step)
+            printf("%s: time says %g, but %u steps of %g suffice\n", title, least, steps, step);
+    }
+}
+
 static unsigned tested, reached;
 
 static void compare(struct game *g, const char *title)
@@ -283,6 +297,7 @@ static void compare(struct game *g, const char *title)
                 printf("%s: %s says %u, but %u steps suffice\n", title, list[i].name, (unsigned)list[i].value, steps);
             best = list[i].value > best ? list[i].value : best;
         }
+    compare_times(g, &bo, steps, title);
     tested++;
     reached += best == steps;
     if (best != steps && getenv("RWA_TEST_VERBOSE"))
@@ -301,7 +316,7 @@ static void play_on(rwa_network *net, const char *name, rwa_collective_kind kind
     rwa_faults faults;
     char title[160];
     unsigned nodes = members ? count : rwa_network_nodes(net);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, nodes, root, 1, blocks, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, nodes, root, 60, blocks, NULL), RWA_OK);
     CU_ASSERT_FATAL(rwa_network_links(net) <= LINKS && rwa_network_nodes(net) <= NODES);
     snprintf(title, sizeof title, "%s of %u on %s, root %u, %u blocks, %u channels, %u hops, %u drops, %u slots",
              rwa_collective_name(kind), nodes, name, root, (unsigned)g.coll.blocks, rwa_network_channels(net), hops, drops, slots);
