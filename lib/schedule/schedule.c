@@ -271,9 +271,9 @@ static void check_record(const rwa_schedule *s, size_t i)
 void schedule_check_last(const rwa_schedule *s)
 {
     assert(s->count > 0 && s->count <= s->capacity && s->steps > 0 && s->steps < s->first_capacity);
-    assert(s->steps <= s->step_capacity && s->lightpaths >= s->count);
+    assert(s->lightpaths >= s->count);
     assert(s->first[s->steps - 1] < s->count && s->first[s->steps] == s->count);
-    assert(s->step_blocks[s->steps - 1] >= 1 && s->step_blocks[s->steps - 1] <= s->slots);
+    assert(rwa_schedule_step_blocks(s, s->steps) <= s->slots);
     check_record(s, s->count - 1);
 }
 
