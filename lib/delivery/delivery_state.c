@@ -15,21 +15,9 @@ static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t 
     return &s->near[block * s->nodes + node];
 }
 
-/* The node that counts channels and ports for all that are alike. */
-static uint32_t place_of(const struct delivery_state *s, uint32_t node)
-{
-    return s->folding ? s->folding->by.coset[node] : node;
-}
-
-/* The link that counts channels for all that are alike. */
-static uint32_t link_of(const struct delivery_state *s, uint32_t link)
-{
-    return s->folding ? s->folding->link[link] : link;
-}
-
 static const uint64_t *row_of(const struct delivery_state *s, uint32_t link)
 {
-    return load_map_row(&s->map, link_of(s, link));
+    return load_map_row(&s->map, delivery_link(s, link));
 }
 
 /* ---- set up ---- */
@@ -127,6 +115,7 @@ void delivery_reset(struct delivery_state *s)
     memset(s->near, NODE_FAR, (size_t)(s->nodes * s->blocks));
     s->sent.count = 0;
     s->sent.steps = 0;
+    s->withdrawn = 0;
 }
 
 /* ---- holders ---- */
@@ -166,7 +155,7 @@ void delivery_begin_step(struct delivery_state *s, bool healthy)
         s->may_send[v] = s->may_receive[v] = s->ports > 0 ? s->ports : NO_PORT_LIMIT;
         s->in_left[v] = 0;
         for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
-            s->in_left[v] += load_map_free_channels(&s->map, link_of(s, s->in[i]));
+            s->in_left[v] += load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
     }
 }
 
@@ -178,6 +167,9 @@ bool delivery_step_is_empty(const struct delivery_state *s)
 void delivery_end_step(struct delivery_state *s)
 {
     delivery_check(s);
+    if (s->withdrawn > 0)
+        deliveries_compact(&s->sent);
+    s->withdrawn = 0;
     for (size_t i = s->sent.count; i > 0 && s->sent.list[i - 1].step == s->sent.steps; i--) {
         const rwa_lightpath *lp = &s->sent.list[i - 1];
         assert(delivery_at(s, lp->dst, lp->block) == NODE_GETS);
@@ -198,8 +190,8 @@ void delivery_check(const struct delivery_state *s)
     for (uint32_t v = 0; v < s->nodes; v++) {
         uint32_t left = 0;
         for (uint32_t i = s->in_first[v]; i < s->in_first[v + 1]; i++)
-            left += load_map_free_channels(&s->map, link_of(s, s->in[i]));
-        assert(left == s->in_left[place_of(s, v)]);
+            left += load_map_free_channels(&s->map, delivery_link(s, s->in[i]));
+        assert(left == s->in_left[delivery_place(s, v)]);
         assert(s->ports == 0 || (s->may_send[v] <= s->ports && s->may_receive[v] <= s->ports));
     }
 #endif
@@ -223,14 +215,14 @@ done:
 
 static void take_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
 {
-    load_map_take(&s->map, link_of(s, link), channel);
-    s->in_left[place_of(s, to)]--;
+    load_map_take(&s->map, delivery_link(s, link), channel);
+    s->in_left[delivery_place(s, to)]--;
 }
 
 static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, uint32_t channel)
 {
-    load_map_return(&s->map, link_of(s, link), channel);
-    s->in_left[place_of(s, to)]++;
+    load_map_return(&s->map, delivery_link(s, link), channel);
+    s->in_left[delivery_place(s, to)]++;
 }
 
 /* Its path is written, its links are taken. */
@@ -238,13 +230,13 @@ static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
 {
     struct deliveries *d = &s->sent;
     assert(delivery_holds(s, lp->src, lp->block) && delivery_lacks(s, lp->dst, lp->block));
-    assert(s->may_send[place_of(s, lp->src)] > 0 && s->may_receive[place_of(s, lp->dst)] > 0);
+    assert(s->may_send[delivery_place(s, lp->src)] > 0 && s->may_receive[delivery_place(s, lp->dst)] > 0);
     d->list[d->count] = *lp;
     d->list[d->count].step = d->steps;
     d->list[d->count++].orbit = 1;
     *near_of(s, lp->dst, lp->block) = NODE_GETS;
-    s->may_send[place_of(s, lp->src)]--;
-    s->may_receive[place_of(s, lp->dst)]--;
+    s->may_send[delivery_place(s, lp->src)]--;
+    s->may_receive[delivery_place(s, lp->dst)]--;
 }
 
 /* The next node of a lightpath on ring and line. */
@@ -284,7 +276,7 @@ static bool path_is_free(const struct delivery_state *s, const uint32_t *path, s
 {
     for (size_t k = 0; k + 1 < nodes; k++) {
         uint32_t link = link_between(s, path[k], path[k + 1], direction);
-        if (link == RWA_NO_LINK || !load_map_has(&s->map, link, channel))
+        if (link == RWA_NO_LINK || !load_map_has(&s->map, delivery_link(s, link), channel))
             return false;
     }
     return true;
@@ -296,10 +288,9 @@ rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, cons
     struct deliveries *d = &s->sent;
     uint32_t channel = lp->fiber * s->wavelengths + lp->wavelength;
     rwa_status st = RWA_OK;
-    assert(!s->folding);
     *sent = false;
-    if (!delivery_holds(s, lp->src, lp->block) || !delivery_lacks(s, lp->dst, lp->block) ||
-        s->may_send[lp->src] == 0 || s->may_receive[lp->dst] == 0)
+    if (!delivery_can_send(s, lp->src, lp->block) || !delivery_lacks(s, lp->dst, lp->block) ||
+        s->may_receive[delivery_place(s, lp->dst)] == 0)
         return RWA_OK;
     TRY(write_path(s, lp, path, path_nodes));
     const uint32_t *nodes = d->path + d->path_first[d->count];
@@ -312,6 +303,42 @@ rwa_status delivery_send(struct delivery_state *s, const rwa_lightpath *lp, cons
     *sent = true;
 done:
     return st;
+}
+
+void delivery_withdraw(struct delivery_state *s, size_t i)
+{
+    const struct deliveries *d = &s->sent;
+    rwa_lightpath *lp = &d->list[i];
+    assert(lp->step == d->steps && lp->orbit == 1 && delivery_at(s, lp->dst, lp->block) == NODE_GETS);
+    for (size_t k = d->path_first[i]; k + 1 < d->path_first[i + 1]; k++)
+        return_link(s, link_between(s, d->path[k], d->path[k + 1], lp->direction), d->path[k + 1],
+                    lp->fiber * s->wavelengths + lp->wavelength);
+    *near_of(s, lp->dst, lp->block) = 1; /* the nearest holder may be farther */
+    s->may_send[delivery_place(s, lp->src)]++;
+    s->may_receive[delivery_place(s, lp->dst)]++;
+    lp->orbit = 0;
+    s->withdrawn++;
+}
+
+void deliveries_compact(struct deliveries *d)
+{
+    size_t kept = 0;
+    uint32_t before = 0, steps = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        const rwa_lightpath lp = d->list[i];
+        size_t place = d->path_first[kept], nodes = d->path_first[i + 1] - d->path_first[i];
+        if (lp.orbit == 0)
+            continue;
+        memmove(d->path + place, d->path + d->path_first[i], nodes * sizeof *d->path);
+        steps += lp.step != before;
+        before = lp.step;
+        d->list[kept] = lp;
+        d->list[kept].step = steps;
+        d->path_first[++kept] = place + nodes;
+    }
+    assert(steps <= d->steps);
+    d->count = kept;
+    d->steps = steps;
 }
 
 /* ---- the search, backwards from the node to serve ---- */
@@ -412,18 +439,13 @@ static uint32_t lowest_channel(const uint64_t *bits)
     return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
 }
 
-static bool can_send(const struct delivery_state *s, uint32_t node, uint64_t block)
-{
-    return delivery_holds(s, node, block) && s->may_send[place_of(s, node)] > 0;
-}
-
 /* The holder in level d that may send, with the lowest channel; NO_ENTRY when there is none. */
 static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t block, uint32_t *channel)
 {
     const struct backward_search *b = &s->search;
     size_t best = NO_ENTRY;
     for (size_t e = b->level[d]; e < b->level[d + 1]; e++) {
-        if (!can_send(s, b->node[e], block))
+        if (!delivery_can_send(s, b->node[e], block))
             continue;
         uint32_t c = lowest_channel(b->bits + e * s->map.words);
         if (best == NO_ENTRY || c < *channel) {
@@ -449,7 +471,7 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
         uint32_t link = s->net->out[i];
-        if (load_map_has(&s->map, link_of(s, link), channel) && is_reached(s, s->net->links[link].to, d, channel))
+        if (load_map_has(&s->map, delivery_link(s, link), channel) && is_reached(s, s->net->links[link].to, d, channel))
             return link;
     }
     assert(s->folding);
@@ -516,7 +538,7 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     rwa_status st = RWA_OK;
     assert(delivery_lacks(s, node, block));
     *answer = DELIVERY_CUT_OFF;
-    if (s->in_left[place_of(s, node)] == 0 || s->may_receive[place_of(s, node)] == 0)
+    if (s->in_left[delivery_place(s, node)] == 0 || s->may_receive[delivery_place(s, node)] == 0)
         return RWA_OK;
     *answer = DELIVERY_TOO_FAR;
     if (delivery_at(s, node, block) > reach)

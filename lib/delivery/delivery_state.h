@@ -53,6 +53,7 @@ struct delivery_state {
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
     struct deliveries sent;
+    size_t withdrawn;           /* deliveries of this step, which keep their places until it ends */
     bool hindered;              /* folded: some lightpath was not sent, as it would meet its translations */
     rwa_error *err;             /* borrowed */
 };
@@ -79,7 +80,7 @@ void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
 
 /** Begin the next step; healthy: before links fail. */
 void delivery_begin_step(struct delivery_state *state, bool healthy);
-/** The receivers of this step now hold their blocks. */
+/** The receivers of this step now hold their blocks; withdrawn deliveries leave the list. */
 void delivery_end_step(struct delivery_state *state);
 /** End a step without a lightpath as if it had not begun. */
 void delivery_drop_step(struct delivery_state *state);
@@ -97,15 +98,35 @@ rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t 
 
 /**
  * Send exactly this lightpath if its source holds the block, its destination lacks it, and its channel and a port at both
- * ends are free.
+ * ends are free.  Folded: the caller knows that it does not meet its translations.
  * @param path  its nodes, path_nodes of them; on ring and line NULL, the direction says it
  * @return RWA_OK; RWA_NOMEM
  */
 rwa_status delivery_send(struct delivery_state *state, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
                          bool *sent);
 
+/** Take back delivery i of the step being filled. */
+void delivery_withdraw(struct delivery_state *state, size_t i);
+
+/** Take the withdrawn deliveries, those with an orbit of 0, out of a list, and number the steps anew that are left. */
+void deliveries_compact(struct deliveries *d);
+
 /** Debug builds: the counts of free channels and ports agree with the step's lightpaths. */
 void delivery_check(const struct delivery_state *state);
+
+/** The node that counts channels and ports for all that are alike. */
+static inline uint32_t delivery_place(const struct delivery_state *state, uint32_t node)
+{
+    assert(node < state->nodes);
+    return state->folding ? state->folding->by.coset[node] : node;
+}
+
+/** The link that counts channels for all that are alike. */
+static inline uint32_t delivery_link(const struct delivery_state *state, uint32_t link)
+{
+    assert(link < state->links);
+    return state->folding ? state->folding->link[link] : link;
+}
 
 static inline uint8_t delivery_at(const struct delivery_state *state, uint32_t node, uint64_t block)
 {
@@ -116,6 +137,12 @@ static inline uint8_t delivery_at(const struct delivery_state *state, uint32_t n
 static inline bool delivery_holds(const struct delivery_state *state, uint32_t node, uint64_t block)
 {
     return delivery_at(state, node, block) == NODE_HOLDS;
+}
+
+/** Whether the node holds the block and has a free port. */
+static inline bool delivery_can_send(const struct delivery_state *state, uint32_t node, uint64_t block)
+{
+    return delivery_holds(state, node, block) && state->may_send[delivery_place(state, node)] > 0;
 }
 
 static inline bool delivery_lacks(const struct delivery_state *state, uint32_t node, uint64_t block)

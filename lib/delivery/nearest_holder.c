@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Near holders serve first, as long as channels and ports last.  Sending blocks far in the first steps may give every node a
- * holder nearby later: tries differ in how many steps do so, and in the random order of the nodes that wait.
+ * holder nearby later: tries differ in how many steps do so, and in the random order of the nodes that wait.  A node that was
+ * late in earlier tries goes before others ("squeaky wheel"; Joslin and Clements 1999): its region is short of channels.
  */
 #include "delivery/nearest_holder.h"
 
 #include "collective/needs.h"
+#include "delivery/displace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4 };
+
+/** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
+enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
 
 /** The key of a receiver that no holder can serve in this step any more. */
 static const uint32_t cut_off = UINT32_MAX;
@@ -30,9 +35,12 @@ struct greedy {
     struct receiver *wait, *sorted;
     size_t waits, room, sorted_room;
     uint32_t *holders;          /* of each block */
+    uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
     uint32_t keys;              /* below which all keys are */
+    struct displacer displacer;
+    size_t forced;              /* searches of the displacer */
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
     bool in_order;              /* the current try serves nodes and blocks by number */
@@ -42,11 +50,13 @@ struct greedy {
 
 static void greedy_close(struct greedy *g)
 {
+    displacer_close(&g->displacer);
     delivery_close(&g->state);
     deliveries_free(&g->best);
     free(g->wait);
     free(g->sorted);
     free(g->holders);
+    free(g->late);
     free(g->fill);
 }
 
@@ -90,9 +100,10 @@ done:
 
 static uint32_t key_of(const struct greedy *g, const struct receiver *w)
 {
-    if (!g->private)
-        return g->holders[w->block];
-    return NODE_FAR - delivery_at(&g->state, w->node, w->block);
+    uint32_t holders = g->holders[w->block], late = g->late[w->node];
+    if (g->private)
+        return NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block);
+    return holders > late ? holders - late : 0;
 }
 
 static void shuffle(struct greedy *g)
@@ -105,7 +116,7 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Rare blocks first; blocks for one node only by distance, far ones first.  Equals keep their order. */
+/* Rare blocks and late nodes first; blocks for one node only by distance, far ones first.  Equals keep their order. */
 static void sort_receivers(struct greedy *g)
 {
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
@@ -184,9 +195,74 @@ static uint32_t longest_reach(const struct greedy *g)
     return limit > 0 && limit < most ? limit : most;
 }
 
-static rwa_status one_step(struct greedy *g, bool far)
+/* From the nearest holders first. */
+static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct greedy *, uint32_t), uint32_t reach)
 {
     uint32_t most = longest_reach(g);
+    rwa_status st = serve(g, reach < most ? reach : most);
+    while (st == RWA_OK && reach < most && !g->given_up) {
+        reach += (reach + 1) / 2;
+        st = serve(g, reach < most ? reach : most);
+    }
+    return st;
+}
+
+/* ---- the last step: whoever gets a block there sends it to nobody, so that it can be withdrawn ---- */
+
+static bool is_last(const struct greedy *g)
+{
+    return g->below > 0 && g->state.sent.steps + 1 == g->below;
+}
+
+/* Few receivers are left, on a network that is not large. */
+static bool may_displace(const struct greedy *g)
+{
+    return g->waits > 0 && g->waits <= MOST_DISPLACED && !g->state.arcs && !g->given_up &&
+           (size_t)g->state.links * g->state.map.channels <= MOST_SLOTS;
+}
+
+/* The receivers whose lightpaths were withdrawn wait again. */
+static void wait_again(struct greedy *g)
+{
+    for (size_t i = 0; i < g->displacer.count; i++) {
+        const rwa_lightpath *lp = &g->state.sent.list[g->displacer.withdrawn[i]];
+        assert(g->waits < g->room);
+        g->wait[g->waits++] = (struct receiver){.node = lp->dst, .block = lp->block};
+        g->holders[lp->block]--;
+    }
+}
+
+/* One of the receivers left, by chance. */
+static rwa_status serve_one_by_force(struct greedy *g, bool *sent)
+{
+    size_t i = (size_t)base_random_below(&g->random, g->waits);
+    struct receiver w = g->wait[i];
+    g->forced++;
+    rwa_status st = displacer_serve(&g->displacer, w.node, w.block, g->request->max_hops, sent);
+    if (st != RWA_OK || !*sent)
+        return st;
+    g->wait[i] = g->wait[--g->waits];
+    g->holders[w.block]++;
+    wait_again(g);
+    return RWA_OK;
+}
+
+static rwa_status serve_by_force(struct greedy *g)
+{
+    size_t most = FORCED_EACH * g->waits, limit = 2 * g->waits;
+    bool sent = true;
+    rwa_status st = RWA_OK;
+    if (!g->displacer.state)
+        TRY(displacer_open(&g->displacer, &g->state, g->state.err));
+    displacer_begin(&g->displacer);
+    for (size_t i = 0; i < most && g->forced < MOST_FORCED && g->waits > 0 && g->waits <= limit + 4 && sent && st == RWA_OK; i++)
+        st = serve_one_by_force(g, &sent);
+done:
+    return st;
+}
+
+static rwa_status one_step(struct greedy *g, bool far)
+{
     rwa_status st = RWA_OK;
     delivery_begin_step(&g->state, false);
     if (g->in_order) {
@@ -195,14 +271,13 @@ static rwa_status one_step(struct greedy *g, bool far)
         shuffle(g);
         sort_receivers(g);
     }
-    for (uint32_t reach = far ? most : 1; st == RWA_OK && !g->given_up; reach += (reach + 1) / 2) {
-        st = serve_within(g, reach < most ? reach : most);
-        if (reach >= most)
-            break;
-    }
-    if (st == RWA_OK && delivery_step_is_empty(&g->state))
-        st = serve_others_within(g, most);
+    TRY(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
+    if (delivery_step_is_empty(&g->state))
+        TRY(serve_widening(g, serve_others_within, 1));
+    if (is_last(g) && may_displace(g))
+        TRY(serve_by_force(g));
     delivery_end_step(&g->state);
+done:
     return st;
 }
 
@@ -227,23 +302,19 @@ static void prune(struct greedy *g)
 {
     const uint8_t *useful = mark_useful(g);
     struct deliveries *d = &g->state.sent;
-    size_t kept = 0;
-    uint32_t before = 0, steps = 0;
-    for (size_t i = 0; i < d->count; i++) {
-        const rwa_lightpath lp = d->list[i];
-        size_t place = d->path_first[kept], nodes = d->path_first[i + 1] - d->path_first[i];
-        if (!useful[lp.block * g->state.nodes + lp.dst])
-            continue;
-        memmove(d->path + place, d->path + d->path_first[i], nodes * sizeof *d->path);
-        steps += lp.step != before;
-        before = lp.step;
-        d->list[kept] = lp;
-        d->list[kept].step = steps;
-        d->path_first[++kept] = place + nodes;
-    }
-    assert(steps <= d->steps);
-    d->count = kept;
-    d->steps = steps;
+    for (size_t i = 0; i < d->count; i++)
+        d->list[i].orbit = useful[d->list[i].block * g->state.nodes + d->list[i].dst];
+    deliveries_compact(d);
+}
+
+/* Where a plan is complete its last step tells, else the receivers left. */
+static void note_late(struct greedy *g)
+{
+    const struct deliveries *d = &g->best;
+    for (size_t i = 0; i < g->waits; i++)
+        g->late[g->wait[i].node]++;
+    for (size_t i = d->count; g->waits == 0 && i > 0 && d->list[i - 1].step == d->steps; i--)
+        g->late[d->list[i - 1].dst]++;
 }
 
 /* All blocks, in fewer steps than the best so far; *stuck: some node cannot be served at all. */
@@ -264,6 +335,7 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
         g->below = g->best.steps;
         g->state.sent = kept;
     }
+    note_late(g);
 done:
     return st;
 }
@@ -298,10 +370,10 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     struct budget *budget = g->request->budget;
     uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
-    bool ordered = g->state.arcs && !g->private && !g->request->folding; /* on a ring waves by number meet few others */
+    bool ordered = g->state.arcs && !g->request->folding; /* on a ring waves by number meet few others */
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest; i++) {
-        g->in_order = ordered && i == 0;
+        g->in_order = ordered && i == g->private;
         TRY(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
@@ -326,7 +398,8 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     g->keys = (nodes > NODE_FAR ? nodes : NODE_FAR) + 1;
     g->holders = base_array((size_t)g->blocks, sizeof *g->holders, err);
     g->fill = base_array((size_t)g->keys + 1, sizeof *g->fill, err);
-    if (!g->holders || !g->fill)
+    g->late = base_array(nodes, sizeof *g->late, err);
+    if (!g->holders || !g->fill || !g->late)
         return RWA_NOMEM;
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
