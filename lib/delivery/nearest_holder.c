@@ -2,7 +2,8 @@
 /**
  * Near holders serve first, as long as channels and ports last.  Sending blocks far in the first steps may give every node a
  * holder nearby later: tries differ in how many steps do so, and in the random order of the nodes that wait.  A node that was
- * late in earlier tries goes before others ("squeaky wheel"; Joslin and Clements 1999): its region is short of channels.
+ * late in earlier tries goes before others ("squeaky wheel"; Joslin and Clements 1999): its region is short of channels.  Every
+ * third round of tries forgets that.
  */
 #include "delivery/nearest_holder.h"
 
@@ -43,6 +44,7 @@ struct greedy {
     size_t forced;              /* searches of the displacer */
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
+    bool urgent;                /* the current try serves late nodes first */
     bool in_order;              /* the current try serves nodes and blocks by number */
     bool given_up;              /* the current try, by the budget */
     bool passed_on;             /* some node got a block that it does not need */
@@ -100,7 +102,7 @@ done:
 
 static uint32_t key_of(const struct greedy *g, const struct receiver *w)
 {
-    uint32_t holders = g->holders[w->block], late = g->late[w->node];
+    uint32_t holders = g->holders[w->block], late = g->urgent ? g->late[w->node] : 0;
     if (g->private)
         return NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block);
     return holders > late ? holders - late : 0;
@@ -373,6 +375,7 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
     bool ordered = g->state.arcs && !g->request->folding; /* on a ring waves by number meet few others */
     rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !out->cut_off && !out->shortest; i++) {
+        g->urgent = (i - ordered) / FAR_STEPS % 3 < 2;
         g->in_order = ordered && i == g->private;
         TRY(one_try(g, g->in_order ? 0 : (i - ordered) % FAR_STEPS, &out->cut_off, err));
         out->shortest = g->best.steps == fewest;
