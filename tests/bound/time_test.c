@@ -122,6 +122,55 @@ static void plans_take_longer(void)
     CU_ASSERT(planned > 60);
 }
 
+struct setting {
+    const char *net;
+    rwa_collective_kind kind;
+    uint32_t wavelengths, ports, hops;
+    uint64_t message;
+};
+
+static double bound_in(struct setting s)
+{
+    rwa_network_options no;
+    rwa_network *net = NULL;
+    rwa_cost_options cost;
+    rwa_collective coll;
+    rwa_network_options_init(&no);
+    rwa_cost_options_init(&cost);
+    no.ports = s.ports;
+    no.wavelengths = s.wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, s.net, &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s.kind, rwa_network_nodes(net), 0, s.message, 0, NULL), RWA_OK);
+    double seconds = bound_of(net, &coll, &cost, s.hops);
+    rwa_network_free(net);
+    return seconds;
+}
+
+/** More wavelengths, ports or hops never raise the bound, more bytes never lower it. */
+static void more_is_no_slower(void)
+{
+    static const char *const nets[] = {"ring:33", "line:20", "torus:5x4", "mesh:4x5", "hypercube:4", "tree:2x3", "star:9", "ocs:8x3"};
+    const double slack = 1 + 1e-9;
+    for (size_t i = 0; i < sizeof nets / sizeof nets[0]; i++)
+        for (int kind = RWA_ALL_GATHER; kind <= RWA_ALL_TO_ALL; kind++)
+            for (uint32_t size = 1; size <= 8; size *= 2)
+                for (uint64_t message = 500; message < 50000000; message *= 400) {
+                    struct setting s = {nets[i], (rwa_collective_kind)kind, size, size, size, message}, more = s;
+                    double least = bound_in(s);
+                    more.wavelengths++;
+                    CU_ASSERT(bound_in(more) <= least * slack);
+                    more = s;
+                    more.ports++;
+                    CU_ASSERT(bound_in(more) <= least * slack);
+                    more = s;
+                    more.hops++;
+                    CU_ASSERT(bound_in(more) <= least * slack);
+                    more = s;
+                    more.message += message / 10;
+                    CU_ASSERT(bound_in(more) * slack >= least);
+                }
+}
+
 /** Any number of nodes listen to a channel of a star: one step informs them all, however few ports they have. */
 static void listeners(void)
 {
@@ -165,7 +214,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(plans_take_longer),
-        TEST(listeners), TEST(fewer_blocks_than_owners),
+        TEST(more_is_no_slower), TEST(listeners), TEST(fewer_blocks_than_owners),
         TEST(refused), {0}};
     return run_tests("time", tests);
 }
