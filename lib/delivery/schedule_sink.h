@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What a scheme pushes its stages into.  A stage holds either transfers, which still need routes and wavelengths, or finished
- * lightpaths.  Stages follow one another: a later stage begins in a later step than the last step of the stage before.
+ * What a scheme pushes its stages into.  A stage holds transfers of single blocks, which still need routes and wavelengths, an
+ * exchange of aggregated ones, or finished lightpaths.  Stages follow one another: a later stage begins in a later step than the last step of the stage before.
  */
 #ifndef DELIVERY_SCHEDULE_SINK_H
 #define DELIVERY_SCHEDULE_SINK_H
 
+#include "delivery/exchange.h"
 #include "rwa/schedule.h"
 
 #include <assert.h>
@@ -61,6 +62,7 @@ static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst,
 /** The receiving end; lib/plan makes them. */
 struct schedule_sink {
     rwa_status (*transfers)(struct schedule_sink *sink, struct transfers *stage, rwa_error *err);
+    rwa_status (*exchange)(struct schedule_sink *sink, const struct exchange *exchange, rwa_error *err);
     rwa_status (*lightpath)(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err);
     rwa_status (*end_stage)(struct schedule_sink *sink, rwa_error *err);
 };
@@ -68,6 +70,13 @@ struct schedule_sink {
 /** Push a stage of transfers.  Takes them over and leaves `stage` zeroed, also on failure.  An empty stage is ignored.
  *  @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
 rwa_status sink_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err);
+
+/** Push an exchange as a stage of its own; borrowed, with the runs of all transfers.  An empty one is ignored.
+ *  @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
+static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct exchange *exchange, rwa_error *err)
+{
+    return exchange->count > 0 ? sink->exchange(sink, exchange, err) : RWA_OK;
+}
 
 /** Push one finished lightpath of the current stage; its step counts from 1 within the stage and never falls.
  *  @param lists  NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */

@@ -71,7 +71,12 @@ static void add_closed_form(struct forecast *out, const struct job *job)
     const rwa_collective *coll = &job->residual->coll;
     const rwa_cost_options *cost = &job->opts.cost;
     rwa_collective cut;
-    if (!has_closed_form(job) ||
+    if (e->time_s > 0) {
+        out->steps = 1; /* known, but not how many */
+        out->blocks = job->forward.blocks;
+        out->time_s = e->time_s;
+    }
+    if (e->time_s > 0 || !has_closed_form(job) ||
         rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, NULL) != RWA_OK)
         return;
     out->steps = e->steps * (job_is_reversed(job) && coll->kind == RWA_ALL_REDUCE ? 2 : 1);

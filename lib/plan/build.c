@@ -4,9 +4,13 @@
 
 #include "schedule/schedule.h"
 
+#include <stdio.h>
+
 static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
 {
-    rwa_status st = rwa_schedule_create_among(&plan->schedule, request->net, request->coll, request->opts->members, scheme->name, err);
+    char name[TERM_TEXT + 32];
+    snprintf(name, sizeof name, "%s%s%s", scheme->name, request->parameters->term[0] ? ":" : "", request->parameters->term);
+    rwa_status st = rwa_schedule_create_among(&plan->schedule, request->net, request->coll, request->opts->members, name, err);
     return st == RWA_OK ? build_stages(plan, scheme, request, err) : st;
 }
 

@@ -15,7 +15,17 @@ bool job_is_reversed(const struct job *job)
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why)
 {
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .opts = &job->opts, .parameters = parameters,
+                                 .price = job->price,
                                  .why = why};
+}
+
+/** Under every model a step that sets new lightpaths pays for that. */
+static rwa_status find_prices(struct job *job, rwa_error *err)
+{
+    const rwa_cost_options *cost = &job->opts.cost;
+    rwa_status st = rwa_cost_floor(&job->price, rwa_network_rate_bps(job_network(job)), cost, err);
+    job->price.step_s = cost->reconfig_s + (cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0);
+    return st;
 }
 
 /** The collective that the scheme plans, in the blocks of the one asked for. */
@@ -71,6 +81,7 @@ rwa_status job_open(struct job *job, const struct scheme *scheme, const struct r
     job->opts.members = residual->members;
     TRY(open_stripes(job, err));
     TRY(find_forward(job, err));
+    TRY(find_prices(job, err));
     struct plan_request request = job_request(job, NULL, NULL);
     if (scheme->validate)
         TRY(scheme->validate(&request, err));

@@ -7,6 +7,7 @@
 #include "rwa/plan.h"
 
 #include "base/base.h"
+#include "delivery/exchange_load.h"
 #include "plan/residual.h"
 #include "scheme/scheme.h"
 
@@ -79,6 +80,7 @@ struct job {
     rwa_network *thin;          /* stripes: the network with the channels of one stripe; NULL: the blocks are whole */
     rwa_collective forward;     /* what the scheme plans, in the scheme's blocks: residual->coll, or what in reverse is residual->coll */
     struct estimate estimate;
+    rwa_cost_prices price;
 };
 
 /** Prepare; options are validated and the estimate made.
@@ -210,6 +212,10 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
 /** Append the lightpaths whose colour is below `colours` to the last step, above its `used` channels. */
 rwa_status pack_spare(rwa_schedule *sched, const struct coloured *c, uint32_t used, uint32_t colours, const rwa_network *net,
                       rwa_error *err);
+
+/** pack_exchange.c: route, colour and append an exchange; what it took goes into `figures`.  Refuses where it cannot. */
+rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *exchange,
+                         const struct distances *distances, const struct plan_request *request, rwa_error *err);
 
 /** rows.c: the row of a stage about rows as a network by itself, a ring or a line; *out stays NULL for other stages. */
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err);

@@ -7,6 +7,7 @@ struct builder {
     rwa_plan *plan;
     const struct plan_request *request;
     struct budget budget;
+    struct distances distances; /* for exchanges; opened by the first */
     uint32_t used;              /* channels taken in the last step so far; 0: all, or not known */
     struct coloured lightpaths; /* the stage of lightpaths under way: only its figures */
     uint32_t base, step, top;   /* steps before it; its step under way, and the channels of that */
@@ -82,6 +83,24 @@ done:
     return st;
 }
 
+static rwa_status push_exchange(struct schedule_sink *sink, const struct exchange *exchange, rwa_error *err)
+{
+    struct builder *b = builder_of(sink);
+    struct coloured figures = {.solver = NULL};
+    rwa_status st = RWA_OK;
+    if (b->request->why[0] != '\0')
+        return RWA_OK; /* refused at an earlier stage */
+    TRY(check_budget(b, err));
+    if (!b->distances.net)
+        TRY(distances_open(&b->distances, b->request->net, err));
+    TRY(pack_exchange(b->plan->schedule, &figures, exchange, &b->distances, b->request, err));
+    b->used = 0;
+    if (b->request->why[0] == '\0')
+        note_stage(&b->plan->summary, &figures, b->request->net);
+done:
+    return st;
+}
+
 static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath *given, const rwa_lists *lists, rwa_error *err)
 {
     struct builder *b = builder_of(sink);
@@ -126,10 +145,11 @@ static rwa_status end_stage(struct schedule_sink *sink, rwa_error *err)
 
 rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
 {
-    struct builder b = {.sink = {push_transfers, push_lightpath, end_stage}, .plan = plan, .request = request,
+    struct builder b = {.sink = {push_transfers, push_exchange, push_lightpath, end_stage}, .plan = plan, .request = request,
                         .budget = base_budget(0, request->opts->poll, request->opts->poll_data)};
     assert(request->parameters && plan->schedule);
     rwa_status st = scheme->plan(&b.sink, request, err);
+    distances_free(&b.distances);
     assert(st != RWA_OK || b.lightpaths.t.count == 0); /* the scheme ended its last stage */
     return st;
 }

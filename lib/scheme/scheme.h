@@ -9,11 +9,12 @@
 #include "network/network.h"
 #include "rwa/plan.h"
 
-/** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none). */
-enum { RADIX_LEVELS = 32 };
+/** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none), a term ("": none). */
+enum { RADIX_LEVELS = 32, TERM_TEXT = 200 };
 struct parameters {
     uint32_t radix[RADIX_LEVELS];
     uint32_t group;
+    char term[TERM_TEXT];
 };
 
 /** The request to a scheme.  Everything is borrowed. */
@@ -21,6 +22,7 @@ struct plan_request {
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
     const rwa_plan_options *opts;       /* the caller's, complete */
+    rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
 };
@@ -35,6 +37,7 @@ struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
     uint64_t steps;             /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
     uint64_t reconfigurations;  /* steps with a lightpath that was not up in the step before; 0: unknown */
+    double time_s;              /* of the schedule, about, under opts->cost; 0: steps say it, or it is not known */
     double records;             /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes
                                    larger schedules */
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
@@ -59,6 +62,7 @@ enum {
     ONLY_FAILED = 64,           /* it is only for networks with failed links */
     LAST_RESORT = 128,          /* it is only for networks with failed links or few ports */
     OFFERS_GROUPS = 256,        /* its estimate lists group sizes, which "auto" tries one by one */
+    TAKES_TERM = 512,           /* it can be asked for by a term, as NAME:TERM */
 };
 
 /** A scheme.  Functions may be NULL: it takes every option, estimates nothing, has no formula. */
@@ -93,7 +97,7 @@ static inline bool scheme_has(const struct scheme *scheme, unsigned trait)
     return (scheme->traits & trait) != 0;
 }
 
-/** Whether a caller means the scheme, by its name or its former one. */
+/** Whether a caller means the scheme, by its name, its former one, or with a term. */
 bool scheme_is_named(const struct scheme *scheme, const char *name);
 
 /** An estimate(): an all-reduce moves the whole message as one block. */

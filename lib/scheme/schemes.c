@@ -29,7 +29,9 @@ const char *rwa_scheme_source(size_t i)
 
 bool scheme_is_named(const struct scheme *scheme, const char *name)
 {
-    return strcmp(scheme->name, name) == 0 || (scheme->former_name && strcmp(scheme->former_name, name) == 0);
+    size_t length = strlen(scheme->name);
+    bool with_term = scheme_has(scheme, TAKES_TERM) && strncmp(scheme->name, name, length) == 0 && name[length] == ':';
+    return with_term || strcmp(scheme->name, name) == 0 || (scheme->former_name && strcmp(scheme->former_name, name) == 0);
 }
 
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/exchange.h"
+
+#include <stdlib.h>
+
+void exchange_free(struct exchange *e)
+{
+    free(e->src);
+    free(e->dst);
+    free(e->blocks);
+    free(e->first);
+    free(e->run);
+    *e = (struct exchange){0};
+}
+
+void exchange_clear(struct exchange *e)
+{
+    e->count = e->runs = 0;
+}
+
+static rwa_status reserve(struct exchange *e, rwa_error *err)
+{
+    size_t room = e->count < 8 ? 16 : 2 * e->count;
+    rwa_status st = RWA_OK;
+    TRY(base_resize((void **)&e->src, room, sizeof *e->src, err));
+    TRY(base_resize((void **)&e->dst, room, sizeof *e->dst, err));
+    TRY(base_resize((void **)&e->blocks, room, sizeof *e->blocks, err));
+    TRY(base_resize((void **)&e->first, room + 1, sizeof *e->first, err));
+    e->room = room;
+done:
+    return st;
+}
+
+rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err)
+{
+    rwa_status st = e->count < e->room ? RWA_OK : reserve(e, err);
+    assert(src != dst && blocks > 0);
+    if (st != RWA_OK)
+        return st;
+    e->src[e->count] = src;
+    e->dst[e->count] = dst;
+    e->blocks[e->count] = blocks;
+    e->first[e->count] = e->first[e->count + 1] = e->runs;
+    e->count++;
+    return RWA_OK;
+}
+
+bool run_extend(rwa_run *run, const rwa_run *next)
+{
+    uint32_t stride = run->count > 1 ? run->stride : next->count > 1 ? next->stride : next->first - run->first;
+    bool rises = next->first > run->first && next->first == run->first + (uint64_t)run->count * stride;
+    if (!rises || (next->count > 1 && next->stride != stride))
+        return false;
+    run->stride = stride;
+    run->count += next->count;
+    return true;
+}
+
+rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    assert(e->count > 0 && run.count > 0);
+    if (e->runs > e->first[e->count - 1] && run_extend(&e->run[e->runs - 1], &run))
+        return RWA_OK;
+    TRY(base_grow((void **)&e->run, &e->run_room, e->runs + 1, sizeof *e->run, err));
+    e->run[e->runs++] = run;
+    e->first[e->count] = e->runs;
+done:
+    return st;
+}
+
+uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count)
+{
+    uint32_t runs = 0;
+    for (size_t r = e->first[i]; r < e->first[i + 1] && count > 0; r++) {
+        rwa_run run = e->run[r];
+        if (from >= run.count) {
+            from -= run.count;
+            continue;
+        }
+        run.first += (uint32_t)from * run.stride;
+        run.count -= (uint32_t)from;
+        run.count = run.count < count ? run.count : (uint32_t)count;
+        run.stride = run.count > 1 ? run.stride : 1;
+        from = 0;
+        count -= run.count;
+        out[runs++] = run;
+    }
+    assert(count == 0);
+    return runs;
+}
+
+#ifndef NDEBUG
+void exchange_check(const struct exchange *e)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        uint64_t sum = 0;
+        for (size_t r = e->first[i]; r < e->first[i + 1]; r++)
+            sum += e->run[r].count;
+        assert(e->src[i] != e->dst[i] && (sum == e->blocks[i] || e->first[i] == e->first[i + 1]));
+    }
+}
+#endif

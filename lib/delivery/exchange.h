@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * An exchange: aggregated transfers, each of any number of blocks, that may all happen in the same step.  The planner gives
+ * every transfer as many parallel lightpaths as the channels allow, so that the step is as short as can be, or spreads the
+ * exchange over several steps where there are more transfers than channels.
+ */
+#ifndef DELIVERY_EXCHANGE_H
+#define DELIVERY_EXCHANGE_H
+
+#include "base/base.h"
+#include "rwa/schedule.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+struct exchange {
+    size_t count, room;
+    uint32_t *src, *dst;        /* of each transfer */
+    uint64_t *blocks;           /* that each carries */
+    size_t *first;              /* its runs: run[first[i]] … run[first[i + 1] - 1]; none where only the blocks are counted */
+    rwa_run *run;
+    size_t runs, run_room;
+    rwa_op op;                  /* of all */
+};
+
+void exchange_free(struct exchange *e);
+/** No transfers; what was allocated stays for the next ones. */
+void exchange_clear(struct exchange *e);
+
+/** Append a transfer of so many blocks; src != dst, blocks > 0.  Its runs, if any, follow.  RWA_NOMEM */
+rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err);
+/** A run of the last transfer, of blocks that it does not carry yet; one that continues the last run extends that.  RWA_NOMEM */
+rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err);
+
+/** Blocks from … from + count - 1 of transfer i, counted in the order of its runs, as runs; out: room for as many as the transfer
+ *  has.  How many. */
+uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count);
+
+/** Debug builds: ends differ, and the runs of each transfer hold as many blocks as it says. */
+#ifdef NDEBUG
+#define exchange_check(e) ((void)0)
+#else
+void exchange_check(const struct exchange *e);
+#endif
+
+/** Let `run` go on with `next`, where that starts at its end with the same stride: whether it does. */
+bool run_extend(rwa_run *run, const rwa_run *next);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "delivery/exchange_load.h"
+
+#include "base/arithmetic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- distances ---- */
+
+static void search_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue)
+{
+    size_t head = 0, tail = 0;
+    memset(hops, 0xff, net->nodes * sizeof *hops);
+    hops[src] = 0;
+    queue[tail++] = src;
+    while (head < tail) {
+        uint32_t v = queue[head++];
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t to = net->links[net->out[k]].to;
+            if (hops[to] == UINT16_MAX) {
+                hops[to] = (uint16_t)(hops[v] + 1);
+                queue[tail++] = to;
+            }
+        }
+    }
+}
+
+rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net);
+    *out = (struct distances){.net = net};
+    if (network_has_arcs(net))
+        return RWA_OK;
+    out->hops = base_array((size_t)nodes * nodes, sizeof *out->hops, err);
+    uint32_t *queue = base_array(nodes, sizeof *queue, err);
+    for (uint32_t v = 0; v < nodes && out->hops && queue; v++)
+        search_from(out->hops + (size_t)v * nodes, net, v, queue);
+    rwa_status st = out->hops && queue ? RWA_OK : RWA_NOMEM;
+    free(queue);
+    return st;
+}
+
+void distances_free(struct distances *d)
+{
+    free(d->hops);
+    *d = (struct distances){0};
+}
+
+/* ---- routes ---- */
+
+void routed_free(struct routed *r)
+{
+    free(r->ccw);
+    free(r->start);
+    free(r->end);
+    free(r->link);
+    free(r->first);
+    free(r->load);
+    *r = (struct routed){0};
+}
+
+static rwa_status make_room(struct routed *r, rwa_error *err)
+{
+    const rwa_network *net = r->distances->net;
+    size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net), count = r->e->count;
+    rwa_status st = RWA_OK;
+    if (r->links != links)
+        TRY(base_resize((void **)&r->load, links, sizeof *r->load, err));
+    r->links = links;
+    if (r->room >= count && r->first)
+        return RWA_OK;
+    TRY(base_resize((void **)&r->ccw, count, sizeof *r->ccw, err));
+    TRY(base_resize((void **)&r->start, count, sizeof *r->start, err));
+    TRY(base_resize((void **)&r->end, count, sizeof *r->end, err));
+    TRY(base_resize((void **)&r->first, count + 1, sizeof *r->first, err));
+    r->room = count;
+done:
+    return st;
+}
+
+/** The shorter way; halfway round, the way that has carried fewer blocks so far. */
+static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
+{
+    const rwa_network *net = r->distances->net;
+    uint32_t src = r->e->src[i], dst = r->e->dst[i];
+    uint32_t ahead = rwa_network_hops(net, src, dst, RWA_CW), back = rwa_network_hops(net, src, dst, RWA_CCW);
+    bool ccw = ahead == 0 || (back > 0 && back < ahead);
+    if (ahead == back) {
+        ccw = carried[1] < carried[0];
+        carried[ccw] += r->e->blocks[i];
+    }
+    uint32_t hops = ccw ? back : ahead;
+    r->ccw[i] = ccw;
+    r->start[i] = ccw ? dst : src;
+    r->end[i] = ccw ? src : dst;
+    r->unreachable = r->unreachable || hops == 0;
+    r->longest = hops > r->longest ? hops : r->longest;
+}
+
+/** Of the links that lead nearer to dst the one with the least load. */
+static uint32_t next_link(const struct routed *r, uint32_t v, uint32_t dst)
+{
+    const rwa_network *net = r->distances->net;
+    const uint16_t *hops = r->distances->hops;
+    uint32_t best = UINT32_MAX, nodes = net->nodes, here = hops[(size_t)v * nodes + dst];
+    for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+        uint32_t link = net->out[k];
+        if (hops[(size_t)net->links[link].to * nodes + dst] + 1U == here && (best == UINT32_MAX || r->load[link] < r->load[best]))
+            best = link;
+    }
+    assert(best != UINT32_MAX);
+    return best;
+}
+
+static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
+{
+    const rwa_network *net = r->distances->net;
+    uint32_t v = r->e->src[i], dst = r->e->dst[i], hops = r->distances->hops[(size_t)v * net->nodes + dst];
+    uint64_t at = r->first[i];
+    if (hops == UINT16_MAX) {
+        r->unreachable = true;
+        hops = 0;
+    }
+    rwa_status st = base_grow((void **)&r->link, &r->link_room, (size_t)at + hops, sizeof *r->link, err);
+    if (st != RWA_OK)
+        return st;
+    for (uint32_t h = 0; h < hops; h++) {
+        uint32_t link = next_link(r, v, dst);
+        r->load[link] += (int64_t)r->e->blocks[i];
+        r->link[at++] = link;
+        v = net->links[link].to;
+    }
+    r->first[i + 1] = at;
+    r->longest = hops > r->longest ? hops : r->longest;
+    return RWA_OK;
+}
+
+rwa_status routed_make(struct routed *r, const struct exchange *e, const struct distances *d, uint64_t scale, rwa_error *err)
+{
+    uint64_t carried[2] = {0, 0};
+    rwa_status st = RWA_OK;
+    assert(scale > 0);
+    r->e = e;
+    r->distances = d;
+    r->scale = scale;
+    r->arcs = network_has_arcs(d->net);
+    r->unreachable = false;
+    r->largest = r->longest = 0;
+    r->least = UINT64_MAX;
+    TRY(make_room(r, err));
+    memset(r->load, 0, r->links * sizeof *r->load);
+    r->first[0] = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        uint64_t blocks = e->blocks[i] * scale;
+        r->largest = blocks > r->largest ? blocks : r->largest;
+        r->least = blocks < r->least ? blocks : r->least;
+        if (r->arcs)
+            take_arc(r, i, carried);
+        else
+            TRY(take_path(r, i, err));
+    }
+done:
+    return st;
+}
+
+/* ---- loads ---- */
+
+static uint64_t pieces(const struct routed *r, size_t i, uint64_t tau)
+{
+    return ceil_div(r->e->blocks[i] * r->scale, tau);
+}
+
+static uint64_t most_on_arcs(struct routed *r, uint64_t tau)
+{
+    size_t nodes = r->links / 2 - 1;
+    int64_t most = 0;
+    for (size_t i = 0; i < r->e->count; i++) {
+        int64_t *change = r->load + r->ccw[i] * (nodes + 1), count = (int64_t)pieces(r, i, tau);
+        change[r->start[i]] += count;
+        change[r->end[i]] -= count;
+        if (r->end[i] < r->start[i])
+            change[0] += count;
+    }
+    for (int d = 0; d < 2; d++) {
+        int64_t load = 0;
+        for (size_t v = 0; v < nodes; v++) {
+            load += r->load[(size_t)d * (nodes + 1) + v];
+            most = load > most ? load : most;
+        }
+    }
+    return (uint64_t)most;
+}
+
+static uint64_t usable(uint64_t channels, double share)
+{
+    uint64_t part = (uint64_t)((double)channels * share);
+    return part > 0 ? part : 1;
+}
+
+static uint64_t most_on_paths(struct routed *r, uint64_t tau, double share)
+{
+    const rwa_network *net = r->distances->net;
+    uint64_t steps = 0;
+    for (size_t i = 0; i < r->e->count; i++) {
+        int64_t count = (int64_t)pieces(r, i, tau);
+        for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
+            r->load[r->link[k]] += count;
+    }
+    for (size_t l = 0; l < r->links; l++) {
+        uint64_t channels = usable((uint64_t)net->links[l].fibers * net->wavelengths, share);
+        uint64_t need = ceil_div((uint64_t)r->load[l], channels);
+        steps = need > steps ? need : steps;
+    }
+    return steps;
+}
+
+uint64_t routed_steps(struct routed *r, uint64_t tau, double share)
+{
+    memset(r->load, 0, r->links * sizeof *r->load);
+    if (!r->arcs)
+        return most_on_paths(r, tau, share);
+    return ceil_div(most_on_arcs(r, tau), usable(rwa_network_channels(r->distances->net), share));
+}
+
+struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s)
+{
+    uint64_t low = (routed_steps(r, 1, share) - 1) / steps, high = r->largest; /* single blocks load links no more than others */
+    low = low < high ? low + 1 : high;
+    while (low < high) {
+        uint64_t middle = (low + high) / 2, even = ceil_div(r->largest, ceil_div(r->largest, middle));
+        if (routed_steps(r, middle, share) <= steps)
+            high = r->least == r->largest ? even : middle; /* as many lightpaths, of fewer blocks */
+        else
+            low = middle + 1;
+    }
+    return (struct cut){high, steps, (double)steps * (step_s + (double)high * block_s)};
+}
+
+struct cut routed_quickest(struct routed *r, double step_s, double block_s)
+{
+    enum { FURTHER = 1 };
+    uint64_t least = routed_steps(r, r->largest, 1);
+    struct cut best = {.time_s = 1e300};
+    for (uint64_t steps = least; steps <= least + FURTHER; steps++) {
+        struct cut next = routed_cut(r, steps, 1, step_s, block_s);
+        if (next.time_s < best.time_s)
+            best = next;
+    }
+    return best;
+}

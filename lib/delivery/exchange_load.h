@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * What an exchange asks of the links: routes for its transfers, and how many blocks a lightpath should carry.
+ *
+ * With at most tau blocks on a lightpath a transfer of c blocks needs ceil(c / tau) of them.  The fullest link says how many steps of
+ * tau blocks each that takes.  The least tau for 1, 2, 3 … steps are the cuts worth looking at.
+ */
+#ifndef DELIVERY_EXCHANGE_LOAD_H
+#define DELIVERY_EXCHANGE_LOAD_H
+
+#include "delivery/exchange.h"
+#include "network/network.h"
+
+/** The distances of a network whose links are listed; nothing for rings and lines. */
+struct distances {
+    const rwa_network *net;
+    uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
+};
+
+/** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
+rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
+void distances_free(struct distances *d);
+
+/** The routes of an exchange. */
+struct routed {
+    const struct exchange *e;
+    const struct distances *distances;
+    uint64_t scale;             /* blocks of which each block of the exchange is made */
+    bool arcs;                  /* transfer i takes the links start[i], start[i] + 1 … end[i] - 1 round the ring, clockwise unless
+                                   ccw[i]; else link[first[i]] … link[first[i + 1] - 1] */
+    uint8_t *ccw;
+    uint32_t *start, *end, *link;
+    uint64_t *first;
+    size_t room, link_room;
+    int64_t *load;              /* scratch, for each link */
+    size_t links;
+    uint32_t longest;           /* hops of the longest route */
+    bool unreachable;           /* some transfer has no route */
+    uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
+};
+
+/** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are borrowed;
+ *  `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */
+rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, uint64_t scale, rwa_error *err);
+void routed_free(struct routed *r);
+
+/** Steps that the loads need with at most tau blocks on a lightpath, and `channels` of each W used. */
+uint64_t routed_steps(struct routed *r, uint64_t tau, double share);
+
+/** Blocks on a lightpath, steps of that many, and how long they take. */
+struct cut {
+    uint64_t tau, steps;
+    double time_s;
+};
+
+/** The least tau with which the loads fit so many steps, at a share of each link's channels. */
+struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s);
+/** The quickest cut by the loads. */
+struct cut routed_quickest(struct routed *r, double step_s, double block_s);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * An exchange becomes steps: every transfer takes a shortest route, as several parallel lightpaths where the channels allow, so that
+ * the fullest lightpath is as short as can be.  Loads say which cuts are worth colouring; colouring says what they really take.
+ */
+#include "plan/plan.h"
+
+#include "delivery/load_map.h"
+#include "network/network.h"
+#include "schedule/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Pieces of transfers, each a lightpath; on rings and lines clockwise ones stand first. */
+struct pieces {
+    size_t count, clockwise;
+    uint32_t *transfer, *share; /* piece k carries share[k] of its transfer */
+    uint32_t *start, *end;      /* its arc */
+    uint32_t *colour;           /* step * channels + channel */
+    uint32_t colours;
+    uint64_t tau;               /* blocks on the fullest */
+};
+
+struct packing {
+    struct routed routed;
+    const struct plan_request *request;
+    rwa_error *err;
+    uint32_t channels;          /* colours of a step */
+    double step_s, block_s;
+};
+
+static void pieces_free(struct pieces *p)
+{
+    free(p->transfer);
+    free(p->share);
+    free(p->start);
+    free(p->end);
+    free(p->colour);
+    *p = (struct pieces){0};
+}
+
+static uint64_t shares_of(const struct packing *p, size_t transfer, uint64_t tau)
+{
+    return ceil_div(p->routed.e->blocks[transfer], tau);
+}
+
+static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint64_t tau)
+{
+    const struct routed *r = &p->routed;
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < r->e->count; i++)
+        count += shares_of(p, i, tau);
+    *out = (struct pieces){.tau = tau, .count = count, .transfer = base_array(count, sizeof *out->transfer, p->err),
+                           .share = base_array(count, sizeof *out->share, p->err),
+                           .start = base_array(count, sizeof *out->start, p->err),
+                           .end = base_array(count, sizeof *out->end, p->err),
+                           .colour = base_array(count, sizeof *out->colour, p->err)};
+    if (!out->transfer || !out->share || !out->start || !out->end || !out->colour)
+        return RWA_NOMEM;
+    for (int ccw = 0; ccw < 2; ccw++) {
+        for (size_t i = 0; i < r->e->count; i++)
+            for (uint64_t k = 0; (r->arcs && r->ccw[i]) == ccw && k < shares_of(p, i, tau); k++, at++) {
+                out->transfer[at] = (uint32_t)i;
+                out->share[at] = (uint32_t)k;
+                out->start[at] = r->arcs ? r->start[i] : 0;
+                out->end[at] = r->arcs ? r->end[i] : 0;
+            }
+        out->clockwise = ccw ? out->clockwise : at;
+    }
+    assert(at == count);
+    return RWA_OK;
+}
+
+/* ---- wavelengths ---- */
+
+/** The colours of one direction of a ring or line; where many lightpaths make a search long, first-fit. */
+static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t from, size_t to)
+{
+    enum { SEARCHED_MOST = 2048 };
+    const rwa_plan_options *o = p->request->opts;
+    rwa_solver_options solving = o->solving;
+    rwa_assignment found;
+    rwa_problem problem = {.struct_size = sizeof problem, .links = rwa_network_nodes(p->request->net), .paths = to - from,
+                           .start = c->start + from, .end = c->end + from};
+    solving.time_limit_s = 0.05;
+    if (from == to)
+        return RWA_OK;
+    rwa_status st = rwa_solver_run(c->colour + from, &found, o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : NULL,
+                                   &problem, &solving, p->err);
+    if (st == RWA_OK && found.wavelengths > c->colours)
+        c->colours = found.wavelengths;
+    return st;
+}
+
+/** The lowest channel that is free on all links of a route; p->channels: there is none. */
+static uint32_t free_channel(const struct load_map *map, const struct routed *r, size_t transfer)
+{
+    for (size_t w = 0; w < map->words; w++) {
+        uint64_t free = UINT64_MAX;
+        for (uint64_t k = r->first[transfer]; k < r->first[transfer + 1] && free; k++)
+            free &= load_map_row(map, r->link[k])[w];
+        if (free)
+            return (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(free);
+    }
+    return map->channels;
+}
+
+static void take_channel(struct load_map *map, const struct routed *r, size_t transfer, uint32_t channel)
+{
+    for (uint64_t k = r->first[transfer]; k < r->first[transfer + 1]; k++)
+        load_map_take(map, r->link[k], channel);
+}
+
+/** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
+static void fill_step(struct pieces *c, const struct packing *p, struct load_map *map, uint32_t *order, size_t *left, uint32_t step)
+{
+    size_t kept = 0;
+    load_map_begin_step(map, false);
+    for (size_t i = 0; i < *left; i++) {
+        uint32_t piece = order[i], channel = free_channel(map, &p->routed, c->transfer[piece]);
+        if (channel == map->channels) {
+            order[kept++] = piece;
+            continue;
+        }
+        take_channel(map, &p->routed, c->transfer[piece], channel);
+        c->colour[piece] = step * p->channels + channel;
+    }
+    *left = kept;
+}
+
+/** Pieces by the length of their routes, longest first. */
+static rwa_status order_pieces(uint32_t **out, const struct pieces *c, const struct packing *p)
+{
+    const struct routed *r = &p->routed;
+    uint32_t *order = base_array(c->count, sizeof *order, p->err);
+    size_t at = 0;
+    if (!order)
+        return RWA_NOMEM;
+    for (uint32_t hops = r->longest; hops > 0; hops--)
+        for (size_t i = 0; i < c->count; i++)
+            if (r->first[c->transfer[i] + 1] - r->first[c->transfer[i]] == hops)
+                order[at++] = (uint32_t)i;
+    assert(at == c->count);
+    *out = order;
+    return RWA_OK;
+}
+
+/** Step by step on a network that lists its links; colours stays 0 when something fits no empty step. */
+static rwa_status colour_paths(struct pieces *c, const struct packing *p)
+{
+    struct load_map map = {0};
+    uint32_t *order = NULL, step = 0;
+    size_t left = c->count;
+    rwa_status st = RWA_OK;
+    TRY(load_map_open(&map, p->request->net, LOAD_MAP_ONE_WAY, p->err));
+    TRY(order_pieces(&order, c, p));
+    assert(map.channels == p->channels);
+    for (size_t before = left + 1; left > 0 && left < before; step++) {
+        before = left;
+        fill_step(c, p, &map, order, &left, step);
+    }
+    c->colours = left == 0 ? step * p->channels : 0;
+done:
+    free(order);
+    load_map_close(&map);
+    return st;
+}
+
+static rwa_status colour_pieces(struct pieces *c, const struct packing *p)
+{
+    rwa_status st = RWA_OK;
+    c->colours = 0;
+    if (!p->routed.arcs)
+        return colour_paths(c, p);
+    TRY(colour_arcs(c, p, 0, c->clockwise));
+    TRY(colour_arcs(c, p, c->clockwise, c->count));
+done:
+    return st;
+}
+
+static uint64_t steps_of(const struct packing *p, const struct pieces *c)
+{
+    return ceil_div(c->colours, p->channels);
+}
+
+static double time_of(const struct packing *p, const struct pieces *c)
+{
+    return (double)steps_of(p, c) * (p->step_s + (double)c->tau * p->block_s);
+}
+
+/** Colour the pieces of a cut, and keep them where they are quicker than the best; *steps: what they take. */
+static rwa_status try_cut(struct pieces *best, uint64_t *steps, const struct packing *p, uint64_t tau)
+{
+    struct pieces next = {0};
+    rwa_status st = RWA_OK;
+    TRY(make_pieces(&next, p, tau));
+    TRY(colour_pieces(&next, p));
+    *steps = steps_of(p, &next);
+    if (next.colours > 0 && (best->count == 0 || time_of(p, &next) < time_of(p, best))) {
+        struct pieces slower = *best;
+        *best = next;
+        next = slower;
+    }
+done:
+    pieces_free(&next);
+    return st;
+}
+
+/** Cuts for one step more or less than the loads need, each with more on a lightpath until colouring needs no more steps. */
+static rwa_status choose_pieces(struct pieces *best, struct packing *p)
+{
+    enum { FURTHER = 1, ROUNDS = 4 };
+    struct routed *r = &p->routed;
+    uint64_t least = routed_steps(r, r->largest, 1);
+    rwa_status st = RWA_OK;
+    for (uint64_t steps = least; steps <= least + FURTHER; steps++) {
+        uint64_t taken = 0, last = 0;
+        double share = 1;
+        for (int round = 0; round < ROUNDS; round++, share *= 0.9) {
+            struct cut cut = routed_cut(r, steps, share, p->step_s, p->block_s);
+            if (cut.tau == last || (best->count > 0 && cut.time_s >= time_of(p, best)))
+                continue;
+            TRY(try_cut(best, &taken, p, cut.tau));
+            last = cut.tau;
+            if (taken <= steps)
+                break;
+        }
+    }
+done:
+    return st;
+}
+
+/* ---- steps ---- */
+
+struct rooms {
+    rwa_run *run;               /* as many as any transfer has */
+    uint32_t *path;             /* as many nodes as a route has */
+};
+
+static uint32_t path_of(uint32_t *path, const struct packing *p, size_t transfer)
+{
+    const struct routed *r = &p->routed;
+    uint32_t nodes = 0;
+    if (r->arcs)
+        return 0;
+    path[nodes++] = r->e->src[transfer];
+    for (uint64_t k = r->first[transfer]; k < r->first[transfer + 1]; k++)
+        path[nodes++] = p->request->net->links[r->link[k]].to;
+    return nodes;
+}
+
+static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k, const struct rooms *rooms,
+                            uint32_t base)
+{
+    const struct exchange *e = p->routed.e;
+    size_t i = c->transfer[k];
+    uint32_t w = rwa_network_wavelengths(p->request->net), channel = c->colour[k] % p->channels;
+    uint64_t shares = shares_of(p, i, c->tau);
+    uint64_t from = e->blocks[i] * c->share[k] / shares, to = e->blocks[i] * (c->share[k] + 1) / shares;
+    rwa_lists lists = {.runs = rooms->run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(rooms->path, p, i)};
+    lists.path = lists.path_nodes > 0 ? rooms->path : NULL;
+    lists.run_count = exchange_slice(rooms->run, e, i, from, to - from);
+    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = e->src[i], .dst = e->dst[i], .fiber = channel / w,
+                        .wavelength = channel % w, .orbit = 1, .op = e->op};
+    lp.direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW;
+    return rwa_schedule_add_lists(sched, &lp, &lists, p->err);
+}
+
+static rwa_status append_pieces(rwa_schedule *sched, const struct packing *p, const struct pieces *c)
+{
+    const struct exchange *e = p->routed.e;
+    uint32_t base = rwa_schedule_steps(sched) + 1;
+    size_t most = 0;
+    for (size_t i = 0; i < e->count; i++)
+        most = e->first[i + 1] - e->first[i] > most ? e->first[i + 1] - e->first[i] : most;
+    struct rooms rooms = {base_array(most, sizeof *rooms.run, p->err), base_array(p->routed.longest + 1, sizeof *rooms.path, p->err)};
+    rwa_status st = rooms.run && rooms.path ? RWA_OK : RWA_NOMEM;
+    for (uint32_t step = 0; st == RWA_OK && (uint64_t)step * p->channels < c->colours; step++)
+        for (size_t k = 0; k < c->count && st == RWA_OK; k++)
+            if (c->colour[k] / p->channels == step)
+                st = add_piece(sched, p, c, k, &rooms, base);
+    free(rooms.run);
+    free(rooms.path);
+    return st;
+}
+
+/** The loads fit no fewer channels than those of all steps but the last, and one more. */
+static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
+{
+    figures->wavelengths = c->colours;
+    figures->bound = (uint32_t)(routed_steps(&p->routed, c->tau, 1) - 1) * p->channels + 1;
+    figures->t.count = c->count;
+}
+
+rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *e, const struct distances *distances,
+                         const struct plan_request *request, rwa_error *err)
+{
+    struct packing p = {.request = request, .err = err};
+    struct pieces best = {0};
+    rwa_status st = RWA_OK;
+    exchange_check(e);
+    p.channels = network_most_fibers(request->net) * rwa_network_wavelengths(request->net);
+    p.step_s = request->price.step_s;
+    p.block_s = request->price.byte_s * (double)request->coll->block_bytes;
+    TRY(routed_make(&p.routed, e, distances, 1, err));
+    if (p.routed.unreachable) {
+        st = scheme_refuse(request, "a node cannot reach another");
+        goto done;
+    }
+    if (request->opts->max_hops > 0 && p.routed.longest > request->opts->max_hops) {
+        st = scheme_refuse(request, "a lightpath needs %u hops, and max_hops allows %u", p.routed.longest, request->opts->max_hops);
+        goto done;
+    }
+    TRY(choose_pieces(&best, &p));
+    if (best.count == 0) {
+        st = scheme_refuse(request, "a route has no free channel");
+        goto done;
+    }
+    note_exchange(figures, &p, &best);
+    TRY(append_pieces(sched, &p, &best));
+done:
+    pieces_free(&best);
+    routed_free(&p.routed);
+    return st;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scheme/compose/phases.h"
+
+#include "delivery/ring/broadcast_tree.h"
+
+#include <stdlib.h>
+
+rwa_status phase_direct(struct program *p, const struct parties *parties)
+{
+    rwa_status st = RWA_OK;
+    for (size_t g = 0; g < parties->groups; g++)
+        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
+            for (size_t j = parties->first[g]; j < parties->first[g + 1]; j++)
+                if (i != j)
+                    TRY(program_send(p, parties->party[i].node, parties->party[j].node, &parties->party[i].holds));
+    TRY(program_end_exchange(p));
+done:
+    return st;
+}
+
+/* ---- steps ---- */
+
+/** In a step, offset `from` of every owner's tree sends the owner's blocks to offset `to`: to - from places on. */
+struct hop {
+    uint32_t step, from;
+    int64_t ahead;
+};
+
+static int by_step_and_way(const void *a, const void *b)
+{
+    const struct hop *x = a, *y = b;
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
+    if (x->ahead != y->ahead)
+        return x->ahead < y->ahead ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/** All hops of the template tree, those of one step and way together. */
+static rwa_status list_hops(struct hop **out, uint32_t nodes, uint32_t steps, rwa_error *err)
+{
+    struct lattice_points points = {0};
+    struct delivery_tree tree = {0};
+    rwa_status st = RWA_OK;
+    size_t count = 0;
+    *out = base_array(nodes, sizeof **out, err);
+    TRY(*out ? RWA_OK : RWA_NOMEM);
+    TRY(lattice_points_choose(&points, nodes, steps, err));
+    TRY(broadcast_tree_lay(&tree, &points, steps, err));
+    for (uint32_t v = 0; v < nodes; v++) {
+        const struct delivery *d = &tree.at[v];
+        if (d->step > 0)
+            (*out)[count++] = (struct hop){d->step, d->from, d->way == 0 ? d->links : -(int64_t)d->links};
+    }
+    assert(count == nodes - 1);
+    qsort(*out, count, sizeof **out, by_step_and_way);
+done:
+    free(points.coordinate);
+    delivery_tree_free(&tree);
+    return st;
+}
+
+/** One transfer from each participant of a group, of the blocks of the owners that hops from … to - 1 say. */
+static rwa_status send_hops(struct program *p, const struct parties *parties, size_t group, const struct hop *hop, size_t from, size_t to)
+{
+    struct block_set set = {0};
+    size_t n = parties_of(parties, group);
+    const struct party *party = parties->party + parties->first[group];
+    size_t ahead = (size_t)(hop[from].ahead + (int64_t)n) % n;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < n; i++) {
+        block_set_clear(&set);
+        for (size_t h = from; h < to; h++)
+            TRY(block_set_join(&set, &party[(i + n - hop[h].from) % n].holds, p->err));
+        TRY(program_send(p, party[i].node, party[(i + ahead) % n].node, &set));
+    }
+done:
+    block_set_free(&set);
+    return st;
+}
+
+rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_t steps)
+{
+    size_t n = parties_of(parties, 0), from = 0;
+    struct hop *hop = NULL;
+    rwa_status st = RWA_OK;
+    assert(parties->cycle && steps > 0);
+    if (n < 2)
+        return RWA_OK;
+    TRY(list_hops(&hop, (uint32_t)n, steps, p->err));
+    while (from < n - 1) {
+        size_t to = from + 1;
+        while (to < n - 1 && hop[to].step == hop[from].step && hop[to].ahead == hop[from].ahead)
+            to++;
+        for (size_t g = 0; g < parties->groups; g++)
+            TRY(send_hops(p, parties, g, hop, from, to));
+        if (to == n - 1 || hop[to].step != hop[from].step)
+            TRY(program_end_exchange(p));
+        from = to;
+    }
+done:
+    free(hop);
+    return st;
+}
+
+/* ---- leaders ---- */
+
+static size_t leader_of(size_t from, size_t to)
+{
+    return (from + to - 1) / 2;
+}
+
+rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size)
+{
+    rwa_status st = RWA_OK;
+    TRY(parties_create(leaders, parties->count, parties->groups, p->err));
+    for (size_t g = 0; g < parties->groups; g++) {
+        size_t n = parties_of(parties, g), segments = segments_of(n, size);
+        for (size_t k = 0; k < segments; k++) {
+            size_t from = parties->first[g] + segment_start(n, segments, k), to = parties->first[g] + segment_start(n, segments, k + 1);
+            struct party *leader = parties_add(leaders, parties->party[leader_of(from, to)].node);
+            TRY(parties_join(&leader->holds, parties, from, to, SIZE_MAX, p->err));
+            for (size_t i = from; i < to; i++)
+                if (parties->party[i].node != leader->node)
+                    TRY(program_send(p, parties->party[i].node, leader->node, &parties->party[i].holds));
+        }
+        parties_end_group(leaders);
+    }
+    leaders->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
+    TRY(program_end_exchange(p));
+done:
+    return st;
+}
+
+/** All that the group holds, but for what `but` holds. */
+static rwa_status all_but(struct block_set *set, const struct program *p, const struct parties *parties, size_t group, size_t but,
+                          uint64_t total)
+{
+    block_set_clear(set);
+    set->count = total - parties->party[but].holds.count;
+    if (p->timed)
+        return RWA_OK;
+    set->count = 0;
+    return parties_join(set, parties, parties->first[group], parties->first[group + 1], but, p->err);
+}
+
+static uint64_t total_of(const struct parties *parties, size_t group)
+{
+    uint64_t sum = 0;
+    for (size_t i = parties->first[group]; i < parties->first[group + 1]; i++)
+        sum += parties->party[i].holds.count;
+    return sum;
+}
+
+static rwa_status tell_whole(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total)
+{
+    struct block_set set = {0};
+    size_t leader = leader_of(from, to);
+    rwa_status st = RWA_OK;
+    for (size_t i = from; i < to; i++) {
+        if (i == leader)
+            continue;
+        TRY(all_but(&set, p, parties, g, i, total));
+        TRY(program_send(p, parties->party[leader].node, parties->party[i].node, &set));
+    }
+done:
+    block_set_free(&set);
+    return st;
+}
+
+/** Where part k of what the group holds begins, cut into as many parts as the segment has participants. */
+static size_t part_begin(const struct parties *parties, size_t g, size_t parts, size_t k)
+{
+    return parties->first[g] + segment_start(parties_of(parties, g), parts, k);
+}
+
+/** The leader sends participant i its part. */
+static rwa_status tell_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
+{
+    struct block_set set = {0};
+    size_t leader = leader_of(from, to);
+    rwa_status st = RWA_OK;
+    for (size_t i = from; i < to; i++) {
+        if (i == leader)
+            continue;
+        block_set_clear(&set);
+        TRY(parties_join(&set, parties, part_begin(parties, g, to - from, i - from), part_begin(parties, g, to - from, i - from + 1), i,
+                         p->err));
+        TRY(program_send(p, parties->party[leader].node, parties->party[i].node, &set));
+    }
+done:
+    block_set_free(&set);
+    return st;
+}
+
+/** Participant i holds its part, and what it held before of it; all others but the leader lack that. */
+static rwa_status exchange_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
+{
+    struct block_set set = {0};
+    size_t leader = leader_of(from, to);
+    rwa_status st = RWA_OK;
+    for (size_t i = from; i < to; i++)
+        for (size_t j = from; j < to; j++) {
+            if (i == j || j == leader)
+                continue;
+            block_set_clear(&set);
+            TRY(parties_join(&set, parties, part_begin(parties, g, to - from, i - from), part_begin(parties, g, to - from, i - from + 1),
+                             j, p->err));
+            TRY(program_send(p, parties->party[i].node, parties->party[j].node, &set));
+        }
+done:
+    block_set_free(&set);
+    return st;
+}
+
+rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t size, bool split)
+{
+    rwa_status st = RWA_OK;
+    for (int round = 0; round < (split ? 2 : 1); round++) {
+        for (size_t g = 0; g < parties->groups; g++) {
+            size_t n = parties_of(parties, g), segments = segments_of(n, size), base = parties->first[g];
+            uint64_t total = total_of(parties, g);
+            for (size_t k = 0; k < segments; k++) {
+                size_t from = base + segment_start(n, segments, k), to = base + segment_start(n, segments, k + 1);
+                if (!split)
+                    TRY(tell_whole(p, parties, g, from, to, total));
+                else if (round == 0)
+                    TRY(tell_parts(p, parties, g, from, to));
+                else
+                    TRY(exchange_parts(p, parties, g, from, to));
+            }
+        }
+        TRY(program_end_exchange(p));
+    }
+done:
+    return st;
+}
+
+/* ---- positions ---- */
+
+rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(parties_create(out, parties->count, parties->groups * size, err));
+    for (size_t g = 0; g < parties->groups; g++)
+        for (size_t j = 0; j < size; j++) {
+            assert(parties_of(parties, g) % size == 0);
+            for (size_t i = parties->first[g] + j; i < parties->first[g + 1]; i += size)
+                TRY(block_set_join(&parties_add(out, parties->party[i].node)->holds, &parties->party[i].holds, err));
+            parties_end_group(out);
+        }
+    out->cycle = parties->cycle;
+done:
+    return st;
+}
+
+rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(parties_create(out, parties->count, parties->count / size, err));
+    for (size_t g = 0; g < parties->groups; g++)
+        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++) {
+            struct party *party = parties_add(out, parties->party[i].node);
+            size_t place = (i - parties->first[g]) % size;
+            for (size_t k = parties->first[g] + place; k < parties->first[g + 1]; k += size)
+                TRY(block_set_join(&party->holds, &parties->party[k].holds, err));
+            if (place == size - 1)
+                parties_end_group(out);
+        }
+done:
+    return st;
+}
+
+/* ---- terms ---- */
+
+static rwa_status write_leaders(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t)
+{
+    struct parties leaders = {0};
+    rwa_status st = RWA_OK;
+    TRY(phase_gather(p, &leaders, parties, t->number[0]));
+    TRY(write_all_gather(p, &leaders, c, t->sub[0]));
+    TRY(phase_tell(p, parties, t->number[0], t->phase == PHASE_SPLIT));
+done:
+    parties_free(&leaders);
+    return st;
+}
+
+static rwa_status write_positions(struct program *p, const struct parties *parties, const struct composition *c, const struct term *t)
+{
+    struct parties part = {0};
+    rwa_status st = RWA_OK;
+    TRY(parties_at_places(&part, parties, t->number[0], p->err));
+    TRY(write_all_gather(p, &part, c, t->sub[0]));
+    parties_free(&part);
+    TRY(parties_in_segments(&part, parties, t->number[0], p->err));
+    TRY(write_all_gather(p, &part, c, t->sub[1]));
+done:
+    parties_free(&part);
+    return st;
+}
+
+rwa_status write_all_gather(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node)
+{
+    const struct term *t = &c->node[node];
+    switch (t->phase) {
+    case PHASE_STEPS:
+        return phase_steps(p, parties, t->number[0]);
+    case PHASE_LEADERS:
+    case PHASE_SPLIT:
+        return write_leaders(p, parties, c, t);
+    case PHASE_POSITIONS:
+        return write_positions(p, parties, c, t);
+    default:
+        assert(t->phase == PHASE_DIRECT);
+        return phase_direct(p, parties);
+    }
+}

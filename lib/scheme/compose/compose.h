@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Compositions as whole collectives: write one, time one, or find the quickest. */
+#ifndef SCHEME_COMPOSE_COMPOSE_H
+#define SCHEME_COMPOSE_COMPOSE_H
+
+#include "scheme/compose/phases.h"
+#include "scheme/scheme.h"
+
+/** A collective on a network, as compositions see it. */
+struct composing {
+    const struct plan_request *request;
+    struct distances distances;
+    uint32_t *order;            /* the participants in the order of the network; trees begin with the root in the middle */
+    size_t root;                /* its place in the order */
+    uint64_t units;             /* blocks of which none is cut: one for each node, or for each pair in an all-to-all */
+    rwa_error *err;
+};
+
+rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err);
+void composing_close(struct composing *c);
+
+/** Whether a composition carries out the collective here: numbers divide, steps go round cycles … */
+bool composition_suits(const struct composition *composition, const struct composing *c);
+/** All participants in their order, each holding its own block in `scale` parts; timed: only how many. */
+rwa_status composing_parties(struct parties *out, const struct composing *c, uint64_t scale, bool timed);
+/** Write a composition, of blocks cut in so many parts each, as a program; or time it: `p` says which. */
+rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale);
+
+/** What the search found. */
+struct found {
+    struct composition composition;
+    double time_s, lightpaths;
+    uint64_t scale;             /* parts into which each block is cut */
+};
+
+/** The quickest composition by loads; that of a term, where `given` is one, with the best scale.  RWA_NOMEM; RWA_CANCELLED */
+rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Participants and what they hold, in groups that all do the same at once. */
+#ifndef SCHEME_COMPOSE_PARTIES_H
+#define SCHEME_COMPOSE_PARTIES_H
+
+#include "scheme/compose/program.h"
+
+struct party {
+    uint32_t node;
+    struct block_set holds;
+};
+
+/** Groups of participants: group k is party[first[k]] … party[first[k + 1] - 1], in the order of the network. */
+struct parties {
+    struct party *party;
+    size_t *first;
+    size_t count, groups;
+    bool cycle;                 /* the group, one alone, goes round the cycle at equal distances; or several such */
+};
+
+/** No participants yet, and room for so many; RWA_NOMEM.  parties_free() in any case. */
+rwa_status parties_create(struct parties *out, size_t count, size_t groups, rwa_error *err);
+void parties_free(struct parties *p);
+/** Append a participant that holds nothing; it belongs to the group under way. */
+struct party *parties_add(struct parties *p, uint32_t node);
+/** The group under way is complete. */
+void parties_end_group(struct parties *p);
+
+static inline size_t parties_of(const struct parties *p, size_t group)
+{
+    assert(group < p->groups);
+    return p->first[group + 1] - p->first[group];
+}
+
+/** How many segments of at most `size` participants a group has, and where segment k begins: sizes differ by at most one. */
+static inline size_t segments_of(size_t count, uint32_t size)
+{
+    return (count + size - 1) / size;
+}
+static inline size_t segment_start(size_t count, size_t segments, size_t k)
+{
+    return count * k / segments;
+}
+
+/** Add to `set` what participants from … to - 1 of all hold, without that of `but` (SIZE_MAX: of all).  RWA_NOMEM */
+rwa_status parties_join(struct block_set *set, const struct parties *p, size_t from, size_t to, size_t but, rwa_error *err);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The phases of collectives: each writes exchanges into a program.  All return RWA_OK, RWA_NOMEM, or what a program returns. */
+#ifndef SCHEME_COMPOSE_PHASES_H
+#define SCHEME_COMPOSE_PHASES_H
+
+#include "scheme/compose/parties.h"
+#include "scheme/compose/term.h"
+
+/* ---- all_gather.c: every participant learns what the others of its group hold ---- */
+
+rwa_status phase_direct(struct program *p, const struct parties *parties);
+/** Along the cheapest broadcast tree of so many steps; parties->cycle. */
+rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_t steps);
+/** Segments of `size` send to a leader each; the leaders, group by group, are *leaders. */
+rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size);
+/** The leaders of the segments, who know all that the group holds, tell their segments; split: by parts that these exchange. */
+rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t size, bool split);
+/** The participants at one place of all segments of `size`, which divides every group, as groups; they hold what they hold. */
+rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+/** The segments of `size` as groups; each participant holds what all at its place of the group's segments held. */
+rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+
+/** An all-gather by term `node` of a composition. */
+rwa_status write_all_gather(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
+
+/* ---- tree.c ---- */
+
+/** From a holder to all participants of the one group, each level splitting segments in fan[level] parts.
+ *  @param all  what everyone is told; NULL: each is sent what it holds in `parties` */
+rwa_status phase_tree(struct program *p, const struct parties *parties, size_t root, const struct block_set *all, const uint32_t *fan,
+                      unsigned levels);
+
+/* ---- all_to_all.c: nodes 0, 1, … of order[]; block src * nodes + dst ---- */
+
+rwa_status phase_merge(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *fan, unsigned levels);
+rwa_status phase_digits(struct program *p, const uint32_t *order, uint32_t nodes, const uint32_t *radix, unsigned digits);
+
+#endif

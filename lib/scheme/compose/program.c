@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scheme/compose/program.h"
+
+#include "base/arithmetic.h"
+
+#include <stdlib.h>
+
+void block_set_free(struct block_set *set)
+{
+    free(set->run);
+    *set = (struct block_set){0};
+}
+
+void block_set_clear(struct block_set *set)
+{
+    set->runs = 0;
+    set->count = 0;
+}
+
+rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    assert(run.count > 0);
+    set->count += run.count;
+    if (set->runs > 0 && run_extend(&set->run[set->runs - 1], &run))
+        return RWA_OK;
+    TRY(base_grow((void **)&set->run, &set->room, set->runs + 1, sizeof *set->run, err));
+    set->run[set->runs++] = run;
+done:
+    return st;
+}
+
+rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err)
+{
+    uint64_t sum = set->count + other->count;
+    rwa_status st = RWA_OK;
+    for (size_t r = 0; r < other->runs && st == RWA_OK; r++)
+        st = block_set_add(set, other->run[r], err);
+    set->count = sum;
+    return st;
+}
+
+void program_free(struct program *p)
+{
+    for (size_t s = 0; s < p->steps; s++)
+        exchange_free(&p->step[s]);
+    free(p->step);
+    exchange_free(&p->now);
+    routed_free(&p->routed);
+    *p = (struct program){.err = p->err};
+}
+
+rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set)
+{
+    rwa_status st = RWA_OK;
+    if (set->count == 0)
+        return RWA_OK;
+    TRY(exchange_add(&p->now, src, dst, set->count, p->err));
+    for (size_t r = 0; r < set->runs; r++)
+        TRY(exchange_run(&p->now, set->run[r], p->err));
+done:
+    return st;
+}
+
+static rwa_status time_exchange(struct program *p)
+{
+    const struct prices *price = &p->prices;
+    rwa_status st = routed_make(&p->routed, &p->now, p->distances, price->scale, p->err);
+    if (st != RWA_OK)
+        return st;
+    struct cut cut = {.time_s = 1e300, .tau = 1};
+    if (!p->routed.unreachable)
+        cut = routed_quickest(&p->routed, price->step_s, price->block_s / (double)price->scale);
+    p->time_s += cut.time_s;
+    p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
+    exchange_clear(&p->now);
+    return RWA_OK;
+}
+
+rwa_status program_end_exchange(struct program *p)
+{
+    rwa_status st = RWA_OK;
+    if (p->now.count == 0)
+        return RWA_OK;
+    if (p->timed)
+        return time_exchange(p);
+    TRY(base_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, p->err));
+    p->step[p->steps++] = p->now;
+    p->now = (struct exchange){0};
+done:
+    return st;
+}
+
+void program_reverse(struct program *p, size_t from, rwa_op op)
+{
+    for (size_t a = from, b = p->steps; a + 1 < b; a++, b--) {
+        struct exchange kept = p->step[a];
+        p->step[a] = p->step[b - 1];
+        p->step[b - 1] = kept;
+    }
+    for (size_t s = from; s < p->steps; s++) {
+        uint32_t *src = p->step[s].src;
+        p->step[s].src = p->step[s].dst;
+        p->step[s].dst = src;
+        p->step[s].op = op;
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Programs: the exchanges of a collective, one after the other, and the sets of blocks they move.  A program is written down, or only
+ * timed: sets then know how many blocks they hold, not which.
+ */
+#ifndef SCHEME_COMPOSE_PROGRAM_H
+#define SCHEME_COMPOSE_PROGRAM_H
+
+#include "delivery/exchange_load.h"
+
+/** Blocks as runs, in the order in which they were added; no runs where a program is only timed. */
+struct block_set {
+    rwa_run *run;
+    size_t runs, room;
+    uint64_t count;
+};
+
+void block_set_free(struct block_set *set);
+void block_set_clear(struct block_set *set);
+/** A run that continues the last one extends it.  RWA_NOMEM */
+rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err);
+/** All blocks of another set, none of which is in this one.  RWA_NOMEM */
+rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err);
+
+/** Of what an exchange takes. */
+struct prices {
+    double step_s, block_s;
+    uint64_t scale;             /* parts into which every block may be cut */
+};
+
+struct program {
+    bool timed;                 /* only timed, not written */
+    const struct distances *distances;
+    struct prices prices;       /* timed */
+    double time_s;              /* so far */
+    double lightpaths;          /* so far, about */
+    struct exchange now;        /* the exchange being written */
+    struct routed routed;       /* timed: scratch */
+    struct exchange *step;      /* written: the exchanges so far */
+    size_t steps, room;
+    rwa_error *err;
+};
+
+void program_free(struct program *p);
+/** src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */
+rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set);
+/** The exchange is complete; an empty one is left out.  RWA_NOMEM */
+rwa_status program_end_exchange(struct program *p);
+/** Run what was written since exchange `from` backwards: last exchange first, each transfer the other way, with this operation. */
+void program_reverse(struct program *p, size_t from, rwa_op op);
+
+#endif

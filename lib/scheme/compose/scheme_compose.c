@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for ("compose:TERM"). */
+#include "scheme/compose/compose.h"
+
+#include <string.h>
+
+/** The term asked for; NULL: none. */
+static const char *term_asked(const struct plan_request *request)
+{
+    const char *name = request->opts->scheme, *colon = name ? strchr(name, ':') : NULL;
+    return colon ? colon + 1 : NULL;
+}
+
+static rwa_status read_term(struct composition *out, const struct composing *c, const char *text, rwa_error *err)
+{
+    rwa_status st = composition_parse(out, text, err);
+    if (st != RWA_OK || composition_suits(out, c))
+        return st;
+    return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
+                     rwa_collective_name(c->request->coll->kind), c->request->coll->nodes);
+}
+
+static bool has_limits(const struct plan_request *request)
+{
+    return rwa_network_ports(request->net) > 0;
+}
+
+static rwa_status estimate_compose(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    const char *asked = term_asked(request);
+    struct composing c;
+    struct composition given;
+    struct found found;
+    rwa_status st = RWA_OK;
+    if (has_limits(request))
+        return RWA_OK;
+    TRY(composing_open(&c, request, err));
+    if (asked)
+        TRY(read_term(&given, &c, asked, err));
+    TRY(compose_search(&found, &c, asked ? &given : NULL));
+    out->blocks = c.units * found.scale;
+    out->records = found.lightpaths;
+    out->time_s = found.time_s;
+    composition_print(out->set[0].term, &found.composition);
+    out->sets = 1;
+done:
+    composing_close(&c);
+    return st;
+}
+
+static rwa_status push_all(struct schedule_sink *sink, struct program *p, const struct plan_request *request, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (size_t s = 0; s < p->steps && st == RWA_OK && request->why[0] == '\0'; s++)
+        st = sink_exchange(sink, &p->step[s], err);
+    return st;
+}
+
+static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct composing c = {0};
+    struct composition composition;
+    struct program p = {.err = err};
+    rwa_status st = RWA_OK;
+    if (has_limits(request))
+        return scheme_refuse(request, "scheme compose does not keep to a limit of ports");
+    TRY(composing_open(&c, request, err));
+    TRY(read_term(&composition, &c, request->parameters->term, err));
+    p.distances = &c.distances;
+    TRY(composition_write(&p, &composition, &c, request->coll->blocks / c.units));
+    TRY(push_all(sink, &p, request, err));
+done:
+    program_free(&p);
+    composing_close(&c);
+    return st;
+}
+
+#define ALL (1u << RWA_ALL_GATHER | 1u << RWA_ALL_REDUCE | 1u << RWA_REDUCE_SCATTER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | \
+             1u << RWA_GATHER | 1u << RWA_ALL_TO_ALL)
+
+const struct scheme scheme_compose = {
+    .name = "compose", .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
+    .source = "this work", .collectives = ALL, .needs = NETWORK_ARCS | NETWORK_LISTED, .reads = READS_SOLVER,
+    .solver_needs = NETWORK_ARCS, .traits = TAKES_TERM, .estimate = estimate_compose, .plan = plan_compose,
+};

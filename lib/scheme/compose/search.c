@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The quickest composition by loads.  All-gathers by dynamic programming: the time of a term is that of its own exchanges and of its
+ * subterms, which depends only on how many participants there are, how far apart, in how many groups, and how much each holds.
+ */
+#include "scheme/compose/compose.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/** A term for some participants and its time. */
+struct choice {
+    struct composition composition;
+    double time_s;
+};
+
+/** What a subproblem is known by. */
+struct key {
+    size_t count, groups;
+    uint32_t stride;
+    uint64_t holds;
+    bool cycle;
+    unsigned depth;
+};
+
+struct memory {
+    struct key key;
+    struct choice choice;
+};
+
+enum { EXCHANGE_MOST = 1 << 17, DEPTH = 3, SIZES = 24 };
+
+struct search {
+    const struct composing *c;
+    struct program p;           /* timed */
+    struct memory *memory;
+    size_t known, room;
+    struct budget budget;
+    struct found best;
+};
+
+/* ---- sizes worth a try ---- */
+
+static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t most)
+{
+    if (value < 2 || value > most || count == SIZES)
+        return count;
+    for (size_t i = 0; i < count; i++)
+        if (size[i] == value)
+            return count;
+    size[count] = (uint32_t)value;
+    return count + 1;
+}
+
+/** Of segments: powers of 2, one more, what 2W channels reach, thirds, and everyone. */
+static size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most)
+{
+    uint32_t reach = 2 * rwa_network_channels(s->c->request->net) + 1;
+    size_t count = 0;
+    count = add_size(size, count, 3, most);
+    count = add_size(size, count, reach, most);
+    count = add_size(size, count, most, most);
+    for (uint64_t g = 2; g <= most; g *= 2)
+        count = add_size(size, count, g, most);
+    for (uint64_t g = 5; g <= most; g = 2 * g - 1)
+        count = add_size(size, count, g, most);
+    count = add_size(size, count, (most + 2) / 3, most);
+    return count;
+}
+
+static size_t divisors(uint32_t size[SIZES], uint32_t of)
+{
+    size_t count = 0;
+    for (uint32_t g = 2; g < of; g++)
+        if (of % g == 0)
+            count = add_size(size, count, g, of);
+    return count;
+}
+
+/* ---- all-gathers ---- */
+
+static rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth);
+
+static struct key key_of(const struct parties *parties, unsigned depth)
+{
+    return (struct key){.count = parties->count, .groups = parties->groups, .holds = parties->party[0].holds.count, .depth = depth,
+                        .stride = parties_of(parties, 0) > 1 ? parties->party[1].node - parties->party[0].node : 0,
+                        .cycle = parties->cycle};
+}
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+    return a->count == b->count && a->groups == b->groups && a->stride == b->stride && a->holds == b->holds && a->cycle == b->cycle &&
+           a->depth == b->depth;
+}
+
+static rwa_status remember(struct search *s, const struct key *key, const struct choice *choice)
+{
+    rwa_status st = base_grow((void **)&s->memory, &s->room, s->known + 1, sizeof *s->memory, s->c->err);
+    if (st == RWA_OK)
+        s->memory[s->known++] = (struct memory){*key, *choice};
+    return st;
+}
+
+static void keep_choice(struct choice *best, const struct term *head, const struct choice *a, const struct choice *b, double time_s)
+{
+    struct choice next = {.time_s = time_s};
+    if (time_s < best->time_s && term_join(&next.composition, head, a ? &a->composition : NULL, b ? &b->composition : NULL))
+        *best = next;
+}
+
+/** The time of what a function writes. */
+#define TIMED(seconds, call)               \
+    do {                                   \
+        double before_ = s->p.time_s;      \
+        TRY(call);                         \
+        (seconds) = s->p.time_s - before_; \
+    } while (0)
+
+static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
+{
+    size_t n = parties_of(parties, 0);
+    double time_s;
+    rwa_status st = RWA_OK;
+    if (parties->count * (n - 1) > EXCHANGE_MOST)
+        return RWA_OK;
+    TIMED(time_s, phase_direct(&s->p, parties));
+    keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
+done:
+    return st;
+}
+
+static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
+{
+    size_t n = parties_of(parties, 0);
+    double time_s;
+    rwa_status st = RWA_OK;
+    for (uint32_t t = 2; parties->cycle && t < n / 2; t += 1 + t / 5) {
+        if (t * s->p.prices.step_s >= best->time_s)
+            break;
+        TIMED(time_s, phase_steps(&s->p, parties, t));
+        keep_choice(best, &(struct term){.phase = PHASE_STEPS, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
+    }
+done:
+    return st;
+}
+
+static rwa_status try_segments(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties leaders = {0};
+    struct choice among;
+    double gather_s, tell_s;
+    rwa_status st = RWA_OK;
+    TIMED(gather_s, phase_gather(&s->p, &leaders, parties, size));
+    if (gather_s >= best->time_s)
+        goto done;
+    TRY(best_all_gather(&among, s, &leaders, depth - 1));
+    for (int split = 0; split < 2; split++) {
+        if (gather_s + among.time_s >= best->time_s || (split && size < 3))
+            continue;
+        TIMED(tell_s, phase_tell(&s->p, parties, size, split));
+        keep_choice(best, &(struct term){.phase = split ? PHASE_SPLIT : PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
+                    gather_s + among.time_s + tell_s);
+    }
+done:
+    parties_free(&leaders);
+    return st;
+}
+
+static rwa_status try_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties part = {0};
+    struct choice far, near;
+    rwa_status st = RWA_OK;
+    TRY(parties_at_places(&part, parties, size, s->c->err));
+    TRY(best_all_gather(&far, s, &part, depth - 1));
+    if (far.time_s >= best->time_s)
+        goto done;
+    parties_free(&part);
+    TRY(parties_in_segments(&part, parties, size, s->c->err));
+    TRY(best_all_gather(&near, s, &part, depth - 1));
+    keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
+done:
+    parties_free(&part);
+    return st;
+}
+
+static bool divides_all(const struct parties *parties, uint32_t size)
+{
+    for (size_t g = 0; g < parties->groups; g++)
+        if (parties_of(parties, g) % size != 0)
+            return false;
+    return true;
+}
+
+static rwa_status try_all(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
+{
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    rwa_status st = RWA_OK;
+    TRY(try_direct(best, s, parties));
+    TRY(try_steps(best, s, parties));
+    if (depth == 0 || n < 4)
+        return RWA_OK;
+    size_t sizes = divisors(size, n);
+    for (size_t i = 0; i < sizes; i++)
+        if (divides_all(parties, size[i]))
+            TRY(try_positions(best, s, parties, size[i], depth));
+    sizes = segment_sizes(size, s, n);
+    for (size_t i = 0; i < sizes; i++)
+        TRY(try_segments(best, s, parties, size[i], depth));
+    if (base_must_stop(&s->budget, "choosing a composition", -1))
+        return base_fail(s->c->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
+done:
+    return st;
+}
+
+static rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth)
+{
+    struct key key = key_of(parties, depth);
+    rwa_status st = RWA_OK;
+    *out = (struct choice){.time_s = INFINITY};
+    if (parties_of(parties, 0) == 1) {
+        out->time_s = 0;
+        out->composition = (struct composition){.node = {{.phase = PHASE_DIRECT}}, .nodes = 1, .parts = 1};
+        return RWA_OK;
+    }
+    for (size_t i = 0; i < s->known; i++)
+        if (same_key(&s->memory[i].key, &key)) {
+            *out = s->memory[i].choice;
+            return RWA_OK;
+        }
+    TRY(try_all(out, s, parties, depth));
+    TRY(remember(s, &key, out));
+done:
+    return st;
+}
+
+/* ---- trees ---- */
+
+static rwa_status try_tree(struct choice *best, struct search *s, const struct parties *parties, const struct block_set *all,
+                           const struct term *t)
+{
+    double time_s;
+    rwa_status st = RWA_OK;
+    TIMED(time_s, phase_tree(&s->p, parties, s->c->root, all, t->number, t->numbers));
+    keep_choice(best, t, NULL, NULL, time_s);
+done:
+    return st;
+}
+
+/** Balanced trees of each depth, and trees that fan out otherwise in the first one or two levels. */
+static rwa_status best_tree(struct choice *best, struct search *s, const struct parties *parties, bool whole)
+{
+    const struct block_set all = {.count = whole ? parties->count : 0}, *told = whole ? &all : NULL;
+    uint32_t n = (uint32_t)parties->count, size[SIZES];
+    size_t sizes = segment_sizes(size, s, n);
+    rwa_status st = RWA_OK;
+    *best = (struct choice){.time_s = INFINITY};
+    for (unsigned levels = 1; levels <= 10; levels++) {
+        uint32_t fan = (uint32_t)ceil(pow(n, 1.0 / levels) - 1e-9);
+        TRY(try_tree(best, s, parties, told, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
+    }
+    for (size_t i = 0; i < sizes; i++) {
+        uint32_t rest = (n + size[i] - 1) / size[i];
+        for (unsigned levels = 1; levels <= 4; levels++) {
+            uint32_t fan = (uint32_t)ceil(pow(rest, 1.0 / levels) - 1e-9);
+            TRY(try_tree(best, s, parties, told,
+                         &(struct term){.phase = PHASE_TREE, .number = {size[i], fan < 2 ? 2 : fan}, .numbers = 2}));
+        }
+    }
+done:
+    return st;
+}
+
+/* ---- all-to-all ---- */
+
+static rwa_status try_all_to_all(struct choice *best, struct search *s, const struct term *t)
+{
+    double time_s;
+    uint32_t n = s->c->request->coll->nodes;
+    rwa_status st = RWA_OK;
+    if (t->phase == PHASE_MERGE)
+        TIMED(time_s, phase_merge(&s->p, s->c->order, n, t->number, t->numbers));
+    else
+        TIMED(time_s, phase_digits(&s->p, s->c->order, n, t->number, t->numbers));
+    keep_choice(best, t, NULL, NULL, time_s);
+done:
+    return st;
+}
+
+/** Every way to write n as a product of up to so many factors. */
+static rwa_status try_digits(struct choice *best, struct search *s, struct term *t, uint32_t left, unsigned most)
+{
+    rwa_status st = RWA_OK;
+    if (left == 1)
+        return t->numbers > 1 ? try_all_to_all(best, s, t) : RWA_OK;
+    if (t->numbers == most)
+        return RWA_OK;
+    for (uint32_t r = 2; r <= left && r <= 64; r++) {
+        if (left % r != 0)
+            continue;
+        t->number[t->numbers++] = r;
+        TRY(try_digits(best, s, t, left / r, most));
+        t->numbers--;
+    }
+done:
+    return st;
+}
+
+static rwa_status try_merges(struct choice *best, struct search *s)
+{
+    static const uint32_t more[] = {3, 6, 10, 12, 14, 20, 24, 28, 40, 48, 56};
+    uint32_t n = s->c->request->coll->nodes, top[2 * SIZES], size[SIZES];
+    size_t tops = segment_sizes(top, s, n), sizes = segment_sizes(size, s, n);
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        top[tops + i] = more[i];
+    top[tops + sizeof more / sizeof more[0]] = 1;
+    tops += sizeof more / sizeof more[0] + 1;
+    for (size_t i = 0; i < tops; i++) {
+        struct term t = {.phase = PHASE_MERGE, .number = {top[i]}, .numbers = 1};
+        if (top[i] > n || (uint64_t)top[i] * top[i] > EXCHANGE_MOST)
+            continue;
+        TRY(try_all_to_all(best, s, &t));
+        for (size_t k = 0; k < sizes; k++) {
+            t.number[1] = size[k];
+            t.numbers = 2;
+            if ((uint64_t)top[i] * size[k] < n)
+                TRY(try_all_to_all(best, s, &t));
+        }
+        t.number[1] = (uint32_t)ceil(cbrt((double)n / top[i]));
+        t.number[2] = t.number[1];
+        t.numbers = 3;
+        if (t.number[1] > 1)
+            TRY(try_all_to_all(best, s, &t));
+    }
+done:
+    return st;
+}
+
+static rwa_status best_all_to_all(struct choice *best, struct search *s)
+{
+    enum { DIGITS = 4 };
+    struct term t = {.phase = PHASE_DIGITS};
+    rwa_status st = RWA_OK;
+    *best = (struct choice){.time_s = INFINITY};
+    TRY(try_merges(best, s));
+    TRY(try_digits(best, s, &t, s->c->request->coll->nodes, DIGITS));
+done:
+    return st;
+}
+
+/* ---- collectives ---- */
+
+static void keep_found(struct search *s, const struct choice *a, const struct choice *b, double time_s)
+{
+    struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->p.prices.scale};
+    if (time_s < s->best.time_s && (!b || composition_add(&next.composition, &b->composition)))
+        s->best = next;
+}
+
+static rwa_status search_collective(struct search *s, const struct parties *parties)
+{
+    struct choice told = {.time_s = INFINITY}, spread = told, sent = told;
+    rwa_collective_kind kind = s->c->request->coll->kind;
+    bool trees = kind != RWA_ALL_GATHER && kind != RWA_ALL_TO_ALL;
+    rwa_status st = RWA_OK;
+    if (kind == RWA_ALL_TO_ALL) {
+        TRY(best_all_to_all(&told, s));
+        keep_found(s, &told, NULL, told.time_s);
+        return RWA_OK;
+    }
+    if (kind != RWA_SCATTER && kind != RWA_GATHER)
+        TRY(best_all_gather(&told, s, parties, DEPTH));
+    if (trees && kind != RWA_ALL_REDUCE)
+        TRY(best_tree(&sent, s, parties, false));
+    if (trees && kind != RWA_SCATTER && kind != RWA_GATHER)
+        TRY(best_tree(&spread, s, parties, true));
+    if (kind == RWA_SCATTER || kind == RWA_GATHER)
+        keep_found(s, &sent, NULL, sent.time_s);
+    if (kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER)
+        keep_found(s, &told, NULL, told.time_s);
+    if (kind == RWA_BROADCAST) {
+        keep_found(s, &spread, NULL, spread.time_s);
+        keep_found(s, &sent, &told, sent.time_s + told.time_s);
+    }
+    if (kind == RWA_REDUCE_SCATTER)
+        keep_found(s, &spread, &sent, spread.time_s + sent.time_s);
+    if (kind == RWA_ALL_REDUCE) {
+        keep_found(s, &spread, NULL, 2 * spread.time_s);
+        keep_found(s, &told, NULL, 2 * told.time_s);
+    }
+done:
+    return st;
+}
+
+/* ---- scale ---- */
+
+static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
+{
+    double passes = s->c->request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
+    rwa_status st = RWA_OK;
+    s->p.time_s = s->p.lightpaths = 0;
+    s->p.prices.scale = scale;
+    TRY(composition_write(&s->p, composition, s->c, scale));
+    (void)passes;
+    *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
+done:
+    return st;
+}
+
+/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check. */
+static uint64_t largest_scale(const struct composing *c)
+{
+    enum { PART_BYTES = 64 };
+    const rwa_collective *coll = c->request->coll;
+    bool sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
+    double held = (double)coll->nodes * (double)c->units, most = sums ? 1 << 24 : 1 << 28;
+    uint64_t bytes = coll->message_bytes / (sums || coll->kind == RWA_BROADCAST ? coll->nodes : 1);
+    uint64_t scale = 1, channels = 2ULL * rwa_network_channels(c->request->net);
+    while (coll->kind != RWA_ALL_TO_ALL && 2 * scale <= channels && 2 * scale * PART_BYTES <= bytes && 2 * (double)scale * held <= most)
+        scale *= 2;
+    return scale;
+}
+
+/** As few parts as take hardly longer. */
+static rwa_status choose_scale(struct search *s, const struct composition *composition, uint64_t most)
+{
+    struct found next;
+    rwa_status st = RWA_OK;
+    TRY(time_at(&s->best, s, composition, most));
+    for (uint64_t scale = 1; scale < most; scale *= 2) {
+        TRY(time_at(&next, s, composition, scale));
+        if (next.time_s <= 1.002 * s->best.time_s) {
+            s->best = next;
+            break;
+        }
+    }
+done:
+    return st;
+}
+
+static void set_prices(struct search *s, uint64_t scale)
+{
+    const rwa_collective *coll = s->c->request->coll;
+    const rwa_cost_prices *price = &s->c->request->price;
+    rwa_collective cut = *coll;
+    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
+    assert(st == RWA_OK);
+    (void)st;
+    s->p.prices = (struct prices){.step_s = price->step_s, .block_s = price->byte_s * (double)cut.block_bytes, .scale = scale};
+}
+
+rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given)
+{
+    uint64_t scale = largest_scale(c);
+    const rwa_plan_options *o = c->request->opts;
+    struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .err = c->err}, .best = {.time_s = INFINITY},
+                       .budget = base_budget(0, o->poll, o->poll_data)};
+    struct parties parties = {0};
+    rwa_status st = RWA_OK;
+    set_prices(&s, scale);
+    TRY(composing_parties(&parties, c, scale, true));
+    if (!given)
+        TRY(search_collective(&s, &parties));
+    struct composition composition = given ? *given : s.best.composition;
+    assert(composition_suits(&composition, c));
+    TRY(choose_scale(&s, &composition, scale));
+    *out = s.best;
+done:
+    parties_free(&parties);
+    program_free(&s.p);
+    free(s.memory);
+    return st;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Terms: how a collective is composed of exchanges among participants in an order (round a ring, along a line, row by row of a grid).
+ *
+ * All-gathers:
+ *   direct             each sends to each
+ *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps; round a whole cycle only
+ *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each tells its segment
+ *   split(g,T)         the same, but the leader tells each of its segment a part, and these exchange their parts
+ *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
+ * From or to a root:
+ *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …
+ * All-to-all:
+ *   merge(f,g,…)       a tree over f segments, each split in g …: what leaves a segment goes up, f leaders exchange it, and it goes down
+ *   digits(f,g,…)      participants are numbers of digits below f, g …; for each digit those that differ in it alone exchange
+ *
+ * A collective takes one term, or two joined by "+": broadcast tree, or tree + all-gather; reduce-scatter an all-gather backwards, or
+ * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards.
+ */
+#ifndef SCHEME_COMPOSE_TERM_H
+#define SCHEME_COMPOSE_TERM_H
+
+#include "base/base.h"
+#include "scheme/scheme.h"
+
+#include <stdbool.h>
+
+enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_SPLIT, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS };
+
+enum { TERM_NUMBERS = 8, TERM_NODES = 16 };
+
+/** A node of a term; its subterms are other nodes of the composition. */
+struct term {
+    enum phase phase;
+    uint32_t number[TERM_NUMBERS];
+    uint8_t numbers;
+    uint8_t sub[2];
+};
+
+/** One or two terms. */
+struct composition {
+    struct term node[TERM_NODES];
+    uint8_t nodes;
+    uint8_t part[2], parts;     /* nodes */
+};
+
+/** How many subterms a phase has. */
+unsigned phase_subterms(enum phase phase);
+/** A composition of one term with these subterms (each the part 0 of its own composition).  Whether it fits. */
+bool term_join(struct composition *out, const struct term *head, const struct composition *first, const struct composition *second);
+/** Add the part 0 of another composition as the next part.  Whether it fits. */
+bool composition_add(struct composition *out, const struct composition *part);
+
+/** Write a composition as text of at most TERM_TEXT bytes. */
+void composition_print(char text[TERM_TEXT], const struct composition *c);
+/** Read it back.  RWA_BADARG: the text says no composition */
+rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err);
+
+#endif

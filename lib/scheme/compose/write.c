@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A composition becomes a program: which terms run backwards, and what nodes hold between two terms. */
+#include "scheme/compose/compose.h"
+
+#include <stdlib.h>
+
+static bool has_root(rwa_collective_kind kind)
+{
+    return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
+}
+
+rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err)
+{
+    const rwa_collective *coll = request->coll;
+    uint32_t nodes = coll->nodes, root = has_root(coll->kind) ? coll->root : 0;
+    bool cycle = network_is_cycle(request->net);
+    rwa_status st = RWA_OK;
+    *c = (struct composing){.request = request, .units = coll->kind == RWA_ALL_TO_ALL ? (uint64_t)nodes * nodes : nodes, .err = err};
+    TRY(distances_open(&c->distances, request->net, err));
+    c->order = base_array(nodes, sizeof *c->order, err);
+    TRY(c->order ? RWA_OK : RWA_NOMEM);
+    c->root = cycle ? (nodes - 1) / 2 : root;
+    for (uint32_t i = 0; i < nodes; i++)
+        c->order[i] = cycle && has_root(coll->kind) ? (uint32_t)((i + root + nodes - c->root) % nodes) : i;
+    c->root = has_root(coll->kind) ? c->root : (nodes - 1) / 2;
+done:
+    return st;
+}
+
+void composing_close(struct composing *c)
+{
+    distances_free(&c->distances);
+    free(c->order);
+    *c = (struct composing){0};
+}
+
+/* ---- which terms ---- */
+
+static bool is_tree(const struct composition *c, unsigned part)
+{
+    return c->node[c->part[part]].phase == PHASE_TREE;
+}
+
+static bool tree_suits(const struct term *t)
+{
+    for (uint8_t i = 0; i < t->numbers; i++)
+        if (t->number[i] < 2)
+            return false;
+    return t->numbers > 0;
+}
+
+static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t nodes, bool cycle)
+{
+    const struct term *t = &c->node[node];
+    uint32_t g = t->number[0];
+    switch (t->phase) {
+    case PHASE_DIRECT:
+        return t->numbers == 0;
+    case PHASE_STEPS:
+        return t->numbers == 1 && cycle && g > 0 && g <= nodes;
+    case PHASE_LEADERS:
+    case PHASE_SPLIT:
+        return t->numbers == 1 && g > 1 && g <= nodes &&
+               all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), cycle && nodes % g == 0);
+    case PHASE_POSITIONS:
+        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], nodes / g, cycle) &&
+               all_gather_suits(c, t->sub[1], g, false);
+    default:
+        return false;
+    }
+}
+
+static bool all_to_all_suits(const struct term *t, uint32_t nodes)
+{
+    uint64_t product = 1;
+    for (uint8_t i = 0; i < t->numbers; i++) {
+        if (t->number[i] < (i == 0 && t->phase == PHASE_MERGE ? 1 : 2))
+            return false;
+        product = product > nodes ? product : product * t->number[i];
+    }
+    return t->numbers > 0 && (t->phase == PHASE_MERGE ? t->numbers < TERM_NUMBERS : t->phase == PHASE_DIGITS && product == nodes);
+}
+
+bool composition_suits(const struct composition *composition, const struct composing *c)
+{
+    uint32_t nodes = c->request->coll->nodes;
+    rwa_collective_kind kind = c->request->coll->kind;
+    const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
+    bool cycle = network_is_cycle(c->request->net), two = composition->parts == 2, tree = is_tree(composition, 0);
+    bool told = !tree && !two && all_gather_suits(composition, composition->part[0], nodes, cycle);
+    if (tree && !tree_suits(first))
+        return false;
+    switch (kind) {
+    case RWA_ALL_TO_ALL:
+        return !two && all_to_all_suits(first, nodes);
+    case RWA_SCATTER:
+    case RWA_GATHER:
+        return !two && tree;
+    case RWA_BROADCAST:
+        return tree && (!two || all_gather_suits(composition, composition->part[1], nodes, cycle));
+    case RWA_REDUCE_SCATTER:
+        return told || (two && tree && is_tree(composition, 1) && tree_suits(second));
+    case RWA_ALL_REDUCE:
+        return told || (tree && !two);
+    default:
+        return told;
+    }
+}
+
+/* ---- write ---- */
+
+rwa_status composing_parties(struct parties *out, const struct composing *c, uint64_t scale, bool timed)
+{
+    uint32_t nodes = c->request->coll->nodes;
+    rwa_status st = RWA_OK;
+    TRY(parties_create(out, nodes, 1, c->err));
+    for (uint32_t i = 0; i < nodes; i++) {
+        struct party *party = parties_add(out, c->order[i]);
+        if (timed)
+            party->holds.count = 1;
+        else
+            TRY(block_set_add(&party->holds, (rwa_run){(uint32_t)(c->order[i] * scale), (uint32_t)scale, 1}, c->err));
+    }
+    parties_end_group(out);
+    out->cycle = network_is_cycle(c->request->net);
+done:
+    return st;
+}
+
+static rwa_status write_tree(struct program *p, const struct term *t, const struct composing *c, const struct parties *parties, bool whole)
+{
+    struct block_set all = {0};
+    rwa_status st = RWA_OK;
+    if (whole)
+        TRY(parties_join(&all, parties, 0, parties->count, SIZE_MAX, c->err));
+    TRY(phase_tree(p, parties, c->root, whole ? &all : NULL, t->number, t->numbers));
+done:
+    block_set_free(&all);
+    return st;
+}
+
+static rwa_status write_all_to_all(struct program *p, const struct term *t, const struct composing *c)
+{
+    uint32_t nodes = c->request->coll->nodes;
+    return t->phase == PHASE_MERGE ? phase_merge(p, c->order, nodes, t->number, t->numbers)
+                                   : phase_digits(p, c->order, nodes, t->number, t->numbers);
+}
+
+static rwa_status write_part(struct program *p, const struct composition *composition, unsigned part, const struct composing *c,
+                             const struct parties *parties, bool whole)
+{
+    const struct term *t = &composition->node[composition->part[part]];
+    return t->phase == PHASE_TREE ? write_tree(p, t, c, parties, whole)
+                                  : write_all_gather(p, parties, composition, composition->part[part]);
+}
+
+/** A term for each half of the collective: what it is, and whether it moves whole messages, or runs backwards. */
+rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale)
+{
+    rwa_collective_kind kind = c->request->coll->kind;
+    bool two = composition->parts == 2;
+    bool whole = (kind == RWA_BROADCAST && !two) || (kind == RWA_REDUCE_SCATTER && two) || kind == RWA_ALL_REDUCE;
+    struct parties parties = {0};
+    rwa_status st = RWA_OK;
+    if (kind == RWA_ALL_TO_ALL)
+        return write_all_to_all(p, &composition->node[composition->part[0]], c);
+    TRY(composing_parties(&parties, c, scale, p->timed));
+    TRY(write_part(p, composition, 0, c, &parties, whole));
+    if (kind == RWA_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
+        program_reverse(p, 0, kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE);
+    if (two || kind == RWA_ALL_REDUCE)
+        TRY(write_part(p, composition, two ? 1 : 0, c, &parties, kind == RWA_ALL_REDUCE));
+done:
+    parties_free(&parties);
+    return st;
+}
