@@ -80,7 +80,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     enum { SEARCHED_MOST = 2048 };
     const rwa_plan_options *o = p->request->opts;
     rwa_solver_options solving = o->solving;
-    rwa_assignment found;
+    rwa_solver_result found;
     rwa_problem problem = {.struct_size = sizeof problem, .links = rwa_network_nodes(p->request->net), .paths = to - from,
                            .start = c->start + from, .end = c->end + from};
     solving.time_limit_s = 0.05;
