@@ -96,7 +96,7 @@ static rwa_status push_exchange(struct schedule_sink *sink, const struct exchang
     TRY(pack_exchange(b->plan->schedule, &figures, exchange, &b->distances, b->request, err));
     b->used = 0;
     if (b->request->why[0] == '\0')
-        note_stage(&b->plan->summary, &figures, b->request->net);
+        note_stage(b->plan, &figures, b->request->net);
 done:
     return st;
 }

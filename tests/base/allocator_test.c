@@ -101,7 +101,7 @@ static void what_was_taken_is_given_back(void)
     const uint32_t link = 3;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.jsonl.gz", folder);
-    rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "auto"), *mended = NULL;
+    rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "wavefront"), *mended = NULL;
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_schedule *read = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(sched, path, NULL), RWA_OK);

@@ -20,9 +20,12 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
                      rwa_collective_name(c->request->coll->kind), c->request->coll->nodes);
 }
 
-static bool has_limits(const struct plan_request *request)
+/** What a composition does not keep to; NULL: nothing. */
+static const char *limit_of(const struct plan_request *request)
 {
-    return rwa_network_ports(request->net) > 0;
+    if (rwa_network_ports(request->net) > 0)
+        return "a limit of ports";
+    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
 static rwa_status estimate_compose(struct estimate *out, const struct plan_request *request, rwa_error *err)
@@ -32,7 +35,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     struct composition given;
     struct found found;
     rwa_status st = RWA_OK;
-    if (has_limits(request))
+    if (limit_of(request))
         return RWA_OK;
     TRY(composing_open(&c, request, err));
     if (asked)
@@ -62,8 +65,8 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
     struct composition composition;
     struct program p = {.err = err};
     rwa_status st = RWA_OK;
-    if (has_limits(request))
-        return scheme_refuse(request, "scheme compose does not keep to a limit of ports");
+    if (limit_of(request))
+        return scheme_refuse(request, "scheme compose does not keep to %s", limit_of(request));
     TRY(composing_open(&c, request, err));
     TRY(read_term(&composition, &c, request->parameters->term, err));
     p.distances = &c.distances;
