@@ -8,6 +8,10 @@
 
 int read_scheme(void *to, const option *opt, const char *value)
 {
+    if (strncmp(value, "compose:", strlen("compose:")) == 0) { /* with a term, which the library reads */
+        *(const char **)to = value;
+        return 0;
+    }
     return read_name(to, opt, strcmp(value, "turned-trees") == 0 ? "rotated-trees" : value);
 }
 

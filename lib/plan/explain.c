@@ -355,6 +355,8 @@ static void explain_scheme(const struct explainer *w)
     text_add(w->t, "\nThe scheme\n  %s", w->s->scheme);
     if (rwa_scheme_name(i))
         text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
+    if (strchr(rwa_schedule_scheme(w->plan->schedule), ':'))
+        text_add(w->t, ".\n  Planned again by --scheme \"%s\"", rwa_schedule_scheme(w->plan->schedule));
     text_add(w->t, "\n");
 }
 

@@ -49,7 +49,8 @@ static rwa_status count_steps(uint64_t *steps, const struct job *job, const stru
 {
     char why[RWA_ERROR_TEXT] = "";
     struct plan_request request = job_request(job, p, why);
-    struct counter n = {.sink = {.transfers = count_transfers, .lightpath = count_lightpath, .end_stage = count_stage}, .net = request.net, .change = change,
+    struct counter n = {.sink = {.transfers = count_transfers, .lightpath = count_lightpath, .end_stage = count_stage},
+                        .net = request.net, .change = change,
                         .budget = base_budget(0, job->opts.poll, job->opts.poll_data)};
     rwa_status st = job->scheme->plan(&n.sink, &request, err);
     *steps = n.steps;

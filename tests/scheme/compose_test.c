@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Composed collectives: terms come back from their text, steps follow closed forms, and the checker accepts every plan. */
+#include "rwa.h"
+
+#include "scheme/compose/term.h"
+
+#include "tests/support/suite.h"
+
+#include <string.h>
+
+static rwa_plan *plan_message(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t bytes, const char *scheme)
+{
+    rwa_network_options options;
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_network_options_init(&options);
+    options.wavelengths = wavelengths;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &options, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    rwa_plan_make(&plan, net, &coll, &opts, NULL);
+    rwa_network_free(net);
+    return plan;
+}
+
+static uint32_t steps_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, uint64_t bytes, const char *scheme)
+{
+    rwa_plan *plan = plan_message(spec, wavelengths, kind, bytes, scheme);
+    uint32_t steps = plan ? rwa_plan_summary(plan)->steps : 0;
+    rwa_plan_free(plan);
+    return steps;
+}
+
+static void terms_come_back_from_their_text(void)
+{
+    static const char *const terms[] = {"direct", "steps(5)", "leaders(9,direct)", "split(4,positions(2,steps(3),direct))", "tree(9,8)",
+                                        "merge(3,9,10)", "digits(4,4,4)", "tree(3)+positions(8,direct,leaders(2,direct))"};
+    static const char *const wrong[] = {"", "near", "direct()", "leaders(9)", "leaders(9,direct", "tree(0)", "direct+", "direct x",
+                                        "tree(2)+tree(2)+tree(2)", "positions(2,direct)", "tree(1,2,3,4,5,6,7,8,9)"};
+    struct composition c;
+    char text[TERM_TEXT];
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+        CU_ASSERT_EQUAL_FATAL(composition_parse(&c, terms[i], NULL), RWA_OK);
+        composition_print(text, &c);
+        CU_ASSERT_STRING_EQUAL(text, terms[i]);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CU_ASSERT_EQUAL(composition_parse(&c, wrong[i], NULL), RWA_BADARG);
+}
+
+/* A tree that reaches 2W + 1 times as many nodes in each step needs ceil(log N) of them; the short message asks for no more. */
+static void short_messages_take_logarithmic_steps(void)
+{
+    CU_ASSERT_EQUAL(steps_of("ring:27", 1, RWA_SCATTER, 64, "compose"), 3);
+    CU_ASSERT_EQUAL(steps_of("ring:27", 1, RWA_GATHER, 64, "compose"), 3);
+    CU_ASSERT_EQUAL(steps_of("ring:27", 1, RWA_BROADCAST, 64, "compose"), 3);
+    CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_SCATTER, 64, "compose"), 2);
+    CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_ALL_REDUCE, 64, "compose"), 4);
+    CU_ASSERT_EQUAL(steps_of("ring:9", 1, RWA_ALL_TO_ALL, 64, "compose:merge(1,3)"), 4);
+}
+
+/* Two digits of 8: 8 · 8 transfers of 8 nodes each way, of which 8 · 8² / 8 cross a link of the ring, then 8² / 4 of a segment. */
+static void digits_load_links_as_their_closed_form_says(void)
+{
+    CU_ASSERT_EQUAL(steps_of("ring:64", 64, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 2);
+    CU_ASSERT_EQUAL(steps_of("ring:64", 16, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 4 + 1);
+}
+
+static void the_printed_term_plans_the_same_again(void)
+{
+    static const char *const networks[] = {"ring:24", "line:17", "mesh:3x4", "nsfnet14-21"};
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
+        for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1))
+            for (uint64_t bytes = 64; bytes < 100000000; bytes *= 1000) {
+                rwa_plan *plan = plan_message(networks[i], 4, kind, bytes, "compose"), *again = NULL;
+                CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+                CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+                again = plan_message(networks[i], 4, kind, bytes, rwa_schedule_scheme(rwa_plan_schedule(plan)));
+                CU_ASSERT_PTR_NOT_NULL_FATAL(again);
+                CU_ASSERT_EQUAL(rwa_plan_summary(again)->steps, rwa_plan_summary(plan)->steps);
+                CU_ASSERT_DOUBLE_EQUAL(rwa_plan_summary(again)->time_s, rwa_plan_summary(plan)->time_s, 1e-12);
+                rwa_plan_free(plan);
+                rwa_plan_free(again);
+            }
+}
+
+/* Segments of unequal size, more transfers than channels, nested terms: each is checked inside rwa_plan_make(). */
+static void terms_of_all_kinds_are_right(void)
+{
+    static const struct {
+        const char *spec, *term;
+        rwa_collective_kind kind;
+    } cases[] = {
+        {"ring:23", "compose:leaders(5,direct)", RWA_ALL_GATHER},      {"ring:23", "compose:split(7,direct)", RWA_ALL_REDUCE},
+        {"ring:24", "compose:positions(4,steps(2),direct)", RWA_REDUCE_SCATTER},
+        {"line:13", "compose:split(4,leaders(2,direct))", RWA_REDUCE_SCATTER},
+        {"ring:24", "compose:leaders(3,positions(2,steps(2),direct))", RWA_ALL_REDUCE},
+        {"line:13", "compose:merge(3,2)", RWA_ALL_TO_ALL},
+        {"ring:30", "compose:digits(5,3,2)", RWA_ALL_TO_ALL},          {"ring:13", "compose:tree(4)+split(13,direct)", RWA_BROADCAST},
+        {"line:14", "compose:tree(3)+tree(5)", RWA_REDUCE_SCATTER},    {"mesh:3x4", "compose:positions(4,direct,direct)", RWA_ALL_REDUCE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t wavelengths = 1; wavelengths <= 8; wavelengths *= 2)
+            CU_ASSERT_TRUE(steps_of(cases[i].spec, wavelengths, cases[i].kind, 100000, cases[i].term) > 0);
+}
+
+static void terms_that_do_not_fit_are_refused(void)
+{
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:positions(3,direct,direct)"));
+    CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:steps(3)"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:digits(2,4)"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:far"));
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps),
+        TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
+        TEST(terms_of_all_kinds_are_right), TEST(terms_that_do_not_fit_are_refused), {0}};
+    return run_tests("compose", tests);
+}
