@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all parts of the command share: exit codes, messages, signals, progress. */
+/* Shared by all parts of the command: exit codes, messages, signals, progress. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -43,7 +43,7 @@ int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
 
-/* SIGINT and SIGTERM ask long work to stop; the poll, whose data is a common, tells the library so and shows progress. */
+/* SIGINT and SIGTERM stop long work: the poll, whose data is a common, passes them to the library and shows progress. */
 void signals_install(void);
 int signals_asked(void);
 double clock_s(void);

@@ -88,7 +88,7 @@ static json_t *add_alternatives(json_t *all, const rwa_plan *plan)
                     s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
 }
 
-/* What a repair kept and what it added; null without one. */
+/* The lightpaths that a repair kept and added; null without a repair. */
 static json_t *repair_report(const rwa_plan_report *s, const plan_setting *setting)
 {
     const repair_choice *r = setting->repair;

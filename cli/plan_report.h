@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What plan and explain say about a plan. */
+/* The report of a plan, for plan and explain. */
 #ifndef CLI_PLAN_REPORT_H
 #define CLI_PLAN_REPORT_H
 

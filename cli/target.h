@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a command plans for: the network, its parts that must not be used, its members, the collective, the device. */
+/* The target of a plan: the network, its faults and reservations, the members, the collective, the device. */
 #ifndef CLI_TARGET_H
 #define CLI_TARGET_H
 

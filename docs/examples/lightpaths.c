@@ -67,7 +67,7 @@ static rwa_status help(rwa_state *state, rwa_request request, const rwa_obstacle
     return st;
 }
 
-/* What crosses failed links is placed anew, under the id it has. */
+/* Reroute the lightpaths across failed links; they keep their ids. */
 static rwa_status move_around(rwa_state *state, rwa_error *err)
 {
     unsigned hit = 0, moved = 0;

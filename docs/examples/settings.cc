@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one node of a ring sends and receives, step by step, from a plan that has been checked once more.
+// Print the blocks that one node of a ring sends and receives, step by step, from a plan that the program checks again.
 // Usage: settings NODES WAVELENGTHS NODE
 #include <rwa.h>
 

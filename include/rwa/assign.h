@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Static routing and wavelength assignment: every demand a route, a fibre and a wavelength, with a proof of how good. */
+/** Static routing and wavelength assignment: a route, a fibre and a wavelength for every demand, and a proven bound. */
 #ifndef RWA_ASSIGN_H
 #define RWA_ASSIGN_H
 
@@ -12,19 +12,19 @@ extern "C" {
 
 typedef enum rwa_role {
     RWA_WORKING = 0,
-    RWA_BACKUP = 1      /**< of 1+1 protection: shares no link, and no risk group, with the working one */
+    RWA_BACKUP = 1      /**< of 1+1 protection: shares no link and no risk group with the working route */
 } rwa_role;
 
 /**
- * One lightpath of an assignment, or a demand's lightpath that got none.
- * On ring and line a route is an arc: `direction` says which, `links` is NULL.  On all other networks `links` lists the
- * directed links in travel order, and `direction` means nothing.
+ * One lightpath of an assignment, or a lightpath of a demand without a route.
+ * On ring and line a route is an arc with a `direction`, and `links` is NULL.  On all other networks `links` lists the directed
+ * links in travel order, and `direction` has no meaning.
  */
 typedef struct rwa_route {
     size_t demand;                  /**< its index in the demand set */
     uint32_t copy;                  /**< 0 … count - 1 of the demand */
     rwa_role role;
-    uint32_t hops;                  /**< links on the way; 0: no route */
+    uint32_t hops;                  /**< links of the route; 0: no route */
     rwa_direction direction;
     const uint32_t *links;          /**< hops entries */
     uint32_t fiber, wavelength;     /**< of the first link */
@@ -56,9 +56,9 @@ typedef struct rwa_certificate {
     const uint64_t *routes;     /**< LINK, CLIQUE: indices of routes */
     size_t route_count;
     uint32_t link;              /**< LINK: directed link, or fibre pair when undirected */
-    const char *source;         /**< where it is proven; a constant */
-    int most_served;            /**< 1: no more lightpaths than value can be served; 0: no fewer wavelengths suffice */
-    uint32_t wavelengths;       /**< most_served: on so many */
+    const char *source;         /**< the reference of the proof; a constant */
+    int most_served;            /**< 1: upper bound on the lightpaths served; 0: lower bound on the wavelengths */
+    uint32_t wavelengths;       /**< most_served: the bound holds for this number of wavelengths */
 } rwa_certificate;
 
 /** id, value, name: one change that lets in a lightpath while all others stay as they are.  `where` says what to change. */
@@ -83,33 +83,33 @@ typedef enum rwa_remedy_kind {
 /** "wavelength", "move" …; NULL for a value outside the enum. */
 RWA_API const char *rwa_remedy_name(rwa_remedy_kind kind);
 
-/** What would let in a lightpath of an assignment: WAVELENGTHS, FIBER, CONVERTER, HOPS or NODE. */
+/** A change that lets in a lightpath of an assignment: WAVELENGTHS, FIBER, CONVERTER, HOPS or NODE. */
 typedef struct rwa_remedy {
-    size_t demand;              /**< one of whose lightpaths was not served */
+    size_t demand;              /**< a demand with an unserved lightpath */
     rwa_remedy_kind kind;
     uint32_t where;             /**< the wavelengths, directed link (or fibre pair when undirected), node or hops */
 } rwa_remedy;
 
 typedef enum rwa_objective {
     RWA_FEWEST_WAVELENGTHS = 0, /**< serve all */
-    RWA_MOST_DEMANDS = 1        /**< with the given wavelengths serve as many lightpaths as possible */
+    RWA_MOST_DEMANDS = 1        /**< serve as many lightpaths as possible on the given wavelengths */
 } rwa_objective;
 
 typedef struct rwa_assign_options {
     size_t struct_size;             /**< set by init */
     rwa_model model;                /**< 0: rwa_network_model() */
     rwa_objective objective;
-    uint32_t wavelengths;           /**< per fibre; 0: seek the fewest */
+    uint32_t wavelengths;           /**< per fibre; 0: find the fewest */
     const char *routing;            /**< NULL or "auto", or a name of rwa_assign_routing_name() */
     const char *solver;             /**< NULL or "auto", or a name of rwa_assign_solver_name() */
-    uint32_t paths;                 /**< routes tried per demand; 0: chosen */
-    uint32_t max_hops;              /**< no route longer; 0: no limit */
-    int protection;                 /**< 1: every lightpath gets a backup, both count as one served */
-    const uint32_t *forbidden;      /**< forbidden_count nodes that no route may pass (it may begin or end there) */
+    uint32_t paths;                 /**< route candidates per demand; 0: the library chooses */
+    uint32_t max_hops;              /**< most hops of a route; 0: no limit */
+    int protection;                 /**< 1: every lightpath gets a backup; both together count as one served lightpath */
+    const uint32_t *forbidden;      /**< forbidden_count nodes that no route may pass (routes may begin or end there) */
     size_t forbidden_count;
-    const uint32_t *converters;     /**< converter_count nodes that can change fibre and wavelength of what passes */
+    const uint32_t *converters;     /**< converter_count nodes that can change the fibre and wavelength of a lightpath */
     size_t converter_count;
-    double time_limit_s;            /**< wall clock; the best answer so far is kept; 0: none; default 10 */
+    double time_limit_s;            /**< wall clock; the result is the best answer found in it; 0: none; default 10 */
     uint64_t seed;                  /**< same seed, same work: same answer; default 1 */
     rwa_poll poll;                  /**< NULL, or called repeatedly */
     void *poll_data;
@@ -120,18 +120,18 @@ RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size
 
 /** The figures of an assignment, which owns them; they grow only at their end. */
 typedef struct rwa_assign_report {
-    rwa_outcome outcome;            /**< OPTIMAL: the bound is met; INFEASIBLE: proven that the demands cannot all be served;
-                                         UNDECIDED: not all served, and not proven that they could not */
+    rwa_outcome outcome;            /**< OPTIMAL: the bound is met; INFEASIBLE: no assignment serves all demands;
+                                         UNDECIDED: not all served, and feasibility unknown */
     char why[RWA_ERROR_TEXT];       /**< not all served: the obstacle and a remedy; else empty */
-    uint64_t lightpaths;            /**< asked for */
+    uint64_t lightpaths;            /**< requested */
     uint64_t routed;                /**< served */
     uint32_t wavelengths;           /**< highest used, plus 1 */
-    uint32_t extra_wavelengths;     /**< not all served: so many more suffice; 0: not known */
+    uint32_t extra_wavelengths;     /**< not all served: this many more suffice; 0: unknown */
     rwa_certificate bound;
-    const char *routing;            /**< that chose the routes; a constant */
-    const char *solver;             /**< whose answer this is; a constant */
+    const char *routing;            /**< the routing that chose the routes; a constant */
+    const char *solver;             /**< the solver that found this answer; a constant */
     double seconds;                 /**< wall clock, without the check */
-    const rwa_check_report *check;  /**< the independent verdict; all 0 where nothing was checked */
+    const rwa_check_report *check;  /**< the independent verdict; all 0 without a check */
 } rwa_assign_report;
 
 /** An assignment: the network, the demands, their lightpaths and what is known about them. */
@@ -160,8 +160,8 @@ RWA_API const char *rwa_assign_solver_summary(size_t i);
 RWA_API rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                                             rwa_model model, rwa_error *err);
 /**
- * Append a route; its arrays and text are copied.  Routes come by demand, then copy, then role.  Whether they clash or
- * lead from src to dst is the checker's question, not this function's.
+ * Append a route; the function copies its arrays and text.  Routes come by demand, then copy, then role.  Call
+ * rwa_check_assignment() to find clashes and routes that do not lead from src to dst.
  * @return RWA_OK; RWA_BADARG: a demand, copy, role, link or direction that does not exist, or out of order; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_route *route, rwa_error *err);
@@ -174,38 +174,38 @@ RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
 RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
 /** Route i; its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *result, uint64_t i);
-/** What would help those not served, by demand, for the first few dozen of them; *list lives as long as the result. */
+/** Remedies for unserved lightpaths, by demand, for the first few dozen of them; *list lives as long as the result. */
 RWA_API size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *result);
 /** Hop k of route i, 0 <= k < hops: the directed link. */
 RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
 
 /**
- * Write an assignment (format "rwa-assignment" version 1, docs/networks.md) to a file that appears whole or not at all;
- * a demand for several lightpaths becomes as many demands of one.  Path and errors as rwa_schedule_write().
+ * Write an assignment (format "rwa-assignment" version 1, docs/networks.md) to a file, whole or not at all.
+ * A demand for k lightpaths becomes k demands for one.  Path and errors as rwa_schedule_write().
  */
 RWA_API rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err);
 /**
  * Read an assignment into memory: its network as a graph, a demand for each of its lightpaths.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with two,
- *         a path that does not follow the links; RWA_IO; RWA_NOMEM.  Clashes are the checker's question
+ *         a path that does not follow the links; RWA_IO; RWA_NOMEM.  The reader does not look for clashes
  */
 RWA_API rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err);
-/** 1 when a file says in its first line that it is an assignment; 0 for pipes, and for what cannot be read. */
+/** 1: the first line of a file has the format of assignments; 0 also for pipes and for unreadable files. */
 RWA_API int rwa_is_assignment_file(const char *path);
 /**
- * An assignment as a schedule of one step, to be drawn: an all-to-all, whose block src * nodes + dst is what src has for
- * dst, with no more wavelengths than are used.  In the undirected model each route is two lightpaths, one each way; where
- * a converter changes the channel one lightpath ends and another begins.  Of parallel links the first is meant.
+ * An assignment as a schedule of one step, for drawings.  The schedule is an all-to-all: block src * nodes + dst goes from src to
+ * dst.  It has only the wavelengths in use.  In the undirected model each route becomes two lightpaths, one each way; at a
+ * converter one lightpath ends and another begins.  Of parallel links the schedule uses the first.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free()
- * @return RWA_OK; RWA_BADARG: routes that are no paths; RWA_NOMEM.  Cost O(hops of all routes)
+ * @return RWA_OK; RWA_BADARG: a route that is no path; RWA_NOMEM.  Cost O(hops of all routes)
  */
 RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err);
 
 /**
- * Check an assignment against its demands alone: every demand once, each route a simple path of the network from src to dst by
- * way of its node to pass, one fibre and wavelength all along (but at converters), no channel taken twice or reserved,
- * no link that failed unless it is said to be down, and then one, backups apart from what they protect.  Lightpaths without
- * a route are counted (unserved), and no violation.
+ * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network from src to
+ * dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved or used twice.  A
+ * lightpath crosses a failed link if and only if it is marked as down.  A backup shares no link or risk group with its working
+ * route.  Lightpaths without a route count as unserved; they are no violation.
  * rwa_check_file() checks assignment files likewise.
  * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
  */

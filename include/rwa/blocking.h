@@ -9,17 +9,17 @@
 extern "C" {
 #endif
 
-/** The formula of Erlang B: the share of calls lost by so many servers under an offered load in Erlang (both at least 0). */
+/** Erlang B: the share of calls lost with a number of servers under an offered load in Erlang (both at least 0). */
 RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
 
 typedef struct rwa_blocking_options {
     size_t struct_size;     /**< set by init */
-    rwa_state_options state;    /**< model, paths, max_hops, and the seed, also of the traffic; history is not used */
+    rwa_state_options state;    /**< model, paths, max_hops, and the seed, also of the traffic; history is unused */
     rwa_routing routing;    /**< default: shortest */
     rwa_policy policy;      /**< default: first-fit */
     uint64_t warm_up;       /**< requests before counting begins; default 10000 */
     uint32_t batches;       /**< at least 2; default 20 */
-    uint64_t requests;      /**< counted, in all; a multiple of batches is made of it by rounding up; default 200000 */
+    uint64_t requests;      /**< counted in all, rounded up to a multiple of batches; default 200000 */
     rwa_poll poll;          /**< NULL, or called repeatedly */
     void *poll_data;
 } rwa_blocking_options;
@@ -35,18 +35,18 @@ typedef struct rwa_blocking {
     double half_width;      /**< of the 95 % confidence interval: Student's t over the batches; where nothing was blocked,
                                  3 / requests (the rule of three) */
     double carried;         /**< lightpaths up, on average over time */
-    double utilization;     /**< share of the usable channels of all links that is taken, on average over time */
-    double mean_hops;       /**< of the lightpaths set up; NAN: none was */
+    double utilization;     /**< occupied share of the usable channels of all links, on average over time */
+    double mean_hops;       /**< of the lightpaths set up; NAN: no lightpath */
     double exact;           /**< the probability by Erlang B where that is exact, between two nodes; else NAN */
 } rwa_blocking;
 
 /**
- * Offer random traffic to a network: requests come as a Poisson process, between two nodes with equal chance for all pairs
- * (ordered ones when directed), hold for exponential times of mean 1, and are lost when blocked.
+ * Offer random traffic to a network.  Requests arrive as a Poisson process between two random nodes, all pairs (ordered pairs in the
+ * directed model) with equal probability.  Each holds for an exponential time of mean 1; blocked requests are lost.
  * @param net     borrowed
  * @param erlang  offered load, above 0
  * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
- * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, what rwa_state_create() refuses; RWA_NOMEM;
+ * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, or as rwa_state_create(); RWA_NOMEM;
  *         RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,

@@ -14,11 +14,11 @@ extern "C" {
 #define RWA_VIOLATION_MAP(X)                                                                                \
     X(CHANNEL, 1, "channel")            /* two lightpaths on one (link, fibre, wavelength) in a step */      \
     X(CONTINUITY, 2, "continuity")      /* no such route: src = dst, or a line's wrong direction */         \
-    X(CAUSALITY, 3, "causality")        /* sends what it did not hold at the start of the step */           \
+    X(CAUSALITY, 3, "causality")        /* sends a block not held at the start of the step */           \
     X(COMPLETENESS, 4, "completeness")  /* a node lacks at the end what the collective demands; reductions:  \
                                            a contribution counted twice, a copy that meets another arrival */ \
     X(PORTS, 5, "ports")                /* more transmissions or receptions than a node has ports, a port that  \
-                                           had no time to turn, a switch that would join one node to two */  \
+                                           had no time to retune, a switch that joins one node to two */     \
     X(POWER, 6, "power")                /* the device profile's budget or error rate is broken */           \
     X(RANGE, 7, "range")                /* a node, fibre, wavelength, block or step outside the header, a    \
                                            reduction where the collective has none */                       \
@@ -26,7 +26,7 @@ extern "C" {
     X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */                  \
     X(HEADER, 10, "header")             /* the header says another number of steps, a bound that is not proven, \
                                            or no failed link where a lightpath is said to be down */        \
-    X(PROTECTION, 11, "protection")     /* a backup that is missing, or shares a link or a risk group with what it protects */
+    X(PROTECTION, 11, "protection")     /* a missing backup, or one that shares a link or a risk group with its working route */
 
 typedef enum rwa_violation_kind {
 #define X(id, value, name) RWA_VIOLATION_##id = value,
@@ -71,7 +71,7 @@ typedef struct rwa_check_report {
     rwa_power_report power;         /**< meaningful when power_checked */
     /**
      * Retunings, the first setting included.  star: lightpaths whose transmitter or receiver had another wavelength;
-     * ocs: circuits; ron: ports turned to another receiver, without their first setting.  0 on other networks.
+     * ocs: circuits; ron: ports retuned to another receiver, without their first setting.  0 on other networks.
      */
     uint64_t tunings;
     uint64_t tuning_cost;           /**< tunings times the network's tuning */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The collective: which node must hold which block at the end, and the size of a block. */
+/** Collectives: the blocks that each node must hold at the end, and the size of a block. */
 #ifndef RWA_COLLECTIVE_H
 #define RWA_COLLECTIVE_H
 

@@ -37,9 +37,9 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
 /**
  * The time of a schedule under opts->model.
  * @param[out] seconds  the time
- * @return RWA_OK; RWA_BADARG: a negative or zero figure where that makes no sense; RWA_NOMEM.
- *         Cost O(1) in the paper model; in the circuit model O(records) where steps repeat each other record by record, or
- *         set much that is new; O(lightpaths) otherwise
+ * @return RWA_OK; RWA_BADARG: an invalid negative or zero figure; RWA_NOMEM.
+ *         Cost O(1) in the paper model; in the circuit model O(records) if steps repeat each other record by record or set up
+ *         mostly new circuits, else O(lightpaths)
  */
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
@@ -74,9 +74,9 @@ RWA_API void rwa_electrical_options_init_sized(rwa_electrical_options *opts, siz
 #define rwa_electrical_options_init(o) rwa_electrical_options_init_sized((o), sizeof *(o))
 
 /**
- * The time of an all-reduce of message_bytes (d, per node) on so many nodes; closed form.  A step lasts as long as its
- * longest way: nodes of one router are one router apart, others three.  N above ports^2 / 2 does not fit two levels; the
- * paper runs 1024 nodes all the same, so the formula is not cut off there.
+ * The time of an all-reduce of message_bytes (d, per node); closed form.  A step lasts as long as its longest route: one router
+ * between nodes of one router, three between others.  N above ports^2 / 2 does not fit two levels; the paper uses 1024 nodes all
+ * the same, so the formula has no limit there.
  * @return seconds; NaN for fewer than two nodes, no message, fewer than two ports, no packet, a rate that is not positive
  *         or a negative delay
  */

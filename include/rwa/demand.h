@@ -13,7 +13,7 @@ extern "C" {
 #define RWA_DEMANDS_MAX (1u << 31)
 
 /**
- * Which lightpaths may not share a channel, and what a demand asks for.
+ * The channel model: it defines a demand and the lightpaths that may not share a channel.
  * Directed: every link has two opposite fibres and a demand is one way.  Undirected: a demand is a pair of nodes, its
  * lightpath takes the same route, fibre and wavelength both ways, and a fibre pair carries a wavelength once.
  */
@@ -28,7 +28,7 @@ RWA_API rwa_model rwa_network_model(const rwa_network *net);
 typedef struct rwa_demand {
     uint32_t src, dst;
     uint32_t count;     /**< lightpaths asked for, at least 1; each gets a route and a wavelength of its own */
-    uint32_t via;       /**< a node every route of it must pass; RWA_NO_NODE: none */
+    uint32_t via;       /**< every route of the demand must pass this node; RWA_NO_NODE: none */
 } rwa_demand;
 
 /** Demands on a number of nodes; immutable, may be shared by threads. */
@@ -47,8 +47,8 @@ RWA_API void rwa_demands_free(rwa_demands *demands);
 
 /** One lightpath per pair of nodes: src < dst for undirected, both orders for directed; by src, then by dst. */
 RWA_API rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model model, rwa_error *err);
-/** So many lightpaths between random nodes, src < dst for undirected; the same pair may come again, as a demand of its
- *  own.  Same seed: same demands. */
+/** A number of lightpaths between random nodes, src < dst for undirected.  A pair may occur in several demands.  Same seed: same
+ *  demands. */
 RWA_API rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model, size_t count, uint64_t seed,
                                       rwa_error *err);
 
@@ -69,7 +69,7 @@ RWA_API uint32_t rwa_demands_nodes(const rwa_demands *demands);
 RWA_API size_t rwa_demands_count(const rwa_demands *demands);
 RWA_API uint64_t rwa_demands_lightpaths(const rwa_demands *demands);   /**< the counts added up */
 RWA_API const rwa_demand *rwa_demands_list(const rwa_demands *demands); /**< lives as long as the set */
-/** 1 when they ask for exactly one lightpath per pair of the model, in whatever order; O(nodes^2 / 64) memory. */
+/** 1: the demands are exactly one lightpath for each pair of the model, in any order.  O(nodes^2 / 64) memory. */
 RWA_API int rwa_demands_is_all_to_all(const rwa_demands *demands, rwa_model model);
 
 #ifdef __cplusplus

@@ -29,11 +29,11 @@ RWA_API uint32_t rwa_device_wavelengths(const rwa_device *device);   /**< of its
 RWA_API double rwa_device_rate_bps(const rwa_device *device);        /**< of one wavelength */
 RWA_API double rwa_device_reconfig_s(const rwa_device *device);
 RWA_API double rwa_device_frequency_ghz(const rwa_device *device, uint32_t wavelength);
-/** Names of the fields that are null in the profile, i = 0, 1, …; NULL past the end.  What rests on them is not checked. */
+/** Names of the fields that are null in the profile, i = 0, 1, …; NULL past the end.  Checks that need such a field are left out. */
 RWA_API const char *rwa_device_unchecked(const rwa_device *device, size_t i);
 
 typedef enum rwa_power_model {
-    RWA_POWER_RINGS = 0,    /**< every micro-ring a lightpath passes, every other lightpath of the step it hears */
+    RWA_POWER_RINGS = 0,    /**< loss at every micro-ring on the route, crosstalk from every other lightpath of the step */
     RWA_POWER_PAPER = 1     /**< OpTree eqs. 4-9: one lumped loss and one crosstalk term per interface */
 } rwa_power_model;
 
@@ -50,15 +50,15 @@ typedef struct rwa_power {
     double snr_db;              /**< optical power ratio, powers added */
     double snr_coherent_db;     /**< the worst case of fields added */
     double log10_ber;           /**< log10 of the bit error rate: a BER below 1e-300 is an ordinary value */
-    uint64_t aggressor;         /**< index, in the step, of the lightpath that disturbs most; UINT64_MAX: none */
+    uint64_t aggressor;         /**< index, in the step, of the lightpath with most crosstalk; UINT64_MAX: none */
     rwa_verdict budget;         /**< margin_db >= 0 */
     rwa_verdict crosstalk;      /**< log10_ber <= log10 of the profile's ber_max */
 } rwa_power;
 
 /** The worst over a schedule (or a step). */
 typedef struct rwa_power_report {
-    rwa_verdict verdict;        /**< PASS only when every lightpath passed every check; UNCHECKED when some check could
-                                     not be made and none failed */
+    rwa_verdict verdict;        /**< PASS: every lightpath passed every check; UNCHECKED: the profile lacks a field of some
+                                     check, and no check failed */
     uint64_t failing;           /**< lightpaths that fail */
     uint32_t worst_step;        /**< of the lightpath with the least margin, or the worst BER if that fails */
     uint64_t worst_lightpath;   /**< its index in the schedule, orbits counted in full */
@@ -67,12 +67,12 @@ typedef struct rwa_power_report {
     double worst_snr_db;
     double worst_ber;
     double worst_log10_ber;
-    double waveguide_max_dbm;   /**< most power seen in one waveguide */
+    double waveguide_max_dbm;   /**< highest power in one waveguide */
     uint32_t longest_failing;   /**< hops of the shortest lightpath that fails its budget; 0: none */
 } rwa_power_report;
 
 /**
- * The physics of the lightpaths of one step, all lit together, each read by its dst alone.
+ * The optical power of the lightpaths of one step, all active together, each received by its dst alone.
  * @param[out] power  count entries
  * @param lightpaths  count of them, orbit 1 each, on net; a wavelength at or above the profile's grid is RWA_BADARG
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM.  Cost O(sum over lightpaths of hops * wavelengths)
@@ -81,8 +81,8 @@ RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rw
                                   const rwa_network *net, const rwa_lightpath *lightpaths, size_t count, rwa_error *err);
 
 /**
- * The longest lightpath, in hops, that closes its budget when it is alone: its reach.  0: not even one hop.
- * UINT32_MAX when losses are null in the profile, so that nothing can be said.
+ * The reach: most hops of a lightpath whose power budget closes when it is alone.  0: not even one hop closes it.
+ * UINT32_MAX: losses are null in the profile, so the reach is unknown.
  */
 RWA_API uint32_t rwa_device_reach(const rwa_device *device, rwa_power_model model, uint32_t nodes,
                                   uint32_t wavelengths);

@@ -15,7 +15,7 @@ typedef struct rwa_export_options {
     size_t struct_size;         /**< set by init */
     uint32_t step;              /**< only this step; 0: every step */
     uint64_t node;              /**< only this node, where a format is per node; default RWA_EXPORT_ALL */
-    int changes;                /**< nodes: only what is set differently from the step before */
+    int changes;                /**< nodes: only settings that differ from the step before */
     int csv;                    /**< nodes: a table instead of JSON Lines */
     const rwa_device *device;   /**< openconfig and gnpy: the grid of frequencies; borrowed */
     rwa_poll poll;
@@ -44,10 +44,10 @@ RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *fo
 
 typedef struct rwa_import_options {
     size_t struct_size;             /**< set by init */
-    const char *format;             /**< a name from the table of imports; NULL: told by how the file begins */
+    const char *format;             /**< a name from the table of imports; NULL: recognised from the beginning of the file */
     rwa_collective_kind collective; /**< 0: as the file says, or else all-gather */
-    uint32_t root;                  /**< of a file that tells it, the file's */
-    uint64_t message_bytes;         /**< default 4 MiB; of a file that tells sizes, the file's */
+    uint32_t root;                  /**< used if the file names no root */
+    uint64_t message_bytes;         /**< used if the file gives no sizes; default 4 MiB */
     uint64_t blocks;                /**< 0: as the file says, or else the default number */
     const rwa_plan_options *plan;   /**< for rwa_plan_transfers(), which adds missing routes; borrowed; NULL: defaults */
 } rwa_import_options;
@@ -68,9 +68,9 @@ typedef struct rwa_import {
 } rwa_import;
 
 /**
- * Read another planner's schedule.  csv is the table that export writes, read as it stands.  msccl is a program (XML) of an
- * all-gather or all-reduce; what does not wait for each other shares a step.  harvest is steps of demands or topologies
- * (JSON), of an all-gather, broadcast, reduce-scatter or all-to-all.  See docs/formats.md for what is read and how.
+ * Read another planner's schedule.  csv is the table that export writes.  msccl is a program (XML) of an all-gather or all-reduce;
+ * independent transfers share a step.  harvest is steps of demands or topologies (JSON), of an all-gather, broadcast,
+ * reduce-scatter or all-to-all.  docs/formats.md describes the formats.
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
  * @param[out] found  NULL, or receives the figures
  * @param path        gzip is recognised; "-": standard input
@@ -91,12 +91,12 @@ typedef struct rwa_media_report {
     int ok;                     /**< 1: no violation */
     uint64_t channels;
     uint64_t violations;        /**< all of them, counted */
-    size_t named;               /**< so many have a text: the first 20 */
+    size_t named;               /**< violations with a text: at most the first 20 */
 } rwa_media_report;
 
 /**
- * Judge an OpenConfig wavelength-router document: a slot whose upper frequency is not above its lower one, slots that
- * overlap on one port, a slot outside the device's band, a port that is no component, an index used twice.
+ * Check an OpenConfig wavelength-router document.  Violations are a slot whose upper frequency is not above its lower one, slots
+ * that overlap on one port, a slot outside the device's band, a port that is no component, and a duplicate index.
  * @param[out] out  new verdict, caller frees with rwa_media_check_free(); NULL on failure
  * @param device    its grid is the band; borrowed; NULL: the band is not checked
  * @return RWA_OK for any verdict; RWA_FORMAT: not such a document; RWA_IO; RWA_NOMEM.  Cost O(channels log channels)

@@ -11,14 +11,14 @@ extern "C" {
 #endif
 
 /**
- * Write a schedule to a file that appears whole or not at all (a temporary beside it is renamed at the end).
+ * Write a schedule to a file.  The file appears whole or not at all: the function renames a temporary file at the end.
  * @param path  ".gz" at its end means gzip; "-" writes to standard output (no temporary)
  * @return RWA_OK; RWA_IO: cannot create, disk full, rename refused (the old file is intact); RWA_BADARG: a network
  *         whose links do not fit a header; RWA_NOMEM
  */
 RWA_API rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err);
 
-/** The same with a poll (NULL: none).  RWA_CANCELLED when the poll stops it; there is no file then. */
+/** Write a schedule with a poll (NULL: none).  RWA_CANCELLED: the poll stopped the work, and there is no file. */
 RWA_API rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
                                              rwa_error *err);
 
@@ -30,7 +30,7 @@ RWA_API rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const ch
  */
 RWA_API rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err);
 
-/** A file being read record by record; memory for one line, whatever the file's length. */
+/** A reader of a file, record by record; memory for one line. */
 typedef struct rwa_reader rwa_reader;
 
 /** Open a file (gzip recognised by its first bytes; "-" is standard input) and read its header.  Errors as rwa_schedule_read(). */
@@ -46,7 +46,7 @@ RWA_API uint32_t rwa_reader_lightpath_blocks(const rwa_reader *reader);   /**< m
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**
- * The next record, exactly as in the file: values are not checked against the header.  A number too large for its
+ * The next record, exactly as in the file; the reader does not compare values with the header.  A number too large for its
  * field becomes the field's largest value, which no network allows.
  * @param[out] got  1 with a record, 0 at the end of the file
  */

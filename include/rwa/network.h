@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** The most nodes a network may have; more is refused before anything is allocated. */
+/** The most nodes a network may have.  Functions reject more before they allocate memory. */
 #define RWA_NODES_MAX (1u << 24)
 /** The most directed links a network with listed links may have. */
 #define RWA_LINKS_MAX (1u << 28)
@@ -48,16 +48,16 @@ typedef enum rwa_direction { RWA_CW = 0, RWA_CCW = 1 } rwa_direction;
 typedef struct rwa_link {
     uint32_t from, to;
     double length_km;   /**< 0: not known */
-    uint32_t fibers;    /**< parallel fibres; given as 0: as the options say; never 0 when read from a network */
+    uint32_t fibers;    /**< parallel fibres; as input 0 means the `fibers` of the options; as output never 0 */
 } rwa_link;
 
 /** Channels and links that no lightpath may use.  Numbers in any order; borrowed. */
 typedef struct rwa_faults {
     const uint32_t *channels;   /**< reserved on every link, fiber * wavelengths + wavelength */
     size_t channel_count;
-    const uint32_t *links;      /**< directed links that failed, numbered as in rwa_network_link() */
+    const uint32_t *links;      /**< failed directed links, numbered as in rwa_network_link() */
     size_t link_count;
-    uint32_t links_from;        /**< the step of a schedule from which on the links are failed; 0: always */
+    uint32_t links_from;        /**< first step of a schedule in which the links are failed; 0: always */
 } rwa_faults;
 
 /** A channel of a link that no lightpath may use: occupied, or kept for others. */
@@ -65,7 +65,7 @@ typedef struct rwa_reserved {
     uint32_t link, fiber, wavelength;
 } rwa_reserved;
 
-/** Links that fail together, as those in one duct. */
+/** Links that fail together, such as the links in one duct. */
 typedef struct rwa_risk_group {
     const uint32_t *links;
     size_t count;
@@ -80,7 +80,7 @@ typedef struct rwa_network_options {
     uint32_t fibers;        /**< parallel fibres per link and direction; default 1; ocs: the switches, set by its shape */
     uint32_t wavelengths;   /**< per fibre; default 64 */
     double rate_bps;        /**< bit/s of one wavelength; default 40e9 */
-    uint32_t ports;         /**< most transmissions, and most receptions, of a node at a time; 0: no limit (default) */
+    uint32_t ports;         /**< most simultaneous transmissions, and receptions, of a node; 0: no limit (default) */
     uint32_t tuning;        /**< steps that retuning takes (star: per wavelength, ron: per reconfiguration); default 0 */
     int both_ways;          /**< rwa_network_create_graph(): each link given stands for a pair of links, forth and back */
     const char *const *node_names;  /**< rwa_network_create_graph(): NULL, or one per node; copied */
@@ -99,7 +99,7 @@ RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t si
  * "circulant:8:1,2" or "ocs:64x8".
  * @param[out] out  new network, caller frees with rwa_network_free()
  * @param opts      NULL for the defaults
- * @return RWA_OK; RWA_BADARG: unknown kind, a shape that is none, nodes outside 2 … RWA_NODES_MAX, no fibre or
+ * @return RWA_OK; RWA_BADARG: unknown kind, an invalid shape, nodes outside 2 … RWA_NODES_MAX, no fibre or
  *         wavelength, more than RWA_CHANNELS_MAX channels, a rate that is not a positive number; RWA_NOMEM.
  *         Cost O(1) for ring, line, star, ron and ocs, else O(nodes + links)
  */
@@ -107,10 +107,10 @@ RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const 
                                      rwa_error *err);
 
 /**
- * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list, told apart by its
- * name and beginning (docs/networks.md).  Kind RWA_GRAPH; links come in pairs unless the file says they are directed.
- * Parallel links stay parallel; a link from a node to itself, a node or id that is not there or there twice, a negative
- * length or capacity and a network in several parts are errors.
+ * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list.  The name and the first
+ * bytes of the file determine the format (docs/networks.md).  Kind RWA_GRAPH; links come in pairs unless the file declares them
+ * directed.  Parallel links stay parallel.  A self-loop, an unknown node, a duplicate id, a negative length or capacity and a
+ * disconnected network are errors.
  * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG as
  *         rwa_network_create_graph(); RWA_NOMEM.  Cost O(size of the file)
  */
@@ -122,17 +122,17 @@ RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const r
 /** The built-in networks: names for i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_network_builtin(size_t i);
 
-/** The same from the numbers of the shape, in the order of the specification. */
+/** Build a network from the numbers of its shape, in the order of the specification.  Errors as rwa_network_parse(). */
 RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                             const rwa_network_options *opts, rwa_error *err);
 
-/** The same for ring, line, star, ron (and ocs with opts->fibers switches), whose shape is their number of nodes. */
+/** Build a ring, line, star, ron or ocs (with opts->fibers switches) from its number of nodes.  Errors as rwa_network_parse(). */
 RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes,
                                       const rwa_network_options *opts, rwa_error *err);
 
 /**
- * A network of kind RWA_GRAPH from its links.  Parallel links are allowed and keep their own numbers; a link from a node
- * to itself is not.  With opts->both_ways entry e becomes links 2e and 2e + 1, else entry i becomes link i.
+ * Build a network of kind RWA_GRAPH from its links.  Parallel links keep their own numbers; self-loops are errors.
+ * With opts->both_ways entry e becomes links 2e and 2e + 1, else entry i becomes link i.
  * @param links  link_count entries, copied
  * @return RWA_OK; RWA_BADARG: a node outside the network, a self-loop, a length that is negative or not a number, limits
  *         as above; RWA_NOMEM.  Cost O((nodes + links) log links)
@@ -141,7 +141,7 @@ RWA_API rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, c
                                             const rwa_network_options *opts, rwa_error *err);
 
 /**
- * The same network with these faults in place of any it has.
+ * A copy of a network in which these faults replace all faults of the original.
  * @param faults  copied
  * @return RWA_OK; RWA_BADARG: a channel or link outside the network, failed links of star, ron and ocs; RWA_NOMEM
  */
@@ -155,21 +155,21 @@ RWA_API rwa_topology rwa_topology_find(const char *name); /**< 0 when there is n
 /** The numbers of the shape; *shape lives as long as the network.  RWA_GRAPH has none: 0. */
 RWA_API size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net);
 RWA_API uint32_t rwa_network_nodes(const rwa_network *net);
-RWA_API uint32_t rwa_network_fibers(const rwa_network *net);      /**< of a link that says nothing else */
+RWA_API uint32_t rwa_network_fibers(const rwa_network *net);      /**< of every link without its own number */
 RWA_API uint32_t rwa_network_wavelengths(const rwa_network *net); /**< per fibre */
 RWA_API uint32_t rwa_network_channels(const rwa_network *net);    /**< W = fibres times wavelengths, per direction */
 RWA_API double rwa_network_rate_bps(const rwa_network *net);
 RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no limit */
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 
-/** The faults, ascending and none twice; they live as long as the network. */
+/** The faults, ascending, without duplicates; they live as long as the network. */
 RWA_API void rwa_network_faults(rwa_faults *out, const rwa_network *net);
 RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every link; O(log) */
 RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */
 /**
- * The directed links that a text names: on ring and line "cw:17" or "ccw:17" is one direction of link 17 and "17" both,
- * elsewhere "17" is directed link 17.
- * @return how many links were written to links: 1 or 2; 0 when the text names none
+ * The directed links that a text names.  On ring and line "cw:17" or "ccw:17" is one direction of link 17, and "17" is both;
+ * on other networks "17" is directed link 17.
+ * @return the number of entries written to links: 1 or 2; 0 when the text names no link
  */
 RWA_API size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name);
 
@@ -178,21 +178,21 @@ RWA_API uint32_t rwa_network_links(const rwa_network *net);
 /** Directed link i, 0 … rwa_network_links() - 1.  Ring and line: first all clockwise ones in the order of their
  *  numbers, then all counter-clockwise ones.  O(1). */
 RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
-/** The lowest directed link from one node to another; RWA_NO_LINK: there is none, none with a number, or no such node.
+/** The lowest directed link from one node to another; RWA_NO_LINK: no such link or node, or the network lists no links.
  *  O(log degree). */
 RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to);
 /** 1 when links come in fibre pairs, forth and back: all kinds but star, ron, ocs, and graphs built of single links. */
 RWA_API int rwa_network_is_paired(const rwa_network *net);
 /** Fibre pairs: half the directed links; 0 when links do not come in pairs. */
 RWA_API uint32_t rwa_network_pairs(const rwa_network *net);
-/** The fibre pair of a directed link: i / 2; on ring and line the number of the link whichever its direction. */
+/** The fibre pair of a directed link: i / 2; on ring and line the number of the link, for either direction. */
 RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 /** The name of a node; NULL when it has none. */
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
-/** The node of a name, or of a number in decimal where no node is called by a number; RWA_NO_NODE: none, or several have
+/** The node of a name, or of a decimal number if no node has a number as its name; RWA_NO_NODE: no node or several nodes have
  *  that name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
-/** The reserved channels of directed links, by link, fibre and wavelength, none twice; *list lives as long as the network. */
+/** The reserved channels of directed links, by link, fibre and wavelength, without duplicates; *list lives as long as the network. */
 RWA_API size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net);
 /** 1 when a channel of a directed link is reserved, on this link or on all.  O(log of the reserved channels). */
 RWA_API int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength);
@@ -200,8 +200,8 @@ RWA_API size_t rwa_network_risk_groups(const rwa_network *net);
 /** The directed links of risk group g, ascending; *links lives as long as the network. */
 RWA_API size_t rwa_network_risk_group(const uint32_t **links, const rwa_network *net, size_t g);
 
-/** Ring and line: hops from src to dst in the given direction.  0 when there is no such route (a line's wrong direction,
- *  src = dst), and on every other kind, which has no directions. */
+/** Ring and line: hops from src to dst in the given direction; 0: no such route (a line's wrong direction, src = dst).
+ *  Other kinds have no directions: always 0. */
 RWA_API uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir);
 
 #ifdef __cplusplus

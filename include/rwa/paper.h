@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Printed figures of papers beside the values of their formulas and of checked schedules. */
+/** Printed figures of papers beside values from their formulas and from checked schedules. */
 #ifndef RWA_PAPER_H
 #define RWA_PAPER_H
 
@@ -9,21 +9,21 @@
 extern "C" {
 #endif
 
-/** One printed figure, or one point of a drawn curve.  Figures that do not exist are NaN. */
+/** One printed figure, or one point of a drawn curve.  Missing figures are NaN. */
 typedef struct rwa_paper_row {
     char item[24];              /**< "Table 2", "Fig. 5 (a)" */
-    char section[24];           /**< where it stands: "Section V-D" */
+    char section[24];           /**< its section: "Section V-D" */
     char row[48];               /**< the line of the table, or the name of the curve */
-    char column[48];            /**< the column, or the place on the x axis in words */
+    char column[48];            /**< the column, or the position on the x axis in words */
     char unit[16];              /**< "steps", "%", "times" */
-    char formula_name[96];      /**< which formula `formula` is; "" when there is none */
-    const char *note;           /**< where the paper contradicts itself or leaves something open; never NULL */
+    char formula_name[96];      /**< the name of the formula behind `formula`; "": none */
+    const char *note;           /**< a remark, such as a contradiction in the paper; never NULL */
     double x;                   /**< of a curve; NaN in tables */
     double printed;             /**< NaN: drawn only, or not printed */
     double formula;
-    double schedule;            /**< of checked schedules; NaN: none was made */
+    double schedule;            /**< of checked schedules; NaN: no schedule */
     int decimals;               /**< printed digits behind the point */
-    int matches;                /**< 1: the formula, cut or rounded to the printed digits, is the printed figure */
+    int matches;                /**< 1: the formula, truncated or rounded to the printed digits, equals the printed figure */
 } rwa_paper_row;
 
 /** The rows of a paper; immutable. */
@@ -35,7 +35,7 @@ typedef struct rwa_paper_options {
                                      optree, wrht: "comparison": the time of the quickest published scheme divided by that
                                      of "auto", at every number of nodes and wavelengths of the paper (minutes);
                                      "comparison-64": the same with 64 nodes */
-    int schedules;              /**< 1 (the default): plan and check them too, which takes a minute for 4096 nodes */
+    int schedules;              /**< 1 (default): plan and check schedules too (a minute for 4096 nodes) */
     rwa_poll poll;
     void *poll_data;
 } rwa_paper_options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * SiP-ML: task graphs onto devices, the traffic this causes, and circuits for the traffic: on optical circuit switches
- * (SiP-OCS) or on the wavelengths of a ring (SiP-Ring).
+ * SiP-ML: placement of task graphs on devices, the traffic matrix of a placement, and circuits for a traffic matrix: on optical
+ * circuit switches (SiP-OCS) or on the wavelengths of a ring (SiP-Ring).
  */
 #ifndef RWA_PLACE_H
 #define RWA_PLACE_H
@@ -26,8 +26,7 @@ typedef struct rwa_traffic rwa_traffic;
 
 /**
  * A traffic matrix from flows.
- * @param flows  copied; flows of one pair add up; those of a node to itself and those of 0 bytes need no circuit and are
- *               left out
+ * @param flows  copied; the function adds up flows of one pair and leaves out flows of a node to itself and of 0 bytes
  * @return RWA_OK; RWA_BADARG: nodes outside 2 … RWA_NODES_MAX, a flow outside the nodes, bytes that are negative or not
  *         finite; RWA_NOMEM.  Cost O(count log count)
  */
@@ -57,10 +56,10 @@ typedef enum rwa_circuits_method {
 typedef struct rwa_circuits_options {
     size_t struct_size;         /**< set by init */
     rwa_circuits_method method;
-    uint32_t episodes;          /**< how often the switches are set; default 1 (single shot); 0: what takes least time */
+    uint32_t episodes;          /**< how often the switches are set; default 1 (single shot); 0: the number of least time */
     double rate_bps;            /**< of one circuit; default 25e9 */
     double reconfig_s;          /**< one setting of the switches, paid by every episode; default 10e-3 */
-    double duty;                /**< with episodes 0: the least share of the time spent transmitting, below 1; default 0 */
+    double duty;                /**< with episodes 0: lower limit on the share of time spent transmitting, below 1; default 0 */
     double time_limit_s;        /**< of the integer program; 0: none; default 60 */
     rwa_poll poll;
     void *poll_data;
@@ -69,15 +68,15 @@ typedef struct rwa_circuits_options {
 RWA_API void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size);
 #define rwa_circuits_options_init(o) rwa_circuits_options_init_sized((o), sizeof *(o))
 
-/** What was found.  With E episodes a node has E times Q ports; every circuit is up for one episode. */
+/** The figures of a set of circuits.  With E episodes a node has E times Q ports; every circuit is up for one episode. */
 typedef struct rwa_circuits_report {
     rwa_outcome outcome;        /**< OPTIMAL: the largest load per circuit is proven least; INFEASIBLE: see why */
-    char why[RWA_ERROR_TEXT];   /**< which node has more peers than ports, and what would help */
+    char why[RWA_ERROR_TEXT];   /**< the node that has more peers than ports, and a remedy */
     uint32_t nodes, switches, episodes;
     uint32_t most_peers;        /**< most nodes that one node sends to, or receives from */
     uint64_t circuits;
-    double load_bytes;          /**< the largest T_uv / x_uv: what the slowest circuit carries in its episode */
-    double bound_bytes;         /**< no circuits do with less; equals load_bytes when the outcome is OPTIMAL */
+    double load_bytes;          /**< the largest T_uv / x_uv: the bytes that the slowest circuit carries in its episode */
+    double bound_bytes;         /**< lower bound on load_bytes; equals it when the outcome is OPTIMAL */
     uint32_t slowest_src, slowest_dst;
     double hold_s;              /**< from one setting of the switches to the next: reconfiguration and transfer */
     double time_s;              /**< episodes times hold */
@@ -89,15 +88,15 @@ typedef struct rwa_circuits rwa_circuits;
 
 /**
  * Circuits that make the slowest transfer as fast as possible: minimise max T_uv / x_uv with whole x_uv >= 1 for every flow
- * and at most episodes * switches circuits out of and into every node; then split them into one matching per episode and
- * switch (König: a bipartite multigraph of degree D is D matchings).
- * @param[out] out  new circuits, caller frees with rwa_circuits_free(); also when the outcome is INFEASIBLE (none then)
+ * and at most episodes * switches circuits out of and into every node.  Then split the circuits into one matching per episode
+ * and switch (König: the edges of a bipartite multigraph of degree D split into D matchings).
+ * @param[out] out  new circuits, caller frees with rwa_circuits_free(); an INFEASIBLE outcome has a report and no circuits
  * @param traffic   borrowed during the call
  * @param switches  Q, at least 1
  * @return RWA_OK; RWA_BADARG: no switch, more than 2^20 ports a node, a rate, time or duty out of range; RWA_NOMEM;
  *         RWA_BACKEND; RWA_CANCELLED (also when the time limit left the integer program without an answer).
  *         Cost O(flows) times the 64 bits of a load for the counts (once for every number of episodes tried), and
- *         O(circuits * (Q + N)) at worst for the matchings, near O(circuits * Q) in fact
+ *         O(circuits * (Q + N)) at worst for the matchings, about O(circuits * Q) in measurements
  */
 RWA_API rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                                      const rwa_circuits_options *opts, rwa_error *err);
@@ -105,13 +104,13 @@ RWA_API void rwa_circuits_free(rwa_circuits *circuits);
 RWA_API const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits);
 /** Circuits of a pair, over all episodes; 0 where there is no traffic.  O(log N). */
 RWA_API uint32_t rwa_circuits_count(const rwa_circuits *circuits, uint32_t src, uint32_t dst);
-/** To whom a switch joins a node's transmitter in an episode; RWA_NO_NODE: to nobody.  Episodes count from 0.  O(1). */
+/** The node whose receiver a switch joins to a node's transmitter in an episode, from 0; RWA_NO_NODE: none.  O(1). */
 RWA_API uint32_t rwa_circuits_peer(const rwa_circuits *circuits, uint32_t episode, uint32_t sw, uint32_t node);
 
 /** ---- SiP-Ring: lightpaths of a ring for the traffic ----------------------------------------------------------- */
 
 typedef enum rwa_ring_method {
-    RWA_RING_AUTO = 0,  /**< flow, and the integer program where that is small and flow is not proven the best */
+    RWA_RING_AUTO = 0,  /**< flow; then the integer program if it is small and flow is not proven optimal */
     RWA_RING_FLOW = 1,  /**< the traffic split over both directions as a flow, rounded to lightpaths, repaired, filled up */
     RWA_RING_ILP = 2    /**< lightpaths and their wavelengths in one integer program, by GLPK; small rings only */
 } rwa_ring_method;
@@ -130,14 +129,14 @@ RWA_API void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size);
 #define rwa_ring_options_init(o) rwa_ring_options_init_sized((o), sizeof *(o))
 
 typedef struct rwa_ring_report {
-    rwa_outcome outcome;        /**< OPTIMAL: load_bytes is proven least; INFEASIBLE: proven that not every pair can be
-                                     served, UNDECIDED: not every pair was; the lightpaths of those that are stand all the same */
-    char why[RWA_ERROR_TEXT];   /**< of INFEASIBLE and UNDECIDED: what would help */
-    const char *method;         /**< "flow" or "ilp": whose answer this is */
+    rwa_outcome outcome;        /**< OPTIMAL: load_bytes is proven least; INFEASIBLE: no assignment serves every pair;
+                                     UNDECIDED: this one does not serve every pair.  Served pairs have lightpaths in any case */
+    char why[RWA_ERROR_TEXT];   /**< of INFEASIBLE and UNDECIDED: a remedy */
+    const char *method;         /**< "flow" or "ilp": the method that found this answer */
     size_t pairs, served;
     uint64_t lightpaths;
     double load_bytes;          /**< the largest T / x of the pairs served, x its lightpaths */
-    double bound_bytes;         /**< no assignable lightpaths do with less; INFINITY: not all pairs can be served */
+    double bound_bytes;         /**< lower bound on load_bytes; INFINITY: not all pairs can be served */
     uint32_t slowest_src, slowest_dst;
     double transfer_s;          /**< load_bytes at the rate of a wavelength */
     double duty;                /**< share of the time spent transmitting, reconfiguring before each such transfer */
@@ -148,8 +147,8 @@ typedef struct rwa_ring rwa_ring;
 
 /**
  * Lightpaths for a traffic matrix that make the slowest transfer as fast as possible: minimise max T / x, x the lightpaths
- * of a pair.  Every one is a route with a fibre and a wavelength that no other has on any of its links; bandwidth is counted
- * from these, not from link loads (lightpaths that load no link more than W can still need more than W wavelengths).
+ * of a pair.  Every lightpath has a route, a fibre and a wavelength, and shares no channel with another one.  Counting link loads
+ * alone is not enough: lightpaths that load no link more than W can still need more than W wavelengths.
  * @param net  a ring; borrowed during the call
  * @return RWA_OK; RWA_BADARG: not a ring, another number of nodes, options out of range, an integer program too large;
  *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.
@@ -167,14 +166,14 @@ RWA_API rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i);
 
 /** ---- Placement: sub-operations onto devices (SiP-ML, Algorithm 1) -------------------------------------------- */
 
-/** A sub-operation: what one device computes without a break. */
+/** A sub-operation: one device computes it without interruption. */
 typedef struct rwa_task {
     double duration_s;
     double memory_bytes;        /**< on its device, all the time */
-    double gradient_bytes;      /**< that replicas of the model add up after each iteration */
+    double gradient_bytes;      /**< the replicas of the model add up this many after each iteration */
 } rwa_task;
 
-/** What one sub-operation hands to another. */
+/** The data that one sub-operation sends to another. */
 typedef struct rwa_task_edge {
     uint32_t from, to;
     double bytes;
@@ -217,10 +216,10 @@ RWA_API rwa_task_edge rwa_tasks_edge(const rwa_tasks *tasks, size_t i); /**< in 
 
 typedef struct rwa_place_options {
     size_t struct_size;         /**< set by init */
-    uint32_t devices;           /**< k, over which one replica of the model is spread; default 1 */
+    uint32_t devices;           /**< k: one replica of the model uses k devices; default 1 */
     uint32_t replicas;          /**< l, each on k devices of its own; default 1.  Device d of replica r is node r k + d */
-    uint32_t degree;            /**< D, to how many others a device may send; with several replicas one of them is the next
-                                     replica's device.  0: no limit (default) */
+    uint32_t degree;            /**< D: a device may send to D others; with several replicas one of them is the next replica's
+                                     device.  0: no limit (default) */
     double memory_bytes;        /**< of a device; 0: no limit (default) */
     rwa_poll poll;
     void *poll_data;
@@ -230,13 +229,13 @@ RWA_API void rwa_place_options_init_sized(rwa_place_options *opts, size_t size);
 #define rwa_place_options_init(o) rwa_place_options_init_sized((o), sizeof *(o))
 
 typedef struct rwa_placement_report {
-    rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: no room, see why; then devices and
-                                     starts mean nothing */
+    rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: the tasks do not fit,
+                                     see why; then devices and starts have no meaning */
     char why[RWA_ERROR_TEXT];
     uint32_t devices, replicas;
-    uint32_t distance;          /**< Delta: how far ahead of a device (modulo k) its consumers may be */
-    double makespan_s;          /**< of one iteration, were communication free */
-    double bound_s;             /**< no placement is faster: the critical path, or all work shared by k devices */
+    uint32_t distance;          /**< Delta: consumers may be this far ahead of a device (modulo k) */
+    double makespan_s;          /**< of one iteration without communication */
+    double bound_s;             /**< lower bound on makespan_s: the critical path, or all work shared by k devices */
     uint32_t reach;             /**< the largest step ahead of the producers that was used; at most the distance */
     uint64_t repairs;           /**< sub-operations whose producers were too far apart */
     uint64_t moved;             /**< sub-operations moved by repairs, each time counted */
@@ -248,11 +247,11 @@ typedef struct rwa_placement_report {
 typedef struct rwa_placement rwa_placement;
 
 /**
- * Place the sub-operations in topological order, each on the device that is free first among those at most Delta ahead
- * of all its producers; where there is none, producers move to the nearest place that allows one, then whatever their
- * move puts too far apart, backwards and forwards, until all distances hold.  That ends always: positions are kept on a
- * line of which the devices are the residues modulo k, and cutting all positions off at a limit keeps every distance.
- * Beyond the paper: tried with reaches Delta, Delta/2, Delta/4 … ahead of the producers, and the fastest kept.
+ * Place the sub-operations in topological order, each on the device that is free first among those at most Delta ahead of all
+ * its producers.  If there is none, producers move to the closest positions that allow one; tasks that are then too far apart
+ * move too, until all distances hold.  This terminates: positions lie on a line, devices are their residues modulo k, and
+ * clamping all positions at a limit keeps every distance (docs/place.md).
+ * Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4 … ahead of the producers and keeps the fastest result.
  * @param tasks  copied
  * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that leaves no
  *         peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each repair at worst
@@ -270,7 +269,7 @@ RWA_API double rwa_placement_start(const rwa_placement *placement, size_t task);
  */
 RWA_API rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placement, rwa_error *err);
 
-/** One iteration with the network in it. */
+/** The time of one iteration with its communication. */
 typedef struct rwa_iteration {
     double compute_s;       /**< sub-operations and the transfers between them; the slowest replica */
     double reduce_s;        /**< the all-reduce of the gradients, after that */
@@ -278,9 +277,9 @@ typedef struct rwa_iteration {
 } rwa_iteration;
 
 /**
- * The time of an iteration over circuits that stay as they are.  A sub-operation starts when all it reads has arrived and
- * its device is free; a transfer starts when its producer has ended and the circuits of its pair, which it takes all, are
- * free; sub-operations, and transfers on a pair, keep the order in which they were placed.
+ * The time of an iteration over static circuits.  A sub-operation starts when its input has arrived and its device is free.  A
+ * transfer uses all circuits of its pair; it starts when its producer has ended and these circuits are free.  Sub-operations on a
+ * device, and transfers on a pair, keep their order of placement.
  * @param rate_bps  of one circuit
  * @return RWA_OK; RWA_BADARG: the placement was refused; circuits of another number of nodes or of several episodes, or
  *         none for a pair with traffic; RWA_NOMEM.  Cost O(replicas * (tasks + edges) log nodes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules: steps of lightpaths.  Compact in memory (17 bytes a record, 8 more with orbits, and what its lists take),
- *  orbits kept symbolic. */
+/** Schedules: steps of lightpaths.  Compact in memory (17 bytes a record, 8 more with orbits, and the size of its lists);
+ *  orbits stay symbolic. */
 #ifndef RWA_SCHEDULE_H
 #define RWA_SCHEDULE_H
 
@@ -10,12 +10,12 @@
 extern "C" {
 #endif
 
-/** The operation of the receiver: keep the block, or (in reductions) add it to the block that it holds. */
+/** The operation of the receiver: replace its copy of the block, or (in reductions) add to it. */
 typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 
 /**
- * One record of a schedule: a lightpath, or with orbit > 1 as many of them, i = 0 … orbit-1: src and dst plus i (mod
- * nodes), the block moved with its owner, the channel fiber * wavelengths + wavelength turned by i (mod period).
+ * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  Lightpath i has src and dst plus i
+ * (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i (mod period).
  */
 typedef struct rwa_lightpath {
     uint32_t step;          /**< from 1 */
@@ -23,7 +23,7 @@ typedef struct rwa_lightpath {
     uint32_t fiber;
     uint32_t wavelength;
     uint32_t orbit;         /**< 1: this lightpath alone */
-    uint32_t period;        /**< of the channel along the orbit; not used when orbit is 1 */
+    uint32_t period;        /**< of the channel along the orbit; unused if orbit is 1 */
     rwa_direction direction;
     rwa_op op;
     uint64_t block;
@@ -35,23 +35,23 @@ typedef struct rwa_run {
 } rwa_run;
 
 /**
- * The lists of a record.  Every pointer is borrowed, and NULL with the count 0 where there is nothing.
- * On ring and line the direction says the route, so there is no path; on star, ron and ocs the path can only be src and dst,
- * and is not kept.  Several blocks are given as `blocks` or as `runs`, in the order in which they are to be kept; a schedule
- * keeps them as runs, and returns them as runs only.
+ * The lists of a record.  The caller keeps ownership of every pointer; an empty list is NULL with count 0.
+ * On ring and line the direction gives the route, so there is no path; on star, ron and ocs the path is always src and dst, and
+ * a schedule does not store it.  The caller gives several blocks as `blocks` or as `runs`; a schedule keeps their order, stores
+ * them as runs and returns runs only.
  */
 typedef struct rwa_lists {
-    const uint32_t *path;       /**< the nodes from src to dst, one more than hops; all kinds of network that list links */
+    const uint32_t *path;       /**< the nodes from src to dst, one more than hops; on networks that list links */
     uint32_t path_nodes;
     const uint32_t *blocks;     /**< input only: all move from src to dst on this lightpath, in place of the record's block */
     uint32_t block_count;       /**< of `blocks`, or of all `runs` together; 0: the record's block alone */
     const uint32_t *taps;       /**< further receivers, on the route between src and dst in travel order */
     uint32_t tap_count;
-    const rwa_run *runs;        /**< the blocks in another form; not beside `blocks` */
+    const rwa_run *runs;        /**< the blocks as runs; not together with `blocks` */
     uint32_t run_count;
 } rwa_lists;
 
-/** A schedule.  Grows while it is filled (one thread), then is only read (any number of threads). */
+/** A schedule.  One thread fills it; then any number of threads may read it. */
 typedef struct rwa_schedule rwa_schedule;
 
 /**
@@ -65,9 +65,9 @@ RWA_API rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *ne
                                        const char *scheme, rwa_error *err);
 
 /**
- * An empty schedule of a collective in which only some nodes take part: its nodes 0, 1, … are members[0], members[1], …
- * (the root and the owners of blocks are counted like that too), and no lightpath starts or ends anywhere else.
- * @param members  coll->nodes of them, ascending; copied; all nodes of the network are the same as rwa_schedule_create()
+ * An empty schedule of a collective in which only some nodes take part.  Node i of the collective is members[i]; the root and the
+ * owners of blocks use these numbers too.  Lightpaths start and end at members only.
+ * @param members  coll->nodes of them, ascending; copied; with all nodes of the network the same as rwa_schedule_create()
  * @return as rwa_schedule_create(); RWA_BADARG also for members that do not ascend or are not in the network
  */
 RWA_API rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
@@ -78,20 +78,20 @@ RWA_API void rwa_schedule_free(rwa_schedule *sched);
  * Append one record.  Steps must not descend.  Amortised O(1).
  * @return RWA_OK; RWA_BADARG: a step before the last one or 0, a node, fibre, wavelength or block outside the header's
  *         ranges, no route in this direction, an orbit that the format does not allow; RWA_NOMEM.
- *         On failure the schedule is as it was.
+ *         On failure the schedule is unchanged.
  */
 RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath, rwa_error *err);
 
 /**
- * Append one record with its lists, which are copied.  With several blocks the record's own block is ignored.
+ * Append one record with a copy of its lists.  With several blocks the function ignores the record's own block.
  * @param lists  NULL for none
  * @return as rwa_schedule_add(); RWA_BADARG also for a path that does not lead from src to dst over links of the network
- *         (all kinds that list links need one, the others take none), taps that are not on the route in travel order,
- *         blocks outside the header's.  Cost O(nodes in the lists, times log degree)
+ *         (networks that list links need a path, others take none), taps that are not on the route in travel order, blocks
+ *         outside the header's range.  Cost O(nodes in the lists, times log degree)
  */
 RWA_API rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists,
                                           rwa_error *err);
-/** The same with only a path of path_nodes nodes. */
+/** Append one record with a path of path_nodes nodes and no other list. */
 RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path,
                                          uint32_t path_nodes, rwa_error *err);
 
@@ -113,12 +113,12 @@ RWA_API void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *sched, uin
 /** The lists of record i; they live until the schedule changes. */
 RWA_API void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *sched, uint64_t i);
 /**
- * The blocks that a record carries as runs, also when it is a single one.
- * @param one  room for the run of a single block
- * @return *count >= 1 runs, borrowed from `lists` or `one`
+ * The blocks of a record as runs; a single block is one run.
+ * @param one  the function stores the run of a single block here
+ * @return *count >= 1 runs, in `lists` or in `one`
  */
 RWA_API const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists);
-/** The path of record i, *nodes of them; NULL where the network needs none. */
+/** The *nodes nodes of the path of record i; NULL if the network needs no paths. */
 RWA_API const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *sched, uint64_t i);
 /** The most blocks that one lightpath of the schedule carries. */
 RWA_API uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *sched);
@@ -133,7 +133,7 @@ RWA_API uint32_t rwa_schedule_receivers(const rwa_schedule *sched);
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                     const rwa_collective *coll);
 
-/** The same schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
+/** A copy of a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */
 RWA_API rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err);
 
 #ifdef __cplusplus

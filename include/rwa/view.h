@@ -13,15 +13,15 @@ extern "C" {
 
 typedef struct rwa_view_options {
     size_t struct_size;         /**< set by init */
-    uint32_t step;              /**< only this step; 0: an overview, and the grids of as many steps as are easily read */
-    uint64_t node;              /**< follow what this node sends, receives and passes; default RWA_VIEW_NONE */
+    uint32_t step;              /**< only this step; 0: an overview, and the grids of the first few steps */
+    uint64_t node;              /**< follow the blocks that this node sends, receives and passes; default RWA_VIEW_NONE */
     uint64_t block;             /**< follow this block from holder to holder; default RWA_VIEW_NONE */
     uint32_t columns;           /**< of the terminal; default 80, at least 40 */
     int color;                  /**< terminal: 256-colour escapes; default 0 */
-    int ascii;                  /**< terminal: nothing beyond ASCII; default 0 */
+    int ascii;                  /**< terminal: ASCII only; default 0 */
     const rwa_device *device;   /**< pages: loss, SNR and bit error rate of every lightpath shown; borrowed, or NULL */
     rwa_power_model power_model;
-    const char *title;          /**< NULL: what the schedule says of itself; borrowed */
+    const char *title;          /**< NULL: made from the header of the schedule; borrowed */
 } rwa_view_options;
 
 RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
@@ -29,8 +29,8 @@ RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
 
 /**
  * A schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
- * wavelengths with each lightpath as a run (networks other than ring and line: a table of their directed links); larger
- * ones are drawn by density, and the text says so.  Star, ron and ocs have no links: only a node or a block is followed.
+ * wavelengths with each lightpath as a run (networks other than ring and line: a table of their directed links).  Large grids
+ * show density, and the text says so.  Star, ron and ocs have no links: opts must name a node or a block to follow.
  * @param[out] text  UTF-8 (ASCII on request), grids at most opts->columns wide; caller frees with rwa_text_free()
  * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow, a network without links; RWA_NOMEM.
  *         Cost O(lightpaths + link-channels of the steps drawn)
@@ -42,7 +42,7 @@ RWA_API rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const r
 RWA_API rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
 /**
- * One HTML page without any outside reference: a step slider, play, hover, following a block, ring and grid.
+ * One HTML page without external references: a step slider, play, hover, following a block, ring and grid.
  * @param scheds  one schedule, or two to be compared side by side
  * @return as rwa_view_text(); RWA_BADARG also for a count other than 1 and 2.  Pages stay below 5 MB: schedules of more
  *         than 64 nodes (or 40,000 lightpaths) are shown by density
@@ -50,9 +50,9 @@ RWA_API rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rw
 RWA_API rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t count,
                                  const rwa_view_options *opts, rwa_error *err);
 
-/** Write a text to a file that appears whole or not at all; as rwa_schedule_write(). */
+/** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
 RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);
-/** Free a text the library gave; NULL is fine. */
+/** Free a text from this library; NULL is allowed. */
 RWA_API void rwa_text_free(char *text);
 
 #ifdef __cplusplus

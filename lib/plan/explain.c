@@ -41,8 +41,8 @@ static const char *task_of(rwa_collective_kind kind)
     switch (kind) {
     case RWA_ALL_GATHER: return "Every node has a block of its own, and in the end every node holds all";
     case RWA_ALL_REDUCE: return "Every node has a vector, and in the end every node holds the sum of all, each counted once";
-    case RWA_REDUCE_SCATTER: return "Every node has a vector, and in the end each part of their sum is with its owner";
-    case RWA_BROADCAST: return "The blocks of one node go to every other";
+    case RWA_REDUCE_SCATTER: return "Every node has a vector, and in the end each owner holds its part of the sum";
+    case RWA_BROADCAST: return "One node sends its blocks to every other node";
     case RWA_SCATTER: return "One node sends each other node its own block";
     case RWA_GATHER: return "One node collects the blocks of all";
     case RWA_ALL_TO_ALL: return "Every node has a block for each other node";
@@ -55,7 +55,7 @@ static void explain_missing(const struct explainer *w)
     rwa_faults faults;
     rwa_network_faults(&faults, w->net);
     if (w->coll->nodes < w->nodes)
-        text_add(w->t, "  Only %" PRIu32 " of the nodes take part; lightpaths bypass the others.\n", w->coll->nodes);
+        text_add(w->t, "  Only %" PRIu32 " of the nodes take part; lightpaths pass through the others.\n", w->coll->nodes);
     if (faults.channel_count > 0)
         text_add(w->t, "  Reserved on every link: %zu channel%s.\n", faults.channel_count, plural(faults.channel_count));
     if (faults.link_count > 0)
@@ -64,7 +64,7 @@ static void explain_missing(const struct explainer *w)
 
 static void explain_task(const struct explainer *w)
 {
-    text_add(w->t, "The task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
+    text_add(w->t, "Task\n  %s on a %s of %" PRIu32 " nodes.\n  %s.\n", rwa_collective_name(w->coll->kind),
              rwa_topology_name(rwa_network_topology(w->net)), w->nodes, task_of(w->coll->kind));
     text_add(w->t, "  A link carries %" PRIu32 " wavelength%s each way (%" PRIu32 " fibre%s of %" PRIu32 "): in one step, no more "
              "lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n",
@@ -112,7 +112,7 @@ static void explain_stage(const struct explainer *w, size_t j, uint32_t group)
     const rwa_formula *formula = &w->s->formula;
     uint64_t need = stage->wavelengths;
     text_add(w->t, "\nStage %zu: %s %" PRIu32 " parts", j + 1, j ? "each group falls into" : "the nodes fall into", stage->radix);
-    text_add(w->t, "; equal positions exchange all they hold\n");
+    text_add(w->t, "; nodes at equal positions exchange all their blocks\n");
     draw_groups(w, group, stage->radix);
     draw_exchange(w, group, stage->radix);
     text_add(w->t, "    %" PRIu64 " lightpaths; the heaviest link carries %" PRIu64 " of them one way, so no assignment needs fewer "
@@ -120,7 +120,7 @@ static void explain_stage(const struct explainer *w, size_t j, uint32_t group)
              stage->lightpaths, stage->bound, stage->bound, need, w->channels, ceil_div(need, w->channels),
              plural(ceil_div(need, w->channels)));
     if (stage->backfilled)
-        text_add(w->t, ", after %" PRIu64 " lightpaths went ahead in channels the stage before had to spare", stage->backfilled);
+        text_add(w->t, ", as %" PRIu64 " lightpaths use free channels of the stage before", stage->backfilled);
     text_add(w->t, "\n");
     if (formula->known && j < formula->stages && formula->stage_wavelengths[j])
         text_add(w->t, "    (the paper's formula: %" PRIu64 " wavelengths)\n", formula->stage_wavelengths[j]);
@@ -139,7 +139,7 @@ static void explain_stages(const struct explainer *w, size_t only)
     }
 }
 
-/* ---- the way of a block ---- */
+/* ---- the steps of a block ---- */
 
 /** The block to follow, one that travels; *owner: the node where it begins. */
 static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
@@ -182,7 +182,7 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** Source, destination and taps; where links are listed also the nodes between. */
+/** Source, destination and taps; on networks that list links also the nodes between. */
 static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t turn)
 {
     bool arcs = network_has_arcs(w->net);
@@ -275,7 +275,7 @@ static void explain_signs(const struct explainer *w)
 {
     text_add(w->t, "\n");
     if (network_has_arcs(w->net))
-        text_add(w->t, "Nodes are named by how far they are from node %" PRIu32 ", whose block %" PRIu64 " is: + clockwise, "
+        text_add(w->t, "Numbers with a sign are distances from node %" PRIu32 ", the owner of block %" PRIu64 ": + clockwise, "
                  "- counter-clockwise.\n", w->owner, w->block);
     else
         text_add(w->t, "Block %" PRIu64 " %s node %" PRIu32 "%s.\n", w->block, adds_up(w) ? "belongs to" : "begins at", w->owner,
@@ -283,9 +283,9 @@ static void explain_signs(const struct explainer *w)
     if (w->nodes > NODES_DRAWN)
         return;
     if (adds_up(w))
-        text_add(w->t, "# has got something of the block from others, + gets it, . knows its own share alone.\n");
+        text_add(w->t, "# has received contributions to the block, + receives, . has only its own contribution.\n");
     else
-        text_add(w->t, "# holds the block, + gets it, . has not got it yet.\n");
+        text_add(w->t, "# holds the block, + receives it, . does not have it yet.\n");
 }
 
 /** The way of one block, on rings and lines by the distance from its owner.  With translations every other block goes the same
@@ -308,14 +308,14 @@ static rwa_status explain_block(const struct explainer *w, size_t only, rwa_erro
 static void explain_bound(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
-    text_add(w->t, "\nHow good is it?\n  %" PRIu32 " step%s. ", s->steps, plural(s->steps));
+    text_add(w->t, "\nLower bound\n  %" PRIu32 " step%s. ", s->steps, plural(s->steps));
     if (s->bound.value == 0) {
         text_add(w->t, "No lower bound applies here.\n");
         return;
     }
     text_add(w->t, "No schedule takes fewer than %" PRIu64 " (%s):\n  %s\n", s->bound.value, s->bound.name, s->bound.statement);
     if (s->bound.value == s->steps)
-        text_add(w->t, "  The two are equal: this plan is proven to be the best there is.\n");
+        text_add(w->t, "  The plan meets the bound: no plan has fewer steps.\n");
     else
         text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n",
                  s->steps - s->bound.value, plural(s->steps - s->bound.value));
@@ -326,10 +326,10 @@ static void explain_bound(const struct explainer *w)
 static void explain_power(const struct explainer *w)
 {
     const rwa_power_report *p = &w->s->check->power;
-    text_add(w->t, "\nDoes the power suffice?\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
+    text_add(w->t, "\nOptical power\n  The longest lightpath has %" PRIu32 " hop%s. ", w->s->longest_hops,
              plural(w->s->longest_hops));
     if (!w->device || !w->s->check->power_checked) {
-        text_add(w->t, "Not checked: that needs a device profile.\n");
+        text_add(w->t, "Power not checked: no device profile given.\n");
         return;
     }
     text_add(w->t, "On %s:\n", rwa_device_name(w->device));
@@ -352,7 +352,7 @@ static void explain_scheme(const struct explainer *w)
     size_t i = 0;
     while (rwa_scheme_name(i) && strcmp(rwa_scheme_name(i), w->s->scheme) != 0)
         i++;
-    text_add(w->t, "\nThe scheme\n  %s", w->s->scheme);
+    text_add(w->t, "\nScheme\n  %s", w->s->scheme);
     if (rwa_scheme_name(i))
         text_add(w->t, ": %s.\n  Source: %s", rwa_scheme_summary(i), rwa_scheme_source(i));
     if (strchr(rwa_schedule_scheme(w->plan->schedule), ':'))
