@@ -21,7 +21,7 @@ static int help_all(void)
         fprintf(to, "  %-9s  %s\n", commands[i]->name, commands[i]->summary);
     wrap_close(&wrapped, -1, WRAP_PROSE);
     printf("\nExample:\n  rwa plan --network ring:16 --wavelengths 2 -o plan.jsonl\n  rwa check plan.jsonl\n\n"
-           "rwa help COMMAND (or rwa COMMAND --help) prints its options; rwa --version prints the version.\n"
+           "rwa help COMMAND (or rwa COMMAND --help) lists its options.\n"
            "Exit codes: 0 done; 1 the answer is no; 2 bad input; 3 stopped; 4 the machine\nfailed.\n");
     return finish(EXIT_YES);
 }
