@@ -6,6 +6,8 @@
  */
 #include "rwa/bound.h"
 
+#include "base/base.h"
+
 #include "tests/support/plans.h"
 #include "tests/support/bounds.h"
 #include "tests/support/suite.h"
@@ -528,6 +530,63 @@ static void fewer_blocks(void)
                 }
 }
 
+static uint32_t any(uint32_t below)
+{
+    static uint64_t seed = 20;
+    return (uint32_t)base_random_below(&seed, below);
+}
+
+/** One link less, or one direction of it, or a reserved channel of two. */
+static rwa_network *spoilt(const char *spec, unsigned w)
+{
+    rwa_network *net = network_of(spec, w), *less = NULL;
+    uint32_t reserved = 1, links[2] = {any(rwa_network_links(net))};
+    links[1] = any(2) ? rwa_network_pair(net, links[0]) : links[0];
+    rwa_faults faults = {&reserved, w - 1, links, any(4) == 0 ? 0 : links[1] == links[0] ? 1 : 2, 0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&less, net, &faults, NULL), RWA_OK);
+    rwa_network_free(net);
+    return less;
+}
+
+/** Whether every node reaches every other: otherwise no number of steps suffices. */
+static bool is_connected(const rwa_network *net)
+{
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
+        unsigned reached_nodes = 1u << v, before = 0;
+        while (before != reached_nodes) {
+            before = reached_nodes;
+            for (uint32_t l = 0; l < rwa_network_links(net); l++)
+                if (!rwa_network_is_failed(net, l) && (reached_nodes >> rwa_network_link(net, l).from & 1))
+                    reached_nodes |= 1u << rwa_network_link(net, l).to;
+        }
+        if (number_in(reached_nodes) < rwa_network_nodes(net))
+            return false;
+    }
+    return true;
+}
+
+static void random_cases(void)
+{
+    static const char *nets[] = {"ring:3", "ring:4", "line:3", "line:4", "tree:3x1", "mesh:2x2", "circulant:4:1"};
+    static const uint32_t members[] = {0, 2, 3};
+    for (unsigned i = 0; i < (thorough ? 10000 : 300); i++) {
+        const char *spec = nets[any(sizeof nets / sizeof nets[0])];
+        rwa_network *net = any(2) ? spoilt(spec, 2) : network_of(spec, 1 + any(2));
+        rwa_collective_kind kind = RWA_ALL_GATHER + any(7);
+        unsigned nodes = rwa_network_nodes(net), part = nodes > 3 && any(3) == 0 ? 3 : nodes;
+        bool sums = kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
+        uint64_t most = 64 / (nodes * (sums ? part : 1)), pairs = (uint64_t)part * part;
+        uint64_t blocks = kind == RWA_ALL_TO_ALL ? pairs : 1 + any(part + 1);
+        drops = 1 + any(2);
+        slots = any(2) ? 25 : 1 + any(2);
+        if (blocks <= most && blocks <= (sums ? 2 : 4) && is_connected(net))
+            play_on(net, spec, kind, any(part), blocks, 1 + any(nodes), part < nodes ? members : NULL, part);
+        else
+            rwa_network_free(net);
+    }
+    slots = drops = 1;
+}
+
 static void are_tight(void)
 {
     printf("bound reached in %u of %u cases ", reached, tested);
@@ -539,7 +598,7 @@ int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(without_root), TEST(with_root), TEST(listed_links), TEST(parts), TEST(with_faults), TEST(fuller), TEST(with_taps),
-        TEST(aggregated), TEST(fewer_blocks),
+        TEST(aggregated), TEST(fewer_blocks), TEST(random_cases),
         TEST(are_tight), {0}};
     thorough = argc > 1;
     (void)argv;
