@@ -19,6 +19,7 @@ struct loads {
     const struct least_load *run;
     uint64_t *taken;
     uint64_t *load;     /* of each link */
+    double *price;      /* of one lightpath more on each link */
 };
 
 static uint32_t link_at(const struct least_load *run, size_t k)
@@ -42,11 +43,24 @@ static uint64_t most_needed(const struct loads *l)
 
 /* ---- greed and exchange ---- */
 
+static void set_load(struct loads *l, uint32_t link, uint64_t load)
+{
+    double next = (double)(load + 1) / l->run->graph->fibers[link];
+    l->load[link] = load;
+    l->price[link] = l->run->greedy_only ? exp(SLOPE * (next - (double)l->run->least)) : next;
+}
+
+static void clear_loads(struct loads *l)
+{
+    for (uint32_t link = 0; link < l->run->graph->links; link++)
+        set_load(l, link, 0);
+}
+
 static void take(struct loads *l, size_t path)
 {
     l->taken[path]++;
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++)
-        l->load[link_at(l->run, k)]++;
+        set_load(l, link_at(l->run, k), l->load[link_at(l->run, k)] + 1);
 }
 
 static void give_back(struct loads *l, size_t path)
@@ -54,7 +68,7 @@ static void give_back(struct loads *l, size_t path)
     assert(l->taken[path] > 0);
     l->taken[path]--;
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++)
-        l->load[link_at(l->run, k)]--;
+        set_load(l, link_at(l->run, k), l->load[link_at(l->run, k)] - 1);
 }
 
 /* The load that one lightpath more on a path would meet: on the heaviest link first, then on all. */
@@ -66,10 +80,9 @@ static struct price price_of(const struct loads *l, size_t path)
 {
     struct price price = {0};
     for (size_t k = l->run->paths->first[path]; k < l->run->paths->first[path + 1]; k++) {
-        uint32_t link = link_at(l->run, k);
-        double here = (double)(l->load[link] + 1) / l->run->graph->fibers[link];
+        double here = l->price[link_at(l->run, k)];
         price.most = l->run->greedy_only ? 0 : fmax(price.most, here);
-        price.all += l->run->greedy_only ? exp(SLOPE * (here - (double)l->run->least)) : here;
+        price.all += here;
     }
     return price;
 }
@@ -164,7 +177,7 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
         *bound = (uint64_t)ceil(result.bound - 1e-6);
     if (!result.solved)
         goto done;
-    memset(l->load, 0, run->graph->links * sizeof *l->load);
+    clear_loads(l);
     memset(l->taken, 0, run->paths->count * sizeof *l->taken);
     for (size_t path = 0; path < run->paths->count; path++)
         for (uint64_t n = (uint64_t)floor(result.x[path + 1] + 0.5); n > 0; n--)
@@ -181,8 +194,12 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     rwa_status st = RWA_OK;
     struct loads l = {.run = run, .taken = taken};
     l.load = base_array(run->graph->links, sizeof *l.load, err);
-    if (!l.load)
-        return RWA_NOMEM;
+    l.price = base_array(run->graph->links, sizeof *l.price, err);
+    if (!l.load || !l.price) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    clear_loads(&l);
     *bound = run->least;
     memset(taken, 0, run->paths->count * sizeof *taken);
     start(&l);
@@ -193,5 +210,6 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     *need = most_needed(&l);
 done:
     free(l.load);
+    free(l.price);
     return st;
 }
