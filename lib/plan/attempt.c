@@ -86,6 +86,15 @@ static void add_closed_form(struct forecast *out, const struct job *job)
         out->time_s += (double)e->reconfigurations * cost->reconfig_s + (double)e->steps * (cost->alpha_s - cost->reconfig_s);
 }
 
+static void add_least_time(struct forecast *out, const struct job *job)
+{
+    uint64_t steps = job->estimate.least_steps * (job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1);
+    rwa_cost_prices prices;
+    if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), &job->opts.cost, NULL) != RWA_OK)
+        return;
+    out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * (double)job->forward.block_bytes);
+}
+
 /** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */
 static void add_stripes(struct forecast *out, const struct job *job)
 {
@@ -110,6 +119,8 @@ void attempt_forecast(struct forecast *out, const struct attempt *a)
         add_stripes(out, job);
     else if (fits && a->residuals.count == 1)
         add_closed_form(out, job);
+    if (!job->thin && a->residuals.count == 1)
+        add_least_time(out, job);
 }
 
 /* ---- build ---- */

@@ -202,17 +202,33 @@ static void drop_slower(struct candidates *c)
 }
 
 /** A candidate without a closed form is built at once, unless it is large. */
+static rwa_status forecast_one(struct candidates *c, struct candidate *k, bool *any, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    k->waits = *any && (k->forecast.steps > 0 ? k->forecast.to_check > CHECKED_MOST : is_large(k));
+    if (k->forecast.steps == 0 && !k->waits)
+        TRY(build_candidate(c, k, err));
+    *any = *any || is_feasible(k);
+    drop_slower(c);
+done:
+    return st;
+}
+
+/** Candidates of which only the least time is known come last, and wait where another is quicker than that. */
 static rwa_status forecast_all(struct candidates *c, rwa_error *err)
 {
     bool any = false;
     rwa_status st = RWA_OK;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         attempt_forecast(&k->forecast, k->attempt);
-        k->waits = any && (k->forecast.steps > 0 ? k->forecast.to_check > CHECKED_MOST : is_large(k));
-        if (k->forecast.steps == 0 && !k->waits)
-            TRY(build_candidate(c, k, err));
-        any = any || is_feasible(k);
-        drop_slower(c);
+        k->waits = k->forecast.least_s > 0;
+        if (!k->waits)
+            TRY(forecast_one(c, k, &any, err));
+    }
+    for (struct candidate *k = c->list; k < c->list + c->count; k++) {
+        const struct candidate *best = quickest(c);
+        if (k->forecast.least_s > 0 && (!best || k->forecast.least_s < best->forecast.time_s))
+            TRY(forecast_one(c, k, &any, err));
     }
 done:
     return st;

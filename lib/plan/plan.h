@@ -147,6 +147,7 @@ struct forecast {
     uint64_t steps;             /* by a closed form; 0: there is none, and the rest is not known either */
     uint64_t blocks;
     double time_s;              /* under the cost model of the options */
+    double least_s;             /* where the time is not known: it takes no less */
 };
 void attempt_forecast(struct forecast *out, const struct attempt *a);
 /** Into how many blocks the scheme cuts the message; 0: it plans on no residual network. */

@@ -2,6 +2,8 @@
 /** Everyone sends straight to everyone: ceil(N^2 / 8w) steps on a ring as printed (OpTree, Lemma 1), and not more here. */
 #include "scheme/scheme.h"
 
+#include "network/network.h"
+
 #include <stdlib.h>
 
 /** An all-to-all has a block for each pair of nodes, an all-gather one for each sender. */
@@ -24,12 +26,51 @@ static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_r
     return st;
 }
 
+/** The hops from a node to all others, added up: breadth first. */
+static uint64_t hops_from(const rwa_network *net, uint32_t node, uint32_t *hops, uint32_t *queue)
+{
+    uint32_t nodes = rwa_network_nodes(net), filled = 1;
+    uint64_t sum = 0;
+    for (uint32_t v = 0; v < nodes; v++)
+        hops[v] = UINT32_MAX;
+    hops[node] = 0;
+    queue[0] = node;
+    for (uint32_t i = 0; i < filled; i++) {
+        sum += hops[queue[i]];
+        for (uint32_t k = net->first[queue[i]]; k < net->first[queue[i] + 1]; k++) {
+            uint32_t to = net->links[net->out[k]].to;
+            if (hops[to] != UINT32_MAX)
+                continue;
+            hops[to] = hops[queue[i]] + 1;
+            queue[filled++] = to;
+        }
+    }
+    return sum;
+}
+
+/** A lightpath of every pair takes a channel of each link on its way: all pairs, in no fewer steps than all channels offer. */
+static rwa_status least_steps_of_pairs(uint64_t *steps, const rwa_network *net, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(net), starts = network_is_transitive(net) ? 1 : nodes;
+    uint32_t *hops = base_array(nodes, sizeof *hops, err), *queue = base_array(nodes, sizeof *queue, err);
+    uint64_t sum = 0, channels = 0;
+    for (uint32_t l = 0; l < rwa_network_links(net); l++)
+        channels += (uint64_t)rwa_network_link(net, l).fibers * rwa_network_wavelengths(net);
+    for (uint32_t v = 0; hops && queue && v < starts; v++)
+        sum += hops_from(net, v, hops, queue);
+    *steps = channels > 0 ? ceil_div(sum * (nodes / starts), channels) : 0;
+    rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
+    free(hops);
+    free(queue);
+    return st;
+}
+
 static rwa_status estimate_one_stage(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     bool cycle = network_is_cycle(request->net);
-    (void)err;
-    if (network_has_arcs(request->net))
-        e->steps = ceil_div(exchange_wavelengths(rwa_network_nodes(request->net), cycle), rwa_network_channels(request->net));
+    if (!network_has_arcs(request->net))
+        return least_steps_of_pairs(&e->least_steps, request->net, err);
+    e->steps = ceil_div(exchange_wavelengths(rwa_network_nodes(request->net), cycle), rwa_network_channels(request->net));
     return RWA_OK;
 }
 
