@@ -83,7 +83,7 @@ done:
 const struct scheme scheme_broken_wavefront = {
     .name = "broken-wavefront",
     .summary = "around failed links: every block runs down the whole direction and fills the gaps from both sides",
-    .source = "own",
+    .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_CYCLE,
     .traits = REVERSIBLE | SHORTENS | MENDS | ONLY_FAILED,

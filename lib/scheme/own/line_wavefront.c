@@ -49,7 +49,7 @@ done:
 const struct scheme scheme_line_wavefront = {
     .name = "line-wavefront",
     .summary = "every block runs to both ends by long hops and fills the gaps behind them",
-    .source = "own",
+    .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_PATH,
     .traits = REVERSIBLE | TAPS | SHORTENS,

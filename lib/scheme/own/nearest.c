@@ -170,7 +170,7 @@ done:
 const struct scheme scheme_nearest = {
     .name = "nearest",
     .summary = "on any network: whoever lacks a block gets it from the nearest holder with a free channel",
-    .source = "own",
+    .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_LISTED,
     .traits = REVERSIBLE | SHORTENS | MENDS,
@@ -180,7 +180,7 @@ const struct scheme scheme_nearest = {
 const struct scheme scheme_relay = {
     .name = "relay",
     .summary = "around failed links and with few ports: who lacks a block gets it from the nearest holder that is free",
-    .source = "own; a last resort",
+    .source = "this work; a last resort",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_ARCS,
     .traits = REVERSIBLE | SHORTENS | MENDS | LAST_RESORT,

@@ -185,7 +185,7 @@ done:
 const struct scheme scheme_torus_wavefront = {
     .name = "torus-wavefront",
     .summary = "every block spreads along all dimensions at a time, all spreads alike and moved",
-    .source = "own",
+    .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER,
     .needs = NETWORK_TORUS,
     .traits = REVERSIBLE,
