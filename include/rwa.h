@@ -20,6 +20,7 @@
 #define RWA_H
 
 #include "rwa/status.h"
+#include "rwa/limits.h"
 #include "rwa/network.h"
 #include "rwa/collective.h"
 #include "rwa/schedule.h"

@@ -11,11 +11,22 @@ typedef struct check_options {
     common common;
     device_choice device;
     output_choice output;
+    rwa_limits limits;
 } check_options;
+
+static const option limit_options[] = {
+    {"time-limit", 0, "SECONDS", "stop the check; 0: no limit", "0", IS_LIMIT(rwa_limits, time_limit_s), .field = "time_limit_s"},
+    {NULL}};
+
+static void init_limits(void *limits)
+{
+    rwa_limits_init((rwa_limits *)limits);
+}
 
 static const option_group groups[] = {
     {device_options, offsetof(check_options, device), NULL}, {power_options, offsetof(check_options, device), NULL},
-    {report_options, offsetof(check_options, output), NULL}, {NULL, 0, NULL}};
+    {report_options, offsetof(check_options, output), NULL},
+    {limit_options, offsetof(check_options, limits), init_limits}, {NULL, 0, NULL}};
 
 static size_t named_unserved(const rwa_check_report *c)
 {
@@ -134,6 +145,7 @@ static int check_schedule(check_options *o)
     rwa_check_options_init(&opts);
     opts.device = o->device.device;
     opts.power_model = o->device.model;
+    opts.limits = &o->limits;
     SHOW_PROGRESS(&opts, &o->common);
     rwa_status status = rwa_check_file(&check, o->common.operands[0], &opts, &err);
     progress_clear();

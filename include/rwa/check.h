@@ -96,6 +96,7 @@ typedef struct rwa_check_options {
     rwa_power_model power_model;
     rwa_poll poll;
     void *poll_data;
+    const rwa_limits *limits;   /**< all of them; NULL: none of the caller's; borrowed */
 } rwa_check_options;
 
 RWA_API void rwa_check_options_init_sized(rwa_check_options *opts, size_t size);

@@ -35,6 +35,8 @@ typedef struct rwa_reader rwa_reader;
 
 /** Open a file (gzip recognised by its first bytes; "-" is standard input) and read its header.  Errors as rwa_schedule_read(). */
 RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err);
+/** The same within the caller's limits: the bytes of the file, and the nodes of its network. */
+RWA_API rwa_status rwa_reader_open_limited(rwa_reader **out, const char *path, const rwa_limits *limits, rwa_error *err);
 RWA_API void rwa_reader_free(rwa_reader *reader);
 RWA_API const rwa_network *rwa_reader_network(const rwa_reader *reader);
 RWA_API const rwa_collective *rwa_reader_collective(const rwa_reader *reader);

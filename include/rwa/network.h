@@ -3,7 +3,7 @@
 #ifndef RWA_NETWORK_H
 #define RWA_NETWORK_H
 
-#include "rwa/status.h"
+#include "rwa/limits.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,6 +89,7 @@ typedef struct rwa_network_options {
     size_t reserved_count;
     const rwa_risk_group *risk_groups;  /**< rwa_network_create_graph(): risk_group_count groups, likewise; copied */
     size_t risk_group_count;
+    const rwa_limits *limits;   /**< nodes, memory, and bytes of a file; NULL: none of the caller's; borrowed */
 } rwa_network_options;
 
 RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t size);

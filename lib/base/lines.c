@@ -41,6 +41,9 @@ static rwa_status fill(struct lines *r, rwa_error *err)
     TRY(base_grow((void **)&r->buffer, &r->capacity, r->end + CHUNK, 1, err));
     TRY(source_read(r->source, r->buffer + r->end, CHUNK, &got, r->number, err));
     r->end += got;
+    r->bytes += got;
+    if (r->most > 0 && r->bytes > r->most)
+        return base_fail(err, RWA_FORMAT, "%s: larger than %llu bytes, the caller's limit", r->path, (unsigned long long)r->most);
     r->ended = got == 0;
 done:
     return st;

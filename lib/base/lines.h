@@ -23,6 +23,7 @@ struct lines {
     size_t start, end;      /**< what is read and not yet used */
     bool ended;
     uint64_t number;        /**< of the line last read, from 1 */
+    uint64_t bytes, most;   /**< read so far, and the most allowed (0: any); the caller may set it after opening */
 };
 
 /** Open a file, gzip or not; "-" is standard input.  RWA_IO; RWA_NOMEM. */

@@ -46,13 +46,15 @@ void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count)
 
 /* ---- pages ---- */
 
+double bit_pages_bytes(uint64_t bits)
+{
+    return 8.0 * (double)(bits / BIT_PAGE + 1);
+}
+
 rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, rwa_error *err)
 {
     uint64_t count = bits / BIT_PAGE + 1;
-    rwa_status st = base_fits_memory(8.0 * (double)count, "checking this schedule", err);
-    if (st != RWA_OK)
-        return st;
-    *set = (struct bit_pages){base_array((size_t)count, sizeof *set->pages, err), count};
+    *set = (struct bit_pages){base_array((size_t)count, sizeof *set->pages, err), count, 0};
     return set->pages ? RWA_OK : RWA_NOMEM;
 }
 
@@ -84,6 +86,7 @@ rwa_status bit_pages_set(struct bit_pages *set, uint64_t from, uint64_t count, r
         uint64_t **page = &set->pages[from / BIT_PAGE];
         assert(from / BIT_PAGE < set->count);
         here = in_page(from, count);
+        set->used += !*page;
         if (!*page && !(*page = base_array(BIT_PAGE / 64, sizeof **page, err)))
             return RWA_NOMEM;
         bit_run_set(*page, from % BIT_PAGE, here);

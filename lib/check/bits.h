@@ -30,8 +30,11 @@ enum { BIT_PAGE = 4096 };
 struct bit_pages {
     uint64_t **pages;
     uint64_t count;     /* pages */
+    uint64_t used;      /* of them that exist */
 };
 
+/** The memory of an empty set. */
+double bit_pages_bytes(uint64_t bits);
 /** RWA_NOMEM.  Cost: 8 bytes for every BIT_PAGE bits, which the system provides when they are touched. */
 rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, rwa_error *err);
 void bit_pages_close(struct bit_pages *set);

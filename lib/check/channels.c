@@ -9,7 +9,7 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
 {
     struct channels_in_use *l = &chk->channels;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)links * channels * directions / 8, "checking this schedule", chk->err));
+    TRY(limits_fit(&chk->limits, (double)links * channels * directions / 8, "checking this schedule", chk->err));
     l->directions = directions;
     l->count = channels;
     l->busy_words = (size_t)(((uint64_t)links * channels * directions + 63) / 64);

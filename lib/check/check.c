@@ -156,7 +156,9 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->coll = coll;
     chk->device = opts->device;
     chk->model = opts->power_model;
-    chk->budget = base_budget(0, opts->poll, opts->poll_data);
+    TRY(limits_take(&chk->limits, opts->limits, chk->err));
+    TRY(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
+    chk->budget = base_budget(chk->limits.time_limit_s, opts->poll, opts->poll_data);
     chk->nodes = rwa_network_nodes(net);
     chk->links = network_is_one_hop(net) ? 0 : network_links_each_way(net);
     chk->fibers = network_most_fibers(net);
@@ -345,6 +347,9 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     bool whole = false;
     uint32_t hops = chk->channel_model->route(chk, record, lists);
     chk->report->lightpaths += record->orbit;
+    if (chk->limits.lightpaths > 0 && chk->report->lightpaths > chk->limits.lightpaths)
+        return base_fail(chk->err, RWA_BADARG, "step %u: more than %llu lightpaths, the caller's limit", chk->step,
+                         (unsigned long long)chk->limits.lightpaths);
     if (hops > chk->report->longest_hops)
         chk->report->longest_hops = hops;
     if (lists->tap_count >= chk->report->receivers)
@@ -477,7 +482,7 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
     st = start(&chk, out, &o, opts, err);
     if (st != RWA_OK)
         return st;
-    TRY(rwa_reader_open(&reader, path, err));
+    TRY(rwa_reader_open_limited(&reader, path, o.limits, err));
     TRY(checker_open(&chk, rwa_reader_network(reader), rwa_reader_collective(reader), rwa_reader_members(reader), &o));
     chk.slots = rwa_reader_lightpath_blocks(reader);
     for (;;) {

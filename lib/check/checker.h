@@ -6,6 +6,7 @@
 #include "rwa/check.h"
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "check/bits.h"
 
 struct checker;
@@ -98,6 +99,7 @@ struct checker {
     uint32_t *ranks;            /* of every node among them, NO_RANK: takes no part; NULL: all do */
     const rwa_device *device;
     rwa_power_model model;
+    rwa_limits limits;
     struct budget budget;
     uint32_t nodes, links, slots;
     uint32_t fibers;            /* of the link that has most */

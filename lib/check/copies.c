@@ -105,7 +105,9 @@ static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct i
 static rwa_status copies_open(struct checker *chk)
 {
     struct copies *c = arena_new(&chk->memory, chk->copies, 1);
-    return c ? bit_pages_open(&c->got, chk->coll->nodes * chk->coll->blocks, chk->err) : RWA_NOMEM;
+    uint64_t bits = chk->coll->nodes * chk->coll->blocks;
+    rwa_status st = c ? limits_fit(&chk->limits, bit_pages_bytes(bits), "checking this schedule", chk->err) : RWA_NOMEM;
+    return st == RWA_OK ? bit_pages_open(&c->got, bits, chk->err) : st;
 }
 
 /* ---- a step ---- */
@@ -209,6 +211,8 @@ static rwa_status copies_end_step(struct checker *chk)
     for (size_t i = 0; i < c->arrivals; i++)
         TRY(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
     c->arrivals = 0;
+    st = limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + c->capacity * sizeof *c->arrived), "checking this schedule",
+                      chk->err);
 done:
     return st;
 }

@@ -42,6 +42,7 @@ struct sums {
     struct page **cells;        /* cell rank * blocks + block */
     struct page **arrivals;     /* the partial sums that arrive in this step, read at its start; NULL: none in this page */
     uint64_t pages;
+    double bytes;               /* of the pages */
     uint64_t *touched;          /* pages with arrivals */
     size_t touched_count, touched_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
@@ -105,7 +106,7 @@ static rwa_status sums_open(struct checker *chk)
     uint32_t nodes = chk->coll->nodes;
     uint64_t pages = nodes * chk->coll->blocks / PAGE + 1;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)pages * 2 * sizeof(struct page *), "checking this schedule", chk->err));
+    TRY(limits_fit(&chk->limits, (double)pages * 2 * sizeof(struct page *), "checking this schedule", chk->err));
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
     chk->sums->pages = pages;
@@ -140,6 +141,8 @@ static rwa_status open_page(struct checker *chk, uint64_t number)
         return RWA_OK;
     TRY(base_grow((void **)&s->touched, &s->touched_capacity, s->touched_count + 1, sizeof *s->touched, chk->err));
     if (!s->cells[number]) {
+        s->bytes += 2 * sizeof(struct page);
+        TRY(limits_allow(&chk->limits, s->bytes, "checking this schedule", chk->err));
         struct page *page = s->cells[number] = base_array(1, sizeof *page, chk->err);
         if (!page)
             return RWA_NOMEM;

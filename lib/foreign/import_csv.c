@@ -199,7 +199,7 @@ static rwa_status open_announced(struct import *im, const struct line *line)
 {
     struct header h;
     rwa_status st = RWA_OK;
-    TRY(header_read(&h, line, im->err));
+    TRY(header_read(&h, line, NULL, im->err));
     TRY(match_network(im, &h));
     TRY(import_kind(im, h.coll.kind));
     if (im->o.blocks && im->o.blocks != h.coll.blocks)

@@ -2,6 +2,7 @@
 #include "network/network.h"
 
 #include "base/base.h"
+#include "base/limits.h"
 
 #include <assert.h>
 #include <math.h>
@@ -63,6 +64,12 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
     return RWA_OK;
 }
 
+/** The memory that building a shape takes at its peak. */
+static double shape_bytes(rwa_topology kind, const uint32_t *shape, size_t count)
+{
+    return (double)shape_pairs(NULL, kind, shape, count) * sizeof(rwa_link) * 4;
+}
+
 /** The links of a shape that lists them; nothing for one that does not. */
 static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, rwa_error *err)
 {
@@ -73,13 +80,11 @@ static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t cou
     net->shape_count = count;
     if (pairs == 0)
         return RWA_OK;
-    TRY(base_fits_memory((double)pairs * sizeof *links * 4, "this network", err));
     links = base_array((size_t)pairs, sizeof *links, err);
     if (!links)
         return RWA_NOMEM;
     shape_pairs(links, net->kind, shape, count);
     st = graph_take_links(net, links, (size_t)pairs, true, err);
-done:
     free(links);
     return st;
 }
@@ -91,9 +96,13 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     rwa_network_options o;
     rwa_status st = RWA_OK;
     uint32_t nodes = 0;
+    rwa_limits limits;
     *out = NULL;
     TRY(take_options(&o, opts, err));
+    TRY(limits_take(&limits, o.limits, err));
     TRY(shape_nodes(&nodes, kind, shape, count, err));
+    TRY(limits_refuse_nodes(&limits, nodes, err));
+    TRY(limits_fit(&limits, shape_bytes(kind, shape, count), "this network", err));
     if (o.reserved_count > 0 || o.risk_group_count > 0)
         return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");
     if (kind == RWA_OCS)
@@ -138,10 +147,13 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
 {
     base_begin(err);
     rwa_network_options o;
+    rwa_limits limits;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(take_options(&o, opts, err));
     TRY(check_options(&o, err));
+    TRY(limits_take(&limits, o.limits, err));
+    TRY(limits_refuse_nodes(&limits, nodes, err));
     if (nodes < 2 || nodes > RWA_NODES_MAX)
         return base_fail(err, RWA_BADARG, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
     rwa_network *net = network_begin(RWA_GRAPH, nodes, &o, err);

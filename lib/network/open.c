@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks by specification, by name, or from a file. */
 #include "base/base.h"
+#include "base/limits.h"
 #include "base/embedded.h"
 #include "base/file.h"
 #include "network/draft.h"
@@ -99,12 +100,18 @@ rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_netwo
 {
     base_begin(err);
     char *text = NULL;
-    size_t length = 0;
+    size_t length = 0, most = FILE_MAX;
+    rwa_network_options o;
+    rwa_limits limits;
     rwa_status st = RWA_OK;
     *out = NULL;
     if (!path)
         return base_fail(err, RWA_BADARG, "no network file");
-    TRY(file_load(&text, &length, path, FILE_MAX, "a network", err));
+    rwa_network_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "network options", err));
+    TRY(limits_take(&limits, o.limits, err));
+    most = limits.file_bytes > 0 && limits.file_bytes < FILE_MAX ? (size_t)limits.file_bytes : FILE_MAX;
+    TRY(file_load(&text, &length, path, most, "a network", err));
     st = read_network(out, text, length, path, opts, err);
 done:
     free(text);

@@ -130,12 +130,12 @@ done:
     return st;
 }
 
-rwa_status header_read(struct header *out, const struct line *line, rwa_error *err)
+rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err)
 {
     struct taker taker = {out, line->file, err};
     json_error_t why;
     rwa_status st = RWA_OK;
-    *out = (struct header){0};
+    *out = (struct header){.limits = limits};
     json_t *header = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &why);
     if (!header && json_error_code(&why) == json_error_out_of_memory)
         st = base_fail(err, RWA_NOMEM, "%s: out of memory", line->file);

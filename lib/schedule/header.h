@@ -16,14 +16,16 @@ struct header {
     uint32_t steps;
     uint32_t slots;         /* 1 in version 1 */
     unsigned version;
+    const rwa_limits *limits;   /* of the caller, while the header is read; NULL: none */
 };
 
 /**
  * Read a header.
  * @param[out] out  on failure too, header_release() must follow
+ * @param limits    of the caller, NULL: none
  * @return RWA_OK; RWA_FORMAT with FILE:1: not JSON, a member missing, ill-typed or outside its range; RWA_NOMEM
  */
-rwa_status header_read(struct header *out, const struct line *line, rwa_error *err);
+rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err);
 void header_release(struct header *header);
 
 /** Whether a header names a root, or the links of its network. */

@@ -191,6 +191,7 @@ static rwa_status make_network(const struct taker *t, const json_t *header)
     if (!kind)
         return take_expected(t, "kind", "a kind of network, such as \"ring\" or \"graph\"");
     TRY(take_u32(t, net, "nodes", &nodes));
+    opts.limits = t->out->limits;
     TRY(take_u32(t, net, "wavelengths", &opts.wavelengths));
     TRY(take_optional(t, net, "fibers", &opts.fibers));
     TRY(take_optional(t, net, "ports", &opts.ports));

@@ -2,6 +2,7 @@
 #include "rwa/io.h"
 
 #include "base/base.h"
+#include "base/limits.h"
 #include "network/network.h"
 #include "schedule/header.h"
 #include "base/lines.h"
@@ -20,7 +21,7 @@ struct rwa_reader {
     struct scan_lists found;
 };
 
-static rwa_status read_header(rwa_reader *r, rwa_error *err)
+static rwa_status read_header(rwa_reader *r, const rwa_limits *limits, rwa_error *err)
 {
     struct line line;
     int got = 0;
@@ -28,7 +29,7 @@ static rwa_status read_header(rwa_reader *r, rwa_error *err)
     TRY(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
     if (!got)
         return base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of a schedule", r->lines.path);
-    TRY(header_read(&r->header, &line, err));
+    TRY(header_read(&r->header, &line, limits, err));
     r->rules = (struct scan_rules){rwa_network_channels(r->header.net), !network_has_arcs(r->header.net),
                                    r->header.version};
 done:
@@ -37,14 +38,25 @@ done:
 
 rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)
 {
+    return rwa_reader_open_limited(out, path, NULL, err);
+}
+
+rwa_status rwa_reader_open_limited(rwa_reader **out, const char *path, const rwa_limits *theirs, rwa_error *err)
+{
     base_begin(err);
-    rwa_status st = RWA_NOMEM;
+    rwa_limits limits;
+    rwa_reader *r = NULL;
     *out = NULL;
-    rwa_reader *r = base_array(1, sizeof *r, err);
-    if (!r)
+    rwa_status st = limits_take(&limits, theirs, err);
+    if (st != RWA_OK)
         return st;
+    r = base_array(1, sizeof *r, err);
+    if (!r)
+        return RWA_NOMEM;
     TRY(lines_open(&r->lines, path, err));
-    TRY(read_header(r, err));
+    r->lines.most = limits.file_bytes;
+    TRY(read_header(r, &limits, err));
+    r->header.limits = NULL;
     *out = r;
     r = NULL;
 done:

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a call may take: for programs that read files of strangers.  SECURITY.md has the defaults. */
+#ifndef RWA_LIMITS_H
+#define RWA_LIMITS_H
+
+#include "rwa/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Limits of one call; in each member 0 means the library's own limit, as SECURITY.md lists them. */
+typedef struct rwa_limits {
+    size_t struct_size;     /**< set by init */
+    uint64_t file_bytes;    /**< of a file, decompressed; larger: RWA_FORMAT */
+    uint64_t nodes;         /**< of a network; more: RWA_BADARG, or RWA_FORMAT in a file */
+    uint64_t lightpaths;    /**< of a schedule that is checked, orbits counted in full; more: RWA_BADARG */
+    uint64_t memory_bytes;  /**< estimated before it is allocated; more: RWA_NOMEM */
+    double time_limit_s;    /**< longer: RWA_CANCELLED */
+} rwa_limits;
+
+RWA_API void rwa_limits_init_sized(rwa_limits *limits, size_t size);
+#define rwa_limits_init(l) rwa_limits_init_sized((l), sizeof *(l))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

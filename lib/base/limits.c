@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/limits.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <string.h>
+
+void rwa_limits_init_sized(rwa_limits *limits, size_t size)
+{
+    memset(limits, 0, size);
+    limits->struct_size = size;
+}
+
+rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *err)
+{
+    rwa_limits_init(ours);
+    rwa_status st = base_take_options(ours, sizeof *ours, theirs, "limits", err);
+    if (st == RWA_OK && !(ours->time_limit_s >= 0 && isfinite(ours->time_limit_s)))
+        return base_fail(err, RWA_BADARG, "time_limit_s: expected seconds, or 0 for no limit");
+    return st;
+}
+
+rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err)
+{
+    if (limits->nodes > 0 && nodes > limits->nodes)
+        return base_fail(err, RWA_BADARG, "%llu nodes: expected at most %llu, the caller's limit", (unsigned long long)nodes,
+                         (unsigned long long)limits->nodes);
+    return RWA_OK;
+}
+
+rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what, rwa_error *err)
+{
+    if (limits->memory_bytes > 0 && bytes > (double)limits->memory_bytes)
+        return base_fail(err, RWA_NOMEM, "%s would need about %.0f bytes of memory, expected at most %llu, the caller's limit", what,
+                         bytes, (unsigned long long)limits->memory_bytes);
+    return RWA_OK;
+}
+
+rwa_status limits_fit(const rwa_limits *limits, double bytes, const char *what, rwa_error *err)
+{
+    rwa_status st = limits_allow(limits, bytes, what, err);
+    return st == RWA_OK ? base_fits_memory(bytes, what, err) : st;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The caller's limits, judged before anything is allocated. */
+#ifndef BASE_LIMITS_H
+#define BASE_LIMITS_H
+
+#include "rwa/limits.h"
+
+/** Copy the caller's limits, NULL for none.  RWA_BADARG: a wrong struct_size or time. */
+rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *err);
+/** RWA_BADARG: too many nodes. */
+rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err);
+/** RWA_NOMEM: more than the caller allows. */
+rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what, rwa_error *err);
+/** RWA_NOMEM: more than the caller allows, or than the process may have (base_fits_memory()). */
+rwa_status limits_fit(const rwa_limits *limits, double bytes, const char *what, rwa_error *err);
+
+#endif
