@@ -16,19 +16,19 @@ struct search {
     bool found, stopped;
 };
 
-/* Waves a segment may take: those in use, and the first that is not. */
-static uint32_t waves_open(const struct search *s, uint32_t used)
+/* Channels a segment may take: those in use, and the first that is not. */
+static uint32_t channels_open(const struct search *s, uint32_t used)
 {
-    return s->run->distinct || used >= s->run->waves ? s->run->waves : used + 1;
+    return s->run->distinct || used >= s->run->channels ? s->run->channels : used + 1;
 }
 
-static uint32_t count_free(const struct search *s, size_t segment, uint32_t waves)
+static uint32_t count_free(const struct search *s, size_t segment, uint32_t channels)
 {
     uint32_t count = 0;
-    for (uint32_t word = 0; 64 * word < waves; word++) {
+    for (uint32_t word = 0; 64 * word < channels; word++) {
         uint64_t bits = table_open(&s->table, segment, word);
-        if (waves - 64 * word < 64)
-            bits &= ~(UINT64_MAX << (waves - 64 * word));
+        if (channels - 64 * word < 64)
+            bits &= ~(UINT64_MAX << (channels - 64 * word));
         count += (uint32_t)__builtin_popcountll(bits);
     }
     return count;
@@ -38,11 +38,11 @@ static uint32_t count_free(const struct search *s, size_t segment, uint32_t wave
 static uint32_t count_options(const struct search *s, uint32_t demand, uint32_t used, uint32_t enough)
 {
     const struct candidates *cand = s->run->cand;
-    uint32_t options = 0, waves = waves_open(s, used);
+    uint32_t options = 0, channels = channels_open(s, used);
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && options < enough; r++) {
         uint32_t least = UINT32_MAX;
         for (size_t k = cand->segment[r]; k < cand->segment[r + 1] && least > 0; k++) {
-            uint32_t here = count_free(s, k, waves);
+            uint32_t here = count_free(s, k, channels);
             least = here < least ? here : least;
         }
         options += least;
@@ -71,15 +71,15 @@ static uint32_t choose_demand(const struct search *s, uint32_t used, uint32_t *o
     return best;
 }
 
-/* Of twins, the later one has the later route, or the same and a higher wave. */
-static bool comes_after_twin(const struct search *s, uint32_t demand, size_t route, uint32_t wave)
+/* Of twins, the later one has the later route, or the same and a higher channel. */
+static bool comes_after_twin(const struct search *s, uint32_t demand, size_t route, uint32_t channel)
 {
     uint32_t twin = s->run->twin[demand];
     if (twin == UINT32_MAX)
         return true;
     const struct candidates *cand = s->run->cand;
     size_t number = route - cand->route[demand], before = s->table.at.route[twin] - cand->route[twin];
-    return number != before ? number > before : wave > s->table.at.wave[cand->segment[s->table.at.route[twin]]];
+    return number != before ? number > before : channel > s->table.at.channel[cand->segment[s->table.at.route[twin]]];
 }
 
 static void branch(struct search *s, uint32_t used);
@@ -98,7 +98,7 @@ static void go_on_with(struct search *s, uint32_t demand, size_t route, uint32_t
     table_lift(&s->table, demand);
 }
 
-/* A wave for each segment from `segment` on. */
+/* A channel for each segment from `segment` on. */
 static void try_segments(struct search *s, uint32_t demand, size_t route, size_t segment, uint32_t used)
 {
     const struct candidates *cand = s->run->cand;
@@ -106,17 +106,17 @@ static void try_segments(struct search *s, uint32_t demand, size_t route, size_t
         go_on_with(s, demand, route, used);
         return;
     }
-    uint32_t waves = waves_open(s, used);
-    for (uint32_t word = 0; 64 * word < waves && !s->found && !s->stopped; word++) {
+    uint32_t channels = channels_open(s, used);
+    for (uint32_t word = 0; 64 * word < channels && !s->found && !s->stopped; word++) {
         uint64_t bits = table_open(&s->table, segment, word);
         for (; bits && !s->found && !s->stopped; bits &= bits - 1) {
-            uint32_t wave = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            if (wave >= waves)
+            uint32_t channel = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            if (channel >= channels)
                 break;
-            if (segment == cand->segment[route] && !comes_after_twin(s, demand, route, wave))
+            if (segment == cand->segment[route] && !comes_after_twin(s, demand, route, channel))
                 continue;
-            s->table.at.wave[segment] = wave;
-            try_segments(s, demand, route, segment + 1, wave >= used ? wave + 1 : used);
+            s->table.at.channel[segment] = channel;
+            try_segments(s, demand, route, segment + 1, channel >= used ? channel + 1 : used);
         }
     }
 }
@@ -137,7 +137,7 @@ static void leave_out(struct search *s, uint32_t demand, uint32_t used)
 
 static void branch(struct search *s, uint32_t used)
 {
-    assert(used <= s->run->waves);
+    assert(used <= s->run->channels);
     const struct candidates *cand = s->run->cand;
     uint32_t options = 0;
     s->found = s->found || s->left <= s->spare;
@@ -158,10 +158,10 @@ static void branch(struct search *s, uint32_t used)
 
 rwa_status branch_bound_run(const struct branch_bound *run, struct placement *out, enum branch_answer *answer, rwa_error *err)
 {
-    assert(run->waves > 0 && run->need <= run->cand->demands);
+    assert(run->channels > 0 && run->need <= run->cand->demands);
     rwa_status st = RWA_OK;
     struct search s = {.run = run, .left = run->cand->demands, .spare = run->cand->demands - run->need};
-    TRY(table_create(&s.table, run->cand, run->waves, err));
+    TRY(table_create(&s.table, run->cand, run->channels, err));
     s.state = base_array(run->cand->demands, sizeof *s.state, err);
     if (!s.state) {
         st = RWA_NOMEM;
@@ -172,7 +172,7 @@ rwa_status branch_bound_run(const struct branch_bound *run, struct placement *ou
     table_check(&s.table);
     if (s.found) {
         placement_copy(out, &s.table.at, run->cand);
-        out->waves = run->waves;
+        out->channels = run->channels;
     }
 done:
     table_free(&s.table);

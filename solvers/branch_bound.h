@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Branch and bound: is there a placement of so many demands on so many waves? */
+/** Branch and bound: search a placement of a number of demands on a number of channels. */
 #ifndef SOLVERS_BRANCH_BOUND_H
 #define SOLVERS_BRANCH_BOUND_H
 
@@ -7,9 +7,9 @@
 
 struct branch_bound {
     const struct candidates *cand;
-    uint32_t waves;
+    uint32_t channels;
     uint32_t need;          /* demands to place, at most all */
-    bool distinct;             /* waves are not interchangeable */
+    bool distinct;             /* channels are not interchangeable */
     const uint32_t *twin;   /* of each demand the one before it that is the same in all, or UINT32_MAX */
     struct budget *budget;
 };
@@ -17,7 +17,7 @@ struct branch_bound {
 enum branch_answer { BRANCH_FOUND, BRANCH_NONE, BRANCH_STOPPED };
 
 /**
- * Backtracking: the demand with the fewest options left comes first, waves not used yet stand for each other, and so do
+ * Backtracking: the demand with the fewest options left comes first, channels not used yet stand for each other, and so do
  * demands that are the same.
  * @param[out] out     on BRANCH_FOUND the placement; created by the caller
  * @param[out] answer  BRANCH_NONE proves that there is no such placement of these routes

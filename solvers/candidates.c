@@ -14,8 +14,8 @@ rwa_status placement_create(struct placement *p, const struct candidates *cand, 
 {
     assert(cand->fibers > 0);
     p->route = base_array(cand->demands, sizeof *p->route, err);
-    p->wave = base_array(segments(cand), sizeof *p->wave, err);
-    if (!p->route || !p->wave)
+    p->channel = base_array(segments(cand), sizeof *p->channel, err);
+    if (!p->route || !p->channel)
         return RWA_NOMEM;
     for (uint32_t d = 0; d < cand->demands; d++)
         p->route[d] = NO_ROUTE;
@@ -25,37 +25,37 @@ rwa_status placement_create(struct placement *p, const struct candidates *cand, 
 void placement_free(struct placement *p)
 {
     free(p->route);
-    free(p->wave);
+    free(p->channel);
     p->route = NULL;
-    p->wave = NULL;
+    p->channel = NULL;
 }
 
 void placement_copy(struct placement *to, const struct placement *from, const struct candidates *cand)
 {
     assert(from->placed <= cand->demands && to->route && from->route);
-    to->waves = from->waves;
+    to->channels = from->channels;
     to->placed = from->placed;
     memcpy(to->route, from->route, cand->demands * sizeof *to->route);
-    memcpy(to->wave, from->wave, segments(cand) * sizeof *to->wave);
+    memcpy(to->channel, from->channel, segments(cand) * sizeof *to->channel);
 }
 
-static size_t words(uint32_t waves)
+static size_t words(uint32_t channels)
 {
-    return ((size_t)waves + 63) / 64;
+    return ((size_t)channels + 63) / 64;
 }
 
-rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t waves, rwa_error *err)
+rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t channels, rwa_error *err)
 {
     assert(cand->fibers > 0 && !t->owner);
     rwa_status st = RWA_OK;
     t->cand = cand;
-    TRY(base_fits_memory(4.0 * waves * cand->links, "the table of channels", err));
-    t->owner = base_array((size_t)waves * cand->links, sizeof *t->owner, err);
-    t->full = base_array(words(waves) * cand->links, sizeof *t->full, err);
+    TRY(base_fits_memory(4.0 * channels * cand->links, "the table of channels", err));
+    t->owner = base_array((size_t)channels * cand->links, sizeof *t->owner, err);
+    t->full = base_array(words(channels) * cand->links, sizeof *t->full, err);
     if (!t->owner || !t->full)
         return RWA_NOMEM;
     TRY(placement_create(&t->at, cand, err));
-    table_clear(t, waves);
+    table_clear(t, channels);
 done:
     return st;
 }
@@ -68,11 +68,11 @@ void table_free(struct table *t)
     memset(t, 0, sizeof *t);
 }
 
-static void own(struct table *t, uint32_t wave, uint32_t link, uint32_t owner)
+static void own(struct table *t, uint32_t channel, uint32_t link, uint32_t owner)
 {
-    uint64_t *full = &t->full[wave / 64 * (size_t)t->cand->links + link];
-    uint64_t bit = UINT64_C(1) << wave % 64;
-    t->owner[(size_t)wave * t->cand->links + link] = owner;
+    uint64_t *full = &t->full[channel / 64 * (size_t)t->cand->links + link];
+    uint64_t bit = UINT64_C(1) << channel % 64;
+    t->owner[(size_t)channel * t->cand->links + link] = owner;
     *full = owner == TABLE_FREE ? *full & ~bit : *full | bit;
 }
 
@@ -81,28 +81,28 @@ static void mark_taken(struct table *t)
 {
     const struct candidates *cand = t->cand;
     for (uint32_t l = 0; l < cand->links && cand->fibers_of; l++)
-        for (uint32_t w = 0; w < t->waves; w++)
+        for (uint32_t w = 0; w < t->channels; w++)
             if (w % cand->fibers >= cand->fibers_of[l])
                 own(t, w, l, TABLE_TAKEN);
     for (size_t i = 0; i < cand->taken_count; i++)
-        if (cand->taken[i].wave < t->waves)
-            own(t, cand->taken[i].wave, cand->taken[i].link, TABLE_TAKEN);
+        if (cand->taken[i].channel < t->channels)
+            own(t, cand->taken[i].channel, cand->taken[i].link, TABLE_TAKEN);
 }
 
-void table_clear(struct table *t, uint32_t waves)
+void table_clear(struct table *t, uint32_t channels)
 {
-    assert(waves == 0 || t->owner);
+    assert(channels == 0 || t->owner);
     const struct candidates *cand = t->cand;
-    size_t cells = (size_t)waves * cand->links;
-    t->waves = t->at.waves = waves;
+    size_t cells = (size_t)channels * cand->links;
+    t->channels = t->at.channels = channels;
     t->at.placed = 0;
     for (uint32_t d = 0; d < cand->demands; d++)
         t->at.route[d] = NO_ROUTE;
     for (size_t i = 0; i < cells; i++)
         t->owner[i] = TABLE_FREE;
-    memset(t->full, 0, words(waves) * cand->links * sizeof *t->full);
-    for (uint32_t l = 0; l < cand->links && waves % 64 > 0; l++)
-        t->full[waves / 64 * (size_t)cand->links + l] = UINT64_MAX << waves % 64; /* beyond the last wave */
+    memset(t->full, 0, words(channels) * cand->links * sizeof *t->full);
+    for (uint32_t l = 0; l < cand->links && channels % 64 > 0; l++)
+        t->full[channels / 64 * (size_t)cand->links + l] = UINT64_MAX << channels % 64; /* beyond the last channel */
     mark_taken(t);
 }
 
@@ -118,12 +118,12 @@ uint64_t table_open(const struct table *t, size_t segment, uint32_t word)
 
 uint32_t table_lowest(const struct table *t, size_t segment)
 {
-    for (uint32_t word = 0; word < words(t->waves); word++) {
+    for (uint32_t word = 0; word < words(t->channels); word++) {
         uint64_t open = table_open(t, segment, word);
         if (open)
             return 64 * word + (uint32_t)__builtin_ctzll(open);
     }
-    return t->waves;
+    return t->channels;
 }
 
 static void give(struct table *t, size_t route, uint32_t owner)
@@ -131,7 +131,7 @@ static void give(struct table *t, size_t route, uint32_t owner)
     const struct candidates *cand = t->cand;
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++)
-            own(t, t->at.wave[s], cand->link[k], owner);
+            own(t, t->at.channel[s], cand->link[k], owner);
 }
 
 void table_put(struct table *t, uint32_t demand, size_t route)
@@ -159,8 +159,8 @@ void table_load(struct table *t, const struct placement *from)
         size_t route = from->route[d];
         bool inside = route != NO_ROUTE;
         for (size_t s = inside ? cand->segment[route] : 0; inside && s < cand->segment[route + 1]; s++) {
-            t->at.wave[s] = from->wave[s];
-            inside = from->wave[s] < t->waves;
+            t->at.channel[s] = from->channel[s];
+            inside = from->channel[s] < t->channels;
         }
         if (inside)
             table_put(t, d, route);
@@ -174,9 +174,9 @@ static size_t check_placed(const struct table *t, uint32_t demand)
     size_t route = t->at.route[demand], hops = 0;
     assert(route >= cand->route[demand] && route < cand->route[demand + 1]);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
-        assert(t->at.wave[s] < t->waves);
+        assert(t->at.channel[s] < t->channels);
         for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++, hops++)
-            assert(t->owner[(size_t)t->at.wave[s] * cand->links + cand->link[k]] == demand);
+            assert(t->owner[(size_t)t->at.channel[s] * cand->links + cand->link[k]] == demand);
     }
     return hops;
 }
@@ -190,7 +190,7 @@ void table_check(const struct table *t)
             hops += check_placed(t, d);
             placed++;
         }
-    for (uint32_t w = 0; w < t->waves; w++)
+    for (uint32_t w = 0; w < t->channels; w++)
         for (uint32_t l = 0; l < cand->links; l++) {
             uint32_t owner = t->owner[(size_t)w * cand->links + l];
             assert((t->full[w / 64 * (size_t)cand->links + l] >> w % 64 & 1) == (owner != TABLE_FREE));

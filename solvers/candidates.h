@@ -8,17 +8,17 @@
 #define NO_ROUTE SIZE_MAX
 
 struct channel {
-    uint32_t link, wave;
+    uint32_t link, channel;     /* channel = wavelength * fibers + fiber */
 };
 
 /**
- * The candidates of all demands.  A route is cut into segments at wavelength converters (without them it is one), and
- * each segment has one wave all along.  Waves are channels: a wavelength of one of
- * the parallel fibres.  Arrays are borrowed; every route has a link, no segment has a link twice.
+ * The candidates of all demands.  A route is cut into segments at wavelength converters (without them it is one segment).  Each
+ * segment has one channel: a wavelength of one of the parallel fibres.  Arrays are borrowed; every route has a link, no segment has
+ * a link twice.
  */
 struct candidates {
     uint32_t links;
-    uint32_t fibers;            /* parallel fibres, at least 1: wave w is wavelength w / fibers of fibre w % fibers */
+    uint32_t fibers;            /* parallel fibres, at least 1: channel w is wavelength w / fibers of fibre w % fibers */
     const uint32_t *fibers_of;  /* NULL, or the fibres of each link, the first of those */
     uint32_t demands;
     const size_t *route;        /* demand d: routes route[d] … route[d + 1] - 1 */
@@ -31,20 +31,20 @@ struct candidates {
 
 /** A choice for every demand; what the searches improve. */
 struct placement {
-    uint32_t waves;     /* waves 0 … waves - 1 are used */
+    uint32_t channels;  /* channels 0 … channels - 1 are used */
     uint32_t placed;    /* demands with a route */
     size_t *route;      /* of each demand, an index into cand->segment; NO_ROUTE: not placed */
-    uint32_t *wave;     /* of each segment; meaningful for the routes chosen */
+    uint32_t *channel;  /* of each segment; meaningful for the routes chosen */
 };
 
 rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err);
 void placement_free(struct placement *p);
 void placement_copy(struct placement *to, const struct placement *from, const struct candidates *cand);
 
-/** The table: an owner for each (wave, link). */
+/** The table: an owner for each (channel, link). */
 struct table {
     const struct candidates *cand;
-    uint32_t waves;
+    uint32_t channels;
     struct placement at;
     uint32_t *owner;    /* owner[w * links + l]: a demand, or TABLE_FREE, or TABLE_TAKEN */
     uint64_t *full;     /* bit w % 64 of full[(w / 64) * links + l]: the owner is not TABLE_FREE */
@@ -53,18 +53,18 @@ struct table {
 #define TABLE_FREE UINT32_MAX
 #define TABLE_TAKEN (UINT32_MAX - 1)
 
-/** An empty table for wavelengths 0 … waves - 1; `table` starts as zeros; free it also after a failure. */
-rwa_status table_create(struct table *table, const struct candidates *cand, uint32_t waves, rwa_error *err);
+/** An empty table for channels 0 … channels - 1; `table` starts as zeros; free it also after a failure. */
+rwa_status table_create(struct table *table, const struct candidates *cand, uint32_t channels, rwa_error *err);
 void table_free(struct table *table);
-/** Empty it again, and let it have `waves` wavelengths, at most those it was created with. */
-void table_clear(struct table *table, uint32_t waves);
+/** Empty the table and give it `channels` channels, at most those it was created with. */
+void table_clear(struct table *table, uint32_t channels);
 
 /** The wavelengths 64 word … 64 word + 63 that are free all along a segment. */
 uint64_t table_open(const struct table *table, size_t segment, uint32_t word);
-/** The lowest free one; == waves when there is none. */
+/** The lowest free one; == channels when there is none. */
 uint32_t table_lowest(const struct table *table, size_t segment);
 
-/** Place a demand on a route whose segments are free on the wavelengths wave[s] of placement `at`. */
+/** Place a demand on a route whose segments are free on the channels channel[s] of placement `at`. */
 void table_put(struct table *table, uint32_t demand, size_t route);
 /** Take a placed demand's channels back. */
 void table_lift(struct table *table, uint32_t demand);

@@ -72,7 +72,7 @@ static uint32_t any(const struct pass *p, size_t segment)
     return best;
 }
 
-static uint32_t choose_wave(const struct pass *p, size_t segment)
+static uint32_t choose_channel(const struct pass *p, size_t segment)
 {
     switch (p->fit->rule) {
     case FIT_HIGHEST: return highest(p, segment);
@@ -88,13 +88,13 @@ static uint32_t choose_wave(const struct pass *p, size_t segment)
 /* ---- the route of a demand ---- */
 
 /* The cost of a channel by the rule. */
-static uint64_t cost_of(const struct pass *p, uint32_t wave)
+static uint64_t cost_of(const struct pass *p, uint32_t channel)
 {
     switch (p->fit->rule) {
-    case FIT_LOWEST: return wave;
-    case FIT_HIGHEST: return UINT32_MAX - wave;
-    case FIT_MOST_USED: return UINT64_MAX / 2 - p->load[wave];
-    case FIT_LEAST_USED: return p->load[wave];
+    case FIT_LOWEST: return channel;
+    case FIT_HIGHEST: return UINT32_MAX - channel;
+    case FIT_MOST_USED: return UINT64_MAX / 2 - p->load[channel];
+    case FIT_LEAST_USED: return p->load[channel];
     case FIT_RANDOM: return base_random(p->fit->state) >> 1;
     case FIT_SHORTEST: break;
     }
@@ -107,11 +107,11 @@ static uint64_t rate_route(struct pass *p, size_t route)
     const struct candidates *cand = p->fit->cand;
     uint64_t worst = 0;
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
-        uint32_t wave = choose_wave(p, s);
-        if (wave == UINT32_MAX)
+        uint32_t channel = choose_channel(p, s);
+        if (channel == UINT32_MAX)
             return UINT64_MAX;
-        p->table.at.wave[s] = wave;
-        uint64_t cost = cost_of(p, wave);
+        p->table.at.channel[s] = channel;
+        uint64_t cost = cost_of(p, channel);
         worst = cost > worst ? cost : worst;
     }
     return worst;
@@ -139,9 +139,9 @@ static void take(struct pass *p, uint32_t demand, size_t route)
     const struct candidates *cand = p->fit->cand;
     table_put(&p->table, demand, route);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
-        uint32_t wave = p->table.at.wave[s];
-        p->load[wave] += cand->hop[s + 1] - cand->hop[s];
-        p->used = wave >= p->used ? wave + 1 : p->used;
+        uint32_t channel = p->table.at.channel[s];
+        p->load[channel] += cand->hop[s + 1] - cand->hop[s];
+        p->used = channel >= p->used ? channel + 1 : p->used;
     }
 }
 
@@ -149,8 +149,8 @@ static bool place(struct pass *p, uint32_t demand)
 {
     const struct fit *fit = p->fit;
     size_t route = choose_route(p, demand);
-    while (route == NO_ROUTE && p->open < fit->waves) {
-        p->open = fit->waves - p->open < fit->cand->fibers ? fit->waves : p->open + fit->cand->fibers;
+    while (route == NO_ROUTE && p->open < fit->channels) {
+        p->open = fit->channels - p->open < fit->cand->fibers ? fit->channels : p->open + fit->cand->fibers;
         route = choose_route(p, demand);
     }
     if (route != NO_ROUTE)
@@ -223,7 +223,7 @@ static rwa_status place_saturated(struct pass *p, rwa_error *err)
     bool *placed = base_array(demands, sizeof *placed, err);
     if (!placed)
         return st;
-    TRY(saturation_create(&s, p->fit->cand, p->fit->waves, err));
+    TRY(saturation_create(&s, p->fit->cand, p->fit->channels, err));
     for (uint32_t i = 0; i < demands; i++) {
         uint32_t next = saturation_next(&s, placed);
         placed[next] = true;
@@ -238,11 +238,11 @@ done:
 
 rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
 {
-    assert(fit->open <= fit->waves);
+    assert(fit->open <= fit->channels);
     rwa_status st = RWA_OK;
     struct pass p = {.fit = fit, .open = fit->open};
-    TRY(table_create(&p.table, fit->cand, fit->waves, err));
-    p.load = base_array(fit->waves, sizeof *p.load, err);
+    TRY(table_create(&p.table, fit->cand, fit->channels, err));
+    p.load = base_array(fit->channels, sizeof *p.load, err);
     if (!p.load) {
         st = RWA_NOMEM;
         goto done;
@@ -255,7 +255,7 @@ rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err)
         TRY(place_sorted(&p, err));
     table_check(&p.table);
     placement_copy(out, &p.table.at, fit->cand);
-    out->waves = p.used;
+    out->channels = p.used;
 done:
     table_free(&p.table);
     free(p.load);

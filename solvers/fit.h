@@ -26,20 +26,20 @@ enum fit_order {
 
 /**
  * One pass.  Channels 0 … open - 1 may be taken from the start; when a demand finds none of them free, the next wavelength
- * is opened, as long as there are less than `waves`.
+ * is opened, while there are fewer than `channels`.
  */
 struct fit {
     const struct candidates *cand;
     enum fit_rule rule;
     enum fit_order order;
     const uint32_t *list;   /* NULL, or the demands in the order they shall come */
-    uint32_t open, waves;
+    uint32_t open, channels;
     bool first_only;        /* of each demand only its first route */
     uint64_t *state;        /* of the random numbers */
 };
 
 /**
- * @param[out] out  created by the caller; as many demands as found a place, on channels below out->waves
+ * @param[out] out  created by the caller; as many demands as found a place, on channels below out->channels
  * @return RWA_OK; RWA_BADARG: by degree or saturation, and too many pairs of routes meet; RWA_NOMEM
  */
 rwa_status fit_run(const struct fit *fit, struct placement *out, rwa_error *err);
@@ -68,7 +68,7 @@ struct saturation {
     uint32_t *count;
 };
 
-rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t waves, rwa_error *err);
+rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err);
 void saturation_free(struct saturation *s);
 /** The demand most in need among those not yet `done`.  O(demands). */
 uint32_t saturation_next(const struct saturation *s, const bool *done);

@@ -12,15 +12,15 @@ enum { MOST_BINARIES = 200000, MOST_ENTRIES = 10000000 };
 static void keep_placement(struct solve *run, struct single *s)
 {
     uint32_t used = 0;
-    uint32_t *name = arena_array(&s->arena, s->best.waves, sizeof *name);
+    uint32_t *name = arena_array(&s->arena, s->best.channels, sizeof *name);
     if (!name)
         return;
     for (uint32_t i = 0; i < s->cand.demands; i++) {
-        uint32_t *number = &name[s->best.wave[i]];
+        uint32_t *number = &name[s->best.channel[i]];
         *number = *number == 0 ? ++used : *number;
-        s->best.wave[i] = *number - 1;
+        s->best.channel[i] = *number - 1;
     }
-    solve_keep(run, s->best.wave, used, "ilp");
+    solve_keep(run, s->best.channel, used, "ilp");
 }
 
 static rwa_status improve(struct solve *run)
@@ -29,11 +29,11 @@ static rwa_status improve(struct solve *run)
     rwa_status st = RWA_OK;
     struct single s = {0};
     uint32_t bound = 0, most = run->found.wavelengths;
-    struct link_path program = {.cand = &s.cand, .waves = most - 1, .fixed_link = run->peak_link, .most_variables = SIZE_MAX,
+    struct link_path program = {.cand = &s.cand, .channels = most - 1, .fixed_link = run->peak_link, .most_variables = SIZE_MAX,
                                 .most_entries = SIZE_MAX, .budget = &run->budget};
     TRY(single_create(&s, run));
     TRY(link_path_run(&program, &s.best, &bound, run->err));
-    if (s.best.waves < most)
+    if (s.best.channels < most)
         keep_placement(run, &s);
     TRY(arena_status(&s.arena));
     if (bound > 0)

@@ -10,7 +10,7 @@ struct improve {
     const struct candidates *cand;
     uint32_t target;        /* stop at so few wavelengths: a proven bound */
     uint32_t goal;          /* with fixed wavelengths: stop at so many demands placed; else all of them */
-    bool fixed;             /* best->waves stays; place more demands */
+    bool fixed;             /* best->channels stays; place more demands */
     bool distinct;          /* wavelengths are not interchangeable (some are taken): the highest goes first */
     bool by_hops;           /* tabu: what pushes out the fewest hops, not demands, where links must be filled to the last */
     uint64_t work;          /* effort, in routes looked at on one wavelength word; 0: until the budget stops it */

@@ -25,13 +25,13 @@ static void iterate_free(struct iterate *it)
 
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
 {
-    size_t waves = it->run->best->waves;
-    rwa_status st = table_create(&it->table, it->run->cand, (uint32_t)waves, err);
+    size_t channels = it->run->best->channels;
+    rwa_status st = table_create(&it->table, it->run->cand, (uint32_t)channels, err);
     if (st != RWA_OK)
         return st;
-    arena_new(&it->arena, it->rank, waves);
-    arena_new(&it->arena, it->turn, waves);
-    arena_new(&it->arena, it->fill, waves + 1);
+    arena_new(&it->arena, it->rank, channels);
+    arena_new(&it->arena, it->turn, channels);
+    arena_new(&it->arena, it->fill, channels + 1);
     arena_new(&it->arena, it->order, it->run->cand->demands);
     return arena_status(&it->arena);
 }
@@ -46,36 +46,36 @@ static int by_rank(const void *a, const void *b)
 static uint32_t class_of(const struct improve *run, uint32_t demand)
 {
     assert(run->best->route[demand] != NO_ROUTE);
-    return run->best->wave[run->cand->segment[run->best->route[demand]]];
+    return run->best->channel[run->cand->segment[run->best->route[demand]]];
 }
 
 static void rank_classes(struct iterate *it, unsigned way)
 {
     assert(way < WAYS);
     const struct improve *run = it->run;
-    uint32_t waves = run->best->waves;
-    for (uint32_t w = 0; w < waves; w++)
-        it->rank[w] = way == BY_CHANCE ? base_random(run->state) >> 32 : way == REVERSED ? waves - w : UINT32_MAX / 2;
+    uint32_t channels = run->best->channels;
+    for (uint32_t w = 0; w < channels; w++)
+        it->rank[w] = way == BY_CHANCE ? base_random(run->state) >> 32 : way == REVERSED ? channels - w : UINT32_MAX / 2;
     for (uint32_t d = 0; d < run->cand->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
         size_t s = run->cand->segment[run->best->route[d]];
         it->rank[class_of(run, d)] -= way == BY_SIZE ? 1 : run->cand->hop[s + 1] - run->cand->hop[s];
     }
-    for (uint32_t w = 0; w < waves; w++)
+    for (uint32_t w = 0; w < channels; w++)
         it->rank[w] = it->rank[w] << 32 | w;
-    qsort(it->rank, waves, sizeof *it->rank, by_rank);
-    for (uint32_t i = 0; i < waves; i++)
+    qsort(it->rank, channels, sizeof *it->rank, by_rank);
+    for (uint32_t i = 0; i < channels; i++)
         it->turn[it->rank[i] & UINT32_MAX] = i;
 }
 
 static void order_demands(struct iterate *it)
 {
     const struct improve *run = it->run;
-    uint32_t waves = run->best->waves;
-    for (uint32_t w = 0; w <= waves; w++)
+    uint32_t channels = run->best->channels;
+    for (uint32_t w = 0; w <= channels; w++)
         it->fill[w] = 0;
     for (uint32_t d = 0; d < run->cand->demands; d++)
         it->fill[it->turn[class_of(run, d)] + 1]++;
-    for (uint32_t w = 0; w < waves; w++)
+    for (uint32_t w = 0; w < channels; w++)
         it->fill[w + 1] += it->fill[w];
     for (uint32_t d = 0; d < run->cand->demands; d++)
         it->order[it->fill[it->turn[class_of(run, d)]]++] = d;
@@ -91,7 +91,7 @@ static uint32_t lowest_on(struct iterate *it, size_t route, uint32_t below)
         it->spent += w / 64 + 1;
         if (w >= below)
             return UINT32_MAX;
-        it->table.at.wave[s] = w;
+        it->table.at.channel[s] = w;
         most = w > most ? w : most;
     }
     return most;
@@ -102,9 +102,9 @@ static bool place_lowest(struct iterate *it, uint32_t demand)
 {
     const struct candidates *cand = it->run->cand;
     size_t best = it->run->best->route[demand];
-    uint32_t waves = it->table.waves, lowest = lowest_on(it, best, waves);
+    uint32_t channels = it->table.channels, lowest = lowest_on(it, best, channels);
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && lowest > 0; r++) {
-        uint32_t w = r == it->run->best->route[demand] ? UINT32_MAX : lowest_on(it, r, lowest < waves ? lowest : waves);
+        uint32_t w = r == it->run->best->route[demand] ? UINT32_MAX : lowest_on(it, r, lowest < channels ? lowest : channels);
         if (w < lowest) {
             lowest = w;
             best = r;
@@ -116,15 +116,15 @@ static bool place_lowest(struct iterate *it, uint32_t demand)
     return true;
 }
 
-static uint32_t waves_in_use(const struct iterate *it)
+static uint32_t channels_in_use(const struct iterate *it)
 {
     assert(it->table.at.placed == it->run->cand->demands);
     const struct candidates *cand = it->run->cand;
-    uint32_t waves = 0;
+    uint32_t channels = 0;
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t s = cand->segment[it->table.at.route[d]]; s < cand->segment[it->table.at.route[d] + 1]; s++)
-            waves = it->table.at.wave[s] >= waves ? it->table.at.wave[s] + 1 : waves;
-    return waves;
+            channels = it->table.at.channel[s] >= channels ? it->table.at.channel[s] + 1 : channels;
+    return channels;
 }
 
 static void round_once(struct iterate *it)
@@ -133,13 +133,13 @@ static void round_once(struct iterate *it)
     bool all = true;
     rank_classes(it, base_random_below(run->state, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->state, WAYS));
     order_demands(it);
-    table_clear(&it->table, run->best->waves);
+    table_clear(&it->table, run->best->channels);
     for (uint32_t i = 0; i < run->cand->demands && all; i++)
         all = place_lowest(it, it->order[i]);
     if (!all) /* converters or taken channels: the old placement need not survive a new order */
         return;
     placement_copy(run->best, &it->table.at, run->cand);
-    run->best->waves = waves_in_use(it);
+    run->best->channels = channels_in_use(it);
 }
 
 rwa_status improve_greedy(const struct improve *run, rwa_error *err)
@@ -147,7 +147,7 @@ rwa_status improve_greedy(const struct improve *run, rwa_error *err)
     assert(run->fixed || run->best->placed == run->cand->demands);
     rwa_status st = RWA_OK;
     struct iterate it = {.run = run, .arena = {.err = err}};
-    if (run->fixed || run->best->waves == 0 || improve_done(run))
+    if (run->fixed || run->best->channels == 0 || improve_done(run))
         return RWA_OK;
     TRY(iterate_create(&it, err));
     while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) &&

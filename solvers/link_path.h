@@ -8,20 +8,20 @@
 #define NO_FIXED_LINK UINT32_MAX
 
 /**
- * The link-path integer program: a variable for each route and wave, one for each wavelength in use.
- * Fewest wavelengths below `waves` for all demands; or, with `most`, as many demands as fit on them.
+ * The link-path integer program: a variable for each route and channel, one for each wavelength in use.
+ * Fewest wavelengths below `channels` for all demands; or, with `most`, as many demands as fit on them.
  */
 struct link_path {
     const struct candidates *cand;
-    uint32_t waves;
+    uint32_t channels;
     bool most;
-    uint32_t fixed_link;    /* NO_FIXED_LINK, or one whose demands, each of one route, have waves 0, 1, …: breaks symmetry */
+    uint32_t fixed_link;    /* NO_FIXED_LINK, or one whose demands, each of one route, have channels 0, 1, …: breaks symmetry */
     size_t most_variables, most_entries;    /* beyond, RWA_BADARG */
     struct budget *budget;
 };
 
 /**
- * @param[in,out] best  a placement below `waves`, replaced by a better one
+ * @param[in,out] best  a placement below `channels`, replaced by a better one
  * @param[out] bound    wavelengths that these routes need at least (0: not known), or most: demands that can be served
  * @return RWA_OK also when stopped; RWA_BADARG: more variables than GLPK can be expected to handle; RWA_NOMEM; RWA_BACKEND
  */

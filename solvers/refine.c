@@ -16,7 +16,7 @@ rwa_status refine_try(struct solve *run, uint64_t work)
     TRY(single_create(&s, run));
     TRY(improve_tabu(&search, run->err));
     TRY(improve_greedy(&search, run->err));
-    solve_keep(run, s.best.wave, s.best.waves, "exact");
+    solve_keep(run, s.best.channel, s.best.channels, "exact");
 done:
     single_free(&s);
     return st;

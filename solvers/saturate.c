@@ -111,10 +111,10 @@ rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_erro
     return RWA_OK;
 }
 
-rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t waves, rwa_error *err)
+rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    s->words = (waves + 63) / 64;
+    s->words = (channels + 63) / 64;
     TRY(base_fits_memory(8.0 * s->words * cand->demands, "the channels each route has lost", err));
     TRY(crossings_create(&s->crossings, cand, err));
     s->lost = base_array((size_t)s->words * cand->demands, sizeof *s->lost, err);
@@ -143,12 +143,12 @@ uint32_t saturation_next(const struct saturation *s, const bool *done)
 }
 
 /* All demands whose first route crosses the link have lost the channel. */
-static void lose(struct saturation *s, uint32_t link, uint32_t wave)
+static void lose(struct saturation *s, uint32_t link, uint32_t channel)
 {
     const struct crossings *c = &s->crossings;
-    uint64_t bit = UINT64_C(1) << wave % 64;
+    uint64_t bit = UINT64_C(1) << channel % 64;
     for (size_t i = c->demands.first[link]; i < c->demands.first[link + 1]; i++) {
-        uint64_t *word = &s->lost[(size_t)c->demands.number[i] * s->words + wave / 64];
+        uint64_t *word = &s->lost[(size_t)c->demands.number[i] * s->words + channel / 64];
         s->count[c->demands.number[i]] += !(*word & bit);
         *word |= bit;
     }
@@ -161,5 +161,5 @@ void saturation_note(struct saturation *s, const struct placement *at, uint32_t 
     size_t route = at->route[demand];
     for (size_t k = cand->segment[route]; k < cand->segment[route + 1]; k++)
         for (size_t i = cand->hop[k]; i < cand->hop[k + 1]; i++)
-            lose(s, cand->link[i], at->wave[k]);
+            lose(s, cand->link[i], at->channel[k]);
 }

@@ -19,11 +19,11 @@ void single_free(struct single *s)
 
 static void take_colours(struct single *s, const struct solve *run)
 {
-    s->best.waves = run->found.wavelengths;
+    s->best.channels = run->found.wavelengths;
     s->best.placed = s->cand.demands;
     for (uint32_t i = 0; i < s->cand.demands; i++) {
         s->best.route[i] = i;
-        s->best.wave[i] = run->colour[i];
+        s->best.channel[i] = run->colour[i];
     }
 }
 

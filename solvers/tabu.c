@@ -11,7 +11,7 @@ struct tabu {
     struct table table;
     uint32_t *unplaced;     /* demands without a place; before that, of each wavelength how many it has */
     uint32_t count;
-    uint32_t *until;        /* until[d * waves + w]: demand d may not push its way onto wavelength w before that move */
+    uint32_t *until;        /* until[d * channels + w]: demand d may not push its way onto channel w before that move */
     uint64_t *stamp;        /* stamp[d] == token: d is among those pushed out by the choice under way */
     uint64_t token;
     uint32_t moves;
@@ -31,12 +31,12 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     const struct candidates *cand = t->run->cand;
-    size_t demands = cand->demands, waves = t->run->best->waves;
-    TRY(base_fits_memory(4.0 * (double)demands * (double)waves, "the tabu list", err));
-    TRY(table_create(&t->table, cand, (uint32_t)waves, err));
+    size_t demands = cand->demands, channels = t->run->best->channels;
+    TRY(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
+    TRY(table_create(&t->table, cand, (uint32_t)channels, err));
     TRY(placement_create(&t->start, cand, err));
-    arena_new(&t->arena, t->unplaced, demands > waves ? demands : waves);
-    arena_new(&t->arena, t->until, demands * waves);
+    arena_new(&t->arena, t->unplaced, demands > channels ? demands : channels);
+    arena_new(&t->arena, t->until, demands * channels);
     arena_new(&t->arena, t->stamp, demands);
     TRY(arena_status(&t->arena));
 done:
@@ -46,16 +46,16 @@ done:
 /* The wavelength whose loss displaces the fewest demands; where wavelengths are distinct, the highest. */
 static uint32_t smallest_class(const struct improve *run, uint32_t *size)
 {
-    assert(run->best->waves > 0);
+    assert(run->best->channels > 0);
     const struct candidates *cand = run->cand;
-    uint32_t waves = run->best->waves, least = waves - 1;
-    for (uint32_t w = 0; w < waves; w++)
+    uint32_t channels = run->best->channels, least = channels - 1;
+    for (uint32_t w = 0; w < channels; w++)
         size[w] = 0;
     for (uint32_t d = 0; d < cand->demands; d++)
         if (run->best->route[d] != NO_ROUTE)
             for (size_t s = cand->segment[run->best->route[d]]; s < cand->segment[run->best->route[d] + 1]; s++)
-                size[run->best->wave[s]]++;
-    for (uint32_t w = 0; w < waves && !run->distinct; w++)
+                size[run->best->channel[s]]++;
+    for (uint32_t w = 0; w < channels && !run->distinct; w++)
         if (size[w] < size[least])
             least = w;
     return least;
@@ -64,14 +64,14 @@ static uint32_t smallest_class(const struct improve *run, uint32_t *size)
 /* Start from the best placement without wavelength `gone`, whose number the last one takes. */
 static void drop_class(struct tabu *t, uint32_t gone)
 {
-    assert(gone < t->run->best->waves && t->run->best->placed == t->run->cand->demands);
+    assert(gone < t->run->best->channels && t->run->best->placed == t->run->cand->demands);
     const struct candidates *cand = t->run->cand;
     const struct placement *best = t->run->best;
-    uint32_t last = best->waves - 1;
+    uint32_t last = best->channels - 1;
     placement_copy(&t->start, best, cand);
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t s = cand->segment[best->route[d]]; s < cand->segment[best->route[d] + 1]; s++)
-            t->start.wave[s] = best->wave[s] == gone ? last : best->wave[s] == last ? gone : best->wave[s];
+            t->start.channel[s] = best->channel[s] == gone ? last : best->channel[s] == last ? gone : best->channel[s];
     table_clear(&t->table, last);
     table_load(&t->table, &t->start);
 }
@@ -80,7 +80,7 @@ static void begin(struct tabu *t)
 {
     const struct improve *run = t->run;
     if (run->fixed) {
-        table_clear(&t->table, run->best->waves);
+        table_clear(&t->table, run->best->channels);
         table_load(&t->table, run->best);
     } else {
         drop_class(t, smallest_class(run, t->unplaced));
@@ -89,8 +89,8 @@ static void begin(struct tabu *t)
     for (uint32_t d = 0; d < run->cand->demands; d++) {
         if (t->table.at.route[d] == NO_ROUTE)
             t->unplaced[t->count++] = d;
-        for (uint32_t w = 0; w < t->table.waves; w++)
-            t->until[(size_t)d * t->table.waves + w] = 0;
+        for (uint32_t w = 0; w < t->table.channels; w++)
+            t->until[(size_t)d * t->table.channels + w] = 0;
     }
     t->moves = 0;
 }
@@ -101,10 +101,10 @@ static uint32_t hops_of(const struct candidates *cand, size_t route)
 }
 
 /* Demands (their hops) that must go before a segment can have a wavelength; more than `most`: some number above it. */
-static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32_t most)
+static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t channel, uint32_t most)
 {
     const struct candidates *cand = t->run->cand;
-    const uint32_t *owner = t->table.owner + (size_t)wave * cand->links;
+    const uint32_t *owner = t->table.owner + (size_t)channel * cand->links;
     uint32_t count = 0;
     t->token++;
     for (size_t k = cand->hop[segment]; k < cand->hop[segment + 1] && count <= most; k++) {
@@ -120,25 +120,25 @@ static uint32_t pushed_out(struct tabu *t, size_t segment, uint32_t wave, uint32
 }
 
 /* The wavelength where a segment pushes out the fewest, noted in the placement; more than `most`: none that good. */
-static uint32_t tabu_wave(struct tabu *t, uint32_t demand, size_t segment, uint32_t most)
+static uint32_t tabu_channel(struct tabu *t, uint32_t demand, size_t segment, uint32_t most)
 {
-    const uint32_t *until = t->until + (size_t)demand * t->table.waves;
+    const uint32_t *until = t->until + (size_t)demand * t->table.channels;
     uint32_t best = UINT32_MAX, ties = 0;
     uint32_t open = table_lowest(&t->table, segment);
-    if (open < t->table.waves) {
-        t->table.at.wave[segment] = open;
+    if (open < t->table.channels) {
+        t->table.at.channel[segment] = open;
         return 0;
     }
-    for (uint32_t w = 0; w < t->table.waves; w++) {
+    for (uint32_t w = 0; w < t->table.channels; w++) {
         uint32_t out = until[w] > t->moves ? UINT32_MAX : pushed_out(t, segment, w, most);
         if (out > most || out > best)
             continue;
         ties = out < best ? 1 : ties + 1;
         if (out < best || base_random_below(t->run->state, ties) == 0)
-            t->table.at.wave[segment] = w;
+            t->table.at.channel[segment] = w;
         best = most = out;
     }
-    t->spent += t->table.waves;
+    t->spent += t->table.channels;
     return best;
 }
 
@@ -146,7 +146,7 @@ static uint32_t choose_segments(struct tabu *t, uint32_t demand, size_t route, u
 {
     uint32_t total = 0;
     for (size_t s = t->run->cand->segment[route]; s < t->run->cand->segment[route + 1]; s++) {
-        uint32_t out = tabu_wave(t, demand, s, most - total);
+        uint32_t out = tabu_channel(t, demand, s, most - total);
         if (out > most - total)
             return UINT32_MAX;
         total += out;
@@ -181,7 +181,7 @@ static void push_out(struct tabu *t, uint32_t demand)
     size_t route = t->table.at.route[demand];
     uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
-        t->until[(size_t)demand * t->table.waves + t->table.at.wave[s]] = stay;
+        t->until[(size_t)demand * t->table.channels + t->table.at.channel[s]] = stay;
     table_lift(&t->table, demand);
     t->unplaced[t->count++] = demand;
 }
@@ -200,7 +200,7 @@ static void move(struct tabu *t)
     t->unplaced[at] = t->unplaced[--t->count];
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++) {
-            uint32_t victim = t->table.owner[(size_t)t->table.at.wave[s] * cand->links + cand->link[k]];
+            uint32_t victim = t->table.owner[(size_t)t->table.at.channel[s] * cand->links + cand->link[k]];
             if (victim != TABLE_FREE)
                 push_out(t, victim);
         }
@@ -217,13 +217,13 @@ static bool must_stop(struct tabu *t)
 
 static void keep(struct tabu *t)
 {
-    assert(t->run->fixed || t->table.waves < t->run->best->waves);
+    assert(t->run->fixed || t->table.channels < t->run->best->channels);
     placement_copy(t->run->best, &t->table.at, t->run->cand);
 }
 
 bool improve_done(const struct improve *run)
 {
-    return run->fixed ? run->best->placed >= run->goal : run->best->waves <= run->target;
+    return run->fixed ? run->best->placed >= run->goal : run->best->channels <= run->target;
 }
 
 rwa_status improve_tabu(const struct improve *run, rwa_error *err)
@@ -232,7 +232,7 @@ rwa_status improve_tabu(const struct improve *run, rwa_error *err)
     rwa_status st = RWA_OK;
     struct tabu t = {.run = run, .arena = {.err = err}};
     bool stop = false;
-    if (run->best->waves == 0 || improve_done(run))
+    if (run->best->channels == 0 || improve_done(run))
         return RWA_OK;
     TRY(tabu_create(&t, err));
     while (!stop && !improve_done(run)) {

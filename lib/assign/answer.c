@@ -31,10 +31,10 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
     uint32_t hops = 0;
     bool changes = false;
     for (size_t s = from; s < to; s++) {
-        uint32_t wave = job->best.wave[s], wavelength = wave / job->instance.cand.fibers;
-        changes = changes || wave != job->best.wave[from];
+        uint32_t channel = job->best.channel[s], wavelength = channel / job->instance.cand.fibers;
+        changes = changes || channel != job->best.channel[from];
         for (size_t k = hop[s]; k < hop[s + 1]; k++) {
-            w->fibers[hops] = wave % job->instance.cand.fibers;
+            w->fibers[hops] = channel % job->instance.cand.fibers;
             w->wavelengths[hops++] = wavelength;
         }
     }

@@ -66,7 +66,7 @@ static void job_free(struct job *job)
     flow_close(job->flow);
     placement_free(&job->best);
     paths_free(&job->symmetric);
-    free(job->symmetric_wave);
+    free(job->symmetric_channel);
     free(job->symmetric_length);
     instance_free(&job->instance);
     free(job->unroutable);
@@ -167,7 +167,7 @@ done:
 static void settle_bound(struct job *job)
 {
     bool all = job->best.placed == job->instance.cand.demands;
-    uint32_t used = wavelengths_of(job, job->best.waves), given = job->opts->wavelengths;
+    uint32_t used = wavelengths_of(job, job->best.channels), given = job->opts->wavelengths;
     if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value && job->fixed.value >= job->bound.value)
         job->bound = job->fixed;
     if (!all && job->bound.route_count > 0)

@@ -76,8 +76,8 @@ struct job {
     struct placement best;
 
     struct paths symmetric;     /* found before the candidates: a route for every demand, */
-    uint32_t *symmetric_wave;   /* and its wave */
-    uint32_t symmetric_waves;   /* 0: none were found */
+    uint32_t *symmetric_channel;    /* and its channel */
+    uint32_t symmetric_channels;   /* 0: none were found */
     uint32_t *symmetric_length; /* of each link: what a bound found with them rests on */
 
     const char *routing;
@@ -118,11 +118,11 @@ rwa_certificate job_certificate(const struct job *job, const struct metric *metr
 /** symmetry.c: `symmetric` and `bound`, for all-to-all on networks with translations; else nothing. */
 rwa_status job_symmetry(struct job *job);
 
-/** search.c: the best placement: of all units on few waves, or of many units on the waves given. */
+/** search.c: the best placement: of all units on few channels, or of many units on the channels given. */
 rwa_status job_search(struct job *job);
 
 /**
- * exact.c: on small demand sets go through all there is, for all units on fewer waves or (most) for more units on
+ * exact.c: on small demand sets go through all there is, for all units on fewer channels or (most) for more units on
  * so many; raises `bound` when nothing better exists.
  */
 rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
@@ -130,8 +130,8 @@ rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
 rwa_status job_link_path(struct job *job, bool most);
 /** search.c: no fewer wavelengths can be found over the routes of the instance. */
 uint64_t job_least(const struct job *job);
-/** exact.c: wavelengths that a number of waves takes. */
-uint32_t wavelengths_of(const struct job *job, uint32_t waves);
+/** exact.c: wavelengths that a number of channels takes. */
+uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);

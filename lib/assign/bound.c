@@ -15,9 +15,9 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
 
 /*
  * The bound that the lengths prove from network and demands alone, without knowing which nodes and links are forbidden or failed,
- * nor how long a route may be: 0 when that is nothing.  waves 0: wavelengths for all; else demands served on so many.
+ * nor how long a route may be: 0 when that is nothing.  wavelengths 0: a bound on the wavelengths for all; else on the demands served.
  */
-static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t waves)
+static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t wavelengths)
 {
     rwa_status st = RWA_OK;
     rwa_network *sound = NULL;
@@ -27,14 +27,14 @@ static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t w
     bool *skip = base_array(rwa_demands_count(job->demands), sizeof *skip, job->err);
     if (!skip)
         return RWA_NOMEM;
-    for (size_t i = 0; i < job->unroutable_count && waves == 0; i++) /* unroutable demands prove nothing */
+    for (size_t i = 0; i < job->unroutable_count && wavelengths == 0; i++) /* unroutable demands prove nothing */
         skip[job->unroutable[i]] = true;
     TRY(rwa_network_with_faults(&sound, job->net, &(rwa_faults){0}, job->err));
     TRY(routing_graph_create(&graph, sound, job->model, job->err));
     TRY(job_traffic(&direct, job, skip));
     direct.twice = job->opts->protection != 0;
-    TRY(metric_evaluate(&metric, &graph, &direct, waves, job->err));
-    *value = metric.value == UINT64_MAX && waves == 0 ? 0 : metric.value;
+    TRY(metric_evaluate(&metric, &graph, &direct, wavelengths, job->err));
+    *value = metric.value == UINT64_MAX && wavelengths == 0 ? 0 : metric.value;
 done:
     free(skip);
     traffic_free(&direct);
@@ -63,20 +63,20 @@ rwa_status job_bound(struct job *job)
 {
     bool most = job->opts->objective == RWA_MOST_DEMANDS;
     uint64_t plain = 0;
-    uint32_t waves = most ? job->opts->wavelengths : 0;
+    uint32_t wavelengths = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
     struct budget part = base_budget_part(&job->budget, FLOW_SHARE);
-    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, waves, &part, job->err));
+    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, wavelengths, &part, job->err));
     job->budget.cancelled = part.cancelled;
     const struct metric *metric = flow_bound(job->flow);
     if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;
     bool limited = has_limits(job);
     if (limited)
-        TRY(plain_value(&plain, job, waves));
+        TRY(plain_value(&plain, job, wavelengths));
     job->bound = job_certificate(job, metric);
     job->bound.most_served = most;
-    job->bound.wavelengths = waves;
+    job->bound.wavelengths = wavelengths;
     if (limited && (most ? plain > metric->value : plain < metric->value))
         job->bound.kind = RWA_WITNESS_NONE;
 done:

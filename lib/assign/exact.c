@@ -12,10 +12,10 @@
 /* Limits of branch and bound. */
 enum { BRANCH_PATHS = 256, BRANCH_UNITS = 64, BRANCH_ROUTES = 4096 };
 
-uint32_t wavelengths_of(const struct job *job, uint32_t waves)
+uint32_t wavelengths_of(const struct job *job, uint32_t channels)
 {
     uint32_t fibers = job->instance.cand.fibers;
-    return (waves + fibers - 1) / fibers;
+    return (channels + fibers - 1) / fibers;
 }
 
 /* Larger programs are beyond GLPK. */
@@ -38,7 +38,7 @@ static bool same_route(const struct instance *a, size_t r, const struct instance
 /* Translate a placement to the new instance, which has all routes of the old one. */
 static void carry_over(struct placement *to, const struct instance *full, const struct placement *from, const struct instance *old)
 {
-    to->waves = from->waves;
+    to->channels = from->channels;
     to->placed = from->placed;
     for (uint32_t u = 0; u < full->cand.demands; u++) {
         size_t route = from->route[u], q = full->route[u];
@@ -47,8 +47,8 @@ static void carry_over(struct placement *to, const struct instance *full, const 
         while (q < full->route[u + 1] && !same_route(old, route, full, q))
             q++;
         to->route[u] = q;
-        memcpy(to->wave + full->segment[q], from->wave + old->segment[route],
-               (full->segment[q + 1] - full->segment[q]) * sizeof *to->wave);
+        memcpy(to->channel + full->segment[q], from->channel + old->segment[route],
+               (full->segment[q + 1] - full->segment[q]) * sizeof *to->channel);
     }
 }
 
@@ -104,11 +104,11 @@ static rwa_status prove_fewest(struct job *job, struct branch_bound *run)
     assert(job->best.placed == job->instance.cand.demands);
     rwa_status st = RWA_OK;
     enum branch_answer answer = BRANCH_FOUND;
-    uint32_t wavelengths = wavelengths_of(job, job->best.waves), given = job->opts->wavelengths;
+    uint32_t wavelengths = wavelengths_of(job, job->best.channels), given = job->opts->wavelengths;
     uint64_t enough = job_least(job) > given ? job_least(job) : given;
     run->need = job->instance.cand.demands;
     while (answer == BRANCH_FOUND && wavelengths > enough && wavelengths > 1) {
-        run->waves = (wavelengths - 1) * job->instance.cand.fibers;
+        run->channels = (wavelengths - 1) * job->instance.cand.fibers;
         TRY(branch_bound_run(run, &job->best, &answer, job->err));
         wavelengths -= answer == BRANCH_FOUND;
     }
@@ -128,7 +128,7 @@ static rwa_status prove_most(struct job *job, struct branch_bound *run)
     enum branch_answer answer = BRANCH_FOUND;
     bool by_metric = job->opts->objective == RWA_MOST_DEMANDS && job->bound.name;
     uint64_t most = by_metric && job->bound.value < job->instance.cand.demands ? job->bound.value : job->instance.cand.demands;
-    run->waves = job->best.waves;
+    run->channels = job->best.channels;
     while (answer == BRANCH_FOUND && job->best.placed < most) {
         run->need = job->best.placed + 1;
         TRY(branch_bound_run(run, &job->best, &answer, job->err));
@@ -165,12 +165,12 @@ done:
 
 rwa_status job_link_path(struct job *job, bool most)
 {
-    assert(job->best.waves > 0);
+    assert(job->best.channels > 0);
     rwa_status st = RWA_OK;
     uint32_t value = 0;
     struct link_path run = {.cand = &job->instance.cand, .most = most, .fixed_link = NO_FIXED_LINK, .budget = &job->budget,
                             .most_variables = LINK_PATH_VARIABLES, .most_entries = LINK_PATH_ENTRIES};
-    run.waves = most ? job->best.waves : wavelengths_of(job, job->best.waves) * job->instance.cand.fibers;
+    run.channels = most ? job->best.channels : wavelengths_of(job, job->best.channels) * job->instance.cand.fibers;
     TRY(link_path_run(&run, &job->best, &value, job->err));
     bool reported = most == (job->opts->objective == RWA_MOST_DEMANDS);
     bool better = !job->bound.name || (most ? value < job->bound.value : value > job->bound.value);

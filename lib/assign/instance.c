@@ -142,7 +142,7 @@ static void write_candidates(struct building *y)
                             .taken_count = y->taken_count};
 }
 
-/* Fibres: the link that has most sets the numbering of waves. */
+/* Fibres: the link with most fibres determines the numbers of channels. */
 static rwa_status count_fibers(struct building *y)
 {
     const struct routing_graph *r = &y->job->graph;

@@ -165,7 +165,7 @@ rwa_status job_fixed(struct job *job)
     const struct candidates *cand = &job->instance.cand;
     uint64_t need = 0, *number = NULL;
     uint32_t link = 0;
-    if (cand->demands == 0 || cand->route[cand->demands] != cand->demands || job->symmetric_waves > 0 || job->unroutable_count > 0 ||
+    if (cand->demands == 0 || cand->route[cand->demands] != cand->demands || job->symmetric_channels > 0 || job->unroutable_count > 0 ||
         job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         return RWA_OK;
     TRY(number_routes(&number, job));

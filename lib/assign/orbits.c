@@ -208,7 +208,7 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
             at++;
         u->route[d] = route;
         u->translation[d] = by;
-        job->symmetric_wave[d] = classes->wave[route] * o->cosets + at;
+        job->symmetric_channel[d] = classes->channel[route] * o->cosets + at;
     }
 }
 
@@ -257,7 +257,7 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
         u.route[d] = NO_ROUTE;
     for (uint32_t orbit = 0; orbit < o->count; orbit++)
         spread_orbit(&u, o, classes, orbit);
-    o->job->symmetric_waves = classes->waves * o->cosets;
+    o->job->symmetric_channels = classes->channels * o->cosets;
     st = write_symmetric(&u, o, err);
 done:
     free(u.route);

@@ -8,10 +8,10 @@
 
 /**
  * The demands fall into orbits under the translations of `outer`.  A class is a set of routes, for one demand of each of some
- * orbits, whose translations by `inner`, a subgroup of it, meet on no link: all those can have one wave.  Then the other
- * translations of `outer` serve the whole orbits on as many waves as `inner` has cosets in it.  The links fall into orbits under
+ * orbits, whose translations by `inner`, a subgroup of it, meet on no link: all those can have one channel.  Then the other
+ * translations of `outer` serve the whole orbits on as many channels as `inner` has cosets in it.  The links fall into orbits under
  * `inner`, and routes belong in one class when they share no link orbit: so the orbits of demands are the demands, the orbits of
- * links the links, and the classes the waves of a smaller problem of the same form.
+ * links the links, and the classes the channels of a smaller problem of the same form.
  */
 struct orbits {
     struct job *job;
@@ -38,7 +38,7 @@ struct orbits {
  */
 rwa_status orbits_create(struct orbits *orbits, bool *fits, uint32_t samples, rwa_error *err);
 void orbits_free(struct orbits *orbits);
-/** Every demand's route and wave from a class for every orbit, as job->symmetric. */
+/** Every demand's route and channel from a class for every orbit, as job->symmetric. */
 rwa_status orbits_unfold(const struct orbits *orbits, const struct placement *classes, rwa_error *err);
 
 #endif

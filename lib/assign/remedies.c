@@ -38,14 +38,14 @@ static uint64_t open_along(const struct remedies *r, const struct stretch *s, si
     return ~shut;
 }
 
-static bool has_channel(const struct remedies *r, const struct stretch *s, uint32_t waves)
+static bool has_channel(const struct remedies *r, const struct stretch *s, uint32_t channels)
 {
     if (r->given == 0)
         return true;
-    for (uint32_t word = 0; 64 * word < waves; word++) {
+    for (uint32_t word = 0; 64 * word < channels; word++) {
         uint64_t bits = open_along(r, s, SIZE_MAX, word);
-        if (waves - 64 * word < 64)
-            bits &= ~(UINT64_MAX << (waves - 64 * word));
+        if (channels - 64 * word < 64)
+            bits &= ~(UINT64_MAX << (channels - 64 * word));
         if (bits)
             return true;
     }
@@ -60,8 +60,8 @@ static bool has_channel_on_new_fiber(const struct remedies *r, const struct stre
     uint32_t link = r->job->graph.link[s->arc[k]], number = r->job->graph.fibers[link];
     if (number == cand->fibers)
         return s->hops == 1;
-    for (uint32_t wave = number; wave < r->given; wave += cand->fibers)
-        if (open_along(r, s, k, wave / 64) >> wave % 64 & 1)
+    for (uint32_t channel = number; channel < r->given; channel += cand->fibers)
+        if (open_along(r, s, k, channel / 64) >> channel % 64 & 1)
             return true;
     return false;
 }
@@ -75,13 +75,13 @@ static struct stretch next_stretch(const struct remedies *r, const struct route_
     return (struct stretch){arc + from, to - from};
 }
 
-static bool fits(const struct remedies *r, const struct route_sets *c, size_t path, uint32_t waves)
+static bool fits(const struct remedies *r, const struct route_sets *c, size_t path, uint32_t channels)
 {
     size_t hops = c->paths.first[path + 1] - c->paths.first[path];
     struct stretch s;
     for (size_t from = 0; from < hops; from += s.hops) {
         s = next_stretch(r, c, path, from);
-        if (!has_channel(r, &s, waves))
+        if (!has_channel(r, &s, channels))
             return false;
     }
     return true;

@@ -320,7 +320,8 @@ done:
 static bool is_solved(const struct job *job)
 {
     uint64_t fibers = rwa_network_fibers(job->net), given = job->opts->wavelengths * fibers;
-    return job->symmetric_waves > 0 && job->symmetric_waves == job->bound.value * fibers && (given == 0 || job->symmetric_waves <= given);
+    return job->symmetric_channels > 0 && job->symmetric_channels == job->bound.value * fibers &&
+           (given == 0 || job->symmetric_channels <= given);
 }
 
 /* No routes are needed but the symmetric ones. */
@@ -332,13 +333,13 @@ static void name_kinds(struct route_sets *c, size_t count)
 
 static void place_symmetric(struct job *job)
 {
-    assert(job->symmetric_waves > 0);
+    assert(job->symmetric_channels > 0);
     struct placement *best = &job->best;
     for (uint32_t u = 0; u < job->instance.cand.demands; u++) {
         best->route[u] = job->instance.route[u];
-        best->wave[job->instance.segment[job->instance.route[u]]] = job->symmetric_wave[job->instance.demand_of[u]];
+        best->channel[job->instance.segment[job->instance.route[u]]] = job->symmetric_channel[job->instance.demand_of[u]];
     }
-    best->waves = job->symmetric_waves;
+    best->channels = job->symmetric_channels;
     best->placed = job->instance.cand.demands;
 }
 
@@ -360,13 +361,13 @@ rwa_status job_routes(struct job *job)
         if (job->flow && flow_is_approximate(job->flow) && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
             TRY(put_least_load_first(&c, job));
     }
-    if (job->symmetric_waves > 0)
+    if (job->symmetric_channels > 0)
         TRY(put_symmetric_first(&c, job));
     if (strcmp(job->routing, "min-load") == 0)
         TRY(job_min_load(job, &c));
     TRY(instance_create(&job->instance, job, &c));
     TRY(placement_create(&job->best, &job->instance.cand, job->err));
-    if (job->symmetric_waves > 0)
+    if (job->symmetric_channels > 0)
         place_symmetric(job);
 done:
     route_sets_free(&c);

@@ -18,7 +18,7 @@ static uint32_t count_channels(const struct job *job)
     return job->opts->wavelengths * job->instance.cand.fibers;
 }
 
-/* The same pass over the balanced routes alone, where that places more or takes fewer waves. */
+/* The same pass over the balanced routes alone, where that places more or takes fewer channels. */
 static rwa_status place_balanced(struct job *job, const struct fit *fit)
 {
     rwa_status st = RWA_OK;
@@ -27,22 +27,22 @@ static rwa_status place_balanced(struct job *job, const struct fit *fit)
     first.first_only = true;
     TRY(placement_create(&other, fit->cand, job->err));
     TRY(fit_run(&first, &other, job->err));
-    if (other.placed > job->best.placed || (other.placed == job->best.placed && other.waves < job->best.waves))
+    if (other.placed > job->best.placed || (other.placed == job->best.placed && other.channels < job->best.channels))
         placement_copy(&job->best, &other, fit->cand);
 done:
     placement_free(&other);
     return st;
 }
 
-/* As many as fit on so many waves; the rest stays unplaced.  list: NULL, or the order of the units. */
-static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t waves)
+/* As many units as fit on the channels; the rest stays unplaced.  list: NULL, or the order of the units. */
+static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t channels)
 {
     const struct method *m = job->method;
     bool by_rule = m->kind == METHOD_GREEDY;
     struct fit fit = {.cand = &job->instance.cand, .list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST,
-                      .order = m->order, .waves = waves, .state = &job->random};
+                      .order = m->order, .channels = channels, .state = &job->random};
     rwa_status st = RWA_OK;
-    fit.open = waves < count_channels(job) ? waves : count_channels(job);
+    fit.open = channels < count_channels(job) ? channels : count_channels(job);
     TRY(fit_run(&fit, &job->best, job->err));
     if (job->balanced)
         TRY(place_balanced(job, &fit));
@@ -50,17 +50,17 @@ done:
     return st;
 }
 
-/* How many waves greed needs is not known before: twice as many until all fit. */
+/* Greedy passes on a growing number of channels: twice as many until all units fit. */
 static rwa_status start(struct job *job, const uint32_t *order)
 {
     rwa_status st = RWA_OK;
-    uint64_t waves = 2 * job->bound.value * job->instance.cand.fibers + 8;
-    waves = waves < count_channels(job) ? count_channels(job) : waves;
-    for (; st == RWA_OK; waves *= 2) {
-        if (waves > UINT32_MAX / 2)
+    uint64_t channels = 2 * job->bound.value * job->instance.cand.fibers + 8;
+    channels = channels < count_channels(job) ? count_channels(job) : channels;
+    for (; st == RWA_OK; channels *= 2) {
+        if (channels > UINT32_MAX / 2)
             return base_fail(job->err, RWA_NOMEM, "%u lightpaths need more wavelengths than can be numbered",
                              job->instance.cand.demands);
-        st = place_greedily(job, order, (uint32_t)waves);
+        st = place_greedily(job, order, (uint32_t)channels);
         if (st == RWA_OK && job->best.placed == job->instance.cand.demands)
             break;
     }
@@ -77,7 +77,7 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
 {
     assert(first_work > 0);
     rwa_status st = RWA_OK;
-    double marks = (double)job->instance.cand.demands * job->best.waves;
+    double marks = (double)job->instance.cand.demands * job->best.channels;
     for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->budget, "search", -1) &&
                                      (last_work == 0 || work <= last_work);
          work *= 2) {
@@ -164,7 +164,7 @@ static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t chann
         order[j - 1] = kept;
     }
     TRY(place_greedily(job, order, channels));
-    job->best.waves = channels;
+    job->best.channels = channels;
     TRY(seek(&run, job));
     job->fewest_left_out = job->fewest_left_out || job->best.placed == run.goal;
 done:
@@ -172,8 +172,8 @@ done:
 }
 
 /*
- * All units on few waves.  When that is more than there are, the search for fewer has half of the time: how many more
- * would do is part of the answer.
+ * All units on few channels.  If these are more than given, the search for fewer has half of the time: the answer names the
+ * additional wavelengths.
  */
 static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t channels)
 {
@@ -182,11 +182,11 @@ static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t cha
     struct improve run = improve_job(job, &half);
     uint64_t least = job_least(job) * job->instance.cand.fibers;
     run.target = (uint32_t)(least > channels ? least : channels);
-    if (job->symmetric_waves == 0)
+    if (job->symmetric_channels == 0)
         TRY(start(job, order));
     TRY(seek(&run, job));
     run.target = (uint32_t)least;
-    if (job_searches(job) && channels > 0 && job->best.waves <= channels)
+    if (job_searches(job) && channels > 0 && job->best.channels <= channels)
         TRY(alternate(&run, job, FIRST_WORK, FIRST_WORK));
 done:
     job->budget.cancelled = half.cancelled;
@@ -201,9 +201,9 @@ rwa_status job_search(struct job *job)
     TRY(fit_longest_first(&order, &job->instance.cand, job->err));
     if (job->opts->objective == RWA_FEWEST_WAVELENGTHS) {
         TRY(all_units(job, order, channels));
-        if (channels == 0 || job->best.waves <= channels)
+        if (channels == 0 || job->best.channels <= channels)
             goto done;
-        job->extra = wavelengths_of(job, job->best.waves) - job->opts->wavelengths;
+        job->extra = wavelengths_of(job, job->best.channels) - job->opts->wavelengths;
     }
     TRY(most_on_given(job, order, (uint32_t)channels));
 done:

@@ -15,10 +15,10 @@
 enum { MOST_NODES = 256, MOST_COSETS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, ROUTES = 100000, ROUNDS = 8,
        MOST_KINDS = 10, FIRST_WORK = 20000, TABU_SHARE = 10 };
 
-/* A reduction of the problem: its subgroups, and the fewest waves it can give. */
+/* A reduction of the problem: its subgroups, and the fewest channels it can give. */
 struct division {
     const struct subgroup *outer, *inner;
-    uint64_t waves;
+    uint64_t channels;
 };
 
 struct symmetry {
@@ -28,7 +28,7 @@ struct symmetry {
     struct division *divisions;
     size_t count;
     uint32_t *demand_at;
-    uint64_t least;         /* waves: proven */
+    uint64_t least;         /* channels: proven */
     struct budget budget;
 };
 
@@ -56,15 +56,15 @@ static rwa_status index_demands(struct symmetry *s)
 static int most_promising(const void *a, const void *b)
 {
     const struct division *x = a, *y = b;
-    uint64_t classes_x = x->waves * x->inner->order / x->outer->order, classes_y = y->waves * y->inner->order / y->outer->order;
-    if (x->waves != y->waves)
-        return x->waves < y->waves ? -1 : 1;
+    uint64_t classes_x = x->channels * x->inner->order / x->outer->order, classes_y = y->channels * y->inner->order / y->outer->order;
+    if (x->channels != y->channels)
+        return x->channels < y->channels ? -1 : 1;
     if (x->outer->order != y->outer->order)
         return x->outer->order > y->outer->order ? -1 : 1;
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 
-/* Whole numbers of classes, each of as many waves as there are cosets. */
+/* Whole numbers of classes, each of as many channels as there are cosets. */
 static rwa_status list_divisions(struct symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
@@ -89,9 +89,9 @@ static rwa_status search_classes(struct symmetry *s, const struct orbits *o, str
                           .target = (uint32_t)((s->least + o->cosets - 1) / o->cosets)};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];
-        classes->wave[o->route[i]] = i;
+        classes->channel[o->route[i]] = i;
     }
-    classes->waves = classes->placed = o->count;
+    classes->channels = classes->placed = o->count;
     TRY(improve_greedy(&run, s->job->err));
     run.work = TABU_SHARE * work;
     TRY(improve_tabu(&run, s->job->err));
@@ -113,7 +113,7 @@ static rwa_status try_division(struct symmetry *s, const struct division *d, uin
         goto done;
     TRY(placement_create(&classes, &orbits.cand, job->err));
     TRY(search_classes(s, &orbits, &classes, work));
-    if (job->symmetric_waves == 0 || classes.waves * orbits.cosets < job->symmetric_waves)
+    if (job->symmetric_channels == 0 || classes.channels * orbits.cosets < job->symmetric_channels)
         TRY(orbits_unfold(&orbits, &classes, job->err));
 done:
     placement_free(&classes);
@@ -127,8 +127,8 @@ static rwa_status try_divisions(struct symmetry *s)
     uint64_t work = FIRST_WORK;
     for (int round = 0; round < ROUNDS; round++, work *= 2)
         for (size_t i = 0; i < s->count; i++) {
-            bool better = s->job->symmetric_waves == 0 || s->divisions[i].waves < s->job->symmetric_waves;
-            if (s->job->symmetric_waves == s->least || base_must_stop(&s->budget, "symmetry", -1))
+            bool better = s->job->symmetric_channels == 0 || s->divisions[i].channels < s->job->symmetric_channels;
+            if (s->job->symmetric_channels == s->least || base_must_stop(&s->budget, "symmetry", -1))
                 return RWA_OK;
             if (better)
                 TRY(try_division(s, &s->divisions[i], work));
@@ -214,8 +214,8 @@ rwa_status job_symmetry(struct job *job)
     struct symmetry s = {.job = job, .budget = base_budget_part(&job->budget, SHARE)};
     if (!job_is_plain(job) || !asks_for_all(job) || !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;
-    job->symmetric_wave = base_array(rwa_demands_count(job->demands), sizeof *job->symmetric_wave, job->err);
-    if (!job->symmetric_wave)
+    job->symmetric_channel = base_array(rwa_demands_count(job->demands), sizeof *job->symmetric_channel, job->err);
+    if (!job->symmetric_channel)
         return RWA_NOMEM;
     TRY(subgroups_find(&s.groups, &s.group, MOST_COSETS, MOST_SUBGROUPS, job->err));
     TRY(find_bound(&s));

@@ -14,7 +14,7 @@
 struct flow {
     const struct routing_graph *graph;
     const struct traffic *traffic;
-    uint32_t waves;
+    uint32_t wavelengths;
     size_t sources;
     size_t *first;          /* pairs of source s: first[s] … first[s + 1] - 1 */
     struct lp_grow *lp;
@@ -76,7 +76,7 @@ static rwa_status flow_allocate(struct flow *f, rwa_error *err)
         if (i == 0 || t->twice || t->src[i] != t->src[i - 1])
             f->first[f->sources++] = i;
     f->first[f->sources] = t->pairs;
-    f->best.value = f->waves > 0 ? t->total : 0;
+    f->best.value = f->wavelengths > 0 ? t->total : 0;
     rwa_status st = path_tree_create(&f->path_tree, r, err);
     return st == RWA_OK && t->twice ? disjoint_pair_open(&f->pairs, r, err) : st;
 }
@@ -91,15 +91,15 @@ static rwa_status open_program(struct flow *f, rwa_error *err)
     if (!lower || !upper)
         goto done;
     for (size_t i = 0; i < rows; i++) {
-        lower[i] = i < f->sources && f->waves == 0 ? 1 : -INFINITY;
-        upper[i] = i < f->sources ? 1 : (double)f->waves * r->fibers[i - f->sources];
+        lower[i] = i < f->sources && f->wavelengths == 0 ? 1 : -INFINITY;
+        upper[i] = i < f->sources ? 1 : (double)f->wavelengths * r->fibers[i - f->sources];
     }
     TRY(lp_grow_open(&f->lp, (int)rows, lower, upper, err));
-    for (uint32_t l = 0; l < r->links && f->waves == 0; l++) {
+    for (uint32_t l = 0; l < r->links && f->wavelengths == 0; l++) {
         f->row[l] = (int)(f->sources + l);
         f->value[l] = -(double)r->fibers[l];
     }
-    if (f->waves == 0) /* the load itself, column 0 */
+    if (f->wavelengths == 0) /* the load itself, column 0 */
         TRY(lp_grow_add(f->lp, 1, (int)r->links, f->row, f->value, err));
 done:
     free(upper);
@@ -175,7 +175,7 @@ static rwa_status add_tree(struct flow *f, size_t source, uint64_t reach, rwa_er
             f->row[n] = (int)(f->sources + l);
             f->value[n++] = (double)f->load[l];
         }
-    TRY(lp_grow_add(f->lp, f->waves > 0 ? -(double)served : 0, n, f->row, f->value, err));
+    TRY(lp_grow_add(f->lp, f->wavelengths > 0 ? -(double)served : 0, n, f->row, f->value, err));
     f->columns += !f->pairs;
 done:
     return st;
@@ -204,8 +204,8 @@ static double round_duals(struct flow *f, double scale)
 
 static rwa_status keep_if_better(struct flow *f, rwa_error *err)
 {
-    rwa_status st = metric_evaluate(&f->trial, f->graph, f->traffic, f->waves, err);
-    bool better = f->waves > 0 ? f->trial.value < f->best.value : f->trial.value > f->best.value;
+    rwa_status st = metric_evaluate(&f->trial, f->graph, f->traffic, f->wavelengths, err);
+    bool better = f->wavelengths > 0 ? f->trial.value < f->best.value : f->trial.value > f->best.value;
     if (st == RWA_OK && better) {
         f->best.name = f->trial.name;
         f->best.value = f->trial.value;
@@ -238,14 +238,14 @@ static rwa_status price(struct flow *f, int *added, rwa_error *err)
         for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
             uint64_t d = pair_length(f, i);
             double dist = d == GRAPH_FAR ? INFINITY : unit > 0 ? (double)(d >> HOP_BITS << HOP_BITS) / unit : 0;
-            if (f->waves == 0)
+            if (f->wavelengths == 0)
                 gain -= dist * (double)f->traffic->amount[i];
             else if (dist < 1)
                 gain += (1 - dist) * (double)f->traffic->amount[i];
         }
         if (gain <= 1e-7 * (1 + fabs(lp_grow_dual(f->lp, (int)s))))
             continue;
-        TRY(add_tree(f, s, f->waves > 0 && unit > 0 ? (uint64_t)unit : GRAPH_FAR, err));
+        TRY(add_tree(f, s, f->wavelengths > 0 && unit > 0 ? (uint64_t)unit : GRAPH_FAR, err));
         ++*added;
     }
 done:
@@ -255,7 +255,7 @@ done:
 static bool bound_is_tight(const struct flow *f)
 {
     double value = lp_grow_value(f->lp);
-    return f->waves > 0 ? (double)f->best.value <= floor(-value + 1e-6) : (double)f->best.value >= ceil(value - 1e-6);
+    return f->wavelengths > 0 ? (double)f->best.value <= floor(-value + 1e-6) : (double)f->best.value >= ceil(value - 1e-6);
 }
 
 static rwa_status first_trees(struct flow *f, rwa_error *err)
@@ -329,7 +329,7 @@ done:
 /* For fewest wavelengths, unprotected, when the trees fit. */
 static bool may_approximate(const struct flow *f, const struct budget *budget)
 {
-    return f->waves == 0 && !f->pairs && !budget->cancelled && f->best.value > 0 && f->best.value != UINT64_MAX &&
+    return f->wavelengths == 0 && !f->pairs && !budget->cancelled && f->best.value > 0 && f->best.value != UINT64_MAX &&
            (double)f->sources * f->graph->nodes * KEPT_ROUNDS <= MOST_TREE_ENTRIES;
 }
 
@@ -359,11 +359,11 @@ static rwa_status keep_weights(struct flow *f, rwa_error *err)
     f->arena.err = err;
     arena_new(&f->arena, f->weight, f->columns);
     for (size_t c = 0; f->weight && c < f->columns; c++)
-        f->weight[c] = f->approximate ? 1 : lp_grow_x(f->lp, (int)c + (f->waves == 0));
+        f->weight[c] = f->approximate ? 1 : lp_grow_x(f->lp, (int)c + (f->wavelengths == 0));
     return arena_status(&f->arena);
 }
 
-rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t waves,
+rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t wavelengths,
                       struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
@@ -373,7 +373,7 @@ rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, cons
         return st;
     f->graph = graph;
     f->traffic = traffic;
-    f->waves = waves;
+    f->wavelengths = wavelengths;
     TRY(flow_allocate(f, err));
     TRY(open_program(f, err));
     TRY(generate(f, budget, err));

@@ -24,8 +24,8 @@ void traffic_free(struct traffic *traffic);
 /**
  * The bound that integer lengths of the links prove.  Every lightpath uses up at least the distance between its ends, and each
  * wavelength offers the length of every link once per fibre; so
- *   waves = 0: all of the traffic needs at least ceil(sum of amount * distance / sum of fibres * length) wavelengths;
- *   else: of the traffic no more can be served than fits waves * (sum of fibres * length), nearest first.
+ *   wavelengths = 0: all of the traffic needs at least ceil(sum of amount * distance / sum of fibres * length) wavelengths;
+ *   else: of the traffic no more can be served than fits wavelengths * (sum of fibres * length), nearest first.
  */
 struct metric {
     const char *name;   /* "distance": all lengths equal; "cut": the links between two sides; else "metric" */
@@ -34,11 +34,11 @@ struct metric {
 };
 
 /** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.
- *  UINT64_MAX: some demand has no path (waves = 0). */
+ *  UINT64_MAX: some demand has no path (wavelengths = 0). */
 rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *graph, const struct traffic *traffic,
-                           uint32_t waves, rwa_error *err);
+                           uint32_t wavelengths, rwa_error *err);
 
-/** The linear program of least maximum load (waves = 0) or most traffic served, and what came of it. */
+/** The linear program of least maximum load (wavelengths = 0) or most traffic served, and what came of it. */
 struct flow;
 
 /**
@@ -47,7 +47,7 @@ struct flow;
  * lengths are the witness.
  * Stopped by the budget it keeps the best bound so far.
  */
-rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t waves,
+rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t wavelengths,
                       struct budget *budget, rwa_error *err);
 void flow_close(struct flow *flow);
 

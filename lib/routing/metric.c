@@ -106,7 +106,7 @@ static const char *name_of(const struct metric *m, const struct routing_graph *r
     return equal ? "distance" : small && farthest <= 1 ? "cut" : "metric";
 }
 
-rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t, uint32_t waves,
+rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t, uint32_t wavelengths,
                            rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
@@ -117,8 +117,8 @@ rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, cons
     TRY(measure(dist, m, r, t, err));
     sum = reckon(dist, m, r, t);
     m->name = name_of(m, r, t, sum.farthest);
-    if (waves > 0)
-        TRY(most_served(&m->value, dist, t, waves * sum.offered, err));
+    if (wavelengths > 0)
+        TRY(most_served(&m->value, dist, t, wavelengths * sum.offered, err));
     else if (sum.cut_off)
         m->value = UINT64_MAX;
     else

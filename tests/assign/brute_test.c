@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* WAVES: five lightpaths, with reserved channels below 3, never need more. */
-enum { NODES = 8, LINKS = 32, FIBERS = 3, WAVES = 8, LIGHTPATHS = 5, INSTANCES = 1000 };
+/* WAVELENGTHS: five lightpaths, with reserved channels below 3, never need more. */
+enum { NODES = 8, LINKS = 32, FIBERS = 3, WAVELENGTHS = 8, LIGHTPATHS = 5, INSTANCES = 1000 };
 
 static uint64_t state;
 
@@ -112,8 +112,8 @@ static void drop(struct instance *x)
 
 struct force {
     const struct instance *x;
-    uint32_t waves, spare;  /* spare: lightpaths that may be left out */
-    char busy[LINKS][FIBERS][WAVES];
+    uint32_t wavelengths, spare;  /* spare: lightpaths that may be left out */
+    char busy[LINKS][FIBERS][WAVELENGTHS];
     char passed[NODES];
     const rwa_demand *todo[LIGHTPATHS];     /* with protection each twice in a row */
     char avoid[LIGHTPATHS][LINKS];          /* links each must keep apart from */
@@ -191,7 +191,7 @@ static int extend(struct force *f, size_t at, uint32_t node, uint32_t hops, int 
         uint32_t to = forth ? x->link[l].to : x->link[l].from;
         if ((!forth && !back) || f->passed[to])
             continue;
-        for (uint32_t c = any ? 0 : channel; c < (any ? f->waves * FIBERS : channel + 1); c++)
+        for (uint32_t c = any ? 0 : channel; c < (any ? f->wavelengths * FIBERS : channel + 1); c++)
             if (take(f, at, l, to, hops, by_via, c))
                 return 1;
     }
@@ -204,7 +204,7 @@ static int all_have_ways(const struct instance *x)
     struct instance one = *x;
     one.lightpaths = 1;
     for (size_t d = 0; d < x->demand_count; d++) {
-        struct force f = {.x = &one, .waves = WAVES, .todo = {&x->demand[d], &x->demand[d]}};
+        struct force f = {.x = &one, .wavelengths = WAVELENGTHS, .todo = {&x->demand[d], &x->demand[d]}};
         if (!from_next(&f, 0))
             return 0;
     }
@@ -212,9 +212,9 @@ static int all_have_ways(const struct instance *x)
 }
 
 /* Whether all but `spare` lightpaths fit on so many wavelengths. */
-static int fits(const struct instance *x, uint32_t waves, uint32_t spare)
+static int fits(const struct instance *x, uint32_t wavelengths, uint32_t spare)
 {
-    struct force f = {.x = x, .waves = waves, .spare = spare};
+    struct force f = {.x = x, .wavelengths = wavelengths, .spare = spare};
     size_t n = 0;
     for (size_t d = 0; d < x->demand_count; d++)
         for (uint32_t c = 0; c < x->demand[d].count * (x->protection ? 2 : 1); c++)
@@ -226,7 +226,7 @@ static int fits(const struct instance *x, uint32_t waves, uint32_t spare)
 
 /* ---- the library ---- */
 
-static rwa_assign_result *solve(const struct instance *x, const char *solver, uint32_t waves, rwa_objective objective)
+static rwa_assign_result *solve(const struct instance *x, const char *solver, uint32_t wavelengths, rwa_objective objective)
 {
     rwa_assign_options opts;
     rwa_assign_result *r = NULL;
@@ -234,7 +234,7 @@ static rwa_assign_result *solve(const struct instance *x, const char *solver, ui
     rwa_assign_options_init(&opts);
     opts.model = x->model;
     opts.solver = solver;
-    opts.wavelengths = waves;
+    opts.wavelengths = wavelengths;
     opts.objective = objective;
     opts.max_hops = x->max_hops;
     opts.protection = x->protection;
@@ -252,14 +252,14 @@ static rwa_assign_result *solve(const struct instance *x, const char *solver, ui
 }
 
 /* With the one change that was told, one lightpath more can be served. */
-static unsigned check_remedies(const struct instance *x, uint32_t waves, const rwa_assign_result *r)
+static unsigned check_remedies(const struct instance *x, uint32_t wavelengths, const rwa_assign_result *r)
 {
     const rwa_remedy *list = NULL;
     size_t count = rwa_assign_result_remedies(&list, r);
     unsigned kinds = 0;
     for (size_t i = 0; i < count; i++) {
         struct instance better = *x;
-        uint32_t given = waves;
+        uint32_t given = wavelengths;
         kinds |= 1u << list[i].kind;
         switch (list[i].kind) {
         case RWA_REMEDY_WAVELENGTHS: given = list[i].where; break;
@@ -277,13 +277,13 @@ static unsigned check_remedies(const struct instance *x, uint32_t waves, const r
 static unsigned remedies_seen;
 
 /* Too few wavelengths: what is told must be so.  Lengths are gone through again; a search, by the brute force. */
-static void check_infeasible(const struct instance *x, uint32_t waves)
+static void check_infeasible(const struct instance *x, uint32_t wavelengths)
 {
-    rwa_assign_result *r = solve(x, "auto", waves, RWA_FEWEST_WAVELENGTHS);
+    rwa_assign_result *r = solve(x, "auto", wavelengths, RWA_FEWEST_WAVELENGTHS);
     const rwa_assign_report *s = rwa_assign_result_summary(r);
     CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
     CU_ASSERT_EQUAL(s->extra_wavelengths, 1);
-    CU_ASSERT(s->bound.value > waves && s->why[0] != '\0');
+    CU_ASSERT(s->bound.value > wavelengths && s->why[0] != '\0');
     if (s->bound.kind == RWA_WITNESS_LENGTHS && !x->protection)
         CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value);
     if (s->bound.kind == RWA_WITNESS_LENGTHS)
@@ -291,10 +291,10 @@ static void check_infeasible(const struct instance *x, uint32_t waves)
     CU_ASSERT(s->bound.kind == RWA_WITNESS_LENGTHS || s->bound.kind == RWA_WITNESS_SEARCH || s->bound.kind == RWA_WITNESS_NONE);
     uint64_t routed = s->routed;
     CU_ASSERT_FATAL(routed < x->lightpaths);
-    remedies_seen |= check_remedies(x, waves, r);
-    CU_ASSERT_FALSE(fits(x, waves, (uint32_t)(x->lightpaths - routed - 1)));
+    remedies_seen |= check_remedies(x, wavelengths, r);
+    CU_ASSERT_FALSE(fits(x, wavelengths, (uint32_t)(x->lightpaths - routed - 1)));
     rwa_assign_result_free(r);
-    r = solve(x, "auto", waves, RWA_MOST_DEMANDS);
+    r = solve(x, "auto", wavelengths, RWA_MOST_DEMANDS);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->routed, routed);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
     rwa_assign_result_free(r);
@@ -306,7 +306,7 @@ static void check_impossible(const struct instance *x)
     rwa_assign_result *r = solve(x, "auto", 0, RWA_FEWEST_WAVELENGTHS);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
     CU_ASSERT(rwa_assign_result_summary(r)->routed < x->lightpaths);
-    remedies_seen |= check_remedies(x, WAVES, r);
+    remedies_seen |= check_remedies(x, WAVELENGTHS, r);
     rwa_assign_result_free(r);
 }
 

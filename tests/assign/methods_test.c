@@ -141,17 +141,17 @@ static uint32_t scan(const rwa_assign_result *r, const uint64_t *order)
     uint32_t used = 0;
     for (uint64_t i = 0; busy && i < rwa_assign_result_routes(r); i++) {
         rwa_route route;
-        uint32_t wave = 0, hop = 0;
+        uint32_t wavelength = 0, hop = 0;
         rwa_assign_result_get(&route, r, order[i]);
-        while (hop < route.hops && wave < MOST) {
-            int taken = busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wave];
-            wave += taken ? 1 : 0;
+        while (hop < route.hops && wavelength < MOST) {
+            int taken = busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wavelength];
+            wavelength += taken ? 1 : 0;
             hop = taken ? 0 : hop + 1;
         }
         for (hop = 0; hop < route.hops; hop++)
-            busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wave] = 1;
-        CU_ASSERT_EQUAL(wave, route.wavelength);
-        used = wave >= used ? wave + 1 : used;
+            busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wavelength] = 1;
+        CU_ASSERT_EQUAL(wavelength, route.wavelength);
+        used = wavelength >= used ? wavelength + 1 : used;
     }
     free(busy);
     return used;
@@ -183,7 +183,7 @@ static void rules_choose_as_they_are_named(void)
 {
     static const struct {
         const char *solver;
-        uint32_t wave[3];
+        uint32_t wavelength[3];
     } want[] = {{"first-fit", {0, 0, 1}}, {"last-fit", {3, 3, 2}}, {"most-used", {0, 0, 1}}, {"least-used", {0, 1, 2}}};
     static const rwa_demand list[] = {{0, 1, 1, RWA_NO_NODE}, {2, 3, 1, RWA_NO_NODE}, {1, 3, 1, RWA_NO_NODE}};
     rwa_network *net = NULL;
@@ -197,7 +197,7 @@ static void rules_choose_as_they_are_named(void)
         for (uint64_t k = 0; k < 3; k++) {
             rwa_route route;
             rwa_assign_result_get(&route, r, k);
-            CU_ASSERT_EQUAL(route.wavelength, want[i].wave[k]);
+            CU_ASSERT_EQUAL(route.wavelength, want[i].wavelength[k]);
         }
         rwa_assign_result_free(r);
     }
