@@ -113,6 +113,8 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     bounding.max_hops = hop_limit(net, o);
     uint32_t blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     bounding.lightpath_blocks = o->lightpath_blocks > blocks ? o->lightpath_blocks : blocks;
+    if (bounding.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
+        bounding.lightpath_blocks = RWA_LIGHTPATH_BLOCKS_MAX;
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
     bounding.members = o->members;
     TRY(ask_checker(plan, net, o, err));
@@ -123,7 +125,8 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     sum->receivers = rwa_schedule_receivers(plan->schedule);
     TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     TRY(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
-    TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
+    if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* above that no bound in steps is made */
+        TRY(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     refuse_limits(sum, net, o);
     assert(sum->outcome == RWA_INFEASIBLE || sum->bound.value <= sum->steps);

@@ -107,10 +107,16 @@ static void terms_of_all_kinds_are_right(void)
             CU_ASSERT_TRUE(steps_of(cases[i].spec, wavelengths, cases[i].kind, 100000, cases[i].term) > 0);
 }
 
+/* A leader of 1024 nodes sends more blocks on a lightpath than bounds in steps are made for. */
+static void many_blocks_on_a_lightpath_are_planned(void)
+{
+    CU_ASSERT_EQUAL(steps_of("ring:1024", 4, RWA_ALL_TO_ALL, 4000, "compose"), 8);
+}
+
 static void terms_that_do_not_fit_are_refused(void)
 {
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:positions(3,direct,direct)"));
-    CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:steps(3)"));
+    CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:steps(11)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:digits(2,4)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:far"));
@@ -121,6 +127,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps),
         TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
-        TEST(terms_of_all_kinds_are_right), TEST(terms_that_do_not_fit_are_refused), {0}};
+        TEST(terms_of_all_kinds_are_right), TEST(many_blocks_on_a_lightpath_are_planned),
+        TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("compose", tests);
 }

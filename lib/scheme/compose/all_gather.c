@@ -84,7 +84,7 @@ rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_
     size_t n = parties_of(parties, 0), from = 0;
     struct hop *hop = NULL;
     rwa_status st = RWA_OK;
-    assert(parties->cycle && steps > 0);
+    assert(steps > 0);
     if (n < 2)
         return RWA_OK;
     TRY(list_hops(&hop, (uint32_t)n, steps, p->err));

@@ -15,7 +15,7 @@ struct parties {
     struct party *party;
     size_t *first;
     size_t count, groups;
-    bool cycle;                 /* the group, one alone, goes round the cycle at equal distances; or several such */
+    bool cycle;                 /* each group goes round the ring at equal distances */
 };
 
 /** No participants yet, and room for so many; RWA_NOMEM.  parties_free() in any case. */

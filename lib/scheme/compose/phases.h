@@ -9,7 +9,7 @@
 /* ---- all_gather.c: every participant learns what the others of its group hold ---- */
 
 rwa_status phase_direct(struct program *p, const struct parties *parties);
-/** Along the cheapest broadcast tree of so many steps; parties->cycle. */
+/** Along the cheapest broadcast tree of so many steps, as on a ring of the group in its order. */
 rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_t steps);
 /** Segments of `size` send to a leader each; the leaders, group by group, are *leaders. */
 rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size);

@@ -28,7 +28,14 @@ struct memory {
     struct choice choice;
 };
 
-enum { EXCHANGE_MOST = 1 << 17, DEPTH = 3, SIZES = 24 };
+enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64 };
+
+/** Transfers of the largest exchange that is looked at: fewer where routes are paths. */
+static size_t exchange_most(const struct composing *c)
+{
+    return (size_t)1 << (network_has_arcs(c->request->net) ? 17 : 15);
+}
+
 
 struct search {
     const struct composing *c;
@@ -122,7 +129,7 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
     size_t n = parties_of(parties, 0);
     double time_s;
     rwa_status st = RWA_OK;
-    if (parties->count * (n - 1) > EXCHANGE_MOST)
+    if (parties->count * (n - 1) > exchange_most(s->c))
         return RWA_OK;
     TIMED(time_s, phase_direct(&s->p, parties));
     keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
@@ -133,9 +140,10 @@ done:
 static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
 {
     size_t n = parties_of(parties, 0);
+    bool circle = parties->cycle || (!network_has_arcs(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
     double time_s;
     rwa_status st = RWA_OK;
-    for (uint32_t t = 2; parties->cycle && t < n / 2; t += 1 + t / 5) {
+    for (uint32_t t = 2; circle && t <= n / 2; t += 1 + t / 5) {
         if (t * s->p.prices.step_s >= best->time_s)
             break;
         TIMED(time_s, phase_steps(&s->p, parties, t));
@@ -319,7 +327,7 @@ static rwa_status try_merges(struct choice *best, struct search *s)
     tops += sizeof more / sizeof more[0] + 1;
     for (size_t i = 0; i < tops; i++) {
         struct term t = {.phase = PHASE_MERGE, .number = {top[i]}, .numbers = 1};
-        if (top[i] > n || (uint64_t)top[i] * top[i] > EXCHANGE_MOST)
+        if (top[i] > n || (uint64_t)top[i] * top[i] > exchange_most(s->c))
             continue;
         TRY(try_all_to_all(best, s, &t));
         for (size_t k = 0; k < sizes; k++) {

@@ -4,7 +4,7 @@
  *
  * All-gathers:
  *   direct             each sends to each
- *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps; round a whole cycle only
+ *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each tells its segment
  *   split(g,T)         the same, but the leader tells each of its segment a part, and these exchange their parts
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U

@@ -49,7 +49,7 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t nodes, bool cycle)
+static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t nodes)
 {
     const struct term *t = &c->node[node];
     uint32_t g = t->number[0];
@@ -57,14 +57,14 @@ static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t
     case PHASE_DIRECT:
         return t->numbers == 0;
     case PHASE_STEPS:
-        return t->numbers == 1 && cycle && g > 0 && g <= nodes;
+        return t->numbers == 1 && g > 0 && g <= nodes;
     case PHASE_LEADERS:
     case PHASE_SPLIT:
         return t->numbers == 1 && g > 1 && g <= nodes &&
-               all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), cycle && nodes % g == 0);
+               all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g));
     case PHASE_POSITIONS:
-        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], nodes / g, cycle) &&
-               all_gather_suits(c, t->sub[1], g, false);
+        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], nodes / g) &&
+               all_gather_suits(c, t->sub[1], g);
     default:
         return false;
     }
@@ -86,8 +86,8 @@ bool composition_suits(const struct composition *composition, const struct compo
     uint32_t nodes = c->request->coll->nodes;
     rwa_collective_kind kind = c->request->coll->kind;
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
-    bool cycle = network_is_cycle(c->request->net), two = composition->parts == 2, tree = is_tree(composition, 0);
-    bool told = !tree && !two && all_gather_suits(composition, composition->part[0], nodes, cycle);
+    bool two = composition->parts == 2, tree = is_tree(composition, 0);
+    bool told = !tree && !two && all_gather_suits(composition, composition->part[0], nodes);
     if (tree && !tree_suits(first))
         return false;
     switch (kind) {
@@ -97,7 +97,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     case RWA_GATHER:
         return !two && tree;
     case RWA_BROADCAST:
-        return tree && (!two || all_gather_suits(composition, composition->part[1], nodes, cycle));
+        return tree && (!two || all_gather_suits(composition, composition->part[1], nodes));
     case RWA_REDUCE_SCATTER:
         return told || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE:
