@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* What the machine could give to new processes without swapping; 0: unknown. */
+/* The memory that new processes can get without swapping; 0: unknown. */
 static uint64_t free_bytes(void)
 {
     char line[128];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Audits schedules, whoever made them: is each one right, and does its light arrive?  Usage: auditor DEVICE FILE...
- * Exit 0 when all pass, 1 when one fails or cannot be told, 2 when something could not be read. */
+/* Check schedules of any planner, and the optical power of their lightpaths.  Usage: auditor DEVICE FILE...
+ * Exit 0: all pass; 1: one fails or stays unchecked; 2: a file is unreadable. */
 #include <rwa.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small controller: an all-gather is under way when a link fails; the rest of it is planned anew, and every node is told
- * what changes.  Usage: controller LINK STEP SETTINGS-FILE, as in: controller cw:5 2 changes.jsonl */
+/* A small controller: an all-gather is under way when a link fails; the program plans the rest again, and every node gets
+ * its changed settings.  Usage: controller LINK STEP SETTINGS-FILE, as in: controller cw:5 2 changes.jsonl */
 #include <rwa.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     if (argc != 3)
         return fputs("usage: sweep WAVELENGTHS LARGEST-RING\n", stderr), 2;
     uint32_t wavelengths = (uint32_t)strtoul(argv[1], NULL, 10), largest = (uint32_t)strtoul(argv[2], NULL, 10);
-    puts("nodes,scheme,steps,at least,longest lightpath");
+    puts("nodes,scheme,steps,lower bound,longest lightpath");
     for (uint32_t nodes = 8; st == RWA_OK && nodes <= largest; nodes *= 2)
         st = compare_on_ring(nodes, wavelengths, &err);
     if (st != RWA_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a call may take: for programs that read files of strangers.  SECURITY.md has the defaults. */
+/** Limits on the resources of a call, for programs that read untrusted files.  SECURITY.md has the defaults. */
 #ifndef RWA_LIMITS_H
 #define RWA_LIMITS_H
 
