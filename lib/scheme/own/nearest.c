@@ -148,6 +148,16 @@ done:
     return st;
 }
 
+/** Where one node's plan stands for all, the planner need not shy away from large networks. */
+static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
+{
+    struct translations group;
+    (void)err;
+    if (can_fold(&group, request))
+        e->records = (double)request->coll->nodes * (request->coll->nodes - 1);
+    return RWA_OK;
+}
+
 static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
@@ -174,6 +184,7 @@ const struct scheme scheme_nearest = {
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_LISTED,
     .traits = REVERSIBLE | SHORTENS | MENDS,
+    .estimate = estimate_nearest,
     .plan = plan_nearest,
 };
 
