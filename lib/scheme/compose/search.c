@@ -406,12 +406,10 @@ done:
 
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
 {
-    double passes = s->c->request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
     rwa_status st = RWA_OK;
     s->p.time_s = s->p.lightpaths = 0;
     s->p.prices.scale = scale;
     TRY(composition_write(&s->p, composition, s->c, scale));
-    (void)passes;
     *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
 done:
     return st;
