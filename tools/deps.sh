@@ -4,7 +4,7 @@
 missing=
 
 have_header() {  # a one-line include is the test: pkg-config may be absent, and not every library has a .pc file
-    ${CC:-cc} -E -include "$1" -x c /dev/null >/dev/null 2>&1
+    ${CC:-cc} -E -I/usr/include/libxml2 -include "$1" -x c /dev/null >/dev/null 2>&1
 }
 
 need_compiler=
@@ -21,7 +21,7 @@ else
     have_header glpk.h || missing="$missing libglpk-dev"
     have_header jansson.h || missing="$missing libjansson-dev"
     have_header igraph/igraph.h || missing="$missing libigraph-dev"
-    have_header libxml2/libxml/tree.h || missing="$missing libxml2-dev"
+    have_header libxml/tree.h || missing="$missing libxml2-dev"
     have_header zlib.h || missing="$missing zlib1g-dev"
     have_header CUnit/CUnit.h || missing="$missing libcunit1-dev"
 fi

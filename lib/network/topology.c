@@ -32,17 +32,29 @@ static uint64_t tree_nodes(const uint32_t *shape, size_t count)
     return shape[0] == 0 ? 0 : nodes;
 }
 
-/** 0 when a shift is outside 1 … nodes/2 or comes twice. */
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    while (b > 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/** 0 when a shift is outside 1 … nodes/2 or comes twice, or when all together do not reach every node. */
 static uint64_t circulant_nodes(const uint32_t *shape, size_t count)
 {
+    uint32_t apart = shape[0];
     for (size_t s = 1; s < count; s++) {
         if (shape[s] < 1 || shape[s] > shape[0] / 2)
             return 0;
         for (size_t t = 1; t < s; t++)
             if (shape[t] == shape[s])
                 return 0;
+        apart = common_divisor(apart, shape[s]);
     }
-    return shape[0];
+    return apart > 1 ? 0 : shape[0];
 }
 
 static uint64_t one_number(const uint32_t *shape, size_t count)
@@ -158,7 +170,7 @@ static const struct topology topologies[] = {
     {RWA_FAT_TREE, "fat-tree", "x", 1, 1, "an even number of ports, as in fat-tree:4", NETWORK_LISTED, fat_tree_nodes,
      draw_fat_tree},
     {RWA_CIRCULANT, "circulant", ":,", 2, RWA_SHAPE_MAX,
-     "nodes and different shifts of at most half as many, as in circulant:8:1,2", NETWORK_LISTED, circulant_nodes, draw_circulant},
+     "nodes and different shifts of at most half as many that reach every node, as in circulant:8:1,2", NETWORK_LISTED, circulant_nodes, draw_circulant},
     {RWA_GRAPH, "graph", "", 0, 0, NULL, NETWORK_LISTED, NULL, NULL},
     {RWA_STAR, "star", "x", 1, 1, "a number of nodes, as in star:64", NETWORK_STAR, one_number, NULL},
     {RWA_RON, "ron", "x", 1, 1, "a number of nodes, as in ron:41", NETWORK_PORTS, one_number, NULL},

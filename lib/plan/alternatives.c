@@ -70,13 +70,26 @@ static void find_crossovers(rwa_plan *plan, const struct sizes *s)
     }
 }
 
+/** Whether its steps depend on the size of the message, so that one plan says nothing of another size. */
+static bool depends_on_size(const rwa_alternative *a)
+{
+    for (size_t i = 0; i < scheme_count; i++)
+        if (scheme_is_named(schemes[i], a->scheme))
+            return scheme_has(schemes[i], TAKES_TERM);
+    return false;
+}
+
 void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rwa_collective *cut, uint32_t group)
 {
     const rwa_plan_report *sum = &plan->summary;
-    struct sizes s = {.net = task->net, .coll = cut, .cost = &task->opts->cost, .count = sum->alternatives + 1};
+    rwa_alternative own = {sum->scheme, sum->steps, cut->blocks, sum->time_s, sum->stripes, sum->lightpath_blocks, group};
+    struct sizes s = {.net = task->net, .coll = cut, .cost = &task->opts->cost};
     qsort(plan->alternative, sum->alternatives, sizeof *plan->alternative, quicker_first);
-    s.all[0] = (rwa_alternative){sum->scheme, sum->steps, cut->blocks, sum->time_s, sum->stripes, sum->lightpath_blocks, group};
-    memcpy(s.all + 1, plan->alternative, sum->alternatives * sizeof *plan->alternative);
-    if (cut->kind != RWA_ALL_TO_ALL)
+    for (size_t i = 0; i <= sum->alternatives; i++) {
+        const rwa_alternative *a = i == 0 ? &own : &plan->alternative[i - 1];
+        if (!depends_on_size(a))
+            s.all[s.count++] = *a;
+    }
+    if (cut->kind != RWA_ALL_TO_ALL && s.count > 0)
         find_crossovers(plan, &s);
 }

@@ -109,6 +109,12 @@ done:
     return st;
 }
 
+/** A number of stripes or of blocks on a lightpath that is asked for leaves nothing to compose. */
+static bool is_left_out(const struct scheme *scheme, const rwa_plan_options *o)
+{
+    return scheme_is_open(o) && scheme_has(scheme, TAKES_TERM) && (o->stripes > 0 || o->lightpath_blocks > 0);
+}
+
 static rwa_status list_candidates(struct candidates *c, rwa_error *err)
 {
     const struct plan_task *t = c->task;
@@ -119,7 +125,7 @@ static rwa_status list_candidates(struct candidates *c, rwa_error *err)
     rwa_status st = RWA_OK;
     TRY(pick_scheme(&scheme, &at, t, err));
     do {
-        if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)))
+        if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t->opts))
             continue;
         TRY(add_groups(c, scheme, stripes, blocks, err));
         if (may_load(t) && scheme_has(scheme, STRIPES))
@@ -155,6 +161,8 @@ static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa
     k->waits = false;
     if (st == RWA_OK) {
         note_plan(k);
+    } else if (st == RWA_BADARG && k->attempt->opts.stripes > 1 && c->task->opts->stripes == 0) {
+        k->forecast.steps = 0; /* the choice of stripes was the planner's own */
     } else if (st == RWA_BADARG && chose_blocks(c->task->coll)) {
         k->forecast.steps = 0;
         c->refusal = c->refusal.status == RWA_OK ? why : c->refusal;

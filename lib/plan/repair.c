@@ -359,7 +359,7 @@ static rwa_status check_request(const rwa_schedule *sched, uint32_t at_step, rwa
         return base_fail(err, RWA_BADARG, "expected a schedule in which all nodes take part");
     if (schedule_version(sched) > 1)
         return base_fail(err, RWA_BADARG, "lightpaths of several blocks or with taps cannot be repaired, expected a plan made "
-                         "without max_drops, lightpath_blocks and stripes above 1");
+                         "with load_factor 1 and without max_drops");
     if (at_step < 1 || at_step > rwa_schedule_steps(sched) + 1)
         return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", at_step, rwa_schedule_steps(sched) + 1);
     return RWA_OK;

@@ -67,10 +67,10 @@ static void any_link_may_fail_in_any_step(void)
     repair_everywhere("ring:16", 2, RWA_ALL_GATHER, "wavefront", 5);
     repair_everywhere("ring:16", 2, RWA_ALL_GATHER, "optree", 7);
     repair_everywhere("ring:64", 8, RWA_ALL_GATHER, "wavefront", 47);
-    repair_everywhere("ring:9", 1, RWA_BROADCAST, "auto", 2);
-    repair_everywhere("ring:8", 2, RWA_ALL_TO_ALL, "auto", 3);
-    repair_everywhere("ring:8", 2, RWA_SCATTER, "auto", 3);
-    repair_everywhere("ring:8", 2, RWA_GATHER, "auto", 3);
+    repair_everywhere("ring:9", 1, RWA_BROADCAST, "tree", 2);
+    repair_everywhere("ring:8", 2, RWA_ALL_TO_ALL, "one-stage", 3);
+    repair_everywhere("ring:8", 2, RWA_SCATTER, "tree", 3);
+    repair_everywhere("ring:8", 2, RWA_GATHER, "tree", 3);
 }
 
 static void without_a_failure_nothing_is_longer(void)

@@ -20,11 +20,24 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
                      rwa_collective_name(c->request->coll->kind), c->request->coll->nodes);
 }
 
+/** A path does not say which of parallel links it takes. */
+static bool has_parallel_links(const rwa_network *net)
+{
+    for (uint32_t l = 0; !network_has_arcs(net) && l < rwa_network_links(net); l++) {
+        rwa_link link = rwa_network_link(net, l);
+        if (rwa_network_find_link(net, link.from, link.to) != l)
+            return true;
+    }
+    return false;
+}
+
 /** What a composition does not keep to; NULL: nothing. */
 static const char *limit_of(const struct plan_request *request)
 {
     if (rwa_network_ports(request->net) > 0)
         return "a limit of ports";
+    if (has_parallel_links(request->net))
+        return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
@@ -83,6 +96,6 @@ done:
 
 const struct scheme scheme_compose = {
     .name = "compose", .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
-    .source = "this work", .collectives = ALL, .needs = NETWORK_ARCS | NETWORK_LISTED, .reads = READS_SOLVER,
-    .solver_needs = NETWORK_ARCS, .traits = TAKES_TERM, .estimate = estimate_compose, .plan = plan_compose,
+    .source = "this work", .collectives = ALL, 
+    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = TAKES_TERM, .estimate = estimate_compose, .plan = plan_compose,
 };
