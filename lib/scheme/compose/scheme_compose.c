@@ -96,6 +96,6 @@ done:
 
 const struct scheme scheme_compose = {
     .name = "compose", .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
-    .source = "this work", .collectives = ALL, 
+    .source = "this work", .collectives = ALL,
     .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = TAKES_TERM, .estimate = estimate_compose, .plan = plan_compose,
 };
