@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Sums of the same times in another order differ by less. */
+#define ROUNDING 1e-9
+
 /** Built for comparison are plans of up to so many records, and checked those of up to so many lightpaths. */
 #define LISTED_MOST 262144.0
 #define LAST_RESORT_MOST 4096.0
@@ -190,7 +193,7 @@ static struct candidate *quickest(const struct candidates *c)
 {
     struct candidate *best = NULL;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
-        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s))
+        if (is_feasible(k) && (!best || k->forecast.time_s < best->forecast.time_s * (1 - ROUNDING)))
             best = k;
     return best;
 }
