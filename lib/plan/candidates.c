@@ -28,6 +28,7 @@ struct candidate {
     rwa_plan *plan;             /* NULL: not built, or dropped; without a schedule: refused */
     uint32_t stripes, lightpath_blocks; /* of its plan; 1 before it is built */
     bool waits, checked;
+    bool built;                 /* the forecast is a plan's own */
 };
 
 struct candidates {
@@ -148,6 +149,7 @@ static void note_plan(struct candidate *k)
     const rwa_schedule *sched = k->plan->schedule;
     if (!sched)
         return;
+    k->built = true;
     k->forecast.steps = rwa_schedule_steps(sched);
     assert(k->forecast.steps > 0 && k->plan->summary.time_s >= 0);
     k->forecast.blocks = rwa_schedule_collective(sched)->blocks;
@@ -343,12 +345,18 @@ static uint32_t group_of(const struct candidate *k)
     return scheme_has(k->attempt->scheme, OFFERS_GROUPS) ? k->attempt->opts.group : 0;
 }
 
+/** Of a composition that was not built only the time is known. */
+static bool is_known_by_steps(const struct candidate *k)
+{
+    return k->built || !scheme_has(k->attempt->scheme, TAKES_TERM);
+}
+
 /** The other feasible candidates beside the winner. */
 static void report_alternatives(const struct candidates *c, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
     for (const struct candidate *k = c->list; k < c->list + c->count && sum->alternatives < ALTERNATIVES_MAX; k++)
-        if (k != winner && is_feasible(k) && !is_known(winner, k))
+        if (k != winner && is_feasible(k) && is_known_by_steps(k) && !is_known(winner, k))
             winner->plan->alternative[sum->alternatives++] =
                 (rwa_alternative){k->attempt->scheme->name, (uint32_t)k->forecast.steps, k->forecast.blocks, k->forecast.time_s,
                             k->stripes, k->lightpath_blocks, group_of(k)};
