@@ -332,17 +332,6 @@ done:
     return st;
 }
 
-/** true when the lowest link between two nodes is not the only one. */
-static bool has_parallel_links(const rwa_network *net)
-{
-    for (uint32_t i = 0; i < rwa_network_links(net); i++) {
-        rwa_link link = rwa_network_link(net, i);
-        if (rwa_network_find_link(net, link.from, link.to) != i)
-            return true;
-    }
-    return false;
-}
-
 static rwa_status number_demands(struct writing *w, rwa_error *err)
 {
     const rwa_demands *demands = w->result->demands;
@@ -360,7 +349,7 @@ static rwa_status number_demands(struct writing *w, rwa_error *err)
 rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err)
 {
     base_begin(err);
-    struct writing w = {.result = result, .parallel = has_parallel_links(result->net)};
+    struct writing w = {.result = result, .parallel = network_has_parallel_links(result->net)};
     rwa_status st = number_demands(&w, err);
     if (st != RWA_OK)
         return st;

@@ -234,6 +234,16 @@ uint32_t network_most_fibers(const struct rwa_network *net)
     return most;
 }
 
+bool network_has_parallel_links(const struct rwa_network *net)
+{
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        rwa_link link = rwa_network_link(net, l);
+        if (rwa_network_find_link(net, link.from, link.to) != l)
+            return true;
+    }
+    return false;
+}
+
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err)
 {
     if (network_has_arcs(net))

@@ -107,6 +107,8 @@ uint32_t network_links_each_way(const struct rwa_network *net);
 
 /** Fibres of the link that has most. */
 uint32_t network_most_fibers(const struct rwa_network *net);
+/** Whether some nodes are joined by several links in one direction, of which a list of nodes means the first.  O(links log degree) */
+bool network_has_parallel_links(const struct rwa_network *net);
 
 /** RWA_BADARG, said in words, unless the network is a ring or a line.  what: "the planner", "this bound". */
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err);

@@ -2,6 +2,7 @@
 /** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a step. */
 #include "plan/plan.h"
 
+#include "network/network.h"
 #include "rwa/assign.h"
 #include "schedule/schedule.h"
 
@@ -17,12 +18,7 @@ static bool is_plain(const rwa_network *net)
     const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_network_faults(&faults, net);
-    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
-        rwa_link link = rwa_network_link(net, l);
-        if (rwa_network_find_link(net, link.from, link.to) != l)
-            return false;
-    }
-    return faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, net) == 0;
+    return !network_has_parallel_links(net) && faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, net) == 0;
 }
 
 static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)

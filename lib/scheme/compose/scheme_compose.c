@@ -2,6 +2,8 @@
 /** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for ("compose:TERM"). */
 #include "scheme/compose/compose.h"
 
+#include "network/network.h"
+
 #include <string.h>
 
 /** The term asked for; NULL: none. */
@@ -20,23 +22,12 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
                      rwa_collective_name(c->request->coll->kind), c->request->coll->nodes);
 }
 
-/** A path does not say which of parallel links it takes. */
-static bool has_parallel_links(const rwa_network *net)
-{
-    for (uint32_t l = 0; !network_has_arcs(net) && l < rwa_network_links(net); l++) {
-        rwa_link link = rwa_network_link(net, l);
-        if (rwa_network_find_link(net, link.from, link.to) != l)
-            return true;
-    }
-    return false;
-}
-
 /** What a composition does not keep to; NULL: nothing. */
 static const char *limit_of(const struct plan_request *request)
 {
     if (rwa_network_ports(request->net) > 0)
         return "a limit of ports";
-    if (has_parallel_links(request->net))
+    if (!network_has_arcs(request->net) && network_has_parallel_links(request->net)) /* a path does not say which one it takes */
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
