@@ -13,7 +13,7 @@ static inline uint64_t ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/** Where part c of `size` things cut into `parts` begins: sizes differ by at most one, larger ones first. */
+/** First of part c of `size` things cut into `parts`: sizes differ by at most one, larger ones first. */
 static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
 {
     uint32_t extra = size % parts;

@@ -18,7 +18,7 @@ struct bound_load {
     double share;       /**< blocks by what passes in a step, not rounded up */
 };
 
-/** What must get out of a set of nodes: blocks, or for every pair of a node in it and one outside whatever joins them. */
+/** Measure of the demand over the border of a set of nodes: blocks, or lightpaths that join each pair of a node in it and one outside. */
 enum cut_measure { CUT_BLOCKS, CUT_PAIRS, CUT_MEASURES };
 
 /** Through a network of listed links: found once, as long as the case is open. */
@@ -44,8 +44,8 @@ struct bound_case {
     uint32_t slots;             /* blocks that a lightpath carries, no more than there are */
     uint64_t channels;          /* W: blocks over one link in one direction, slots for each lightpath */
     uint32_t max_hops;          /* of one lightpath, at least 1 */
-    uint32_t drops;             /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, turned round: 1 */
-    bool taps;                  /* several nodes may read a lightpath, whatever is turned round */
+    uint32_t drops;             /* K: nodes that read one lightpath of a spread, 1 … nodes; reductions, time-reversed: 1 */
+    bool taps;                  /* several nodes may read a lightpath, in whichever direction of time */
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
     uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
@@ -67,7 +67,7 @@ uint64_t bound_links(const struct bound_case *c);
 
 /**
  * How full lightpaths can be when none carries more than its `src` can hold, docs/bounds.md: c->slots from the start where
- * that is 1, else from some step on.  Turned round in time for collectives that only end with a node's own blocks.
+ * that is 1, else from some step on.  Time-reversed for collectives that only end with a node's own blocks.
  */
 /** The blocks on a lightpath of this step, from 1. */
 uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step);
@@ -230,7 +230,7 @@ uint64_t ports_steps(const struct bound_case *c, enum ports_way way);
 /** Blocks that a node sends, or takes in, in a step: what its links have room for, or fewer by its ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
-/** What a byte of a broadcast on a ring takes in so many steps: of the channels of the root's links in the first, and of all
+/** Time of a byte of a broadcast on a ring in so many steps: on the channels of the root's links in the first, and on all
  *  channels in the others.  In the time that a channel needs for a byte; 0: nothing known. */
 double first_step_share(const struct bound_case *c, uint64_t steps);
 

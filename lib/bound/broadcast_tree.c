@@ -10,7 +10,7 @@ static uint64_t extra(const struct bound_case *c)
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
 }
 
-/** What the slopes `from` + 1 to `to` of either side cost all owners of a line, each of one block, together. */
+/** Cost of the slopes `from` + 1 to `to` of either side for all owners of a line together, each with one block. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     uint64_t owners = (to - from) * nodes - (to * (to + 1) - from * (from + 1)) / 2;

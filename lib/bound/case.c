@@ -30,7 +30,7 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
 }
 
 /**
- * Turned round in time, a lightpath that several nodes read in a reduction tells one: that which sent it.  On listed links,
+ * Time-reversed, a lightpath that several nodes read in a reduction informs one: that which sent it.  On listed links,
  * which may lead one way only, an all-reduce is looked at forwards.
  */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)

@@ -218,7 +218,7 @@ static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure
         give_back(s, s->c->graph->order[i - 1]);
 }
 
-/* Whatever single node makes the cut tightest goes to the other side, as long as there is one. */
+/* Moves the single node that makes the cut tightest to the other side, as long as there is one. */
 static void climb(struct growing *s, enum cut_measure measure)
 {
     uint32_t nodes = s->c->graph->nodes, best = nodes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What a collective forces over the border of a set of nodes, whoever sends it when (docs/bounds.md). */
+/** Demand of a collective over the border of a set of nodes, from any sender in any step (docs/bounds.md). */
 #ifndef BOUND_DEMAND_H
 #define BOUND_DEMAND_H
 
@@ -35,7 +35,7 @@ uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side
 typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
 extern demand_measure *const demand_measures[CUT_MEASURES];
 
-/** What `demand` says of the nodes outside the set. */
+/** `demand` for the nodes outside the set. */
 uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side);
 
 /** Ring and line: places first, first + 1, … (mod nodes); 1 <= count < nodes. */

@@ -5,7 +5,7 @@
  */
 #include "bound/bound.h"
 
-/** The blocks of one node that others are to have from it at the start, or, turned round in time, at the end; there every
+/** The blocks of one node that others are to have from it at the start, or, time-reversed, at the end; there every
  *  tap may be for another node's. */
 static uint64_t own(const struct bound_case *c)
 {
@@ -23,7 +23,7 @@ static uint64_t own(const struct bound_case *c)
     }
 }
 
-/** What a node holds at the start of a step grows by what its links bring; of listed links none are counted. */
+/** Blocks that a node holds after one more step: its links bring `load` on each channel; listed links are not counted. */
 static uint64_t held_after(const struct bound_case *c, uint64_t held, uint64_t load)
 {
     return c->arcs ? bound_plus(held, bound_times(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;

@@ -38,13 +38,13 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
  */
 static double next_holders(double holders, double room, const struct balls *b, const struct bound_case *c)
 {
-    double told = 1, left = c->drops * (room / holders), most = 1 + room / holders;
+    double informed = 1, left = c->drops * (room / holders), most = 1 + room / holders;
     for (uint32_t d = 1; d < b->count && d <= c->max_hops && left > 0; d++) {
         double sphere = (double)(b->size[d] - b->size[d - 1]), affordable = left / d;
-        told += sphere < affordable ? sphere : affordable;
+        informed += sphere < affordable ? sphere : affordable;
         left -= sphere * d;
     }
-    return holders * (told < most ? told : most);
+    return holders * (informed < most ? informed : most);
 }
 
 /* ---- bytes: how long a spread is at least, in so many steps ---- */

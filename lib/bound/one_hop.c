@@ -122,5 +122,5 @@ const struct bound_entry bound_one_hop_air = {
     "docs/bounds.md: one hop", compute_air};
 
 const struct bound_entry bound_one_hop_growth = {
-    "growth", "steps", "a node that knows a block tells k others in a step, and rests while its ports turn",
+    "growth", "steps", "a node that knows a block informs k others in a step, and rests while its ports retune",
     "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", compute_growth};

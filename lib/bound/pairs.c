@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where every node needs something of every other, lightpaths must join all pairs; one joins no more than those its src has heard
- * of with those its readers can still inform.  docs/bounds.md, "Steps: joining all pairs".
+ * In a collective in which every node needs data of every other, lightpaths must join all pairs.  A lightpath joins at most the
+ * nodes that have reached its src with those that its readers can still inform.  docs/bounds.md, "Steps: joining all pairs".
  */
 #include "bound/bound.h"
 #include "bound/demand.h"

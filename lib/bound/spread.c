@@ -5,10 +5,10 @@
 
 #include <assert.h>
 
-/** One node informs all others, or, turned round in time, all others inform one; then a lightpath has one reader that counts. */
+/** One node informs all others, or, time-reversed, all others inform one; then a lightpath has one reader that counts. */
 struct spread {
     const struct bound_case *c;
-    bool against;       /* turned round */
+    bool against;       /* time-reversed */
     uint32_t drops;     /* readers of one lightpath */
 };
 
@@ -165,5 +165,5 @@ const struct bound_entry bound_spread = {
     "spread", "steps",
     "one block alone, with all channels, passes from each holder to at most W nodes on either side in a step, and to no more "
     "than it has ports, each tapped lightpath counted once for every node that reads it, none beyond the hop limit; so does "
-    "anything that comes from one node, and, turned round in time, anything that one node needs",
+    "anything that comes from one node, and, time-reversed, anything that one node needs",
     "docs/bounds.md: gaps between holders", compute};

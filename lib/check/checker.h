@@ -59,7 +59,7 @@ struct channels_in_use {
     size_t span_count, span_capacity;
 };
 
-/** What a port is set to, and the last step that used it. */
+/** Setting of a port, and the last step that used it. */
 struct port {
     uint32_t setting;   /* star: the channel; ron: the receiver */
     uint32_t used;
@@ -202,7 +202,7 @@ void report_reserved(struct checker *chk, const rwa_lightpath *lp);
 /** A lightpath uses a link that failed. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 
-/** What symmetry.c hands over to holdings_of_copies: a rank holds a block, or gets it in this step. */
+/** Callbacks of symmetry.c for holdings_of_copies: a rank holds a block, or gets it in this step. */
 rwa_status copies_hold(struct checker *chk, uint32_t rank, uint64_t block);
 rwa_status copies_arrive(struct checker *chk, uint32_t rank, uint64_t block);
 

@@ -11,7 +11,7 @@
 /** Start with {.file = …, .net = …, .model = …, .err = …} and demand_list_open(). */
 struct demand_list {
     const char *file;
-    size_t line;            /**< 0: item tells where */
+    size_t line;            /**< 0: item names the place */
     char item[64];
     const rwa_network *net;
     rwa_model model;

@@ -26,7 +26,7 @@ void congestion_free(struct congestion *c);
 /** Neither lightpaths nor history. */
 void congestion_clear(struct congestion *c);
 
-/** What links cost. */
+/** Cost of a link. */
 enum {
     CONGESTION_PRICE = 64,      /* of a link; of one crowded by one lightpath, twice as much */
     CONGESTION_NOISE = 16       /* which lightpath gives way is left to chance */

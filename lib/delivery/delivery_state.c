@@ -264,7 +264,7 @@ done:
     return st;
 }
 
-/* The link of a hop; the two nodes of a ring:2 have parallel links, which the direction tells apart. */
+/* The link of a hop; the two nodes of a ring:2 have parallel links, which the direction distinguishes. */
 static uint32_t link_between(const struct delivery_state *s, uint32_t from, uint32_t to, rwa_direction direction)
 {
     uint32_t link = !s->arcs ? rwa_network_find_link(s->net, from, to) : direction == RWA_CW ? 2 * from : 2 * to + 1;

@@ -9,7 +9,7 @@
 #include "network/translations.h"
 #include "rwa/schedule.h"
 
-/** What a node has of a block: the block; nothing, and at least so many links to the nearest holder (1 … NODE_FAR, which also
+/** State of a node for a block: it holds the block; it is at least so many links from the nearest holder (1 … NODE_FAR, which also
  *  stands for more); or it is informed in the step being filled, and can send from the next step on. */
 enum { NODE_HOLDS = 0, NODE_FAR = 253, NODE_GETS = 255 };
 

@@ -36,7 +36,7 @@ rwa_status delivery_tree_copy(struct delivery_tree *out, const struct delivery_t
     return st;
 }
 
-/** By step and, where ways are told apart (ways > 1), by way. */
+/** By step and, where ways are distinguished (ways > 1), by way. */
 static rwa_status list_deliveries(struct bins *out, const struct delivery_tree *t, uint32_t ways, rwa_error *err)
 {
     size_t keys = (size_t)t->steps * ways, count = (size_t)t->trees * t->nodes;

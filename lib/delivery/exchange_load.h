@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What an exchange asks of the links: routes for its transfers, and how many blocks a lightpath should carry.
+ * Load of an exchange on the links: routes for its transfers, and how many blocks a lightpath should carry.
  *
  * With at most tau blocks on a lightpath a transfer of c blocks needs ceil(c / tau) of them.  The fullest link says how many steps of
  * tau blocks each that takes.  The least tau for 1, 2, 3 … steps are the cuts worth looking at.

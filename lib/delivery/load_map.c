@@ -32,7 +32,7 @@ static void keep_common(const struct load_map *map, uint64_t *rows)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Of parallel links a list of nodes means the first; on a ring of two nodes the direction tells them apart. */
+/* Of parallel links a list of nodes means the first; on a ring of two nodes the direction distinguishes them. */
 static void open_links(struct load_map *map, enum load_map_pairs pairs)
 {
     bool both = pairs == LOAD_MAP_BOTH_WAYS && rwa_network_is_paired(map->net);

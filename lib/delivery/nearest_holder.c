@@ -309,7 +309,7 @@ static void prune(struct greedy *g)
     deliveries_compact(d);
 }
 
-/* Where a plan is complete its last step tells, else the receivers left. */
+/* Judges by the last step of a complete plan, by the receivers left of an incomplete one. */
 static void note_late(struct greedy *g)
 {
     const struct deliveries *d = &g->best;

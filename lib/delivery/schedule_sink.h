@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What a scheme pushes its stages into.  A stage holds transfers of single blocks, which still need routes and wavelengths, an
+ * Sink for the stages of a scheme.  A stage holds transfers of single blocks, which still need routes and wavelengths, an
  * exchange of aggregated ones, or finished lightpaths.  Stages follow one another: a later stage begins in a later step than the
  * last step of the stage before.
  */

@@ -103,8 +103,8 @@ static rwa_status read_type(const struct msccl_program *p, const xmlNode *at, st
     return fail_at(p, at, "type", "expected s, r, rcs, rrc, rrs, rrcs, cpy or nop");
 }
 
-/** Where a node adds what it receives, or puts it.  rrs passes the sum on without keeping it; here it is kept, until what
- *  comes back replaces it. */
+/** Reads the place in which a node adds or stores received data.  rrs passes the sum on without keeping it; here it is kept, until
+ *  the data that comes back replaces it. */
 static rwa_status read_place(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
 {
     uint32_t added = 0;

@@ -31,7 +31,7 @@ struct gap_split {
 };
 
 /**
- * What the cheapest way to fill a gap of `links` links in `left` steps does in the first of them.
+ * First step of the cheapest way to fill a gap of `links` links in `left` steps.
  * @param carry  fraction of 1/65536 from which parts that are not whole are rounded: different ones even out the load
  */
 void gap_split(struct gap_split *out, const struct gap_table *table, uint32_t links, uint32_t left, unsigned bias,

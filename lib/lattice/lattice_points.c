@@ -210,7 +210,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/** Where {0, 1, …, k-1} goes on where it ended; after a whole number of rounds, moved on by one. */
+/** Rotation i of {0, 1, …, k-1}: each begins at the end of the one before; after a whole number of rounds, moved on by one. */
 static uint64_t tiling_rotation(const struct choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
@@ -223,7 +223,7 @@ static uint64_t pairing_rotation(const struct choice *c, uint64_t i, uint64_t or
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 
-/** What is left over: some rotations of the last point. */
+/** Keeps the remaining points: some rotations of the last one. */
 static void keep_last(struct choice *c)
 {
     uint64_t count = missing(c);

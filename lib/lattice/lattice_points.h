@@ -10,7 +10,7 @@
  * the origin (in the sum of absolute values), and its load in a step and direction is the sum of that coordinate over its points of
  * that sign.  By symmetry whole spheres load all steps alike.
  *
- * Where up to K nodes may tap a lightpath, the receivers of one sender, step and direction share lightpaths, the farthest K the
+ * When up to K nodes may tap a lightpath, the receivers of one sender, step and direction share lightpaths, the farthest K the
  * first: a link that x deliveries cross costs ceil(|x| / K) (docs/bounds.md, "Taps"), and all else stays.
  */
 #ifndef LATTICE_LATTICE_POINTS_H
@@ -47,7 +47,7 @@ uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, 
 /** The `nodes` cheapest points of `steps` coordinates, loads as even as can be; RWA_NOMEM.  The caller frees out->coordinate. */
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, rwa_error *err);
 
-/** What points must respect beyond their number.  Slot 2 (step - 1) + (sign < 0) is a step and a direction. */
+/** Limits of the points beyond their number.  Slot 2 (step - 1) + (sign < 0) is a step and a direction. */
 struct point_limits {
     uint32_t nodes, steps;
     uint32_t max_hops;          /* of any lightpath */

@@ -210,7 +210,7 @@ static void move_prices(struct search *s, uint32_t round)
     rank_slots(s);
 }
 
-/** What the capacities of all slots are worth, less the least price of all points: negative when they cannot fit. */
+/** Price of the capacities of all slots, less the least price of all points: negative when they cannot fit. */
 static double slack(const struct search *s)
 {
     double worth = 0;

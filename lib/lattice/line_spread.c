@@ -158,7 +158,7 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** So many times the nodes before y are told from a, the last p of them yet without a lightpath: the hop before that to y, and
+/** So many times the nodes before y are informed from a, the last p of them yet without a lightpath: the hop before that to y, and
  *  the gap between. */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {

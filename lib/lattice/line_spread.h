@@ -16,16 +16,16 @@ struct line_spread {
     uint32_t nodes, steps, max_hops;
     uint32_t drops;         /**< as many nodes may read a lightpath */
     uint64_t *price;        /**< the caller's: price[t * (nodes - 1) + e] of the link from node e up in step t, both from 0 */
-    uint64_t *right;        /**< after line_spread_solve(): the least cost of telling all nodes above an owner */
-    uint64_t *gap;          /**< [a][b]: of telling all nodes between the holders a and b in the steps that are left … */
+    uint64_t *right;        /**< after line_spread_solve(): the least cost of informing all nodes above an owner */
+    uint64_t *gap;          /**< [a][b]: of informing all nodes between the holders a and b in the steps that are left … */
     uint64_t *before;       /**< … of those before b, by hops up from a and later steps, when b knows after this one … */
     uint64_t *reach;        /**< … and with the hop to b */
-    uint64_t *some_before, *some_reach; /**< [p][b]: the same of the node at hand, when the last p told before b, or up to b, are
+    uint64_t *some_before, *some_reach; /**< [p][b]: the same of the node at hand, when the last p informed before b, or up to b, are
                                              yet without a lightpath */
     uint64_t *upto;         /**< the prices of all links below a node, in this step */
-    uint32_t *last;         /**< of each step, a, p and b: the node told before b … */
+    uint32_t *last;         /**< of each step, a, p and b: the node informed before b … */
     uint32_t *without;      /**< … of each step and a, b: how many the lightpath that ends at b takes along … */
-    uint32_t *split;        /**< … the first that is told from above, or b … */
+    uint32_t *split;        /**< … the first that is informed from above, or b … */
     uint32_t *farthest;     /**< … and of each step and node, where its farthest hop towards the end goes */
     uint32_t *gaps, *next_gaps, *hops, *holders, *next_holders;     /* how often each occurs in the spreads counted; hops [a][p][b] */
 };

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-/** Where a slope comes from, so that the links passed in each step can be counted. */
+/** Origin of a slope, so that the links passed in each step can be counted. */
 struct slope_origin {
     uint32_t slope;         /**< of the table one step shorter; ORIGIN: none, the holder itself */
     uint32_t times;         /**< the price of the step; 0: the slope was there before */

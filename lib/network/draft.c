@@ -156,7 +156,7 @@ static const char *show_node(const struct draft *d, uint32_t node, char *room, s
     return room;
 }
 
-/** Too few links is told without a table of the nodes, however many a file claims. */
+/** Reports too few links without a table of the nodes, however many a file claims. */
 static rwa_status check_connected(struct draft *d)
 {
     char a[80], b[80];

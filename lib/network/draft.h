@@ -11,7 +11,7 @@
 /** Start with {.file = …, .err = …}. */
 struct draft {
     const char *file;       /**< as messages call it */
-    size_t line;            /**< of what is being read; 0: not known, then item tells */
+    size_t line;            /**< of what is being read; 0: not known, then item names the place */
     char item[64];          /**< "links[3]"; empty: none */
     rwa_error *err;
     bool directed;

@@ -164,8 +164,8 @@ done:
 /** igraph forgets which end of an undirected edge stood first: the lower node then does. */
 static rwa_status add_edge(struct draft *d, uint64_t from, uint64_t to, double km, uint64_t fibers)
 {
-    bool turned = !d->directed && to < from;
-    return draft_add_link(d, turned ? to : from, turned ? from : to, km, fibers);
+    bool swapped = !d->directed && to < from;
+    return draft_add_link(d, swapped ? to : from, swapped ? from : to, km, fibers);
 }
 
 static rwa_status take_edges(struct draft *d, const igraph_t *graph, const struct attributes *all)

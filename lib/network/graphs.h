@@ -11,7 +11,7 @@
  */
 void graphs_lock(void);
 void graphs_unlock(void);
-/** The status of an igraph code, told in words; call it under the lock.  0 is RWA_OK. */
+/** The status of an igraph code, in words; call it under the lock.  0 is RWA_OK. */
 rwa_status graphs_status(int code, const char *what, rwa_error *err);
 
 /** Refuse first what igraph accepts in silence: ids that come twice, edges to missing nodes. */

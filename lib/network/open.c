@@ -39,7 +39,7 @@ done:
     return st;
 }
 
-/** GraphML says <graphml, SNDlib <network; the rest is GraphML with a fault to be told. */
+/** GraphML says <graphml, SNDlib <network; the rest is GraphML with a fault to report. */
 static bool is_sndlib_xml(const char *text)
 {
     return strstr(text, "<network") && !strstr(text, "<graphml");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Where placed tasks stand: on an endless line whose points modulo k are the devices.  For every edge between placed tasks
+ * Positions of placed tasks: on an endless line whose points modulo k are the devices.  For every edge between placed tasks
  *     0 <= position(to) - position(from) <= distance.
  * Tasks that no chain of edges joins form components of their own, which may move along the line by multiples of k.
  */

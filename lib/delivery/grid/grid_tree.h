@@ -21,7 +21,7 @@ void grid_free(struct grid *grid);
 /* In the trees made here an offset receives from the nearest holder behind it on its way.  Errors: RWA_NOMEM, and of searches
    RWA_CANCELLED.  delivery_tree_free() in any case. */
 
-/** What a tree must respect: the links of step t and way w add up to at most capacity[(t - 1) * ways + w] <= channels.  A way without
+/** Limits of a tree: the links of step t and way w add up to at most capacity[(t - 1) * ways + w] <= channels.  A way without
  *  capacity is never taken. */
 struct grid_limits {
     const struct grid *grid;

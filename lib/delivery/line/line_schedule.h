@@ -5,7 +5,7 @@
 
 #include "delivery/line/greedy_pass.h"
 
-/** Where a lightpath has taps, the farthest of `drops` deliveries of a sender, step and direction is its end. */
+/** Schedule of a line.  With taps, the farthest of `drops` deliveries of a sender, step and direction ends the lightpath. */
 struct line_schedule {
     struct delivery_tree trees;     /* [block][position] as in greedy_pass.h, with channels */
     struct bins steps;              /* the deliveries of each step, by block and position */

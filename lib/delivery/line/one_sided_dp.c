@@ -54,7 +54,7 @@ void one_sided_dp_free(struct one_sided_dp *s)
     memset(s, 0, sizeof *s);
 }
 
-/** Where the choices of a step and node begin. */
+/** Index of the first choice of a step and node. */
 static size_t choice(const struct one_sided_dp *s, uint32_t links, uint32_t step, uint32_t a)
 {
     return (step * ((size_t)links + 1) + a) * (s->longest + 1);

@@ -8,7 +8,7 @@
 /** Costs from here on stand for what cannot be done; what can be must cost less. */
 enum { DP_INFEASIBLE = 1 << 30 };
 
-/** Where deliveries are written: node v of the line, counted from the owner (0) to the end, is row[origin + v], or mirrored
+/** Target of the deliveries: node v of the line, counted from the owner (0) to the end, is row[origin + v], or mirrored
  *  row[origin - v]; the first step is number steps_before + 1.  Rising lightpaths get way 0, falling ones way 1. */
 struct dp_target {
     struct delivery *row;

@@ -117,7 +117,7 @@ static void destroy(struct walk *w)
     free(w->place);
 }
 
-/** Where the route to an owner's offset begins, seen clockwise. */
+/** First link, seen clockwise, of the route to an owner's offset. */
 static uint32_t first_link(const struct walk *w, uint32_t owner, uint32_t v)
 {
     const struct delivery *d = &delivery_tree_row(w->out, owner)[v];

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/** Where an owner's delivery to an offset happens, in a ring that may have more nodes than the network. */
+/** Ends of an owner's delivery to an offset, in a ring that may have more nodes than the network. */
 struct endpoints {
     uint32_t owner, src, dst;
 };
@@ -13,7 +13,7 @@ struct channel_run {
     uint32_t channel, orbit, period;
 };
 
-/** Where the records go. */
+/** Target of the records. */
 struct writer {
     struct schedule_sink *sink;
     const struct coloured_tree *coloured;

@@ -49,7 +49,7 @@ static uint32_t safe_load(uint32_t ring, uint32_t channels)
     return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
 }
 
-/** What a slot whose lengths found no wavelengths may carry in the next attempt.  Taps may leave little to spare, and with one
+/** Capacity, in the next attempt, of a slot whose lengths found no wavelengths.  Taps may leave little to spare, and with one
  *  channel less other lengths come about: so less and less. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {

@@ -15,7 +15,7 @@ struct ring_schedule {
     struct coloured_tree coloured;      /* of coloured.tree.nodes >= nodes */
 };
 
-/** What a ring schedule must respect. */
+/** Limits of a ring schedule. */
 struct ring_limits {
     uint32_t nodes, channels;
     uint32_t max_hops;      /* 0: no limit */

@@ -168,7 +168,7 @@ done:
     return st;
 }
 
-/** Where part k of what the group holds begins, cut into as many parts as the segment has participants. */
+/** First of part k of the blocks of a group, cut into as many parts as the segment has participants. */
 static size_t part_begin(const struct parties *parties, size_t g, size_t parts, size_t k)
 {
     return parties->first[g] + segment_start(parties_of(parties, g), parts, k);

@@ -122,7 +122,7 @@ done:
 
 /* ---- digits ---- */
 
-/** What node x sends to the one that differs from it in the digit of weight `low` alone, where that has the value `digit`; `high`
+/** Adds the blocks that node x sends to the one that differs from it only in the digit of weight `low`, which is `digit` there; `high`
  *  is the weight of the digit before, and digits above are done: their blocks are at the node of their destination's digits. */
 static rwa_status add_digit(struct block_set *set, const struct program *p, const uint32_t *order, uint32_t nodes, uint32_t x,
                             uint32_t high, uint32_t low, uint32_t digit)

@@ -26,7 +26,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, uin
 /** Write a composition, of blocks cut in so many parts each, as a program; or time it: `p` says which. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale);
 
-/** What the search found. */
+/** Result of the search. */
 struct found {
     struct composition composition;
     double time_s, lightpaths;

@@ -26,7 +26,7 @@ rwa_status write_all_gather(struct program *p, const struct parties *parties, co
 /* ---- tree.c ---- */
 
 /** From a holder to all participants of the one group, each level splitting segments in fan[level] parts.
- *  @param all  what everyone is told; NULL: each is sent what it holds in `parties` */
+ *  @param all  what every participant gets; NULL: each is sent what it holds in `parties` */
 rwa_status phase_tree(struct program *p, const struct parties *parties, size_t root, const struct block_set *all, const uint32_t *fan,
                       unsigned levels);
 

@@ -22,7 +22,7 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
                      rwa_collective_name(c->request->coll->kind), c->request->coll->nodes);
 }
 
-/** What a composition does not keep to; NULL: nothing. */
+/** Option that a composition does not support; NULL: none. */
 static const char *limit_of(const struct plan_request *request)
 {
     if (rwa_network_ports(request->net) > 0)

@@ -14,7 +14,7 @@ struct choice {
     double time_s;
 };
 
-/** What a subproblem is known by. */
+/** Key of a subproblem. */
 struct key {
     size_t count, groups;
     uint32_t stride;
@@ -259,20 +259,20 @@ done:
 /** Balanced trees of each depth, and trees that fan out otherwise in the first one or two levels. */
 static rwa_status best_tree(struct choice *best, struct search *s, const struct parties *parties, bool whole)
 {
-    const struct block_set all = {.count = whole ? parties->count : 0}, *told = whole ? &all : NULL;
+    const struct block_set all = {.count = whole ? parties->count : 0}, *informed = whole ? &all : NULL;
     uint32_t n = (uint32_t)parties->count, size[SIZES];
     size_t sizes = segment_sizes(size, s, n);
     rwa_status st = RWA_OK;
     *best = (struct choice){.time_s = INFINITY};
     for (unsigned levels = 1; levels <= 10; levels++) {
         uint32_t fan = (uint32_t)ceil(pow(n, 1.0 / levels) - 1e-9);
-        TRY(try_tree(best, s, parties, told, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
+        TRY(try_tree(best, s, parties, informed, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
     }
     for (size_t i = 0; i < sizes; i++) {
         uint32_t rest = (n + size[i] - 1) / size[i];
         for (unsigned levels = 1; levels <= 4; levels++) {
             uint32_t fan = (uint32_t)ceil(pow(rest, 1.0 / levels) - 1e-9);
-            TRY(try_tree(best, s, parties, told,
+            TRY(try_tree(best, s, parties, informed,
                          &(struct term){.phase = PHASE_TREE, .number = {size[i], fan < 2 ? 2 : fan}, .numbers = 2}));
         }
     }
@@ -369,17 +369,17 @@ static void keep_found(struct search *s, const struct choice *a, const struct ch
 
 static rwa_status search_collective(struct search *s, const struct parties *parties)
 {
-    struct choice told = {.time_s = INFINITY}, spread = told, sent = told;
+    struct choice gathered = {.time_s = INFINITY}, spread = gathered, sent = gathered;
     rwa_collective_kind kind = s->c->request->coll->kind;
     bool trees = kind != RWA_ALL_GATHER && kind != RWA_ALL_TO_ALL;
     rwa_status st = RWA_OK;
     if (kind == RWA_ALL_TO_ALL) {
-        TRY(best_all_to_all(&told, s));
-        keep_found(s, &told, NULL, told.time_s);
+        TRY(best_all_to_all(&gathered, s));
+        keep_found(s, &gathered, NULL, gathered.time_s);
         return RWA_OK;
     }
     if (kind != RWA_SCATTER && kind != RWA_GATHER)
-        TRY(best_all_gather(&told, s, parties, DEPTH));
+        TRY(best_all_gather(&gathered, s, parties, DEPTH));
     if (trees && kind != RWA_ALL_REDUCE)
         TRY(best_tree(&sent, s, parties, false));
     if (trees && kind != RWA_SCATTER && kind != RWA_GATHER)
@@ -387,16 +387,16 @@ static rwa_status search_collective(struct search *s, const struct parties *part
     if (kind == RWA_SCATTER || kind == RWA_GATHER)
         keep_found(s, &sent, NULL, sent.time_s);
     if (kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER)
-        keep_found(s, &told, NULL, told.time_s);
+        keep_found(s, &gathered, NULL, gathered.time_s);
     if (kind == RWA_BROADCAST) {
         keep_found(s, &spread, NULL, spread.time_s);
-        keep_found(s, &sent, &told, sent.time_s + told.time_s);
+        keep_found(s, &sent, &gathered, sent.time_s + gathered.time_s);
     }
     if (kind == RWA_REDUCE_SCATTER)
         keep_found(s, &spread, &sent, spread.time_s + sent.time_s);
     if (kind == RWA_ALL_REDUCE) {
         keep_found(s, &spread, NULL, 2 * spread.time_s);
-        keep_found(s, &told, NULL, 2 * told.time_s);
+        keep_found(s, &gathered, NULL, 2 * gathered.time_s);
     }
 done:
     return st;

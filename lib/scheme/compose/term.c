@@ -111,7 +111,7 @@ static bool read_number(struct reader *r, struct term *t)
 
 static bool read_node(struct reader *r, uint8_t *out);
 
-/** What stands between the brackets. */
+/** Reads the arguments between the brackets. */
 static bool read_arguments(struct reader *r, struct term *t, unsigned *subterms)
 {
     do {

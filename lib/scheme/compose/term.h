@@ -5,8 +5,8 @@
  * All-gathers:
  *   direct             each sends to each
  *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
- *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each tells its segment
- *   split(g,T)         the same, but the leader tells each of its segment a part, and these exchange their parts
+ *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
+ *   split(g,T)         the same, but the leader sends each of its segment a part, and these exchange their parts
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
  * From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …

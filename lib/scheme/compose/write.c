@@ -87,7 +87,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     rwa_collective_kind kind = c->request->coll->kind;
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
     bool two = composition->parts == 2, tree = is_tree(composition, 0);
-    bool told = !tree && !two && all_gather_suits(composition, composition->part[0], nodes);
+    bool gathers = !tree && !two && all_gather_suits(composition, composition->part[0], nodes);
     if (tree && !tree_suits(first))
         return false;
     switch (kind) {
@@ -99,11 +99,11 @@ bool composition_suits(const struct composition *composition, const struct compo
     case RWA_BROADCAST:
         return tree && (!two || all_gather_suits(composition, composition->part[1], nodes));
     case RWA_REDUCE_SCATTER:
-        return told || (two && tree && is_tree(composition, 1) && tree_suits(second));
+        return gathers || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE:
-        return told || (tree && !two);
+        return gathers || (tree && !two);
     default:
-        return told;
+        return gathers;
     }
 }
 

@@ -148,7 +148,7 @@ done:
     return st;
 }
 
-/** Where one node's plan stands for all, the planner need not shy away from large networks. */
+/** Translations keep the planning of a large network cheap: the plan of one node stands for all. */
 static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     struct translations group;
@@ -179,7 +179,7 @@ done:
 
 const struct scheme scheme_nearest = {
     .name = "nearest",
-    .summary = "on any network: whoever lacks a block gets it from the nearest holder with a free channel",
+    .summary = "on any network: a node that lacks a block gets it from the nearest holder with a free channel",
     .source = "this work",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_LISTED,

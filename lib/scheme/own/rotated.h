@@ -14,7 +14,7 @@
 #include "delivery/delivery_tree.h"
 #include "scheme/scheme.h"
 
-/** Where the trees stand.  Where b p is more than N, some nodes are two places each; places - nodes <= nodes. */
+/** Places of the trees.  When b p is more than N, some nodes are two places each; places - nodes <= nodes. */
 struct rotation {
     uint32_t nodes, channels;
     uint32_t blocks, spacing, places;   /* b, p and b p */

@@ -71,7 +71,7 @@ static uint32_t place_of(const struct segment *s, uint32_t root, uint32_t v, uin
     return v <= after ? (root + v) % places : (root + places + v - s->tree.nodes) % places;
 }
 
-/** Where segment i begins: as even as can be. */
+/** First place of segment i: sizes as even as can be. */
 static uint32_t segment_start(const struct rotation *at, uint32_t roots, uint32_t i)
 {
     assert(i <= roots && roots <= at->places);
@@ -285,7 +285,7 @@ done:
     return st;
 }
 
-/** Where each step and direction begins. */
+/** Index of the first lightpath of each step and direction. */
 static rwa_status index_slots(struct rotated_tree *tree, rwa_error *err)
 {
     size_t slots = (size_t)2 * tree->levels + 2;

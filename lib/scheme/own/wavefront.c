@@ -81,7 +81,7 @@ done:
     return st;
 }
 
-/** Where links failed in one direction all goes in the other one, which is whole: or some node would not be reached. */
+/** With links failed in one direction all traffic goes in the other one, which is whole: otherwise some node would not be reached. */
 static void find_way(struct ring_limits *limits, const rwa_network *net)
 {
     rwa_faults faults;

@@ -13,7 +13,7 @@ rwa_status optree_validate(const struct plan_request *request, rwa_error *err);
 
 void optree_formula(rwa_formula *out, const struct plan_request *request);
 
-/** Where part c of `size` things cut into `parts` begins: sizes differ by at most one, larger ones in the middle.  A part
+/** First of part c of `size` things cut into `parts`: sizes differ by at most one, larger ones in the middle.  A part
  *  never shrinks when there are more things. */
 uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Where the groups of a tree are cut into children. */
+/** Cuts of the groups of a tree into children. */
 #include "scheme/published/optree_tree.h"
 
 #include "base/base.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Which radix sequences are worth building: all are searched by the closed form of their stages' loads, branch and bound.
- * Where the children of a group hold equally much of the N blocks, a stage of radix m loads the middle of the group with
+ * Search for the radix sequences worth building: branch and bound over the closed form of their stages' loads.
+ * When the children of a group hold equally many of the N blocks, a stage of radix m loads the middle of the group with
  * about floor(m^2 / 4) N / m lightpaths, whatever the level; the first one of a ring, going both ways round, with half.
  */
 #include "scheme/published/optree.h"
