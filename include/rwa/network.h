@@ -38,7 +38,11 @@ typedef enum rwa_topology {
     RWA_GRAPH = 9,      /**< any directed links, as from a file */
     RWA_STAR = 10,      /**< star:P, a passive star: each wavelength is one channel shared by all */
     RWA_RON = 11,       /**< ron:N, a reconfigurable network of nodes with `ports` ports each */
-    RWA_OCS = 12        /**< ocs:NxQ, N nodes and Q circuit switches; a link's fibre q leads through switch q */
+    RWA_OCS = 12,       /**< ocs:NxQ, N nodes and Q circuit switches; a link's fibre q leads through switch q */
+    RWA_WAXMAN = 13,    /**< waxman:N:SEED, connected, mean degree 4, near nodes joined more often (Waxman, JSAC 1988) */
+    RWA_GEOMETRIC = 14, /**< geometric:N:SEED, connected, mean degree 4, near points of a square joined (Gabriel) */
+    RWA_BARABASI_ALBERT = 15,   /**< barabasi-albert:N:M:SEED, newcomers join M nodes chosen by their degree (Science 1999) */
+    RWA_REGULAR = 16    /**< regular:N:D:SEED, connected, every node has D neighbours, random otherwise */
 } rwa_topology;
 
 /** Clockwise runs from node i to node i+1.  The two directions never share a channel. */

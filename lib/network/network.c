@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, " \
-                       "star:64, ron:41 or ocs:64x8"
+                       "waxman:200:7, geometric:200:7, barabasi-albert:200:2:7, regular:200:4:7, star:64, ron:41 or ocs:64x8"
 
 void rwa_network_options_init_sized(rwa_network_options *opts, size_t size)
 {
@@ -83,8 +83,9 @@ static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t cou
     links = base_array((size_t)pairs, sizeof *links, err);
     if (!links)
         return RWA_NOMEM;
-    shape_pairs(links, net->kind, shape, count);
-    st = graph_take_links(net, links, (size_t)pairs, true, err);
+    st = shape_pairs(links, net->kind, shape, count) == pairs ? RWA_OK : base_fail(err, RWA_NOMEM, "out of memory for a random network");
+    if (st == RWA_OK)
+        st = graph_take_links(net, links, (size_t)pairs, true, err);
     free(links);
     return st;
 }

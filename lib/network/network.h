@@ -129,6 +129,23 @@ void network_check(const struct rwa_network *net);
 
 /* Inside the module. */
 
+/** Counts the fibre pairs drawn, and writes them down where `pairs` is not NULL. */
+struct pen {
+    rwa_link *pairs;
+    uint64_t count;
+};
+
+void pen_draw(struct pen *pen, uint64_t a, uint64_t b);
+
+/** random_graphs.c: nodes and fibre pairs of networks from a seed, for the table.  Fewer pairs than counted: memory is out. */
+uint64_t seeded_nodes(const uint32_t *shape, size_t count);
+uint64_t barabasi_albert_nodes(const uint32_t *shape, size_t count);
+uint64_t regular_nodes(const uint32_t *shape, size_t count);
+void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count);
+void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count);
+void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count);
+void draw_regular(struct pen *pen, const uint32_t *shape, size_t count);
+
 /** A kind of network: one row of the table in topology.c. */
 struct topology {
     rwa_topology kind;

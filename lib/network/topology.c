@@ -75,13 +75,7 @@ static uint64_t fat_tree_nodes(const uint32_t *shape, size_t count)
     return k % 2 ? 0 : times(square, k) / 4 + times(square, 5) / 4;
 }
 
-/** Counts what is drawn, and writes it down when it has paper. */
-struct pen {
-    rwa_link *pairs;
-    uint64_t count;
-};
-
-static void draw(struct pen *pen, uint64_t a, uint64_t b)
+void pen_draw(struct pen *pen, uint64_t a, uint64_t b)
 {
     if (pen->pairs)
         pen->pairs[pen->count] = (rwa_link){.from = (uint32_t)a, .to = (uint32_t)b};
@@ -98,9 +92,9 @@ static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count, bool
         for (size_t d = 0; d < count; d++) {
             uint64_t at = v / stride[d] % shape[d];
             if (at + 1 < shape[d])
-                draw(pen, v, v + stride[d]);
+                pen_draw(pen, v, v + stride[d]);
             else if (wraps && shape[d] > 2)
-                draw(pen, v, v - at * stride[d]);
+                pen_draw(pen, v, v - at * stride[d]);
         }
 }
 
@@ -121,13 +115,13 @@ static void draw_hypercube(struct pen *pen, const uint32_t *shape, size_t count)
     for (uint64_t v = 0; v < (uint64_t)1 << dimensions; v++)
         for (uint32_t d = 0; d < dimensions; d++)
             if (!(v >> d & 1))
-                draw(pen, v, v | (uint64_t)1 << d);
+                pen_draw(pen, v, v | (uint64_t)1 << d);
 }
 
 static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
     for (uint64_t v = 1; v < tree_nodes(shape, count); v++)
-        draw(pen, (v - 1) / shape[0], v);
+        pen_draw(pen, (v - 1) / shape[0], v);
 }
 
 /** Edge switch e of a pod serves hosts e*k/2 …; aggregation switch a of every pod reaches the core switches a*k/2 …. */
@@ -139,13 +133,13 @@ static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
         uint64_t edge = hosts + pod * k, aggregation = edge + half;
         for (uint64_t e = 0; e < half; e++)
             for (uint64_t h = 0; h < half; h++)
-                draw(pen, (pod * half + e) * half + h, edge + e);
+                pen_draw(pen, (pod * half + e) * half + h, edge + e);
         for (uint64_t e = 0; e < half; e++)
             for (uint64_t a = 0; a < half; a++)
-                draw(pen, edge + e, aggregation + a);
+                pen_draw(pen, edge + e, aggregation + a);
         for (uint64_t a = 0; a < half; a++)
             for (uint64_t c = 0; c < half; c++)
-                draw(pen, aggregation + a, core + a * half + c);
+                pen_draw(pen, aggregation + a, core + a * half + c);
     }
 }
 
@@ -154,7 +148,7 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
     uint64_t nodes = shape[0];
     for (size_t s = 1; s < count; s++)
         for (uint64_t v = 0; v < (2 * (uint64_t)shape[s] == nodes ? nodes / 2 : nodes); v++)
-            draw(pen, v, (v + shape[s]) % nodes);
+            pen_draw(pen, v, (v + shape[s]) % nodes);
 }
 
 static const struct topology topologies[] = {
@@ -172,6 +166,15 @@ static const struct topology topologies[] = {
     {RWA_CIRCULANT, "circulant", ":,", 2, RWA_SHAPE_MAX,
      "nodes and different shifts of at most half as many that reach every node, as in circulant:8:1,2", NETWORK_LISTED,
      circulant_nodes, draw_circulant},
+    {RWA_WAXMAN, "waxman", ":", 2, 2, "nodes (at most 16384) and a seed, as in waxman:200:7", NETWORK_LISTED, seeded_nodes, draw_waxman},
+    {RWA_GEOMETRIC, "geometric", ":", 2, 2, "nodes (at most 16384) and a seed, as in geometric:200:7", NETWORK_LISTED, seeded_nodes,
+     draw_geometric},
+    {RWA_BARABASI_ALBERT, "barabasi-albert", ":", 3, 3,
+     "nodes (at most 16384), links of a newcomer (fewer) and a seed, as in barabasi-albert:200:2:7", NETWORK_LISTED,
+     barabasi_albert_nodes, draw_barabasi_albert},
+    {RWA_REGULAR, "regular", ":", 3, 3,
+     "nodes (at most 16384), a degree of at least 3 that such a network can have and a seed, as in regular:200:4:7", NETWORK_LISTED,
+     regular_nodes, draw_regular},
     {RWA_GRAPH, "graph", "", 0, 0, NULL, NETWORK_LISTED, NULL, NULL},
     {RWA_STAR, "star", "x", 1, 1, "a number of nodes, as in star:64", NETWORK_STAR, one_number, NULL},
     {RWA_RON, "ron", "x", 1, 1, "a number of nodes, as in ron:41", NETWORK_PORTS, one_number, NULL},

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Random networks of a seed: Waxman, geometric, Barabási-Albert, regular.  All of them are connected.  Integers only, so that a
+ * specification names the same network on every machine.
+ */
+#include "network/network.h"
+
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { SIDE = 1 << 20, MOST_RANDOM_NODES = 1 << 14 };
+
+/* Waxman: the chance of a link falls by 1/e on 0.15 of the diagonal of the square. */
+enum { WAXMAN_REACH = 222429 };
+
+uint64_t seeded_nodes(const uint32_t *shape, size_t count)
+{
+    (void)count;
+    return shape[0] > MOST_RANDOM_NODES ? 0 : shape[0];
+}
+
+/* Nodes, links of a newcomer, seed. */
+uint64_t barabasi_albert_nodes(const uint32_t *shape, size_t count)
+{
+    return shape[1] < 1 || shape[1] >= shape[0] ? 0 : seeded_nodes(shape, count);
+}
+
+/* Nodes, degree, seed: below degree 3 a random network is hardly ever connected. */
+uint64_t regular_nodes(const uint32_t *shape, size_t count)
+{
+    bool exists = shape[1] >= 3 && shape[1] < shape[0] && (uint64_t)shape[0] * shape[1] % 2 == 0;
+    return exists ? seeded_nodes(shape, count) : 0;
+}
+
+/* Mean degree 4, or all pairs of few nodes. */
+static uint64_t wanted_pairs(uint64_t nodes)
+{
+    uint64_t all = nodes * (nodes - 1) / 2;
+    return 2 * nodes < all ? 2 * nodes : all;
+}
+
+/* ---- points of a square ---- */
+
+struct points {
+    uint32_t *x, *y;
+    uint32_t count;
+};
+
+static void scatter(struct points *p, struct arena *arena, uint32_t count, uint64_t *random)
+{
+    arena_new(arena, p->x, count);
+    arena_new(arena, p->y, count);
+    p->count = count;
+    for (uint32_t v = 0; v < count && !arena->failed; v++) {
+        p->x[v] = (uint32_t)base_random_below(random, SIDE);
+        p->y[v] = (uint32_t)base_random_below(random, SIDE);
+    }
+}
+
+static uint64_t square_distance(const struct points *p, uint32_t a, uint32_t b)
+{
+    int64_t dx = (int64_t)p->x[a] - p->x[b], dy = (int64_t)p->y[a] - p->y[b];
+    return (uint64_t)(dx * dx + dy * dy);
+}
+
+/* The largest integer whose square is at most `square`. */
+static uint64_t square_root(uint64_t square)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
+        if ((root + bit) * (root + bit) <= square)
+            root += bit;
+    return root;
+}
+
+/* ---- Waxman ---- */
+
+/* true with probability exp(-num / den), num <= den, by integers alone (Forsythe: Von Neumann's comparison method for random
+ * sampling, Mathematics of Computation 26, 1972). */
+static bool survives_part(uint64_t num, uint64_t den, uint64_t *random)
+{
+    uint64_t k = 1;
+    while (base_random_below(random, den * k) < num)
+        k++;
+    return k % 2 == 1;
+}
+
+static bool survives(uint64_t distance, uint64_t reach, uint64_t *random)
+{
+    for (; distance > reach; distance -= reach)
+        if (!survives_part(1, 1, random))
+            return false;
+    return survives_part(distance, reach, random);
+}
+
+/* The links drawn so far, by node: the links 2 i and 2 i + 1 of the lists are the ends of pair i. */
+struct drawn {
+    const struct pen *pen;
+    uint32_t *first, *next;     /* numbered from 1; 0: the end of the list */
+};
+
+static bool is_drawn(const struct drawn *d, uint32_t a, uint32_t b)
+{
+    for (uint32_t end = d->first[a]; end > 0; end = d->next[end]) {
+        const rwa_link *pair = &d->pen->pairs[(end - 1) / 2];
+        if (pair->from == b || pair->to == b)
+            return true;
+    }
+    return false;
+}
+
+static void draw_once(struct drawn *d, struct pen *pen, uint32_t a, uint32_t b)
+{
+    uint32_t end = 2 * (uint32_t)pen->count + 1;
+    pen_draw(pen, a < b ? a : b, a < b ? b : a);
+    d->next[end] = d->first[a];
+    d->first[a] = end;
+    d->next[end + 1] = d->first[b];
+    d->first[b] = end + 1;
+}
+
+/* Every node joins one of those before it, and then pairs of nodes are joined; the chance of each falls with their distance
+ * (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
+static void write_waxman(struct pen *pen, const uint32_t *shape, struct arena *arena)
+{
+    uint32_t nodes = shape[0];
+    uint64_t random = shape[1], pairs = wanted_pairs(nodes);
+    struct points p;
+    struct drawn d = {.pen = pen};
+    scatter(&p, arena, nodes, &random);
+    arena_new(arena, d.first, nodes);
+    arena_new(arena, d.next, (size_t)(2 * pairs + 1));
+    if (arena->failed)
+        return;
+    while (pen->count < pairs) {
+        uint32_t v = pen->count + 1 < nodes ? (uint32_t)pen->count + 1 : (uint32_t)base_random_below(&random, nodes);
+        uint32_t to = (uint32_t)base_random_below(&random, pen->count + 1 < nodes ? v : nodes);
+        if (v != to && survives(square_root(square_distance(&p, v, to)), WAXMAN_REACH, &random) && !is_drawn(&d, v, to))
+            draw_once(&d, pen, v, to);
+    }
+}
+
+/* ---- geometric ---- */
+
+struct near_pair {
+    uint64_t square;
+    uint32_t a, b;
+};
+
+static int by_square(const void *left, const void *right)
+{
+    const struct near_pair *x = left, *y = right;
+    if (x->square != y->square)
+        return x->square < y->square ? -1 : 1;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+/* A shortest spanning tree (Prim); parent[v] is v's neighbour towards node 0. */
+static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct points *p)
+{
+    uint32_t last = 0;
+    for (uint32_t v = 0; v < p->count; v++)
+        reach[v] = UINT64_MAX;
+    for (uint32_t done = 1; done < p->count; done++) {
+        uint32_t next = UINT32_MAX;
+        inside[last] = true;
+        for (uint32_t v = 0; v < p->count; v++) {
+            if (inside[v])
+                continue;
+            if (square_distance(p, v, last) < reach[v]) {
+                reach[v] = square_distance(p, v, last);
+                parent[v] = last;
+            }
+            next = next == UINT32_MAX || reach[v] < reach[next] ? v : next;
+        }
+        last = next;
+    }
+}
+
+/* All pairs at most `root` apart but those of the tree: counted, and written as long as they fit. */
+static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struct points *p, const uint32_t *parent, uint64_t root)
+{
+    uint64_t count = 0;
+    for (uint32_t a = 0; a < p->count; a++)
+        for (uint32_t b = a + 1; b < p->count; b++) {
+            uint64_t square = square_distance(p, a, b);
+            bool of_tree = (a > 0 && parent[a] == b) || parent[b] == a;
+            if (square > root * root || of_tree)
+                continue;
+            if (count < capacity)
+                list[count] = (struct near_pair){square, a, b};
+            count++;
+        }
+    return count;
+}
+
+/* No other point lies in the circle that has the two as its diameter (Gabriel, Sokal: A new statistical approach to geographic
+ * variation analysis, Systematic Zoology 18, 1969). */
+static bool is_gabriel(const struct points *p, const struct near_pair *pair)
+{
+    for (uint32_t v = 0; v < p->count; v++)
+        if (square_distance(p, v, pair->a) + square_distance(p, v, pair->b) < pair->square && v != pair->a && v != pair->b)
+            return false;
+    return true;
+}
+
+/* The nearest pairs but those of the tree, in order; NULL when memory is out. */
+static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, const uint32_t *parent, uint64_t wanted,
+                                       struct arena *arena)
+{
+    uint64_t low = 0, high = 2 * SIDE;
+    struct near_pair *list;
+    while (low + 1 < high) { /* the smallest distance within which so many lie */
+        uint64_t middle = (low + high) / 2;
+        if (list_near(NULL, 0, p, parent, middle) < wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    *count = list_near(NULL, 0, p, parent, high);
+    if (!arena_new(arena, list, (size_t)*count))
+        return NULL;
+    list_near(list, *count, p, parent, high);
+    qsort(list, (size_t)*count, sizeof *list, by_square);
+    return list;
+}
+
+/* A shortest spanning tree, then near pairs without a point between them, then the nearest of the others: as fibres lie between
+ * towns.  By distance alone a network of so few links falls into clusters that single links join. */
+static void write_geometric(struct pen *pen, const uint32_t *shape, struct arena *arena)
+{
+    uint32_t nodes = shape[0], *parent;
+    uint64_t random = shape[1], pairs = wanted_pairs(nodes), found = 0, *reach;
+    uint64_t others = (uint64_t)nodes * (nodes - 1) / 2 - (nodes - 1);
+    bool *inside;
+    struct points p;
+    scatter(&p, arena, nodes, &random);
+    arena_new(arena, parent, nodes);
+    arena_new(arena, reach, nodes);
+    arena_new(arena, inside, nodes);
+    if (arena->failed)
+        return;
+    span(parent, reach, inside, &p);
+    for (uint32_t v = 1; v < nodes; v++)
+        pen_draw(pen, parent[v] < v ? parent[v] : v, parent[v] < v ? v : parent[v]);
+    struct near_pair *list = nearest_pairs(&found, &p, parent, 4 * pairs < others ? 4 * pairs : others, arena);
+    for (int round = 0; round < 2 && list; round++)
+        for (uint64_t i = 0; i < found && pen->count < pairs; i++)
+            if (is_gabriel(&p, &list[i]) == (round == 0))
+                pen_draw(pen, list[i].a, list[i].b);
+}
+
+/* ---- Barabási-Albert ---- */
+
+static uint64_t barabasi_albert_pairs(const uint32_t *shape)
+{
+    uint64_t nodes = shape[0], each = shape[1];
+    return each * (each + 1) / 2 + (nodes - each - 1) * each;
+}
+
+static bool is_among(const uint32_t *list, uint32_t count, uint32_t node)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == node)
+            return true;
+    return false;
+}
+
+/* Newcomers join nodes by their degree: an end of a random link (Barabási, Albert: Emergence of scaling in random networks,
+ * Science 286, 1999). */
+static void write_barabasi_albert(struct pen *pen, const uint32_t *shape, struct arena *arena)
+{
+    uint32_t nodes = shape[0], each = shape[1], *end, *chosen;
+    uint64_t random = shape[2];
+    size_t ends = 0;
+    arena_new(arena, end, (size_t)(2 * barabasi_albert_pairs(shape)));
+    arena_new(arena, chosen, each);
+    for (uint32_t v = 1; v < nodes && !arena->failed; v++) {
+        uint32_t joined = v <= each ? v : each;
+        for (uint32_t k = 0; k < joined;) {
+            uint32_t to = v <= each ? k : end[base_random_below(&random, ends)];
+            if (!is_among(chosen, k, to))
+                chosen[k++] = to;
+        }
+        for (uint32_t k = 0; k < joined; k++) {
+            pen_draw(pen, chosen[k], v);
+            end[ends++] = chosen[k];
+            end[ends++] = v;
+        }
+    }
+}
+
+/* ---- regular ---- */
+
+struct regular {
+    uint32_t nodes, degree;
+    uint32_t *at;           /* neighbours of node v: at[v * degree] … */
+    uint32_t *queue;
+    bool *seen;
+};
+
+static uint32_t *find_neighbour(const struct regular *r, uint32_t v, uint32_t to)
+{
+    for (uint32_t k = 0; k < r->degree; k++)
+        if (r->at[(size_t)v * r->degree + k] == to)
+            return &r->at[(size_t)v * r->degree + k];
+    return NULL;
+}
+
+/* A circulant of shifts 1, 2, …, and of half the nodes when the degree is odd. */
+static void write_circulant(struct regular *r)
+{
+    for (uint32_t v = 0; v < r->nodes; v++)
+        for (uint32_t k = 0; k < r->degree; k++) {
+            uint32_t shift = k + 1 == r->degree && r->degree % 2 == 1 ? r->nodes / 2 : k / 2 + 1;
+            r->at[(size_t)v * r->degree + k] = k % 2 == 0 ? (v + shift) % r->nodes : (v + r->nodes - shift) % r->nodes;
+        }
+}
+
+/* Links a-b and c-d become a-d and c-b, where that makes no loop and no parallel links. */
+static void swap_ends(struct regular *r, uint64_t *random)
+{
+    uint32_t a = (uint32_t)base_random_below(random, r->nodes), c = (uint32_t)base_random_below(random, r->nodes);
+    uint32_t *to_b = &r->at[(size_t)a * r->degree + base_random_below(random, r->degree)];
+    uint32_t *to_d = &r->at[(size_t)c * r->degree + base_random_below(random, r->degree)];
+    uint32_t b = *to_b, d = *to_d;
+    if (a == c || b == d || a == d || b == c || find_neighbour(r, a, d) || find_neighbour(r, c, b))
+        return;
+    *find_neighbour(r, b, a) = c;
+    *find_neighbour(r, d, c) = a;
+    *to_b = d;
+    *to_d = b;
+}
+
+static bool is_connected(const struct regular *r)
+{
+    uint32_t reached = 1;
+    for (uint32_t v = 0; v < r->nodes; v++)
+        r->seen[v] = v == 0;
+    r->queue[0] = 0;
+    for (uint32_t i = 0; i < reached; i++)
+        for (uint32_t k = 0; k < r->degree; k++) {
+            uint32_t to = r->at[(size_t)r->queue[i] * r->degree + k];
+            if (!r->seen[to])
+                r->queue[reached++] = to;
+            r->seen[to] = true;
+        }
+    return reached == r->nodes;
+}
+
+/* Random exchanges of ends from a circulant, until what is left of it is chance. */
+static void write_regular(struct pen *pen, const uint32_t *shape, struct arena *arena)
+{
+    struct regular r = {.nodes = shape[0], .degree = shape[1]};
+    uint64_t random = shape[2];
+    arena_new(arena, r.at, (size_t)r.nodes * r.degree);
+    arena_new(arena, r.queue, r.nodes);
+    arena_new(arena, r.seen, r.nodes);
+    if (arena->failed)
+        return;
+    write_circulant(&r);
+    do
+        for (uint64_t i = 0; i < 10 * (uint64_t)r.nodes * r.degree; i++)
+            swap_ends(&r, &random);
+    while (!is_connected(&r));
+    for (uint32_t v = 0; v < r.nodes; v++)
+        for (uint32_t k = 0; k < r.degree; k++)
+            if (r.at[(size_t)v * r.degree + k] > v)
+                pen_draw(pen, v, r.at[(size_t)v * r.degree + k]);
+}
+
+/* ---- drawing ---- */
+
+/* Count the pairs, or find them with memory of its own. */
+static void draw_seeded(struct pen *pen, const uint32_t *shape, uint64_t pairs,
+                        void (*write)(struct pen *pen, const uint32_t *shape, struct arena *arena))
+{
+    struct arena arena = {0};
+    if (!pen->pairs) {
+        pen->count = pairs;
+        return;
+    }
+    write(pen, shape, &arena);
+    assert(arena.failed || pen->count == pairs);
+    arena_free(&arena);
+}
+
+void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    (void)count;
+    draw_seeded(pen, shape, wanted_pairs(shape[0]), write_waxman);
+}
+
+void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    (void)count;
+    draw_seeded(pen, shape, wanted_pairs(shape[0]), write_geometric);
+}
+
+void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    (void)count;
+    draw_seeded(pen, shape, barabasi_albert_pairs(shape), write_barabasi_albert);
+}
+
+void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
+{
+    (void)count;
+    draw_seeded(pen, shape, (uint64_t)shape[0] * shape[1] / 2, write_regular);
+}
