@@ -2,6 +2,7 @@
 #include "bound/bound.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
+#include "network/contracted.h"
 
 /** Blocks between a node and each other one, when every other node has some of its own for (or from) it. */
 static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)
@@ -18,25 +19,56 @@ static uint64_t demand(const rwa_collective *coll, const struct demand_side *sid
     return way == PORTS_IN ? demand_in(coll, side) : demand_out(coll, side);
 }
 
-static uint64_t beyond(uint64_t nodes, uint64_t hops)
+static bool is_lost(const struct link_loss *loss, rwa_direction dir)
 {
-    return nodes > hops ? nodes - hops : 0;
+    return dir == RWA_CW ? loss->cw : loss->ccw;
 }
 
-/** Places more than `hops` away from p. */
-static uint64_t farther(const struct bound_case *c, uint32_t p, uint64_t hops)
+/** The links in a row that lead a lightpath of this direction into place p, or out of it. */
+static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir, enum ports_way way)
 {
-    if (bound_on_cycle(c))
-        return beyond(c->nodes - 1, 2 * hops);
-    return beyond(p, hops) + beyond(c->nodes - 1 - p, hops);
+    bool behind = (way == PORTS_IN) == (dir == RWA_CW); /* links p - 1, p - 2, … lead there; else p, p + 1, … */
+    uint64_t n = c->nodes, end = behind ? p : n - 1 - p, most = bound_on_path(c) ? end : n - 1;
+    for (size_t i = 0; i < c->lost_count; i++) {
+        uint64_t link = c->lost[i].link, links = behind ? (p + n - 1 - link) % n : (link + n - p) % n;
+        if (is_lost(&c->lost[i], dir) && links < most)
+            most = links;
+    }
+    return most;
+}
+
+/** How far light comes to a place, or goes from it, in both directions. */
+struct reaches {
+    uint64_t cw, ccw;
+};
+
+static uint64_t at_most(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/** Places more than `hops` away. */
+static uint64_t farther(const struct bound_case *c, struct reaches r, uint64_t hops)
+{
+    uint64_t near = at_most(r.cw, hops) + at_most(r.ccw, hops), others = c->nodes - 1;
+    return near < others ? others - near : 0;
+}
+
+/** The distance of the farthest place that light reaches. */
+static uint64_t farthest(const struct bound_case *c, struct reaches r)
+{
+    uint64_t others = c->nodes - 1, least = at_most(r.cw, r.ccw);
+    if (r.cw + r.ccw < others)
+        return bound_max(r.cw, r.ccw);
+    return bound_max((others + 1) / 2, others - least);
 }
 
 /** Blocks from more than j * max_hops away need j lightpaths before the one that brings them in, or after it. */
-static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width)
+static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width, enum ports_way way)
 {
-    uint64_t farthest = bound_on_cycle(c) ? c->nodes / 2 : bound_max(p, c->nodes - 1 - p);
-    uint64_t before = (farthest - 1) / c->max_hops;
-    return before + bound_divide_up(bound_times(each, farther(c, p, before * c->max_hops)), width);
+    struct reaches r = {reach(c, p, RWA_CW, way), reach(c, p, RWA_CCW, way)};
+    uint64_t before = (bound_max(farthest(c, r), 1) - 1) / c->max_hops;
+    return before + bound_divide_up(bound_times(each, farther(c, r, before * c->max_hops)), width);
 }
 
 uint64_t ports_width(const struct bound_case *c, uint64_t width)
@@ -52,7 +84,7 @@ static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way 
     uint64_t width = ports_width(c, way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run));
     uint64_t blocks = demand(c->coll, &side, way), each = per_peer(c->coll, way);
     uint64_t steps = bound_steps_to_pass(c, blocks, width);
-    return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width)) : steps;
+    return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width, way)) : steps;
 }
 
 /** The ends of a line, which on a ring own the most and the fewest blocks; the root; and next to failed links. */

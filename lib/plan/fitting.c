@@ -18,12 +18,18 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
     return network_is_cycle(net) && (faults.link_count > 0 || apart) ? all | NETWORK_PATH : all;
 }
 
+/** Whether a last resort is not called for: no link failed, and neither ports nor hops are few. */
+static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_plan_options *o)
+{
+    return scheme_has(scheme, LAST_RESORT) && rwa_network_ports(net) == 0 && !(o && o->max_hops > 0);
+}
+
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     rwa_collective_kind forwards = scheme_has(scheme, REVERSIBLE) ? forward_kind(coll->kind) : coll->kind;
     rwa_faults faults;
     rwa_network_faults(&faults, net);
-    if (faults.link_count == 0 && (scheme_has(scheme, ONLY_FAILED) || (scheme_has(scheme, LAST_RESORT) && rwa_network_ports(net) == 0)))
+    if (faults.link_count == 0 && (scheme_has(scheme, ONLY_FAILED) || is_needless(scheme, net, o)))
         return false;
     return (scheme->needs & capabilities_left(net, o)) &&
            ((scheme->collectives >> coll->kind & 1) || (scheme->collectives >> forwards & 1));

@@ -168,7 +168,7 @@ done:
     return st;
 }
 
-/** In place of a plan that is infeasible on the canonical network, one by the schemes for listed links, if they have one. */
+/** In place of a plan that is infeasible on the canonical network, one on the listed links, if there is one. */
 static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -203,10 +203,11 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
                          o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
+    TRY(task_refuse_size(&task, err));
     if (network_to_plan(net, &whole, &o) == net)
         return plan_on(out, &task, strict, err);
     TRY(plan_canonically(out, &task, strict, err));
-    if (!(*out)->schedule && scheme_is_open(&o))
+    if (!(*out)->schedule)
         TRY(plan_as_listed(out, &task, err));
 done:
     return st;

@@ -107,6 +107,9 @@ struct plan_size {
     double bytes;               /* of the schedule while it is made, and of what its check keeps */
 };
 struct plan_size job_size(const struct job *job);
+/** Refuse at once a collective of more lightpaths than the checker goes through, on a network where orbits do not stand for them.
+ *  RWA_BADARG */
+rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err);
 /** Whether the schedule and its check fit this machine and a patient hour: RWA_BADARG and RWA_NOMEM if not. */
 rwa_status job_refuse_size(const struct job *job, rwa_error *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** How much a plan, and its check, will hold and take. */
+#include "network/network.h"
 #include "plan/plan.h"
 
 /** The fewest lightpaths any schedule has: one for each block at each node that receives it or sends it. */
@@ -45,9 +46,22 @@ struct plan_size job_size(const struct job *job)
     return size;
 }
 
+/** Lightpaths that the checker goes through within a patient hour. */
+static const double most_to_check = (double)((uint64_t)1 << 31);
+
+rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
+{
+    const rwa_collective *coll = task->coll;
+    double least = least_lightpaths(coll);
+    if (network_has_arcs(task->net) || least <= most_to_check)
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
+                     rwa_collective_name(coll->kind), coll->nodes, least, most_to_check);
+}
+
 rwa_status job_refuse_size(const struct job *job, rwa_error *err)
 {
-    const double most = (double)((uint64_t)1 << 31);
+    const double most = most_to_check;
     struct plan_size size = job_size(job);
     if (size.to_check > most)
         return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",

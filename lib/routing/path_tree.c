@@ -59,6 +59,7 @@ static void relax(struct path_tree *w, uint32_t node, uint64_t dist, uint32_t ar
         return;
     if (w->dist[node] == GRAPH_FAR)
         w->place[node] = w->count++;
+    assert(w->place[node] < w->count);
     w->dist[node] = dist;
     w->arc[node] = arc;
     w->heap[w->place[node]] = node;
@@ -73,11 +74,12 @@ struct query {
     const bool *shut_node, *shut_arc;
 };
 
-static bool is_shut(const struct query *q, uint32_t arc)
+/* A closed node leads nowhere, so that `left` says nothing of the arcs into it. */
+static bool is_shut(const struct query *q, const struct routing_graph *r, uint32_t arc)
 {
     uint32_t node = q->end[arc];
     return (q->shut_arc && q->shut_arc[arc]) || (q->shut_node && q->shut_node[node]) ||
-           (q->left && q->left[node] == GRAPH_FAR);
+           (q->left && (q->left[node] == GRAPH_FAR || (r->closed[node] && node != q->target)));
 }
 
 static void dijkstra(struct path_tree *w, const struct routing_graph *r, const struct query *q)
@@ -97,7 +99,7 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
         for (uint32_t k = q->first[v]; k < q->first[v + 1]; k++) {
             uint32_t arc = q->list[k];
             /* with `left` the arcs cost what they lead astray, which is never negative and keeps the order of paths */
-            if (!is_shut(q, arc))
+            if (!is_shut(q, r, arc))
                 relax(w, q->end[arc], w->dist[v] + q->length[arc] + (q->left ? q->left[q->end[arc]] - q->left[v] : 0), arc);
         }
     }

@@ -61,7 +61,7 @@ enum {
     SHORTENS = 16,              /* it keeps to opts->max_hops, at the price of more steps */
     MENDS = 32,                 /* it avoids failed links, and on networks that list their links reserved channels too */
     ONLY_FAILED = 64,           /* it is only for networks with failed links */
-    LAST_RESORT = 128,          /* it is only for networks with failed links or few ports */
+    LAST_RESORT = 128,          /* it is only for networks with failed links, few ports or few hops */
     OFFERS_GROUPS = 256,        /* its estimate lists group sizes, which "auto" tries one by one */
     TAKES_TERM = 512,           /* it can be asked for by a term, as NAME:TERM */
 };

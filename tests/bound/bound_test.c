@@ -3,6 +3,7 @@
 
 #include "tests/support/suite.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,9 +170,47 @@ static void large_and_refused(void)
     rwa_network_free(net);
 }
 
+/** Of an all-gather where one directed link failed. */
+static uint64_t receive_broken(const char *spec, uint32_t link, uint32_t hops)
+{
+    rwa_faults faults = {.links = &link, .link_count = 1};
+    rwa_bound_options bo;
+    rwa_network *whole = NULL, *net = NULL;
+    rwa_collective coll;
+    struct rwa_bounds list;
+    uint64_t value = 0;
+    rwa_bound_options_init(&bo);
+    bo.max_hops = hops;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&whole, spec, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, whole, &faults, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1024, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(bound_list_for(&list, net, &coll, &bo, 1, NULL), RWA_OK);
+    for (size_t i = 0; i < list.count; i++)
+        if (strcmp(list.at[i].name, "receive") == 0)
+            value = list.at[i].value;
+    rwa_network_free(net);
+    rwa_network_free(whole);
+    return value;
+}
+
+/** The node behind a link that lost a direction hears all others the long way round: the farthest N - 1 links away, and the one
+ *  before the break as far.  Channels are many, so that distances alone count. */
+static void distances_go_round_a_break(void)
+{
+    char spec[32];
+    for (uint32_t n = 3; n <= 24; n++)
+        for (uint32_t hops = 1; hops < n; hops++)
+            for (uint32_t link = 0; link < 2 * n; link += n - 1) {
+                snprintf(spec, sizeof spec, "ring:%u", n);
+                CU_ASSERT_EQUAL(receive_broken(spec, link, hops), up(n - 1, hops));
+            }
+    CU_ASSERT_EQUAL(receive_broken("torus:8", 2, 1), 7);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(known_values), TEST(known_with_hops), TEST(fast_is_plain), TEST(recount), TEST(large_and_refused), {0}};
+        TEST(known_values), TEST(known_with_hops), TEST(fast_is_plain), TEST(recount), TEST(large_and_refused),
+        TEST(distances_go_round_a_break), {0}};
     return run_tests("bound", tests);
 }

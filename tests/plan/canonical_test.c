@@ -232,10 +232,41 @@ static void schedules_on_all_networks_of_links_are_repaired(void)
     rwa_network_free(net);
 }
 
+/** Lightpaths of one link reach every node of a connected network, so that a plan exists under any limit of hops, whichever way a
+ *  cycle of four is written; the farthest node, two links away, takes two steps. */
+static void one_hop_is_enough_on_every_cycle(void)
+{
+    static const char *const cycles[] = {"ring:4", "torus:4", "torus:2x2", "hypercube:2"};
+    static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_SCATTER, RWA_GATHER, RWA_ALL_GATHER, RWA_ALL_TO_ALL};
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            struct setting s = {kinds[k], NULL, 1, 1, 1, 1, 0, 0, false};
+            rwa_network *net = parse(cycles[i], 1);
+            rwa_plan *plan = plan_on(net, &s, NULL);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+            CU_ASSERT(rwa_plan_summary(plan)->steps >= 2);
+            CU_ASSERT_EQUAL(rwa_plan_summary(plan)->longest_hops, 1);
+            rwa_plan_free(plan);
+            rwa_network_free(net);
+        }
+}
+
+/** Radices 2 x 2 on a grid of 2 x 2 exchange along links; on the same nodes as a ring some of these exchanges are two links long. */
+static void a_scheme_by_name_is_tried_on_the_links_as_given(void)
+{
+    struct setting s = {RWA_ALL_GATHER, "optree", 1, 1, 1, 1, 0, 0, false};
+    rwa_network *net = parse("torus:2x2", 2);
+    rwa_plan *plan = plan_on(net, &s, NULL);
+    CU_ASSERT_PTR_NOT_NULL(rwa_plan_schedule(plan));
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(cycles_are_planned_as_rings), TEST(shuffled_cycles_are_planned_as_rings), TEST(shuffled_grids_are_planned_as_grids),
-        TEST(schemes_for_listed_links_are_there_by_name), TEST(schedules_on_all_networks_of_links_are_repaired), {0}};
+        TEST(schemes_for_listed_links_are_there_by_name), TEST(schedules_on_all_networks_of_links_are_repaired),
+        TEST(one_hop_is_enough_on_every_cycle), TEST(a_scheme_by_name_is_tried_on_the_links_as_given), {0}};
     return run_tests("canonical", tests);
 }

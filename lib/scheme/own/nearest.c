@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines, as the
- *  last resort where links failed in one direction or ports are few. */
+ *  last resort where links failed in one direction, or ports or hops are few. */
 #include "delivery/nearest_holder.h"
 #include "network/network.h"
 #include "scheme/scheme.h"
