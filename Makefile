@@ -18,8 +18,10 @@ LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c lib/*/*/*.c solvers/*.c))
 # Files built into the library: a table for each of these, of the files below it
-EMBEDDED = devices networks pages papers
+EMBEDDED = devices fibers modulations networks pages papers
 embedded_devices = $(wildcard data/devices/*.json)
+embedded_fibers = $(wildcard data/fibers/*.json)
+embedded_modulations = $(wildcard data/modulations/*.json)
 embedded_networks = $(wildcard data/networks/*.json)
 embedded_pages = $(wildcard lib/view/*.html)
 embedded_papers = $(wildcard data/papers/*.csv)

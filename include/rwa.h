@@ -28,6 +28,7 @@
 #include "rwa/solver.h"
 #include "rwa/bound.h"
 #include "rwa/device.h"
+#include "rwa/fiber.h"
 #include "rwa/check.h"
 #include "rwa/cost.h"
 #include "rwa/plan.h"

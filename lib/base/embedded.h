@@ -11,6 +11,8 @@ struct embedded {
 };
 
 extern const struct embedded embedded_devices[];    /* data/devices */
+extern const struct embedded embedded_fibers[];     /* data/fibers */
+extern const struct embedded embedded_modulations[];    /* data/modulations */
 extern const struct embedded embedded_networks[];   /* data/networks */
 extern const struct embedded embedded_pages[];      /* lib/view */
 extern const struct embedded embedded_papers[];     /* data/papers */

@@ -16,6 +16,9 @@ static const rwa_task two_tasks[] = {{1, 2, 3}, {4, 5, 6}};
 static const char *const names[] = {"A", "B"};
 static const char *const three_names[] = {"A", NULL, "C"};
 static const rwa_transfer hop[] = {{1, 4, 8, RWA_COPY, 0}};
+static const rwa_span span = {80, 0};
+static const rwa_carrier carrier = {193.1e12, 32e9, 0};
+static const double hundred_km = 100;
 static const uint32_t chain_path[] = {0, 1, 2};
 
 /** What the calls are given, made before any memory fails. */
@@ -25,6 +28,9 @@ static struct world {
     rwa_plan *plan;
     const rwa_schedule *sched;
     rwa_device *device;
+    rwa_fiber_profile *fiber;
+    rwa_modulations *modulations;
+    rwa_transmission *transmission;
     rwa_demands *demands;
     rwa_assign_result *assigned;
     rwa_bounds *bounds;
@@ -67,6 +73,9 @@ static struct world {
     rwa_lists lists;
     rwa_placed placed, tried;
     rwa_power power[2];
+    rwa_gsnr gsnr;
+    rwa_modulation modulation;
+    rwa_modulation_choice choice;
     rwa_route route;
     const rwa_reserved *reserved;
     const uint32_t *numbers;
@@ -395,6 +404,9 @@ static void make_world(void)
 {
     make_files();
     MADE(rwa_device_open(&w.device, "synthetic-64", NULL));
+    MADE(rwa_fiber_profile_open(&w.fiber, "ssmf", NULL));
+    MADE(rwa_modulations_open(&w.modulations, "coherent", NULL));
+    MADE(rwa_transmission_create(&w.transmission, w.modulations, w.fiber, 0, NULL));
     set_options();
     make_plans();
     MADE(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
@@ -435,6 +447,9 @@ static void free_world(void)
     rwa_traffic_free(w.traffic);
     rwa_assign_result_free(w.assigned);
     rwa_demands_free(w.demands);
+    rwa_transmission_free(w.transmission);
+    rwa_modulations_free(w.modulations);
+    rwa_fiber_profile_free(w.fiber);
     rwa_device_free(w.device);
     rwa_plan_free(w.plan);
     rwa_network_free(w.mesh);

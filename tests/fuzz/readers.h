@@ -172,6 +172,47 @@ static inline rwa_status fuzz_device(const char *path, rwa_error *err)
     return st;
 }
 
+static inline rwa_status fuzz_fiber(const char *path, rwa_error *err)
+{
+    rwa_fiber_profile *profile = NULL;
+    rwa_gsnr gsnr[2];
+    rwa_span spans[2] = {{80, 1}, {40, 0}};
+    rwa_status st = rwa_fiber_profile_open(&profile, path, err);
+    if (st == RWA_OK) {
+        FUZZ_EXPECT(rwa_fiber_profile_slots(profile) > 0 && rwa_fiber_profile_spans(profile, 1000) > 0);
+        rwa_carrier carriers[2] = {{193e12, 32e9, rwa_fiber_profile_launch_dbm(profile, 32e9)}, {193.1e12, 64e9, 3}};
+        if (rwa_gsnr_line(gsnr, profile, spans, 2, carriers, 2, NULL) == RWA_OK)
+            FUZZ_EXPECT(gsnr[0].gsnr_db <= gsnr[0].osnr_db && gsnr[0].gsnr_db <= gsnr[0].nli_db && gsnr[0].length_km == 120);
+    }
+    rwa_fiber_profile_free(profile);
+    return st;
+}
+
+static inline rwa_status fuzz_modulations(const char *path, rwa_error *err)
+{
+    rwa_modulations *table = NULL;
+    rwa_fiber_profile *profile = NULL;
+    rwa_transmission *transmission[2] = {NULL, NULL};
+    rwa_modulation_choice choice;
+    double km = 400;
+    rwa_status st = rwa_modulations_open(&table, path, err);
+    FUZZ_EXPECT(rwa_fiber_profile_open(&profile, "ssmf-roadm", NULL) == RWA_OK);
+    if (st == RWA_OK) {
+        rwa_transmission_create(&transmission[0], table, NULL, 0, NULL);
+        rwa_transmission_create(&transmission[1], table, profile, 0, NULL);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!transmission[i])
+            continue;
+        FUZZ_EXPECT(rwa_transmission_choose(&choice, transmission[i], &km, 1, 100e9, 320, NULL) == RWA_OK);
+        FUZZ_EXPECT(choice.width <= 320 && (choice.width > 0) == (choice.modulation != RWA_NO_MODULATION));
+        rwa_transmission_free(transmission[i]);
+    }
+    rwa_fiber_profile_free(profile);
+    rwa_modulations_free(table);
+    return st;
+}
+
 static inline rwa_status fuzz_openconfig(const char *path, rwa_error *err)
 {
     rwa_media_check *check = NULL;
@@ -376,6 +417,8 @@ static const struct fuzz_reader fuzz_readers[] = {
     {"demands-sndlib", "x.txt", fuzz_demands},
     {"demands-sndlib-xml", "x.xml", fuzz_demands},
     {"device", "x.json", fuzz_device},
+    {"fiber", "x.json", fuzz_fiber},
+    {"modulations", "x.json", fuzz_modulations},
     {"openconfig", "x.json", fuzz_openconfig},
     {"traffic", "x.json", fuzz_traffic},
     {"tasks", "x.json", fuzz_tasks},

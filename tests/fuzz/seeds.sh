@@ -6,7 +6,7 @@ rwa=$1
 build=$2
 data=$(cd "$(dirname "$0")/../.." && pwd)/data
 mkdir -p "$build/files"
-for reader in schedule assignment network-json device demands-json openconfig; do mkdir -p "$build/seeds/$reader"; done
+for reader in schedule assignment network-json device fiber modulations demands-json openconfig; do mkdir -p "$build/seeds/$reader"; done
 
 plan() {  # name, arguments
     name=$1
@@ -38,6 +38,8 @@ for net in abilene12-15 polska12-18; do
 done
 "$rwa" assign -q --network mesh:3x3 --protection --demands random:5 --time-limit 1 -o "$build/seeds/assignment/mesh.jsonl" > /dev/null 2>&1
 cp "$data"/devices/*.json "$build/seeds/device/"
+cp "$data"/fibers/*.json "$build/seeds/fiber/"
+cp "$data"/modulations/*.json "$build/seeds/modulations/"
 cp "$data"/demands/*.json "$build/seeds/demands-json/"
 
 cp "$build/seeds/schedule/ring-all-gather.jsonl" "$build/files/plan.jsonl"

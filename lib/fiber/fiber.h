@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The noise of a carrier on amplified fibre, per unit of signal; profiles and tables of formats in memory. */
+#ifndef FIBER_FIBER_H
+#define FIBER_FIBER_H
+
+#include "rwa/fiber.h"
+
+#include <stdbool.h>
+
+/** The scaling of the effective area with frequency holds round the C and L bands. */
+enum { FIBER_BAND_BEGIN_GHZ = 180000, FIBER_BAND_END_GHZ = 215000 };
+
+/** A profile as its file gives it; an optional number that is absent is NaN. */
+struct rwa_fiber_profile {
+    char *name;
+    char *description;
+    double fiber_db_per_km, dispersion_ps_nm_km, effective_area_um2, nonlinear_index_m2_per_w;
+    double span_km, connector_db, noise_figure_db;
+    double node_loss_db, node_noise_figure_db;
+    double launch_dbm, launch_baud_gbd;
+    double transmitter_osnr_db, margin_db;
+    double first_ghz, slots;
+};
+
+struct rwa_modulations {
+    char *name;
+    char *description;
+    rwa_modulation *list;   /**< their names are owned */
+    size_t count;
+};
+
+/** Noise powers of one carrier as parts of its signal power, in the signal bandwidth. */
+struct noise {
+    double spans;       /**< amplifiers of the spans */
+    double nodes;       /**< amplifiers of the nodes */
+    double interference;
+    double transmitter;
+};
+
+double fiber_db(double ratio);
+double fiber_ratio(double db);
+
+/** Noise of the amplifier behind a loss, as a part of the signal that it restores. */
+double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db, double noise_figure_db);
+double fiber_span_loss_db(const rwa_fiber_profile *profile, double length_km);
+/** The square of the effective length, m². */
+double fiber_effective_length_squared(const rwa_fiber_profile *profile, double length_km);
+/** The asymptotic effective length times |beta2| times pi² and the baud of a carrier: 1 / Hz. */
+double fiber_walk_off(const rwa_fiber_profile *profile, double baud);
+/**
+ * Nonlinear interference on a carrier of light with a constant power density from `low` to `high` Hz (distances from the
+ * centre of the carrier) in one span, as a part of the signal, over the square of the effective length.
+ * @param density  W/Hz
+ * @param weight   1: from the carrier itself; 2: from others
+ */
+double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density, double low,
+                          double high, double weight);
+/** The same of carrier i from all carriers. */
+double fiber_interference_of(const rwa_fiber_profile *profile, const rwa_carrier *carriers, size_t count, size_t i);
+double fiber_density(double launch_dbm, double baud);
+
+/** The ratios in dB and the largest noise in words. */
+void fiber_gsnr(rwa_gsnr *out, const struct noise *noise, double baud, double length_km);
+double fiber_noise_sum(const struct noise *noise);
+/** Add the noise of a span of one carrier; interference is that of fiber_interference_of(). */
+void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const rwa_carrier *carrier, const rwa_span *span,
+                    double interference);
+/** The noise of the transmitter alone. */
+struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
+
+/** A copy; NULL when memory is out. */
+rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err);
+rwa_modulations *modulations_copy(const rwa_modulations *table, rwa_error *err);
+
+#endif

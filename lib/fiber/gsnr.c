@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** GSNR of given carriers behind given spans. */
+#include "fiber/fiber.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_BAUD 1e12
+#define MOST_SPAN_KM 1e3
+
+static rwa_status check_carriers(const rwa_carrier *carriers, size_t count, rwa_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rwa_carrier *c = &carriers[i];
+        if (!(c->frequency_hz >= FIBER_BAND_BEGIN_GHZ * 1e9 && c->frequency_hz <= FIBER_BAND_END_GHZ * 1e9))
+            return base_fail(err, RWA_BADARG, "carrier %zu: frequency_hz %g, expected 180e12 to 215e12", i, c->frequency_hz);
+        if (!(c->baud > 0 && c->baud <= MOST_BAUD))
+            return base_fail(err, RWA_BADARG, "carrier %zu: baud %g, expected above 0 and at most 1e12", i, c->baud);
+        if (!(fabs(c->launch_dbm) <= 100))
+            return base_fail(err, RWA_BADARG, "carrier %zu: launch_dbm %g, expected -100 to 100", i, c->launch_dbm);
+    }
+    return RWA_OK;
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+    const rwa_carrier *x = a, *y = b;
+    return (x->frequency_hz > y->frequency_hz) - (x->frequency_hz < y->frequency_hz);
+}
+
+/* Neighbours may touch, give or take the rounding of their frequencies. */
+static rwa_status check_overlap(const rwa_carrier *carriers, size_t count, rwa_error *err)
+{
+    rwa_carrier *sorted = base_array(count, sizeof *sorted, err);
+    rwa_status st = sorted ? RWA_OK : RWA_NOMEM;
+    for (size_t i = 0; i < count && sorted; i++)
+        sorted[i] = carriers[i];
+    if (sorted)
+        qsort(sorted, count, sizeof *sorted, by_frequency);
+    for (size_t i = 1; i < count && st == RWA_OK; i++)
+        if (sorted[i].frequency_hz - sorted[i - 1].frequency_hz < (sorted[i].baud + sorted[i - 1].baud) / 2 * (1 - 1e-9))
+            st = base_fail(err, RWA_BADARG, "the carriers at %.6f and %.6f THz overlap", sorted[i - 1].frequency_hz / 1e12,
+                           sorted[i].frequency_hz / 1e12);
+    free(sorted);
+    return st;
+}
+
+static rwa_status check(const rwa_span *spans, size_t span_count, const rwa_carrier *carriers, size_t count, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    if (span_count == 0 || count == 0)
+        return base_fail(err, RWA_BADARG, "%zu spans and %zu carriers, expected at least one of each", span_count, count);
+    for (size_t i = 0; i < span_count; i++)
+        if (!(spans[i].length_km > 0 && spans[i].length_km <= MOST_SPAN_KM))
+            return base_fail(err, RWA_BADARG, "span %zu: length_km %g, expected above 0 and at most 1000", i, spans[i].length_km);
+    TRY(check_carriers(carriers, count, err));
+    TRY(check_overlap(carriers, count, err));
+done:
+    return st;
+}
+
+rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
+                          const rwa_carrier *carriers, size_t count, size_t carrier, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_OK;
+    double length_km = 0;
+    if (carrier >= count)
+        return base_fail(err, RWA_BADARG, "carrier %zu, expected less than %zu", carrier, count);
+    TRY(check(spans, span_count, carriers, count, err));
+    double interference = fiber_interference_of(profile, carriers, count, carrier);
+    struct noise noise = fiber_transmitter(profile, carriers[carrier].baud);
+    for (size_t k = 0; k < span_count; k++) {
+        fiber_add_span(&noise, profile, &carriers[carrier], &spans[k], interference);
+        length_km += spans[k].length_km;
+        fiber_gsnr(&out[k], &noise, carriers[carrier].baud, length_km);
+    }
+done:
+    return st;
+}
+
+rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
+                         const rwa_carrier *carriers, size_t count, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_OK;
+    double length_km = 0;
+    TRY(check(spans, span_count, carriers, count, err));
+    for (size_t k = 0; k < span_count; k++)
+        length_km += spans[k].length_km;
+    for (size_t i = 0; i < count; i++) {
+        double interference = fiber_interference_of(profile, carriers, count, i);
+        struct noise noise = fiber_transmitter(profile, carriers[i].baud);
+        for (size_t k = 0; k < span_count; k++)
+            fiber_add_span(&noise, profile, &carriers[i], &spans[k], interference);
+        fiber_gsnr(&out[i], &noise, carriers[i].baud, length_km);
+    }
+done:
+    return st;
+}

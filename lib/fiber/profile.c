@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Reading fibre profiles; every field is checked before it is used. */
+#include "fiber/fiber.h"
+
+#include "base/base.h"
+#include "profile/fields.h"
+#include "profile/profile.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define AT(f) #f, offsetof(struct rwa_fiber_profile, f)
+#define POSITIVE(f, most, unit) {AT(f), FIELD_ABOVE_LEAST, 0, most, 0, "a number of " unit " above 0"}
+#define LOSS(f) {AT(f), FIELD_OPTIONAL, 0, 100, 0, "a number of dB, 0 or more"}
+
+static const struct field fields[] = {
+    {AT(fiber_db_per_km), 0, 0.01, 10, 0, "a number of dB/km, 0.01 or more"},
+    {AT(dispersion_ps_nm_km), 0, 0.1, 1000, 0, "a number of ps/(nm km), 0.1 or more (its sign does not matter)"},
+    {AT(effective_area_um2), 0, 10, 300, 0, "a number of square micrometres, 10 or more"},
+    {AT(nonlinear_index_m2_per_w), FIELD_OPTIONAL, 0, 1e-15, 2.6e-20, "a number of m2/W, 0 or more"},
+    POSITIVE(span_km, 1000, "km"),
+    LOSS(connector_db),
+    {AT(noise_figure_db), 0, 0, 100, 0, "a number of dB, 0 or more"},
+    LOSS(node_loss_db),
+    {AT(node_noise_figure_db), FIELD_OPTIONAL, 0, 100, NAN, "a number of dB, 0 or more"},
+    {AT(launch_dbm), 0, -60, 60, 0, "a number of dBm, -60 to 60"},
+    {AT(launch_baud_gbd), FIELD_OPTIONAL | FIELD_NULLABLE | FIELD_ABOVE_LEAST, 0, 1000, NAN, "a number of Gbaud above 0"},
+    {AT(transmitter_osnr_db), FIELD_OPTIONAL | FIELD_NULLABLE, 0, 1000, NAN, "a number of dB in 0.1 nm, 0 or more"},
+    LOSS(margin_db),
+    {AT(first_ghz), 0, 180000, 214000, 0, "a number of GHz, 180000 to 214000"},
+    {AT(slots), FIELD_INTEGER, 1, 1600, 0, "an integer from 1 to 1600"},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static rwa_status read_parameters(rwa_fiber_profile *profile, json_t *parameters, const char *file, rwa_error *err)
+{
+    static const char *const others[] = {NULL};
+    rwa_status st = RWA_OK;
+    TRY(fields_check_names(fields, FIELDS, others, parameters, file, "parameters", err));
+    for (size_t i = 0; i < FIELDS; i++)
+        TRY(field_read(profile, &fields[i], parameters, file, "parameters", err));
+    if (isnan(profile->node_noise_figure_db))
+        profile->node_noise_figure_db = profile->noise_figure_db;
+    if (profile->first_ghz + profile->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
+        return base_fail(err, RWA_FORMAT, "%s: parameters.slots: the band ends at %g GHz, expected at most %d", file,
+                         profile->first_ghz + profile->slots * RWA_SLOT_HZ / 1e9, FIBER_BAND_END_GHZ);
+done:
+    return st;
+}
+
+static const struct profile_kind kind = {embedded_fibers, "fibre profile", "parameters", JSON_OBJECT};
+
+rwa_status rwa_fiber_profile_open(rwa_fiber_profile **out, const char *name, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_OK;
+    struct profile file = {0};
+    rwa_fiber_profile *profile = NULL;
+    if (!out || !name)
+        return base_fail(err, RWA_BADARG, "a fibre profile needs a name");
+    *out = NULL;
+    TRY(profile_open(&file, &kind, name, err));
+    profile = base_array(1, sizeof *profile, err);
+    if (!profile) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    TRY(read_parameters(profile, file.data, name, err));
+    profile->name = file.name;
+    profile->description = file.description;
+    file.name = file.description = NULL;
+    *out = profile;
+    profile = NULL;
+done:
+    rwa_fiber_profile_free(profile);
+    profile_close(&file);
+    return st;
+}
+
+rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err)
+{
+    rwa_fiber_profile *copy = base_array(1, sizeof *copy, err);
+    if (!copy)
+        return NULL;
+    *copy = *profile;
+    copy->name = base_copy_text(profile->name, err);
+    copy->description = base_copy_text(profile->description, err);
+    if (copy->name && copy->description)
+        return copy;
+    rwa_fiber_profile_free(copy);
+    return NULL;
+}
+
+void rwa_fiber_profile_free(rwa_fiber_profile *profile)
+{
+    if (!profile)
+        return;
+    free(profile->name);
+    free(profile->description);
+    free(profile);
+}
+
+const char *rwa_fiber_profile_builtin(size_t i)
+{
+    return embedded_name(embedded_fibers, i);
+}
+
+const char *rwa_fiber_profile_name(const rwa_fiber_profile *profile)
+{
+    return profile->name;
+}
+
+const char *rwa_fiber_profile_description(const rwa_fiber_profile *profile)
+{
+    return profile->description;
+}
+
+double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile)
+{
+    return profile->first_ghz * 1e9;
+}
+
+uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile)
+{
+    return (uint32_t)profile->slots;
+}
+
+uint32_t rwa_fiber_profile_spans(const rwa_fiber_profile *profile, double length_km)
+{
+    assert(length_km >= 0 && profile->span_km > 0);
+    double spans = ceil(length_km / profile->span_km * (1 - 1e-12));
+    return spans < UINT32_MAX ? (uint32_t)spans : UINT32_MAX;
+}
+
+double rwa_fiber_profile_launch_dbm(const rwa_fiber_profile *profile, double baud)
+{
+    if (isnan(profile->launch_baud_gbd))
+        return profile->launch_dbm;
+    return profile->launch_dbm + fiber_db(baud / (profile->launch_baud_gbd * 1e9));
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The format that reaches: by length, or by the GSNR of the worst case. */
+#include "fiber/fiber.h"
+
+#include "base/base.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* One format in the worst case.  Noise of a route: amplifiers * losses + interference * lengths + transmitter. */
+struct worst_case {
+    double amplifiers;      /* noise of an amplifier of noise figure 0 dB behind no loss */
+    double interference;    /* of a span, over the square of its effective length */
+    double transmitter;
+};
+
+struct rwa_transmission {
+    rwa_modulations *table;
+    rwa_fiber_profile *profile;     /* NULL: by reach */
+    struct worst_case *worst;       /* of each format; NULL without a profile */
+    uint32_t slots;                 /* of the band; 0: not limited */
+    double node_noise_ratio;        /* noise of a node's amplifier in the unit of `amplifiers` */
+};
+
+/* What a route adds up to, whatever the format. */
+struct route_sums {
+    double length_km;
+    double losses;          /* of span amplifiers: noise figure times gain */
+    double nodes;
+    double effective;       /* squares of effective lengths, m² */
+};
+
+/* ---- the worst case ---- */
+
+/*
+ * Any carriers of the table may share the band with a carrier of format `cut`.  The interference of one of them is its squared
+ * power density times the integral of k(f) = 1/sqrt(1 + x² f²) over its band (fiber_interference()).  Its band lies in the middle
+ * of its own slots.  Where k is convex, x f >= 1/sqrt(2), the mean of k over the middle of an interval is at most that over all of
+ * it; so baud / (slots' width) of the integral over its slots bounds its part.  Slots do not overlap: the largest
+ * density² * fill of all formats, spread over the whole band outside the slots of `cut`, bounds the sum.
+ */
+static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
+{
+    double most = 0;
+    bool convex = fiber_walk_off(t->profile, cut->baud) * cut->slots * RWA_SLOT_HZ / 2 >= sqrt(0.5);
+    for (size_t i = 0; i < t->table->count; i++) {
+        const rwa_modulation *m = &t->table->list[i];
+        double density = fiber_density(rwa_fiber_profile_launch_dbm(t->profile, m->baud), m->baud);
+        double fill = convex ? m->baud / (m->slots * RWA_SLOT_HZ) : 1;
+        most = fmax(most, density * density * fill);
+    }
+    return sqrt(most);
+}
+
+/* Interference on a carrier whose lowest slot is `at`, the rest of the band filled. */
+static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others, uint32_t at)
+{
+    double below = -RWA_SLOT_HZ * (at + m->slots / 2.0), above = RWA_SLOT_HZ * (t->slots - at - m->slots / 2.0);
+    double half = m->slots * RWA_SLOT_HZ / 2, f = rwa_fiber_profile_first_hz(t->profile) - below;
+    return fiber_interference(t->profile, f, m->baud, own, -m->baud / 2, m->baud / 2, 1) +
+           fiber_interference(t->profile, f, m->baud, others, below, -half, 2) +
+           fiber_interference(t->profile, f, m->baud, others, half, above, 2);
+}
+
+static void find_worst(struct worst_case *worst, const struct rwa_transmission *t, const rwa_modulation *m)
+{
+    const rwa_fiber_profile *profile = t->profile;
+    double launch_dbm = rwa_fiber_profile_launch_dbm(profile, m->baud);
+    double own = fiber_density(launch_dbm, m->baud), others = densest(t, m);
+    double top = rwa_fiber_profile_first_hz(profile) + RWA_SLOT_HZ * (t->slots - m->slots / 2.0);
+    *worst = (struct worst_case){.amplifiers = fiber_amplifier_noise(top, m->baud, launch_dbm, 0, 0),
+                                 .transmitter = fiber_transmitter(profile, m->baud).transmitter};
+    for (uint32_t at = 0; at + m->slots <= t->slots; at++)
+        worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at));
+}
+
+static double worst_gsnr_db(const struct worst_case *worst, const struct route_sums *sums)
+{
+    return -fiber_db(worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective + worst->transmitter);
+}
+
+/* ---- create ---- */
+
+static rwa_status check_table(const rwa_modulations *table, bool by_reach, rwa_error *err)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const rwa_modulation *m = &table->list[i];
+        if (by_reach && isnan(m->reach_km))
+            return base_fail(err, RWA_BADARG, "format %s of table %s has no reach, expected one or a fibre profile", m->name,
+                             table->name);
+        if (!by_reach && isnan(m->required_gsnr_db))
+            return base_fail(err, RWA_BADARG, "format %s of table %s has no required GSNR, expected gsnr_db or osnr_db", m->name,
+                             table->name);
+    }
+    return RWA_OK;
+}
+
+static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profile *profile, uint32_t slots, rwa_error *err)
+{
+    t->slots = slots ? slots : rwa_fiber_profile_slots(profile);
+    if (profile->first_ghz + t->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
+        return base_fail(err, RWA_BADARG, "%u slots from %g GHz, expected a band that ends at %d GHz or before", t->slots,
+                         profile->first_ghz, FIBER_BAND_END_GHZ);
+    t->profile = fiber_profile_copy(profile, err);
+    t->worst = base_array(t->table->count, sizeof *t->worst, err);
+    if (!t->profile || !t->worst)
+        return RWA_NOMEM;
+    if (profile->node_loss_db > 0)
+        t->node_noise_ratio = fiber_ratio(profile->node_loss_db + profile->node_noise_figure_db);
+    for (size_t i = 0; i < t->table->count; i++)
+        find_worst(&t->worst[i], t, &t->table->list[i]);
+    return RWA_OK;
+}
+
+rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_modulations *table, const rwa_fiber_profile *profile,
+                                   uint32_t slots, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_NOMEM;
+    *out = NULL;
+    rwa_transmission *t = base_array(1, sizeof *t, err);
+    if (!t)
+        return st;
+    TRY(check_table(table, !profile, err));
+    t->table = modulations_copy(table, err);
+    if (!t->table) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    t->slots = slots;
+    if (profile)
+        TRY(use_profile(t, profile, slots, err));
+    *out = t;
+    t = NULL;
+done:
+    rwa_transmission_free(t);
+    return st;
+}
+
+void rwa_transmission_free(rwa_transmission *transmission)
+{
+    if (!transmission)
+        return;
+    rwa_modulations_free(transmission->table);
+    rwa_fiber_profile_free(transmission->profile);
+    free(transmission->worst);
+    free(transmission);
+}
+
+const rwa_modulations *rwa_transmission_modulations(const rwa_transmission *transmission)
+{
+    return transmission->table;
+}
+
+const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transmission)
+{
+    return transmission->profile;
+}
+
+/* ---- choose ---- */
+
+static void add_link(struct route_sums *sums, const struct rwa_transmission *t, double length_km)
+{
+    sums->length_km += length_km;
+    if (!t->profile)
+        return;
+    double spans = rwa_fiber_profile_spans(t->profile, length_km), span_km = length_km / spans;
+    sums->losses += spans * fiber_ratio(fiber_span_loss_db(t->profile, span_km) + t->profile->noise_figure_db);
+    sums->effective += spans * fiber_effective_length_squared(t->profile, span_km);
+    sums->nodes += t->node_noise_ratio;
+}
+
+static bool reaches(rwa_modulation_choice *c, const struct rwa_transmission *t, size_t i, const struct route_sums *sums)
+{
+    const rwa_modulation *m = &t->table->list[i];
+    c->gsnr_db = c->margin_db = NAN;
+    if (!t->profile)
+        return sums->length_km <= m->reach_km;
+    c->gsnr_db = worst_gsnr_db(&t->worst[i], sums);
+    c->margin_db = c->gsnr_db - m->required_gsnr_db - t->profile->margin_db;
+    return c->margin_db >= 0;
+}
+
+/* Narrower, or more robust, or of fewer carriers. */
+static bool is_better(const struct rwa_transmission *t, const rwa_modulation_choice *c, const rwa_modulation_choice *best)
+{
+    if (best->width == 0 || c->width != best->width)
+        return best->width == 0 || c->width < best->width;
+    const rwa_modulation *a = &t->table->list[c->modulation], *b = &t->table->list[best->modulation];
+    double more = t->profile ? b->required_gsnr_db - a->required_gsnr_db : a->reach_km - b->reach_km;
+    return more > 0 || (!(more < 0) && c->carriers < best->carriers);
+}
+
+static bool fits(rwa_modulation_choice *c, const struct rwa_transmission *t, size_t i, double rate_bps, uint32_t most_slots)
+{
+    const rwa_modulation *m = &t->table->list[i];
+    double carriers = ceil(rate_bps / m->rate_bps * (1 - 1e-12)), width = carriers * m->slots;
+    double most = most_slots ? most_slots : UINT32_MAX;
+    if (t->slots && t->slots < most)
+        most = t->slots;
+    if (width > most)
+        return false;
+    c->modulation = (uint32_t)i;
+    c->carriers = (uint32_t)carriers;
+    c->width = (uint32_t)width;
+    return true;
+}
+
+static void choose(rwa_modulation_choice *best, const struct rwa_transmission *t, const struct route_sums *sums, double rate_bps,
+                   uint32_t most_slots)
+{
+    *best = (rwa_modulation_choice){.modulation = RWA_NO_MODULATION, .length_km = sums->length_km, .gsnr_db = NAN, .margin_db = NAN};
+    for (size_t i = 0; i < t->table->count; i++) {
+        rwa_modulation_choice c = {.length_km = sums->length_km};
+        if (!fits(&c, t, i, rate_bps, most_slots) || !reaches(&c, t, i, sums))
+            continue;
+        assert(c.width > 0 && c.carriers > 0);
+        if (is_better(t, &c, best))
+            *best = c;
+    }
+}
+
+static rwa_status check_rate(double rate_bps, rwa_error *err)
+{
+    if (rate_bps > 0 && isfinite(rate_bps))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "rate_bps %g, expected above 0", rate_bps);
+}
+
+static rwa_status add_lengths(struct route_sums *sums, const struct rwa_transmission *t, const double *length_km, size_t links,
+                              rwa_error *err)
+{
+    for (size_t i = 0; i < links; i++) {
+        if (!(length_km[i] > 0 && isfinite(length_km[i])))
+            return base_fail(err, RWA_BADARG, "link %zu of the route: length_km %g, expected above 0", i, length_km[i]);
+        add_link(sums, t, length_km[i]);
+    }
+    return RWA_OK;
+}
+
+rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission, const double *length_km,
+                                   size_t links, double rate_bps, uint32_t most_slots, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_OK;
+    struct route_sums sums = {0};
+    TRY(check_rate(rate_bps, err));
+    TRY(add_lengths(&sums, transmission, length_km, links, err));
+    choose(out, transmission, &sums, rate_bps, most_slots);
+done:
+    return st;
+}
+
+rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission,
+                                       const double *length_km, size_t links, size_t modulation, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_OK;
+    struct route_sums sums = {0};
+    if (modulation >= transmission->table->count)
+        return base_fail(err, RWA_BADARG, "format %zu, expected less than %zu", modulation, transmission->table->count);
+    TRY(add_lengths(&sums, transmission, length_km, links, err));
+    *out = (rwa_modulation_choice){.modulation = (uint32_t)modulation, .carriers = 1, .length_km = sums.length_km,
+                                   .width = transmission->table->list[modulation].slots};
+    reaches(out, transmission, modulation, &sums);
+done:
+    return st;
+}
+
+rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_transmission *transmission,
+                                         const rwa_network *net, const uint32_t *links, size_t hops, double rate_bps,
+                                         uint32_t most_slots, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_OK;
+    struct route_sums sums = {0};
+    TRY(check_rate(rate_bps, err));
+    for (size_t i = 0; i < hops; i++) {
+        if (links[i] >= rwa_network_links(net))
+            return base_fail(err, RWA_BADARG, "link %u: the network has %u directed links", links[i], rwa_network_links(net));
+        rwa_link link = rwa_network_link(net, links[i]);
+        if (!(link.length_km > 0))
+            return base_fail(err, RWA_BADARG, "link %u from node %u to %u has no length, expected one in km", links[i], link.from,
+                             link.to);
+        add_link(&sums, transmission, link.length_km);
+    }
+    choose(out, transmission, &sums, rate_bps, most_slots);
+done:
+    return st;
+}

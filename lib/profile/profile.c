@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/profile.h"
+
+#include "base/base.h"
+#include "base/file.h"
+#include "profile/fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MAX = 1 << 20 };
+
+const char *embedded_name(const struct embedded *table, size_t i)
+{
+    for (size_t k = 0; table[k].name; k++)
+        if (k == i)
+            return table[k].name;
+    return NULL;
+}
+
+static rwa_status unknown_name(const struct profile_kind *kind, const char *name, rwa_error *err)
+{
+    char list[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; kind->builtin[i].name && used < sizeof list; i++) {
+        int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", kind->builtin[i].name);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return base_fail(err, RWA_BADARG, "no %s \"%s\"; there are: %s; or name a .json file", kind->what, name, list);
+}
+
+static rwa_status parse_file(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err)
+{
+    char *text = NULL, what[64];
+    size_t length = 0;
+    rwa_status st = RWA_OK;
+    snprintf(what, sizeof what, "a %s", kind->what);
+    TRY(file_load(&text, &length, name, FILE_MAX, what, err));
+    st = json_open(&out->root, text, length, name, err);
+done:
+    free(text);
+    return st;
+}
+
+static rwa_status parse(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err)
+{
+    size_t length = strlen(name);
+    if (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0))
+        return parse_file(out, kind, name, err);
+    for (size_t i = 0; kind->builtin[i].name; i++)
+        if (strcmp(name, kind->builtin[i].name) == 0)
+            return json_open(&out->root, kind->builtin[i].text, strlen(kind->builtin[i].text), name, err);
+    return unknown_name(kind, name, err);
+}
+
+static rwa_status check_members(const struct profile *profile, const struct profile_kind *kind, const char *file, rwa_error *err)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(profile->root))
+        return base_fail(err, RWA_FORMAT, "%s: is %s, expected an object", file, json_kind(profile->root));
+    json_object_foreach(profile->root, key, value) {
+        bool text = strcmp(key, "name") == 0 || strcmp(key, "description") == 0, data = strcmp(key, kind->member) == 0;
+        if (!text && !data && strcmp(key, "provenance") != 0)
+            return base_fail(err, RWA_FORMAT, "%s: %s: unknown field", file, key);
+        json_type expected = text ? JSON_STRING : data ? kind->type : JSON_OBJECT;
+        if (json_typeof(value) != expected)
+            return base_fail(err, RWA_FORMAT, "%s: %s: is %s, expected %s", file, key, json_kind(value),
+                             text ? "a string" : expected == JSON_ARRAY ? "an array" : "an object");
+    }
+    return RWA_OK;
+}
+
+rwa_status profile_open(struct profile *out, const struct profile_kind *kind, const char *name, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    *out = (struct profile){0};
+    TRY(parse(out, kind, name, err));
+    TRY(check_members(out, kind, name, err));
+    const char *title = json_string_value(json_object_get(out->root, "name"));
+    const char *description = json_string_value(json_object_get(out->root, "description"));
+    if (!title || !*title)
+        return base_fail(err, RWA_FORMAT, "%s: name: is missing, expected a string", name);
+    out->data = json_object_get(out->root, kind->member);
+    if (!out->data)
+        return base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member,
+                         kind->type == JSON_ARRAY ? "an array" : "an object");
+    out->name = base_copy_text(title, err);
+    out->description = base_copy_text(description ? description : "", err);
+    if (!out->name || !out->description)
+        st = RWA_NOMEM;
+done:
+    return st;
+}
+
+void profile_close(struct profile *profile)
+{
+    json_decref(profile->root);
+    free(profile->name);
+    free(profile->description);
+    *profile = (struct profile){0};
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Fibre profiles and tables of formats from texts. */
+#ifndef SUPPORT_FIBERS_H
+#define SUPPORT_FIBERS_H
+
+#include "rwa.h"
+
+#include "tests/support/files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static inline rwa_status profile_of(rwa_fiber_profile **out, const char *parameters, rwa_error *err)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "{\"name\": \"test\", \"parameters\": {%s}}", parameters);
+    struct file file = file_make("profile.json", text, strlen(text));
+    rwa_status st = rwa_fiber_profile_open(out, file.path, err);
+    file_drop(&file);
+    return st;
+}
+
+static inline rwa_status modulations_of(rwa_modulations **out, const char *entries, rwa_error *err)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "{\"name\": \"test\", \"modulations\": [%s]}", entries);
+    struct file file = file_make("table.json", text, strlen(text));
+    rwa_status st = rwa_modulations_open(out, file.path, err);
+    file_drop(&file);
+    return st;
+}
+
+static inline rwa_fiber_profile *builtin_profile(const char *name)
+{
+    rwa_fiber_profile *profile = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_fiber_profile_open(&profile, name, NULL), RWA_OK);
+    return profile;
+}
+
+static inline rwa_modulations *builtin_modulations(const char *name)
+{
+    rwa_modulations *table = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_modulations_open(&table, name, NULL), RWA_OK);
+    return table;
+}
+
+#endif
