@@ -125,7 +125,7 @@ typedef struct rwa_assign_report {
     char why[RWA_ERROR_TEXT];       /**< not all served: the obstacle and a remedy; else empty */
     uint64_t lightpaths;            /**< requested */
     uint64_t routed;                /**< served */
-    uint32_t wavelengths;           /**< highest used, plus 1 */
+    uint32_t wavelengths;           /**< highest used, guard slots included, plus 1 */
     uint32_t extra_wavelengths;     /**< not all served: this many more suffice; 0: unknown */
     rwa_certificate bound;
     const char *routing;            /**< the routing that chose the routes; a constant */
@@ -165,6 +165,13 @@ RWA_API rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_n
  * @return RWA_OK; RWA_BADARG: a demand, copy, role, link or direction that does not exist, or out of order; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_route *route, rwa_error *err);
+/**
+ * Append a route that takes `width` neighbouring wavelengths (slots of a flexible grid) from route->wavelength on, and `guard` more
+ * above them, on every link.  rwa_assign_result_add() appends one that is as wide as its demand asks and has no guard.
+ * @return as rwa_assign_result_add(); RWA_BADARG also: a width of 0, a width and guard beyond RWA_CHANNELS_MAX
+ */
+RWA_API rwa_status rwa_assign_result_add_wide(rwa_assign_result *result, const rwa_route *route, uint32_t width, uint32_t guard,
+                                              rwa_error *err);
 RWA_API void rwa_assign_result_free(rwa_assign_result *result);
 
 RWA_API const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *result);
@@ -174,13 +181,17 @@ RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
 RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
 /** Route i; its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *result, uint64_t i);
+/** Slots of route i: of its signal, and of the guard above it. */
+RWA_API uint32_t rwa_assign_result_width(const rwa_assign_result *result, uint64_t i);
+RWA_API uint32_t rwa_assign_result_guard(const rwa_assign_result *result, uint64_t i);
 /** Remedies for unserved lightpaths, by demand, for the first few dozen of them; *list lives as long as the result. */
 RWA_API size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *result);
 /** Hop k of route i, 0 <= k < hops: the directed link. */
 RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
 
 /**
- * Write an assignment (format "rwa-assignment" version 1, docs/networks.md) to a file, whole or not at all.
+ * Write an assignment (format "rwa-assignment" version 1, docs/networks.md) to a file, whole or not at all; one with lightpaths
+ * wider than 1 or with guards is version 2.
  * A demand for k lightpaths becomes k demands for one.  Path and errors as rwa_schedule_write().
  */
 RWA_API rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err);

@@ -65,11 +65,28 @@ RWA_API rwa_status rwa_demands_read(rwa_demands **out, const char *path, const r
 RWA_API rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model,
                                     uint64_t seed, rwa_error *err);
 
+/**
+ * A copy in which demand i asks for lightpaths of widths[i] neighbouring slots; rates are copied.
+ * @param widths  one for each demand, copied; NULL: each is one slot (or channel) wide
+ * @return RWA_OK; RWA_BADARG: a width of 0 or beyond RWA_CHANNELS_MAX; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_demands_with_widths(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths, rwa_error *err);
+/**
+ * A copy in which each lightpath of demand i carries rates_bps[i] bit/s; 0: not known.  Widths are copied.
+ * @param rates_bps  one for each demand, copied; NULL: none is known
+ * @return RWA_OK; RWA_BADARG: a rate that is negative or no number; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_demands_with_rates(rwa_demands **out, const rwa_demands *demands, const double *rates_bps, rwa_error *err);
+/** The width of each demand in slots; NULL: all are 1.  Lives as long as the set. */
+RWA_API const uint32_t *rwa_demands_widths(const rwa_demands *demands);
+/** The bit rate of each demand's lightpaths; NULL: none is known.  Lives as long as the set. */
+RWA_API const double *rwa_demands_rates(const rwa_demands *demands);
+
 RWA_API uint32_t rwa_demands_nodes(const rwa_demands *demands);
 RWA_API size_t rwa_demands_count(const rwa_demands *demands);
 RWA_API uint64_t rwa_demands_lightpaths(const rwa_demands *demands);   /**< the counts added up */
 RWA_API const rwa_demand *rwa_demands_list(const rwa_demands *demands); /**< lives as long as the set */
-/** 1: the demands are exactly one lightpath for each pair of the model, in any order.  O(nodes^2 / 64) memory. */
+/** 1: the demands are exactly one lightpath, one slot wide, for each pair of the model, in any order.  O(nodes^2 / 64) memory. */
 RWA_API int rwa_demands_is_all_to_all(const rwa_demands *demands, rwa_model model);
 
 #ifdef __cplusplus

@@ -17,6 +17,8 @@ extern "C" {
 #define RWA_CHANNELS_MAX (1u << 20)
 /** The most numbers in a shape. */
 enum { RWA_SHAPE_MAX = 32 };
+/** The width of a slot of the flexible grid (ITU-T G.694.1, section 7). */
+#define RWA_SLOT_HZ 12.5e9
 #define RWA_NO_LINK UINT32_MAX
 #define RWA_NO_NODE UINT32_MAX
 
@@ -94,6 +96,8 @@ typedef struct rwa_network_options {
     const rwa_risk_group *risk_groups;  /**< rwa_network_create_graph(): risk_group_count groups, likewise; copied */
     size_t risk_group_count;
     const rwa_limits *limits;   /**< nodes, memory, and bytes of a file; NULL: none of the caller's; borrowed */
+    double slot_hz;             /**< 0: fixed channels (default).  Above: a flexible grid, whose `wavelengths` are slots of this
+                                     width; RWA_SLOT_HZ is that of ITU-T G.694.1 */
 } rwa_network_options;
 
 RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t size);
@@ -164,6 +168,7 @@ RWA_API uint32_t rwa_network_fibers(const rwa_network *net);      /**< of every 
 RWA_API uint32_t rwa_network_wavelengths(const rwa_network *net); /**< per fibre */
 RWA_API uint32_t rwa_network_channels(const rwa_network *net);    /**< W = fibres times wavelengths, per direction */
 RWA_API double rwa_network_rate_bps(const rwa_network *net);
+RWA_API double rwa_network_slot_hz(const rwa_network *net);       /**< 0: fixed channels */
 RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no limit */
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 

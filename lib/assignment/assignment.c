@@ -27,7 +27,7 @@ rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *
     r = base_array(1, sizeof *r, err);
     if (!r || !(r->net = network_copy(net, err)))
         goto done;
-    TRY(rwa_demands_create(&r->demands, net->nodes, rwa_demands_list(demands), rwa_demands_count(demands), err));
+    TRY(rwa_demands_with_widths(&r->demands, demands, rwa_demands_widths(demands), err));
     r->model = model;
     r->summary.check = &r->check;
     r->summary.lightpaths = rwa_demands_lightpaths(demands);
@@ -45,6 +45,7 @@ void rwa_assign_result_free(rwa_assign_result *r)
     rwa_network_free(r->net);
     rwa_demands_free(r->demands);
     free(r->routes);
+    free(r->extents);
     free(r->numbers);
     free(r->text);
     arena_free(&r->arena);
@@ -106,26 +107,74 @@ done:
     return st;
 }
 
-/** Add a route to the summary. */
-static void count_route(rwa_assign_result *r, const rwa_route *route)
+/** The list of extents begins with the first route that is not 1 wide. */
+static rwa_status append_extent(rwa_assign_result *r, struct extent extent, rwa_error *err)
 {
+    size_t had = r->extents ? r->count : 0;
+    rwa_status st = RWA_OK;
+    if (!r->extents && extent.width == 1 && extent.guard == 0)
+        return st;
+    TRY(base_grow((void **)&r->extents, &r->extent_capacity, r->count + 1, sizeof *r->extents, err));
+    for (size_t i = had; i < r->count; i++)
+        r->extents[i] = (struct extent){1, 0};
+    r->extents[r->count] = extent;
+done:
+    return st;
+}
+
+struct extent assignment_extent(const struct rwa_assign_result *r, uint64_t i)
+{
+    assert(i < r->count);
+    return r->extents ? r->extents[i] : (struct extent){1, 0};
+}
+
+bool assignment_is_wide(const struct rwa_assign_result *r)
+{
+    return r->extents || rwa_demands_widths(r->demands);
+}
+
+uint32_t rwa_assign_result_width(const rwa_assign_result *r, uint64_t i)
+{
+    return assignment_extent(r, i).width;
+}
+
+uint32_t rwa_assign_result_guard(const rwa_assign_result *r, uint64_t i)
+{
+    return assignment_extent(r, i).guard;
+}
+
+/** Add a route to the summary. */
+static void count_route(rwa_assign_result *r, const rwa_route *route, struct extent extent)
+{
+    uint32_t above = extent.width + extent.guard - 1;
     if (route->hops == 0)
         return;
     r->summary.routed += route->role == RWA_WORKING;
     for (uint32_t k = 0; k < (route->wavelengths ? route->hops : 1); k++) {
         uint32_t used = route->wavelengths ? route->wavelengths[k] : route->wavelength;
-        if (used >= r->summary.wavelengths && used < UINT32_MAX)
-            r->summary.wavelengths = used + 1;
+        if (used < UINT32_MAX - above && used + above >= r->summary.wavelengths)
+            r->summary.wavelengths = used + above + 1;
     }
 }
 
 rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, rwa_error *err)
 {
+    const uint32_t *widths = rwa_demands_widths(r->demands);
+    bool known = widths && route->demand < rwa_demands_count(r->demands);
+    return rwa_assign_result_add_wide(r, route, known ? widths[route->demand] : 1, 0, err);
+}
+
+rwa_status rwa_assign_result_add_wide(rwa_assign_result *r, const rwa_route *route, uint32_t width, uint32_t guard, rwa_error *err)
+{
     base_begin(err);
     const uint32_t *links = network_has_arcs(r->net) ? NULL : route->links;
     size_t numbers = r->number_count;
     rwa_status st = RWA_OK;
+    if (width < 1 || width > RWA_CHANNELS_MAX || guard > RWA_CHANNELS_MAX - width)
+        return base_fail(err, RWA_BADARG, "route of demand %zu: %u slots and a guard of %u, expected 1 to %u in all", route->demand,
+                         width, guard, RWA_CHANNELS_MAX);
     TRY(check_route(r, route, err));
+    TRY(append_extent(r, (struct extent){width, guard}, err));
     TRY(base_grow((void **)&r->routes, &r->capacity, r->count + 1, sizeof *r->routes, err));
     struct assignment_route a = {
         .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
@@ -142,7 +191,7 @@ rwa_status rwa_assign_result_add(rwa_assign_result *r, const rwa_route *route, r
     }
     r->routes[r->count++] = a;
     numbers = r->number_count;
-    count_route(r, route);
+    count_route(r, route, (struct extent){width, guard});
 done:
     r->number_count = numbers;
     return st;

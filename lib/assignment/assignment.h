@@ -17,12 +17,19 @@ struct assignment_route {
     uint64_t first;     /**< in numbers: links, then fibres, then wavelengths; no route: in text */
 };
 
+/** The slots of a route from its wavelength on. */
+struct extent {
+    uint32_t width, guard;
+};
+
 struct rwa_assign_result {
     rwa_network *net;
     rwa_demands *demands;
     rwa_model model;
     struct assignment_route *routes;
     size_t count, capacity;
+    struct extent *extents;         /**< of each route; NULL: all are 1 wide without a guard */
+    size_t extent_capacity;
     uint32_t *numbers;
     size_t number_count, number_capacity;
     char *text;
@@ -48,6 +55,9 @@ void assignment_check(const struct rwa_assign_result *result);
 #else
 #define assignment_check(result) ((void)(result))
 #endif
+/** The slots of route i, and whether some route has more than one. */
+struct extent assignment_extent(const struct rwa_assign_result *result, uint64_t i);
+bool assignment_is_wide(const struct rwa_assign_result *result);
 /** Keep a certificate, its arrays copied. */
 rwa_status assignment_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
 

@@ -14,7 +14,7 @@ struct kept {
     uint64_t line;
     uint64_t demand;
     uint32_t src, dst, via;
-    uint32_t hops, fiber, wavelength;
+    uint32_t hops, fiber, wavelength, width, guard;
     rwa_role role;
     bool has_fibers, has_wavelengths, down;
     size_t at;          /* in numbers; without a route, in text */
@@ -67,7 +67,7 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     const struct assignment_record *record = &r->record;
     size_t hops = record->routed ? record->path.count - 1 : 0, why = strlen(record->why) + 1;
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
-                       record->fiber, record->wavelength, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
+                       record->fiber, record->wavelength, record->width, record->guard, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
                        record->down, hops ? p->number_count : p->text_count};
     rwa_status st = RWA_OK;
     TRY(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
@@ -99,28 +99,38 @@ static int compare_kept(const void *a, const void *b)
 static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demand *list = NULL;
+    rwa_demands *narrow = NULL;
+    uint32_t *widths = NULL;
     rwa_error why = {0};
     size_t found = 0;
     rwa_status st = base_fits_memory((double)r->demands * sizeof *list, "this assignment", err);
     TRY(st);
     list = base_array((size_t)r->demands, sizeof *list, err);
-    if (!list)
-        return RWA_NOMEM;
+    widths = base_array((size_t)r->demands, sizeof *widths, err);
+    if (!list || !widths) {
+        st = RWA_NOMEM;
+        goto done;
+    }
     for (size_t i = 0; i < p->count; i++) {
         const struct kept *k = &p->list[i];
         if (i > 0 && k->demand == p->list[i - 1].demand)
             continue;
         if (k->demand != found || found == r->demands)
             break;
+        widths[found] = k->width;
         list[found++] = (rwa_demand){k->src, k->dst, 1, k->via};
     }
     if (found < r->demands || (p->count > 0 && p->list[p->count - 1].demand >= r->demands))
         TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %llu demands, and no other", r->lines.path,
                       (unsigned long long)r->demands));
-    st = rwa_demands_create(out, rwa_network_nodes(r->net), list, found, &why);
+    st = rwa_demands_create(&narrow, rwa_network_nodes(r->net), list, found, &why);
+    if (st == RWA_OK)
+        st = rwa_demands_with_widths(out, narrow, widths, &why);
     if (st != RWA_OK)
         st = base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", r->lines.path, why.text);
 done:
+    rwa_demands_free(narrow);
+    free(widths);
     free(list);
     return st;
 }
@@ -139,7 +149,7 @@ static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, cons
         route.wavelengths = numbers + (k->has_fibers ? 2 : 1) * (size_t)k->hops;
     if (k->hops == 0)
         route.why = p->text + k->at;
-    rwa_status st = rwa_assign_result_add(result, &route, &why);
+    rwa_status st = rwa_assign_result_add_wide(result, &route, k->width, k->guard, &why);
     if (st != RWA_OK)
         base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", path, (unsigned long long)k->line, why.text);
     return st == RWA_BADARG ? RWA_FORMAT : st;

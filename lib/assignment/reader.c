@@ -195,6 +195,16 @@ static rwa_status fail_links(struct assignment_reader *r, const struct parts *p,
     return st;
 }
 
+/** "slot_ghz" of a flexible grid. */
+static rwa_status take_slot_width(const struct assignment_reader *r, const json_t *net, double *slot_hz, rwa_error *err)
+{
+    const json_t *width = json_object_get(net, "slot_ghz");
+    if (width && !(json_is_number(width) && json_number_value(width) > 0 && json_number_value(width) < 1e6))
+        return expected(r, "slot_ghz", "the width of a slot in GHz", err);
+    *slot_hz = 1e9 * json_number_value(width);
+    return RWA_OK;
+}
+
 static rwa_status take_network(struct assignment_reader *r, const json_t *net, rwa_error *err)
 {
     struct parts p = {0};
@@ -209,6 +219,7 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net, r
     TRY(take_number(r, net, "nodes", &nodes, err));
     if (json_object_get(net, "fibers"))
         TRY(take_number(r, net, "fibers", &opts.fibers, err));
+    TRY(take_slot_width(r, net, &opts.slot_hz, err));
     TRY(take_links(r, net, &p, err));
     TRY(take_reserved(r, net, &p, err));
     TRY(take_groups(r, net, &p, err));
@@ -292,11 +303,13 @@ static rwa_status take_header(struct assignment_reader *r, const json_t *root, r
     const char *format = json_string_value(json_object_get(root, "format"));
     const char *model = json_string_value(json_object_get(root, "model"));
     const json_t *demands = json_object_get(root, "demands"), *protection = json_object_get(root, "protection");
+    json_int_t version = json_integer_value(json_object_get(root, "version"));
     rwa_status st = RWA_OK;
     if (!format || strcmp(format, "rwa-assignment") != 0)
         return expected(r, "format", "\"rwa-assignment\"", err);
-    if (json_integer_value(json_object_get(root, "version")) != 1)
-        return expected(r, "version", "1", err);
+    if (version != 1 && version != 2)
+        return expected(r, "version", "1 or 2", err);
+    r->wide = version == 2;
     r->model = model && strcmp(model, "undirected") == 0 ? RWA_UNDIRECTED : RWA_DIRECTED;
     if (!model || strcmp(model, rwa_model_name(r->model)) != 0)
         return expected(r, "model", "\"directed\" or \"undirected\"", err);
@@ -360,6 +373,25 @@ static rwa_status take_role(const struct assignment_reader *r, const json_t *roo
     return RWA_OK;
 }
 
+/** "width" and "guard" of version 2. */
+static rwa_status take_extent(struct assignment_reader *r, const json_t *root, rwa_error *err)
+{
+    struct assignment_record *record = &r->record;
+    rwa_status st = RWA_OK;
+    record->width = 1;
+    record->guard = 0;
+    if (r->wide && json_object_get(root, "width"))
+        TRY(take_number(r, root, "width", &record->width, err));
+    if (r->wide && json_object_get(root, "guard"))
+        TRY(take_number(r, root, "guard", &record->guard, err));
+    if (record->width < 1 || record->width > RWA_CHANNELS_MAX)
+        return expected(r, "width", "a number of slots of at least 1", err);
+    if (record->guard > RWA_CHANNELS_MAX - record->width)
+        return expected(r, "guard", "a number of slots", err);
+done:
+    return st;
+}
+
 static rwa_status take_why(struct assignment_record *record, const json_t *root, rwa_error *err)
 {
     const char *text = json_string_value(json_object_get(root, "why"));
@@ -393,6 +425,7 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root, r
     record->via = RWA_NO_NODE;
     if (json_object_get(root, "via"))
         TRY(take_number(r, root, "via", &record->via, err));
+    TRY(take_extent(r, root, err));
     TRY(take_role(r, root, &record->role, err));
     TRY(take_why(record, root, err));
     record->down = json_is_true(down);

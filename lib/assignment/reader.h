@@ -21,6 +21,7 @@ struct assignment_record {
     bool down;                          /**< it keeps its channels and carries nothing */
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
     uint32_t fiber, wavelength;
+    uint32_t width, guard;              /**< slots from `wavelength` on */
     struct assignment_numbers path;       /**< nodes */
     struct assignment_numbers links;      /**< count 0: none given */
     struct assignment_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */
@@ -33,6 +34,7 @@ struct assignment_reader {
     rwa_network *net;           /**< of the header: pairs of links when undirected, single ones when directed */
     rwa_model model;
     uint64_t demands;
+    bool wide;                  /**< version 2: lightpaths have widths and guards */
     uint32_t wavelengths;
     bool protection;
     struct assignment_numbers converters;

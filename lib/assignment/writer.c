@@ -186,6 +186,8 @@ static void add_network(struct text *t, const rwa_assign_result *r)
     else
         text_add(t, ",\"links\":[]"); /* readers require the member */
     text_add(t, ",\"fibers\":%u", rwa_network_fibers(r->net));
+    if (rwa_network_slot_hz(r->net) > 0)
+        text_add(t, ",\"slot_ghz\":%.12g", rwa_network_slot_hz(r->net) / 1e9);
     if (has_own_fibers(r))
         add_list(t, "link_fibers", count_links(r), r, put_fibers);
     add_reserved(t, r, &faults);
@@ -234,7 +236,8 @@ static rwa_status write_header(struct writing *w)
     struct text t = {.err = w->sink.err};
     char *header = NULL;
     rwa_status st = RWA_OK;
-    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"%s\"", rwa_model_name(r->model));
+    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"",
+             assignment_is_wide(r) ? 2 : 1, rwa_model_name(r->model));
     add_network(&t, r);
     text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands),
              r->summary.wavelengths);
@@ -307,6 +310,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     rwa_route route;
     rwa_status st = RWA_OK;
     rwa_assign_result_get(&route, w->result, i);
+    struct extent extent = assignment_extent(w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
     TRY(allocate(w));
     sink_put_member(&w->sink, "{\"demand\":", w->first[route.demand] + route.copy);
@@ -314,6 +318,10 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     sink_put_member(&w->sink, ",\"dst\":", demand->dst);
     if (demand->via != RWA_NO_NODE)
         sink_put_member(&w->sink, ",\"via\":", demand->via);
+    if (extent.width > 1)
+        sink_put_member(&w->sink, ",\"width\":", extent.width);
+    if (extent.guard > 0)
+        sink_put_member(&w->sink, ",\"guard\":", extent.guard);
     if (route.role == RWA_BACKUP)
         sink_put_text(&w->sink, ",\"role\":\"backup\"");
     if (route.hops == 0) {

@@ -27,6 +27,8 @@ struct route_claim {
     uint32_t fiber, wavelength;
     const uint32_t *fibers, *wavelengths;   /* NULL: the same on every link */
     bool down;
+    uint32_t width, guard;                  /* slots from the wavelength on */
+    uint32_t asked;                         /* the width of its demand */
 };
 
 struct assignment_checker {
@@ -261,6 +263,24 @@ static void take_channel(struct assignment_checker *chk, const struct route_clai
     }
 }
 
+/** The slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
+static void take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t lowest)
+{
+    for (uint64_t i = 0; i < (uint64_t)p->width + p->guard; i++) {
+        uint64_t slot = lowest + i;
+        take_channel(chk, p, link, fiber, slot > UINT32_MAX ? UINT32_MAX : (uint32_t)slot);
+        if (slot >= chk->wavelengths)
+            return;     /* one violation says it all */
+    }
+}
+
+/** A lightpath may be wider than its demand asks. */
+static void check_width(struct assignment_checker *chk, const struct route_claim *p)
+{
+    if (p->width < p->asked)
+        REPORT(chk, RWA_VIOLATION_RANGE, p, " has %u slot%s, expected %u", p->width, p->width == 1 ? "" : "s", p->asked);
+}
+
 /** A working route marks what it uses; true when a backup meets a mark of its working route. */
 static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
 {
@@ -303,7 +323,7 @@ static bool check_demand(struct assignment_checker *chk, const struct route_clai
     if (get_bit(seen, p->demand))
         REPORT(chk, RWA_VIOLATION_COMPLETENESS, p, " has two %s lines", p->role == RWA_BACKUP ? "backup" : "working");
     set_bit(seen, p->demand);
-    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via});
+    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, p->width + p->guard});
     return true;
 }
 
@@ -320,12 +340,13 @@ static rwa_status check_lightpath(struct assignment_checker *chk, const struct r
         return st;
     chk->report->lightpaths++;
     chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
+    check_width(chk, p);
     check_constancy(chk, p);
     check_links(chk, p);
     check_protection(chk, p);
-    bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops);
+    bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
     for (uint32_t k = 0; k < p->hops; k++)
-        take_channel(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength);
+        take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength);
     return RWA_OK;
 }
 
@@ -369,6 +390,8 @@ static bool can_check_arcs(const struct rwa_assign_result *r, const struct assig
     rwa_faults faults;
     rwa_witness_kind kind = chk->claim.claimed.kind;
     rwa_network_faults(&faults, r->net);
+    if (assignment_is_wide(r))
+        return false;
     if (!network_has_arcs(r->net) || rwa_network_reserved(&list, r->net) > 0 || faults.channel_count > 0 || faults.link_count > 0 ||
         kind == RWA_WITNESS_LINK || kind == RWA_WITNESS_CLIQUE)
         return false;
@@ -385,7 +408,7 @@ static bool check_arc(struct assignment_checker *chk, const struct route_claim *
     if (p->demand >= chk->demands || get_bit(chk->served, p->demand) || !find_arc(chk, p, dir, &arc) || !take_arc(chk, &arc))
         return false;
     set_bit(chk->served, p->demand);
-    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via});
+    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, 1});
     set_bit(chk->lit, (uint64_t)p->fiber * chk->wavelengths + p->wavelength);
     chk->report->lightpaths++;
     chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
@@ -480,9 +503,12 @@ static rwa_status check_result_route(struct assignment_checker *chk, const rwa_a
     rwa_route route;
     rwa_status st = RWA_OK;
     rwa_assign_result_get(&route, r, i);
+    struct extent extent = assignment_extent(r, i);
+    const uint32_t *widths = rwa_demands_widths(r->demands);
     const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];
     struct route_claim p = {i, first[route.demand] + route.copy, d->src, d->dst, d->via, route.role, route.hops, route.fiber,
-                     route.wavelength, route.fibers, route.wavelengths, route.down};
+                     route.wavelength, route.fibers, route.wavelengths, route.down, extent.width, extent.guard,
+                     widths ? widths[route.demand] : 1};
     if (chk->arcs && route.hops > 0 && check_arc(chk, &p, route.direction))
         return poll_check(chk);
     TRY(reserve_links(chk, route.hops));
@@ -551,7 +577,8 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     struct route_claim p = {i, record->demand, record->src, record->dst, record->via, record->role,
                      record->routed ? (uint32_t)(record->path.count - 1) : 0, record->fiber, record->wavelength,
                      record->fibers.count ? record->fibers.list : NULL,
-                     record->wavelengths.count ? record->wavelengths.list : NULL, record->down};
+                     record->wavelengths.count ? record->wavelengths.list : NULL, record->down, record->width, record->guard,
+                     record->width};
     TRY(reserve_links(chk, p.hops));
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
         REPORT(chk, RWA_VIOLATION_RANGE, &p, " from node %u to node %u: expected two nodes below %u",

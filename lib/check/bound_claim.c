@@ -49,23 +49,24 @@ void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struc
 }
 
 /* The routes of a clique are named in ascending order. */
-void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops)
+void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops, uint32_t slots)
 {
     bool member = c->crossed && c->members < c->claimed.route_count && c->claimed.routes[c->members] == record;
     for (uint32_t k = 0; k < hops; k++) {
         uint32_t carrier = carrier_of(c, links[k]);
-        c->crossing += c->claimed.kind == RWA_WITNESS_LINK && carrier == c->claimed.link;
+        c->crossing += c->claimed.kind == RWA_WITNESS_LINK && carrier == c->claimed.link ? slots : 0;
         if (member)
             c->crossed[c->members * words(c) + carrier / 64] |= UINT64_C(1) << carrier % 64;
     }
     c->members += member;
+    c->member_slots += member ? slots : 0;
 }
 
 /* ---- the values that witnesses prove ---- */
 
-static uint64_t shared_by(uint64_t lightpaths, uint32_t fibers)
+static uint64_t shared_by(uint64_t slots, uint32_t fibers)
 {
-    return (lightpaths + fibers - 1) / fibers;
+    return (slots + fibers - 1) / fibers;
 }
 
 static uint32_t fibers_of(const struct bound_claim *c, uint32_t carrier)
@@ -92,7 +93,7 @@ static bool share(const struct bound_claim *c, uint64_t a, uint64_t b)
     return false;
 }
 
-/* If all routes of the clique were seen and every two share a carrier, no two have the same channel. */
+/* If all routes of the clique were seen and every two share a carrier, no two have a slot of one fibre in common. */
 static uint64_t of_clique(const struct bound_claim *c)
 {
     if (c->members < c->claimed.route_count)
@@ -101,7 +102,7 @@ static uint64_t of_clique(const struct bound_claim *c)
         for (uint64_t b = a + 1; b < c->members; b++)
             if (!share(c, a, b))
                 return 0;
-    return shared_by(c->members, most_fibers(c));
+    return shared_by(c->member_slots, most_fibers(c));
 }
 
 /* Every node has two neighbours, and one walk visits all nodes. */
@@ -134,7 +135,7 @@ static int by_ends(const void *a, const void *b)
     return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-/* Every pair of nodes once. */
+/* Every pair of nodes once, one slot wide. */
 static bool is_all_pairs(struct bound_claim *c)
 {
     uint64_t nodes = rwa_network_nodes(c->net);
@@ -142,9 +143,12 @@ static bool is_all_pairs(struct bound_claim *c)
         return false;
     for (uint64_t i = 0; i < c->demands; i++)
         if (c->ends[i].src > c->ends[i].dst)
-            c->ends[i] = (struct ends){c->ends[i].dst, c->ends[i].src, c->ends[i].via};
+            c->ends[i] = (struct ends){c->ends[i].dst, c->ends[i].src, c->ends[i].via, c->ends[i].slots};
     if (c->demands > 0)
         qsort(c->ends, (size_t)c->demands, sizeof *c->ends, by_ends);
+    for (uint64_t i = 0; i < c->demands; i++)
+        if (c->ends[i].slots != 1)
+            return false;
     for (uint64_t i = 1; i < c->demands; i++)
         if (by_ends(&c->ends[i - 1], &c->ends[i]) == 0)
             return false;

@@ -14,8 +14,9 @@ struct bound_claim {
     struct budget *budget;
     struct ends *ends;          /* of each demand, for lengths and theorems */
     uint32_t carriers;
-    uint32_t crossing;          /* LINK: routes over it */
-    uint64_t members;           /* CLIQUE: routes of the witness seen so far */
+    uint64_t crossing;          /* LINK: slots of the routes over it */
+    uint64_t members;           /* CLIQUE: routes of the witness seen so far, and their slots */
+    uint64_t member_slots;
     uint64_t *crossed;          /* the carriers of each, words_of(carriers) each */
     rwa_error *err;
 };
@@ -24,9 +25,9 @@ struct bound_claim {
 rwa_status bound_claim_open(struct bound_claim *c);
 void bound_claim_close(struct bound_claim *c);
 
-/** Take the ends of a demand, and its route. */
+/** Take the ends of a demand, and its route, which takes so many slots of each link. */
 void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends);
-void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops);
+void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops, uint32_t slots);
 
 /**
  * @param[out] verdict  UNCHECKED: nothing is claimed, or it rests on an exhausted search, or on routes of which some can

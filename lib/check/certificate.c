@@ -143,10 +143,13 @@ static rwa_status measure_all(uint64_t *taken, struct search *s, const struct en
         const struct ends *d = &demands[i];
         bool straight = d->via == RWA_NO_NODE;
         TRY(leg(&taken[i], s, d->src, straight ? d->dst : d->via));
-        if (straight || taken[i] == UINT64_MAX)
-            continue;
-        TRY(leg(&rest, s, d->via, d->dst));
-        taken[i] = rest == UINT64_MAX ? rest : taken[i] + rest;
+        if (!straight && taken[i] != UINT64_MAX) {
+            TRY(leg(&rest, s, d->via, d->dst));
+            taken[i] = rest == UINT64_MAX ? rest : taken[i] + rest;
+        }
+        if (taken[i] != UINT64_MAX && taken[i] > (UINT64_MAX - 1) / (d->slots > 0 ? d->slots : 1))
+            return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
+        taken[i] = taken[i] == UINT64_MAX ? taken[i] : taken[i] * d->slots;
     }
 done:
     return st;

@@ -6,9 +6,10 @@
 #include "base/base.h"
 #include "rwa/assign.h"
 
-/** The ends of a demand, and the node it must pass (RWA_NO_NODE: none). */
+/** The ends of a demand, the node it must pass (RWA_NO_NODE: none), and the slots it takes of each link. */
 struct ends {
     uint32_t src, dst, via;
+    uint32_t slots;
 };
 
 /** A bound that lengths claim to prove. */
@@ -23,10 +24,10 @@ struct lengths_claim {
 
 /**
  * Every lightpath takes at least the distance of its ends by way of its node (with backups: the length of the two shortest paths
- * without a common link), and a wavelength offers every carrier's length once for each of its fibres; a demand without any
+ * without a common link) times its slots, and a wavelength offers every carrier's length once for each of its fibres; a demand without any
  * path adds nothing.
  * @param[out] value  rounded up; 0 when all lengths are 0.  The most demands served: the nearest first
- * @return RWA_OK; RWA_BADARG: too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each node that
+ * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each node that
  *         demands leave; backups: nodes * links for each demand
  */
 rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *claim, const struct ends *demands, size_t count,

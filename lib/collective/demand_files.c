@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX = 1 << 28, FIELDS = 4 };
+/* A file with rows of more numbers than LISTED can be a matrix. */
+enum { FILE_MAX = 1 << 28, FIELDS = 6, LISTED = 4 };
 
 static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_error *err)
 {
     struct demand_list *d = data;
     uint32_t src = 0, dst = 0;
-    uint64_t count = 0;
     rwa_status st = RWA_OK;
     (void)err;
     if (item->kind != SNDLIB_DEMAND)
@@ -24,8 +24,7 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
     d->line = item->line;
     TRY(demand_list_node(d, item->from, &src));
     TRY(demand_list_node(d, item->to, &dst));
-    TRY(demand_list_amount(d, item->value, item->unit_bps, &count));
-    TRY(demand_list_add(d, src, dst, count, RWA_NO_NODE));
+    TRY(demand_list_add_amount(d, src, dst, item->value, item->unit_bps, RWA_NO_NODE));
 done:
     return st;
 }
@@ -110,14 +109,32 @@ static bool is_header(char *const *fields, size_t count)
     return false;
 }
 
-/** "src,dst", "src,dst,count" or "src,dst,count,via" */
+/** Fields 4 and 5: a width in slots, a rate in bit/s; an empty one is not given. */
+static rwa_status take_size(struct demand_list *d, char *const *fields, size_t count, uint64_t *width, double *rate_bps)
+{
+    uint64_t number = 0;
+    rwa_status st = RWA_OK;
+    *width = 0;
+    *rate_bps = 0;
+    if (count > 4 && *fields[4] && !read_whole(fields[4], &number))
+        return demand_list_fail(d, "width \"%.64s\", expected a whole number of slots", fields[4]);
+    if (count > 4 && *fields[4])
+        TRY(demand_list_width(d, (double)number, width));
+    if (count > 5 && *fields[5])
+        TRY(demand_list_rate(d, fields[5], rate_bps));
+done:
+    return st;
+}
+
+/** "src,dst", "src,dst,count", "src,dst,count,via", "src,dst,count,via,width" or "src,dst,count,via,width,rate" */
 static rwa_status take_fields(struct demand_list *d, char *const *fields, size_t count)
 {
     uint32_t src = 0, dst = 0, via = RWA_NO_NODE;
-    uint64_t lightpaths = 1;
+    uint64_t lightpaths = 1, width = 0;
+    double rate_bps = 0;
     rwa_status st = RWA_OK;
     if (count < 2 || count > FIELDS)
-        return demand_list_fail(d, "%zu field%s, expected src,dst and perhaps a count and a node to pass", count,
+        return demand_list_fail(d, "%zu field%s, expected src,dst and perhaps a count, a node to pass, a width and a rate", count,
                                 count == 1 ? "" : "s");
     TRY(demand_list_node(d, fields[0], &src));
     TRY(demand_list_node(d, fields[1], &dst));
@@ -125,7 +142,10 @@ static rwa_status take_fields(struct demand_list *d, char *const *fields, size_t
         TRY(demand_list_fail(d, "count \"%.64s\", expected a whole number", fields[2]));
     if (count > 3 && *fields[3])
         TRY(demand_list_node(d, fields[3], &via));
+    TRY(take_size(d, fields, count, &width, &rate_bps));
     TRY(demand_list_add(d, src, dst, lightpaths, via));
+    if (lightpaths > 0)
+        demand_list_widen(d, width, rate_bps);
 done:
     return st;
 }
@@ -152,7 +172,7 @@ static bool is_matrix(struct demand_list *d, char *text)
     uint32_t nodes = rwa_network_nodes(d->net), rows = 0;
     char *rest = text, *field = NULL;
     uint64_t number = 0;
-    bool matrix = nodes > FIELDS;
+    bool matrix = nodes > LISTED;
     for (char *line; matrix && (line = next_line(d, &rest));) {
         char separator = separator_of(line), *left = line;
         uint32_t count = 0;
@@ -219,7 +239,6 @@ rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_netwo
     struct demand_list d = {.file = path, .net = net, .model = model, .err = err};
     char *text = NULL;
     size_t length = 0;
-    rwa_error why = {0};
     rwa_status st = RWA_OK;
     *out = NULL;
     if (!rwa_model_name(model))
@@ -231,9 +250,7 @@ rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_netwo
     d.item[0] = '\0';
     if (d.count == 0)
         TRY(demand_list_fail(&d, "no demand, expected at least one"));
-    st = rwa_demands_create(out, rwa_network_nodes(net), d.list, d.count, &why);
-    if (st != RWA_OK)
-        base_fail(err, st, "%s: %s", path, why.text);
+    TRY(demand_list_finish(out, &d));
 done:
     demand_list_free(&d);
     free(text);

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,24 @@ static rwa_status take_count(struct demand_list *d, const json_t *value, double 
     return demand_list_amount(d, json_number_value(value), unit_bps, count);
 }
 
+/** Slots, and bit/s in the file's unit or as "100G". */
+static rwa_status take_size(struct demand_list *d, const json_t *demand, double unit_bps, uint64_t *width, double *rate_bps)
+{
+    const json_t *slots = json_object_get(demand, "width"), *rate = json_object_get(demand, "rate");
+    rwa_status st = RWA_OK;
+    if (slots && !json_is_integer(slots))
+        return demand_list_fail(d, "width: expected a whole number of slots");
+    if (slots)
+        TRY(demand_list_width(d, json_number_value(slots), width));
+    if (json_is_string(rate))
+        return demand_list_rate(d, json_string_value(rate), rate_bps);
+    *rate_bps = json_number_value(rate) * (unit_bps > 0 ? unit_bps : 1);
+    if (rate && (!json_is_number(rate) || !(*rate_bps > 0) || !isfinite(*rate_bps)))
+        st = demand_list_fail(d, "rate: expected bit/s above 0, such as \"100G\"");
+done:
+    return st;
+}
+
 static rwa_status take_demand(struct demand_list *d, const json_t *demand, double unit_bps)
 {
     bool row = json_is_array(demand);
@@ -44,7 +63,10 @@ static rwa_status take_demand(struct demand_list *d, const json_t *demand, doubl
     const json_t *amount = row ? json_array_get(demand, 2) : json_object_get(demand, "count");
     const json_t *by = json_object_get(demand, "via");
     uint32_t from = 0, to = 0, via = RWA_NO_NODE;
-    uint64_t count = 1;
+    uint64_t count = 1, width = 0;
+    double rate_bps = 0;
+    size_t before = d->count;
+    bool amounts = unit_bps > 0 && amount && rwa_network_slot_hz(d->net) > 0;
     rwa_status st = RWA_OK;
     if (!src || !dst || json_array_size(demand) > 3)
         return demand_list_fail(d, "expected [src, dst], [src, dst, count] or {\"src\": …, \"dst\": …}");
@@ -53,7 +75,14 @@ static rwa_status take_demand(struct demand_list *d, const json_t *demand, doubl
     TRY(take_count(d, amount, unit_bps, &count));
     if (by)
         TRY(take_node(d, by, &via));
-    TRY(demand_list_add(d, from, to, count, via));
+    if (amounts)
+        TRY(demand_list_add_amount(d, from, to, json_number_value(amount), unit_bps, via));
+    else
+        TRY(demand_list_add(d, from, to, count, via));
+    if (!row)
+        TRY(take_size(d, demand, unit_bps, &width, &rate_bps));
+    if (d->count > before)
+        demand_list_widen(d, width, rate_bps);
 done:
     return st;
 }

@@ -2,7 +2,10 @@
 #include "collective/demand_list.h"
 
 #include "base/base.h"
+#include "base/number.h"
 
+#include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -40,6 +43,8 @@ void demand_list_free(struct demand_list *d)
     names_free(&d->names);
     free(d->nodes);
     free(d->list);
+    free(d->widths);
+    free(d->rates);
 }
 
 rwa_status demand_list_fail(struct demand_list *d, const char *format, ...)
@@ -78,8 +83,79 @@ rwa_status demand_list_add(struct demand_list *d, uint32_t src, uint32_t dst, ui
     if (count == 0)
         return RWA_OK;
     TRY(base_grow((void **)&d->list, &d->capacity, d->count + 1, sizeof *d->list, d->err));
+    TRY(base_grow((void **)&d->widths, &d->width_capacity, d->count + 1, sizeof *d->widths, d->err));
+    TRY(base_grow((void **)&d->rates, &d->rate_capacity, d->count + 1, sizeof *d->rates, d->err));
+    d->widths[d->count] = 1;
+    d->rates[d->count] = 0;
     d->list[d->count++] = (rwa_demand){src, dst, (uint32_t)count, via};
 done:
+    return st;
+}
+
+rwa_status demand_list_add_amount(struct demand_list *d, uint32_t src, uint32_t dst, double amount, double unit_bps, uint32_t via)
+{
+    uint64_t count = 0;
+    size_t before = d->count;
+    rwa_status st = RWA_OK;
+    bool flexible = unit_bps > 0 && rwa_network_slot_hz(d->net) > 0;
+    TRY(demand_list_amount(d, amount, unit_bps, &count));
+    TRY(demand_list_add(d, src, dst, flexible && count > 0 ? 1 : count, via));
+    if (flexible && d->count > before)
+        demand_list_widen(d, 0, amount * unit_bps);
+done:
+    return st;
+}
+
+void demand_list_widen(struct demand_list *d, uint64_t width, double rate_bps)
+{
+    assert(d->count > 0 && width <= RWA_CHANNELS_MAX && rate_bps >= 0);
+    if (width > 0)
+        d->widths[d->count - 1] = (uint32_t)width;
+    if (rate_bps > 0)
+        d->rates[d->count - 1] = rate_bps;
+}
+
+rwa_status demand_list_width(struct demand_list *d, double number, uint64_t *width)
+{
+    if (!(number >= 1 && number <= RWA_CHANNELS_MAX) || number != floor(number))
+        return demand_list_fail(d, "a width of %g slots, expected a whole number from 1 to %u", number, RWA_CHANNELS_MAX);
+    *width = (uint64_t)number;
+    return RWA_OK;
+}
+
+rwa_status demand_list_rate(struct demand_list *d, const char *text, double *rate_bps)
+{
+    static const char prefixes[] = "kMGT";
+    double number = 0, factor = 1;
+    size_t digits = strspn(text, "0123456789.eE+-"), length = strlen(text);
+    char *end = NULL;
+    bool is_number = digits > 0 && isdigit((unsigned char)text[0]);
+    const char *prefix = length == digits + 1 ? strchr(prefixes, text[digits]) : NULL;
+    for (const char *p = prefixes; prefix && p <= prefix; p++)
+        factor *= 1e3;
+    if (is_number) {
+        number = number_read(text, &end);
+        is_number = end == text + digits;
+    }
+    if (!is_number || (length > digits && !prefix) || !(number > 0) || !isfinite(number * factor))
+        return demand_list_fail(d, "rate \"%.64s\", expected bit/s above 0, such as 100G", text);
+    *rate_bps = number * factor;
+    return RWA_OK;
+}
+
+rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d)
+{
+    rwa_demands *plain = NULL, *wide = NULL;
+    rwa_error why = {0};
+    rwa_status st = RWA_OK;
+    TRY(rwa_demands_create(&plain, rwa_network_nodes(d->net), d->list, d->count, &why));
+    TRY(rwa_demands_with_widths(&wide, plain, d->widths, &why));
+    TRY(rwa_demands_with_rates(out, wide, d->rates, &why));
+done:
+    if (st != RWA_OK)
+        base_fail(d->err, st, "%s: %s", d->file, why.text);
+    rwa_demands_free(plain);
+    rwa_demands_free(wide);
     return st;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ struct rwa_demands {
     size_t count;
     uint64_t lightpaths;
     rwa_demand *list;
+    uint32_t *widths;       /* NULL: all 1 */
+    double *rates;          /* NULL: none is known */
 };
 
 const char *rwa_model_name(rwa_model model)
@@ -93,7 +96,82 @@ void rwa_demands_free(rwa_demands *d)
     if (!d)
         return;
     free(d->list);
+    free(d->widths);
+    free(d->rates);
     free(d);
+}
+
+/* ---- widths and rates ---- */
+
+static rwa_status take_widths(rwa_demands *d, const uint32_t *widths, rwa_error *err)
+{
+    bool wide = false;
+    for (size_t i = 0; widths && i < d->count; i++) {
+        if (widths[i] < 1 || widths[i] > RWA_CHANNELS_MAX)
+            return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, widths[i], RWA_CHANNELS_MAX);
+        wide = wide || widths[i] > 1;
+    }
+    if (!wide)
+        return RWA_OK;
+    d->widths = base_array(d->count, sizeof *d->widths, err);
+    if (!d->widths)
+        return RWA_NOMEM;
+    memcpy(d->widths, widths, d->count * sizeof *widths);
+    return RWA_OK;
+}
+
+static rwa_status take_rates(rwa_demands *d, const double *rates, rwa_error *err)
+{
+    bool known = false;
+    for (size_t i = 0; rates && i < d->count; i++) {
+        if (!(rates[i] >= 0) || !isfinite(rates[i]))
+            return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i, rates[i]);
+        known = known || rates[i] > 0;
+    }
+    if (!known)
+        return RWA_OK;
+    d->rates = base_array(d->count, sizeof *d->rates, err);
+    if (!d->rates)
+        return RWA_NOMEM;
+    memcpy(d->rates, rates, d->count * sizeof *rates);
+    return RWA_OK;
+}
+
+static rwa_status copy_with(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths, const double *rates, rwa_error *err)
+{
+    rwa_demands *d = NULL;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(rwa_demands_create(&d, demands->nodes, demands->list, demands->count, err));
+    TRY(take_widths(d, widths, err));
+    TRY(take_rates(d, rates, err));
+    *out = d;
+    d = NULL;
+done:
+    rwa_demands_free(d);
+    return st;
+}
+
+rwa_status rwa_demands_with_widths(rwa_demands **out, const rwa_demands *demands, const uint32_t *widths, rwa_error *err)
+{
+    base_begin(err);
+    return copy_with(out, demands, widths, demands->rates, err);
+}
+
+rwa_status rwa_demands_with_rates(rwa_demands **out, const rwa_demands *demands, const double *rates_bps, rwa_error *err)
+{
+    base_begin(err);
+    return copy_with(out, demands, demands->widths, rates_bps, err);
+}
+
+const uint32_t *rwa_demands_widths(const rwa_demands *d)
+{
+    return d->widths;
+}
+
+const double *rwa_demands_rates(const rwa_demands *d)
+{
+    return d->rates;
 }
 
 static bool is_model(rwa_model model)
@@ -163,7 +241,7 @@ const rwa_demand *rwa_demands_list(const rwa_demands *d)
 int rwa_demands_is_all_to_all(const rwa_demands *d, rwa_model model)
 {
     uint64_t pairs = (uint64_t)d->nodes * (d->nodes - 1) / (model == RWA_UNDIRECTED ? 2 : 1);
-    int each_once = d->count == pairs && d->lightpaths == pairs;
+    int each_once = d->count == pairs && d->lightpaths == pairs && !d->widths;
     uint64_t *seen = each_once ? base_array((size_t)((uint64_t)d->nodes * d->nodes / 64 + 1), sizeof *seen, NULL) : NULL;
     each_once = seen != NULL;
     for (size_t i = 0; each_once && i < d->count; i++) {

@@ -272,6 +272,10 @@ rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_op
     if (d->ids.count > 0)
         TRY(choose_names(names, d, &any));
     fill_groups(groups, d);
+    if (d->slots > 0 && o.slot_hz == 0) {
+        o.slot_hz = RWA_SLOT_HZ;
+        o.wavelengths = d->slots;
+    }
     o.both_ways = !d->directed;
     o.node_names = any ? names : NULL;
     o.reserved = d->reserved;

@@ -15,6 +15,7 @@ struct draft {
     char item[64];          /**< "links[3]"; empty: none */
     rwa_error *err;
     bool directed;
+    uint32_t slots;         /**< of each fibre on a flexible grid; 0: the file names none */
     uint32_t nodes;
     struct names ids;       /**< of the nodes; empty when they are only counted */
     char **labels;          /**< what people call them; NULL where that is the id */

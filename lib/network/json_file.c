@@ -214,6 +214,17 @@ static rwa_status check_header(struct draft *d, const json_t *root)
     return RWA_OK;
 }
 
+/** "slots": the flexible grid's slots of each fibre. */
+static rwa_status take_slots(struct draft *d, const json_t *slots)
+{
+    if (!slots)
+        return RWA_OK;
+    if (!json_is_integer(slots) || json_integer_value(slots) < 1 || json_integer_value(slots) > RWA_CHANNELS_MAX)
+        return draft_fail(d, "expected \"slots\" as a whole number from 1 to %u", RWA_CHANNELS_MAX);
+    d->slots = (uint32_t)json_integer_value(slots);
+    return RWA_OK;
+}
+
 static rwa_status take_root(struct draft *d, const json_t *root)
 {
     static const char *const link_names[] = {"links", "edges", NULL};
@@ -224,6 +235,7 @@ static rwa_status take_root(struct draft *d, const json_t *root)
     if (json_object_get(root, "elements") && json_object_get(root, "connections"))
         return format_gnpy(d, root);
     TRY(check_header(d, root));
+    TRY(take_slots(d, json_object_get(root, "slots")));
     if (!json_object_get(root, "nodes") || !find_member(root, link_names))
         TRY(draft_fail(d, "expected \"nodes\" and \"links\" (or GNPy's \"elements\" and \"connections\")"));
     TRY(take_nodes(d, json_object_get(root, "nodes")));

@@ -29,6 +29,8 @@ static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
                          o->wavelengths, RWA_CHANNELS_MAX);
     if (!(o->rate_bps > 0) || !isfinite(o->rate_bps))
         return base_fail(err, RWA_BADARG, "rate: expected a positive number of bit/s");
+    if (!(o->slot_hz >= 0) || !isfinite(o->slot_hz))
+        return base_fail(err, RWA_BADARG, "slot_hz: expected the width of a slot in Hz, or 0 for fixed channels");
     return RWA_OK;
 }
 
@@ -44,7 +46,7 @@ static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_n
     rwa_network *net = base_array(1, sizeof *net, err);
     if (net)
         *net = (rwa_network){.kind = kind, .capabilities = topology_of(kind)->capabilities, .nodes = nodes, .fibers = o->fibers,
-                             .wavelengths = o->wavelengths, .rate_bps = o->rate_bps, .ports = o->ports, .tuning = o->tuning,
+                             .wavelengths = o->wavelengths, .rate_bps = o->rate_bps, .slot_hz = o->slot_hz, .ports = o->ports, .tuning = o->tuning,
                              .arena = {.err = err}};
     return net;
 }
@@ -275,6 +277,7 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     opts.fibers = net->fibers;
     opts.wavelengths = net->wavelengths;
     opts.rate_bps = net->rate_bps;
+    opts.slot_hz = net->slot_hz;
     opts.both_ways = 1;
     rwa_status st = rwa_network_create_graph(out, net->nodes, links, count, &opts, err);
     if (st == RWA_OK)
@@ -340,6 +343,11 @@ uint32_t rwa_network_channels(const rwa_network *net)
 double rwa_network_rate_bps(const rwa_network *net)
 {
     return net->rate_bps;
+}
+
+double rwa_network_slot_hz(const rwa_network *net)
+{
+    return net->slot_hz;
 }
 
 uint32_t rwa_network_ports(const rwa_network *net)

@@ -25,6 +25,7 @@ struct rwa_network {
     uint32_t fibers;
     uint32_t wavelengths;
     double rate_bps;
+    double slot_hz;         /**< 0: fixed channels */
     uint32_t ports;
     uint32_t tuning;
     uint32_t shape[RWA_SHAPE_MAX];
