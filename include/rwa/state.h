@@ -9,22 +9,26 @@
 extern "C" {
 #endif
 
-/** The choice among the free channels of a route.  First-fit (last-fit) takes the lowest (highest) wavelength, then fibre.
- *  Most-used (least-used) takes the wavelength in use on most (fewest) links, the lowest of equals.  Random takes any of them with
- *  equal probability. */
+/** The choice among the free channels of a route; for a lightpath of several slots, among the places where it fits.  First-fit
+ *  (last-fit) takes the lowest (highest) wavelength, then fibre.  Most-used (least-used) takes the wavelengths in use on most
+ *  (fewest) links, the lowest of equals.  Random takes any of them with equal probability.  Exact-fit takes the smallest block of
+ *  slots free on the whole route, the lowest of equals, and its low end.  Least-fragmentation takes the place that leaves the links
+ *  of the route with the fewest blocks of free slots, the lowest of equals. */
 typedef enum rwa_policy {
     RWA_POLICY_FIRST_FIT = 0,
     RWA_POLICY_LAST_FIT = 1,
     RWA_POLICY_MOST_USED = 2,   /**< also called best-fit or pack */
     RWA_POLICY_LEAST_USED = 3,  /**< also called spread */
-    RWA_POLICY_RANDOM = 4
+    RWA_POLICY_RANDOM = 4,
+    RWA_POLICY_EXACT_FIT = 5,
+    RWA_POLICY_LEAST_FRAGMENTATION = 6
 } rwa_policy;
 
 /** The choice of a route.  No route crosses a failed link. */
 typedef enum rwa_routing {
     RWA_ROUTING_SHORTEST = 0,       /**< fixed: the shortest by hops, then by kilometres; no other is tried */
     RWA_ROUTING_ALTERNATE = 1,      /**< fixed-alternate: the `paths` shortest, the first that has a free channel */
-    RWA_ROUTING_LEAST_LOADED = 2    /**< of the `paths` shortest the one with most free channels (L. Li and A. K.
+    RWA_ROUTING_LEAST_LOADED = 2    /**< of the `paths` shortest the one with most free channels, or places (L. Li and A. K.
                                          Somani, IEEE/ACM Transactions on Networking 7(5), 1999), the shortest of equals */
 } rwa_routing;
 
@@ -35,6 +39,8 @@ RWA_API const char *rwa_routing_name(rwa_routing routing);
 RWA_API int rwa_policy_find(const char *name);
 RWA_API int rwa_routing_find(const char *name);
 
+/** The most guard slots of a lightpath in a state. */
+#define RWA_GUARD_MAX UINT16_MAX
 /** No lightpath has this id. */
 #define RWA_NO_LIGHTPATH UINT64_C(0)
 /** The policy chooses. */
@@ -61,7 +67,9 @@ typedef struct rwa_request {
     const uint32_t *links;  /**< NULL: by `routing`; else hops directed links in travel order, from src to dst */
     uint32_t hops;
     uint32_t fiber;         /**< RWA_ANY_CHANNEL (default): by `policy` */
-    uint32_t wavelength;    /**< RWA_ANY_CHANNEL (default): by `policy` */
+    uint32_t wavelength;    /**< RWA_ANY_CHANNEL (default): by `policy`; the lowest slot of several */
+    uint32_t width;         /**< neighbouring slots (wavelengths) on one fibre; 0 (default): 1, or in a move as many as before */
+    uint32_t guard;         /**< slots kept free above them, at most RWA_GUARD_MAX; default 0; in a move with width 0 as before */
 } rwa_request;
 
 RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst);
@@ -94,10 +102,11 @@ RWA_API void rwa_state_free(rwa_state *state);
 /* ---- lightpaths ---- */
 
 /**
- * Set up a lightpath on one channel: the same fibre and wavelength on every link.
+ * Set up a lightpath on one channel: the same fibre and wavelength on every link; or on request->width neighbouring ones, and
+ * request->guard more above them.
  * The state computes the routes of a pair of nodes once and caches about 64 MiB of routes.  A call allocates no memory if the
  * routes are in the cache and as many lightpaths of that length have been up before.
- * Cost O(routes * hops * channels / 64), most-used and least-used O(channels) more.
+ * Cost O(routes * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels * hops) more.
  * @param[out] out  the new lightpath; blocked: out->hops is 0, and the state is unchanged
  * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength outside the network, src = dst, given links that are
  *         not a simple path from src to dst; RWA_NOMEM.  On failure the state is unchanged
@@ -176,6 +185,9 @@ RWA_API rwa_model rwa_state_model(const rwa_state *state);
 RWA_API size_t rwa_state_count(const rwa_state *state);                 /**< lightpaths */
 /** The lightpath of an id; 0 when there is none. */
 RWA_API int rwa_state_get(rwa_placed *out, const rwa_state *state, uint64_t id);
+/** The slots of a lightpath: of its signal, and of the guard above it; 0: no lightpath has this id. */
+RWA_API uint32_t rwa_state_width(const rwa_state *state, uint64_t id);
+RWA_API uint32_t rwa_state_guard(const rwa_state *state, uint64_t id);
 /** The lightpath after `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  The order is unspecified and
  *  stable while the state does not change.  Amortised O(1). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);

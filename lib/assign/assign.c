@@ -134,6 +134,8 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths, RWA_CHANNELS_MAX);
+    if (rwa_demands_widths(job->demands))
+        return base_fail(err, RWA_BADARG, "assign: demands of several slots, expected each 1 wide");
     if (o->objective == RWA_MOST_DEMANDS && o->wavelengths == 0)
         return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
     TRY(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));

@@ -95,7 +95,7 @@ static int compare_kept(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/** The demands of the sorted lines: each must have one. */
+/** The demands of the sorted lines: each must have one.  A demand is as wide as its narrowest line. */
 static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demand *list = NULL;
@@ -113,8 +113,10 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
     }
     for (size_t i = 0; i < p->count; i++) {
         const struct kept *k = &p->list[i];
-        if (i > 0 && k->demand == p->list[i - 1].demand)
+        if (i > 0 && k->demand == p->list[i - 1].demand) {
+            widths[found - 1] = k->width < widths[found - 1] ? k->width : widths[found - 1];
             continue;
+        }
         if (k->demand != found || found == r->demands)
             break;
         widths[found] = k->width;

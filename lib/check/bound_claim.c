@@ -44,8 +44,12 @@ void bound_claim_close(struct bound_claim *c)
 
 void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends)
 {
-    if (c->ends)
-        c->ends[demand] = *ends;
+    if (!c->ends)
+        return;
+    uint32_t before = c->ends[demand].slots;    /* of another line of the demand; 0: this is the first */
+    c->ends[demand] = *ends;
+    if (before > 0 && before < ends->slots)
+        c->ends[demand].slots = before;
 }
 
 /* The routes of a clique are named in ascending order. */

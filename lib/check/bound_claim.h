@@ -25,7 +25,7 @@ struct bound_claim {
 rwa_status bound_claim_open(struct bound_claim *c);
 void bound_claim_close(struct bound_claim *c);
 
-/** Take the ends of a demand, and its route, which takes so many slots of each link. */
+/** Take the ends of a demand, of whose lines the narrowest counts, and its route, which takes so many slots of each link. */
 void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends);
 void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops, uint32_t slots);
 

@@ -22,9 +22,11 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     const struct slot *one = &s->slots.list[slot];
     assert(one->hops > 0 && one->hops <= (uint32_t)1 << one->size && one->channel < s->channels);
     assert(one->first + one->hops <= s->slots.number_count && (one->life != LIVE || one->src != one->dst));
+    assert(one->width > 0 && one->channel / s->fibers + slot_span(one) <= rwa_network_wavelengths(s->net));
     for (uint32_t k = 0; one->life == LIVE && k < one->hops; k++)
-        assert(!is_free(s, s->carrier[slots_links(&s->slots, slot)[k]], one->channel));
-    return one->life == LIVE ? one->hops : 0;
+        for (uint32_t i = 0; i < slot_span(one); i++)
+            assert(!is_free(s, s->carrier[slots_links(&s->slots, slot)[k]], one->channel + i * s->fibers));
+    return one->life == LIVE ? one->hops * slot_span(one) : 0;
 }
 
 static size_t tombstones_needed(const struct history *h)

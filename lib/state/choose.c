@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The choice for a request: its routes in their order, the channels of a route 64 at a time. */
+/** The choice for a request: its routes in their order. */
 #include "state/state.h"
 
 #include <assert.h>
@@ -48,6 +48,10 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
     if (q->wavelength != RWA_ANY_CHANNEL && q->wavelength >= rwa_network_wavelengths(s->net))
         return base_fail(err, RWA_BADARG, "wavelength %u: expected one below %u", q->wavelength,
                          rwa_network_wavelengths(s->net));
+    if (q->width > RWA_CHANNELS_MAX)
+        return base_fail(err, RWA_BADARG, "width %u: expected at most %u slots", q->width, RWA_CHANNELS_MAX);
+    if (q->guard > RWA_GUARD_MAX)
+        return base_fail(err, RWA_BADARG, "guard %u: expected at most %u slots", q->guard, RWA_GUARD_MAX);
     return RWA_OK;
 }
 
@@ -64,7 +68,17 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     return s->mask;
 }
 
-rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, rwa_error *err)
+/** The slots of a request that names none: those of the lightpath moved. */
+static void take_width(rwa_request *q, const struct slot *moved)
+{
+    if (q->width > 0)
+        return;
+    q->width = moved ? moved->width : 1;
+    q->guard = moved ? moved->guard : q->guard;
+}
+
+rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved,
+                        rwa_error *err)
 {
     rwa_status st = RWA_OK;
     if (asked->struct_size == sizeof *asked) {  /* nearly always: in a few words */
@@ -73,7 +87,9 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
         rwa_request_init(&request->asked, 0, 0);
         TRY(base_take_options(&request->asked, sizeof request->asked, asked, "rwa_request", err));
     }
+    take_width(&request->asked, moved);
     TRY(check_request(s, &request->asked, err));
+    request->span = request->asked.width + request->asked.guard;
     if (request->asked.links) {
         TRY(check_route(s, &request->asked, err));
         memmove(s->given, request->asked.links, request->asked.hops * sizeof *s->given); /* they may be the state's own */
@@ -120,99 +136,15 @@ uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t ho
     return RWA_NO_LINK;
 }
 
-/* ---- a channel of a route ---- */
+/* ---- a route and a place on it ---- */
 
-static uint32_t lowest_bit(uint64_t word)
-{
-    return (uint32_t)__builtin_ctzll(word);
-}
-
-uint32_t free_count(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
-{
-    assert(hops > 0);
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < s->words; w++)
-        count += (uint32_t)__builtin_popcountll(free_word(s, links, hops, mask, w));
-    return count;
-}
-
-uint32_t free_lowest(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
-{
-    for (uint32_t w = 0; w < s->words; w++) {
-        uint64_t word = free_word(s, links, hops, mask, w);
-        if (word)
-            return 64 * w + lowest_bit(word);
-    }
-    return NO_CHANNEL;
-}
-
-static uint32_t free_highest(const struct rwa_state *s, const struct choice *choice, const uint64_t *mask)
-{
-    for (uint32_t w = s->words; w-- > 0;) {
-        uint64_t word = free_word(s, choice->links, choice->hops, mask, w);
-        if (word)
-            return 64 * w + 63 - (uint32_t)__builtin_clzll(word);
-    }
-    return NO_CHANNEL;
-}
-
-/** By how much the network uses the wavelength; the lowest of equals. */
-static uint32_t free_by_use(const struct rwa_state *s, const struct choice *choice, const uint64_t *mask, bool most)
-{
-    uint32_t best = NO_CHANNEL;
-    uint64_t best_use = 0;
-    for (uint32_t w = 0; w < s->words; w++)
-        for (uint64_t word = free_word(s, choice->links, choice->hops, mask, w); word; word &= word - 1) {
-            uint32_t channel = 64 * w + lowest_bit(word);
-            uint64_t use = s->use[channel / s->fibers];
-            if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
-                best = channel;
-                best_use = use;
-            }
-        }
-    return best;
-}
-
-static uint32_t free_random(const struct rwa_state *s, const struct choice *choice, const uint64_t *mask, uint64_t *random)
-{
-    uint32_t count = free_count(s, choice->links, choice->hops, mask);
-    if (count == 0)
-        return NO_CHANNEL;
-    uint32_t skip = (uint32_t)base_random_below(random, count);
-    for (uint32_t w = 0;; w++) {
-        uint64_t word = free_word(s, choice->links, choice->hops, mask, w);
-        uint32_t here = (uint32_t)__builtin_popcountll(word);
-        if (skip >= here) {
-            skip -= here;
-            continue;
-        }
-        while (skip-- > 0)
-            word &= word - 1;
-        return 64 * w + lowest_bit(word);
-    }
-}
-
-static uint32_t choose_channel(const struct rwa_state *s, struct request *request, const struct choice *choice)
-{
-    switch (request->asked.policy) {
-    case RWA_POLICY_FIRST_FIT: return free_lowest(s, choice->links, choice->hops, request->mask);
-    case RWA_POLICY_LAST_FIT: return free_highest(s, choice, request->mask);
-    case RWA_POLICY_MOST_USED: return free_by_use(s, choice, request->mask, true);
-    case RWA_POLICY_LEAST_USED: return free_by_use(s, choice, request->mask, false);
-    case RWA_POLICY_RANDOM: return free_random(s, choice, request->mask, &request->random);
-    }
-    return NO_CHANNEL;
-}
-
-/* ---- both ---- */
-
-static struct choice least_loaded(const struct rwa_state *s, const struct request *request, const struct tried *tried)
+static struct choice least_loaded(struct rwa_state *s, const struct request *request, const struct tried *tried)
 {
     struct choice best = {NULL, 0, NO_CHANNEL};
     uint32_t most = 0;
     for (uint32_t i = 0; i < tried->count; i++) {
         struct choice choice = request_route(s, request, tried, i);
-        uint32_t count = free_count(s, choice.links, choice.hops, request->mask);
+        uint32_t count = free_count(s, choice.links, choice.hops, request->span, request->mask);
         if (count > most) {
             most = count;
             best = choice;
@@ -233,12 +165,12 @@ rwa_status request_choose(struct rwa_state *s, struct request *request, struct c
         return RWA_OK;
     if (request->asked.routing == RWA_ROUTING_LEAST_LOADED) {
         *choice = least_loaded(s, request, &tried);
-        choice->channel = choice->hops ? choose_channel(s, request, choice) : NO_CHANNEL;
+        choice->channel = choice->hops ? place_choose(s, request, choice) : NO_CHANNEL;
         return RWA_OK;
     }
     for (uint32_t i = 0; i < tried.count && choice->channel == NO_CHANNEL; i++) {
         *choice = request_route(s, request, &tried, i);
-        choice->channel = choose_channel(s, request, choice);
+        choice->channel = place_choose(s, request, choice);
     }
     if (choice->channel == NO_CHANNEL)
         *choice = none;

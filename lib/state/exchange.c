@@ -14,13 +14,22 @@
 static rwa_status list_demands(rwa_demands **out, const struct rwa_state *s, rwa_error *err)
 {
     rwa_demand *list = base_array(s->slots.live, sizeof *list, err);
+    uint32_t *widths = base_array(s->slots.live, sizeof *widths, err);
+    rwa_demands *narrow = NULL;
     size_t count = 0;
+    rwa_status st = RWA_NOMEM;
     *out = NULL;
-    if (!list)
-        return RWA_NOMEM;
-    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1))
+    if (!list || !widths)
+        goto done;
+    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+        widths[count] = s->slots.list[slot].width;
         list[count++] = (rwa_demand){s->slots.list[slot].src, s->slots.list[slot].dst, 1, RWA_NO_NODE};
-    rwa_status st = rwa_demands_create(out, s->nodes, list, count, err);
+    }
+    TRY(rwa_demands_create(&narrow, s->nodes, list, count, err));
+    TRY(rwa_demands_with_widths(out, narrow, widths, err));
+done:
+    rwa_demands_free(narrow);
+    free(widths);
     free(list);
     return st;
 }
@@ -63,7 +72,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *s, rwa_err
                            .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
         if (network_has_arcs(s->net))
             route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
-        TRY(rwa_assign_result_add(result, &route, err));
+        TRY(rwa_assign_result_add_wide(result, &route, one->width, one->guard, err));
     }
     assignment_check(result);
     *out = result;
@@ -215,28 +224,22 @@ static void import_close(struct import *in, rwa_status st)
 }
 
 /** The lightpath over in->links[0 … hops - 1]. */
-static rwa_status import_one(struct import *in, uint64_t number, uint32_t src, uint32_t dst, uint32_t hops, uint32_t fiber,
-                             uint32_t wavelength)
+static rwa_status import_one(struct import *in, uint64_t number, rwa_request asked)
 {
     struct rwa_state *s = in->state;
     struct request request;
     struct choice choice;
-    rwa_request asked;
     rwa_error why = {0};
     uint32_t slot = NO_SLOT;
     unsigned long long n = number;
-    rwa_request_init(&asked, src, dst);
     asked.links = in->links;
-    asked.hops = hops;
-    asked.fiber = fiber;
-    asked.wavelength = wavelength;
-    rwa_status st = request_take(s, &request, &asked, &why);
+    rwa_status st = request_take(s, &request, &asked, NULL, &why);
     if (st != RWA_OK)
         return base_fail(in->err, st, "lightpath %llu: %s", n, why.text);
     TRY(request_choose(s, &request, &choice, in->err));
     if (choice.hops == 0)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
-                         src, dst, fiber, wavelength);
+                         asked.src, asked.dst, asked.fiber, asked.wavelength);
     TRY(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
     TRY(state_set_up(s, &request, &choice, &slot, in->err));
     in->slots[in->count++] = slot;
@@ -256,7 +259,9 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
                          (unsigned long long)i);
     for (uint32_t k = 0; k < route.hops && k < in->state->nodes; k++)
         in->links[k] = in->map[rwa_assign_result_link(result, i, k)];
-    return import_one(in, i, demand->src, demand->dst, route.hops, route.fiber, route.wavelength);
+    return import_one(in, i, (rwa_request){.struct_size = sizeof(rwa_request), .src = demand->src, .dst = demand->dst,
+                                           .hops = route.hops, .fiber = route.fiber, .wavelength = route.wavelength,
+                                           .width = rwa_assign_result_width(result, i), .guard = rwa_assign_result_guard(result, i)});
 }
 
 rwa_status rwa_state_import(rwa_state *s, const rwa_assign_result *result, rwa_error *err)
@@ -319,7 +324,8 @@ static rwa_status import_record(struct import *in, const rwa_schedule *sched, ui
     for (uint32_t i = 0; i < lp.orbit; i++) {
         rwa_lightpath_of_orbit(&one, &lp, i, net, rwa_schedule_collective(sched));
         uint32_t hops = links_of(in, sched, record, &one);
-        TRY(import_one(in, record, one.src, one.dst, hops, one.fiber, one.wavelength));
+        TRY(import_one(in, record, (rwa_request){.struct_size = sizeof(rwa_request), .src = one.src, .dst = one.dst, .hops = hops,
+                                                 .fiber = one.fiber, .wavelength = one.wavelength}));
     }
 done:
     return st;

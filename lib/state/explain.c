@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The lightpaths that block one channel of a route. */
+/** The lightpaths that block one place of a route. */
 struct blocker {
     uint32_t slot;          /* the last one found */
     uint32_t lightpaths;
-    uint32_t links;         /* of the route that lightpaths take it on */
 };
 
 struct inquiry {
@@ -43,7 +42,7 @@ static void report_channel(const struct inquiry *q, uint32_t channel)
 
 static void name_obstacle(struct inquiry *q)
 {
-    const struct rwa_state *s = q->state;
+    struct rwa_state *s = q->state;
     struct choice route;
     q->out->kind = RWA_OBSTACLE_NO_ROUTE;
     if (q->tried.count == 0)
@@ -55,7 +54,7 @@ static void name_obstacle(struct inquiry *q)
         return;
     q->out->kind = RWA_OBSTACLE_FULL_LINK;
     for (uint32_t k = 0; k < route.hops; k++)
-        if (free_count(s, &route.links[k], 1, q->request->mask) == 0) {
+        if (free_lowest(s, &route.links[k], 1, q->request->span, q->request->mask) == NO_CHANNEL) {
             q->out->link = route.links[k];
             return;
         }
@@ -77,7 +76,7 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel, uint32_t *li
         uint32_t v = q->queue[head++];
         for (uint32_t i = r->out_first[v]; i < r->out_first[v + 1]; i++) {
             uint32_t a = r->out[i], to = r->to[a];
-            if (to == src || q->reached_by[to] != RWA_NO_LINK || !is_free(s, s->carrier[a], channel))
+            if (to == src || q->reached_by[to] != RWA_NO_LINK || !is_free_span(s, s->carrier[a], channel, q->request->span))
                 continue;
             q->reached_by[to] = a;
             q->queue[tail++] = to;
@@ -110,6 +109,19 @@ static bool try_other_route(struct inquiry *q)
 
 /* ---- blocking lightpaths ---- */
 
+/** A lightpath blocks the places whose slots overlap its own: from span - 1 slots below its lowest up to its highest. */
+static void count_blocker(struct inquiry *q, uint32_t slot)
+{
+    const struct slot *one = &q->state->slots.list[slot];
+    uint32_t fibers = q->state->fibers, below = one->channel / fibers;
+    uint32_t reach = q->request->span - 1 < below ? q->request->span - 1 : below;
+    for (uint32_t i = 0; i < reach + slot_span(one); i++) {
+        struct blocker *b = &q->blockers[one->channel + (uint64_t)i * fibers - (uint64_t)reach * fibers];
+        b->lightpaths++;
+        b->slot = slot;
+    }
+}
+
 static void count_blockers(struct inquiry *q, const struct choice *route)
 {
     const struct rwa_state *s = q->state;
@@ -117,32 +129,53 @@ static void count_blockers(struct inquiry *q, const struct choice *route)
     for (uint32_t k = 0; k < route->hops; k++)
         q->on_route[s->carrier[route->links[k]]] = true;
     for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
-        const struct slot *one = &s->slots.list[slot];
         const uint32_t *links = slots_links(&s->slots, slot);
         uint32_t shared = 0;
-        for (uint32_t k = 0; k < one->hops; k++)
+        for (uint32_t k = 0; k < s->slots.list[slot].hops; k++)
             shared += q->on_route[s->carrier[links[k]]];
-        q->blockers[one->channel].links += shared;
-        q->blockers[one->channel].lightpaths += shared > 0;
         if (shared > 0)
-            q->blockers[one->channel].slot = slot;
+            count_blocker(q, slot);
     }
     for (uint32_t k = 0; k < route->hops; k++)
         q->on_route[s->carrier[route->links[k]]] = false;
 }
 
-/** One lightpath alone keeps the channel from the route: nothing reserved does, and no missing fibre. */
-static bool is_one_away(const struct inquiry *q, const struct choice *route, uint32_t channel)
+static bool fits_at(const struct inquiry *q, const struct choice *route, uint32_t channel)
 {
-    uint32_t taken = 0;
-    if (q->blockers[channel].lightpaths != 1 || !is_allowed(q, channel))
-        return false;
     for (uint32_t k = 0; k < route->hops; k++)
-        taken += !is_free(q->state, q->state->carrier[route->links[k]], channel);
-    return taken == q->blockers[channel].links;
+        if (!is_free_span(q->state, q->state->carrier[route->links[k]], channel, q->request->span))
+            return false;
+    return true;
 }
 
-/** A lightpath that can leave its channel for another one (move), or would have to go. */
+/** One lightpath alone keeps the place from the route: nothing reserved does, and no missing fibre. */
+static bool is_one_away(const struct inquiry *q, const struct choice *route, uint32_t channel)
+{
+    uint32_t slot = q->blockers[channel].slot;
+    if (q->blockers[channel].lightpaths != 1 || !is_allowed(q, channel))
+        return false;
+    state_vacate(q->state, slot);
+    bool fits = fits_at(q, route, channel);
+    state_occupy(q->state, slot);
+    return fits;
+}
+
+/** Another place on its route for a lightpath, beside the request at its own; the state is as before. */
+static uint32_t place_beside(const struct inquiry *q, const struct choice *route, uint32_t channel, uint32_t slot)
+{
+    struct rwa_state *s = q->state;
+    const struct slot *one = &s->slots.list[slot];
+    state_vacate(s, slot);
+    for (uint32_t k = 0; k < route->hops; k++)
+        state_close(s, s->carrier[route->links[k]], channel, q->request->span);
+    uint32_t place = free_lowest(s, slots_links(&s->slots, slot), one->hops, slot_span(one), NULL);
+    for (uint32_t k = 0; k < route->hops; k++)
+        state_open(s, s->carrier[route->links[k]], channel, q->request->span);
+    state_occupy(s, slot);
+    return place;
+}
+
+/** A lightpath that can leave its place for another one (move), or would have to go. */
 static bool try_blockers(struct inquiry *q, bool move)
 {
     assert(!q->out->id || move);
@@ -155,10 +188,9 @@ static bool try_blockers(struct inquiry *q, bool move)
         for (uint32_t channel = 0; channel < s->channels; channel++) {
             if (!is_one_away(q, &route, channel))
                 continue;
-            uint32_t slot = q->blockers[channel].slot, hops = s->slots.list[slot].hops;
-            const uint32_t *links = slots_links(&s->slots, slot);
-            bool down = failed_on(s, links, hops) != RWA_NO_LINK;
-            uint32_t other = move && !down ? free_lowest(s, links, hops, NULL) : NO_CHANNEL;
+            uint32_t slot = q->blockers[channel].slot;
+            bool down = failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) != RWA_NO_LINK;
+            uint32_t other = move && !down ? place_beside(q, &route, channel, slot) : NO_CHANNEL;
             if (move && other == NO_CHANNEL)
                 continue;
             q->out->id = slots_id(&s->slots, slot);
@@ -198,14 +230,15 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
 /** A node where a route could change its channel: one is free up to there, and one from there on. */
 static bool try_converter(struct inquiry *q)
 {
-    const struct rwa_state *s = q->state;
+    struct rwa_state *s = q->state;
+    uint32_t span = q->request->span;
     for (uint32_t i = 0; i < q->tried.count && !q->request->mask; i++) {
         struct choice route = request_route(s, q->request, &q->tried, i);
         if (failed_on(s, route.links, route.hops) != RWA_NO_LINK)
             continue;
         for (uint32_t k = 1; k < route.hops; k++)
-            if (free_lowest(s, route.links, k, NULL) != NO_CHANNEL &&
-                free_lowest(s, route.links + k, route.hops - k, NULL) != NO_CHANNEL) {
+            if (free_lowest(s, route.links, k, span, NULL) != NO_CHANNEL &&
+                free_lowest(s, route.links + k, route.hops - k, span, NULL) != NO_CHANNEL) {
                 q->out->node = s->routes.graph.from[route.links[k]];
                 return true;
             }
@@ -240,7 +273,11 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
     const rwa_obstacle *o = q->out;
     const struct routing_graph *r = &q->state->routes.graph;
     const char *which = q->request->asked.links ? "given" : "shortest";
-    const char *what = q->request->mask ? "channel that is asked for" : "channel";
+    char what[64];
+    if (q->request->span == 1)
+        snprintf(what, sizeof what, "%s", q->request->mask ? "channel that is asked for" : "channel");
+    else
+        snprintf(what, sizeof what, "block of %u slots%s", q->request->span, q->request->mask ? " that is asked for" : "");
     uint32_t from = o->link != RWA_NO_LINK ? r->from[o->link] : 0, end = o->link != RWA_NO_LINK ? r->to[o->link] : 0;
     switch (o->kind) {
     case RWA_OBSTACLE_NONE: snprintf(to, size, "it fits"); break;
@@ -311,7 +348,7 @@ rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *s,
     rwa_obstacle found = {.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
     struct inquiry q = {.state = s, .request = &request, .out = &found, .err = err, .arena = {.err = err}};
     rwa_status st = RWA_OK;
-    TRY(request_take(s, &request, asked, err));
+    TRY(request_take(s, &request, asked, NULL, err));
     found.src = request.asked.src;
     found.dst = request.asked.dst;
     trial = request;

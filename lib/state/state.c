@@ -56,6 +56,7 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     arena_new(&s->arena, s->seen, s->nodes);
     arena_new(&s->arena, s->given, s->nodes);
     arena_new(&s->arena, s->mask, s->words);
+    arena_new(&s->arena, s->places, s->words);
     st = arena_status(&s->arena);
 done:
     return st;
@@ -164,28 +165,71 @@ void rwa_state_free(rwa_state *s)
 
 /* ---- lightpaths ---- */
 
+/** The mask of the bits from `from` on that lie in a word, at most `count`; *here of them. */
+static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
+{
+    uint32_t rest = 64 - from % 64;
+    *here = count < rest ? count : rest;
+    return (*here == 64 ? UINT64_MAX : (UINT64_C(1) << *here) - 1) << from % 64;
+}
+
+void state_close(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
+{
+    assert(channel < s->channels && span > 0 && span <= (s->channels - channel + s->fibers - 1) / s->fibers);
+    uint64_t *free = s->free + (size_t)carrier * s->words;
+    uint32_t here = 0;
+    if (s->fibers == 1)
+        for (; span > 0; span -= here, channel += here)
+            free[channel / 64] &= ~run_mask(channel, span, &here);
+    for (; span > 0; span--, channel += s->fibers)
+        close_channel(s, carrier, channel);
+}
+
+void state_open(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
+{
+    assert(channel < s->channels && span > 0 && span <= (s->channels - channel + s->fibers - 1) / s->fibers);
+    uint64_t *free = s->free + (size_t)carrier * s->words;
+    uint32_t here = 0;
+    if (s->fibers == 1)
+        for (; span > 0; span -= here, channel += here)
+            free[channel / 64] |= run_mask(channel, span, &here);
+    for (; span > 0; span--, channel += s->fibers)
+        open_channel(s, carrier, channel);
+}
+
 void state_occupy(struct rwa_state *s, uint32_t slot)
 {
-    assert(s->slots.list[slot].channel < s->channels);
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
-    for (uint32_t k = 0; k < one->hops; k++)
-        close_channel(s, s->carrier[links[k]], one->channel);
-    s->use[one->channel / s->fibers] += one->hops;
+    uint32_t lowest = one->channel / s->fibers, span = slot_span(one);
+    if (span == 1)
+        for (uint32_t k = 0; k < one->hops; k++)
+            close_channel(s, s->carrier[links[k]], one->channel);
+    else
+        for (uint32_t k = 0; k < one->hops; k++)
+            state_close(s, s->carrier[links[k]], one->channel, span);
+    for (uint32_t i = 0; i < span; i++)
+        s->use[lowest + i] += one->hops;
 }
 
 void state_vacate(struct rwa_state *s, uint32_t slot)
 {
-    assert(s->slots.list[slot].channel < s->channels);
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
-    for (uint32_t k = 0; k < one->hops; k++)
-        open_channel(s, s->carrier[links[k]], one->channel);
-    s->use[one->channel / s->fibers] -= one->hops;
+    uint32_t lowest = one->channel / s->fibers, span = slot_span(one);
+    if (span == 1)
+        for (uint32_t k = 0; k < one->hops; k++)
+            open_channel(s, s->carrier[links[k]], one->channel);
+    else
+        for (uint32_t k = 0; k < one->hops; k++)
+            state_open(s, s->carrier[links[k]], one->channel, span);
+    for (uint32_t i = 0; i < span; i++)
+        s->use[lowest + i] -= one->hops;
 }
 
 /** A slot with the route and channel of a lightpath, not yet live. */
-static rwa_status take_slot(struct rwa_state *s, const struct choice *choice, uint32_t *slot, rwa_error *err)
+static rwa_status take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
+                            rwa_error *err)
 {
     rwa_status st = slots_take(&s->slots, choice->hops, slot, err);
     if (st != RWA_OK)
@@ -193,13 +237,15 @@ static rwa_status take_slot(struct rwa_state *s, const struct choice *choice, ui
     struct slot *one = &s->slots.list[*slot];
     one->hops = choice->hops;
     one->channel = choice->channel;
+    one->width = request->asked.width;
+    one->guard = (uint16_t)request->asked.guard;
     memcpy(s->slots.numbers + one->first, choice->links, choice->hops * sizeof *choice->links);
     return RWA_OK;
 }
 
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
 {
-    rwa_status st = take_slot(s, choice, slot, err);
+    rwa_status st = take_slot(s, request, choice, slot, err);
     if (st != RWA_OK)
         return st;
     s->slots.list[*slot].src = request->asked.src;
@@ -236,7 +282,7 @@ rwa_status rwa_state_try(rwa_placed *out, rwa_state *s, const rwa_request *asked
     struct choice choice;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(request_take(s, &request, asked, err));
+    TRY(request_take(s, &request, asked, NULL, err));
     TRY(request_choose(s, &request, &choice, err));
     report_choice(s, &request, &choice, out);
 done:
@@ -251,7 +297,7 @@ rwa_status rwa_state_add(rwa_placed *out, rwa_state *s, const rwa_request *asked
     uint32_t slot = NO_SLOT;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(request_take(s, &request, asked, err));
+    TRY(request_take(s, &request, asked, NULL, err));
     TRY(request_choose(s, &request, &choice, err));
     report_choice(s, &request, &choice, out);
     if (choice.hops > 0) {
@@ -289,7 +335,7 @@ rwa_status rwa_state_release(rwa_state *s, uint64_t id, rwa_error *err)
     return RWA_OK;
 }
 
-/** The links and the channel of two slots change places, the rest stays. */
+/** The links and the channels of two slots change places, the rest stays. */
 static void swap_places(struct slot *a, struct slot *b)
 {
     struct slot kept = *a;
@@ -297,10 +343,14 @@ static void swap_places(struct slot *a, struct slot *b)
     a->channel = b->channel;
     a->first = b->first;
     a->size = b->size;
+    a->width = b->width;
+    a->guard = b->guard;
     b->hops = kept.hops;
     b->channel = kept.channel;
     b->first = kept.first;
     b->size = kept.size;
+    b->width = kept.width;
+    b->guard = kept.guard;
 }
 
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
@@ -318,8 +368,8 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_
     uint32_t slot = NO_SLOT, other = NO_SLOT;
     rwa_status st = RWA_OK;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(request_take(s, &request, asked, err));
     TRY(find_slot(s, id, &slot, err));
+    TRY(request_take(s, &request, asked, &s->slots.list[slot], err));
     if (request.asked.src != s->slots.list[slot].src || request.asked.dst != s->slots.list[slot].dst)
         return base_fail(err, RWA_BADARG, "lightpath %llu leads from node %u to node %u, it cannot move to others",
                          (unsigned long long)id, s->slots.list[slot].src, s->slots.list[slot].dst);
@@ -331,7 +381,7 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *s, uint64_t id, const rwa_
     if (choice.hops == 0)
         goto done;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
-    TRY(take_slot(s, &choice, &other, err));
+    TRY(take_slot(s, &request, &choice, &other, err));
     slots_live(&s->slots, other, TOMBSTONE);
     state_swap(s, slot, other);
     s->random = request.random;
@@ -421,9 +471,29 @@ int rwa_state_is_free(const rwa_state *s, uint32_t link, uint32_t fiber, uint32_
            is_free(s, s->carrier[link], channel_of(s, fiber, wavelength));
 }
 
+static uint32_t count_free(const struct rwa_state *s, uint32_t carrier)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < s->words; w++)
+        count += (uint32_t)__builtin_popcountll(s->free[(size_t)carrier * s->words + w]);
+    return count;
+}
+
+uint32_t rwa_state_width(const rwa_state *s, uint64_t id)
+{
+    uint32_t slot = slots_find(&s->slots, id);
+    return slot == NO_SLOT ? 0 : s->slots.list[slot].width;
+}
+
+uint32_t rwa_state_guard(const rwa_state *s, uint64_t id)
+{
+    uint32_t slot = slots_find(&s->slots, id);
+    return slot == NO_SLOT ? 0 : s->slots.list[slot].guard;
+}
+
 uint32_t rwa_state_free_channels(const rwa_state *s, uint32_t link)
 {
-    return link < s->links && !s->failed[s->carrier[link]] ? free_count(s, &link, 1, NULL) : 0;
+    return link < s->links && !s->failed[s->carrier[link]] ? count_free(s, s->carrier[link]) : 0;
 }
 
 int rwa_state_is_failed(const rwa_state *s, uint32_t link)

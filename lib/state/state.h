@@ -27,7 +27,14 @@ struct slot {
     uint32_t generation;    /* how often the slot was freed */
     uint8_t size;
     uint8_t life;
+    uint16_t guard;
+    uint32_t width;         /* the lightpath takes width + guard channels, `fibers` apart, from `channel` on */
 };
+
+static inline uint32_t slot_span(const struct slot *one)
+{
+    return one->width + one->guard;
+}
 
 struct slots {
     struct slot *list;
@@ -122,6 +129,7 @@ struct rwa_state {
     uint32_t seen_number;
     uint32_t *given;        /* a caller's route, checked; nodes entries */
     uint64_t *mask;         /* channels a request allows; words */
+    uint64_t *places;       /* of the route at hand: channels where the request fits; words */
     struct arena arena;     /* of all arrays above */
 };
 
@@ -131,18 +139,21 @@ struct rwa_state {
 struct choice {
     const uint32_t *links;
     uint32_t hops;
-    uint32_t channel;
+    uint32_t channel;       /* the lowest of request->span */
 };
 
 /** A request, checked: what to choose from. */
 struct request {
     rwa_request asked;    /* its links, if any, are state->given */
-    const uint64_t *mask;   /* NULL: any channel */
+    const uint64_t *mask;   /* NULL: any channel; of several slots the lowest */
+    uint32_t span;          /* slots with the guard */
     uint64_t random;        /* goes on with the choice */
 };
 
-/** Check a request and keep its route and channels for choosing.  RWA_BADARG. */
-rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, rwa_error *err);
+/** Check a request and keep its route and channels for choosing; without a width it takes that of the slot moved, or 1.
+ *  RWA_BADARG. */
+rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved,
+                        rwa_error *err);
 /** The routes to try, in order: link lists by route(); count 0 when there is none.  May search for them. */
 struct tried {
     size_t first;
@@ -170,9 +181,13 @@ static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t
     return s->free[(size_t)carrier * s->words + channel / 64] >> (channel % 64) & 1;
 }
 
-/** How many channels are free on all of a route, and the lowest of them. */
-uint32_t free_count(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask);
-uint32_t free_lowest(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask);
+/** All `span` channels from this one on, of one fibre, exist and are free. */
+bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
+/** How many places for `span` slots are free on all of a route, and the lowest of them (places.c). */
+uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
+uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
+/** The place on a route that the request's policy takes; NO_CHANNEL. */
+uint32_t place_choose(struct rwa_state *s, struct request *request, const struct choice *choice);
 
 static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uint32_t wavelength)
 {
@@ -181,7 +196,10 @@ static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uin
 
 /** ---- changing (state.c) ---- */
 
-/** Take, or give back, the channel of a lightpath on all its links. */
+/** Take, or give back, these channels of a link. */
+void state_close(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
+void state_open(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
+/** Take, or give back, the channels of a lightpath on all its links. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
 /** A lightpath comes up there, without being remembered. */

@@ -181,6 +181,18 @@ static rwa_status add_route(rwa_error *err)
     return st;
 }
 
+static rwa_status add_wide_route(rwa_error *err)
+{
+    rwa_assign_result *result = NULL;
+    uint32_t link = rwa_network_find_link(w.mesh, 0, 1);
+    rwa_route route = {.hops = 1, .links = &link};
+    rwa_status st = rwa_assign_result_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
+    if (st == RWA_OK)
+        st = rwa_assign_result_add_wide(result, &route, 2, 1, err);
+    rwa_assign_result_free(result);
+    return st;
+}
+
 static rwa_status add_light(rwa_error *err)
 {
     rwa_schedule *sched = NULL;

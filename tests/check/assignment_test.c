@@ -126,7 +126,7 @@ static void unreadable_files_are_told_with_their_line(void)
 {
     static const char *const bad[][3] = {
         {"{\"format\":\"rwa-assignment\"", "", ":1:"},
-        {"{\"format\":\"rwa-assignment\",\"version\":2}", "", ":1: \"version\""},
+        {"{\"format\":\"rwa-assignment\",\"version\":3}", "", ":1: \"version\""},
         {"{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"both\"}", "", ":1: \"model\""},
         {HEADER("directed", "[[0,4]]", "") "}", "", ":1: link 0"},
         {HEADER("directed", "[[0,0]]", "") "}", "", ":1: link 0"},

@@ -110,6 +110,30 @@ static void nodes_to_pass_are_read(void)
     rwa_demands_free(d);
 }
 
+/** The same three demands in every form: one slot without a rate, 4 slots, 3 slots for 100 Gbit/s. */
+static void widths_and_rates_are_read(void)
+{
+    static const char *const same[][2] = {
+        {"w.csv", "src,dst,count,via,width,rate\n0,1\n1,2,2,,4\n2,3,1,,3,100G\n"},
+        {"w.txt", "0 1\n1 2 2 4 4\n2 3 1 4 3 1e11\n"},
+        {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":\"0.1T\"}]"},
+        {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]"},
+        {"w.json", "{\"demands\":[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]}"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        rwa_demands *d = NULL;
+        rwa_error err = {0};
+        CU_ASSERT_EQUAL_FATAL(read_as(&d, same[i][0], same[i][1], names, RWA_DIRECTED, &err), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_count(d), 3);
+        const uint32_t *widths = rwa_demands_widths(d);
+        const double *rates = rwa_demands_rates(d);
+        CU_ASSERT_FATAL(widths && rates);
+        CU_ASSERT(widths[0] == 1 && widths[1] == 4 && widths[2] == 3 && rates[0] == 0 && rates[1] == 0 && rates[2] == 1e11);
+        CU_ASSERT(rwa_demands_list(d)[1].count == 2);
+        rwa_demands_free(d);
+    }
+}
+
 static void bad_files_are_told_in_a_line(void)
 {
     static const struct {
@@ -118,7 +142,20 @@ static void bad_files_are_told_in_a_line(void)
         {"b.csv", "", "empty"},
         {"b.csv", "src,dst\n", "no demand"},
         {"b.csv", "0,1\n0\n", ":2: 1 field"},
-        {"b.csv", "0,1,1,2,3\n", ":1: 5 fields"},
+        {"b.csv", "0,1,1,2,3,1G,0\n", ":1: 7 fields"},
+        {"b.csv", "0,1,1,2,0\n", ":1: a width of 0 slots, expected a whole number from 1"},
+        {"b.csv", "0,1\n0,1,1,,wide\n", ":2: width \"wide\", expected a whole number of slots"},
+        {"b.csv", "0,1,1,,9999999\n", ":1: a width of 1e+07 slots"},
+        {"b.csv", "0,1,1,,2,fast\n", ":1: rate \"fast\", expected bit/s above 0, such as 100G"},
+        {"b.csv", "0,1,1,,2,0\n", ":1: rate \"0\""},
+        {"b.csv", "0,1,1,,2,1GG\n", ":1: rate \"1GG\""},
+        {"b.csv", "0,1,1,,2,-5G\n", ":1: rate \"-5G\""},
+        {"b.csv", "0,1,1,,2,1e999\n", ":1: rate \"1e999\""},
+        {"b.json", "[{\"src\":0,\"dst\":1,\"width\":0}]", "demands[0]: a width of 0 slots"},
+        {"b.json", "[{\"src\":0,\"dst\":1,\"width\":1.5}]", "demands[0]: width: expected a whole number of slots"},
+        {"b.json", "[{\"src\":0,\"dst\":1,\"width\":\"2\"}]", "demands[0]: width: expected a whole number of slots"},
+        {"b.json", "[{\"src\":0,\"dst\":1,\"rate\":0}]", "demands[0]: rate: expected bit/s above 0"},
+        {"b.json", "[{\"src\":0,\"dst\":1,\"rate\":\"x\"}]", "demands[0]: rate \"x\""},
         {"b.csv", "0,5\n", ":1: node \"5\" is unknown"},
         {"b.csv", "0,Ulm\n", "node \"Ulm\" is unknown"},
         {"b.csv", "0,Dorf\n", "several have that name"},
@@ -127,7 +164,7 @@ static void bad_files_are_told_in_a_line(void)
         {"b.csv", "0,1,99999999999\n", "expected at most"},
         {"b.csv", "0,1,1,1\n", "no end of the demand"},
         {"b.csv", "0,1\n0,M\xFCnchen\n", ":2: not UTF-8"},
-        {"b.txt", "0 0 2 0 0\n0 0 0 0 0\n0 1 0 0 0\n0 0 0 0 0\n", ":1: 5 fields"},
+        {"b.txt", "0 0 2 0 0\n0 0 0 0 0\n0 1 0 0 0\n0 0 0 0 0\n", ":1: a width of 0 slots"},
         {"b.txt", "1 0 2 0 0\n0 0 0 0 0\n0 1 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n", "itself"},
         {"b.json", "[[0,1]", ":1: "},
         {"b.json", "{\"nodes\":3}", "expected an array of demands"},
@@ -176,7 +213,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(every_form_gives_the_same_demands), TEST(undirected_matrices_count_a_pair_once),
-        TEST(numbers_that_are_names_mean_names), TEST(nodes_to_pass_are_read), TEST(bad_files_are_told_in_a_line),
+        TEST(numbers_that_are_names_mean_names), TEST(nodes_to_pass_are_read), TEST(widths_and_rates_are_read), TEST(bad_files_are_told_in_a_line),
         TEST(specifications_are_understood), {0}};
     return run_tests("demand files", tests);
 }

@@ -17,7 +17,7 @@ enum { NODES = 6, LINKS = 2 * 12, FIBERS = 2, WAVES = 70, PATHS = 512, LIGHTPATH
 
 struct light {
     uint64_t id;
-    uint32_t src, dst, hops, links[NODES], fiber, wave;
+    uint32_t src, dst, hops, links[NODES], fiber, wave, width, guard;
     bool up;
 };
 
@@ -32,7 +32,7 @@ struct now {
 struct model {
     rwa_network *net;
     rwa_state *state;
-    uint32_t nodes, links, carriers, fibers, waves, paths, max_hops;
+    uint32_t nodes, links, carriers, fibers, waves, paths, max_hops, most_width;
     rwa_model kind;
     rwa_link link[LINKS];
     uint32_t carrier[LINKS];
@@ -106,16 +106,25 @@ static size_t routes(const struct model *m, struct listing *all, const rwa_reque
 
 /* ---- channels ---- */
 
+static uint32_t span_of(const rwa_request *q)
+{
+    return (q->width ? q->width : 1) + q->guard;
+}
+
+/** All of a run of wavelengths from `wave` on are free on the whole route. */
+static bool run_is_free(const struct model *m, const struct path *p, uint32_t fiber, uint32_t wave, uint32_t span)
+{
+    for (uint32_t k = 0; k < p->hops; k++)
+        for (uint32_t i = wave; i < wave + span; i++)
+            if (i >= m->waves || m->now.taken[m->carrier[p->links[k]]][fiber][i] || m->closed[m->carrier[p->links[k]]][fiber][i])
+                return false;
+    return true;
+}
+
 static bool fits(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wave)
 {
-    if ((q->fiber != RWA_ANY_CHANNEL && q->fiber != fiber) || (q->wavelength != RWA_ANY_CHANNEL && q->wavelength != wave))
-        return false;
-    for (uint32_t k = 0; k < p->hops; k++) {
-        uint32_t c = m->carrier[p->links[k]];
-        if (m->now.taken[c][fiber][wave] || m->closed[c][fiber][wave])
-            return false;
-    }
-    return true;
+    return (q->fiber == RWA_ANY_CHANNEL || q->fiber == fiber) && (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == wave) &&
+           run_is_free(m, p, fiber, wave, span_of(q));
 }
 
 static uint32_t count_free(const struct model *m, const struct path *p, const rwa_request *q)
@@ -136,13 +145,59 @@ static uint32_t use_of(const struct model *m, uint32_t wave)
     return use;
 }
 
-/** Whether the channel (f, w) is to be preferred to (bf, bw) by what the policy says. */
-static bool better(const struct model *m, rwa_policy policy, uint32_t w, uint32_t bw)
+static uint32_t use_of_run(const struct model *m, uint32_t wave, uint32_t span)
 {
-    switch (policy) {
+    uint32_t use = 0;
+    for (uint32_t i = wave; i < wave + span; i++)
+        use += use_of(m, i);
+    return use;
+}
+
+/** The places in a row, allowed by the request, around this one. */
+static uint32_t places_around(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wave)
+{
+    uint32_t count = 1;
+    for (uint32_t w = wave; w > 0 && fits(m, p, q, fiber, w - 1); w--)
+        count++;
+    for (uint32_t w = wave + 1; w < m->waves && fits(m, p, q, fiber, w); w++)
+        count++;
+    return count;
+}
+
+static int blocks_on(const struct model *m, const struct path *p, uint32_t fiber, uint32_t from, uint32_t to)
+{
+    int blocks = 0;
+    for (uint32_t k = 0; k < p->hops; k++) {
+        struct path link = {1, {p->links[k]}, 0};
+        bool open = false, before = false;
+        for (uint32_t w = 0; w < m->waves; w++, before = open) {
+            open = (w < from || w >= to) && run_is_free(m, &link, fiber, w, 1);
+            blocks += open && !before;
+        }
+    }
+    return blocks;
+}
+
+/** The free blocks that a lightpath there adds to its links, counted one by one. */
+static int blocks_added(const struct model *m, const struct path *p, const rwa_request *q, uint32_t fiber, uint32_t wave)
+{
+    return blocks_on(m, p, fiber, wave, wave + span_of(q)) - blocks_on(m, p, fiber, m->waves, m->waves);
+}
+
+struct place {
+    uint32_t fiber, wave;
+};
+
+/** Whether place a is to be preferred to b, which is lower. */
+static bool better(const struct model *m, const struct path *p, const rwa_request *q, struct place a, struct place b)
+{
+    uint32_t span = span_of(q);
+    switch (q->policy) {
     case RWA_POLICY_LAST_FIT: return true;
-    case RWA_POLICY_MOST_USED: return use_of(m, w) > use_of(m, bw);
-    case RWA_POLICY_LEAST_USED: return use_of(m, w) < use_of(m, bw);
+    case RWA_POLICY_MOST_USED: return use_of_run(m, a.wave, span) > use_of_run(m, b.wave, span);
+    case RWA_POLICY_LEAST_USED: return use_of_run(m, a.wave, span) < use_of_run(m, b.wave, span);
+    case RWA_POLICY_EXACT_FIT: return places_around(m, p, q, a.fiber, a.wave) < places_around(m, p, q, b.fiber, b.wave);
+    case RWA_POLICY_LEAST_FRAGMENTATION: return blocks_added(m, p, q, a.fiber, a.wave) < blocks_added(m, p, q, b.fiber, b.wave);
     case RWA_POLICY_FIRST_FIT:
     case RWA_POLICY_RANDOM: break;
     }
@@ -169,7 +224,8 @@ static bool expected(const struct model *m, const rwa_request *q, struct path *r
     *route = *best;
     for (uint32_t w = 0; w < m->waves; w++)
         for (uint32_t f = 0; f < m->fibers; f++)
-            if (fits(m, best, q, f, w) && (!found || better(m, q->policy, w, *wave))) {
+            if (fits(m, best, q, f, w) &&
+                (!found || better(m, best, q, (struct place){f, w}, (struct place){*fiber, *wave}))) {
                 *fiber = f;
                 *wave = w;
                 found = true;
@@ -188,11 +244,12 @@ static void remember(struct model *m)
 
 static void set_taken(struct model *m, const struct light *l, bool taken)
 {
-    for (uint32_t k = 0; k < l->hops; k++) {
-        bool *channel = &m->now.taken[m->carrier[l->links[k]]][l->fiber][l->wave];
-        CU_ASSERT_NOT_EQUAL(*channel, taken);
-        *channel = taken;
-    }
+    for (uint32_t k = 0; k < l->hops; k++)
+        for (uint32_t i = 0; i < l->width + l->guard; i++) {
+            bool *channel = &m->now.taken[m->carrier[l->links[k]]][l->fiber][l->wave + i];
+            CU_ASSERT_NOT_EQUAL(*channel, taken);
+            *channel = taken;
+        }
 }
 
 static struct light *pick_light(struct model *m)
@@ -254,6 +311,7 @@ static void compare_lights(const struct model *m)
             continue;
         up++;
         down += is_down(m, l);
+        CU_ASSERT_TRUE(rwa_state_width(m->state, l->id) == l->width && rwa_state_guard(m->state, l->id) == l->guard);
         CU_ASSERT_TRUE_FATAL(p.id == l->id && p.src == l->src && p.dst == l->dst && p.hops == l->hops &&
                              p.fiber == l->fiber && p.wavelength == l->wave && p.down == is_down(m, l) &&
                              memcmp(p.links, l->links, l->hops * sizeof *p.links) == 0);
@@ -312,18 +370,44 @@ static bool fits_now(rwa_state *state, const rwa_request *q)
     return placed.hops > 0;
 }
 
-/** Another channel for a lightpath where it runs, its own not counted. */
-static bool can_move(rwa_state *twin, uint64_t id)
+/** Without a lightpath: is there a place for the request and then one for the lightpath where it runs, whatever place the request
+ *  takes?  The twin is as before. */
+static bool can_move(const struct model *m, rwa_state *twin, uint64_t id, const rwa_request *request)
 {
-    rwa_placed at;
-    rwa_request q;
+    static struct listing all;
+    rwa_placed at, placed;
+    rwa_request q, exact = *request;
     uint32_t links[NODES];
+    uint64_t mark = rwa_state_mark(twin);
+    bool found = false;
     CU_ASSERT_TRUE_FATAL(rwa_state_get(&at, twin, id));
     memcpy(links, at.links, at.hops * sizeof *links);
     rwa_request_init(&q, at.src, at.dst);
     q.links = links;
     q.hops = at.hops;
-    return fits_now(twin, &q);
+    q.width = rwa_state_width(twin, id);
+    q.guard = rwa_state_guard(twin, id);
+    if (at.down)
+        return false;
+    CU_ASSERT_EQUAL(rwa_state_release(twin, id, NULL), RWA_OK);
+    size_t count = routes(m, &all, request);
+    for (size_t i = 0; i < count && !found; i++)
+        for (uint32_t channel = 0; channel < m->fibers * m->waves && !found; channel++) {
+            exact.links = all.paths[i].links;
+            exact.hops = all.paths[i].hops;
+            exact.fiber = channel / m->waves;
+            exact.wavelength = channel % m->waves;
+            if ((request->fiber != RWA_ANY_CHANNEL && request->fiber != exact.fiber) ||
+                (request->wavelength != RWA_ANY_CHANNEL && request->wavelength != exact.wavelength))
+                continue;
+            CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, twin, &exact, NULL), RWA_OK);
+            if (placed.hops == 0)
+                continue;
+            found = fits_now(twin, &q);
+            CU_ASSERT_EQUAL(rwa_state_undo(twin, 1, NULL), RWA_OK);
+        }
+    CU_ASSERT_EQUAL(rwa_state_rollback(twin, mark, NULL), RWA_OK);
+    return found;
 }
 
 /** Every single release and repair, tried. */
@@ -331,12 +415,13 @@ static void count_ways_out(const struct model *m, rwa_state *twin, const rwa_req
 {
     *release = *move = *repair = 0;
     for (uint64_t id = rwa_state_next(twin, 0), next; id != RWA_NO_LIGHTPATH; id = next) {
-        bool movable = can_move(twin, id);
+        bool movable = can_move(m, twin, id, q);
         CU_ASSERT_EQUAL(rwa_state_release(twin, id, NULL), RWA_OK);
         bool fit = fits_now(twin, q);
         CU_ASSERT_EQUAL(rwa_state_undo(twin, 1, NULL), RWA_OK);
         *release += fit;
-        *move += fit && movable;
+        CU_ASSERT_TRUE(fit || !movable);
+        *move += movable;
         next = rwa_state_next(twin, id);
     }
     for (uint32_t a = 0; a < m->links; a++)
@@ -371,6 +456,8 @@ static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, 
         other.hops = placed.hops;
         other.fiber = why->fiber;
         other.wavelength = why->wavelength;
+        other.width = rwa_state_width(twin, id);
+        other.guard = rwa_state_guard(twin, id);
         CU_ASSERT_EQUAL(rwa_state_move(&placed, twin, id, &other, NULL), RWA_OK);
         CU_ASSERT_NOT_EQUAL(placed.hops, 0);
     } else if (why->remedy == RWA_REMEDY_REPAIR) {
@@ -439,8 +526,12 @@ static void wish(struct model *m, rwa_request *q, uint32_t src, uint32_t dst)
     static uint32_t links[NODES];
     static struct listing all;
     rwa_request_init(q, src, dst);
-    q->policy = (rwa_policy)below(m, 5);
+    q->policy = (rwa_policy)below(m, 7);
     q->routing = (rwa_routing)below(m, 3);
+    if (m->most_width > 1) {
+        q->width = below(m, m->most_width + 1);
+        q->guard = below(m, 3) ? 0 : below(m, 3);
+    }
     if (below(m, 8) == 0)
         q->fiber = below(m, m->fibers);
     if (below(m, 8) == 0)
@@ -482,7 +573,8 @@ static void try_add(struct model *m)
     CU_ASSERT_TRUE(placed.fiber == foretold[0] && placed.wavelength == foretold[1]); /* also at random */
     remember(m);
     struct light *l = &m->now.lights[m->now.count++];
-    *l = (struct light){placed.id, q.src, q.dst, route.hops, {0}, placed.fiber, placed.wavelength, true};
+    *l = (struct light){placed.id, q.src, q.dst, route.hops, {0}, placed.fiber, placed.wavelength, q.width ? q.width : 1, q.guard,
+                        true};
     memcpy(l->links, route.links, sizeof l->links);
     for (uint32_t i = 0; i + 1 < m->now.count; i++)
         CU_ASSERT_NOT_EQUAL(m->now.lights[i].id, placed.id);
@@ -511,11 +603,22 @@ static void try_move(struct model *m)
     if (!l)
         return;
     wish(m, &q, l->src, l->dst);
+    uint32_t width = q.width, guard = q.guard;
+    if (width == 0 && below(m, 2)) {    /* as before, said or not */
+        q.width = width = l->width;
+        q.guard = guard = l->guard;
+    } else if (width == 0) {
+        width = l->width;
+        guard = l->guard;
+    }
+    rwa_request told = q;
+    told.width = width;
+    told.guard = guard;
     struct now before = m->now;
     set_taken(m, l, false);
-    bool fit = expected(m, &q, &route, &fiber, &wave);
+    bool fit = expected(m, &told, &route, &fiber, &wave);
     CU_ASSERT_EQUAL_FATAL(rwa_state_move(&placed, m->state, l->id, &q, NULL), RWA_OK);
-    compare_placed(m, &q, &placed, fit, &route, fiber, wave);
+    compare_placed(m, &told, &placed, fit, &route, fiber, wave);
     struct now after = m->now;
     m->now = before;
     if (!fit)
@@ -527,6 +630,8 @@ static void try_move(struct model *m)
     memcpy(l->links, route.links, sizeof l->links);
     l->fiber = placed.fiber;
     l->wave = placed.wavelength;
+    l->width = width;
+    l->guard = guard;
     set_taken(m, l, true);
 }
 
@@ -652,6 +757,7 @@ static void run_case(struct model *m, uint64_t seed, uint32_t operations)
     memset(m, 0, sizeof *m);
     m->random = seed;
     uint32_t waves = below(m, 4) ? 1 + below(m, 5) : 30 + below(m, WAVES - 29);
+    m->most_width = below(m, 2) ? 1 : 1 + below(m, waves < 12 ? 3 : 30);
     m->net = below(m, 4) ? random_network(m, waves) : plain_network(m, waves);
     m->kind = rwa_network_is_paired(m->net) && below(m, 2) ? RWA_UNDIRECTED : RWA_DIRECTED;
     take_network(m);

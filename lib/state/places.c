@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Places on a route: channels from which on as many slots as a request takes are free on all links, 64 at a time. */
+#include "state/state.h"
+
+#include <assert.h>
+
+static uint32_t lowest_bit(uint64_t word)
+{
+    return (uint32_t)__builtin_ctzll(word);
+}
+
+bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
+{
+    for (; span > 0 && channel < s->channels && is_free(s, carrier, channel); channel += s->fibers)
+        span--;
+    return span == 0;
+}
+
+/** places[w] &= the bits `by` above.  Words from low to high: those above still hold what they held. */
+static void keep_followed(uint64_t *places, uint32_t words, uint32_t by)
+{
+    uint32_t skip = by / 64, rest = by % 64;
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t near = w + skip < words ? places[w + skip] : 0, far = w + skip + 1 < words ? places[w + skip + 1] : 0;
+        places[w] &= rest ? near >> rest | far << (64 - rest) : near;
+    }
+}
+
+/** Only the places that have `span` slots of one fibre, a stride of `fibers` channels, above each other: a run of length n
+ *  begins where two runs of half its length follow each other.  false: too wide for any. */
+static bool narrow_to_runs(const struct rwa_state *s, uint64_t *places, uint32_t span)
+{
+    if (span > rwa_network_wavelengths(s->net))
+        return false;
+    for (uint32_t have = 1, step; have < span; have += step) {
+        step = have < span - have ? have : span - have;
+        keep_followed(places, s->words, step * s->fibers);
+    }
+    return true;
+}
+
+/** Fill s->places; false when there are none. */
+static bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+{
+    uint64_t any = 0;
+    assert(hops > 0 && span > 0);
+    for (uint32_t w = 0; w < s->words; w++)
+        s->places[w] = free_word(s, links, hops, NULL, w);
+    if (!narrow_to_runs(s, s->places, span))
+        return false;
+    for (uint32_t w = 0; w < s->words; w++)
+        any |= s->places[w] &= mask ? mask[w] : UINT64_MAX;
+    return any != 0;
+}
+
+uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+{
+    uint32_t count = 0;
+    if (!find_places(s, links, hops, span, mask))
+        return 0;
+    for (uint32_t w = 0; w < s->words; w++)
+        count += (uint32_t)__builtin_popcountll(s->places[w]);
+    return count;
+}
+
+static uint32_t lowest_place(const struct rwa_state *s)
+{
+    for (uint32_t w = 0; w < s->words; w++)
+        if (s->places[w])
+            return 64 * w + lowest_bit(s->places[w]);
+    return NO_CHANNEL;
+}
+
+uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+{
+    if (span > 1)
+        return find_places(s, links, hops, span, mask) ? lowest_place(s) : NO_CHANNEL;
+    for (uint32_t w = 0; w < s->words; w++) {
+        uint64_t word = free_word(s, links, hops, mask, w);
+        if (word)
+            return 64 * w + lowest_bit(word);
+    }
+    return NO_CHANNEL;
+}
+
+static uint32_t highest_place(const struct rwa_state *s)
+{
+    for (uint32_t w = s->words; w-- > 0;)
+        if (s->places[w])
+            return 64 * w + 63 - (uint32_t)__builtin_clzll(s->places[w]);
+    return NO_CHANNEL;
+}
+
+/** A place above the one given, or the first one after NO_CHANNEL; NO_CHANNEL at the end. */
+static uint32_t next_place(const struct rwa_state *s, uint32_t after)
+{
+    uint32_t from = after + 1, w = from / 64;   /* NO_CHANNEL + 1 is 0 */
+    for (uint64_t keep = UINT64_MAX << from % 64; w < s->words; w++, keep = UINT64_MAX)
+        if (s->places[w] & keep)
+            return 64 * w + lowest_bit(s->places[w] & keep);
+    return NO_CHANNEL;
+}
+
+static uint64_t use_of(const struct rwa_state *s, uint32_t channel, uint32_t span)
+{
+    uint64_t use = 0;
+    for (uint32_t i = 0; i < span; i++)
+        use += s->use[channel / s->fibers + i];
+    return use;
+}
+
+/** By how much the network uses the wavelengths; the lowest of equals. */
+static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most)
+{
+    uint32_t best = NO_CHANNEL;
+    uint64_t best_use = 0;
+    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
+        uint64_t use = use_of(s, place, span);
+        if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
+            best = place;
+            best_use = use;
+        }
+    }
+    return best;
+}
+
+static uint32_t random_place(const struct rwa_state *s, uint64_t *random)
+{
+    uint32_t count = 0, place = NO_CHANNEL;
+    for (uint32_t w = 0; w < s->words; w++)
+        count += (uint32_t)__builtin_popcountll(s->places[w]);
+    assert(count > 0);
+    uint32_t skip = (uint32_t)base_random_below(random, count), w = 0;
+    for (uint32_t here; skip >= (here = (uint32_t)__builtin_popcountll(s->places[w])); w++)
+        skip -= here;
+    for (place = next_place(s, 64 * w - 1); skip > 0; skip--)
+        place = next_place(s, place);
+    return place;
+}
+
+static bool is_place(const struct rwa_state *s, uint32_t channel)
+{
+    return channel < s->channels && (s->places[channel / 64] >> channel % 64 & 1);
+}
+
+/** The low end of the smallest free block: of a block of n slots the lowest n - span + 1 are places. */
+static uint32_t exact_place(const struct rwa_state *s)
+{
+    uint32_t best = NO_CHANNEL, fewest = UINT32_MAX;
+    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
+        uint32_t count = 1;
+        if (place >= s->fibers && is_place(s, place - s->fibers))
+            continue;
+        while (count < fewest && is_place(s, place + count * s->fibers))
+            count++;
+        if (count < fewest) {
+            best = place;
+            fewest = count;
+        }
+    }
+    return best;
+}
+
+/** The free blocks that a lightpath there adds to the links of the route, or takes from them. */
+static int32_t blocks_added(const struct rwa_state *s, const struct choice *route, uint32_t channel, uint32_t span)
+{
+    uint64_t above = channel + (uint64_t)span * s->fibers;
+    int32_t added = 0;
+    for (uint32_t k = 0; k < route->hops; k++) {
+        uint32_t carrier = s->carrier[route->links[k]];
+        added += (channel >= s->fibers && is_free(s, carrier, channel - s->fibers)) +
+                 (above < s->channels && is_free(s, carrier, (uint32_t)above)) - 1;
+    }
+    return added;
+}
+
+static uint32_t least_fragmenting_place(const struct rwa_state *s, const struct choice *route, uint32_t span)
+{
+    uint32_t best = NO_CHANNEL;
+    int32_t least = 0;
+    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
+        int32_t added = blocks_added(s, route, place, span);
+        if (best == NO_CHANNEL || added < least) {
+            best = place;
+            least = added;
+        }
+    }
+    return best;
+}
+
+uint32_t place_choose(struct rwa_state *s, struct request *request, const struct choice *route)
+{
+    if (request->asked.policy == RWA_POLICY_FIRST_FIT)
+        return free_lowest(s, route->links, route->hops, request->span, request->mask);
+    if (!find_places(s, route->links, route->hops, request->span, request->mask))
+        return NO_CHANNEL;
+    switch (request->asked.policy) {
+    case RWA_POLICY_FIRST_FIT: break;
+    case RWA_POLICY_LAST_FIT: return highest_place(s);
+    case RWA_POLICY_MOST_USED: return place_by_use(s, request->span, true);
+    case RWA_POLICY_LEAST_USED: return place_by_use(s, request->span, false);
+    case RWA_POLICY_RANDOM: return random_place(s, &request->random);
+    case RWA_POLICY_EXACT_FIT: return exact_place(s);
+    case RWA_POLICY_LEAST_FRAGMENTATION: return least_fragmenting_place(s, route, request->span);
+    }
+    return NO_CHANNEL;
+}
