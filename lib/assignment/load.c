@@ -67,7 +67,8 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     const struct assignment_record *record = &r->record;
     size_t hops = record->routed ? record->path.count - 1 : 0, why = strlen(record->why) + 1;
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
-                       record->fiber, record->wavelength, record->width, record->guard, record->role, hops && record->fibers.count, hops && record->wavelengths.count,
+                       record->fiber, record->wavelength, record->width, record->guard, record->role,
+                       hops && record->fibers.count, hops && record->wavelengths.count,
                        record->down, hops ? p->number_count : p->text_count};
     rwa_status st = RWA_OK;
     TRY(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));

@@ -46,8 +46,8 @@ static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_n
     rwa_network *net = base_array(1, sizeof *net, err);
     if (net)
         *net = (rwa_network){.kind = kind, .capabilities = topology_of(kind)->capabilities, .nodes = nodes, .fibers = o->fibers,
-                             .wavelengths = o->wavelengths, .rate_bps = o->rate_bps, .slot_hz = o->slot_hz, .ports = o->ports, .tuning = o->tuning,
-                             .arena = {.err = err}};
+                             .wavelengths = o->wavelengths, .rate_bps = o->rate_bps, .slot_hz = o->slot_hz, .ports = o->ports,
+                             .tuning = o->tuning, .arena = {.err = err}};
     return net;
 }
 

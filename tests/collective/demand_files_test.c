@@ -118,7 +118,9 @@ static void widths_and_rates_are_read(void)
         {"w.txt", "0 1\n1 2 2 4 4\n2 3 1 4 3 1e11\n"},
         {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":\"0.1T\"}]"},
         {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]"},
-        {"w.json", "{\"demands\":[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]}"},
+        {"w.json", "{\"demands\":[[0,1],"
+                   "{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},"
+                   "{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]}"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         rwa_demands *d = NULL;
@@ -213,7 +215,8 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(every_form_gives_the_same_demands), TEST(undirected_matrices_count_a_pair_once),
-        TEST(numbers_that_are_names_mean_names), TEST(nodes_to_pass_are_read), TEST(widths_and_rates_are_read), TEST(bad_files_are_told_in_a_line),
+        TEST(numbers_that_are_names_mean_names), TEST(nodes_to_pass_are_read), TEST(widths_and_rates_are_read),
+        TEST(bad_files_are_told_in_a_line),
         TEST(specifications_are_understood), {0}};
     return run_tests("demand files", tests);
 }
