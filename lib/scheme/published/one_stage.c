@@ -48,17 +48,27 @@ static uint64_t hops_from(const rwa_network *net, uint32_t node, uint32_t *hops,
     return sum;
 }
 
-/** A lightpath of every pair takes a channel of each link on its way: all pairs, in no fewer steps than all channels offer. */
+/** Nodes to search from: one stands for all of a transitive network; of a huge one, as many as an estimate may cost. */
+static uint32_t searched_nodes(const rwa_network *net)
+{
+    enum { SEARCH_WORK = 1 << 27 };
+    uint64_t nodes = rwa_network_nodes(net), most = SEARCH_WORK / (nodes + rwa_network_links(net)) + 1;
+    return (uint32_t)(network_is_transitive(net) ? 1 : nodes < most ? nodes : most);
+}
+
+/** A lightpath of every pair takes a channel of each link on its way: all pairs, in no fewer steps than all channels offer.  The
+ *  nodes that are not searched from are one hop from all others at least. */
 static rwa_status least_steps_of_pairs(uint64_t *steps, const rwa_network *net, rwa_error *err)
 {
-    uint32_t nodes = rwa_network_nodes(net), starts = network_is_transitive(net) ? 1 : nodes;
+    uint32_t nodes = rwa_network_nodes(net), starts = searched_nodes(net);
     uint32_t *hops = base_array(nodes, sizeof *hops, err), *queue = base_array(nodes, sizeof *queue, err);
     uint64_t sum = 0, channels = 0;
     for (uint32_t l = 0; l < rwa_network_links(net); l++)
         channels += (uint64_t)rwa_network_link(net, l).fibers * rwa_network_wavelengths(net);
     for (uint32_t v = 0; hops && queue && v < starts; v++)
         sum += hops_from(net, v, hops, queue);
-    *steps = channels > 0 ? ceil_div(sum * (nodes / starts), channels) : 0;
+    sum = network_is_transitive(net) ? sum * nodes : sum + (uint64_t)(nodes - starts) * (nodes - 1);
+    *steps = channels > 0 ? ceil_div(sum, channels) : 0;
     rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
     free(hops);
     free(queue);
