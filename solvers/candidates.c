@@ -52,7 +52,8 @@ rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t
     TRY(base_fits_memory(4.0 * channels * cand->links, "the table of channels", err));
     t->owner = base_array((size_t)channels * cand->links, sizeof *t->owner, err);
     t->full = base_array(words(channels) * cand->links, sizeof *t->full, err);
-    if (!t->owner || !t->full)
+    t->begin = base_array(cand->links, sizeof *t->begin, err);
+    if (!t->owner || !t->full || !t->begin)
         return RWA_NOMEM;
     TRY(placement_create(&t->at, cand, err));
     table_clear(t, channels);
@@ -65,7 +66,18 @@ void table_free(struct table *t)
     placement_free(&t->at);
     free(t->owner);
     free(t->full);
+    free(t->begin);
     memset(t, 0, sizeof *t);
+}
+
+/* Keep begin[] true after a change of a link's word. */
+static void move_begin(struct table *t, uint32_t link, uint32_t word)
+{
+    uint32_t *begin = &t->begin[link];
+    if (word < *begin)
+        *begin = word;
+    while (*begin < words(t->channels) && t->full[*begin * (size_t)t->cand->links + link] == UINT64_MAX)
+        ++*begin;
 }
 
 static void own(struct table *t, uint32_t channel, uint32_t link, uint32_t owner)
@@ -74,6 +86,8 @@ static void own(struct table *t, uint32_t channel, uint32_t link, uint32_t owner
     uint64_t bit = UINT64_C(1) << channel % 64;
     t->owner[(size_t)channel * t->cand->links + link] = owner;
     *full = owner == TABLE_FREE ? *full & ~bit : *full | bit;
+    if (owner == TABLE_FREE || *full == UINT64_MAX)
+        move_begin(t, link, channel / 64);
 }
 
 /* Fibres that a link lacks, and channels that are taken. */
@@ -100,6 +114,7 @@ void table_clear(struct table *t, uint32_t channels)
         t->at.route[d] = NO_ROUTE;
     for (size_t i = 0; i < cells; i++)
         t->owner[i] = TABLE_FREE;
+    memset(t->begin, 0, cand->links * sizeof *t->begin);
     memset(t->full, 0, words(channels) * cand->links * sizeof *t->full);
     for (uint32_t l = 0; l < cand->links && channels % 64 > 0; l++)
         t->full[channels / 64 * (size_t)cand->links + l] = UINT64_MAX << channels % 64; /* beyond the last channel */
@@ -116,9 +131,17 @@ uint64_t table_open(const struct table *t, size_t segment, uint32_t word)
     return ~shut;
 }
 
+uint32_t table_first_word(const struct table *t, size_t segment)
+{
+    uint32_t first = 0;
+    for (size_t k = t->cand->hop[segment]; k < t->cand->hop[segment + 1]; k++)
+        first = t->begin[t->cand->link[k]] > first ? t->begin[t->cand->link[k]] : first;
+    return first;
+}
+
 uint32_t table_lowest(const struct table *t, size_t segment)
 {
-    for (uint32_t word = 0; word < words(t->channels); word++) {
+    for (uint32_t word = table_first_word(t, segment); word < words(t->channels); word++) {
         uint64_t open = table_open(t, segment, word);
         if (open)
             return 64 * word + (uint32_t)__builtin_ctzll(open);
@@ -164,7 +187,8 @@ void table_load(struct table *t, const struct placement *from)
         }
         if (inside)
             table_put(t, d, route);
-    }    table_check(t);
+    }
+    table_check(t);
 }
 
 #ifndef NDEBUG
@@ -195,6 +219,7 @@ void table_check(const struct table *t)
             uint32_t owner = t->owner[(size_t)w * cand->links + l];
             assert((t->full[w / 64 * (size_t)cand->links + l] >> w % 64 & 1) == (owner != TABLE_FREE));
             owned += owner < cand->demands;
+            assert(t->begin[l] <= w / 64 || owner != TABLE_FREE);
         }
     assert(placed == t->at.placed && hops == owned);
 }

@@ -48,6 +48,7 @@ struct table {
     struct placement at;
     uint32_t *owner;    /* owner[w * links + l]: a demand, or TABLE_FREE, or TABLE_TAKEN */
     uint64_t *full;     /* bit w % 64 of full[(w / 64) * links + l]: the owner is not TABLE_FREE */
+    uint32_t *begin;    /* of each link: all words before this one are full */
 };
 
 #define TABLE_FREE UINT32_MAX
@@ -61,6 +62,8 @@ void table_clear(struct table *table, uint32_t channels);
 
 /** The wavelengths 64 word … 64 word + 63 that are free all along a segment. */
 uint64_t table_open(const struct table *table, size_t segment, uint32_t word);
+/** No word before this one has a channel that is free all along a segment. */
+uint32_t table_first_word(const struct table *table, size_t segment);
 /** The lowest free one; == channels when there is none. */
 uint32_t table_lowest(const struct table *table, size_t segment);
 

@@ -31,7 +31,7 @@ static uint32_t words_open(const struct pass *p)
 
 static uint32_t lowest(const struct pass *p, size_t segment)
 {
-    for (uint32_t word = 0; word < words_open(p); word++) {
+    for (uint32_t word = table_first_word(&p->table, segment); word < words_open(p); word++) {
         uint64_t bits = open_in_word(p, segment, word);
         if (bits)
             return 64 * word + (uint32_t)__builtin_ctzll(bits);
