@@ -221,7 +221,7 @@ static void print_alternatives(FILE *to, const rwa_plan *plan)
         fputs(" from ", to);
         print_size(to, size->from_bytes);
     }
-    fprintf(to, " (paper cost model; scheme compose aside)\n");
+    fprintf(to, " (paper cost model; schemes with terms aside)\n");
 }
 
 static void print_repair(FILE *to, const rwa_plan_report *s, const plan_setting *setting)

@@ -8,7 +8,7 @@
 
 int read_scheme(void *to, const option *opt, const char *value)
 {
-    if (strncmp(value, "compose:", strlen("compose:")) == 0) { /* with a term, which the library reads */
+    if (strchr(value, ':') != NULL) { /* with a term, which the library reads */
         *(const char **)to = value;
         return 0;
     }

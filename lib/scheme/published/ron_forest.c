@@ -12,25 +12,20 @@
 
 #include <stdlib.h>
 
-struct branch {
-    uint32_t node, parent, depth;
-};
-
 struct forest {
-    uint32_t nodes, root, ports, trees, messages, wavelengths;
-    uint32_t deepest;
-    struct branch *branch;      /* [tree * (nodes - 1) …], parents before their children */
+    struct ron_forest of;
+    uint32_t root, messages, wavelengths;
 };
 
 /** Inner nodes of a tree that are only its own. */
-static uint32_t own_count(const struct forest *f)
+static uint32_t own_count(const struct ron_forest *f)
 {
     uint32_t others = f->nodes - 1;
     return others > 1 ? (uint32_t)ceil_div(others - 1, f->ports) - 1 : 0;
 }
 
 /** In which order a tree takes the nodes 1 … N-1: its own, those left over that can still pass on, all the rest. */
-static void order_nodes(uint32_t *order, const struct forest *f, uint32_t tree, const uint32_t *spare)
+static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
     uint32_t own = own_count(f), first = 1 + tree * own, left = 1 + f->trees * own, count = 0;
     for (uint32_t v = first; v < first + own; v++)
@@ -44,20 +39,20 @@ static void order_nodes(uint32_t *order, const struct forest *f, uint32_t tree, 
 }
 
 /** Each node under the first one that may still take a child. */
-static void grow_tree(struct forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
+static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
-    struct branch *branch = f->branch + (size_t)tree * (f->nodes - 1);
+    struct ron_branch *branch = f->branch + (size_t)tree * (f->nodes - 1);
     uint32_t own = own_count(f), first = 1 + tree * own, left = 1 + f->trees * own, at = 0;
-    branch[0] = (struct branch){order[0], 0, 1};
+    branch[0] = (struct ron_branch){order[0], 0, 1};
     for (uint32_t i = 1; i + 1 < f->nodes; i++) {
         while (spare[branch[at].node] == 0 || (branch[at].node < left && (branch[at].node < first || branch[at].node >= first + own)))
             at++;
         spare[branch[at].node]--;
-        branch[i] = (struct branch){order[i], branch[at].node, branch[at].depth + 1};
+        branch[i] = (struct ron_branch){order[i], branch[at].node, branch[at].depth + 1};
     }
 }
 
-static rwa_status plant(struct forest *f, rwa_error *err)
+rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     uint32_t *order = base_array(f->nodes, sizeof *order, err), *spare = base_array(f->nodes, sizeof *spare, err);
@@ -87,11 +82,12 @@ static uint32_t least(uint64_t a, uint64_t b)
 /** The message that a tree carries in this step: the one that entered it `depth` - 1 steps ago, on each level. */
 static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step, rwa_error *err)
 {
-    const struct branch *b = f->branch + (size_t)tree * (f->nodes - 1);
+    const struct ron_forest *of = &f->of;
+    const struct ron_branch *b = of->branch + (size_t)tree * (of->nodes - 1);
     rwa_status st = RWA_OK;
-    for (uint32_t i = 0; i + 1 < f->nodes; i++) {
-        uint64_t message = (uint64_t)(step - b[i].depth) * f->trees + tree;
-        rwa_lightpath lp = {.step = 1, .src = (b[i].parent + f->root) % f->nodes, .dst = (b[i].node + f->root) % f->nodes, .orbit = 1,
+    for (uint32_t i = 0; i + 1 < of->nodes; i++) {
+        uint64_t message = (uint64_t)(step - b[i].depth) * of->trees + tree;
+        rwa_lightpath lp = {.step = 1, .src = (b[i].parent + f->root) % of->nodes, .dst = (b[i].node + f->root) % of->nodes, .orbit = 1,
                             .fiber = tree / f->wavelengths, .wavelength = tree % f->wavelengths, .block = message};
         if (step >= b[i].depth && message < f->messages)
             TRY(sink_lightpath(sink, &lp, NULL, err));
@@ -103,18 +99,18 @@ done:
 static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    struct forest f = {.nodes = coll->nodes, .root = coll->root, .ports = ron_ports(request->net),
+    struct forest f = {.of = {.nodes = coll->nodes, .ports = ron_ports(request->net)}, .root = coll->root,
                        .messages = (uint32_t)coll->blocks, .wavelengths = rwa_network_wavelengths(request->net)};
     rwa_status st = RWA_OK;
-    f.trees = least(least(f.ports, rwa_network_channels(request->net)), f.messages);
-    TRY(plant(&f, err));
-    for (uint32_t step = 1; step < f.deepest + ceil_div(f.messages, f.trees); step++) {
-        for (uint32_t tree = 0; tree < f.trees; tree++)
+    f.of.trees = least(least(f.of.ports, rwa_network_channels(request->net)), f.messages);
+    TRY(ron_forest_plant(&f.of, err));
+    for (uint32_t step = 1; step < f.of.deepest + ceil_div(f.messages, f.of.trees); step++) {
+        for (uint32_t tree = 0; tree < f.of.trees; tree++)
             TRY(carry(sink, &f, tree, step, err));
         TRY(sink_end_stage(sink, err));
     }
 done:
-    free(f.branch);
+    free(f.of.branch);
     return st;
 }
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Collectives where every pair of nodes is one hop apart and a node sends and receives on few ports: in a step each port joins every
+ * node to at most one other, a matching.  A program lists the transfers of each step; it is written down, or only timed.
+ */
+#ifndef SCHEME_ONE_HOP_MATCHINGS_H
+#define SCHEME_ONE_HOP_MATCHINGS_H
+
+#include "scheme/scheme.h"
+
+/** What a step carries. */
+struct fabric {
+    uint32_t nodes;
+    uint32_t ports;             /* circuits that a node sends, and that it receives, in a step */
+    uint32_t lanes;             /* lightpaths of a circuit */
+    uint32_t alike;             /* circuits between the same two nodes, at most */
+    uint32_t wavelengths, channels; /* of the network */
+    uint32_t pause;             /* steps that a port rests before it leads elsewhere */
+    bool switches;              /* the fibre of a lightpath is its port */
+};
+
+struct fabric fabric_of(const rwa_network *net);
+
+/** A transfer on a port. */
+struct leg {
+    uint32_t src, dst, port;
+    uint64_t blocks;
+    size_t run, runs;
+};
+
+/** What a port does in a step: a pattern stands for the pairs that it joins.  No lanes: it rests. */
+struct circuit {
+    uint64_t pattern;
+    uint32_t lanes;
+};
+
+struct turn {
+    size_t leg;                 /* its first; the others follow */
+    size_t legs;
+    size_t circuit;             /* of its port 0; the others follow */
+    uint64_t most;              /* blocks on its fullest lightpath */
+    rwa_op op;
+};
+
+struct matchings {
+    struct fabric fabric;
+    bool timed;                 /* only timed: no legs; where all nodes do the same, one stands for all */
+    struct turn *turn;
+    struct circuit *circuit;
+    struct leg *leg;
+    rwa_run *run;
+    size_t turns, turn_room, circuits, circuit_room, legs, leg_room, runs, run_room;
+    rwa_status status;          /* the first failure; all functions do nothing then */
+    rwa_error *err;
+};
+
+void matchings_free(struct matchings *m);
+/** A new step. */
+void matchings_begin(struct matchings *m);
+/** A transfer of so many blocks in the last step, on a port where this pattern is set; runs follow where it is written. */
+void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks);
+void matchings_run(struct matchings *m, rwa_run run);
+/** Blocks first … first + count - 1 of a circle of `all` blocks. */
+void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all);
+/** Run the steps since step `from` backwards: the last first, each transfer the other way, with this operation. */
+void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
+/** The time of all steps with blocks of so many bytes. */
+double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
+/** Push all steps as one stage. */
+rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m);
+
+/* ---- terms ---- */
+
+enum { MATCHING_STAGES = 12 };
+
+enum matching_style {
+    MATCHING_WINDOWS,           /* all-gather, backwards and forwards, in groups of `classes`; sums between these */
+    MATCHING_SPLIT,             /* broadcast: scatter among `classes` nodes, copies, and an all-gather */
+    MATCHING_TREES,             /* broadcast: chunks down trees that share no port */
+    MATCHING_TREE,              /* scatter, gather */
+    MATCHING_DIGITS,            /* all-to-all */
+};
+
+struct matching_term {
+    enum matching_style style;
+    uint32_t classes;
+    uint32_t stage[MATCHING_STAGES], stages;
+    uint32_t chained;           /* bit e: stage e passes blocks on, step by step, on one circuit */
+    uint32_t sum[MATCHING_STAGES], sums;
+    uint32_t chunks;
+};
+
+void matching_term_print(char text[TERM_TEXT], const struct matching_term *t);
+/** RWA_BADARG: the text says no term */
+rwa_status matching_term_parse(struct matching_term *out, const char *text, rwa_error *err);
+/** Whether the term carries out the collective on these nodes. */
+bool matching_term_suits(const struct matching_term *t, const struct plan_request *request);
+/** Blocks of a collective of which none is cut. */
+uint64_t matching_units(const struct matching_term *t, const rwa_collective *coll);
+/** Write a term, or time it, with each unit in `scale` blocks. */
+rwa_status matching_write(struct matchings *m, const struct matching_term *t, const struct plan_request *request, uint64_t scale);
+
+struct matching_found {
+    struct matching_term term;
+    uint64_t scale;
+    double time_s;
+};
+/** The quickest term; the best scale of the one given.  RWA_NOMEM; RWA_CANCELLED */
+rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,
+                           rwa_error *err);
+
+/* ---- phases ---- */
+
+/** Nodes b * size + a, groups b, each an all-gather of `size` classes of `scale` blocks. */
+struct window_groups {
+    uint32_t size, groups;
+    uint64_t scale;
+    bool mirror;                /* the other way round, so that its time-reversed schedule takes the same circuits */
+    uint32_t root;              /* node 0 of the phase is this one */
+    uint64_t first;             /* scatter: the first block of class 0; those of the others follow, round the circle */
+};
+
+/** Each node's window grows from its own blocks to all, by stages. */
+void phase_windows(struct matchings *m, const struct window_groups *g, const struct matching_term *t);
+/** Nodes of equal place in all groups add up all that they hold: the blocks of window class a.  The product of the radices is groups. */
+void phase_sums(struct matchings *m, const struct window_groups *g, const uint32_t *radix, uint32_t count);
+/** From node 0 of the first group, to each of it its class. */
+void phase_scatter(struct matchings *m, const struct window_groups *g);
+/** From the first group to the nodes of equal place in all others. */
+void phase_copies(struct matchings *m, const struct window_groups *g);
+/** Block src * nodes + dst, by the digits of how far it goes. */
+void phase_shift_digits(struct matchings *m, const uint32_t *radix, uint32_t count, uint64_t scale);
+/** A message in chunks of as many blocks as ports, each down its tree. */
+void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scheme/one_hop/matchings.h"
+
+#include "base/arithmetic.h"
+#include "network/network.h"
+
+#include <stdlib.h>
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+struct fabric fabric_of(const rwa_network *net)
+{
+    uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);
+    struct fabric f = {.nodes = nodes, .ports = ports > 0 ? least(ports, others) : others, .lanes = 1, .alike = channels,
+                       .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net)};
+    if (network_capabilities(net) & NETWORK_SWITCHES) {
+        f.switches = true;
+        f.ports = least(f.ports, rwa_network_fibers(net));
+        f.alike = f.ports;
+        f.lanes = f.wavelengths;
+        f.pause = 0;
+    } else if (ports == 0) { /* every pair has all channels */
+        f.lanes = channels;
+        f.alike = 1;
+    }
+    return f;
+}
+
+void matchings_free(struct matchings *m)
+{
+    free(m->turn);
+    free(m->circuit);
+    free(m->leg);
+    free(m->run);
+    *m = (struct matchings){.err = m->err};
+}
+
+static bool grow(struct matchings *m, void *array, size_t *room, size_t need, size_t size)
+{
+    if (m->status == RWA_OK)
+        m->status = base_grow(array, room, need, size, m->err);
+    return m->status == RWA_OK;
+}
+
+void matchings_begin(struct matchings *m)
+{
+    size_t ports = m->fabric.ports;
+    if (!grow(m, &m->turn, &m->turn_room, m->turns + 1, sizeof *m->turn) ||
+        !grow(m, &m->circuit, &m->circuit_room, m->circuits + ports, sizeof *m->circuit))
+        return;
+    m->turn[m->turns++] = (struct turn){.leg = m->legs, .circuit = m->circuits};
+    for (size_t p = 0; p < ports; p++)
+        m->circuit[m->circuits++] = (struct circuit){0, 0};
+}
+
+static uint32_t lanes_of(const struct matchings *m, uint64_t blocks)
+{
+    return blocks < m->fabric.lanes ? (uint32_t)blocks : m->fabric.lanes;
+}
+
+void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks)
+{
+    if (m->status != RWA_OK)
+        return;
+    assert(m->turns > 0 && port < m->fabric.ports && src != dst && blocks > 0);
+    struct turn *turn = &m->turn[m->turns - 1];
+    struct circuit *circuit = &m->circuit[turn->circuit + port];
+    uint32_t lanes = lanes_of(m, blocks);
+    uint64_t most = ceil_div(blocks, lanes);
+    assert(circuit->lanes == 0 || circuit->pattern == pattern);
+    turn->most = most > turn->most ? most : turn->most;
+    *circuit = (struct circuit){pattern, lanes > circuit->lanes ? lanes : circuit->lanes};
+    if (m->timed || !grow(m, &m->leg, &m->leg_room, m->legs + 1, sizeof *m->leg))
+        return;
+    m->leg[m->legs++] = (struct leg){src, dst, port, blocks, m->runs, 0};
+    turn->legs++;
+}
+
+void matchings_run(struct matchings *m, rwa_run run)
+{
+    if (m->timed || m->status != RWA_OK)
+        return;
+    struct leg *leg = &m->leg[m->legs - 1];
+    assert(m->legs > 0 && run.count > 0);
+    if (leg->runs > 0 && run_extend(&m->run[m->runs - 1], &run))
+        return;
+    if (!grow(m, &m->run, &m->run_room, m->runs + 1, sizeof *m->run))
+        return;
+    m->run[m->runs++] = run;
+    leg->runs++;
+}
+
+void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all)
+{
+    uint64_t from = first % all, head = all - from < count ? all - from : count;
+    assert(count > 0 && count <= all && all <= UINT32_MAX);
+    matchings_run(m, (rwa_run){(uint32_t)from, (uint32_t)head, 1});
+    if (head < count)
+        matchings_run(m, (rwa_run){0, (uint32_t)(count - head), 1});
+}
+
+void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
+{
+    for (size_t a = from, b = m->turns; a + 1 < b; a++, b--) {
+        struct turn kept = m->turn[a];
+        m->turn[a] = m->turn[b - 1];
+        m->turn[b - 1] = kept;
+    }
+    for (size_t t = from; t < m->turns; t++) {
+        m->turn[t].op = op;
+        for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs; l++) {
+            uint32_t src = m->leg[l].src;
+            m->leg[l].src = m->leg[l].dst;
+            m->leg[l].dst = src;
+        }
+    }
+}
+
+/** Whether a step has a lightpath that was not up in the step before. */
+static bool sets_circuits(const struct matchings *m, size_t t)
+{
+    const struct circuit *now = m->circuit + m->turn[t].circuit;
+    if (t == 0)
+        return true;
+    const struct circuit *before = m->circuit + m->turn[t - 1].circuit;
+    for (uint32_t p = 0; p < m->fabric.ports; p++)
+        if (now[p].lanes > 0 && (now[p].pattern != before[p].pattern || now[p].lanes > before[p].lanes))
+            return true;
+    return false;
+}
+
+/** Ports rest only between settings. */
+static uint32_t pause_before(const struct matchings *m, size_t t)
+{
+    return t > 0 && m->fabric.pause > 0 && sets_circuits(m, t) ? m->fabric.pause : 0;
+}
+
+double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes)
+{
+    const rwa_cost_options *cost = &request->opts->cost;
+    double rate = rwa_network_rate_bps(request->net), set_s = request->price.step_s, sum = 0;
+    double stay_s = cost->model == RWA_COST_PAPER ? set_s : set_s - cost->reconfig_s;
+    for (size_t t = 0; t < m->turns; t++) {
+        sum += rwa_cost_steps(1, block_bytes * m->turn[t].most, rate, cost) - cost->reconfig_s;
+        sum += sets_circuits(m, t) ? set_s : stay_s;
+        sum += pause_before(m, t) * (rwa_cost_steps(1, block_bytes, rate, cost) - cost->reconfig_s + stay_s);
+    }
+    return sum;
+}
+
+/* ---- push ---- */
+
+/** Blocks from … from + count - 1 of a leg, in the order of its runs. */
+static uint32_t slice(rwa_run *out, const struct matchings *m, const struct leg *leg, uint64_t from, uint64_t count)
+{
+    uint32_t runs = 0;
+    for (size_t r = leg->run; r < leg->run + leg->runs && count > 0; r++) {
+        rwa_run run = m->run[r];
+        if (from >= run.count) {
+            from -= run.count;
+            continue;
+        }
+        run.first += (uint32_t)from * run.stride;
+        run.count -= (uint32_t)from;
+        run.count = run.count < count ? run.count : (uint32_t)count;
+        from = 0;
+        count -= run.count;
+        out[runs++] = run;
+    }
+    assert(count == 0);
+    return runs;
+}
+
+static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg, rwa_op op, uint32_t step,
+                           rwa_run *room)
+{
+    uint32_t lanes = lanes_of(m, leg->blocks);
+    rwa_status st = RWA_OK;
+    for (uint32_t lane = 0; lane < lanes && st == RWA_OK; lane++) {
+        uint64_t from = leg->blocks * lane / lanes, to = leg->blocks * (lane + 1) / lanes;
+        rwa_lists lists = {.runs = room, .block_count = (uint32_t)(to - from)};
+        uint32_t channel = m->fabric.switches ? leg->port * m->fabric.wavelengths + lane
+                           : m->fabric.lanes > 1 ? lane : leg->port % m->fabric.channels;
+        rwa_lightpath lp = {.step = step, .src = leg->src, .dst = leg->dst, .fiber = channel / m->fabric.wavelengths,
+                            .wavelength = channel % m->fabric.wavelengths, .orbit = 1, .op = op};
+        lists.run_count = slice(room, m, leg, from, to - from);
+        st = sink_lightpath(sink, &lp, &lists, m->err);
+    }
+    return st;
+}
+
+rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
+{
+    rwa_run *room = NULL;
+    size_t most = 1;
+    uint32_t step = 0;
+    rwa_status st = m->status;
+    if (st != RWA_OK)
+        return st;
+    for (size_t l = 0; l < m->legs; l++)
+        most = m->leg[l].runs > most ? m->leg[l].runs : most;
+    room = base_array(most, sizeof *room, m->err);
+    TRY(room ? RWA_OK : RWA_NOMEM);
+    for (size_t t = 0; t < m->turns; t++) {
+        const struct turn *turn = &m->turn[t];
+        step += 1 + pause_before(m, t);
+        for (size_t l = turn->leg; l < turn->leg + turn->legs; l++)
+            TRY(push_leg(sink, m, &m->leg[l], turn->op, step, room));
+    }
+    TRY(sink_end_stage(sink, m->err));
+done:
+    free(room);
+    return st;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** From a root: scatter, copies, and chunks of a broadcast that travel down several trees at once. */
+#include "scheme/one_hop/matchings.h"
+
+#include "base/arithmetic.h"
+#include "scheme/published/ron.h"
+
+#include <stdlib.h>
+
+/** No other step has this pattern. */
+static uint64_t own_pattern(const struct matchings *m)
+{
+    return UINT64_C(1) << 62 | m->turns;
+}
+
+static void keep_failure(struct matchings *m, rwa_status st)
+{
+    m->status = m->status == RWA_OK ? st : m->status;
+}
+
+/* ---- scatter ---- */
+
+enum { LEVELS = 32 };
+
+/**
+ * The most classes that a port carries in each step, *levels of them: as many in all as the root must send on a port.  With q of step t
+ * a node that learns its range before step t serves 1 + k (q_t + q_{t+1} + …) classes, and no range of step t is larger than what
+ * the next step serves.
+ */
+static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, uint32_t ports)
+{
+    uint64_t left = ceil_div(size - 1, ports), serves = 1, reversed[LEVELS];
+    *levels = 0;
+    while (left > 0) {
+        uint64_t q = serves < left ? serves : left;
+        assert(*levels < LEVELS);
+        reversed[(*levels)++] = q;
+        serves += ports * q;
+        left -= q;
+    }
+    for (uint32_t t = 0; t < *levels; t++)
+        quota[t] = reversed[*levels - 1 - t];
+}
+
+/** Classes low … high - 1, held by the node of class low. */
+struct range {
+    uint32_t low, high;
+};
+
+static uint32_t node_of(const struct matchings *m, const struct window_groups *g, uint64_t index)
+{
+    return (uint32_t)((g->root + index) % m->fabric.nodes);
+}
+
+/** Hand the last classes of a range to one node a port; the ranges of these are appended. */
+static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges, uint64_t quota)
+{
+    for (uint32_t port = 0; port < m->fabric.ports && range[at].high - range[at].low > 1; port++) {
+        uint64_t others = range[at].high - range[at].low - 1, count = others < quota ? others : quota;
+        uint32_t low = range[at].high - (uint32_t)count;
+        matchings_send(m, port, own_pattern(m), node_of(m, g, range[at].low), node_of(m, g, low), count * g->scale);
+        matchings_range(m, g->first + low * g->scale, count * g->scale, g->size * g->scale);
+        range[(*ranges)++] = (struct range){low, range[at].high};
+        range[at].high = low;
+    }
+}
+
+void phase_scatter(struct matchings *m, const struct window_groups *g)
+{
+    uint64_t quota[LEVELS];
+    uint32_t levels = 0;
+    size_t ranges = 1;
+    struct range *range = base_array(g->size, sizeof *range, m->err);
+    if (!range) {
+        keep_failure(m, RWA_NOMEM);
+        return;
+    }
+    range[0] = (struct range){0, g->size};
+    if (g->size > 1)
+        quotas_of(quota, &levels, g->size, m->fabric.ports);
+    for (uint32_t t = 0; t < levels; t++) {
+        matchings_begin(m);
+        for (size_t i = 0, before = ranges; i < before; i++)
+            hand_on(m, g, range, i, &ranges, quota[t]);
+    }
+    assert(ranges == g->size);
+    free(range);
+}
+
+/* ---- copies ---- */
+
+void phase_copies(struct matchings *m, const struct window_groups *g)
+{
+    uint64_t ports = m->fabric.ports, places = m->timed ? 1 : g->size;
+    for (uint64_t have = 1; have < g->groups;) {
+        uint64_t reached = have * ports < g->groups - have ? have * ports : g->groups - have;
+        uint64_t each = have * ports / reached < ports ? have * ports / reached : ports; /* circuits that lead to each */
+        each = each < m->fabric.alike ? each : m->fabric.alike;
+        matchings_begin(m);
+        for (uint64_t k = 0; k < reached * each; k++) {
+            uint64_t to = have + k / each, from = k / ports, first = g->scale * (k % each) / each;
+            uint64_t count = g->scale * (k % each + 1) / each - first;
+            for (uint64_t a = 0; a < places && count > 0; a++) {
+                matchings_send(m, (uint32_t)(k % ports), own_pattern(m), node_of(m, g, from * g->size + a), node_of(m, g, to * g->size + a),
+                               count);
+                matchings_range(m, a * g->scale + first, count, g->size * g->scale);
+            }
+        }
+        have += reached;
+    }
+}
+
+/* ---- trees ---- */
+
+/** The branches of all trees, each on a port: no node sends, or receives, twice on one. */
+struct grove {
+    struct ron_forest forest;
+    uint32_t *port;             /* of each branch */
+    uint32_t *out, *in;         /* [node][port]: the branch there, plus 1; 0: none */
+    uint32_t *path;             /* scratch */
+};
+
+static uint32_t *place_of(const struct grove *g, bool sending, uint32_t branch, uint32_t port)
+{
+    const struct ron_branch *b = &g->forest.branch[branch];
+    return sending ? &g->out[(size_t)b->parent * g->forest.ports + port] : &g->in[(size_t)b->node * g->forest.ports + port];
+}
+
+static void set_port(struct grove *g, uint32_t branch, uint32_t port)
+{
+    g->port[branch] = port;
+    *place_of(g, true, branch, port) = *place_of(g, false, branch, port) = branch + 1;
+}
+
+/** The branches that leave one port for the other when that of `node` leaves port a for b: from a receiver to a sender, and so on. */
+static size_t list_path(const struct grove *g, uint32_t node, uint32_t a, uint32_t b)
+{
+    uint32_t next = g->in[(size_t)node * g->forest.ports + a];
+    size_t count = 0;
+    for (bool sending = true; next > 0; sending = !sending) {
+        g->path[count++] = next - 1;
+        next = *place_of(g, sending, next - 1, sending ? b : a);
+    }
+    return count;
+}
+
+/** Koenig: let the branches on two ports change places along the path, after which a is free at the receiver too. */
+static void swap_ports(struct grove *g, uint32_t node, uint32_t a, uint32_t b)
+{
+    size_t count = list_path(g, node, a, b);
+    for (size_t i = 0; i < count; i++)
+        *place_of(g, true, g->path[i], g->port[g->path[i]]) = *place_of(g, false, g->path[i], g->port[g->path[i]]) = 0;
+    for (size_t i = 0; i < count; i++)
+        set_port(g, g->path[i], g->port[g->path[i]] == a ? b : a);
+}
+
+static uint32_t free_port(const uint32_t *at, uint32_t ports)
+{
+    uint32_t p = 0;
+    while (p < ports && at[p] > 0)
+        p++;
+    assert(p < ports);
+    return p;
+}
+
+static void choose_port(struct grove *g, uint32_t branch)
+{
+    const struct ron_branch *b = &g->forest.branch[branch];
+    uint32_t ports = g->forest.ports;
+    uint32_t sending = free_port(&g->out[(size_t)b->parent * ports], ports), receiving = free_port(&g->in[(size_t)b->node * ports], ports);
+    if (sending != receiving && g->in[(size_t)b->node * ports + sending] > 0)
+        swap_ports(g, b->node, sending, receiving);
+    assert(g->in[(size_t)b->node * ports + sending] == 0);
+    set_port(g, branch, sending);
+}
+
+static void grove_free(struct grove *g)
+{
+    free(g->forest.branch);
+    free(g->port);
+    free(g->out);
+    free(g->in);
+    free(g->path);
+}
+
+static rwa_status grove_plant(struct grove *g, const struct matchings *m)
+{
+    uint32_t nodes = m->fabric.nodes, ports = m->fabric.ports;
+    size_t branches = (size_t)ports * (nodes - 1);
+    rwa_status st = RWA_OK;
+    *g = (struct grove){.forest = {.nodes = nodes, .ports = ports, .trees = ports}};
+    TRY(ron_forest_plant(&g->forest, m->err));
+    if (m->timed)
+        return RWA_OK;
+    g->port = base_array(branches, sizeof *g->port, m->err);
+    g->out = base_array((size_t)nodes * ports, sizeof *g->out, m->err);
+    g->in = base_array((size_t)nodes * ports, sizeof *g->in, m->err);
+    g->path = base_array(branches, sizeof *g->path, m->err);
+    TRY(g->port && g->out && g->in && g->path ? RWA_OK : RWA_NOMEM);
+    for (uint32_t i = 0; i < branches; i++)
+        choose_port(g, i);
+done:
+    return st;
+}
+
+/** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */
+static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks, uint64_t scale)
+{
+    const struct ron_forest *f = &g->forest;
+    uint64_t pattern = UINT64_C(3) << 62 | (step < f->deepest ? step : f->deepest), all = (uint64_t)chunks * f->trees * scale;
+    matchings_begin(m);
+    for (uint32_t p = 0; p < f->ports && m->timed; p++)
+        matchings_send(m, p, pattern, 0, 1, scale);
+    for (uint32_t i = 0; i < f->trees * (f->nodes - 1) && !m->timed; i++) {
+        const struct ron_branch *b = &f->branch[i];
+        uint64_t tree = i / (f->nodes - 1), chunk = (uint64_t)step - b->depth;
+        if (step < b->depth || chunk >= chunks)
+            continue;
+        matchings_send(m, g->port[i], pattern, (b->parent + root) % f->nodes, (b->node + root) % f->nodes, scale);
+        matchings_range(m, (chunk * f->trees + tree) * scale, scale, all);
+    }
+}
+
+void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale)
+{
+    struct grove grove;
+    rwa_status st = grove_plant(&grove, m);
+    for (uint32_t step = 1; st == RWA_OK && step < grove.forest.deepest + chunks; step++)
+        send_down(m, &grove, root, step, chunks, scale);
+    if (st != RWA_OK)
+        keep_failure(m, st);
+    grove_free(&grove);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Scheme "matchings": on switches and reconfigurable networks, the quickest term, or the one asked for ("matchings:TERM"). */
+#include "scheme/one_hop/matchings.h"
+
+#include "base/arithmetic.h"
+#include "network/network.h"
+
+#include <math.h>
+#include <string.h>
+
+/** The term asked for; NULL: none. */
+static const char *term_asked(const struct plan_request *request)
+{
+    const char *name = request->opts->scheme, *colon = name ? strchr(name, ':') : NULL;
+    return colon ? colon + 1 : NULL;
+}
+
+static rwa_status read_term(struct matching_term *out, const struct plan_request *request, const char *text, rwa_error *err)
+{
+    rwa_status st = matching_term_parse(out, text, err);
+    if (st != RWA_OK || matching_term_suits(out, request))
+        return st;
+    return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
+                     rwa_collective_name(request->coll->kind), request->coll->nodes);
+}
+
+/** Blocks of which one part of each unit is. */
+static uint64_t units_of(const struct matching_term *t, const struct plan_request *request)
+{
+    uint64_t ports = t->style == MATCHING_TREES ? fabric_of(request->net).ports : 1;
+    return matching_units(t, request->coll) * ports;
+}
+
+static rwa_status estimate_matchings(struct estimate *out, const struct plan_request *request, rwa_error *err)
+{
+    const char *asked = term_asked(request);
+    struct matching_term given;
+    struct matching_found found;
+    rwa_status st = RWA_OK;
+    if (asked)
+        TRY(read_term(&given, request, asked, err));
+    TRY(matching_search(&found, request, asked ? &given : NULL, err));
+    if (!isfinite(found.time_s))
+        return RWA_OK;
+    out->blocks = units_of(&found.term, request) * found.scale;
+    out->time_s = found.time_s;
+    matching_term_print(out->set[0].term, &found.term);
+    out->sets = 1;
+done:
+    return st;
+}
+
+static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+{
+    struct matchings m = {.err = err};
+    struct matching_term term;
+    rwa_status st = RWA_OK;
+    TRY(read_term(&term, request, request->parameters->term, err));
+    TRY(matching_write(&m, &term, request, request->coll->blocks / units_of(&term, request)));
+    TRY(matchings_push(sink, &m));
+done:
+    matchings_free(&m);
+    return st;
+}
+
+#define ALL (1u << RWA_ALL_GATHER | 1u << RWA_ALL_REDUCE | 1u << RWA_REDUCE_SCATTER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | \
+             1u << RWA_GATHER | 1u << RWA_ALL_TO_ALL)
+
+const struct scheme scheme_matchings = {
+    .name = "matchings", .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
+    .source = "this work", .collectives = ALL,
+    .needs = NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM, .estimate = estimate_matchings, .plan = plan_matchings,
+};

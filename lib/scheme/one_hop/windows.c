@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * All-gathers by windows that grow (Bruck, Ho, Kipnis, Upfal, Weathersby, 1997): node v knows what comes next after its own, round the
+ * circle, and in a step takes as much from each of k nodes ahead as it lacks.  Sums in groups of equal place by the same windows.
+ */
+#include "scheme/one_hop/matchings.h"
+
+#include "base/arithmetic.h"
+
+struct windows {
+    struct matchings *m;
+    const struct window_groups *g;
+    uint64_t all, have;         /* blocks of the circle, and of a window */
+};
+
+/** The node in a group at a place, which a mirror counts backwards. */
+static uint32_t node_at(const struct window_groups *g, uint32_t nodes, uint32_t group, uint64_t place)
+{
+    uint32_t a = (uint32_t)(place % g->size);
+    return (group * g->size + (g->mirror ? (g->size - a) % g->size : a) + g->root) % nodes;
+}
+
+static void send_range(struct windows *w, uint64_t first, uint64_t count)
+{
+    const struct window_groups *g = w->g;
+    uint64_t from = first % w->all;
+    if (g->mirror) /* class a counted backwards, and so are the blocks in it */
+        from = (w->all + g->scale - from + w->all - count) % w->all;
+    matchings_range(w->m, from, count, w->all);
+}
+
+/** Every node takes these blocks, counted from its own, from the node `ahead` places on. */
+static void take(struct windows *w, uint32_t port, uint64_t ahead, uint64_t start, uint64_t count)
+{
+    const struct window_groups *g = w->g;
+    uint32_t nodes = w->m->fabric.nodes, groups = w->m->timed ? 1 : g->groups, places = w->m->timed ? 1 : g->size;
+    uint64_t pattern = (uint64_t)g->size << 32 | (g->mirror ? ahead : g->size - ahead);
+    assert(ahead > 0 && ahead < g->size && start + count <= ahead * g->scale + w->have);
+    for (uint32_t b = 0; b < groups; b++)
+        for (uint32_t a = 0; a < places; a++) {
+            matchings_send(w->m, port, pattern, node_at(g, nodes, b, a + ahead), node_at(g, nodes, b, a), count);
+            send_range(w, a * g->scale + start, count);
+        }
+}
+
+/** One step in which each port leads to another node ahead. */
+static void spread(struct windows *w, uint64_t goal)
+{
+    uint64_t scale = w->g->scale, count = goal - w->have, ports = w->m->fabric.ports, share = ceil_div(count, ports);
+    bool slack = share + scale <= w->have + 1 && w->m->fabric.alike >= ports;
+    if (!slack) /* whole classes, so that what a node ahead is asked for is in its window */
+        share = ceil_div(count / scale, ports) * scale;
+    assert(share <= w->have);
+    matchings_begin(w->m);
+    for (uint64_t at = 0, port = 0; at < count; at += share, port++) {
+        uint64_t start = w->have + at;
+        take(w, (uint32_t)port, start / scale, start, count - at < share ? count - at : share);
+    }
+}
+
+/** Step by step from the node at the window's end, which passes on what it took before. */
+static void chain(struct windows *w, uint64_t goal)
+{
+    uint64_t window = w->have, ahead = window / w->g->scale;
+    uint32_t ports = w->m->fabric.ports < w->m->fabric.alike ? w->m->fabric.ports : w->m->fabric.alike;
+    while (w->have < goal) {
+        uint64_t count = goal - w->have < window ? goal - w->have : window;
+        matchings_begin(w->m);
+        for (uint32_t port = 0; port < ports; port++) {
+            uint64_t from = count * port / ports, to = count * (port + 1) / ports;
+            if (to > from)
+                take(w, port, ahead, w->have + from, to - from);
+        }
+        w->have += count;
+    }
+}
+
+void phase_windows(struct matchings *m, const struct window_groups *g, const struct matching_term *t)
+{
+    struct windows w = {m, g, g->size * g->scale, g->scale};
+    for (uint32_t e = 0; e < t->stages; e++) {
+        uint64_t goal = w.have * t->stage[e] < w.all ? w.have * t->stage[e] : w.all;
+        if (goal == w.have)
+            continue;
+        if (t->chained >> e & 1)
+            chain(&w, goal);
+        else
+            spread(&w, goal);
+        w.have = goal;
+    }
+    assert(m->status != RWA_OK || w.have == w.all);
+}
+
+/* ---- sums ---- */
+
+/** Item j of `items` in one step over all ports, which those that carry most share. */
+static void port_share(uint32_t *first, uint32_t *count, const struct fabric *f, uint32_t items, uint32_t j)
+{
+    uint32_t even = f->ports / items < f->alike ? f->ports / items : f->alike;
+    *first = j * even;
+    *count = even;
+}
+
+static void sum_stage(struct matchings *m, const struct window_groups *g, uint64_t unit, uint32_t radix)
+{
+    uint32_t nodes = m->fabric.nodes, places = m->timed ? 1 : nodes, first, ports;
+    uint64_t blocks = g->scale;
+    matchings_begin(m);
+    for (uint32_t j = 1; j < radix; j++) {
+        port_share(&first, &ports, &m->fabric, radix - 1, j - 1);
+        for (uint32_t p = 0; p < ports; p++) {
+            uint64_t from = blocks * p / ports, to = blocks * (p + 1) / ports;
+            uint64_t shift = j * unit * g->size, pattern = UINT64_C(1) << 63 | shift;
+            for (uint32_t v = 0; v < places && to > from; v++) {
+                matchings_send(m, first + p, pattern, (uint32_t)((v + shift) % nodes), v, to - from);
+                matchings_range(m, v % g->size * g->scale + from, to - from, g->size * g->scale);
+            }
+        }
+    }
+}
+
+void phase_sums(struct matchings *m, const struct window_groups *g, const uint32_t *radix, uint32_t count)
+{
+    uint64_t unit = 1;
+    size_t from = m->turns;
+    for (uint32_t e = 0; e < count; e++) {
+        assert(radix[e] >= 2 && radix[e] <= m->fabric.ports + 1);
+        sum_stage(m, g, unit, radix[e]);
+        unit *= radix[e];
+    }
+    for (size_t t = from; t < m->turns && m->status == RWA_OK; t++)
+        m->turn[t].op = RWA_REDUCE;
+    assert(unit == g->groups);
+}
