@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Terms of matchings as text, which collectives they carry out, and how they are written. */
-#include "scheme/one_hop/matchings.h"
+#include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
 

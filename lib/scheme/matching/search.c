@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The quickest term of matchings: all of a few hundred are timed, which takes no list of transfers. */
-#include "scheme/one_hop/matchings.h"
+#include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
 

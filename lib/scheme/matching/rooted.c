@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** From a root: scatter, copies, and chunks of a broadcast that travel down several trees at once. */
-#include "scheme/one_hop/matchings.h"
+#include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
 #include "scheme/published/ron.h"

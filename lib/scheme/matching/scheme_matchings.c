@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Scheme "matchings": on switches and reconfigurable networks, the quickest term, or the one asked for ("matchings:TERM"). */
-#include "scheme/one_hop/matchings.h"
+#include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
 #include "network/network.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** All-to-all: every block goes as far round the circle as every other node's block of the same distance. */
-#include "scheme/one_hop/matchings.h"
+#include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
 

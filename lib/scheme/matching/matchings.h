@@ -3,8 +3,8 @@
  * Collectives where every pair of nodes is one hop apart and a node sends and receives on few ports: in a step each port joins every
  * node to at most one other, a matching.  A program lists the transfers of each step; it is written down, or only timed.
  */
-#ifndef SCHEME_ONE_HOP_MATCHINGS_H
-#define SCHEME_ONE_HOP_MATCHINGS_H
+#ifndef SCHEME_MATCHING_MATCHINGS_H
+#define SCHEME_MATCHING_MATCHINGS_H
 
 #include "scheme/scheme.h"
 

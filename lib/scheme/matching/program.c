@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scheme/one_hop/matchings.h"
+#include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
 #include "network/network.h"

@@ -3,7 +3,7 @@
  * All-gathers by windows that grow (Bruck, Ho, Kipnis, Upfal, Weathersby, 1997): node v knows what comes next after its own, round the
  * circle, and in a step takes as much from each of k nodes ahead as it lacks.  Sums in groups of equal place by the same windows.
  */
-#include "scheme/one_hop/matchings.h"
+#include "scheme/matching/matchings.h"
 
 #include "base/arithmetic.h"
 
