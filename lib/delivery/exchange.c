@@ -69,22 +69,26 @@ done:
     return st;
 }
 
+rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most)
+{
+    rwa_run part = {run->first + from * run->stride, run->count - from, run->stride};
+    assert(from < run->count && most > 0);
+    part.count = part.count < most ? part.count : (uint32_t)most;
+    part.stride = part.count > 1 ? part.stride : 1;
+    return part;
+}
+
 uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count)
 {
     uint32_t runs = 0;
     for (size_t r = e->first[i]; r < e->first[i + 1] && count > 0; r++) {
-        rwa_run run = e->run[r];
-        if (from >= run.count) {
-            from -= run.count;
+        if (from >= e->run[r].count) {
+            from -= e->run[r].count;
             continue;
         }
-        run.first += (uint32_t)from * run.stride;
-        run.count -= (uint32_t)from;
-        run.count = run.count < count ? run.count : (uint32_t)count;
-        run.stride = run.count > 1 ? run.stride : 1;
+        out[runs] = run_part(&e->run[r], (uint32_t)from, count);
         from = 0;
-        count -= run.count;
-        out[runs++] = run;
+        count -= out[runs++].count;
     }
     assert(count == 0);
     return runs;

@@ -21,6 +21,7 @@ struct exchange {
     rwa_run *run;
     size_t runs, run_room;
     rwa_op op;                  /* of all */
+    bool at_once;               /* all in one step: what some receive changes what they send */
 };
 
 void exchange_free(struct exchange *e);
@@ -43,6 +44,8 @@ uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64
 void exchange_check(const struct exchange *e);
 #endif
 
+/** Blocks from … of a run, at most `most` > 0 of them; from < run->count. */
+rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
 /** Let `run` go on with `next`, where that starts at its end with the same stride: whether it does. */
 bool run_extend(rwa_run *run, const rwa_run *next);
 

@@ -49,6 +49,9 @@ void distances_free(struct distances *d)
 
 /* ---- routes ---- */
 
+/** Links of all routes together above which they are chosen once only. */
+enum { BALANCED_MOST = 1 << 15 };
+
 void routed_free(struct routed *r)
 {
     free(r->ccw);
@@ -113,6 +116,42 @@ static uint32_t next_link(const struct routed *r, uint32_t v, uint32_t dst)
     return best;
 }
 
+/** Add the blocks of a transfer to the links of its route, or take them off. */
+static void walk_path(struct routed *r, size_t i)
+{
+    const rwa_network *net = r->distances->net;
+    uint32_t v = r->e->src[i];
+    for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++) {
+        r->link[k] = next_link(r, v, r->e->dst[i]);
+        r->load[r->link[k]] += (int64_t)r->e->blocks[i];
+        v = net->links[r->link[k]].to;
+    }
+}
+
+/** The fullest link by the mean of all, once all routes are known. */
+static double imbalance(const struct routed *r)
+{
+    int64_t most = 0, sum = 0;
+    for (size_t l = 0; l < r->links; l++) {
+        most = r->load[l] > most ? r->load[l] : most;
+        sum += r->load[l];
+    }
+    return sum > 0 ? (double)most * (double)r->links / (double)sum : 1;
+}
+
+/** Choose routes again, each with those of all others known, a few times. */
+static void balance_paths(struct routed *r)
+{
+    enum { PASSES = 3 };
+    const double even = 1.02;
+    for (int pass = 0; pass < PASSES && r->first[r->e->count] <= BALANCED_MOST && imbalance(r) > even; pass++)
+        for (size_t i = 0; i < r->e->count; i++) {
+            for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
+                r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
+            walk_path(r, i);
+        }
+}
+
 static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
@@ -125,13 +164,9 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
     rwa_status st = base_grow((void **)&r->link, &r->link_room, (size_t)at + hops, sizeof *r->link, err);
     if (st != RWA_OK)
         return st;
-    for (uint32_t h = 0; h < hops; h++) {
-        uint32_t link = next_link(r, v, dst);
-        r->load[link] += (int64_t)r->e->blocks[i];
-        r->link[at++] = link;
-        v = net->links[link].to;
-    }
-    r->first[i + 1] = at;
+    r->first[i + 1] = at + hops;
+    if (hops > 0)
+        walk_path(r, i);
     r->longest = hops > r->longest ? hops : r->longest;
     return RWA_OK;
 }
@@ -160,6 +195,8 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
         else
             TRY(take_path(r, i, err));
     }
+    if (!r->arcs)
+        balance_paths(r);
 done:
     return st;
 }
@@ -240,9 +277,9 @@ struct cut routed_cut(struct routed *r, uint64_t steps, double share, double ste
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)
 {
     enum { FURTHER = 1 };
-    uint64_t least = routed_steps(r, r->largest, 1);
-    struct cut best = {.time_s = 1e300};
-    for (uint64_t steps = least; steps <= least + FURTHER; steps++) {
+    uint64_t least = routed_steps(r, r->largest, 1), most = r->e->at_once ? 1 : least + FURTHER;
+    struct cut best = {.time_s = 1e300, .tau = r->largest};
+    for (uint64_t steps = least; steps <= most; steps++) {
         struct cut next = routed_cut(r, steps, 1, step_s, block_s);
         if (next.time_s < best.time_s)
             best = next;

@@ -55,7 +55,7 @@ struct cut {
 
 /** The least tau with which the loads fit so many steps, at a share of each link's channels. */
 struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s);
-/** The quickest cut by the loads. */
+/** The quickest cut by the loads; 1e300 s where an exchange that must happen at once does not fit one step. */
 struct cut routed_quickest(struct routed *r, double step_s, double block_s);
 
 #endif

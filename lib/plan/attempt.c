@@ -187,10 +187,11 @@ rwa_status attempt_build(rwa_plan **out, const struct attempt *a, rwa_error *err
     *out = NULL;
     if (a->failure.status != RWA_OK)
         return base_fail(err, a->failure.status, "%s", a->failure.text);
-    for (size_t i = 0; i < a->jobs; i++) {
-        TRY(job_build(&next, &a->job[i], &a->residuals, err));
-        keep_quicker(&best, next);
-    }
+    for (size_t i = 0; i < a->jobs; i++)
+        for (size_t set = 0; set < job_sets(&a->job[i]); set++) {
+            TRY(job_build(&next, &a->job[i], set, &a->residuals, err));
+            keep_quicker(&best, next);
+        }
     if (!best)
         TRY(refuse_all(&best, a, err));
     best->summary.plan_s = base_now_s() - begin;

@@ -52,7 +52,7 @@ static rwa_status refuse_merging(const struct job *job, const struct plan_reques
 }
 
 /** The schedule on the job's network, and what the paper says of it. */
-static rwa_status build_schedule(rwa_plan *plan, const struct job *job, rwa_error *err)
+static rwa_status build_schedule(rwa_plan *plan, const struct job *job, size_t set, rwa_error *err)
 {
     const rwa_collective *coll = &job->residual->coll;
     struct parameters parameters = {0};
@@ -61,7 +61,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct job *job, rwa_erro
     rwa_status st = RWA_OK;
     if (job->opts.lightpath_blocks > 1 && !scheme_has(job->scheme, MERGES))
         return refuse_merging(job, &request);
-    TRY(choose_parameters(&parameters, job, err));
+    TRY(choose_parameters(&parameters, job, set, err));
     plan->summary.group = parameters.group;
     if (job_is_reversed(job)) {
         TRY(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, err));
@@ -88,14 +88,14 @@ static rwa_status map_to_network(rwa_plan *plan, const struct residuals *residua
     return st;
 }
 
-rwa_status job_build(rwa_plan **out, const struct job *job, const struct residuals *residuals, rwa_error *err)
+rwa_status job_build(rwa_plan **out, const struct job *job, size_t set, const struct residuals *residuals, rwa_error *err)
 {
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
     TRY(job_refuse_size(job, err));
     TRY(plan_create(&plan, job->scheme, err));
-    TRY(build_schedule(plan, job, err));
+    TRY(build_schedule(plan, job, set, err));
     plan->summary.stripes = job->thin ? job->opts.stripes : 1;
     if (plan->summary.why[0] != '\0') {
         plan_refuse(plan);

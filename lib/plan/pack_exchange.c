@@ -3,32 +3,13 @@
  * An exchange becomes steps: every transfer takes a shortest route, as several parallel lightpaths where the channels allow, so that
  * the fullest lightpath is as short as can be.  Loads say which cuts are worth colouring; colouring says what they really take.
  */
-#include "plan/plan.h"
+#include "plan/pack_exchange.h"
 
-#include "delivery/load_map.h"
 #include "network/network.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/** Pieces of transfers, each a lightpath; on rings and lines clockwise ones stand first. */
-struct pieces {
-    size_t count, clockwise;
-    uint32_t *transfer, *share; /* piece k carries share[k] of its transfer */
-    uint32_t *start, *end;      /* its arc */
-    uint32_t *colour;           /* step * channels + channel */
-    uint32_t colours;
-    uint64_t tau;               /* blocks on the fullest */
-};
-
-struct packing {
-    struct routed routed;
-    const struct plan_request *request;
-    rwa_error *err;
-    uint32_t channels;          /* colours of a step */
-    double step_s, block_s;
-};
 
 static void pieces_free(struct pieces *p)
 {
@@ -36,6 +17,8 @@ static void pieces_free(struct pieces *p)
     free(p->share);
     free(p->start);
     free(p->end);
+    free(p->first);
+    free(p->link);
     free(p->colour);
     *p = (struct pieces){0};
 }
@@ -93,86 +76,13 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     return st;
 }
 
-/** The lowest channel that is free on all links of a route; p->channels: there is none. */
-static uint32_t free_channel(const struct load_map *map, const struct routed *r, size_t transfer)
-{
-    for (size_t w = 0; w < map->words; w++) {
-        uint64_t free = UINT64_MAX;
-        for (uint64_t k = r->first[transfer]; k < r->first[transfer + 1] && free; k++)
-            free &= load_map_row(map, r->link[k])[w];
-        if (free)
-            return (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(free);
-    }
-    return map->channels;
-}
-
-static void take_channel(struct load_map *map, const struct routed *r, size_t transfer, uint32_t channel)
-{
-    for (uint64_t k = r->first[transfer]; k < r->first[transfer + 1]; k++)
-        load_map_take(map, r->link[k], channel);
-}
-
-/** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
-static void fill_step(struct pieces *c, const struct packing *p, struct load_map *map, uint32_t *order, size_t *left, uint32_t step)
-{
-    size_t kept = 0;
-    load_map_begin_step(map, false);
-    for (size_t i = 0; i < *left; i++) {
-        uint32_t piece = order[i], channel = free_channel(map, &p->routed, c->transfer[piece]);
-        if (channel == map->channels) {
-            order[kept++] = piece;
-            continue;
-        }
-        take_channel(map, &p->routed, c->transfer[piece], channel);
-        c->colour[piece] = step * p->channels + channel;
-    }
-    *left = kept;
-}
-
-/** Pieces by the length of their routes, longest first. */
-static rwa_status order_pieces(uint32_t **out, const struct pieces *c, const struct packing *p)
-{
-    const struct routed *r = &p->routed;
-    uint32_t *order = base_array(c->count, sizeof *order, p->err);
-    size_t at = 0;
-    if (!order)
-        return RWA_NOMEM;
-    for (uint32_t hops = r->longest; hops > 0; hops--)
-        for (size_t i = 0; i < c->count; i++)
-            if (r->first[c->transfer[i] + 1] - r->first[c->transfer[i]] == hops)
-                order[at++] = (uint32_t)i;
-    assert(at == c->count);
-    *out = order;
-    return RWA_OK;
-}
-
-/** Step by step on a network that lists its links; colours stays 0 when something fits no empty step. */
-static rwa_status colour_paths(struct pieces *c, const struct packing *p)
-{
-    struct load_map map = {0};
-    uint32_t *order = NULL, step = 0;
-    size_t left = c->count;
-    rwa_status st = RWA_OK;
-    TRY(load_map_open(&map, p->request->net, LOAD_MAP_ONE_WAY, p->err));
-    TRY(order_pieces(&order, c, p));
-    assert(map.channels == p->channels);
-    for (size_t before = left + 1; left > 0 && left < before; step++) {
-        before = left;
-        fill_step(c, p, &map, order, &left, step);
-    }
-    c->colours = left == 0 ? step * p->channels : 0;
-done:
-    free(order);
-    load_map_close(&map);
-    return st;
-}
-
-static rwa_status colour_pieces(struct pieces *c, const struct packing *p)
+/** In `steps`, if it can be. */
+static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint64_t steps)
 {
     rwa_status st = RWA_OK;
     c->colours = 0;
     if (!p->routed.arcs)
-        return colour_paths(c, p);
+        return colour_paths(c, p, steps);
     TRY(colour_arcs(c, p, 0, c->clockwise));
     TRY(colour_arcs(c, p, c->clockwise, c->count));
 done:
@@ -190,14 +100,15 @@ static double time_of(const struct packing *p, const struct pieces *c)
 }
 
 /** Colour the pieces of a cut, and keep them where they are quicker than the best; *steps: what they take. */
-static rwa_status try_cut(struct pieces *best, uint64_t *steps, const struct packing *p, uint64_t tau)
+static rwa_status try_cut(struct pieces *best, uint64_t *steps, const struct packing *p, struct cut cut)
 {
     struct pieces next = {0};
     rwa_status st = RWA_OK;
-    TRY(make_pieces(&next, p, tau));
-    TRY(colour_pieces(&next, p));
+    TRY(make_pieces(&next, p, cut.tau));
+    TRY(colour_pieces(&next, p, cut.steps));
     *steps = steps_of(p, &next);
-    if (next.colours > 0 && (best->count == 0 || time_of(p, &next) < time_of(p, best))) {
+    bool fits = next.colours > 0 && (*steps == 1 || !p->routed.e->at_once);
+    if (fits && (best->count == 0 || time_of(p, &next) < time_of(p, best))) {
         struct pieces slower = *best;
         *best = next;
         next = slower;
@@ -212,16 +123,16 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     enum { FURTHER = 1, ROUNDS = 4 };
     struct routed *r = &p->routed;
-    uint64_t least = routed_steps(r, r->largest, 1);
+    uint64_t least = routed_steps(r, r->largest, 1), most = r->e->at_once ? 1 : least + FURTHER;
     rwa_status st = RWA_OK;
-    for (uint64_t steps = least; steps <= least + FURTHER; steps++) {
+    for (uint64_t steps = least; steps <= most; steps++) {
         uint64_t taken = 0, last = 0;
         double share = 1;
         for (int round = 0; round < ROUNDS; round++, share *= 0.9) {
             struct cut cut = routed_cut(r, steps, share, p->step_s, p->block_s);
             if (cut.tau == last || (best->count > 0 && cut.time_s >= time_of(p, best)))
                 continue;
-            TRY(try_cut(best, &taken, p, cut.tau));
+            TRY(try_cut(best, &taken, p, cut));
             last = cut.tau;
             if (taken <= steps)
                 break;
@@ -238,15 +149,14 @@ struct rooms {
     uint32_t *path;             /* as many nodes as a route has */
 };
 
-static uint32_t path_of(uint32_t *path, const struct packing *p, size_t transfer)
+static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pieces *c, size_t k)
 {
-    const struct routed *r = &p->routed;
     uint32_t nodes = 0;
-    if (r->arcs)
+    if (p->routed.arcs)
         return 0;
-    path[nodes++] = r->e->src[transfer];
-    for (uint64_t k = r->first[transfer]; k < r->first[transfer + 1]; k++)
-        path[nodes++] = p->request->net->links[r->link[k]].to;
+    path[nodes++] = p->routed.e->src[c->transfer[k]];
+    for (uint64_t i = c->first[k]; i < c->first[k + 1]; i++)
+        path[nodes++] = p->request->net->links[c->link[i]].to;
     return nodes;
 }
 
@@ -258,7 +168,7 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     uint32_t w = rwa_network_wavelengths(p->request->net), channel = c->colour[k] % p->channels;
     uint64_t shares = shares_of(p, i, c->tau);
     uint64_t from = e->blocks[i] * c->share[k] / shares, to = e->blocks[i] * (c->share[k] + 1) / shares;
-    rwa_lists lists = {.runs = rooms->run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(rooms->path, p, i)};
+    rwa_lists lists = {.runs = rooms->run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(rooms->path, p, c, k)};
     lists.path = lists.path_nodes > 0 ? rooms->path : NULL;
     lists.run_count = exchange_slice(rooms->run, e, i, from, to - from);
     rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .src = e->src[i], .dst = e->dst[i], .fiber = channel / w,
@@ -314,7 +224,7 @@ rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const st
     }
     TRY(choose_pieces(&best, &p));
     if (best.count == 0) {
-        st = scheme_refuse(request, "a route has no free channel");
+        st = scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step" : "a route has no free channel");
         goto done;
     }
     note_exchange(figures, &p, &best);

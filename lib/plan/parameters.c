@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Estimates only order a scheme's parameter sets; here all are built, and the one with fewest steps wins. */
+/** Estimates only order a scheme's parameter sets; here all are built, and the one with fewest steps wins.  Terms are compared as
+ *  plans, by their time. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -57,14 +58,21 @@ static rwa_status count_steps(uint64_t *steps, const struct job *job, const stru
     return st;
 }
 
-rwa_status choose_parameters(struct parameters *best, const struct job *job, rwa_error *err)
+size_t job_sets(const struct job *job)
+{
+    bool compared = scheme_has(job->scheme, TAKES_TERM) && job->estimate.sets > 1;
+    return compared ? job->estimate.sets : 1;
+}
+
+rwa_status choose_parameters(struct parameters *best, const struct job *job, size_t set, rwa_error *err)
 {
     const struct estimate *e = &job->estimate;
     uint64_t steps = 0, least = UINT64_MAX;
     int64_t *change = NULL;
     rwa_status st = RWA_OK;
-    *best = e->set[0]; /* zero when the scheme has none */
-    if (e->sets <= 1)
+    assert(set < job_sets(job));
+    *best = e->set[set]; /* zero when the scheme has none */
+    if (e->sets <= 1 || scheme_has(job->scheme, TAKES_TERM))
         return RWA_OK;
     change = base_array((size_t)rwa_network_nodes(job_network(job)) * 2 + 2, sizeof *change, err);
     TRY(change ? RWA_OK : RWA_NOMEM);

@@ -115,11 +115,13 @@ rwa_status job_refuse_size(const struct job *job, rwa_error *err);
 
 /* ---- build.c: jobs become plans ---- */
 
-/** Build, transform (time reversal, stripes, map to the real network) and time; the check is not made.
+/** Build with set number `set` < job_sets(), transform (time reversal, stripes, map to the real network) and time; the check is not made.
  *  @return RWA_OK, also when the scheme refuses (outcome INFEASIBLE, no schedule); what the scheme returns */
-rwa_status job_build(rwa_plan **out, const struct job *job, const struct residuals *residuals, rwa_error *err);
-/** parameters.c: the set of the estimate with the fewest steps, by building the stages of all. */
-rwa_status choose_parameters(struct parameters *best, const struct job *job, rwa_error *err);
+rwa_status job_build(rwa_plan **out, const struct job *job, size_t set, const struct residuals *residuals, rwa_error *err);
+/** parameters.c: how many sets of parameters become plans of their own: terms do. */
+size_t job_sets(const struct job *job);
+/** Set number `set` of a job with several; else the one with the fewest steps, by building the stages of all. */
+rwa_status choose_parameters(struct parameters *best, const struct job *job, size_t set, rwa_error *err);
 
 /* ---- attempt.c: one scheme on all residual networks that suit it ---- */
 

@@ -37,7 +37,9 @@ static uint32_t steps_of(const char *spec, uint32_t wavelengths, rwa_collective_
 static void terms_come_back_from_their_text(void)
 {
     static const char *const terms[] = {"direct", "steps(5)", "leaders(9,direct)", "split(4,positions(2,steps(3),direct))", "tree(9,8)",
-                                        "merge(3,9,10)", "digits(4,4,4)", "tree(3)+positions(8,direct,leaders(2,direct))"};
+                                        "merge(3,9,10)", "digits(4,4,4)",
+                                        "sums(positions(4,leaders(3,direct),shares(2,direct,direct)))",
+                                        "tree(3)+positions(8,direct,leaders(2,direct))"};
     static const char *const wrong[] = {"", "near", "direct()", "leaders(9)", "leaders(9,direct", "tree(0)", "direct+", "direct x",
                                         "tree(2)+tree(2)+tree(2)", "positions(2,direct)", "tree(1,2,3,4,5,6,7,8,9)"};
     struct composition c;
@@ -63,6 +65,23 @@ static void short_messages_take_logarithmic_steps(void)
 }
 
 /* Two digits of 8: 8 · 8 transfers of 8 nodes each way, of which 8 · 8² / 8 cross a link of the ring, then 8² / 4 of a segment. */
+/* Everyone sends the whole vector to everyone: N²/8 lightpaths over each link, one step.  Over two digits of 8, the sums of 8 vectors. */
+static void sums_are_exchanged_directly(void)
+{
+    CU_ASSERT_EQUAL(steps_of("ring:16", 32, RWA_ALL_REDUCE, 64, "compose:sums(direct)"), 1);
+    CU_ASSERT_EQUAL(steps_of("ring:64", 64, RWA_ALL_REDUCE, 64, "compose:sums(positions(8,direct,direct))"), 2);
+    CU_ASSERT_EQUAL(steps_of("ring:16", 32, RWA_ALL_REDUCE, 64, "compose"), 1);
+    CU_ASSERT_EQUAL(steps_of("ring:81", 4, RWA_ALL_REDUCE, 64, "compose:sums(leaders(9,leaders(9,direct)))"), 4);
+}
+
+/* Rows of a torus of 8 nodes each: 8 lightpaths over each link in two steps of 4 wavelengths, and the columns again; first-fit of fixed
+ * routes took 5 wavelengths for the columns. */
+static void exchanges_on_a_torus_fill_all_channels(void)
+{
+    CU_ASSERT_EQUAL(steps_of("torus:8x8", 4, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 4);
+    CU_ASSERT_EQUAL(steps_of("hypercube:6", 5, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 2);
+}
+
 static void digits_load_links_as_their_closed_form_says(void)
 {
     CU_ASSERT_EQUAL(steps_of("ring:64", 64, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 2);
@@ -107,6 +126,24 @@ static void terms_of_all_kinds_are_right(void)
             CU_ASSERT_TRUE(steps_of(cases[i].spec, wavelengths, cases[i].kind, 100000, cases[i].term) > 0);
 }
 
+/* With many channels an exchange of sums fits one step; with one it does not, and what some receive would change what they send. */
+static void sums_need_one_step_for_an_exchange(void)
+{
+    static const struct {
+        const char *spec, *term;
+        rwa_collective_kind kind;
+    } cases[] = {
+        {"ring:24", "compose:sums(positions(4,direct,shares(2,direct,direct)))", RWA_ALL_REDUCE},
+        {"line:13", "compose:sums(leaders(4,leaders(2,direct)))", RWA_REDUCE_SCATTER},
+        {"mesh:3x4", "compose:sums(shares(4,positions(2,direct,direct),direct))", RWA_ALL_REDUCE},
+        {"nsfnet14-21", "compose:sums(shares(7,steps(2),direct))", RWA_ALL_REDUCE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CU_ASSERT_TRUE(steps_of(cases[i].spec, 32, cases[i].kind, 100000, cases[i].term) > 0);
+    CU_ASSERT_EQUAL(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, cases[0].term), 0);
+    CU_ASSERT_TRUE(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, "compose") > 0);
+}
+
 /* A leader of 1024 nodes sends more blocks on a lightpath than bounds in steps are made for. */
 static void many_blocks_on_a_lightpath_are_planned(void)
 {
@@ -120,14 +157,19 @@ static void terms_that_do_not_fit_are_refused(void)
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:digits(2,4)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:far"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:sums(direct)"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_REDUCE, 64, "compose:sums(steps(2))"));
+    CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_REDUCE, 64, "compose:sums(shares(3,direct,direct))"));
 }
 
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps),
+        TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
+        TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
-        TEST(terms_of_all_kinds_are_right), TEST(many_blocks_on_a_lightpath_are_planned),
+        TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
+        TEST(many_blocks_on_a_lightpath_are_planned),
         TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("compose", tests);
 }

@@ -105,11 +105,6 @@ done:
 
 /* ---- leaders ---- */
 
-static size_t leader_of(size_t from, size_t to)
-{
-    return (from + to - 1) / 2;
-}
-
 rwa_status phase_gather(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size)
 {
     rwa_status st = RWA_OK;
@@ -118,7 +113,7 @@ rwa_status phase_gather(struct program *p, struct parties *leaders, const struct
         size_t n = parties_of(parties, g), segments = segments_of(n, size);
         for (size_t k = 0; k < segments; k++) {
             size_t from = parties->first[g] + segment_start(n, segments, k), to = parties->first[g] + segment_start(n, segments, k + 1);
-            struct party *leader = parties_add(leaders, parties->party[leader_of(from, to)].node);
+            struct party *leader = parties_add(leaders, parties->party[segment_leader(from, to)].node);
             TRY(parties_join(&leader->holds, parties, from, to, SIZE_MAX, p->err));
             for (size_t i = from; i < to; i++)
                 if (parties->party[i].node != leader->node)
@@ -155,7 +150,7 @@ static uint64_t total_of(const struct parties *parties, size_t group)
 static rwa_status tell_whole(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to, uint64_t total)
 {
     struct block_set set = {0};
-    size_t leader = leader_of(from, to);
+    size_t leader = segment_leader(from, to);
     rwa_status st = RWA_OK;
     for (size_t i = from; i < to; i++) {
         if (i == leader)
@@ -178,7 +173,7 @@ static size_t part_begin(const struct parties *parties, size_t g, size_t parts, 
 static rwa_status tell_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
 {
     struct block_set set = {0};
-    size_t leader = leader_of(from, to);
+    size_t leader = segment_leader(from, to);
     rwa_status st = RWA_OK;
     for (size_t i = from; i < to; i++) {
         if (i == leader)
@@ -197,7 +192,7 @@ done:
 static rwa_status exchange_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
 {
     struct block_set set = {0};
-    size_t leader = leader_of(from, to);
+    size_t leader = segment_leader(from, to);
     rwa_status st = RWA_OK;
     for (size_t i = from; i < to; i++)
         for (size_t j = from; j < to; j++) {
@@ -250,6 +245,19 @@ rwa_status parties_at_places(struct parties *out, const struct parties *parties,
             parties_end_group(out);
         }
     out->cycle = parties->cycle;
+done:
+    return st;
+}
+
+rwa_status parties_by_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(parties_create(out, parties->count, parties->count / size, err));
+    for (size_t i = 0; i < parties->count; i++) {
+        TRY(block_set_join(&parties_add(out, parties->party[i].node)->holds, &parties->party[i].holds, err));
+        if (i % size == size - 1) /* `size` divides every group */
+            parties_end_group(out);
+    }
 done:
     return st;
 }

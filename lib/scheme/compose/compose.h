@@ -23,17 +23,23 @@ void composing_close(struct composing *c);
 bool composition_suits(const struct composition *composition, const struct composing *c);
 /** All participants in their order, each holding its own block in `scale` parts; timed: only how many. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, uint64_t scale, bool timed);
+/** The same participants, each holding what all of them hold. */
+rwa_status parties_with_all(struct parties *out, const struct parties *parties, rwa_error *err);
 /** Write a composition, of blocks cut in so many parts each, as a program; or time it: `p` says which. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale);
 
-/** Result of the search. */
+/** Result of the search: at most so many. */
+enum { FOUND_MOST = PARAMETER_SETS };
+
 struct found {
     struct composition composition;
     double time_s, lightpaths;
     uint64_t scale;             /* parts into which each block is cut */
 };
 
-/** The quickest composition by loads; that of a term, where `given` is one, with the best scale.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);
+/** The quickest compositions by loads, quickest first, all with the best scale of the first; or that of a term, where `given` is one.
+ *  None where a node cannot reach another.  RWA_NOMEM; RWA_CANCELLED */
+rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c,
+                          const struct composition *given);
 
 #endif

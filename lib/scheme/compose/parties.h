@@ -42,6 +42,12 @@ static inline size_t segment_start(size_t count, size_t segments, size_t k)
     return count * k / segments;
 }
 
+/** Its leader, of participants from … to - 1: the one in the middle. */
+static inline size_t segment_leader(size_t from, size_t to)
+{
+    return (from + to - 1) / 2;
+}
+
 /** Add to `set` what participants from … to - 1 of all hold, without that of `but` (SIZE_MAX: of all).  RWA_NOMEM */
 rwa_status parties_join(struct block_set *set, const struct parties *p, size_t from, size_t to, size_t but, rwa_error *err);
 

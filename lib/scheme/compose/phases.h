@@ -17,11 +17,26 @@ rwa_status phase_gather(struct program *p, struct parties *leaders, const struct
 rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t size, bool split);
 /** The participants at one place of all segments of `size`, which divides every group, as groups; they hold what they hold. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
+/** The segments of `size`, which divides every group, as groups; participants hold what they hold. */
+rwa_status parties_by_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** The segments of `size` as groups; each participant holds what all at its place of the group's segments held. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 
 /** An all-gather by term `node` of a composition. */
 rwa_status write_all_gather(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
+
+/* ---- sums.c: every participant of a group holds partial sums of the same blocks, and learns their totals ---- */
+
+/** A sum by term `node` of a composition. */
+rwa_status write_sums(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
+/** Each sends its sum to each, all in one step. */
+rwa_status phase_direct_sums(struct program *p, const struct parties *parties);
+/** Segments of `size` add up at a leader each; the leaders, group by group, are *leaders. */
+rwa_status phase_fold(struct program *p, struct parties *leaders, const struct parties *parties, uint32_t size);
+/** The leaders send their sums to their segments. */
+rwa_status phase_return(struct program *p, const struct parties *parties, uint32_t size);
+/** The same groups; participants at place k of a segment of `size` hold share k of `size` of what they hold. */
+rwa_status parties_with_shares(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 
 /* ---- tree.c ---- */
 

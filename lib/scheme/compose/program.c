@@ -40,6 +40,27 @@ rwa_status block_set_join(struct block_set *set, const struct block_set *other, 
     return st;
 }
 
+rwa_status block_set_slice(struct block_set *out, const struct block_set *set, uint64_t from, uint64_t count, rwa_error *err)
+{
+    uint64_t sum = out->count + count;
+    rwa_status st = RWA_OK;
+    assert(from + count <= set->count);
+    for (size_t r = 0; r < set->runs && count > 0; r++) {
+        rwa_run part;
+        if (from >= set->run[r].count) {
+            from -= set->run[r].count;
+            continue;
+        }
+        part = run_part(&set->run[r], (uint32_t)from, count);
+        TRY(block_set_add(out, part, err));
+        count -= part.count;
+        from = 0;
+    }
+    out->count = sum;
+done:
+    return st;
+}
+
 void program_free(struct program *p)
 {
     for (size_t s = 0; s < p->steps; s++)
@@ -82,9 +103,11 @@ rwa_status program_end_exchange(struct program *p)
     rwa_status st = RWA_OK;
     if (p->now.count == 0)
         return RWA_OK;
+    p->now.at_once = p->at_once;
     if (p->timed)
         return time_exchange(p);
     TRY(base_grow((void **)&p->step, &p->room, p->steps + 1, sizeof *p->step, p->err));
+    p->now.op = p->op;
     p->step[p->steps++] = p->now;
     p->now = (struct exchange){0};
 done:

@@ -16,11 +16,16 @@ struct block_set {
 };
 
 void block_set_free(struct block_set *set);
+/** Blocks from … from + count - 1 of a set, in its order, added to another; where sets are only timed, their number.  RWA_NOMEM */
+rwa_status block_set_slice(struct block_set *out, const struct block_set *set, uint64_t from, uint64_t count, rwa_error *err);
 void block_set_clear(struct block_set *set);
 /** A run that continues the last one extends it.  RWA_NOMEM */
 rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err);
 /** All blocks of another set, none of which is in this one.  RWA_NOMEM */
 rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err);
+
+/** Longer than anything takes that can be done. */
+#define NEVER_S 1e299
 
 /** Of what an exchange takes. */
 struct prices {
@@ -34,6 +39,8 @@ struct program {
     struct prices prices;       /* timed */
     double time_s;              /* so far */
     double lightpaths;          /* so far, about */
+    rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
+    bool at_once;               /* whether these must happen in one step */
     struct exchange now;        /* the exchange being written */
     struct routed routed;       /* timed: scratch */
     struct exchange *step;      /* written: the exchanges so far */

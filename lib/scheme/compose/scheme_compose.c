@@ -37,19 +37,21 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     const char *asked = term_asked(request);
     struct composing c;
     struct composition given;
-    struct found found;
+    struct found found[FOUND_MOST];
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return RWA_OK;
     TRY(composing_open(&c, request, err));
     if (asked)
         TRY(read_term(&given, &c, asked, err));
-    TRY(compose_search(&found, &c, asked ? &given : NULL));
-    out->blocks = c.units * found.scale;
-    out->records = found.lightpaths;
-    out->time_s = found.time_s;
-    composition_print(out->set[0].term, &found.composition);
-    out->sets = 1;
+    TRY(compose_search(found, &out->sets, &c, asked ? &given : NULL));
+    for (size_t k = 0; k < out->sets; k++)
+        composition_print(out->set[k].term, &found[k].composition);
+    if (out->sets == 0)
+        goto done;
+    out->blocks = c.units * found[0].scale;
+    out->records = found[0].lightpaths;
+    out->time_s = found[0].time_s;
 done:
     composing_close(&c);
     return st;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /** A term for some participants and its time. */
 struct choice {
@@ -19,7 +20,7 @@ struct key {
     size_t count, groups;
     uint32_t stride;
     uint64_t holds;
-    bool cycle;
+    bool cycle, sums;
     unsigned depth;
 };
 
@@ -43,7 +44,8 @@ struct search {
     struct memory *memory;
     size_t known, room;
     struct budget budget;
-    struct found best;
+    struct found found[FOUND_MOST];    /* quickest first */
+    size_t count;
 };
 
 /* ---- sizes worth a try ---- */
@@ -88,9 +90,10 @@ static size_t divisors(uint32_t size[SIZES], uint32_t of)
 
 static rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth);
 
-static struct key key_of(const struct parties *parties, unsigned depth)
+static struct key key_of(const struct parties *parties, unsigned depth, bool sums)
 {
-    return (struct key){.count = parties->count, .groups = parties->groups, .holds = parties->party[0].holds.count, .depth = depth,
+    return (struct key){.sums = sums, .count = parties->count, .groups = parties->groups, .depth = depth,
+                        .holds = parties->party[0].holds.count,
                         .stride = parties_of(parties, 0) > 1 ? parties->party[1].node - parties->party[0].node : 0,
                         .cycle = parties->cycle};
 }
@@ -98,7 +101,7 @@ static struct key key_of(const struct parties *parties, unsigned depth)
 static bool same_key(const struct key *a, const struct key *b)
 {
     return a->count == b->count && a->groups == b->groups && a->stride == b->stride && a->holds == b->holds && a->cycle == b->cycle &&
-           a->depth == b->depth;
+           a->depth == b->depth && a->sums == b->sums;
 }
 
 static rwa_status remember(struct search *s, const struct key *key, const struct choice *choice)
@@ -117,11 +120,11 @@ static void keep_choice(struct choice *best, const struct term *head, const stru
 }
 
 /** The time of what a function writes. */
-#define TIMED(seconds, call)               \
-    do {                                   \
-        double before_ = s->p.time_s;      \
-        TRY(call);                         \
-        (seconds) = s->p.time_s - before_; \
+#define TIMED(seconds, call)     \
+    do {                         \
+        s->p.time_s = 0;         \
+        TRY(call);               \
+        (seconds) = s->p.time_s; \
     } while (0)
 
 static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
@@ -222,24 +225,151 @@ done:
     return st;
 }
 
-static rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth)
+/** Nothing to do, or found before; else *out is no choice yet. */
+static bool is_known_choice(struct choice *out, const struct search *s, const struct parties *parties, const struct key *key)
 {
-    struct key key = key_of(parties, depth);
-    rwa_status st = RWA_OK;
     *out = (struct choice){.time_s = INFINITY};
     if (parties_of(parties, 0) == 1) {
         out->time_s = 0;
         out->composition = (struct composition){.node = {{.phase = PHASE_DIRECT}}, .nodes = 1, .parts = 1};
-        return RWA_OK;
+        return true;
     }
     for (size_t i = 0; i < s->known; i++)
-        if (same_key(&s->memory[i].key, &key)) {
+        if (same_key(&s->memory[i].key, key)) {
             *out = s->memory[i].choice;
-            return RWA_OK;
+            return true;
         }
+    return false;
+}
+
+static rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth)
+{
+    struct key key = key_of(parties, depth, false);
+    rwa_status st = RWA_OK;
+    if (is_known_choice(out, s, parties, &key))
+        return RWA_OK;
     TRY(try_all(out, s, parties, depth));
     TRY(remember(s, &key, out));
 done:
+    return st;
+}
+
+/* ---- sums ---- */
+
+static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth);
+
+static rwa_status try_direct_sums(struct choice *best, struct search *s, const struct parties *parties)
+{
+    double time_s;
+    rwa_status st = RWA_OK;
+    if (parties->count * (parties_of(parties, 0) - 1) > exchange_most(s->c))
+        return RWA_OK;
+    TIMED(time_s, phase_direct_sums(&s->p, parties));
+    keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
+done:
+    return st;
+}
+
+static rwa_status try_sums_of_leaders(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties leaders = {0};
+    struct choice among;
+    double fold_s;
+    rwa_status st = RWA_OK;
+    TIMED(fold_s, phase_fold(&s->p, &leaders, parties, size));
+    if (2 * fold_s >= best->time_s) /* sums come back as they went */
+        goto done;
+    TRY(best_sums(&among, s, &leaders, depth - 1));
+    keep_choice(best, &(struct term){.phase = PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL, 2 * fold_s + among.time_s);
+done:
+    parties_free(&leaders);
+    return st;
+}
+
+static rwa_status try_sums_of_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size,
+                                        unsigned depth)
+{
+    struct parties part = {0};
+    struct choice far, near;
+    rwa_status st = RWA_OK;
+    TRY(parties_at_places(&part, parties, size, s->c->err));
+    TRY(best_sums(&far, s, &part, depth - 1));
+    if (far.time_s >= best->time_s)
+        goto done;
+    parties_free(&part);
+    TRY(parties_by_segments(&part, parties, size, s->c->err));
+    TRY(best_sums(&near, s, &part, depth - 1));
+    keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
+done:
+    parties_free(&part);
+    return st;
+}
+
+static rwa_status try_shares(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties share = {0}, part = {0};
+    struct choice near, far;
+    rwa_status st = RWA_OK;
+    TRY(parties_with_shares(&share, parties, size, s->c->err));
+    TRY(parties_by_segments(&part, &share, size, s->c->err));
+    TRY(best_all_gather(&near, s, &part, depth - 1));
+    if (2 * near.time_s >= best->time_s)
+        goto done;
+    parties_free(&part);
+    TRY(parties_at_places(&part, &share, size, s->c->err));
+    TRY(best_sums(&far, s, &part, depth - 1));
+    keep_choice(best, &(struct term){.phase = PHASE_SHARES, .number = {size}, .numbers = 1}, &near, &far, 2 * near.time_s + far.time_s);
+done:
+    parties_free(&share);
+    parties_free(&part);
+    return st;
+}
+
+static rwa_status try_all_sums(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
+{
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    rwa_status st = RWA_OK;
+    TRY(try_direct_sums(best, s, parties));
+    if (depth == 0)
+        return RWA_OK;
+    size_t sizes = divisors(size, n);
+    for (size_t i = 0; i < sizes; i++) {
+        if (!divides_all(parties, size[i]))
+            continue;
+        TRY(try_sums_of_positions(best, s, parties, size[i], depth));
+        TRY(try_shares(best, s, parties, size[i], depth));
+    }
+    sizes = segment_sizes(size, s, n);
+    for (size_t i = 0; i < sizes; i++)
+        TRY(try_sums_of_leaders(best, s, parties, size[i], depth));
+done:
+    return st;
+}
+
+static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth)
+{
+    struct key key = key_of(parties, depth, true);
+    rwa_status st = RWA_OK;
+    if (is_known_choice(out, s, parties, &key))
+        return RWA_OK;
+    TRY(try_all_sums(out, s, parties, depth));
+    TRY(remember(s, &key, out));
+done:
+    return st;
+}
+
+/** Each participant begins with a partial sum of all blocks. */
+static rwa_status best_all_sums(struct choice *out, struct search *s, const struct parties *parties)
+{
+    struct parties full = {0};
+    struct choice sums;
+    rwa_status st = RWA_OK;
+    *out = (struct choice){.time_s = INFINITY};
+    TRY(parties_with_all(&full, parties, s->c->err));
+    TRY(best_sums(&sums, s, &full, DEPTH));
+    keep_choice(out, &(struct term){.phase = PHASE_SUMS}, &sums, NULL, sums.time_s);
+done:
+    parties_free(&full);
     return st;
 }
 
@@ -363,13 +493,22 @@ done:
 static void keep_found(struct search *s, const struct choice *a, const struct choice *b, double time_s)
 {
     struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->p.prices.scale};
-    if (time_s < s->best.time_s && (!b || composition_add(&next.composition, &b->composition)))
-        s->best = next;
+    size_t at = s->count;
+    if (!(time_s < NEVER_S) || (b && !composition_add(&next.composition, &b->composition)))
+        return;
+    while (at > 0 && time_s < s->found[at - 1].time_s)
+        at--;
+    if (at == FOUND_MOST)
+        return;
+    s->count += s->count < FOUND_MOST;
+    for (size_t k = s->count - 1; k > at; k--)
+        s->found[k] = s->found[k - 1];
+    s->found[at] = next;
 }
 
 static rwa_status search_collective(struct search *s, const struct parties *parties)
 {
-    struct choice gathered = {.time_s = INFINITY}, spread = gathered, sent = gathered;
+    struct choice gathered = {.time_s = INFINITY}, spread = gathered, sent = gathered, sums = gathered;
     rwa_collective_kind kind = s->c->request->coll->kind;
     bool trees = kind != RWA_ALL_GATHER && kind != RWA_ALL_TO_ALL;
     rwa_status st = RWA_OK;
@@ -380,6 +519,10 @@ static rwa_status search_collective(struct search *s, const struct parties *part
     }
     if (kind != RWA_SCATTER && kind != RWA_GATHER)
         TRY(best_all_gather(&gathered, s, parties, DEPTH));
+    if (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER) {
+        TRY(best_all_sums(&sums, s, parties));
+        keep_found(s, &sums, NULL, sums.time_s);
+    }
     if (trees && kind != RWA_ALL_REDUCE)
         TRY(best_tree(&sent, s, parties, false));
     if (trees && kind != RWA_SCATTER && kind != RWA_GATHER)
@@ -430,20 +573,35 @@ static uint64_t largest_scale(const struct composing *c)
 }
 
 /** As few parts as take hardly longer. */
-static rwa_status choose_scale(struct search *s, const struct composition *composition, uint64_t most)
+static rwa_status choose_scale(struct search *s, struct found *found, uint64_t most)
 {
+    const struct composition composition = found->composition;
     struct found next;
     rwa_status st = RWA_OK;
-    TRY(time_at(&s->best, s, composition, most));
+    TRY(time_at(found, s, &composition, most));
     for (uint64_t scale = 1; scale < most; scale *= 2) {
-        TRY(time_at(&next, s, composition, scale));
-        if (next.time_s <= 1.002 * s->best.time_s) {
-            s->best = next;
+        TRY(time_at(&next, s, &composition, scale));
+        if (next.time_s <= 1.002 * found->time_s) {
+            *found = next;
             break;
         }
     }
 done:
     return st;
+}
+
+/** Leave out what takes clearly longer than the quickest; the others are cut into as many parts. */
+static void keep_near(struct search *s)
+{
+    const double worth_building = 1.1;
+    size_t kept = 1;
+    assert(s->count > 0);
+    for (size_t k = 1; k < s->count; k++) {
+        s->found[k].scale = s->found[0].scale;
+        if (s->found[k].time_s <= worth_building * s->found[0].time_s)
+            s->found[kept++] = s->found[k];
+    }
+    s->count = kept;
 }
 
 static void set_prices(struct search *s, uint64_t scale)
@@ -457,22 +615,28 @@ static void set_prices(struct search *s, uint64_t scale)
     s->p.prices = (struct prices){.step_s = price->step_s, .block_s = price->byte_s * (double)cut.block_bytes, .scale = scale};
 }
 
-rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given)
+rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c, const struct composition *given)
 {
     uint64_t scale = largest_scale(c);
     const rwa_plan_options *o = c->request->opts;
-    struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .err = c->err}, .best = {.time_s = INFINITY},
+    struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .err = c->err},
                        .budget = base_budget(0, o->poll, o->poll_data)};
     struct parties parties = {0};
     rwa_status st = RWA_OK;
+    *count = 0;
     set_prices(&s, scale);
     TRY(composing_parties(&parties, c, scale, true));
-    if (!given)
+    if (given)
+        s.found[s.count++].composition = *given;
+    else
         TRY(search_collective(&s, &parties));
-    struct composition composition = given ? *given : s.best.composition;
-    assert(composition_suits(&composition, c));
-    TRY(choose_scale(&s, &composition, scale));
-    *out = s.best;
+    if (s.count == 0) /* nothing suits */
+        goto done;
+    assert(composition_suits(&s.found[0].composition, c));
+    TRY(choose_scale(&s, &s.found[0], scale));
+    keep_near(&s);
+    memcpy(out, s.found, s.count * sizeof *out);
+    *count = s.count;
 done:
     parties_free(&parties);
     program_free(&s.p);

@@ -8,6 +8,10 @@
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
  *   split(g,T)         the same, but the leader sends each of its segment a part, and these exchange their parts
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each segment U
+ * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders(g,T), positions(g,T,U) as above, all of
+ * them with partial sums in place of blocks, or
+ *   shares(g,U,T)      segments of g reduce-scatter by U backwards, the participants at one place of all segments sum their share by
+ *                      T, and each segment gathers the shares by U
  * From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then splits its part …
  * All-to-all:
@@ -15,7 +19,7 @@
  *   digits(f,g,…)      participants are numbers of digits below f, g …; for each digit those that differ in it alone exchange
  *
  * A collective takes one term, or two joined by "+": broadcast tree, or tree + all-gather; reduce-scatter an all-gather backwards, or
- * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards.
+ * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards; both take sums.
  */
 #ifndef SCHEME_COMPOSE_TERM_H
 #define SCHEME_COMPOSE_TERM_H
@@ -25,7 +29,8 @@
 
 #include <stdbool.h>
 
-enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_SPLIT, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS };
+enum phase { PHASE_DIRECT, PHASE_STEPS, PHASE_LEADERS, PHASE_SPLIT, PHASE_POSITIONS, PHASE_TREE, PHASE_MERGE, PHASE_DIGITS,
+             PHASE_SUMS, PHASE_SHARES };
 
 enum { TERM_NUMBERS = 8, TERM_NODES = 16 };
 

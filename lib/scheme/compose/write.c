@@ -70,6 +70,25 @@ static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t
     }
 }
 
+/** A term of partial sums. */
+static bool sums_suit(const struct composition *c, uint8_t node, uint32_t nodes)
+{
+    const struct term *t = &c->node[node];
+    uint32_t g = t->number[0];
+    switch (t->phase) {
+    case PHASE_DIRECT:
+        return t->numbers == 0;
+    case PHASE_LEADERS:
+        return t->numbers == 1 && g > 1 && g <= nodes && sums_suit(c, t->sub[0], (uint32_t)segments_of(nodes, g));
+    case PHASE_POSITIONS:
+        return t->numbers == 1 && g > 0 && nodes % g == 0 && sums_suit(c, t->sub[0], nodes / g) && sums_suit(c, t->sub[1], g);
+    case PHASE_SHARES:
+        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], g) && sums_suit(c, t->sub[1], nodes / g);
+    default:
+        return false;
+    }
+}
+
 static bool all_to_all_suits(const struct term *t, uint32_t nodes)
 {
     uint64_t product = 1;
@@ -88,6 +107,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
     bool two = composition->parts == 2, tree = is_tree(composition, 0);
     bool gathers = !tree && !two && all_gather_suits(composition, composition->part[0], nodes);
+    bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && sums_suit(composition, first->sub[0], nodes);
     if (tree && !tree_suits(first))
         return false;
     switch (kind) {
@@ -99,9 +119,9 @@ bool composition_suits(const struct composition *composition, const struct compo
     case RWA_BROADCAST:
         return tree && (!two || all_gather_suits(composition, composition->part[1], nodes));
     case RWA_REDUCE_SCATTER:
-        return gathers || (two && tree && is_tree(composition, 1) && tree_suits(second));
+        return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE:
-        return gathers || (tree && !two);
+        return gathers || sums || (tree && !two);
     default:
         return gathers;
     }
@@ -154,6 +174,29 @@ static rwa_status write_part(struct program *p, const struct composition *compos
                                   : write_all_gather(p, parties, composition, composition->part[part]);
 }
 
+rwa_status parties_with_all(struct parties *out, const struct parties *parties, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(parties_create(out, parties->count, 1, err));
+    out->cycle = parties->cycle;
+    for (size_t i = 0; i < parties->count; i++)
+        TRY(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, 0, parties->count, SIZE_MAX, err));
+    parties_end_group(out);
+done:
+    return st;
+}
+
+static rwa_status write_all_sums(struct program *p, const struct composition *composition, const struct parties *parties)
+{
+    struct parties full = {0};
+    rwa_status st = RWA_OK;
+    TRY(parties_with_all(&full, parties, p->err));
+    TRY(write_sums(p, &full, composition, composition->node[composition->part[0]].sub[0]));
+done:
+    parties_free(&full);
+    return st;
+}
+
 /** A term for each half of the collective: what it is, and whether it moves whole messages, or runs backwards. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale)
 {
@@ -165,6 +208,10 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     if (kind == RWA_ALL_TO_ALL)
         return write_all_to_all(p, &composition->node[composition->part[0]], c);
     TRY(composing_parties(&parties, c, scale, p->timed));
+    if (composition->node[composition->part[0]].phase == PHASE_SUMS) {
+        TRY(write_all_sums(p, composition, &parties));
+        goto done;
+    }
     TRY(write_part(p, composition, 0, c, &parties, whole));
     if (kind == RWA_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE)
         program_reverse(p, 0, kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE);

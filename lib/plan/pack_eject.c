@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Ejection: lightpaths that found no free channel push others away, where the fewest stand in their way, and these look for another
+ * place.  A lightpath that was pushed often is pushed less readily (as congested links are in PathFinder), so that a few lightpaths
+ * do not go on for ever.
+ */
+#include "plan/pack_exchange.h"
+
+#include "delivery/load_map.h"
+#include "network/network.h"
+
+#include <stdlib.h>
+
+enum { FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1 };
+
+struct ejection {
+    struct pieces *c;
+    const struct packing *p;
+    const rwa_network *net;
+    uint32_t layers;            /* steps times channels */
+    uint32_t *holder;           /* [layer][link]: a piece, FREE or CLOSED */
+    uint32_t *pushed;           /* how often a piece was */
+    uint32_t *waiting;          /* pieces without a place */
+    size_t left;
+    uint32_t *queue, *seen, search, nodes; /* those on shortest routes, nearest to the source first */
+    uint32_t *cost, *next;      /* of each node: the least cost to the destination, and the link that it begins with */
+    uint32_t *best;             /* links of the best route so far */
+    uint64_t work;              /* links looked at */
+};
+
+static bool leads_nearer(const struct ejection *x, uint32_t v, uint32_t link, uint32_t dst)
+{
+    const uint16_t *hops = x->p->routed.distances->hops;
+    size_t nodes = x->net->nodes;
+    return hops[x->net->links[link].to * nodes + dst] + 1U == hops[v * nodes + dst];
+}
+
+static void list_route_nodes(struct ejection *x, uint32_t src, uint32_t dst)
+{
+    uint32_t tail = 0;
+    x->search++;
+    x->queue[tail++] = src;
+    x->seen[src] = x->search;
+    for (uint32_t head = 0; head < tail; head++) {
+        uint32_t v = x->queue[head];
+        for (uint32_t k = x->net->first[v]; v != dst && k < x->net->first[v + 1]; k++) {
+            uint32_t to = x->net->links[x->net->out[k]].to;
+            if (x->seen[to] == x->search || !leads_nearer(x, v, x->net->out[k], dst))
+                continue;
+            x->seen[to] = x->search;
+            x->queue[tail++] = to;
+        }
+    }
+    x->nodes = tail;
+    assert(x->queue[tail - 1] == dst);
+}
+
+/** The least cost of a route in a layer: what the pieces in its way have. */
+static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
+{
+    enum { NO_WAY = 1 << 30 };
+    const uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
+    x->cost[dst] = 0;
+    for (uint32_t i = x->nodes - 1; i-- > 0;) {
+        uint32_t v = x->queue[i];
+        x->cost[v] = NO_WAY;
+        for (uint32_t k = x->net->first[v]; k < x->net->first[v + 1]; k++) {
+            uint32_t link = x->net->out[k], in_way = holder[link];
+            if (in_way == CLOSED || !leads_nearer(x, v, link, dst))
+                continue;
+            uint32_t cost = x->cost[x->net->links[link].to] + (in_way == FREE ? 0 : 1 + x->pushed[in_way]);
+            if (cost < x->cost[v]) {
+                x->cost[v] = cost;
+                x->next[v] = link;
+            }
+        }
+        x->work += x->net->first[v + 1] - x->net->first[v];
+    }
+    return x->cost[x->queue[0]] < NO_WAY ? x->cost[x->queue[0]] : UINT32_MAX;
+}
+
+static void keep_route(struct ejection *x, uint32_t src, uint32_t dst)
+{
+    uint32_t *link = x->best;
+    for (uint32_t v = src; v != dst; v = x->net->links[*link++].to)
+        *link = x->next[v];
+}
+
+static void push_away(struct ejection *x, uint32_t piece)
+{
+    uint32_t *holder = x->holder + (size_t)x->c->colour[piece] * x->net->link_count;
+    for (uint64_t k = x->c->first[piece]; k < x->c->first[piece + 1]; k++) {
+        assert(holder[x->c->link[k]] == piece);
+        holder[x->c->link[k]] = FREE;
+    }
+    x->pushed[piece]++;
+    x->waiting[x->left++] = piece;
+}
+
+static void place(struct ejection *x, uint32_t piece, uint32_t layer, const uint32_t *link)
+{
+    uint32_t *holder = x->holder + (size_t)layer * x->net->link_count;
+    for (uint64_t k = x->c->first[piece]; k < x->c->first[piece + 1]; k++, link++) {
+        if (holder[*link] != FREE)
+            push_away(x, holder[*link]);
+        holder[*link] = piece;
+        x->c->link[k] = *link;
+    }
+    x->c->colour[piece] = layer;
+}
+
+/** Where the fewest stand in the way, beginning with another layer each time.  Whether any layer will do. */
+static bool find_place(struct ejection *x, uint32_t piece)
+{
+    const struct exchange *e = x->p->routed.e;
+    uint32_t src = e->src[x->c->transfer[piece]], dst = e->dst[x->c->transfer[piece]], least = UINT32_MAX, at = 0;
+    uint32_t begin = (uint32_t)((x->work * 2654435761U) % x->layers);
+    list_route_nodes(x, src, dst);
+    for (uint32_t i = 0; i < x->layers && least > 0; i++) {
+        uint32_t layer = (begin + i) % x->layers, cost = cost_in_layer(x, layer, dst);
+        if (cost < least) {
+            least = cost;
+            at = layer;
+            keep_route(x, src, dst);
+        }
+    }
+    if (least < UINT32_MAX)
+        place(x, piece, at, x->best);
+    return least < UINT32_MAX;
+}
+
+static void close_links(struct ejection *x, const struct load_map *map)
+{
+    for (uint32_t layer = 0; layer < x->layers; layer++)
+        for (uint32_t l = 0; l < x->net->link_count; l++)
+            x->holder[(size_t)layer * x->net->link_count + l] = load_map_has(map, l, layer % x->p->channels) ? FREE : CLOSED;
+}
+
+/** All pieces stand in their places but those of later steps. */
+static rwa_status ejection_open(struct ejection *x, struct pieces *c, const struct packing *p, uint32_t steps)
+{
+    const rwa_network *net = p->request->net;
+    struct load_map map = {0};
+    rwa_status st = RWA_OK;
+    *x = (struct ejection){.c = c, .p = p, .net = net, .layers = steps * p->channels};
+    x->holder = base_array((size_t)x->layers * net->link_count, sizeof *x->holder, p->err);
+    x->pushed = base_array(c->count, sizeof *x->pushed, p->err);
+    x->waiting = base_array(c->count, sizeof *x->waiting, p->err);
+    x->queue = base_array(net->nodes, sizeof *x->queue, p->err);
+    x->seen = base_array(net->nodes, sizeof *x->seen, p->err);
+    x->cost = base_array(net->nodes, sizeof *x->cost, p->err);
+    x->next = base_array(net->nodes, sizeof *x->next, p->err);
+    x->best = base_array(net->nodes, sizeof *x->best, p->err);
+    if (!x->holder || !x->pushed || !x->waiting || !x->queue || !x->seen || !x->cost || !x->next || !x->best)
+        return RWA_NOMEM;
+    TRY(load_map_open(&map, net, LOAD_MAP_ONE_WAY, p->err));
+    close_links(x, &map);
+    for (uint32_t piece = 0; piece < c->count; piece++)
+        if (c->colour[piece] < x->layers)
+            place(x, piece, c->colour[piece], c->link + c->first[piece]);
+        else
+            x->waiting[x->left++] = piece;
+done:
+    load_map_close(&map);
+    return st;
+}
+
+static void ejection_close(struct ejection *x)
+{
+    free(x->holder);
+    free(x->pushed);
+    free(x->waiting);
+    free(x->queue);
+    free(x->seen);
+    free(x->cost);
+    free(x->next);
+    free(x->best);
+}
+
+rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps)
+{
+    enum { WORK_MOST = 1 << 24, PLACES_MOST = 1 << 24 };
+    struct ejection x = {0};
+    rwa_status st = RWA_OK;
+    *done = false;
+    if ((uint64_t)steps * p->channels * p->request->net->link_count > PLACES_MOST)
+        return RWA_OK;
+    TRY(ejection_open(&x, c, p, steps));
+    while (x.left > 0 && x.work < WORK_MOST)
+        if (!find_place(&x, x.waiting[--x.left]))
+            goto done;
+    *done = x.left == 0;
+done:
+    ejection_close(&x);
+    return st;
+}

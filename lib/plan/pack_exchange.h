@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The lightpaths of an exchange while they get routes and channels; for pack_exchange.c and pack_paths.c. */
+#ifndef PLAN_PACK_EXCHANGE_H
+#define PLAN_PACK_EXCHANGE_H
+
+#include "delivery/exchange_load.h"
+#include "plan/plan.h"
+
+/** Pieces of transfers, each a lightpath; on rings and lines clockwise ones stand first. */
+struct pieces {
+    size_t count, clockwise;
+    uint32_t *transfer, *share; /* piece k carries share[k] of its transfer */
+    uint32_t *start, *end;      /* its arc */
+    uint64_t *first;            /* its route where links are listed: link[first[k]] … link[first[k + 1] - 1] */
+    uint32_t *link;
+    uint32_t *colour;           /* step * channels + channel */
+    uint32_t colours;
+    uint64_t tau;               /* blocks on the fullest */
+};
+
+struct packing {
+    struct routed routed;
+    const struct plan_request *request;
+    rwa_error *err;
+    uint32_t channels;          /* colours of a step */
+    double step_s, block_s;
+};
+
+/**
+ * Give each piece a shortest route and a channel that is free on all its links, step by step; in up to a few rounds, if more than
+ * `steps` are taken, the pieces that came last go first.  c->colours stays 0 when a piece fits no empty step.
+ * O(rounds * pieces * links of the shortest routes * channels / 64).  RWA_NOMEM
+ */
+rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
+
+/** pack_eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
+ *  colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
+rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Routes and channels of the lightpaths of an exchange where links are listed.  Of all shortest routes of a lightpath it takes one
+ * on which a channel is free all along; lightpaths that were left for a further step are placed before the others in a second try
+ * ("squeaky wheel" optimization: Joslin and Clements, 1999).
+ */
+#include "plan/pack_exchange.h"
+
+#include "delivery/load_map.h"
+#include "network/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** The shortest routes between two nodes. */
+struct routes {
+    const rwa_network *net;
+    const uint16_t *hops;       /* as in struct distances */
+    struct load_map map;
+    uint32_t *queue, *seen;     /* nodes on shortest routes, nearest to the source first; the search that met a node last */
+    uint32_t search;
+    uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
+    uint32_t *spare;            /* free channels of each link */
+};
+
+static rwa_status routes_open(struct routes *r, const struct packing *p)
+{
+    const rwa_network *net = p->request->net;
+    rwa_status st = RWA_OK;
+    *r = (struct routes){.net = net, .hops = p->routed.distances->hops};
+    TRY(load_map_open(&r->map, net, LOAD_MAP_ONE_WAY, p->err));
+    assert(r->map.channels == p->channels);
+    r->queue = base_array(net->nodes, sizeof *r->queue, p->err);
+    r->seen = base_array(net->nodes, sizeof *r->seen, p->err);
+    r->open = base_array(net->nodes * r->map.words, sizeof *r->open, p->err);
+    r->spare = base_array(r->map.links, sizeof *r->spare, p->err);
+    TRY(r->queue && r->seen && r->open && r->spare ? RWA_OK : RWA_NOMEM);
+done:
+    return st;
+}
+
+static void routes_close(struct routes *r)
+{
+    load_map_close(&r->map);
+    free(r->queue);
+    free(r->seen);
+    free(r->open);
+    free(r->spare);
+}
+
+static void begin_step(struct routes *r)
+{
+    load_map_begin_step(&r->map, false);
+    for (uint32_t l = 0; l < r->map.links; l++)
+        r->spare[l] = load_map_free_channels(&r->map, l);
+}
+
+static bool leads_nearer(const struct routes *r, uint32_t v, uint32_t link, uint32_t dst)
+{
+    size_t nodes = r->net->nodes;
+    return r->hops[r->net->links[link].to * nodes + dst] + 1U == r->hops[v * nodes + dst];
+}
+
+/** All nodes on shortest routes, into the queue.  How many. */
+static uint32_t list_nodes(struct routes *r, uint32_t src, uint32_t dst)
+{
+    const rwa_network *net = r->net;
+    uint32_t head = 0, tail = 0;
+    r->search++;
+    r->queue[tail++] = src;
+    r->seen[src] = r->search;
+    while (head < tail) {
+        uint32_t v = r->queue[head++];
+        for (uint32_t k = net->first[v]; v != dst && k < net->first[v + 1]; k++) {
+            uint32_t to = net->links[net->out[k]].to;
+            if (r->seen[to] == r->search || !leads_nearer(r, v, net->out[k], dst))
+                continue;
+            r->seen[to] = r->search;
+            r->queue[tail++] = to;
+        }
+    }
+    assert(r->queue[tail - 1] == dst);
+    return tail;
+}
+
+/** From the destination back to the source: which channels lead from each node to the destination. */
+static void open_channels(struct routes *r, uint32_t count, uint32_t dst)
+{
+    const rwa_network *net = r->net;
+    size_t words = r->map.words;
+    memset(r->open + dst * words, 0xff, words * sizeof *r->open);
+    for (uint32_t i = count - 1; i-- > 0;) {
+        uint32_t v = r->queue[i];
+        memset(r->open + v * words, 0, words * sizeof *r->open);
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t link = net->out[k];
+            if (!leads_nearer(r, v, link, dst))
+                continue;
+            for (size_t w = 0; w < words; w++)
+                r->open[v * words + w] |= load_map_row(&r->map, link)[w] & r->open[net->links[link].to * words + w];
+        }
+    }
+}
+
+static bool is_open(const struct routes *r, uint32_t link, uint32_t channel)
+{
+    uint64_t bit = UINT64_C(1) << channel % 64;
+    return (load_map_row(&r->map, link)[channel / 64] & r->open[r->net->links[link].to * r->map.words + channel / 64] & bit) != 0;
+}
+
+/** Walk to the destination on the channel, each time by the link that has most to spare. */
+static void take_route(struct routes *r, uint32_t *link, uint32_t src, uint32_t dst, uint32_t channel)
+{
+    const rwa_network *net = r->net;
+    for (uint32_t v = src; v != dst; v = net->links[*link++].to) {
+        *link = UINT32_MAX;
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t next = net->out[k];
+            if (leads_nearer(r, v, next, dst) && is_open(r, next, channel) && (*link == UINT32_MAX || r->spare[next] > r->spare[*link]))
+                *link = next;
+        }
+        assert(*link != UINT32_MAX);
+        load_map_take(&r->map, *link, channel);
+        r->spare[*link]--;
+    }
+}
+
+/** The lowest channel on which some shortest route is free; the route into link[].  Whether there is one. */
+static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
+{
+    open_channels(r, list_nodes(r, src, dst), dst);
+    for (size_t w = 0; w < r->map.words; w++) {
+        uint64_t open = r->open[src * r->map.words + w];
+        if (open == 0)
+            continue;
+        *channel = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(open);
+        take_route(r, link, src, dst, *channel);
+        return true;
+    }
+    return false;
+}
+
+/** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
+static void fill_step(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order, size_t *left, uint32_t step)
+{
+    const struct exchange *e = p->routed.e;
+    size_t kept = 0;
+    begin_step(r);
+    for (size_t i = 0; i < *left; i++) {
+        uint32_t piece = order[i], transfer = c->transfer[piece], channel;
+        if (find_route(r, c->link + c->first[piece], &channel, e->src[transfer], e->dst[transfer]))
+            c->colour[piece] = step * p->channels + channel;
+        else
+            order[kept++] = piece;
+    }
+    *left = kept;
+}
+
+/** All steps; 0 when something fits no empty step. */
+static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order)
+{
+    size_t left = c->count;
+    uint32_t step = 0;
+    for (size_t before = left + 1; left > 0 && left < before; step++) {
+        before = left;
+        fill_step(c, p, r, order, &left, step);
+    }
+    return left == 0 ? step : 0;
+}
+
+/** Pieces of late steps first, those of one step by the length of their routes, longest first. */
+static void order_pieces(uint32_t *order, const struct pieces *c, uint32_t hops_most, uint32_t latest, uint32_t channels)
+{
+    size_t at = 0;
+    for (uint32_t step = latest + 1; step-- > 0;)
+        for (uint32_t hops = hops_most; hops > 0; hops--)
+            for (size_t k = 0; k < c->count; k++)
+                if (c->first[k + 1] - c->first[k] == hops && c->colour[k] / channels == step)
+                    order[at++] = (uint32_t)k;
+    assert(at == c->count);
+}
+
+static rwa_status make_routes(struct pieces *c, const struct packing *p)
+{
+    const struct routed *r = &p->routed;
+    c->first = base_array(c->count + 1, sizeof *c->first, p->err);
+    if (!c->first)
+        return RWA_NOMEM;
+    for (size_t k = 0; k < c->count; k++)
+        c->first[k + 1] = c->first[k] + r->first[c->transfer[k] + 1] - r->first[c->transfer[k]];
+    c->link = base_array(c->first[c->count], sizeof *c->link, p->err);
+    return c->link ? RWA_OK : RWA_NOMEM;
+}
+
+static void restore(struct pieces *c, const uint32_t *colour, const uint32_t *links)
+{
+    memcpy(c->colour, colour, c->count * sizeof *colour);
+    memcpy(c->link, links, c->first[c->count] * sizeof *links);
+}
+
+/** The best colours and routes, or, where ejection finds them, some for as few steps as were asked for. */
+static rwa_status best_of(struct pieces *c, const struct packing *p, const uint32_t *colour, const uint32_t *links, uint32_t *least,
+                          uint64_t steps)
+{
+    bool done = false;
+    rwa_status st = RWA_OK;
+    restore(c, colour, links);
+    if (*least > steps && *least <= 2 * steps)
+        TRY(eject_paths(&done, c, p, (uint32_t)steps));
+    if (done)
+        *least = (uint32_t)steps;
+    else
+        restore(c, colour, links);
+done:
+    return st;
+}
+
+rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps)
+{
+    enum { ROUNDS = 3, LATE_MOST = 64 };
+    struct routes r = {0};
+    uint32_t *order = NULL, *best = NULL, *links = NULL, taken = 0, least = UINT32_MAX;
+    rwa_status st = RWA_OK;
+    TRY(routes_open(&r, p));
+    TRY(make_routes(c, p));
+    order = base_array(c->count, sizeof *order, p->err);
+    best = base_array(c->count, sizeof *best, p->err);
+    links = base_array(c->first[c->count], sizeof *links, p->err);
+    TRY(order && best && links ? RWA_OK : RWA_NOMEM);
+    for (int round = 0; round < ROUNDS && least > steps; round++) {
+        order_pieces(order, c, p->routed.longest, taken > 0 ? taken - 1 : 0, p->channels);
+        taken = fill_steps(c, p, &r, order);
+        if (taken < least) {
+            least = taken;
+            memcpy(best, c->colour, c->count * sizeof *best);
+            memcpy(links, c->link, c->first[c->count] * sizeof *links);
+        }
+        if (taken == 0 || taken > LATE_MOST)
+            break;
+    }
+    TRY(best_of(c, p, best, links, &least, steps));
+    c->colours = least * p->channels;
+done:
+    free(order);
+    free(best);
+    free(links);
+    routes_close(&r);
+    return st;
+}
