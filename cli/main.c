@@ -8,7 +8,8 @@
 
 static const command *const commands[] = {
     &command_plan, &command_explain, &command_check, &command_assign, &command_traffic, &command_bounds, &command_show,
-    &command_compare, &command_sweep, &command_reproduce, &command_export, &command_import, &command_circuits, &command_place};
+    &command_compare, &command_sweep, &command_reproduce, &command_export, &command_import, &command_network, &command_circuits,
+    &command_place};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int help_all(void)

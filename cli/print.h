@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-typedef enum report_format { AS_TEXT, AS_JSON, AS_CSV } report_format;
+typedef enum report_format { AS_TEXT, AS_JSON, AS_CSV, AS_TABLE } report_format;
 typedef struct output_choice { const char *file; report_format format; } output_choice;
 
 extern const choice text_json[], text_json_csv[];

@@ -18,6 +18,7 @@ typedef struct assign_options {
 
 static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
 static const choice objectives[] = {{"wavelengths", RWA_FEWEST_WAVELENGTHS}, {"demands", RWA_MOST_DEMANDS}, {NULL, 0}};
+static const choice formats[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {"csv", AS_CSV}, {"table", AS_TABLE}, {NULL, 0}};
 static const option own_options[] = {
     {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md)", "required",
      IS_TEXT(assign_options, network.spec)},
@@ -42,6 +43,7 @@ static const option own_options[] = {
     {"time-limit", 0, "SECONDS", "keep the best answer so far; 0: no limit", "10", IS_LIMIT(assign_options, opts.time_limit_s),
      .field = "time_limit_s"},
     {"seed", 0, "N", "of random demands and of the search", "1", IS_NUMBER(assign_options, opts.seed, 0, UINT64_MAX)},
+    {"format", 0, "FORMAT", "text, json, or the routes as csv or table", "text", IS_CHOICE(assign_options, output.format, formats)},
     {"output", 'o', "FILE", "write the assignment; .gz compresses, - is standard output", NULL, IS_FILE(assign_options, output.file)},
     {NULL}};
 static void init(void *options)
@@ -51,7 +53,7 @@ static void init(void *options)
     rwa_assign_options_init(&o->opts);
 }
 
-static const option_group groups[] = {{own_options, 0, init}, {report_options, offsetof(assign_options, output), NULL}, {NULL, 0, NULL}};
+static const option_group groups[] = {{own_options, 0, init}, {NULL, 0, NULL}};
 
 /* The parts of an assignment; its options borrow the lists of nodes. */
 typedef struct job {
@@ -273,6 +275,9 @@ static int check_options(const assign_options *o)
     int code = 0;
     if (o->network.spec == NULL)
         return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa assign --network nsfnet14-21");
+    if ((o->output.format == AS_CSV || o->output.format == AS_TABLE) && report_stream(&o->output) == stderr)
+        return fail(EXIT_BAD_INPUT, "--format %s and -o - both write to standard output, expected one of them",
+                    o->output.format == AS_CSV ? "csv" : "table");
     if (o->opts.objective == RWA_MOST_DEMANDS && o->opts.wavelengths == 0)
         return fail(EXIT_BAD_INPUT, "--objective demands needs --wavelengths W");
     if (routing != NULL && strcmp(routing, "shortest") == 0)
@@ -301,6 +306,8 @@ static int answer(const assign_options *o, const rwa_assign_result *r)
         code = fail_status(rwa_assign_result_write(r, o->output.file, &err), &err, 1);
     if (code == 0 && o->output.format == AS_JSON)
         code = json_print(report_stream(&o->output), report(r));
+    else if (code == 0 && o->output.format != AS_TEXT)
+        code = fail_status(rwa_assign_result_export(r, o->output.format == AS_CSV ? "csv" : "table", "-", NULL, &err), &err, 1);
     else if (code == 0)
         print_report(report_stream(&o->output), o, r);
     return code != 0 ? code : finish(code_of(o, s));
@@ -346,5 +353,6 @@ const command command_assign = {
     "Examples:\n"
     "  rwa assign --network nsfnet14-21 -o assignment.jsonl\n"
     "  rwa assign --network net.graphml --demands demands.csv -w 8 --format json\n"
-    "  rwa assign --network nsfnet14-21 --wavelengths 4 --objective demands\n",
+    "  rwa assign --network nsfnet14-21 --wavelengths 4 --objective demands\n"
+    "  rwa assign --network nsfnet14-21 --format table\n",
     groups, sizeof(assign_options), 0, run, solvers_help};

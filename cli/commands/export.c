@@ -13,14 +13,33 @@ typedef struct export_options {
     device_choice device;
 } export_options;
 
+/* The names of --to: formats of schedules, then those of assignments that schedules do not have. */
+static const char *format_name(size_t i)
+{
+    size_t known = 0;
+    for (; rwa_export_name(known) != NULL; known++)
+        if (known == i)
+            return rwa_export_name(i);
+    for (size_t k = 0; rwa_assign_export_name(k) != NULL; k++) {
+        size_t s = 0;
+        while (rwa_export_name(s) != NULL && strcmp(rwa_export_name(s), rwa_assign_export_name(k)) != 0)
+            s++;
+        if (rwa_export_name(s) == NULL && known++ == i)
+            return rwa_assign_export_name(k);
+    }
+    return NULL;
+}
+
 static const choice json_csv[] = {{"json", 0}, {"csv", 1}, {NULL, 0}};
 static const option own_options[] = {
     {"expand", 0, NULL, "write every orbit out, one lightpath a line", NULL, IS_FLAG(export_options, expand)},
-    {"to", 0, "FORMAT", "csv, nodes, openconfig, harvest, msccl, gnpy or sndlib", NULL, IS_NAME(export_options, to, rwa_export_name)},
+    {"to", 0, "FORMAT", "csv, nodes, openconfig, harvest, msccl, gnpy or sndlib; of assignments csv, table, gnpy or sndlib", NULL,
+     IS_NAME(export_options, to, format_name)},
     {"changes", 0, NULL, "nodes: only settings that differ from the step before", NULL, IS_FLAG(export_options, opts.changes)},
     {"step", 0, "S", "only this step", NULL, IS_COUNT(export_options, opts.step, 1, UINT32_MAX)},
     {"node", 0, "V", "only this node", NULL, IS_NUMBER(export_options, opts.node, 0, RWA_NODES_MAX - 1)},
-    {"device", 0, "NAME|FILE", "device profile: the grid of openconfig and gnpy", NULL, IS_TEXT(export_options, device.name)},
+    {"device", 0, "NAME|FILE", "device profile: the grid of openconfig and gnpy, the rate of gnpy and sndlib", NULL,
+     IS_TEXT(export_options, device.name)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(export_options, file)},
     {"format", 0, "FORMAT", "of --to nodes: json or csv", "json", IS_CHOICE(export_options, opts.csv, json_csv)},
     {NULL}};
@@ -57,11 +76,29 @@ static int write_foreign(const rwa_schedule *sched, export_options *o)
     return code;
 }
 
+static int write_assignment(export_options *o)
+{
+    rwa_assign_result *result = NULL;
+    rwa_error err = {0};
+    int code = o->expand ? fail(EXIT_BAD_INPUT, "--expand: %s is an assignment, expected a schedule", o->common.operands[0])
+                         : refuse_given(&o->common, NAMES("step", "node", "changes"), "is for schedules, and the file is an assignment");
+    if (code == 0)
+        code = device_open(&o->device, &o->common);
+    o->opts.device = o->device.device;
+    if (code == 0)
+        code = fail_status(rwa_assign_result_read(&result, o->common.operands[0], &err), &err, 0);
+    if (code == 0)
+        code = fail_status(rwa_assign_result_export(result, o->to, o->file, &o->opts, &err), &err, 1);
+    rwa_assign_result_free(result);
+    rwa_device_free(o->device.device);
+    return code;
+}
+
 /* The library ignores what a format does not read; the command refuses it. */
 static int refuse_unread(const export_options *o)
 {
     static const struct { const char *option, *readers; } only[] = {{"node", "nodes, openconfig"}, {"changes", "nodes"},
-                                                                    {"format", "nodes"}, {"device", "openconfig, gnpy"}};
+                                                                    {"format", "nodes"}, {"device", "openconfig, gnpy, sndlib"}};
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)
         if (option_given(&o->common, only[i].option) && strstr(only[i].readers, o->to) == NULL)
             return fail(EXIT_BAD_INPUT, "--%s: not read by --to %s, but by %s", only[i].option, o->to, only[i].readers);
@@ -80,6 +117,10 @@ static int run(void *options)
         return fail(EXIT_BAD_INPUT, "%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand", fault);
     int code = o->expand ? refuse_others(&o->common, NAMES("expand", "output"), "needs --to FORMAT; --expand writes the whole schedule")
                          : refuse_unread(o);
+    if (code == 0 && rwa_is_assignment_file(from)) {
+        code = write_assignment(o);
+        return code != 0 ? code : finish(EXIT_YES);
+    }
     if (code == 0)
         code = fail_status(rwa_schedule_read(&sched, from, &err), &err, 0);
     if (code == 0)
@@ -94,7 +135,8 @@ const command command_export = {
     "       rwa export FILE --expand -o OUT\n\n"
     "Formats: csv, a lightpath a line; nodes, what each ring adds, drops or passes; openconfig, media channels, a document "
     "for each node and step in a new folder (or one file, with --node and --step); harvest, per-step topologies; msccl, a "
-    "program of sends and receives; gnpy and sndlib, requests and routes.\n\n"
+    "program of sends and receives; gnpy and sndlib, requests and routes.  An assignment: csv or table, its routes; gnpy, a new "
+    "folder that gnpy-path-request runs as it is; sndlib, network, demands and routes.\n\n"
     "Examples:\n"
     "  rwa export plan.jsonl --to csv -o plan.csv\n"
     "  rwa export plan.jsonl --to nodes --node 3 --changes -o -\n"

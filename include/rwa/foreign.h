@@ -3,6 +3,7 @@
 #ifndef RWA_FOREIGN_H
 #define RWA_FOREIGN_H
 
+#include "rwa/assign.h"
 #include "rwa/plan.h"
 
 #ifdef __cplusplus
@@ -41,6 +42,34 @@ RWA_API const char *rwa_export_summary(size_t i);
  */
 RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                        const rwa_export_options *opts, rwa_error *err);
+
+/** The formats of networks that are written: name and one line on each; NULL past the end. */
+RWA_API const char *rwa_network_format_name(size_t i);
+RWA_API const char *rwa_network_format_summary(size_t i);
+
+/**
+ * Write a network to a file.  graphml writes every network; star, ron and ocs with their coupler or switches as further nodes.  json
+ * is the project's own format.  gnpy is a topology.  sndlib needs links that come in pairs.
+ * @param format  a name from the table
+ * @param path    as rwa_schedule_write()
+ * @return RWA_OK; RWA_BADARG: unknown format, a network that the format cannot express; RWA_IO; RWA_NOMEM.  Cost O(nodes + links)
+ */
+RWA_API rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err);
+
+/** The formats of assignments: name and one line on each; NULL past the end. */
+RWA_API const char *rwa_assign_export_name(size_t i);
+RWA_API const char *rwa_assign_export_summary(size_t i);
+
+/**
+ * Write an assignment in another format: csv and table are demand, ends, route, fibre and wavelength; gnpy is a new folder with
+ * topology.json, equipment.json and services.json; sndlib has network, demands and the routes.
+ * @param opts  NULL for the defaults; only `device` is read: the grid of gnpy, and the rate of gnpy and sndlib (without a device 50
+ *              GHz from 191.4 THz, and the rate of the network)
+ * @return RWA_OK; RWA_BADARG: unknown format, sndlib: links without a way back, wavelengths outside the amplifiers' band, lightpaths that a
+ *         format cannot express; RWA_IO; RWA_NOMEM.  Cost O(hops of all routes)
+ */
+RWA_API rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char *format, const char *path,
+                                            const rwa_export_options *opts, rwa_error *err);
 
 typedef struct rwa_import_options {
     size_t struct_size;             /**< set by init */

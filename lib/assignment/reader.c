@@ -65,6 +65,7 @@ struct parts {
     struct assignment_numbers members;        /* of all risk groups, one after the other */
     rwa_risk_group *groups;
     size_t group_count;
+    const char **names;                       /* of the nodes, borrowed from the header; NULL: none */
 };
 
 static void parts_release(struct parts *p)
@@ -75,6 +76,7 @@ static void parts_release(struct parts *p)
     free(p->reserved);
     free(p->members.list);
     free(p->groups);
+    free(p->names);
 }
 
 /** Rows of so many numbers each, one after the other; *rows 0 when the member is absent. */
@@ -120,6 +122,52 @@ static rwa_status take_links(const struct assignment_reader *r, const json_t *ne
 done:
     free(ends.list);
     return st;
+}
+
+/** Lengths in km, 0 where a length is not known; absent: none is. */
+static rwa_status take_lengths(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+{
+    const json_t *list = json_object_get(net, "lengths_km");
+    if (!list)
+        return RWA_OK;
+    if (!json_is_array(list) || json_array_size(list) != p->link_count)
+        return expected(r, "lengths_km", "one number for each link", err);
+    for (size_t i = 0; i < p->link_count; i++) {
+        const json_t *km = json_array_get(list, i);
+        if (!json_is_number(km) || json_number_value(km) < 0)
+            return expected(r, "lengths_km", "numbers that are not negative", err);
+        p->links[i].length_km = json_number_value(km);
+    }
+    return RWA_OK;
+}
+
+/** A text or null for each node; absent: no node has a name. */
+static rwa_status take_names(const struct assignment_reader *r, const json_t *net, uint32_t nodes, struct parts *p, rwa_error *err)
+{
+    const json_t *list = json_object_get(net, "names");
+    if (!list)
+        return RWA_OK;
+    if (!json_is_array(list) || json_array_size(list) != nodes)
+        return expected(r, "names", "a text or null for each node", err);
+    p->names = base_array(nodes, sizeof *p->names, err);
+    if (!p->names)
+        return RWA_NOMEM;
+    for (uint32_t v = 0; v < nodes; v++) {
+        const json_t *name = json_array_get(list, v);
+        if (!json_is_string(name) && !json_is_null(name))
+            return expected(r, "names", "a text or null for each node", err);
+        p->names[v] = json_string_value(name);
+    }
+    return RWA_OK;
+}
+
+static rwa_status take_rate(const struct assignment_reader *r, const json_t *net, double *rate, rwa_error *err)
+{
+    const json_t *value = json_object_get(net, "rate_bps");
+    if (value && !(json_number_value(value) > 0))
+        return expected(r, "rate_bps", "a number above 0", err);
+    *rate = value ? json_number_value(value) : *rate;
+    return RWA_OK;
 }
 
 static rwa_status take_reserved(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
@@ -221,10 +269,14 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net, r
         TRY(take_number(r, net, "fibers", &opts.fibers, err));
     TRY(take_slot_width(r, net, &opts.slot_hz, err));
     TRY(take_links(r, net, &p, err));
+    TRY(take_lengths(r, net, &p, err));
+    TRY(take_names(r, net, nodes, &p, err));
+    TRY(take_rate(r, net, &opts.rate_bps, err));
     TRY(take_reserved(r, net, &p, err));
     TRY(take_groups(r, net, &p, err));
     TRY(take_failed(r, net, &p, err));
     opts.both_ways = r->model == RWA_UNDIRECTED;
+    opts.node_names = p.names;
     opts.reserved = p.reserved;
     opts.reserved_count = p.reserved_count;
     opts.risk_groups = p.groups;

@@ -168,6 +168,19 @@ static bool has_own_fibers(const rwa_assign_result *r)
     return false;
 }
 
+static void put_km(struct text *t, const rwa_assign_result *r, size_t i)
+{
+    text_add(t, "%.17g", link_of_number(r, (uint32_t)i).length_km);
+}
+
+static bool has_lengths(const rwa_assign_result *r)
+{
+    for (uint32_t i = 0; i < count_links(r); i++)
+        if (link_of_number(r, i).length_km > 0)
+            return true;
+    return false;
+}
+
 static bool has_names(const rwa_assign_result *r)
 {
     for (uint32_t v = 0; v < r->net->nodes; v++)
@@ -190,6 +203,9 @@ static void add_network(struct text *t, const rwa_assign_result *r)
         text_add(t, ",\"slot_ghz\":%.12g", rwa_network_slot_hz(r->net) / 1e9);
     if (has_own_fibers(r))
         add_list(t, "link_fibers", count_links(r), r, put_fibers);
+    if (has_lengths(r))
+        add_list(t, "lengths_km", count_links(r), r, put_km);
+    text_add(t, ",\"rate_bps\":%.17g", rwa_network_rate_bps(r->net));
     add_reserved(t, r, &faults);
     add_failed(t, r, &faults);
     add_list(t, "risk_groups", rwa_network_risk_groups(r->net), r, put_group);

@@ -50,7 +50,7 @@ rwa_status folder_open(struct folder *f, const char *path, rwa_error *err)
     struct stat info;
     *f = (struct folder){.path = path, .err = err};
     if (*path == '\0' || strcmp(path, "-") == 0)
-        return base_fail(err, RWA_BADARG, "many documents cannot go to standard output, expected a folder, or one step and one node");
+        return base_fail(err, RWA_BADARG, "several documents cannot go to standard output, expected the name of a new folder");
     if (stat(path, &info) == 0)
         return base_fail(err, RWA_IO, "%s: exists already, expected the name of a new folder", path);
     return take_names(f);
@@ -90,6 +90,18 @@ rwa_status folder_add(struct folder *f, uint32_t step, uint32_t node, const char
         snprintf(path, capacity, "%s/step-%" PRIu32 "/n%" PRIu32 ".json", f->temporary, step, node);
         st = write_whole(f, path, data, size);
     }
+    free(path);
+    return st;
+}
+
+rwa_status folder_put(struct folder *f, const char *name, const char *data, size_t size)
+{
+    size_t capacity = strlen(f->temporary) + strlen(name) + 2;
+    char *path = base_array(capacity, 1, f->err);
+    if (!path)
+        return RWA_NOMEM;
+    snprintf(path, capacity, "%s/%s", f->temporary, name);
+    rwa_status st = write_whole(f, path, data, size);
     free(path);
     return st;
 }

@@ -17,6 +17,8 @@ struct folder {
 rwa_status folder_open(struct folder *f, const char *path, rwa_error *err);
 /** Write step-STEP/nNODE.json.  Steps may not go down. */
 rwa_status folder_add(struct folder *f, uint32_t step, uint32_t node, const char *data, size_t size);
+/** Write a document of this name into the folder itself. */
+rwa_status folder_put(struct folder *f, const char *name, const char *data, size_t size);
 /** Give it its name. */
 rwa_status folder_finish(struct folder *f);
 /** Remove what has no name yet. */

@@ -54,7 +54,7 @@ static rwa_status add_request(void *data, const rwa_lightpath *lp)
     text_add(t, "\"path-constraints\":{\"te-bandwidth\":{\"technology\":\"flexi-grid\",\"trx_type\":\"MRR\",\"trx_mode\":null,"
              "\"effective-freq-slot\":[{\"N\":%ld,\"M\":%ld}],\"spacing\":%ld.0,\"max-nb-of-channel\":null,\"output-power\":null,"
              "\"path_bandwidth\":%.1f}},\"explicit-route-objects\":{\"route-object-include-exclude\":[", n, m, m * 12500000000L,
-             rwa_network_rate_bps(q->r->net));
+             rwa_device_rate_bps(q->r->o.device));
     add_route(t, q->r->net, lp);
     text_add(t, "]}}");
     q->count++;

@@ -122,12 +122,35 @@ static inline void fuzz_walk(const rwa_network *net)
     }
 }
 
+/** Written as JSON and read again it has the same links. */
+static inline void fuzz_network_again(const rwa_network *net, const char *path)
+{
+    char copy[512];
+    rwa_network *again = NULL;
+    snprintf(copy, sizeof copy, "%s.again.json", path);
+    FUZZ_EXPECT(rwa_network_write(net, "json", copy, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_network_read(&again, copy, NULL, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_network_nodes(again) == rwa_network_nodes(net) && rwa_network_links(again) == rwa_network_links(net));
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        rwa_link a = rwa_network_link(net, l), b = rwa_network_link(again, l);
+        FUZZ_EXPECT(a.from == b.from && a.to == b.to && a.fibers == b.fibers && a.length_km == b.length_km);
+    }
+    rwa_network_free(again);
+    remove(copy);
+}
+
 static inline rwa_status fuzz_network(const char *path, rwa_error *err)
 {
+    static const char *const formats[] = {"graphml", "sndlib", "gnpy"};
     rwa_network *net = NULL;
     rwa_status st = rwa_network_read(&net, path, NULL, err);
     if (st == RWA_OK)
         fuzz_walk(net);
+    if (st == RWA_OK && rwa_network_nodes(net) <= FUZZ_SMALL && rwa_network_links(net) <= 1000) {
+        fuzz_network_again(net, path);
+        for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+            rwa_network_write(net, formats[i], "/dev/null", NULL);
+    }
     rwa_network_free(net);
     return st;
 }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/print.h"
+#include "cli/target.h"
+#include "cli/wrap.h"
+#include "commands.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct network_options {
+    common common;
+    network_choice network;
+    const char *format, *file;
+} network_options;
+
+/* The names of --format: those of the library, and text. */
+static const char *format_name(size_t i)
+{
+    return i == 0 ? "text" : rwa_network_format_name(i - 1);
+}
+
+static const option own_options[] = {
+    {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or torus:8x8 (docs/networks.md)", "required",
+     IS_TEXT(network_options, network.spec)},
+    {"format", 0, "FORMAT", "text, graphml, json, sndlib or gnpy", "text", IS_NAME(network_options, format, format_name)},
+    {"output", 'o', "FILE", "write there; .gz compresses, - is standard output", "-", IS_FILE(network_options, file)},
+    {NULL}};
+static const option_group groups[] = {
+    {own_options, 0, NULL}, NETWORK_GROUPS(network_options, network.opts), {NULL, 0, NULL}};
+
+/* Links of both kinds, and those that have a length. */
+static void print_links(FILE *to, const rwa_network *net)
+{
+    uint32_t links = rwa_network_links(net), known = 0;
+    double km = 0;
+    for (uint32_t l = 0; l < links; l++) {
+        rwa_link link = rwa_network_link(net, l);
+        known += link.length_km > 0;
+        km += link.length_km;
+    }
+    fprintf(to, "Links             %" PRIu32 " directed link%s", links, plural(links));
+    if (rwa_network_is_paired(net))
+        fprintf(to, ", in %" PRIu32 " fibre pair%s", rwa_network_pairs(net), plural(rwa_network_pairs(net)));
+    fputc('\n', to);
+    if (known > 0)
+        fprintf(to, "Lengths           %" PRIu32 " known, %.1f km on average\n", known, km / known);
+}
+
+static int describe(const network_options *o, const rwa_network *net)
+{
+    wrap wrapped;
+    FILE *to = wrap_open(&wrapped, stdout);
+    const char *kind = rwa_topology_name(rwa_network_topology(net));
+    uint32_t named = 0;
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
+        named += rwa_network_node_name(net, v) != NULL;
+    fprintf(to, "Network           %s, a %s of %" PRIu32 " nodes%s\n", o->network.spec, kind, rwa_network_nodes(net),
+            named > 0 ? " with names" : "");
+    print_links(to, net);
+    fprintf(to, "Channels          %" PRIu32 " wavelengths x %" PRIu32 " fibre%s each way, %g Gbit/s each\n",
+            rwa_network_wavelengths(net), rwa_network_fibers(net), plural(rwa_network_fibers(net)), rwa_network_rate_bps(net) / 1e9);
+    if (rwa_network_ports(net) > 0)
+        fprintf(to, "Ports             %" PRIu32 " of a node\n", rwa_network_ports(net));
+    if (rwa_network_risk_groups(net) > 0)
+        fprintf(to, "Risk groups       %zu\n", rwa_network_risk_groups(net));
+    wrap_close(&wrapped, -1, 0);
+    return finish(EXIT_YES);
+}
+
+static int run(void *options)
+{
+    network_options *o = options;
+    rwa_network *net = NULL;
+    rwa_error err = {0};
+    int code = 0, text = o->format == NULL || strcmp(o->format, "text") == 0;
+    if (o->network.spec == NULL)
+        return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa network --network nsfnet14-21 --format graphml");
+    if (text)
+        code = refuse_given(&o->common, NAMES("output"), "needs --format graphml, json, sndlib or gnpy");
+    if (code == 0)
+        code = fail_status(rwa_network_open(&net, o->network.spec, &o->network.opts, &err), &err, 0);
+    if (code == 0)
+        code = refuse_fibers(&o->network, net, &o->common);
+    if (code == 0)
+        code = text ? describe(o, net)
+                    : fail_status(rwa_network_write(net, o->format, o->file != NULL ? o->file : "-", &err), &err, 1);
+    rwa_network_free(net);
+    return code != 0 ? code : finish(EXIT_YES);
+}
+
+const command command_network = {
+    "network", "describe a network, or write it for other tools",
+    "rwa network --network SPEC|FILE [--format FORMAT] [-o FILE]\n\n"
+    "Formats: graphml, for igraph and networkx, every network (of star, ron and ocs the coupler or the switches are further "
+    "nodes); json, the project's own (docs/networks.md); sndlib, native; gnpy, a topology of Roadms, fibres and amplifiers.\n\n"
+    "Examples:\n"
+    "  rwa network --network nsfnet14-21\n"
+    "  rwa network --network torus:8x8 --format graphml -o torus.graphml\n",
+    groups, sizeof(network_options), 0, run, NULL};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "foreign/design/design.h"
+
+#include "base/json.h"
+#include "base/names.h"
+#include "network/network.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 16 };
+
+rwa_status design_open(struct design_file *f, const char *path, rwa_error *err)
+{
+    *f = (struct design_file){.text = {.err = err}, .sink = {.fd = -1}};
+    return sink_open(&f->sink, path, err);
+}
+
+rwa_status design_flush(struct design_file *f)
+{
+    rwa_status st = f->text.status;
+    if (st != RWA_OK || f->text.used < PIECE)
+        return st;
+    st = sink_write(&f->sink, f->text.data, f->text.used);
+    f->text.used = 0;
+    return st;
+}
+
+rwa_status design_finish(struct design_file *f)
+{
+    rwa_status st = f->text.status;
+    if (st == RWA_OK && f->text.used > 0)
+        st = sink_write(&f->sink, f->text.data, f->text.used);
+    f->text.used = 0;
+    return st == RWA_OK ? sink_finish(&f->sink) : st;
+}
+
+void design_drop(struct design_file *f)
+{
+    sink_drop(&f->sink);
+    free(f->text.data);
+    f->text.data = NULL;
+}
+
+/* ---- links ---- */
+
+uint32_t design_links(const rwa_network *net)
+{
+    return rwa_network_is_paired(net) ? rwa_network_pairs(net) : rwa_network_links(net);
+}
+
+rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i)
+{
+    assert(i < design_links(net));
+    *directed = rwa_network_is_paired(net) && !network_has_arcs(net) ? 2 * i : i;
+    return rwa_network_link(net, *directed);
+}
+
+rwa_status design_needs_links(const rwa_network *net, const char *format, rwa_error *err)
+{
+    if (!network_is_one_hop(net))
+        return RWA_OK;
+    return base_fail(err, RWA_BADARG, "%s: a %s lists no links between its nodes, expected another network or graphml", format,
+                     rwa_topology_name(rwa_network_topology(net)));
+}
+
+/* ---- names ---- */
+
+rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name), rwa_error *err)
+{
+    struct names seen = {0};
+    rwa_status st = RWA_OK;
+    *names = (struct design_names){net, true};
+    for (uint32_t v = 0; names->own && v < rwa_network_nodes(net); v++) {
+        const char *name = rwa_network_node_name(net, v);
+        uint32_t number = 0;
+        bool known = false;
+        names->own = name && *name && (!allowed || allowed(name));
+        if (names->own)
+            TRY(names_add(&seen, name, &number, &known, err));
+        names->own = names->own && !known;
+    }
+done:
+    names_free(&seen);
+    return st;
+}
+
+const char *design_name(const struct design_names *names, uint32_t node, char room[16])
+{
+    if (names->own)
+        return rwa_network_node_name(names->net, node);
+    snprintf(room, 16, "n%" PRIu32, node);
+    return room;
+}
+
+/* ---- texts ---- */
+
+void text_add_json(struct text *t, const char *text)
+{
+    json_t *value = json_string(text);
+    char *quoted = value ? json_text(value, JSON_ENCODE_ANY) : NULL;
+    if (quoted)
+        text_add(t, "%s", quoted);
+    else if (t->status == RWA_OK)
+        t->status = base_fail(t->err, value ? RWA_NOMEM : RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
+    free(quoted);
+    json_decref(value);
+}
+
+void text_add_xml(struct text *t, const char *text)
+{
+    for (; *text; text++) {
+        const char *mark = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
+        if (mark)
+            text_add(t, "%s", mark);
+        else
+            text_add_bytes(t, text, 1);
+    }
+}
+
+void text_add_csv(struct text *t, const char *text)
+{
+    if (!strpbrk(text, ",;\"\n\r") && *text) {
+        text_add(t, "%s", text);
+        return;
+    }
+    text_add(t, "\"");
+    for (; *text; text++)
+        text_add_bytes(t, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    text_add(t, "\"");
+}
+
+uint32_t design_route_node(const rwa_assign_result *result, uint64_t route, uint32_t src, uint32_t k)
+{
+    const rwa_network *net = rwa_assign_result_network(result);
+    return k == 0 ? src : rwa_network_link(net, rwa_assign_result_link(result, route, k - 1)).to;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The tables of formats for networks and assignments. */
+#include "foreign/design/design.h"
+
+#include <string.h>
+
+static const struct network_format *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy};
+enum { NETWORKS = sizeof networks / sizeof *networks };
+static const struct assignment_format *const assignments[] = {&assignment_csv, &assignment_table, &assignment_gnpy, &assignment_sndlib};
+enum { ASSIGNMENTS = sizeof assignments / sizeof *assignments };
+
+const char *rwa_network_format_name(size_t i)
+{
+    return i < NETWORKS ? networks[i]->name : NULL;
+}
+
+const char *rwa_network_format_summary(size_t i)
+{
+    return i < NETWORKS ? networks[i]->summary : NULL;
+}
+
+rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err)
+{
+    base_begin(err);
+    for (size_t i = 0; i < NETWORKS; i++)
+        if (strcmp(networks[i]->name, format) == 0)
+            return networks[i]->write(net, path, err);
+    return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected graphml, json, sndlib or gnpy", format);
+}
+
+const char *rwa_assign_export_name(size_t i)
+{
+    return i < ASSIGNMENTS ? assignments[i]->name : NULL;
+}
+
+const char *rwa_assign_export_summary(size_t i)
+{
+    return i < ASSIGNMENTS ? assignments[i]->summary : NULL;
+}
+
+rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char *format, const char *path,
+                                    const rwa_export_options *opts, rwa_error *err)
+{
+    base_begin(err);
+    struct assignment_export x = {.result = result, .net = rwa_assign_result_network(result),
+                                  .demands = rwa_assign_result_demands(result), .path = path,
+                                  .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};
+    rwa_export_options o;
+    rwa_export_options_init(&o);
+    rwa_status st = base_take_options(&o, sizeof o, opts, "export options", err);
+    x.device = o.device;
+    for (size_t i = 0; st == RWA_OK && i < ASSIGNMENTS; i++)
+        if (strcmp(assignments[i]->name, format) == 0)
+            return assignments[i]->write(&x);
+    return st != RWA_OK ? st : base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, gnpy or sndlib", format);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What the files of one GNPy folder have to agree on. */
+#ifndef DESIGN_GNPY_H
+#define DESIGN_GNPY_H
+
+#include "foreign/design/design.h"
+
+#define GNPY_AMPLIFIER "std_medium_gain"
+#define GNPY_TRANSCEIVER "rwa"
+
+/** The uid of a node's element, "roadm Berlin", and of the first fibre of a directed link; in quotes. */
+void gnpy_add_node_uid(struct text *t, const struct design_names *names, const char *kind, uint32_t node);
+void gnpy_add_fiber_uid(struct text *t, const struct design_names *names, uint32_t link);
+/** Elements and connections. */
+void gnpy_add_topology(struct text *t, const struct design_names *names);
+
+#endif

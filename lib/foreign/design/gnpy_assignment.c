@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * An assignment as a folder that gnpy-path-request runs as it is: topology.json, equipment.json, services.json, and
+ * default_edfa_config.json, which older versions look for beside the equipment.  A lightpath is a request with its Roadms as
+ * strict hops and its slot: centre 193.1 THz + N x 6.25 GHz, width M x 12.5 GHz.
+ */
+#include "foreign/design/gnpy.h"
+
+#include "foreign/folder.h"
+#include "network/network.h"
+#include "power/power.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Without a device: a grid of 50 GHz from 191.4 THz. */
+enum { GRID_FIRST_N = -272, GRID_STEP_N = 8, GRID_M = 4 };
+/* The band of the amplifiers, in MHz. */
+static const double band_low = 191350000, band_high = 196100000;
+
+struct slot {
+    long n, m;
+};
+
+struct services {
+    const struct assignment_export *x;
+    struct design_names names;
+    bool parallel;              /* some nodes are joined by several links: requests name fibres too */
+    double rate_bps;
+    long m;                     /* width of the slots */
+};
+
+static rwa_status device_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength)
+{
+    double centre = rwa_device_frequency_ghz(x->device, wavelength) * 1000 - 193100000, width = x->device->spacing_ghz * 1000;
+    if (!isfinite(centre) || !isfinite(width))
+        return base_fail(x->err, RWA_BADARG, "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
+                         rwa_device_name(x->device));
+    if (fmod(centre, 6250) != 0 || fmod(width, 12500) != 0)
+        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
+                         "GHz, M x 12.5 GHz wide)", wavelength, rwa_device_name(x->device));
+    *slot = (struct slot){(long)(centre / 6250), (long)(width / 12500)};
+    return RWA_OK;
+}
+
+static rwa_status find_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength)
+{
+    rwa_status st = RWA_OK;
+    *slot = (struct slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
+    if (x->device && wavelength >= rwa_device_wavelengths(x->device))
+        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 ", the grid of device %s has %" PRIu32, wavelength,
+                         rwa_device_name(x->device), rwa_device_wavelengths(x->device));
+    if (x->device)
+        TRY(device_slot(slot, x, wavelength));
+    double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
+    if (centre - half < band_low || centre + half > band_high)
+        st = base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
+                       "THz, expected %s", wavelength, centre / 1e6, x->device ? "a device with another grid" : "at most 93 wavelengths");
+done:
+    return st;
+}
+
+/* ---- requests ---- */
+
+static void add_hop(struct text *t, const struct services *s, uint32_t *index, uint32_t node, uint32_t link)
+{
+    text_add(t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %" PRIu32 ", \"num-unnum-hop\": {\"node-id\": ",
+             *index ? "," : "", *index);
+    if (node != RWA_NO_NODE)
+        gnpy_add_node_uid(t, &s->names, "roadm", node);
+    else
+        gnpy_add_fiber_uid(t, &s->names, link);
+    text_add(t, ", \"link-tp-id\": \"link-tp-id is not used\", \"hop-type\": \"STRICT\"}}");
+    ++*index;
+}
+
+static void add_route(struct text *t, const struct services *s, uint64_t i, const rwa_route *r, uint32_t src)
+{
+    uint32_t index = 0;
+    for (uint32_t k = 0; k <= r->hops; k++) {
+        add_hop(t, s, &index, design_route_node(s->x->result, i, src, k), RWA_NO_LINK);
+        if (s->parallel && k < r->hops)
+            add_hop(t, s, &index, RWA_NO_NODE, rwa_assign_result_link(s->x->result, i, k));
+    }
+}
+
+/** What a request cannot say. */
+static rwa_status check_route(const struct services *s, uint64_t i, const rwa_route *r)
+{
+    const char *what = r->wavelengths ? "a lightpath that changes its wavelength" : r->fibers || r->fiber > 0 ? "several fibres on a link"
+                       : r->down ? "a lightpath across a failed link" : NULL;
+    if (!what)
+        return RWA_OK;
+    return base_fail(s->x->err, RWA_BADARG, "gnpy: route %" PRIu64 ": it cannot express %s, expected another format, such as csv", i, what);
+}
+
+static rwa_status add_request(struct text *t, struct services *s, uint64_t i, const rwa_route *r, bool first)
+{
+    const rwa_demand *d = &rwa_demands_list(s->x->demands)[r->demand];
+    struct slot slot = {0};
+    rwa_status st = RWA_OK;
+    TRY(check_route(s, i, r));
+    TRY(find_slot(&slot, s->x, r->wavelength));
+    s->m = slot.m;
+    text_add(t, "%s\n  {\"request-id\": \"%" PRIu64 "\", \"source\": ", first ? "" : ",", i);
+    gnpy_add_node_uid(t, &s->names, "trx", d->src);
+    text_add(t, ", \"destination\": ");
+    gnpy_add_node_uid(t, &s->names, "trx", d->dst);
+    text_add(t, ", \"src-tp-id\": ");
+    gnpy_add_node_uid(t, &s->names, "trx", d->src);
+    text_add(t, ", \"dst-tp-id\": ");
+    gnpy_add_node_uid(t, &s->names, "trx", d->dst);
+    text_add(t, ", \"bidirectional\": %s,\n   \"path-constraints\": {\"te-bandwidth\": {\"technology\": \"flexi-grid\", \"trx_type\": \""
+             GNPY_TRANSCEIVER "\", \"trx_mode\": \"" GNPY_TRANSCEIVER "\", \"effective-freq-slot\": [{\"N\": %ld, \"M\": %ld}], "
+             "\"spacing\": %ld.0, \"max-nb-of-channel\": null, \"output-power\": null, \"path_bandwidth\": %.1f}},\n"
+             "   \"explicit-route-objects\": {\"route-object-include-exclude\": [", s->x->undirected ? "true" : "false", slot.n, slot.m,
+             slot.m * 12500000000L, s->rate_bps);
+    add_route(t, s, i, r, d->src);
+    text_add(t, "]}}");
+    st = t->status;
+done:
+    return st;
+}
+
+static rwa_status add_services(struct text *t, struct services *s)
+{
+    bool first = true;
+    rwa_status st = RWA_OK;
+    text_add(t, "{\"path-request\": [");
+    for (uint64_t i = 0; i < rwa_assign_result_routes(s->x->result); i++) {
+        rwa_route r;
+        rwa_assign_result_get(&r, s->x->result, i);
+        if (r.hops == 0)
+            continue;
+        TRY(add_request(t, s, i, &r, first));
+        first = false;
+    }
+    text_add(t, "]}\n");
+    if (first)
+        st = base_fail(s->x->err, RWA_BADARG, "gnpy: no demand is served, so there is nothing to request");
+done:
+    return st;
+}
+
+/* ---- equipment ---- */
+
+/** A mode of the rate on the slot: as many bits a symbol as bring the symbol rate below 0.64 of the slot. */
+static void add_transceiver(struct text *t, const struct services *s)
+{
+    double width = (double)s->m * 12.5e9, bits = ceil(s->rate_bps / (0.64 * width));
+    assert(bits >= 1);
+    text_add(t, " \"Transceiver\": [{\"type_variety\": \"" GNPY_TRANSCEIVER "\", \"frequency\": {\"min\": %.1f, \"max\": %.1f},\n"
+             "   \"mode\": [{\"format\": \"" GNPY_TRANSCEIVER "\", \"baud_rate\": %.1f, \"OSNR\": 10, \"bit_rate\": %.1f, "
+             "\"roll_off\": 0.15, \"tx_osnr\": 40, \"min_spacing\": %.1f, \"cost\": 1}]}]}\n", band_low * 1e6, band_high * 1e6,
+             s->rate_bps / bits, s->rate_bps, width);
+}
+
+static void add_equipment(struct text *t, const struct services *s)
+{
+    double width = (double)s->m * 12.5e9;
+    text_add(t, "{\"Edfa\": [{\"type_variety\": \"" GNPY_AMPLIFIER "\", \"type_def\": \"variable_gain\", \"gain_flatmax\": 26, "
+             "\"gain_min\": 15, \"p_max\": 23, \"nf_min\": 6, \"nf_max\": 10, \"out_voa_auto\": false, \"allowed_for_design\": true}],\n"
+             " \"Fiber\": [{\"type_variety\": \"SSMF\", \"dispersion\": 1.67e-05, \"effective_area\": 83e-12, \"pmd_coef\": 1.265e-15}],\n"
+             " \"Span\": [{\"power_mode\": true, \"delta_power_range_db\": [0, 0, 0], \"max_fiber_lineic_loss_for_raman\": 0.25, "
+             "\"target_extended_gain\": 2.5, \"max_length\": 150, \"length_units\": \"km\", \"max_loss\": 28, \"padding\": 10, \"EOL\": 0, "
+             "\"con_in\": 0, \"con_out\": 0}],\n");
+    text_add(t, " \"Roadm\": [{\"target_pch_out_db\": -20, \"add_drop_osnr\": 38, \"pmd\": 0, \"pdl\": 0, "
+             "\"restrictions\": {\"preamp_variety_list\": [], \"booster_variety_list\": []}}],\n"
+             " \"SI\": [{\"f_min\": %.1f, \"f_max\": %.1f, \"baud_rate\": %.1f, \"spacing\": %.1f, \"power_dbm\": 0, "
+             "\"power_range_db\": [0, 0, 1], \"roll_off\": 0.15, \"tx_osnr\": 40, \"sys_margins\": 0}],\n", band_low * 1e6, band_high * 1e6,
+             0.64 * width, width);
+    add_transceiver(t, s);
+}
+
+/* ---- the folder ---- */
+
+static rwa_status put(struct folder *f, const char *name, struct text *t)
+{
+    rwa_status st = t->status == RWA_OK ? folder_put(f, name, t->data, t->used) : t->status;
+    t->used = 0;
+    return st;
+}
+
+static rwa_status write_files(struct folder *f, struct services *s, struct text *t)
+{
+    static const char amplifier[] = "{\"nf_fit_coeff\": [0.0], \"f_min\": 191.35e12, \"f_max\": 196.1e12, \"nf_ripple\": [0.0, 0.0], "
+                                    "\"gain_ripple\": [0.0, 0.0], \"dgt\": [2.7, 1.0]}\n";
+    rwa_status st = RWA_OK;
+    gnpy_add_topology(t, &s->names);
+    TRY(put(f, "topology.json", t));
+    TRY(add_services(t, s));
+    TRY(put(f, "services.json", t));
+    add_equipment(t, s);
+    TRY(put(f, "equipment.json", t));
+    TRY(folder_put(f, "default_edfa_config.json", amplifier, sizeof amplifier - 1));
+done:
+    return st;
+}
+
+static rwa_status write_assignment(const struct assignment_export *x)
+{
+    struct services s = {.x = x, .m = GRID_M, .rate_bps = x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net),
+                         .parallel = network_has_parallel_links(x->net)};
+    struct text t = {.err = x->err};
+    struct folder f = {0};
+    rwa_status st = RWA_OK;
+    TRY(design_needs_links(x->net, "gnpy", x->err));
+    TRY(design_names(&s.names, x->net, NULL, x->err));
+    TRY(folder_open(&f, x->path, x->err));
+    TRY(write_files(&f, &s, &t));
+    TRY(folder_finish(&f));
+done:
+    folder_drop(&f);
+    free(t.data);
+    return st;
+}
+
+const struct assignment_format assignment_gnpy = {
+    "gnpy", "a folder for gnpy-path-request: topology, equipment, services", write_assignment};

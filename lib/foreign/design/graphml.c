@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * GraphML that igraph, networkx and rwa read: nodes with a label; edges with length, fibres, and the wavelengths reserved on
+ * all of their fibres.  Networks of one hop are drawn as they are built: every node joined to a coupler or to each switch.
+ */
+#include "foreign/design/design.h"
+
+#include "network/network.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static bool has_lengths(const rwa_network *net)
+{
+    uint32_t directed = 0;
+    for (uint32_t i = 0; i < design_links(net); i++)
+        if (design_link(&directed, net, i).length_km > 0)
+            return true;
+    return false;
+}
+
+static void add_head(struct text *t, const rwa_network *net, bool lengths, bool reserved)
+{
+    bool directed = !network_is_one_hop(net) && !rwa_network_is_paired(net);
+    text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+             "  <key id=\"kind\" for=\"graph\" attr.name=\"kind\" attr.type=\"string\"/>\n"
+             "  <key id=\"wavelengths\" for=\"graph\" attr.name=\"wavelengths\" attr.type=\"int\"/>\n"
+             "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
+             "  <key id=\"fibers\" for=\"edge\" attr.name=\"fibers\" attr.type=\"int\"/>\n");
+    if (lengths)
+        text_add(t, "  <key id=\"km\" for=\"edge\" attr.name=\"km\" attr.type=\"double\"/>\n");
+    if (reserved)
+        text_add(t, "  <key id=\"reserved\" for=\"edge\" attr.name=\"reserved\" attr.type=\"string\"/>\n");
+    text_add(t, "  <graph id=\"network\" edgedefault=\"%s\">\n    <data key=\"kind\">%s</data>\n"
+             "    <data key=\"wavelengths\">%" PRIu32 "</data>\n", directed ? "directed" : "undirected",
+             rwa_topology_name(rwa_network_topology(net)), rwa_network_wavelengths(net));
+}
+
+static void add_node(struct text *t, uint32_t node, const char *label)
+{
+    text_add(t, "    <node id=\"n%" PRIu32 "\"><data key=\"label\">", node);
+    text_add_xml(t, label);
+    text_add(t, "</data></node>\n");
+}
+
+/** Wavelengths reserved on all fibres, "0,3,8"; RWA_BADARG where one is reserved on some fibres only. */
+static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t link, uint32_t fibers)
+{
+    uint32_t found = 0;
+    for (uint32_t w = 0; w < rwa_network_wavelengths(net); w++) {
+        uint32_t count = 0;
+        for (uint32_t f = 0; f < fibers; f++)
+            count += rwa_network_is_reserved(net, link, f, w) != 0;
+        if (count > 0 && count < fibers)
+            return base_fail(t->err, RWA_BADARG, "graphml: wavelength %" PRIu32 " of link %" PRIu32 " is reserved on %" PRIu32 " of its %"
+                             PRIu32 " fibres, expected all, or json", w, link, count, fibers);
+        if (count > 0)
+            text_add(t, "%s%" PRIu32, found++ ? "," : "<data key=\"reserved\">", w);
+    }
+    text_add(t, "%s", found ? "</data>" : "");
+    return t->status;
+}
+
+static rwa_status add_edges(struct design_file *f, const rwa_network *net, bool lengths, bool reserved)
+{
+    struct text *t = &f->text;
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0; i < design_links(net); i++) {
+        uint32_t directed = 0;
+        rwa_link link = design_link(&directed, net, i);
+        text_add(t, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32 "</data>", link.from, link.to,
+                 link.fibers);
+        if (lengths)
+            text_add(t, "<data key=\"km\">%.17g</data>", link.length_km);
+        if (reserved)
+            TRY(add_reserved(t, net, directed, link.fibers));
+        text_add(t, "</edge>\n");
+        TRY(design_flush(f));
+    }
+done:
+    return st;
+}
+
+/** Star: one coupler; ron: one fabric, which a node reaches by its ports; ocs: its switches. */
+static rwa_status add_hubs(struct design_file *f, const rwa_network *net)
+{
+    bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0, ports = (network_capabilities(net) & NETWORK_PORTS) != 0;
+    uint32_t nodes = rwa_network_nodes(net), hubs = switches ? rwa_network_fibers(net) : 1;
+    uint32_t fibers = switches ? 1 : ports && rwa_network_ports(net) ? rwa_network_ports(net) : rwa_network_fibers(net);
+    rwa_status st = RWA_OK;
+    for (uint32_t h = 0; h < hubs; h++) {
+        char label[24] = "coupler";
+        if (switches || ports)
+            snprintf(label, sizeof label, "switch %" PRIu32, h);
+        add_node(&f->text, nodes + h, label);
+    }
+    for (uint32_t h = 0; h < hubs; h++)
+        for (uint32_t v = 0; v < nodes; v++) {
+            text_add(&f->text, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32 "</data></edge>\n",
+                     v, nodes + h, fibers);
+            TRY(design_flush(f));
+        }
+done:
+    return st;
+}
+
+static rwa_status write_graphml(const rwa_network *net, const char *path, rwa_error *err)
+{
+    struct design_file f;
+    struct design_names names;
+    rwa_faults faults;
+    const rwa_reserved *list = NULL;
+    bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net);
+    rwa_network_faults(&faults, net);
+    bool reserved = !hubs && (faults.channel_count > 0 || rwa_network_reserved(&list, net) > 0);
+    rwa_status st = design_open(&f, path, err);
+    TRY(st);
+    TRY(design_names(&names, net, NULL, err));
+    add_head(&f.text, net, lengths, reserved);
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
+        char room[16];
+        add_node(&f.text, v, design_name(&names, v, room));
+        TRY(design_flush(&f));
+    }
+    TRY(hubs ? add_hubs(&f, net) : add_edges(&f, net, lengths, reserved));
+    text_add(&f.text, "  </graph>\n</graphml>\n");
+    TRY(design_finish(&f));
+done:
+    design_drop(&f);
+    return st;
+}
+
+const struct network_format network_graphml = {"graphml", "GraphML, as igraph and networkx read it", write_graphml};

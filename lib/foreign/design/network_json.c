@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The project's own JSON of networks (docs/networks.md): with everything that its reader knows. */
+#include "foreign/design/design.h"
+
+#include "network/network.h"
+
+#include <inttypes.h>
+
+static rwa_status add_nodes(struct design_file *f, const rwa_network *net)
+{
+    struct design_names names;
+    rwa_status st = RWA_OK;
+    char room[16];
+    TRY(design_names(&names, net, NULL, f->text.err));
+    if (!names.own) {
+        text_add(&f->text, "%" PRIu32, rwa_network_nodes(net));
+        return RWA_OK;
+    }
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
+        text_add(&f->text, v ? ", " : "[");
+        text_add_json(&f->text, design_name(&names, v, room));
+        TRY(design_flush(f));
+    }
+    text_add(&f->text, "]");
+done:
+    return st;
+}
+
+static void add_reserved(struct text *t, const rwa_network *net, uint32_t link, uint32_t fibers)
+{
+    bool any = false;
+    for (uint32_t fiber = 0; fiber < fibers; fiber++) {
+        bool here = false;
+        for (uint32_t w = 0; w < rwa_network_wavelengths(net); w++) {
+            if (!rwa_network_is_reserved(net, link, fiber, w))
+                continue;
+            if (!here)
+                text_add(t, "%s{\"fiber\":%" PRIu32 ",\"wavelengths\":[", any ? "," : ",\"reserved\":[", fiber);
+            text_add(t, "%s%" PRIu32, here ? "," : "", w);
+            here = any = true;
+        }
+        text_add(t, "%s", here ? "]}" : "");
+    }
+    text_add(t, "%s", any ? "]" : "");
+}
+
+static rwa_status add_links(struct design_file *f, const rwa_network *net)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0; i < design_links(net); i++) {
+        uint32_t directed = 0;
+        rwa_link link = design_link(&directed, net, i);
+        text_add(&f->text, "%s\n  {\"from\":%" PRIu32 ",\"to\":%" PRIu32, i ? "," : "", link.from, link.to);
+        if (link.length_km > 0)
+            text_add(&f->text, ",\"km\":%.17g", link.length_km);
+        text_add(&f->text, ",\"fibers\":%" PRIu32, link.fibers);
+        add_reserved(&f->text, net, directed, link.fibers);
+        text_add(&f->text, "}");
+        TRY(design_flush(f));
+    }
+done:
+    return st;
+}
+
+/** Each link of a group once, by its number in the file. */
+static void add_groups(struct text *t, const rwa_network *net)
+{
+    for (size_t g = 0; g < rwa_network_risk_groups(net); g++) {
+        const uint32_t *links = NULL;
+        size_t count = rwa_network_risk_group(&links, net, g);
+        bool paired = rwa_network_is_paired(net);
+        text_add(t, g ? ", [" : ",\n \"risk_groups\": [[");
+        for (size_t k = 0, found = 0; k < count; k++)
+            if (!paired || links[k] % 2 == 0)
+                text_add(t, "%s%" PRIu32, found++ ? ", " : "", paired ? links[k] / 2 : links[k]);
+        text_add(t, "]");
+    }
+    text_add(t, "%s", rwa_network_risk_groups(net) ? "]" : "");
+}
+
+static rwa_status write_json(const rwa_network *net, const char *path, rwa_error *err)
+{
+    struct design_file f;
+    rwa_status st = design_needs_links(net, "json", err);
+    if (st != RWA_OK)
+        return st;
+    TRY(design_open(&f, path, err));
+    text_add(&f.text, "{\"format\": \"rwa-network\", \"version\": 1, \"directed\": %s,\n \"nodes\": ",
+             rwa_network_is_paired(net) ? "false" : "true");
+    TRY(add_nodes(&f, net));
+    text_add(&f.text, ",\n \"links\": [");
+    TRY(add_links(&f, net));
+    text_add(&f.text, "]");
+    add_groups(&f.text, net);
+    text_add(&f.text, "}\n");
+    TRY(design_finish(&f));
+done:
+    design_drop(&f);
+    return st;
+}
+
+const struct network_format network_json = {"json", "the JSON of docs/networks.md, with names, fibres and risk groups", write_json};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** SNDlib's native format: a network, and with an assignment its demands and the routes that it chose.  Amounts are in Gbit/s
+ *  and the file says so; a link is a fibre pair. */
+#include "foreign/design/design.h"
+
+#include "network/network.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+bool sndlib_allows(const char *name)
+{
+    return !strpbrk(name, " \t\r\n()#");
+}
+
+rwa_status sndlib_needs_pairs(const rwa_network *net, rwa_error *err)
+{
+    rwa_status st = design_needs_links(net, "sndlib", err);
+    if (st != RWA_OK || rwa_network_is_paired(net))
+        return st;
+    return base_fail(err, RWA_BADARG, "sndlib: some links have no way back, which the format cannot express; expected fibre pairs");
+}
+
+static void add_links(struct text *t, const struct design_names *names)
+{
+    const rwa_network *net = names->net;
+    char from[16], to[16];
+    text_add(t, "LINKS (\n");
+    for (uint32_t i = 0; i < design_links(net); i++) {
+        uint32_t directed = 0;
+        rwa_link link = design_link(&directed, net, i);
+        double capacity = (double)link.fibers * rwa_network_wavelengths(net) * rwa_network_rate_bps(net) / 1e9;
+        text_add(t, "  l%" PRIu32 " ( %s %s ) %.15g 0.00 %.15g 0.00 ( )\n", i, design_name(names, link.from, from),
+                 design_name(names, link.to, to), capacity, link.length_km);
+    }
+    text_add(t, ")\n");
+}
+
+void sndlib_add_head(struct text *t, const struct design_names *names, const char *origin)
+{
+    uint32_t nodes = rwa_network_nodes(names->net);
+    char room[16];
+    text_add(t, "?SNDlib native format; type: network; version: 1.0\n"
+             "# links are fibre pairs; capacities and demands in Gbit/s\n"
+             "META (\n  granularity = wavelength\n  unit = GBITPERSEC\n  origin = librwa, %s\n)\nNODES (\n", origin);
+    for (uint32_t v = 0; v < nodes; v++)
+        text_add(t, "  %s ( %.4f %.4f )\n", design_name(names, v, room), cos(2 * pi * v / nodes), sin(2 * pi * v / nodes));
+    text_add(t, ")\n");
+    add_links(t, names);
+}
+
+static rwa_status write_network(const rwa_network *net, const char *path, rwa_error *err)
+{
+    struct text t = {.err = err};
+    struct design_names names;
+    rwa_status st = RWA_OK;
+    TRY(sndlib_needs_pairs(net, err));
+    TRY(design_names(&names, net, sndlib_allows, err));
+    sndlib_add_head(&t, &names, rwa_topology_name(rwa_network_topology(net)));
+    TRY(t.status);
+    TRY(base_save(path, t.data, t.used, err));
+done:
+    free(t.data);
+    return st;
+}
+
+const struct network_format network_sndlib = {"sndlib", "SNDlib native; a link is a fibre pair", write_network};
+
+/* ---- assignments ---- */
+
+static void add_demands(struct text *t, const struct assignment_export *x, const struct design_names *names)
+{
+    const rwa_demand *list = rwa_demands_list(x->demands);
+    double rate = (x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net)) / 1e9;
+    char from[16], to[16];
+    text_add(t, "DEMANDS (\n");
+    for (size_t d = 0; d < rwa_demands_count(x->demands); d++)
+        text_add(t, "  d%zu ( %s %s ) 1 %.15g UNLIMITED\n", d, design_name(names, list[d].src, from), design_name(names, list[d].dst, to),
+                 rate * list[d].count);
+    text_add(t, ")\n");
+}
+
+/** The routes of a demand, which follow each other in the assignment. */
+static void add_paths(struct text *t, const struct assignment_export *x)
+{
+    size_t last = SIZE_MAX;
+    text_add(t, "ADMISSIBLE_PATHS (\n");
+    for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
+        rwa_route r;
+        rwa_assign_result_get(&r, x->result, i);
+        if (r.hops == 0)
+            continue;
+        if (r.demand != last)
+            text_add(t, "%s  d%zu (\n", last == SIZE_MAX ? "" : "  )\n", r.demand);
+        text_add(t, "    p%" PRIu64 " (", i);
+        for (uint32_t k = 0; k < r.hops; k++)
+            text_add(t, " l%" PRIu32, rwa_network_pair(x->net, rwa_assign_result_link(x->result, i, k)));
+        text_add(t, " )\n");
+        last = r.demand;
+    }
+    text_add(t, "%s)\n", last == SIZE_MAX ? "" : "  )\n");
+}
+
+static rwa_status write_assignment(const struct assignment_export *x)
+{
+    struct text t = {.err = x->err};
+    struct design_names names;
+    rwa_status st = RWA_OK;
+    TRY(sndlib_needs_pairs(x->net, x->err));
+    TRY(design_names(&names, x->net, sndlib_allows, x->err));
+    sndlib_add_head(&t, &names, "an assignment");
+    add_demands(&t, x, &names);
+    add_paths(&t, x);
+    TRY(t.status);
+    TRY(base_save(x->path, t.data, t.used, x->err));
+done:
+    free(t.data);
+    return st;
+}
+
+const struct assignment_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen", write_assignment};

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** An assignment as a table: demand, ends, route, fibre, wavelength. */
+#include "foreign/design/design.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** The names of the route's nodes with a mark between them. */
+static void add_route(struct text *t, const struct assignment_export *x, uint64_t i, const rwa_route *r, const char *mark)
+{
+    const struct design_names names = {x->net, false};
+    uint32_t src = rwa_demands_list(x->demands)[r->demand].src;
+    char room[16];
+    for (uint32_t k = 0; k <= r->hops && r->hops > 0; k++) {
+        uint32_t node = design_route_node(x->result, i, src, k);
+        const char *name = rwa_network_node_name(x->net, node);
+        text_add(t, "%s%s", k ? mark : "", name ? name : design_name(&names, node, room) + 1);
+    }
+}
+
+/** One number where all links have the same, else one for each link. */
+static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const uint32_t *each, const char *mark)
+{
+    if (r->hops == 0)
+        return;
+    text_add(t, "%" PRIu32, each ? each[0] : one);
+    for (uint32_t k = 1; each && k < r->hops; k++)
+        text_add(t, "%s%" PRIu32, mark, each[k]);
+}
+
+static const char *name_of(const struct assignment_export *x, uint32_t node, char room[16])
+{
+    const struct design_names number = {x->net, false};
+    const char *name = rwa_network_node_name(x->net, node);
+    return name ? name : design_name(&number, node, room) + 1;
+}
+
+static void add_row(struct text *t, const struct assignment_export *x, uint64_t i)
+{
+    struct text route = {.err = x->err};
+    rwa_route r;
+    char room[16];
+    rwa_assign_result_get(&r, x->result, i);
+    const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
+    text_add(t, "%zu,%" PRIu32 ",%s,", r.demand, r.copy, r.role == RWA_BACKUP ? "backup" : "working");
+    text_add_csv(t, name_of(x, d->src, room));
+    text_add(t, ",");
+    text_add_csv(t, name_of(x, d->dst, room));
+    text_add(t, ",");
+    add_route(&route, x, i, &r, " - ");
+    text_follow(t, &route);
+    if (route.used > 0)
+        text_add_csv(t, route.data);
+    text_add(t, ",%" PRIu32 ",", r.hops);
+    add_channel(t, &r, r.fiber, r.fibers, " ");
+    text_add(t, ",");
+    add_channel(t, &r, r.wavelength, r.wavelengths, " ");
+    text_add(t, ",");
+    if (r.why && *r.why)
+        text_add_csv(t, r.why);
+    text_add(t, "\n");
+    free(route.data);
+}
+
+static rwa_status write_csv(const struct assignment_export *x)
+{
+    struct design_file f;
+    rwa_status st = design_open(&f, x->path, x->err);
+    TRY(st);
+    text_add(&f.text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,why\n");
+    for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
+        add_row(&f.text, x, i);
+        TRY(design_flush(&f));
+    }
+    TRY(design_finish(&f));
+done:
+    design_drop(&f);
+    return st;
+}
+
+const struct assignment_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", write_csv};
+
+/* ---- the same for people ---- */
+
+/** Characters that the longest text of a column takes; bytes that continue a character of UTF-8 take none. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++)
+        width += (*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void add_padded(struct text *t, const char *text, size_t width)
+{
+    size_t used = width_of(text);
+    text_add(t, "%s%*s", text, used < width ? (int)(width - used) : 0, "");
+}
+
+static void add_channel_column(struct text *t, int width, const rwa_route *r, uint32_t one, const uint32_t *each)
+{
+    struct text channel = {.err = t->err};
+    add_channel(&channel, r, one, each, " ");
+    text_follow(t, &channel);
+    text_add(t, "  %*s", width, channel.data ? channel.data : "");
+    free(channel.data);
+}
+
+static void add_line(struct text *t, const struct assignment_export *x, uint64_t i, size_t width)
+{
+    rwa_route r;
+    char from[16], to[16];
+    rwa_assign_result_get(&r, x->result, i);
+    const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
+    text_add(t, "%6zu  ", r.demand);
+    add_padded(t, name_of(x, d->src, from), width);
+    text_add(t, "  ");
+    add_padded(t, name_of(x, d->dst, to), width);
+    if (r.hops == 0) {
+        text_add(t, "  not served%s%s\n", r.why && *r.why ? ": " : "", r.why ? r.why : "");
+        return;
+    }
+    add_channel_column(t, 10, &r, r.wavelength, r.wavelengths);
+    add_channel_column(t, 5, &r, r.fiber, r.fibers);
+    text_add(t, "  ");
+    add_route(t, x, i, &r, " - ");
+    text_add(t, "%s\n", r.role == RWA_BACKUP ? " (backup)" : r.down ? " (down)" : "");
+}
+
+static rwa_status write_table(const struct assignment_export *x)
+{
+    struct design_file f;
+    size_t width = strlen("from");
+    char room[16];
+    rwa_status st = design_open(&f, x->path, x->err);
+    TRY(st);
+    for (uint32_t v = 0; v < rwa_network_nodes(x->net); v++) {
+        size_t here = width_of(name_of(x, v, room));
+        width = here > width ? here : width;
+    }
+    text_add(&f.text, "demand  ");
+    add_padded(&f.text, "from", width);
+    text_add(&f.text, "  ");
+    add_padded(&f.text, "to", width);
+    text_add(&f.text, "  wavelength  fibre  route\n");
+    for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
+        add_line(&f.text, x, i, width);
+        TRY(design_flush(&f));
+    }
+    TRY(design_finish(&f));
+done:
+    design_drop(&f);
+    return st;
+}
+
+const struct assignment_format assignment_table = {"table", "the same, in columns for people", write_table};

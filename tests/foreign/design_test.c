@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Networks and assignments written for other tools: read back, they are the same. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/plans.h"
+#include "tests/support/suite.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char dir[64];
+
+static const char *in_dir(const char *name)
+{
+    static char path[2][160];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+    return path[turn];
+}
+
+static rwa_network *open_network(const char *spec)
+{
+    rwa_network *net = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, NULL, NULL), RWA_OK);
+    return net;
+}
+
+static rwa_network *through(const rwa_network *net, const char *format, const char *file)
+{
+    rwa_network *back = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_write(net, format, in_dir(file), &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_read(&back, in_dir(file), NULL, &err), RWA_OK);
+    return back;
+}
+
+/** Fibre pair e of a network; both directions where links do not come in pairs. */
+static rwa_link pair_at(const rwa_network *net, uint32_t e)
+{
+    rwa_topology kind = rwa_network_topology(net);
+    bool halved = rwa_network_is_paired(net) && kind != RWA_RING && kind != RWA_LINE;
+    return rwa_network_link(net, halved ? 2 * e : e);
+}
+
+/* ordered: the file keeps which end of a link came first, and the order of the links. */
+static void expect_same(const rwa_network *a, const rwa_network *b, bool ordered, bool lengths, bool fibers)
+{
+    uint32_t pairs = rwa_network_is_paired(a) ? rwa_network_pairs(a) : rwa_network_links(a);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_nodes(a), rwa_network_nodes(b));
+    CU_ASSERT_EQUAL_FATAL(rwa_network_links(a), rwa_network_links(b));
+    CU_ASSERT_EQUAL_FATAL(rwa_network_is_paired(a), rwa_network_is_paired(b));
+    for (uint32_t e = 0; e < pairs; e++) {
+        rwa_link x = pair_at(a, e), y = pair_at(b, e);
+        CU_ASSERT((x.from == y.from && x.to == y.to) || (!ordered && x.from == y.to && x.to == y.from));
+        CU_ASSERT(!lengths || x.length_km == y.length_km);
+        CU_ASSERT(!fibers || x.fibers == y.fibers);
+    }
+}
+
+static const char *const specs[] = {"nsfnet14-21", "german17-24", "ring:7", "line:5", "torus:3x4", "mesh:2x5", "hypercube:3", "tree:2x3",
+                                    "fat-tree:4", "circulant:9:1,4"};
+enum { SPECS = sizeof specs / sizeof *specs };
+
+static void networks_come_back_from_graphml_and_json(void)
+{
+    for (size_t i = 0; i < SPECS; i++) {
+        rwa_network *net = open_network(specs[i]);
+        rwa_network *graphml = through(net, "graphml", "n.graphml"), *json = through(net, "json", "n.json");
+        expect_same(net, json, true, true, true);
+        expect_same(net, graphml, false, true, true);
+        for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
+            const char *name = rwa_network_node_name(net, v);
+            if (!name)
+                continue;
+            CU_ASSERT_STRING_EQUAL(rwa_network_node_name(json, v), name);
+            CU_ASSERT_STRING_EQUAL(rwa_network_node_name(graphml, v), name);
+        }
+        rwa_network_free(json);
+        rwa_network_free(graphml);
+        rwa_network_free(net);
+    }
+}
+
+static void networks_come_back_from_sndlib_and_gnpy(void)
+{
+    for (size_t i = 0; i < SPECS; i++) {
+        rwa_network *net = open_network(specs[i]);
+        rwa_network *sndlib = through(net, "sndlib", "n.txt"), *gnpy = through(net, "gnpy", "n.json");
+        expect_same(net, sndlib, true, false, false);
+        CU_ASSERT_EQUAL(rwa_network_links(gnpy), rwa_network_links(net));
+        CU_ASSERT_EQUAL(rwa_network_pairs(gnpy), rwa_network_pairs(net));
+        rwa_network_free(gnpy);
+        rwa_network_free(sndlib);
+        rwa_network_free(net);
+    }
+}
+
+/* Spans of at most 80 km add up to the link. */
+static void spans_of_gnpy_add_up(void)
+{
+    rwa_network *net = open_network("nsfnet14-21"), *back = through(net, "gnpy", "n.json");
+    double here = 0, there = 0;
+    for (uint32_t l = 0; l < rwa_network_links(net); l++) {
+        here += rwa_network_link(net, l).length_km;
+        there += rwa_network_link(back, l).length_km;
+    }
+    CU_ASSERT_DOUBLE_EQUAL(here, there, 1e-3);
+    rwa_network_free(back);
+    rwa_network_free(net);
+}
+
+/* Directed links, parallel ones, own fibres, reserved channels and risk groups; names that need marks. */
+static void all_that_a_network_has_is_kept(void)
+{
+    static const rwa_link links[] = {{0, 1, 2.5, 2}, {1, 2, 0, 1}, {0, 1, 1, 3}};
+    static const char *const names[] = {"A & \"B\"", "<c>", "\xc3\xa4"};
+    static const rwa_reserved reserved[] = {{0, 0, 3}, {0, 1, 3}, {1, 0, 0}};
+    static const uint32_t risk[] = {0, 2};
+    static const rwa_risk_group group = {risk, 2};
+    for (int both = 0; both < 2; both++) {
+        rwa_network_options o;
+        rwa_network *net = NULL;
+        rwa_network_options_init(&o);
+        o.both_ways = both;
+        o.node_names = names;
+        o.reserved = reserved;
+        o.reserved_count = 3;
+        o.risk_groups = &group;
+        o.risk_group_count = 1;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, &o, NULL), RWA_OK);
+        rwa_network *json = through(net, "json", "n.json"), *graphml = through(net, "graphml", "n.graphml");
+        const rwa_reserved *a = NULL, *b = NULL;
+        const uint32_t *x = NULL, *y = NULL;
+        expect_same(net, json, true, true, true);
+        expect_same(net, graphml, true, true, true);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_reserved(&a, net), rwa_network_reserved(&b, json));
+        CU_ASSERT(memcmp(a, b, rwa_network_reserved(&a, net) * sizeof *a) == 0);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_reserved(&b, graphml), rwa_network_reserved(&a, net));
+        CU_ASSERT(memcmp(a, b, rwa_network_reserved(&a, net) * sizeof *a) == 0);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_risk_group(&x, net, 0), rwa_network_risk_group(&y, json, 0));
+        CU_ASSERT(memcmp(x, y, rwa_network_risk_group(&x, net, 0) * sizeof *x) == 0);
+        for (uint32_t v = 0; v < 3; v++)
+            CU_ASSERT_STRING_EQUAL(rwa_network_node_name(graphml, v), names[v]);
+        CU_ASSERT_EQUAL(rwa_network_write(net, "sndlib", in_dir("x"), NULL), both ? RWA_OK : RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_network_write(net, "gnpy", in_dir("x"), NULL), RWA_OK);
+        rwa_network_free(graphml);
+        rwa_network_free(json);
+        rwa_network_free(net);
+    }
+}
+
+/* A star has one coupler, a switched network its switches: further nodes, each joined to all. */
+static void networks_of_one_hop_show_their_hubs(void)
+{
+    static const struct { const char *spec; uint32_t nodes, hubs; } cases[] = {{"star:8", 8, 1}, {"ron:5", 5, 1}, {"ocs:6x3", 6, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_network *net = open_network(cases[i].spec), *back = through(net, "graphml", "n.graphml");
+        CU_ASSERT_EQUAL(rwa_network_nodes(back), cases[i].nodes + cases[i].hubs);
+        CU_ASSERT_EQUAL(rwa_network_pairs(back), cases[i].nodes * cases[i].hubs);
+        CU_ASSERT_EQUAL(rwa_network_write(net, "json", in_dir("x"), NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_network_write(net, "sndlib", in_dir("x"), NULL), RWA_BADARG);
+        rwa_network_free(back);
+        rwa_network_free(net);
+    }
+    rwa_network *net = open_network("ring:5");
+    CU_ASSERT_EQUAL(rwa_network_write(net, "excel", in_dir("x"), NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_network_write(net, "graphml", in_dir("none/x"), NULL), RWA_IO);
+    rwa_network_free(net);
+}
+
+static rwa_assign_result *assign_all(const rwa_network *net, const rwa_demands *demands)
+{
+    rwa_assign_result *result = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, NULL, NULL), RWA_OK);
+    return result;
+}
+
+/* The file gives the same network and demands, and so the same wavelengths. */
+static void sndlib_gives_the_same_demands(void)
+{
+    static const double rates[] = {40e9, 100e9, 2.5e9};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        rwa_network_options o;
+        rwa_network *net = NULL, *back = NULL;
+        rwa_demands *demands = NULL, *same = NULL;
+        rwa_network_options_init(&o);
+        o.rate_bps = rates[i];
+        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "german17-24", &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, 17, RWA_UNDIRECTED, 40, 7, NULL), RWA_OK);
+        rwa_assign_result *result = assign_all(net, demands);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "sndlib", in_dir("a.txt"), NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_read(&back, in_dir("a.txt"), &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_read(&same, in_dir("a.txt"), back, RWA_UNDIRECTED, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_count(same), rwa_demands_count(demands));
+        CU_ASSERT(memcmp(rwa_demands_list(same), rwa_demands_list(demands), 40 * sizeof(rwa_demand)) == 0);
+        rwa_assign_result *again = assign_all(back, same);
+        CU_ASSERT_EQUAL(rwa_assign_result_summary(again)->wavelengths, rwa_assign_result_summary(result)->wavelengths);
+        rwa_assign_result_free(again);
+        rwa_assign_result_free(result);
+        rwa_demands_free(same);
+        rwa_demands_free(demands);
+        rwa_network_free(back);
+        rwa_network_free(net);
+    }
+}
+
+/* A schedule's lightpaths, as demands: 56 of an all-gather on 8 nodes, not 40 for each. */
+static void schedules_become_as_many_demands(void)
+{
+    static const char *const networks[] = {"ring:8", "line:8", "torus:2x4", "hypercube:3"};
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        rwa_plan *plan = plan_of(networks[i], 2, RWA_ALL_GATHER, NULL);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        rwa_network *back = NULL;
+        rwa_demands *demands = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "sndlib", in_dir("s.txt"), NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_network_read(&back, in_dir("s.txt"), NULL, NULL), RWA_OK);
+        expect_same(rwa_schedule_network(sched), back, true, false, false);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_read(&demands, in_dir("s.txt"), back, RWA_DIRECTED, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_demands_lightpaths(demands), rwa_schedule_lightpaths(sched));
+        rwa_demands_free(demands);
+        rwa_network_free(back);
+        rwa_plan_free(plan);
+    }
+}
+
+static rwa_assign_result *assigned(const char *spec)
+{
+    rwa_network *net = open_network(spec);
+    rwa_demands *demands = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), rwa_network_model(net), NULL), RWA_OK);
+    rwa_assign_result *result = assign_all(net, demands);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    return result;
+}
+
+/* A file of an assignment keeps what exports need: names, lengths and the rate. */
+static void assignment_files_keep_names_and_lengths(void)
+{
+    rwa_assign_result *result = assigned("nsfnet14-21"), *back = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, in_dir("a.jsonl"), NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&back, in_dir("a.jsonl"), NULL), RWA_OK);
+    const rwa_network *a = rwa_assign_result_network(result), *b = rwa_assign_result_network(back);
+    expect_same(a, b, true, true, true);
+    for (uint32_t v = 0; v < 14; v++)
+        CU_ASSERT_STRING_EQUAL(rwa_network_node_name(a, v), rwa_network_node_name(b, v));
+    CU_ASSERT_EQUAL(rwa_network_rate_bps(a), rwa_network_rate_bps(b));
+    rwa_assign_result_free(back);
+    rwa_assign_result_free(result);
+}
+
+static void a_table_has_a_row_for_each_route(void)
+{
+    rwa_assign_result *result = assigned("nsfnet14-21");
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "csv", in_dir("a.csv"), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "table", in_dir("a.tab"), NULL, NULL), RWA_OK);
+    char *csv = text_of(in_dir("a.csv")), *table = text_of(in_dir("a.tab"));
+    CU_ASSERT_EQUAL(count_of(csv, "\n"), 92);
+    CU_ASSERT_EQUAL(count_of(table, "\n"), 92);
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv, "Seattle (WA) - Palo Alto (CA)"));
+    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "excel", in_dir("x"), NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "csv", in_dir("none/x"), NULL, NULL), RWA_IO);
+    free(csv);
+    free(table);
+    rwa_assign_result_free(result);
+}
+
+/* A slot is 193.1 THz + N x 6.25 GHz: of the device's grid, with the device's rate. */
+static void requests_have_the_slots_and_the_rate_of_the_device(void)
+{
+    rwa_assign_result *result = assigned("ring:5");
+    rwa_device *device = NULL;
+    rwa_export_options o;
+    json_error_t why;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    rwa_export_options_init(&o);
+    o.device = device;
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_OK);
+    json_t *services = json_load_file(in_dir("gnpy/services.json"), 0, &why), *request;
+    size_t i;
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(services, "path-request")), rwa_assign_result_routes(result));
+    json_array_foreach(json_object_get(services, "path-request"), i, request) {
+        const json_t *te = json_object_get(json_object_get(request, "path-constraints"), "te-bandwidth");
+        const json_t *slot = json_array_get(json_object_get(te, "effective-freq-slot"), 0);
+        rwa_route r;
+        rwa_assign_result_get(&r, result, i);
+        double ghz = 193100 + 6.25 * (double)json_integer_value(json_object_get(slot, "N"));
+        CU_ASSERT_DOUBLE_EQUAL(ghz, rwa_device_frequency_ghz(device, r.wavelength), 1e-6);
+        CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rwa_device_rate_bps(device));
+    }
+    json_decref(services);
+    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_IO); /* exists */
+    rwa_device_free(device);
+    rwa_assign_result_free(result);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(networks_come_back_from_graphml_and_json), TEST(networks_come_back_from_sndlib_and_gnpy), TEST(spans_of_gnpy_add_up),
+        TEST(all_that_a_network_has_is_kept), TEST(networks_of_one_hop_show_their_hubs), TEST(sndlib_gives_the_same_demands),
+        TEST(schedules_become_as_many_demands), TEST(assignment_files_keep_names_and_lengths), TEST(a_table_has_a_row_for_each_route),
+        TEST(requests_have_the_slots_and_the_rate_of_the_device), {0}};
+    char command[128];
+    snprintf(dir, sizeof dir, "%s", "/tmp/rwa-design-XXXXXX");
+    if (!mkdtemp(dir))
+        return EXIT_FAILURE;
+    int failed = run_tests("design", tests);
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    return failed || system(command) != 0;
+}
