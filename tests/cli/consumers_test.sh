@@ -75,7 +75,7 @@ has '"wavelengths":13'
 run export "$dir/a.jsonl" --to table -o -
 says 'demand  from'
 run assign --network nsfnet14-21 --format csv
-says 'demand,copy,role,src,dst,route,hops,fiber,wavelength,why'
+says 'demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why'
 run assign --network nsfnet14-21 --format table -o "$dir/b.jsonl"
 is 0 "a table and a file"
 run assign --network nsfnet14-21 --wavelengths 5 --format table

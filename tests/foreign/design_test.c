@@ -300,13 +300,50 @@ static void requests_have_the_slots_and_the_rate_of_the_device(void)
     rwa_assign_result_free(result);
 }
 
+/* Slots 7 … 9 of a flexible grid from 191.35 THz: centred at 191.35 THz + 8.5 x 12.5 GHz = 193.1 THz - 263 x 6.25 GHz. */
+static void requests_on_a_flexible_grid_are_as_wide_as_their_slots(void)
+{
+    static const rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
+    static const uint32_t link = 0, width = 3;
+    static const double rate = 100e9;
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_demands *narrow = NULL, *wide = NULL, *demands = NULL;
+    rwa_assign_result *result = NULL;
+    json_error_t why;
+    rwa_route route = {.hops = 1, .links = &link, .wavelength = 7};
+    rwa_network_options_init(&o);
+    o.slot_hz = RWA_SLOT_HZ;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "mesh:2x2", &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, 4, &demand, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, narrow, &width, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&demands, wide, &rate, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(result, &route, width, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "gnpy", in_dir("flexible"), NULL, NULL), RWA_OK);
+    json_t *services = json_load_file(in_dir("flexible/services.json"), 0, &why);
+    const json_t *request = json_array_get(json_object_get(services, "path-request"), 0);
+    const json_t *te = json_object_get(json_object_get(request, "path-constraints"), "te-bandwidth");
+    const json_t *slot = json_array_get(json_object_get(te, "effective-freq-slot"), 0);
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(slot, "N")), -263);
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(slot, "M")), 3);
+    CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rate);
+    json_decref(services);
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_demands_free(wide);
+    rwa_demands_free(narrow);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(networks_come_back_from_graphml_and_json), TEST(networks_come_back_from_sndlib_and_gnpy), TEST(spans_of_gnpy_add_up),
         TEST(all_that_a_network_has_is_kept), TEST(networks_of_one_hop_show_their_hubs), TEST(sndlib_gives_the_same_demands),
         TEST(schedules_become_as_many_demands), TEST(assignment_files_keep_names_and_lengths), TEST(a_table_has_a_row_for_each_route),
-        TEST(requests_have_the_slots_and_the_rate_of_the_device), {0}};
+        TEST(requests_have_the_slots_and_the_rate_of_the_device),
+        TEST(requests_on_a_flexible_grid_are_as_wide_as_their_slots), {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-design-XXXXXX");
     if (!mkdtemp(dir))

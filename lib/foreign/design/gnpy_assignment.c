@@ -15,8 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Without a device: a grid of 50 GHz from 191.4 THz. */
-enum { GRID_FIRST_N = -272, GRID_STEP_N = 8, GRID_M = 4 };
+/* Without a device: a grid of 50 GHz from 191.4 THz; a flexible grid begins at the edge of the band, 191.35 THz. */
+enum { GRID_FIRST_N = -272, GRID_STEP_N = 8, GRID_M = 4, BAND_EDGE_N = -280 };
 /* The band of the amplifiers, in MHz. */
 static const double band_low = 191350000, band_high = 196100000;
 
@@ -24,12 +24,18 @@ struct slot {
     long n, m;
 };
 
+/** What a transceiver sends: a rate on a slot of a width. */
+struct mode {
+    long m;
+    double rate_bps;
+};
+
 struct services {
     const struct assignment_export *x;
     struct design_names names;
     bool parallel;              /* some nodes are joined by several links: requests name fibres too */
-    double rate_bps;
-    long m;                     /* width of the slots */
+    struct mode *modes;         /* each kind that a request asks for, once */
+    size_t mode_count, mode_capacity;
 };
 
 static rwa_status device_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength)
@@ -45,10 +51,15 @@ static rwa_status device_slot(struct slot *slot, const struct assignment_export 
     return RWA_OK;
 }
 
-static rwa_status find_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength)
+static rwa_status find_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength, uint32_t width)
 {
+    double slot_hz = rwa_network_slot_hz(x->net);
     rwa_status st = RWA_OK;
-    *slot = (struct slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
+    if (slot_hz > 0 ? slot_hz != RWA_SLOT_HZ || x->device : width > 1)
+        return base_fail(x->err, RWA_BADARG, "gnpy: %s", slot_hz > 0 ? "a flexible grid has slots of 12.5 GHz and needs no device" :
+                         "a lightpath of several channels on a fixed grid, expected a flexible one");
+    *slot = slot_hz > 0 ? (struct slot){BAND_EDGE_N + 2 * (long)wavelength + (long)width, (long)width} :
+            (struct slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
     if (x->device && wavelength >= rwa_device_wavelengths(x->device))
         return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 ", the grid of device %s has %" PRIu32, wavelength,
                          rwa_device_name(x->device), rwa_device_wavelengths(x->device));
@@ -57,7 +68,7 @@ static rwa_status find_slot(struct slot *slot, const struct assignment_export *x
     double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
     if (centre - half < band_low || centre + half > band_high)
         st = base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
-                       "THz, expected %s", wavelength, centre / 1e6, x->device ? "a device with another grid" : "at most 93 wavelengths");
+                       "THz, expected %s", wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
 done:
     return st;
 }
@@ -96,14 +107,37 @@ static rwa_status check_route(const struct services *s, uint64_t i, const rwa_ro
     return base_fail(s->x->err, RWA_BADARG, "gnpy: route %" PRIu64 ": it cannot express %s, expected another format, such as csv", i, what);
 }
 
+/** The number of a mode; a new one is added. */
+static rwa_status find_mode(size_t *mode, struct services *s, long m, double rate_bps)
+{
+    rwa_status st = RWA_OK;
+    for (*mode = 0; *mode < s->mode_count; ++*mode)
+        if (s->modes[*mode].m == m && s->modes[*mode].rate_bps == rate_bps)
+            return RWA_OK;
+    TRY(base_grow((void **)&s->modes, &s->mode_capacity, s->mode_count + 1, sizeof *s->modes, s->x->err));
+    s->modes[s->mode_count++] = (struct mode){m, rate_bps};
+done:
+    return st;
+}
+
+static double rate_of(const struct assignment_export *x, size_t demand)
+{
+    const double *rates = rwa_demands_rates(x->demands);
+    if (rates && rates[demand] > 0)
+        return rates[demand];
+    return x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net);
+}
+
 static rwa_status add_request(struct text *t, struct services *s, uint64_t i, const rwa_route *r, bool first)
 {
     const rwa_demand *d = &rwa_demands_list(s->x->demands)[r->demand];
+    double rate_bps = rate_of(s->x, r->demand);
     struct slot slot = {0};
+    size_t mode = 0;
     rwa_status st = RWA_OK;
     TRY(check_route(s, i, r));
-    TRY(find_slot(&slot, s->x, r->wavelength));
-    s->m = slot.m;
+    TRY(find_slot(&slot, s->x, r->wavelength, rwa_assign_result_width(s->x->result, i)));
+    TRY(find_mode(&mode, s, slot.m, rate_bps));
     text_add(t, "%s\n  {\"request-id\": \"%" PRIu64 "\", \"source\": ", first ? "" : ",", i);
     gnpy_add_node_uid(t, &s->names, "trx", d->src);
     text_add(t, ", \"destination\": ");
@@ -113,10 +147,10 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
     text_add(t, ", \"dst-tp-id\": ");
     gnpy_add_node_uid(t, &s->names, "trx", d->dst);
     text_add(t, ", \"bidirectional\": %s,\n   \"path-constraints\": {\"te-bandwidth\": {\"technology\": \"flexi-grid\", \"trx_type\": \""
-             GNPY_TRANSCEIVER "\", \"trx_mode\": \"" GNPY_TRANSCEIVER "\", \"effective-freq-slot\": [{\"N\": %ld, \"M\": %ld}], "
+             GNPY_TRANSCEIVER "\", \"trx_mode\": \"mode %zu\", \"effective-freq-slot\": [{\"N\": %ld, \"M\": %ld}], "
              "\"spacing\": %ld.0, \"max-nb-of-channel\": null, \"output-power\": null, \"path_bandwidth\": %.1f}},\n"
-             "   \"explicit-route-objects\": {\"route-object-include-exclude\": [", s->x->undirected ? "true" : "false", slot.n, slot.m,
-             slot.m * 12500000000L, s->rate_bps);
+             "   \"explicit-route-objects\": {\"route-object-include-exclude\": [", s->x->undirected ? "true" : "false", mode + 1, slot.n,
+             slot.m, slot.m * 12500000000L, rate_bps);
     add_route(t, s, i, r, d->src);
     text_add(t, "]}}");
     st = t->status;
@@ -146,20 +180,23 @@ done:
 
 /* ---- equipment ---- */
 
-/** A mode of the rate on the slot: as many bits a symbol as bring the symbol rate below 0.64 of the slot. */
+/** Of each mode as many bits a symbol as bring the symbol rate below 0.64 of the slot. */
 static void add_transceiver(struct text *t, const struct services *s)
 {
-    double width = (double)s->m * 12.5e9, bits = ceil(s->rate_bps / (0.64 * width));
-    assert(bits >= 1);
-    text_add(t, " \"Transceiver\": [{\"type_variety\": \"" GNPY_TRANSCEIVER "\", \"frequency\": {\"min\": %.1f, \"max\": %.1f},\n"
-             "   \"mode\": [{\"format\": \"" GNPY_TRANSCEIVER "\", \"baud_rate\": %.1f, \"OSNR\": 10, \"bit_rate\": %.1f, "
-             "\"roll_off\": 0.15, \"tx_osnr\": 40, \"min_spacing\": %.1f, \"cost\": 1}]}]}\n", band_low * 1e6, band_high * 1e6,
-             s->rate_bps / bits, s->rate_bps, width);
+    text_add(t, " \"Transceiver\": [{\"type_variety\": \"" GNPY_TRANSCEIVER "\", \"frequency\": {\"min\": %.1f, \"max\": %.1f}, "
+             "\"mode\": [", band_low * 1e6, band_high * 1e6);
+    for (size_t i = 0; i < s->mode_count; i++) {
+        double width = (double)s->modes[i].m * 12.5e9, rate = s->modes[i].rate_bps, bits = ceil(rate / (0.64 * width));
+        assert(bits >= 1);
+        text_add(t, "%s\n   {\"format\": \"mode %zu\", \"baud_rate\": %.1f, \"OSNR\": 10, \"bit_rate\": %.1f, \"roll_off\": 0.15, "
+                 "\"tx_osnr\": 40, \"min_spacing\": %.1f, \"cost\": 1}", i ? "," : "", i + 1, rate / bits, rate, width);
+    }
+    text_add(t, "]}]}\n");
 }
 
 static void add_equipment(struct text *t, const struct services *s)
 {
-    double width = (double)s->m * 12.5e9;
+    double width = (double)s->modes[0].m * 12.5e9;
     text_add(t, "{\"Edfa\": [{\"type_variety\": \"" GNPY_AMPLIFIER "\", \"type_def\": \"variable_gain\", \"gain_flatmax\": 26, "
              "\"gain_min\": 15, \"p_max\": 23, \"nf_min\": 6, \"nf_max\": 10, \"out_voa_auto\": false, \"allowed_for_design\": true}],\n"
              " \"Fiber\": [{\"type_variety\": \"SSMF\", \"dispersion\": 1.67e-05, \"effective_area\": 83e-12, \"pmd_coef\": 1.265e-15}],\n"
@@ -201,8 +238,7 @@ done:
 
 static rwa_status write_assignment(const struct assignment_export *x)
 {
-    struct services s = {.x = x, .m = GRID_M, .rate_bps = x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net),
-                         .parallel = network_has_parallel_links(x->net)};
+    struct services s = {.x = x, .parallel = network_has_parallel_links(x->net)};
     struct text t = {.err = x->err};
     struct folder f = {0};
     rwa_status st = RWA_OK;
@@ -213,6 +249,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
     TRY(folder_finish(&f));
 done:
     folder_drop(&f);
+    free(s.modes);
     free(t.data);
     return st;
 }

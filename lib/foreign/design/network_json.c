@@ -88,6 +88,8 @@ static rwa_status write_json(const rwa_network *net, const char *path, rwa_error
     text_add(&f.text, "{\"format\": \"rwa-network\", \"version\": 1, \"directed\": %s,\n \"nodes\": ",
              rwa_network_is_paired(net) ? "false" : "true");
     TRY(add_nodes(&f, net));
+    if (rwa_network_slot_hz(net) == RWA_SLOT_HZ)
+        text_add(&f.text, ",\n \"slots\": %" PRIu32, rwa_network_wavelengths(net));
     text_add(&f.text, ",\n \"links\": [");
     TRY(add_links(&f, net));
     text_add(&f.text, "]");

@@ -75,12 +75,15 @@ const struct network_format network_sndlib = {"sndlib", "SNDlib native; a link i
 static void add_demands(struct text *t, const struct assignment_export *x, const struct design_names *names)
 {
     const rwa_demand *list = rwa_demands_list(x->demands);
-    double rate = (x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net)) / 1e9;
+    const double *rates = rwa_demands_rates(x->demands);
+    double usual = (x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net)) / 1e9;
     char from[16], to[16];
     text_add(t, "DEMANDS (\n");
-    for (size_t d = 0; d < rwa_demands_count(x->demands); d++)
+    for (size_t d = 0; d < rwa_demands_count(x->demands); d++) {
+        double rate = rates && rates[d] > 0 ? rates[d] / 1e9 : usual;
         text_add(t, "  d%zu ( %s %s ) 1 %.15g UNLIMITED\n", d, design_name(names, list[d].src, from), design_name(names, list[d].dst, to),
                  rate * list[d].count);
+    }
     text_add(t, ")\n");
 }
 

@@ -56,7 +56,7 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     add_channel(t, &r, r.fiber, r.fibers, " ");
     text_add(t, ",");
     add_channel(t, &r, r.wavelength, r.wavelengths, " ");
-    text_add(t, ",");
+    text_add(t, r.hops > 0 ? ",%" PRIu32 "," : ",,", rwa_assign_result_width(x->result, i));
     if (r.why && *r.why)
         text_add_csv(t, r.why);
     text_add(t, "\n");
@@ -68,7 +68,7 @@ static rwa_status write_csv(const struct assignment_export *x)
     struct design_file f;
     rwa_status st = design_open(&f, x->path, x->err);
     TRY(st);
-    text_add(&f.text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,why\n");
+    text_add(&f.text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
     for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
         add_row(&f.text, x, i);
         TRY(design_flush(&f));
