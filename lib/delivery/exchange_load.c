@@ -26,12 +26,22 @@ static void search_from(uint16_t *hops, const rwa_network *net, uint32_t src, ui
     }
 }
 
+/** Whether all links have equally many fibres. */
+static bool links_are_even(const rwa_network *net)
+{
+    for (uint32_t l = 1; l < net->link_count; l++)
+        if (net->links[l].fibers != net->links[0].fibers)
+            return false;
+    return net->link_count > 0;
+}
+
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     *out = (struct distances){.net = net};
     if (network_has_arcs(net))
         return RWA_OK;
+    out->even = links_are_even(net);
     out->hops = base_array((size_t)nodes * nodes, sizeof *out->hops, err);
     uint32_t *queue = base_array(nodes, sizeof *queue, err);
     for (uint32_t v = 0; v < nodes && out->hops && queue; v++)
@@ -101,15 +111,21 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     r->longest = hops > r->longest ? hops : r->longest;
 }
 
+/** Where links come in pairs distances are the same both ways, and those to one node stand side by side. */
+static uint16_t hops_left(const struct routed *r, uint32_t v, uint32_t dst)
+{
+    const rwa_network *net = r->distances->net;
+    return r->distances->hops[net->paired ? (size_t)dst * net->nodes + v : (size_t)v * net->nodes + dst];
+}
+
 /** Of the links that lead nearer to dst the one with the least load. */
 static uint32_t next_link(const struct routed *r, uint32_t v, uint32_t dst)
 {
     const rwa_network *net = r->distances->net;
-    const uint16_t *hops = r->distances->hops;
-    uint32_t best = UINT32_MAX, nodes = net->nodes, here = hops[(size_t)v * nodes + dst];
+    uint32_t best = UINT32_MAX, here = hops_left(r, v, dst);
     for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
         uint32_t link = net->out[k];
-        if (hops[(size_t)net->links[link].to * nodes + dst] + 1U == here && (best == UINT32_MAX || r->load[link] < r->load[best]))
+        if (hops_left(r, net->links[link].to, dst) + 1U == here && (best == UINT32_MAX || r->load[link] < r->load[best]))
             best = link;
     }
     assert(best != UINT32_MAX);
@@ -180,7 +196,7 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
     r->distances = d;
     r->scale = scale;
     r->arcs = network_has_arcs(d->net);
-    r->unreachable = false;
+    r->unreachable = r->counted = false;
     r->largest = r->longest = 0;
     r->least = UINT64_MAX;
     TRY(make_room(r, err));
@@ -235,18 +251,34 @@ static uint64_t usable(uint64_t channels, double share)
     return part > 0 ? part : 1;
 }
 
-static uint64_t most_on_paths(struct routed *r, uint64_t tau, double share)
+/** Lightpaths over each link; of transfers of one size one each, counted once. */
+static void load_links(struct routed *r, uint64_t tau)
 {
-    const rwa_network *net = r->distances->net;
-    uint64_t steps = 0;
+    bool even = r->least == r->largest;
+    if (even && r->counted)
+        return;
+    memset(r->load, 0, r->links * sizeof *r->load);
     for (size_t i = 0; i < r->e->count; i++) {
-        int64_t count = (int64_t)pieces(r, i, tau);
+        int64_t count = even ? 1 : (int64_t)pieces(r, i, tau);
         for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
             r->load[r->link[k]] += count;
     }
+    r->fullest = 0;
+    for (size_t l = 0; l < r->links; l++)
+        r->fullest = r->load[l] > r->fullest ? r->load[l] : r->fullest;
+    r->counted = even;
+}
+
+static uint64_t most_on_paths(struct routed *r, uint64_t tau, double share)
+{
+    const rwa_network *net = r->distances->net;
+    load_links(r, tau);
+    uint64_t steps = 0, each = r->counted ? ceil_div(r->largest, tau) : 1;
+    if (r->distances->even)
+        return ceil_div((uint64_t)r->fullest * each, usable((uint64_t)net->links[0].fibers * net->wavelengths, share));
     for (size_t l = 0; l < r->links; l++) {
         uint64_t channels = usable((uint64_t)net->links[l].fibers * net->wavelengths, share);
-        uint64_t need = ceil_div((uint64_t)r->load[l], channels);
+        uint64_t need = ceil_div((uint64_t)r->load[l] * each, channels);
         steps = need > steps ? need : steps;
     }
     return steps;
@@ -254,9 +286,9 @@ static uint64_t most_on_paths(struct routed *r, uint64_t tau, double share)
 
 uint64_t routed_steps(struct routed *r, uint64_t tau, double share)
 {
-    memset(r->load, 0, r->links * sizeof *r->load);
     if (!r->arcs)
         return most_on_paths(r, tau, share);
+    memset(r->load, 0, r->links * sizeof *r->load);
     return ceil_div(most_on_arcs(r, tau), usable(rwa_network_channels(r->distances->net), share));
 }
 

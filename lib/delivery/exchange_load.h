@@ -15,6 +15,7 @@
 struct distances {
     const rwa_network *net;
     uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
+    bool even;                  /* all links have equally many fibres */
 };
 
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
@@ -33,6 +34,8 @@ struct routed {
     uint64_t *first;
     size_t room, link_room;
     int64_t *load;              /* scratch, for each link */
+    int64_t fullest;            /* of load */
+    bool counted;               /* load holds the routes over each link, all of as many blocks */
     size_t links;
     uint32_t longest;           /* hops of the longest route */
     bool unreachable;           /* some transfer has no route */
