@@ -317,3 +317,29 @@ void target_close(target *t)
     rwa_device_free(t->device.device);
     free(t->member_list);
 }
+
+int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list)
+{
+    char name[256];
+    *count = 0;
+    *nodes = NULL;
+    if (list == NULL)
+        return 0;
+    *nodes = calloc(strlen(list) + 1, sizeof **nodes);
+    if (*nodes == NULL)
+        return fail_memory();
+    for (const char *p = list; ; p++) {
+        int quoted = *p == '"';
+        size_t length = quoted ? strcspn(++p, "\"") : strcspn(p, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), p);
+        uint32_t node = rwa_network_find_node(net, name);
+        if (node == RWA_NO_NODE)
+            return fail(EXIT_BAD_INPUT, "--%s: no node \"%s\", expected names or numbers of nodes with commas", flag, name);
+        (*nodes)[(*count)++] = node;
+        p += length;
+        if (quoted && *p == '"')
+            p++;
+        if (*p == '\0')
+            return 0;
+    }
+}

@@ -51,6 +51,9 @@ int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *c
 
 /* "17,cw:3" as directed links; 0, or the exit code after one line.  The caller frees *links. */
 int read_links(uint32_t **links, size_t *count, const rwa_network *net, const char *list);
+/* Names or numbers of nodes with commas, of --flag; a name with a comma in it stands in quotes.  list NULL: none.  0, or the exit
+ * code after one line.  The caller frees *nodes. */
+int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
 /* Whether setting ports or switches takes steps: star, ron, ocs. */
 int network_is_tuned(const rwa_network *net);
 

@@ -78,6 +78,13 @@ typedef struct rwa_span {
  */
 RWA_API rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
                                  const rwa_carrier *carriers, size_t count, rwa_error *err);
+/**
+ * The spans of a route, as the profile places them: each link begins behind a node, and has rwa_fiber_profile_spans().
+ * @param[out] out  NULL, or room for all of them
+ * @param length_km of each link
+ * @return their number; 0: a length is not above 0
+ */
+RWA_API size_t rwa_fiber_profile_place(rwa_span *out, const rwa_fiber_profile *profile, const double *length_km, size_t links);
 /** One carrier behind each of the spans: out has span_count entries.  Errors as rwa_gsnr_line(), or no such carrier. */
 RWA_API rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
                                   const rwa_carrier *carriers, size_t count, size_t carrier, rwa_error *err);
@@ -154,9 +161,12 @@ RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission
 RWA_API rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                            const double *length_km, size_t links, double rate_bps, uint32_t most_slots,
                                            rwa_error *err);
-/** One format over a route, whether it reaches or not: its worst case as in rwa_transmission_choose(), one carrier. */
+/** One format over given spans, whether it reaches or not: its worst case as in rwa_transmission_choose(), one carrier.
+ *  RWA_BADARG: no such format, no span, a length outside its range. */
 RWA_API rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission,
-                                               const double *length_km, size_t links, size_t modulation, rwa_error *err);
+                                               const rwa_span *spans, size_t span_count, size_t modulation, rwa_error *err);
+/** 1: a choice of rwa_transmission_worst_case() reaches. */
+RWA_API int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa_transmission *transmission);
 /** rwa_transmission_choose() over directed links of a network; RWA_BADARG also for a link without a length. */
 RWA_API rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                                  const rwa_network *net, const uint32_t *links, size_t hops,

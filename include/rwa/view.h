@@ -4,6 +4,7 @@
 #define RWA_VIEW_H
 
 #include "rwa/device.h"
+#include "rwa/fiber.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,16 @@ RWA_API rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rw
  */
 RWA_API rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t count,
                                  const rwa_view_options *opts, rwa_error *err);
+
+/**
+ * OSNR, NLI and GSNR along a route as curves over its length, as SVG.
+ * @param along        count points, such as rwa_gsnr_along() fills
+ * @param required_db  drawn as a line; NaN: none
+ * @param title        UTF-8
+ * @return RWA_OK; RWA_BADARG: no point, or a route without length; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title,
+                                 rwa_error *err);
 
 /** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
 RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);

@@ -68,6 +68,9 @@ void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const
 /** The noise of the transmitter alone. */
 struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
 
+/** RWA_BADARG: no span, or a length outside its range. */
+rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err);
+
 /** A copy; NULL when memory is out. */
 rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err);
 rwa_modulations *modulations_copy(const rwa_modulations *table, rwa_error *err);

@@ -47,14 +47,22 @@ static rwa_status check_overlap(const rwa_carrier *carriers, size_t count, rwa_e
     return st;
 }
 
+rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err)
+{
+    if (count == 0)
+        return base_fail(err, RWA_BADARG, "no span, expected at least one");
+    for (size_t i = 0; i < count; i++)
+        if (!(spans[i].length_km > 0 && spans[i].length_km <= MOST_SPAN_KM))
+            return base_fail(err, RWA_BADARG, "span %zu: length_km %g, expected above 0 and at most 1000", i, spans[i].length_km);
+    return RWA_OK;
+}
+
 static rwa_status check(const rwa_span *spans, size_t span_count, const rwa_carrier *carriers, size_t count, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    if (span_count == 0 || count == 0)
-        return base_fail(err, RWA_BADARG, "%zu spans and %zu carriers, expected at least one of each", span_count, count);
-    for (size_t i = 0; i < span_count; i++)
-        if (!(spans[i].length_km > 0 && spans[i].length_km <= MOST_SPAN_KM))
-            return base_fail(err, RWA_BADARG, "span %zu: length_km %g, expected above 0 and at most 1000", i, spans[i].length_km);
+    if (count == 0)
+        return base_fail(err, RWA_BADARG, "no carrier, expected at least one");
+    TRY(fiber_check_spans(spans, span_count, err));
     TRY(check_carriers(carriers, count, err));
     TRY(check_overlap(carriers, count, err));
 done:

@@ -133,6 +133,20 @@ uint32_t rwa_fiber_profile_spans(const rwa_fiber_profile *profile, double length
     return spans < UINT32_MAX ? (uint32_t)spans : UINT32_MAX;
 }
 
+size_t rwa_fiber_profile_place(rwa_span *out, const rwa_fiber_profile *profile, const double *length_km, size_t links)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < links; i++) {
+        if (!(length_km[i] > 0 && isfinite(length_km[i])))
+            return 0;
+        uint32_t spans = rwa_fiber_profile_spans(profile, length_km[i]);
+        for (uint32_t k = 0; out && k < spans; k++)
+            out[count + k] = (rwa_span){.length_km = length_km[i] / spans, .behind_node = k == 0};
+        count += spans;
+    }
+    return count;
+}
+
 double rwa_fiber_profile_launch_dbm(const rwa_fiber_profile *profile, double baud)
 {
     if (isnan(profile->launch_baud_gbd))

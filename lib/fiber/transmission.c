@@ -160,26 +160,38 @@ const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transm
 
 /* ---- choose ---- */
 
-static void add_link(struct route_sums *sums, const struct rwa_transmission *t, double length_km)
+/* So many equal spans, behind a node or not. */
+static void add_spans(struct route_sums *sums, const struct rwa_transmission *t, double spans, double span_km, bool behind_node)
 {
-    sums->length_km += length_km;
+    sums->length_km += spans * span_km;
     if (!t->profile)
         return;
-    double spans = rwa_fiber_profile_spans(t->profile, length_km), span_km = length_km / spans;
     sums->losses += spans * fiber_ratio(fiber_span_loss_db(t->profile, span_km) + t->profile->noise_figure_db);
     sums->effective += spans * fiber_effective_length_squared(t->profile, span_km);
-    sums->nodes += t->node_noise_ratio;
+    sums->nodes += behind_node ? t->node_noise_ratio : 0;
 }
 
-static bool reaches(rwa_modulation_choice *c, const struct rwa_transmission *t, size_t i, const struct route_sums *sums)
+static void add_link(struct route_sums *sums, const struct rwa_transmission *t, double length_km)
 {
-    const rwa_modulation *m = &t->table->list[i];
+    double spans = t->profile ? rwa_fiber_profile_spans(t->profile, length_km) : 1;
+    add_spans(sums, t, spans, length_km / spans, true);
+}
+
+static void measure(rwa_modulation_choice *c, const struct rwa_transmission *t, const struct route_sums *sums)
+{
+    c->length_km = sums->length_km;
     c->gsnr_db = c->margin_db = NAN;
     if (!t->profile)
-        return sums->length_km <= m->reach_km;
-    c->gsnr_db = worst_gsnr_db(&t->worst[i], sums);
-    c->margin_db = c->gsnr_db - m->required_gsnr_db - t->profile->margin_db;
-    return c->margin_db >= 0;
+        return;
+    c->gsnr_db = worst_gsnr_db(&t->worst[c->modulation], sums);
+    c->margin_db = c->gsnr_db - t->table->list[c->modulation].required_gsnr_db - t->profile->margin_db;
+}
+
+int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa_transmission *transmission)
+{
+    assert(choice->modulation < transmission->table->count);
+    return transmission->profile ? choice->margin_db >= 0
+                                 : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
 }
 
 /* Narrower, or more robust, or of fewer carriers. */
@@ -212,11 +224,12 @@ static void choose(rwa_modulation_choice *best, const struct rwa_transmission *t
 {
     *best = (rwa_modulation_choice){.modulation = RWA_NO_MODULATION, .length_km = sums->length_km, .gsnr_db = NAN, .margin_db = NAN};
     for (size_t i = 0; i < t->table->count; i++) {
-        rwa_modulation_choice c = {.length_km = sums->length_km};
-        if (!fits(&c, t, i, rate_bps, most_slots) || !reaches(&c, t, i, sums))
+        rwa_modulation_choice c = {0};
+        if (!fits(&c, t, i, rate_bps, most_slots))
             continue;
         assert(c.width > 0 && c.carriers > 0);
-        if (is_better(t, &c, best))
+        measure(&c, t, sums);
+        if (rwa_modulation_choice_reaches(&c, t) && is_better(t, &c, best))
             *best = c;
     }
 }
@@ -228,17 +241,6 @@ static rwa_status check_rate(double rate_bps, rwa_error *err)
     return base_fail(err, RWA_BADARG, "rate_bps %g, expected above 0", rate_bps);
 }
 
-static rwa_status add_lengths(struct route_sums *sums, const struct rwa_transmission *t, const double *length_km, size_t links,
-                              rwa_error *err)
-{
-    for (size_t i = 0; i < links; i++) {
-        if (!(length_km[i] > 0 && isfinite(length_km[i])))
-            return base_fail(err, RWA_BADARG, "link %zu of the route: length_km %g, expected above 0", i, length_km[i]);
-        add_link(sums, t, length_km[i]);
-    }
-    return RWA_OK;
-}
-
 rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission, const double *length_km,
                                    size_t links, double rate_bps, uint32_t most_slots, rwa_error *err)
 {
@@ -246,24 +248,30 @@ rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmi
     rwa_status st = RWA_OK;
     struct route_sums sums = {0};
     TRY(check_rate(rate_bps, err));
-    TRY(add_lengths(&sums, transmission, length_km, links, err));
+    for (size_t i = 0; i < links; i++) {
+        if (!(length_km[i] > 0 && isfinite(length_km[i])))
+            return base_fail(err, RWA_BADARG, "link %zu of the route: length_km %g, expected above 0", i, length_km[i]);
+        add_link(&sums, transmission, length_km[i]);
+    }
     choose(out, transmission, &sums, rate_bps, most_slots);
 done:
     return st;
 }
 
-rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission,
-                                       const double *length_km, size_t links, size_t modulation, rwa_error *err)
+rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission, const rwa_span *spans,
+                                       size_t span_count, size_t modulation, rwa_error *err)
 {
     base_begin(err);
     rwa_status st = RWA_OK;
     struct route_sums sums = {0};
     if (modulation >= transmission->table->count)
         return base_fail(err, RWA_BADARG, "format %zu, expected less than %zu", modulation, transmission->table->count);
-    TRY(add_lengths(&sums, transmission, length_km, links, err));
-    *out = (rwa_modulation_choice){.modulation = (uint32_t)modulation, .carriers = 1, .length_km = sums.length_km,
+    TRY(fiber_check_spans(spans, span_count, err));
+    for (size_t k = 0; k < span_count; k++)
+        add_spans(&sums, transmission, 1, spans[k].length_km, spans[k].behind_node);
+    *out = (rwa_modulation_choice){.modulation = (uint32_t)modulation, .carriers = 1,
                                    .width = transmission->table->list[modulation].slots};
-    reaches(out, transmission, modulation, &sums);
+    measure(out, transmission, &sums);
 done:
     return st;
 }

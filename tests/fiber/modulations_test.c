@@ -74,6 +74,28 @@ static void longer_routes_never_take_less(void)
     rwa_transmission_free(t);
 }
 
+/* What choose() computes from lengths is what worst_case() computes from the spans that the profile places. */
+static void lengths_and_their_spans_agree(void)
+{
+    static const double km[3] = {300, 79.5, 1000.25};
+    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    rwa_span spans[32];
+    rwa_modulation_choice chosen_one, same;
+    size_t count = rwa_fiber_profile_place(NULL, rwa_transmission_profile(t), km, 3);
+    CU_ASSERT_EQUAL_FATAL(count, 4 + 1 + 13);
+    CU_ASSERT_EQUAL(rwa_fiber_profile_place(spans, rwa_transmission_profile(t), km, 3), count);
+    CU_ASSERT(spans[0].behind_node && !spans[1].behind_node && spans[4].behind_node && spans[5].behind_node);
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose(&chosen_one, t, km, 3, 50e9, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_worst_case(&same, t, spans, count, chosen_one.modulation, NULL), RWA_OK);
+    CU_ASSERT_DOUBLE_EQUAL(same.gsnr_db, chosen_one.gsnr_db, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(same.length_km, 1379.75, 1e-9);
+    CU_ASSERT(rwa_modulation_choice_reaches(&same, t));
+    CU_ASSERT_EQUAL(rwa_fiber_profile_place(NULL, rwa_transmission_profile(t), (const double[]){10, 0}, 2), 0);
+    CU_ASSERT_EQUAL(rwa_transmission_worst_case(&same, t, spans, count, 99, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_transmission_worst_case(&same, t, spans, 0, 0, NULL), RWA_BADARG);
+    rwa_transmission_free(t);
+}
+
 /* A carrier of a random format, launch and place among others. */
 struct loading {
     rwa_carrier carriers[400];
@@ -111,15 +133,12 @@ static void no_loading_is_worse_than_the_worst_case(void)
     for (int k = 0; k < 2; k++) {
         rwa_transmission *t = transmission_of(tables[k], "ssmf-roadm");
         double worst[16], closest = INFINITY;
-        double km = 640;
+        rwa_span spans[8] = {{80, 1}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}};
         for (size_t i = 0; i < rwa_modulations_count(rwa_transmission_modulations(t)); i++) {
-            rwa_modulation m;
             rwa_modulation_choice c;
-            rwa_modulations_get(&m, rwa_transmission_modulations(t), i);
-            CU_ASSERT_EQUAL_FATAL(rwa_transmission_worst_case(&c, t, &km, 1, i, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_transmission_worst_case(&c, t, spans, 8, i, NULL), RWA_OK);
             worst[i] = c.gsnr_db;
         }
-        rwa_span spans[8] = {{80, 1}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}};
         for (int round = 0; round < 40; round++) {
             static struct loading l;
             static rwa_gsnr got[400];
@@ -250,7 +269,8 @@ static void builtin_tables_open(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(reach_selects_the_format), TEST(longer_routes_never_take_less), TEST(no_loading_is_worse_than_the_worst_case),
+        TEST(reach_selects_the_format), TEST(longer_routes_never_take_less), TEST(lengths_and_their_spans_agree),
+        TEST(no_loading_is_worse_than_the_worst_case),
         TEST(required_gsnr_follows_from_the_bit_error_rate), TEST(refuses_invalid_tables), TEST(refuses_what_it_cannot_choose_by),
         TEST(routes_take_their_lengths_from_the_network), TEST(builtin_tables_open), {NULL, NULL}};
     return run_tests("modulations", tests);

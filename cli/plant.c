@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plant.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+const option plant_options[] = {
+    {"device", 0, "NAME|FILE", "fibre profile: spans, amplifiers, nodes (data/fibers)", "none: formats by reach",
+     IS_TEXT(plant_choice, device)},
+    {"modulations", 0, "NAME|FILE", "table of modulation formats (data/modulations)", "coherent with a device, else reach",
+     IS_TEXT(plant_choice, table)},
+    {NULL}};
+
+void plant_init(void *chosen)
+{
+    *(plant_choice *)chosen = (plant_choice){0};
+}
+
+int plant_open(plant_choice *f, int needs_profile, uint32_t slots)
+{
+    rwa_error err = {0};
+    const char *device = f->device == NULL && needs_profile ? "ssmf" : f->device;
+    const char *table = f->table != NULL ? f->table : device != NULL ? "coherent" : "reach";
+    int code = 0;
+    if (device == NULL && f->table == NULL)
+        return 0;
+    if (device != NULL)
+        code = fail_status(rwa_fiber_profile_open(&f->profile, device, &err), &err, 0);
+    if (code == 0)
+        code = fail_status(rwa_modulations_open(&f->modulations, table, &err), &err, 0);
+    if (code == 0)
+        code = fail_status(rwa_transmission_create(&f->transmission, f->modulations, f->profile, slots, &err), &err, 0);
+    return code;
+}
+
+void plant_close(plant_choice *f)
+{
+    rwa_transmission_free(f->transmission);
+    rwa_modulations_free(f->modulations);
+    rwa_fiber_profile_free(f->profile);
+}
+
+static rwa_modulation format_at(const plant_choice *f, size_t i)
+{
+    rwa_modulation m;
+    rwa_modulations_get(&m, f->modulations, i);
+    return m;
+}
+
+void print_formats(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst)
+{
+    fprintf(to, "Formats           %-12s %8s %6s %10s %10s %8s\n", "worst case", "Gbit/s", "slots", "GSNR", "required", "margin");
+    for (size_t i = 0; i < rwa_modulations_count(f->modulations); i++) {
+        rwa_modulation m = format_at(f, i);
+        fprintf(to, "                  %-12s %8g %6" PRIu32 " %10.2f %10.2f %+8.2f  %s\n", m.name, m.rate_bps / 1e9, m.slots,
+                worst[i].gsnr_db, m.required_gsnr_db, worst[i].margin_db,
+                rwa_modulation_choice_reaches(&worst[i], f->transmission) ? "reaches" : "does not reach");
+    }
+}
+
+json_t *choice_json(const plant_choice *f, const rwa_modulation_choice *chosen)
+{
+    if (chosen->modulation == RWA_NO_MODULATION)
+        return json_null();
+    rwa_modulation m = format_at(f, chosen->modulation);
+    return json_add(json_object(), "modulation:s carriers:u slots:u rate_bps:f length_km:f gsnr_db:f required_gsnr_db:f reach_km:f "
+                    "margin_db:f reaches:b", m.name, chosen->carriers, chosen->width, m.rate_bps * chosen->carriers, chosen->length_km,
+                    chosen->gsnr_db, m.required_gsnr_db, m.reach_km, chosen->margin_db,
+                    rwa_modulation_choice_reaches(chosen, f->transmission));
+}
+
+json_t *formats_json(const plant_choice *f, const rwa_modulation_choice *worst)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < rwa_modulations_count(f->modulations); i++)
+        json_array_append_new(all, choice_json(f, &worst[i]));
+    return all;
+}
+
+void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *chosen, double rate_bps)
+{
+    fprintf(to, "Choice            ");
+    if (chosen->modulation == RWA_NO_MODULATION) {
+        fprintf(to, "none: no format carries %g Gbit/s over %.1f km\n", rate_bps / 1e9, chosen->length_km);
+        return;
+    }
+    rwa_modulation m = format_at(f, chosen->modulation);
+    fprintf(to, "%s for %g Gbit/s: %" PRIu32 " carrier%s, %" PRIu32 " slots of 12.5 GHz", m.name, rate_bps / 1e9, chosen->carriers,
+            plural(chosen->carriers), chosen->width);
+    if (isfinite(chosen->margin_db))
+        fprintf(to, ", %.2f dB of margin", chosen->margin_db);
+    fprintf(to, "\n");
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rwa gsnr from outside: reference rows, formats of one answer that agree, drawings, bad input.
+# Usage: gsnr_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+rows=$(dirname "$0")/../fiber/uniform_links.csv
+
+# The rows of noise figure 5 dB, which ssmf has: every ratio within 0.01 dB and the rounding of the row.
+grep -v '^#' "$rows" | awk '$3 == 5 { print $1, $2, $4, $5, $6, $7 }' | sort -u > "$dir/links"
+while read -r spans km spacing baud launch carriers; do
+    first=$(awk -v s="$spacing" 'BEGIN { printf "%.4f", 191.35 + s / 1000 }')
+    run gsnr --spans "${spans}x$km" --spacing "$spacing" --baud "$baud" --launch "$launch" --carriers "$carriers" --first "$first" \
+        --format csv
+    is 0 "gsnr $spans spans of $km km"
+    tr ',' ' ' < "$dir/out" > "$dir/got"
+    awk -v spans="$spans" -v km="$km" -v baud="$baud" -v launch="$launch" '
+        function far(x, y) { return x - y > 0.0101 || y - x > 0.0101 }
+        FNR == NR { if (FNR > 1) { osnr[$1] = $3; nli[$1] = $4; gsnr[$1] = $5 } next }
+        $1 == spans && $2 == km && $3 == 5 && $5 == baud && $6 == launch {
+            rows++
+            if (far(osnr[$8], $9) || far(nli[$8], $10) || far(gsnr[$8], $11)) bad++ }
+        END { exit bad > 0 || rows == 0 }' "$dir/got" "$rows"
+    verdict $? "rows of $spans spans of $km km at $launch dBm"
+done < "$dir/links"
+[ "$(wc -l < "$dir/links")" -ge 7 ]
+verdict $? "links: $(wc -l < "$dir/links")"
+
+# 2100 km: 64QAM and 16QAM do not reach, QPSK carries 400 Gbit/s on two carriers of 64 Gbaud, 12 slots.
+run gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G --format json
+is 0 "gsnr on nsfnet"
+has '"length_km":2100.0'
+has '"choice":{"modulation":"QPSK-64","carriers":2,"slots":12'
+run gsnr --network nsfnet14-21 --route "Seattle (WA),Palo Alto (CA),Salt Lake City (UT)" --rate 400G -o "$dir/route.svg"
+is 0 "gsnr with names"
+says "QPSK-64 for 400 Gbit/s: 2 carriers, 12 slots"
+says "16QAM-64"
+grep -q "required 7.8" "$dir/route.svg"
+verdict $? "the drawing has no line of the required GSNR"
+
+# Formats of a table of one's own; none of them reaches: the answer is no.
+printf '{"name": "one", "modulations": [{"name": "64QAM", "bits_per_symbol": 12, "baud_gbd": 32, "slots": 3, "gsnr_db": 20}]}' > "$dir/one.json"
+run gsnr --network nsfnet14-21 --route 0,1,3 --rate 300G --modulations "$dir/one.json"
+is 1 "no format reaches"
+says "none: no format carries 300 Gbit/s over 2100.0 km"
+
+bad 2 gsnr
+bad 2 gsnr --spans 80 --network nsfnet14-21
+bad 2 gsnr --network nsfnet14-21
+bad 2 gsnr --route 0,1
+bad 2 gsnr --network nsfnet14-21 --route 0,9
+bad 2 gsnr --network nsfnet14-21 --route 0
+bad 2 gsnr --network nsfnet14-21 --route 0,Nowhere
+bad 2 gsnr --network ring:4 --route 0,1
+for spans in '' 0 -80 x 10x 0x80 1e9 80, 1e400 '999999999x80' 80km; do
+    bad 2 gsnr --spans "$spans"
+done
+bad 2 gsnr --spans 80 --launch loud
+bad 2 gsnr --spans 80 --launch 99
+bad 2 gsnr --spans 80 --baud 60
+bad 2 gsnr --spans 80 --spacing 0
+bad 2 gsnr --spans 80 --first 300
+bad 2 gsnr --spans 80 --carrier 900
+bad 2 gsnr --spans 80 --rate 100G
+bad 2 gsnr --spans 80 -o curve.png
+bad 2 gsnr --spans 80 --device onoc-typical
+bad 2 gsnr --spans 80 --modulations reach
+for profile in '{' '[]' '{"name": "x"}' '{"name": "x", "parameters": {}}' '{"name": "x", "parameters": {"span_km": "80"}}' \
+    '{"name": "x", "parameters": [], "more": 1}'; do
+    printf '%s' "$profile" > "$dir/profile.json"
+    bad 2 gsnr --spans 80 --device "$dir/profile.json"
+    bad 2 gsnr --spans 80 --modulations "$dir/profile.json"
+done
+finish
