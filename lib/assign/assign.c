@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Least memory of a lightpath: its demand, route, channel and answer. */
+enum { LIGHTPATH_BYTES = 128 };
+
 static const struct method methods[] = {
     {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met",
      METHOD_SEARCH, FIT_LOWEST, FIT_AS_GIVEN, true},
@@ -144,6 +147,15 @@ done:
     return st;
 }
 
+static rwa_status fits_memory(const struct job *job)
+{
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    double lightpaths = 0;
+    for (size_t d = 0; d < rwa_demands_count(job->demands); d++)
+        lightpaths += list[d].count;
+    return base_fits_memory(lightpaths * LIGHTPATH_BYTES, "assigning so many lightpaths", job->err);
+}
+
 static rwa_status job_open(struct job *job)
 {
     const rwa_assign_options *o = job->opts;
@@ -157,6 +169,7 @@ static rwa_status job_open(struct job *job)
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     TRY(check_request(job));
+    TRY(fits_memory(job));
     TRY(routing_graph_create(&job->graph, job->net, job->model, job->err));
     TRY(risks_create(&job->risks, job->net, &job->graph, job->err));
     for (size_t i = 0; i < o->forbidden_count; i++)

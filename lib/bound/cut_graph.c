@@ -3,6 +3,7 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,9 +128,10 @@ static void order_by(struct growing *s, const uint32_t *shape, size_t count, siz
     for (size_t i = d + 1; i < count; i++)
         inner *= shape[i];
     for (uint32_t x = 0; x < shape[d]; x++)
-        for (uint32_t v = 0; v < nodes; v++)
-            if (v / inner % shape[d] == x)
+        for (uint32_t row = x * inner; row < nodes; row += shape[d] * inner)
+            for (uint32_t v = row; v < row + inner; v++)
                 s->order[filled++] = v;
+    assert(filled == nodes);
 }
 
 /** Depth first from node 0 and from whatever that does not reach, so that the branches of a tree are runs. */
