@@ -118,6 +118,8 @@ struct checker {
     bool reserved;              /* listed links: some channel of some link is */
     struct port_bank senders, receivers;
     struct transmission *on_air;    /* star: the last transmission of each channel */
+    rwa_run *air_runs;          /* star: the blocks of the transmissions of this step */
+    size_t air_run_count, air_run_capacity;
     struct connections connections; /* ron: the channels in use between pairs of nodes */
     struct circuit_end *circuits_to, *circuits_from;    /* ocs: by switch * nodes + node */
     uint32_t *sends, *receptions;   /* of each node in the current step; NULL: ports are not limited */

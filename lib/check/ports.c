@@ -72,6 +72,7 @@ static void bank_close(struct port_bank *bank, uint32_t nodes)
 void ports_close(struct checker *chk)
 {
     free(chk->counted);
+    free(chk->air_runs);
     bank_close(&chk->senders, chk->nodes);
     bank_close(&chk->receivers, chk->nodes);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A passive star (Desprez, Ferreira, Tourancheau): all nodes share every channel.  In a step a channel has one transmitter;
- * several nodes may receive the same block.  A node has one transmitter and one receiver per port.  A port keeps its
- * wavelength until it is tuned to another; the checker tunes the port that has been idle longest.
+ * several nodes may receive it: lightpaths of the same blocks, in the same order.  A node has one transmitter and one receiver
+ * per port.  A port keeps its wavelength until it is tuned to another; the checker tunes the port that has been idle longest.
  */
 #include "check/checker.h"
 
@@ -10,9 +10,9 @@
 struct transmission {
     uint32_t step;
     uint32_t src;
-    uint64_t block;
     rwa_op op;
-    bool grouped;
+    size_t run;                 /* in chk->air_runs */
+    uint32_t runs;
 };
 
 static rwa_status star_open(struct checker *chk)
@@ -29,22 +29,49 @@ done:
     return st;
 }
 
+static rwa_status begin_transmission(struct checker *chk, struct transmission *sent, const rwa_lightpath *lp, const rwa_run *run,
+                                     uint32_t runs)
+{
+    rwa_status st = base_grow((void **)&chk->air_runs, &chk->air_run_capacity, chk->air_run_count + runs, sizeof *run, chk->err);
+    if (st != RWA_OK)
+        return st;
+    *sent = (struct transmission){chk->step, lp->src, lp->op, chk->air_run_count, runs};
+    for (uint32_t r = 0; r < runs; r++)
+        chk->air_runs[chk->air_run_count++] = run[r];
+    return RWA_OK;
+}
+
+/** Whether a lightpath is heard from a transmission under way: a schedule keeps equal lists as equal runs. */
+static bool is_part_of(const struct checker *chk, const struct transmission *sent, const rwa_lightpath *lp, const rwa_run *run,
+                       uint32_t runs)
+{
+    const rwa_run *on_air = chk->air_runs + sent->run;
+    bool same = sent->src == lp->src && sent->op == lp->op && sent->runs == runs;
+    for (uint32_t r = 0; same && r < runs; r++)
+        same = on_air[r].first == run[r].first && on_air[r].count == run[r].count &&
+               (run[r].count == 1 || on_air[r].stride == run[r].stride);
+    return same;
+}
+
 static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     uint32_t channel = (uint32_t)channel_of(chk, lp), last_used;
     enum tuning sends = PORT_KEPT, receives;
     struct transmission *sent = &chk->on_air[channel];
-    bool grouped = lists->block_count > 0, first = sent->step != chk->step;
+    bool first = sent->step != chk->step;
+    rwa_run one;
+    uint32_t runs;
+    const rwa_run *run = rwa_lists_runs(&runs, &one, lp, lists);
     rwa_status st = RWA_OK;
     (void)hops;
-    bool differs = sent->src != lp->src || sent->block != lp->block || sent->op != lp->op || sent->grouped || grouped;
-    if (!first && (differs || bank_in_use(&chk->receivers, lp->dst, channel, chk->step))) {
+    if (!first && (!is_part_of(chk, sent, lp, run, runs) || bank_in_use(&chk->receivers, lp->dst, channel, chk->step))) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
                          "meets another transmission, of node %u, on fiber %u, wavelength %u", sent->src, lp->fiber,
                          lp->wavelength);
         return RWA_OK;
     }
-    *sent = (struct transmission){chk->step, lp->src, lp->block, lp->op, grouped};
+    if (first)
+        TRY(begin_transmission(chk, sent, lp, run, runs));
     channels_light(chk, 0, channel);
     chk->gained++;
     if (first) {
@@ -59,4 +86,10 @@ done:
     return st;
 }
 
-const struct channel_model channels_of_star = {star_open, one_hop_route, star_claim, channels_end_step};
+static void star_end_step(struct checker *chk)
+{
+    channels_end_step(chk);
+    chk->air_run_count = 0;
+}
+
+const struct channel_model channels_of_star = {star_open, one_hop_route, star_claim, star_end_step};

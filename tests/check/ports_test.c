@@ -112,6 +112,29 @@ static const struct judged star = {
     .count = 5,
 };
 
+/* What a node sends on a channel, several others hear, all of it or nothing of it. */
+static const struct judged heard = {
+    .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"star\",\"nodes\":4,\"wavelengths\":2},"
+              "\"collective\":\"scatter\",\"root\":0,\"blocks\":4,\"slots\":2,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}",
+    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,2]}",
+              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,2]}",
+              "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":1,\"block\":3}"},
+    .count = 3,
+};
+
+static void several_nodes_hear_several_blocks(void)
+{
+    judged_expect_ok(&heard);
+    judged_expect(&heard, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[2,1]}",
+                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
+    judged_expect(&heard, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":2}",
+                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
+    judged_expect(&heard, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,3]}",
+                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
+    judged_expect(&heard, 3, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,2]}",
+                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0"); /* twice to the same node */
+}
+
 static void a_star_is_judged_by_channels_and_ports(void)
 {
     rwa_check_report c;
@@ -285,6 +308,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(scatter_on_a_star_costs_what_the_paper_says), TEST(exchange_on_a_star_costs_what_the_paper_says),
         TEST(ports_nobody_uses_cost_nothing),
+        TEST(several_nodes_hear_several_blocks),
         TEST(a_star_is_judged_by_channels_and_ports), TEST(greedy_broadcast_on_a_ron_keeps_its_ports),
         TEST(a_ron_gives_its_ports_time_to_turn), TEST(a_switch_is_a_permutation),
         TEST(ports_count_on_any_network), {0}};
