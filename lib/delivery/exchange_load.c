@@ -187,14 +187,12 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status routed_make(struct routed *r, const struct exchange *e, const struct distances *d, uint64_t scale, rwa_error *err)
+rwa_status routed_make(struct routed *r, const struct exchange *e, const struct distances *d, rwa_error *err)
 {
     uint64_t carried[2] = {0, 0};
     rwa_status st = RWA_OK;
-    assert(scale > 0);
     r->e = e;
     r->distances = d;
-    r->scale = scale;
     r->arcs = network_has_arcs(d->net);
     r->unreachable = r->counted = false;
     r->largest = r->longest = 0;
@@ -203,7 +201,7 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
     memset(r->load, 0, r->links * sizeof *r->load);
     r->first[0] = 0;
     for (size_t i = 0; i < e->count; i++) {
-        uint64_t blocks = e->blocks[i] * scale;
+        uint64_t blocks = e->blocks[i];
         r->largest = blocks > r->largest ? blocks : r->largest;
         r->least = blocks < r->least ? blocks : r->least;
         if (r->arcs)
@@ -221,7 +219,7 @@ done:
 
 static uint64_t pieces(const struct routed *r, size_t i, uint64_t tau)
 {
-    return ceil_div(r->e->blocks[i] * r->scale, tau);
+    return ceil_div(r->e->blocks[i], tau);
 }
 
 static uint64_t most_on_arcs(struct routed *r, uint64_t tau)

@@ -26,7 +26,6 @@ void distances_free(struct distances *d);
 struct routed {
     const struct exchange *e;
     const struct distances *distances;
-    uint64_t scale;             /* blocks of which each block of the exchange is made */
     bool arcs;                  /* transfer i takes the links start[i], start[i] + 1 … end[i] - 1 round the ring, clockwise unless
                                    ccw[i]; else link[first[i]] … link[first[i + 1] - 1] */
     uint8_t *ccw;
@@ -44,7 +43,7 @@ struct routed {
 
 /** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are borrowed;
  *  `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */
-rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, uint64_t scale, rwa_error *err);
+rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, rwa_error *err);
 void routed_free(struct routed *r);
 
 /** Steps that the loads need with at most tau blocks on a lightpath, and `channels` of each W used. */

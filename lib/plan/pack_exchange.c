@@ -213,7 +213,7 @@ rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const st
     p.channels = network_most_fibers(request->net) * rwa_network_wavelengths(request->net);
     p.step_s = request->price.step_s;
     p.block_s = request->price.byte_s * (double)request->coll->block_bytes;
-    TRY(routed_make(&p.routed, e, distances, 1, err));
+    TRY(routed_make(&p.routed, e, distances, err));
     if (p.routed.unreachable) {
         st = scheme_refuse(request, "a node cannot reach another");
         goto done;

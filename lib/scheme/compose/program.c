@@ -66,9 +66,28 @@ void program_free(struct program *p)
     for (size_t s = 0; s < p->steps; s++)
         exchange_free(&p->step[s]);
     free(p->step);
+    for (size_t s = 0; s <= SPREAD_STEPS; s++) {
+        if (p->spread[s])
+            spread_free(p->spread[s]);
+        free(p->spread[s]);
+    }
     exchange_free(&p->now);
     routed_free(&p->routed);
     *p = (struct program){.err = p->err};
+}
+
+rwa_status program_spread(const struct spread **out, struct program *p, uint32_t steps)
+{
+    rwa_status st = RWA_OK;
+    assert(steps > 0 && steps <= SPREAD_STEPS);
+    if (!p->spread[steps]) {
+        p->spread[steps] = base_array(1, sizeof **p->spread, p->err);
+        TRY(p->spread[steps] ? RWA_OK : RWA_NOMEM);
+        TRY(spread_make(p->spread[steps], p->distances, steps, p->err));
+    }
+    *out = p->spread[steps];
+done:
+    return st;
 }
 
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set)
@@ -86,12 +105,12 @@ done:
 static rwa_status time_exchange(struct program *p)
 {
     const struct prices *price = &p->prices;
-    rwa_status st = routed_make(&p->routed, &p->now, p->distances, price->scale, p->err);
+    rwa_status st = routed_make(&p->routed, &p->now, p->distances, p->err);
     if (st != RWA_OK)
         return st;
     struct cut cut = {.time_s = 1e300, .tau = 1};
     if (!p->routed.unreachable)
-        cut = routed_quickest(&p->routed, price->step_s, price->block_s / (double)price->scale);
+        cut = routed_quickest(&p->routed, price->step_s, price->block_s);
     p->time_s += cut.time_s;
     p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     exchange_clear(&p->now);

@@ -7,6 +7,7 @@
 #define SCHEME_COMPOSE_PROGRAM_H
 
 #include "delivery/exchange_load.h"
+#include "scheme/compose/spread.h"
 
 /** Blocks as runs, in the order in which they were added; no runs where a program is only timed. */
 struct block_set {
@@ -29,13 +30,13 @@ rwa_status block_set_join(struct block_set *set, const struct block_set *other, 
 
 /** Of what an exchange takes. */
 struct prices {
-    double step_s, block_s;
-    uint64_t scale;             /* parts into which every block may be cut */
+    double step_s, block_s;     /* of a step, and of a part of a block */
 };
 
 struct program {
     bool timed;                 /* only timed, not written */
     const struct distances *distances;
+    struct spread *spread[SPREAD_STEPS + 1]; /* of so many steps, once made */
     struct prices prices;       /* timed */
     double time_s;              /* so far */
     double lightpaths;          /* so far, about */
@@ -49,6 +50,8 @@ struct program {
 };
 
 void program_free(struct program *p);
+/** Trees of so many steps, 1 … SPREAD_STEPS; borrowed from the program.  RWA_NOMEM */
+rwa_status program_spread(const struct spread **out, struct program *p, uint32_t steps);
 /** src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM */

@@ -44,7 +44,8 @@ struct search {
     struct memory *memory;
     size_t known, room;
     struct budget budget;
-    struct found found[FOUND_MOST];    /* quickest first */
+    uint64_t scale;                     /* parts into which each block is cut */
+    struct found found[FOUND_MOST];     /* quickest first */
     size_t count;
 };
 
@@ -156,6 +157,22 @@ done:
     return st;
 }
 
+static rwa_status try_spreads(struct choice *best, struct search *s, const struct parties *parties)
+{
+    bool all = parties->groups == 1 && parties->count == s->c->request->coll->nodes && composing_spreads(s->c);
+    uint32_t most = all ? spread_steps_most(&s->c->distances) : 0;
+    double time_s;
+    rwa_status st = RWA_OK;
+    for (uint32_t t = 2; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
+        if (t * s->p.prices.step_s >= best->time_s)
+            break;
+        TIMED(time_s, phase_spread(&s->p, parties, t));
+        keep_choice(best, &(struct term){.phase = PHASE_SPREAD, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
+    }
+done:
+    return st;
+}
+
 static rwa_status try_segments(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
 {
     struct parties leaders = {0};
@@ -210,6 +227,7 @@ static rwa_status try_all(struct choice *best, struct search *s, const struct pa
     rwa_status st = RWA_OK;
     TRY(try_direct(best, s, parties));
     TRY(try_steps(best, s, parties));
+    TRY(try_spreads(best, s, parties));
     if (depth == 0 || n < 4)
         return RWA_OK;
     size_t sizes = divisors(size, n);
@@ -389,7 +407,7 @@ done:
 /** Balanced trees of each depth, and trees that fan out otherwise in the first one or two levels. */
 static rwa_status best_tree(struct choice *best, struct search *s, const struct parties *parties, bool whole)
 {
-    const struct block_set all = {.count = whole ? parties->count : 0}, *informed = whole ? &all : NULL;
+    const struct block_set all = {.count = whole ? parties->count * s->scale : 0}, *informed = whole ? &all : NULL;
     uint32_t n = (uint32_t)parties->count, size[SIZES];
     size_t sizes = segment_sizes(size, s, n);
     rwa_status st = RWA_OK;
@@ -492,7 +510,7 @@ done:
 
 static void keep_found(struct search *s, const struct choice *a, const struct choice *b, double time_s)
 {
-    struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->p.prices.scale};
+    struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->scale};
     size_t at = s->count;
     if (!(time_s < NEVER_S) || (b && !composition_add(&next.composition, &b->composition)))
         return;
@@ -547,11 +565,24 @@ done:
 
 /* ---- scale ---- */
 
+/** Blocks are cut into so many parts. */
+static void set_prices(struct search *s, uint64_t scale)
+{
+    const rwa_collective *coll = s->c->request->coll;
+    const rwa_cost_prices *price = &s->c->request->price;
+    rwa_collective cut = *coll;
+    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
+    assert(st == RWA_OK);
+    (void)st;
+    s->scale = scale;
+    s->p.prices = (struct prices){.step_s = price->step_s, .block_s = price->byte_s * (double)cut.block_bytes / (double)scale};
+}
+
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
 {
     rwa_status st = RWA_OK;
     s->p.time_s = s->p.lightpaths = 0;
-    s->p.prices.scale = scale;
+    set_prices(s, scale);
     TRY(composition_write(&s->p, composition, s->c, scale));
     *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
 done:
@@ -561,15 +592,24 @@ done:
 /** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check. */
 static uint64_t largest_scale(const struct composing *c)
 {
-    enum { PART_BYTES = 64 };
+    enum { PART_BYTES = 64, SPREAD_PARTS = 32 };
     const rwa_collective *coll = c->request->coll;
     bool sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
     double held = (double)coll->nodes * (double)c->units, most = sums ? 1 << 24 : 1 << 28;
     uint64_t bytes = coll->message_bytes / (sums || coll->kind == RWA_BROADCAST ? coll->nodes : 1);
-    uint64_t scale = 1, channels = 2ULL * rwa_network_channels(c->request->net);
-    while (coll->kind != RWA_ALL_TO_ALL && 2 * scale <= channels && 2 * scale * PART_BYTES <= bytes && 2 * (double)scale * held <= most)
+    uint64_t scale = 1, parts = 2ULL * rwa_network_channels(c->request->net); /* or half as many again */
+    if (composing_spreads(c)) /* branches of trees carry parts of what an owner has */
+        parts = parts > SPREAD_PARTS ? parts : SPREAD_PARTS;
+    while (coll->kind != RWA_ALL_TO_ALL && 2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && 3 * (double)scale * held <= most)
         scale *= 2;
     return scale;
+}
+
+/** 1, 2, 3, 4, 6, 8, 12 …: degrees and sizes of networks divide some of them. */
+static uint64_t next_scale(uint64_t scale)
+{
+    bool power = (scale & (scale - 1)) == 0;
+    return scale == 1 ? 2 : power ? scale + scale / 2 : scale / 3 * 4;
 }
 
 /** As few parts as take hardly longer. */
@@ -579,7 +619,10 @@ static rwa_status choose_scale(struct search *s, struct found *found, uint64_t m
     struct found next;
     rwa_status st = RWA_OK;
     TRY(time_at(found, s, &composition, most));
-    for (uint64_t scale = 1; scale < most; scale *= 2) {
+    TRY(time_at(&next, s, &composition, most + most / 2));
+    if (next.time_s < found->time_s)
+        *found = next;
+    for (uint64_t scale = 1; scale < found->scale; scale = next_scale(scale)) {
         TRY(time_at(&next, s, &composition, scale));
         if (next.time_s <= 1.002 * found->time_s) {
             *found = next;
@@ -602,17 +645,6 @@ static void keep_near(struct search *s)
             s->found[kept++] = s->found[k];
     }
     s->count = kept;
-}
-
-static void set_prices(struct search *s, uint64_t scale)
-{
-    const rwa_collective *coll = s->c->request->coll;
-    const rwa_cost_prices *price = &s->c->request->price;
-    rwa_collective cut = *coll;
-    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
-    assert(st == RWA_OK);
-    (void)st;
-    s->p.prices = (struct prices){.step_s = price->step_s, .block_s = price->byte_s * (double)cut.block_bytes, .scale = scale};
 }
 
 rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c, const struct composition *given)

@@ -36,6 +36,11 @@ void composing_close(struct composing *c)
 
 /* ---- which terms ---- */
 
+bool composing_spreads(const struct composing *c)
+{
+    return c->distances.hops && c->request->coll->nodes == rwa_network_nodes(c->request->net) && spread_steps_most(&c->distances) > 0;
+}
+
 static bool is_tree(const struct composition *c, unsigned part)
 {
     return c->node[c->part[part]].phase == PHASE_TREE;
@@ -49,7 +54,8 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t nodes)
+/** all: how many participants spread(t) needs; UINT32_MAX: it is not for this network. */
+static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t nodes, uint32_t all)
 {
     const struct term *t = &c->node[node];
     uint32_t g = t->number[0];
@@ -58,13 +64,15 @@ static bool all_gather_suits(const struct composition *c, uint8_t node, uint32_t
         return t->numbers == 0;
     case PHASE_STEPS:
         return t->numbers == 1 && g > 0 && g <= nodes;
+    case PHASE_SPREAD:
+        return t->numbers == 1 && g > 0 && g <= SPREAD_STEPS && nodes == all && all <= SPREAD_NODES;
     case PHASE_LEADERS:
     case PHASE_SPLIT:
         return t->numbers == 1 && g > 1 && g <= nodes &&
-               all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g));
+               all_gather_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), all);
     case PHASE_POSITIONS:
-        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], nodes / g) &&
-               all_gather_suits(c, t->sub[1], g);
+        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], nodes / g, all) &&
+               all_gather_suits(c, t->sub[1], g, all);
     default:
         return false;
     }
@@ -83,7 +91,8 @@ static bool sums_suit(const struct composition *c, uint8_t node, uint32_t nodes)
     case PHASE_POSITIONS:
         return t->numbers == 1 && g > 0 && nodes % g == 0 && sums_suit(c, t->sub[0], nodes / g) && sums_suit(c, t->sub[1], g);
     case PHASE_SHARES:
-        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], g) && sums_suit(c, t->sub[1], nodes / g);
+        return t->numbers == 1 && g > 0 && nodes % g == 0 && all_gather_suits(c, t->sub[0], g, UINT32_MAX) &&
+               sums_suit(c, t->sub[1], nodes / g);
     default:
         return false;
     }
@@ -105,8 +114,9 @@ bool composition_suits(const struct composition *composition, const struct compo
     uint32_t nodes = c->request->coll->nodes;
     rwa_collective_kind kind = c->request->coll->kind;
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
+    uint32_t listed = composing_spreads(c) ? nodes : UINT32_MAX; /* all nodes, where there are spreads */
     bool two = composition->parts == 2, tree = is_tree(composition, 0);
-    bool gathers = !tree && !two && all_gather_suits(composition, composition->part[0], nodes);
+    bool gathers = !tree && !two && all_gather_suits(composition, composition->part[0], nodes, listed);
     bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && sums_suit(composition, first->sub[0], nodes);
     if (tree && !tree_suits(first))
         return false;
@@ -117,7 +127,7 @@ bool composition_suits(const struct composition *composition, const struct compo
     case RWA_GATHER:
         return !two && tree;
     case RWA_BROADCAST:
-        return tree && (!two || all_gather_suits(composition, composition->part[1], nodes));
+        return tree && (!two || all_gather_suits(composition, composition->part[1], nodes, listed));
     case RWA_REDUCE_SCATTER:
         return gathers || sums || (two && tree && is_tree(composition, 1) && tree_suits(second));
     case RWA_ALL_REDUCE:
@@ -137,7 +147,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, uin
     for (uint32_t i = 0; i < nodes; i++) {
         struct party *party = parties_add(out, c->order[i]);
         if (timed)
-            party->holds.count = 1;
+            party->holds.count = scale;
         else
             TRY(block_set_add(&party->holds, (rwa_run){(uint32_t)(c->order[i] * scale), (uint32_t)scale, 1}, c->err));
     }

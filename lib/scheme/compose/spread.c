@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scheme/compose/spread.h"
+
+#include "network/network.h"
+#include "network/translations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A tree from one owner: when a node gets the blocks, and from whom; the owner in step 0. */
+struct spreading {
+    const struct distances *d;
+    uint32_t nodes, steps, owner;
+    uint32_t *step, *parent;
+    bool *passes;               /* whether a node passes blocks on */
+};
+
+static uint32_t hops_between(const struct distances *d, uint32_t from, uint32_t to)
+{
+    return d->hops[(size_t)from * d->net->nodes + to];
+}
+
+uint32_t spread_steps_most(const struct distances *d)
+{
+    uint32_t nodes = d->net->nodes, most = 0;
+    if (!d->hops || nodes > SPREAD_NODES)
+        return 0;
+    for (size_t i = 0; i < (size_t)nodes * nodes; i++)
+        most = d->hops[i] > most ? d->hops[i] : most;
+    return most <= SPREAD_STEPS ? most : 0;
+}
+
+void spread_free(struct spread *s)
+{
+    free(s->hop);
+    *s = (struct spread){0};
+}
+
+static int by_step_and_ends(const void *a, const void *b)
+{
+    const struct spread_hop *x = a, *y = b;
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    if (x->owner != y->owner)
+        return x->owner < y->owner ? -1 : 1;
+    return x->variant < y->variant ? -1 : x->variant > y->variant;
+}
+
+/* ---- one link in each step ---- */
+
+struct breadth {
+    const rwa_network *net;
+    uint32_t *first, *into;     /* the links that lead to a node: into[first[v]] … */
+    uint32_t *load;             /* of each step and link */
+    uint32_t *link;             /* over which each owner's variant reaches a node: [owner][variant][node] */
+};
+
+static void list_links_into(struct breadth *b)
+{
+    for (uint32_t l = 0; l < b->net->link_count; l++)
+        b->first[b->net->links[l].to + 1]++;
+    for (uint32_t v = 0; v < b->net->nodes; v++)
+        b->first[v + 1] += b->first[v];
+    for (uint32_t l = b->net->link_count; l-- > 0;)
+        b->into[--b->first[b->net->links[l].to + 1]] = l;
+    memmove(b->first, b->first + 1, b->net->nodes * sizeof *b->first); /* first[v + 1] has become the beginning of v */
+    b->first[b->net->nodes] = b->net->link_count;
+}
+
+/** The link with the least load of those that come from a node one step nearer to the owner. */
+static void choose_link(struct breadth *b, const struct distances *d, uint32_t owner, uint32_t to, uint32_t *chosen)
+{
+    uint32_t far = hops_between(d, owner, to), *load = b->load + (size_t)far * b->net->link_count;
+    if (*chosen != UINT32_MAX)
+        load[*chosen]--;
+    *chosen = UINT32_MAX;
+    for (uint32_t k = b->first[to]; k < b->first[to + 1]; k++) {
+        uint32_t link = b->into[k];
+        if (hops_between(d, owner, b->net->links[link].from) + 1 == far && (*chosen == UINT32_MAX || load[link] < load[*chosen]))
+            *chosen = link;
+    }
+    assert(*chosen != UINT32_MAX);
+    load[*chosen]++;
+}
+
+static void choose_links(struct breadth *b, const struct distances *d)
+{
+    enum { PASSES = 3 };
+    uint32_t nodes = b->net->nodes;
+    memset(b->link, 0xff, (size_t)nodes * SPREAD_VARIANTS * nodes * sizeof *b->link);
+    for (int pass = 0; pass < PASSES; pass++)
+        for (uint32_t variant = 0; variant < SPREAD_VARIANTS; variant++)
+            for (uint32_t owner = 0; owner < nodes; owner++)
+                for (uint32_t to = 0; to < nodes; to++)
+                    if (to != owner)
+                        choose_link(b, d, owner, to, &b->link[((size_t)owner * SPREAD_VARIANTS + variant) * nodes + to]);
+}
+
+static rwa_status breadth_open(struct breadth *b, const struct distances *d, uint32_t steps, rwa_error *err)
+{
+    uint32_t nodes = d->net->nodes, links = d->net->link_count;
+    *b = (struct breadth){.net = d->net, .first = base_array((size_t)nodes + 2, sizeof *b->first, err),
+                          .into = base_array(links, sizeof *b->into, err),
+                          .load = base_array((size_t)(steps + 1) * links, sizeof *b->load, err),
+                          .link = base_array((size_t)nodes * SPREAD_VARIANTS * nodes, sizeof *b->link, err)};
+    return b->first && b->into && b->load && b->link ? RWA_OK : RWA_NOMEM;
+}
+
+static void breadth_close(struct breadth *b)
+{
+    free(b->first);
+    free(b->into);
+    free(b->load);
+    free(b->link);
+}
+
+static rwa_status spread_by_links(struct spread *s, const struct distances *d, uint32_t steps, rwa_error *err)
+{
+    uint32_t nodes = d->net->nodes;
+    struct breadth b;
+    rwa_status st = RWA_OK;
+    s->variants = SPREAD_VARIANTS;
+    s->hop = base_array((size_t)nodes * nodes * SPREAD_VARIANTS, sizeof *s->hop, err);
+    TRY(breadth_open(&b, d, steps, err));
+    TRY(s->hop ? RWA_OK : RWA_NOMEM);
+    list_links_into(&b);
+    choose_links(&b, d);
+    for (uint32_t owner = 0; owner < nodes; owner++)
+        for (uint32_t variant = 0; variant < SPREAD_VARIANTS; variant++)
+            for (uint32_t to = 0; to < nodes; to++)
+                if (to != owner)
+                    s->hop[s->hops++] =
+                        (struct spread_hop){hops_between(d, owner, to),
+                                            b.net->links[b.link[((size_t)owner * SPREAD_VARIANTS + variant) * nodes + to]].from, to,
+                                            owner, variant};
+done:
+    breadth_close(&b);
+    return st;
+}
+
+/* ---- few steps ---- */
+
+static rwa_status spreading_open(struct spreading *t, const struct distances *d, uint32_t steps, rwa_error *err)
+{
+    uint32_t nodes = d->net->nodes;
+    *t = (struct spreading){.d = d, .nodes = nodes, .steps = steps, .step = base_array(nodes, sizeof *t->step, err),
+                            .parent = base_array(nodes, sizeof *t->parent, err), .passes = base_array(nodes, sizeof *t->passes, err)};
+    return t->step && t->parent && t->passes ? RWA_OK : RWA_NOMEM;
+}
+
+static void spreading_close(struct spreading *t)
+{
+    free(t->step);
+    free(t->parent);
+    free(t->passes);
+}
+
+/** How many links it saves if node v, which ends a branch, gets the blocks by `step` and passes them on; *parent: from whom it gets
+ *  them. */
+static int64_t gain_of(const struct spreading *t, uint32_t v, uint32_t step, uint32_t *parent)
+{
+    int64_t gain = hops_between(t->d, t->parent[v], v);
+    uint32_t least = UINT32_MAX;
+    for (uint32_t u = 0; u < t->nodes; u++)
+        if (t->passes[u] && t->step[u] < step && hops_between(t->d, u, v) < least) {
+            least = hops_between(t->d, u, v);
+            *parent = u;
+        }
+    gain -= least;
+    for (uint32_t w = 0; w < t->nodes; w++) {
+        uint32_t now = w == v || t->step[w] <= step ? 0 : hops_between(t->d, t->parent[w], w), then = hops_between(t->d, v, w);
+        gain += then < now ? now - then : 0;
+    }
+    return gain;
+}
+
+static void pass_on(struct spreading *t, uint32_t v, uint32_t step, uint32_t parent)
+{
+    t->parent[v] = parent;
+    t->step[v] = step;
+    t->passes[v] = true;
+    for (uint32_t w = 0; w < t->nodes; w++)
+        if (w != v && t->step[w] > step && hops_between(t->d, v, w) < hops_between(t->d, t->parent[w], w))
+            t->parent[w] = v;
+}
+
+/** Let the owner send to all in the last step; then, as long as that saves links, choose a node that passes blocks on. */
+static void grow_tree(struct spreading *t, uint32_t owner)
+{
+    int64_t best;
+    t->owner = owner;
+    for (uint32_t v = 0; v < t->nodes; v++) {
+        t->parent[v] = owner;
+        t->step[v] = v == owner ? 0 : t->steps;
+        t->passes[v] = v == owner;
+    }
+    do {
+        uint32_t at = 0, when = 0, from = 0, parent = owner;
+        best = 0;
+        for (uint32_t v = 0; v < t->nodes; v++)
+            for (uint32_t step = 1; !t->passes[v] && step < t->steps; step++) {
+                int64_t gain = gain_of(t, v, step, &parent);
+                if (gain <= best)
+                    continue;
+                best = gain;
+                at = v;
+                when = step;
+                from = parent;
+            }
+        if (best > 0)
+            pass_on(t, at, when, from);
+    } while (best > 0);
+}
+
+/* ---- symmetry ---- */
+
+/** Maps of a group of translations onto itself that keep node 0 and its links: digits change places, or all elements their sign. */
+struct symmetry {
+    struct translations group;
+    size_t shift;
+    bool negative;
+};
+
+static uint32_t symmetric_node(const struct symmetry *s, uint32_t node)
+{
+    const struct translations *t = &s->group;
+    uint32_t digit[RWA_SHAPE_MAX], element = t->element ? t->element[node] : node, image = 0;
+    for (size_t d = t->digits; d-- > 0;) {
+        digit[d] = element % t->radix[d];
+        element /= t->radix[d];
+    }
+    for (size_t d = 0; d < t->digits; d++) {
+        uint32_t value = digit[(d + s->shift) % t->digits];
+        image = image * t->radix[d] + (s->negative && value > 0 ? t->radix[d] - value : value);
+    }
+    return t->node ? t->node[image] : image;
+}
+
+static bool keeps_links(const struct symmetry *s, const struct distances *d)
+{
+    for (size_t k = 0; k < s->group.digits; k++)
+        if (s->group.radix[k] != s->group.radix[(k + s->shift) % s->group.digits])
+            return false;
+    for (uint32_t v = 0; v < d->net->nodes; v++)
+        if (hops_between(d, 0, v) != hops_between(d, 0, symmetric_node(s, v)))
+            return false;
+    return true;
+}
+
+static uint32_t list_symmetries(struct symmetry out[SPREAD_VARIANTS], const struct translations *group, const struct distances *d)
+{
+    uint32_t count = 0, longest = 0;
+    for (size_t k = 0; k < group->digits; k++)
+        longest = group->radix[k] > longest ? group->radix[k] : longest;
+    for (int negative = 0; negative < (longest > 2 ? 2 : 1); negative++)
+        for (size_t shift = 0; shift < group->digits && count < SPREAD_VARIANTS; shift++) {
+            out[count] = (struct symmetry){*group, shift, negative};
+            count += keeps_links(&out[count], d);
+        }
+    assert(count > 0); /* the identity */
+    return count;
+}
+
+/** The tree of owner 0 becomes a variant of the trees of all owners. */
+static void move_tree(struct spread *s, const struct spreading *t, const struct symmetry *by, uint32_t variant)
+{
+    for (uint32_t owner = 0; owner < t->nodes; owner++)
+        for (uint32_t v = 0; v < t->nodes; v++)
+            if (v != t->owner)
+                s->hop[s->hops++] =
+                    (struct spread_hop){t->step[v], translations_move(&by->group, symmetric_node(by, t->parent[v]), 0, owner),
+                                        translations_move(&by->group, symmetric_node(by, v), 0, owner), owner, variant};
+}
+
+static void add_tree(struct spread *s, const struct spreading *t)
+{
+    for (uint32_t v = 0; v < t->nodes; v++)
+        if (v != t->owner)
+            s->hop[s->hops++] = (struct spread_hop){t->step[v], t->parent[v], v, t->owner, 0};
+}
+
+static rwa_status spread_in_few_steps(struct spread *s, const struct distances *d, uint32_t steps, rwa_error *err)
+{
+    struct symmetry symmetry[SPREAD_VARIANTS];
+    struct translations group;
+    struct spreading t = {0};
+    uint32_t nodes = d->net->nodes;
+    bool moved = translations_of(&group, d->net);
+    rwa_status st = RWA_OK;
+    s->variants = moved ? list_symmetries(symmetry, &group, d) : 1;
+    s->hop = base_array((size_t)s->variants * nodes * nodes, sizeof *s->hop, err);
+    TRY(spreading_open(&t, d, steps, err));
+    TRY(s->hop ? RWA_OK : RWA_NOMEM);
+    for (uint32_t owner = 0; owner < (moved ? 1 : nodes); owner++) {
+        grow_tree(&t, owner);
+        if (!moved)
+            add_tree(s, &t);
+    }
+    for (uint32_t variant = 0; moved && variant < s->variants; variant++)
+        move_tree(s, &t, &symmetry[variant], variant);
+done:
+    spreading_close(&t);
+    return st;
+}
+
+rwa_status spread_make(struct spread *out, const struct distances *d, uint32_t steps, rwa_error *err)
+{
+    uint32_t most = spread_steps_most(d);
+    rwa_status st = RWA_OK;
+    *out = (struct spread){0};
+    assert(steps > 0);
+    if (most == 0)
+        return RWA_OK;
+    TRY(steps >= most ? spread_by_links(out, d, most, err) : spread_in_few_steps(out, d, steps, err));
+    qsort(out->hop, out->hops, sizeof *out->hop, by_step_and_ends);
+done:
+    return st;
+}
