@@ -138,6 +138,14 @@ uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t ho
 
 /* ---- a route and a place on it ---- */
 
+/** Nearly always the lowest channel: in a few words. */
+static inline uint32_t choose_place(struct rwa_state *s, struct request *request, const struct choice *choice)
+{
+    if (request->asked.policy == RWA_POLICY_FIRST_FIT && request->span == 1)
+        return free_first(s, choice->links, choice->hops, request->mask);
+    return place_choose(s, request, choice);
+}
+
 static struct choice least_loaded(struct rwa_state *s, const struct request *request, const struct tried *tried)
 {
     struct choice best = {NULL, 0, NO_CHANNEL};
@@ -165,12 +173,12 @@ rwa_status request_choose(struct rwa_state *s, struct request *request, struct c
         return RWA_OK;
     if (request->asked.routing == RWA_ROUTING_LEAST_LOADED) {
         *choice = least_loaded(s, request, &tried);
-        choice->channel = choice->hops ? place_choose(s, request, choice) : NO_CHANNEL;
+        choice->channel = choice->hops ? choose_place(s, request, choice) : NO_CHANNEL;
         return RWA_OK;
     }
     for (uint32_t i = 0; i < tried.count && choice->channel == NO_CHANNEL; i++) {
         *choice = request_route(s, request, &tried, i);
-        choice->channel = place_choose(s, request, choice);
+        choice->channel = choose_place(s, request, choice);
     }
     if (choice->channel == NO_CHANNEL)
         *choice = none;
