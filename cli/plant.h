@@ -20,6 +20,15 @@ void plant_init(void *chosen);
 int plant_open(plant_choice *f, int needs_profile, uint32_t slots);
 void plant_close(plant_choice *f);
 
+/* The formats that the lightpaths of an assignment got, and how many each. */
+typedef struct plant_usage {
+    uint64_t *lightpaths;           /* of each format of the table */
+    double least_margin_db;         /* NaN by reach, or without lightpaths */
+} plant_usage;
+int plant_count(plant_usage *out, const plant_choice *f, const rwa_assign_result *result);
+void print_usage(FILE *to, const plant_choice *f, const plant_usage *usage);
+json_t *usage_json(const plant_choice *f, const plant_usage *usage);
+
 /* Every format over a route, and why it reaches or not; worst has an entry for each format of the table. */
 void print_formats(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst);
 json_t *formats_json(const plant_choice *f, const rwa_modulation_choice *worst);

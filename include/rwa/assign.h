@@ -5,6 +5,7 @@
 
 #include "rwa/check.h"
 #include "rwa/demand.h"
+#include "rwa/fiber.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,6 +114,7 @@ typedef struct rwa_assign_options {
     uint64_t seed;                  /**< same seed, same work: same answer; default 1 */
     rwa_poll poll;                  /**< NULL, or called repeatedly */
     void *poll_data;
+    const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches; borrowed */
 } rwa_assign_options;
 
 RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size);

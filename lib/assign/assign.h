@@ -96,6 +96,14 @@ rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, b
 rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand);
 void route_sets_free(struct route_sets *c);
 
+/** reach.c: leave out the routes from number `from` on that carry the rate of a lightpath in no format. */
+rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct job *job);
+/**
+ * reach.c: append a route from src to dst that carries the rate, when there is one.
+ * @param[out] none  whether it is proven that there is none
+ */
+rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
+
 /** instance.c: the route sets as candidates of lightpaths. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
 void instance_free(struct instance *instance);

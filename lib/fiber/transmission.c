@@ -75,9 +75,15 @@ static void find_worst(struct worst_case *worst, const struct rwa_transmission *
         worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at));
 }
 
+/* Without that of the transmitter. */
+static double worst_noise(const struct worst_case *worst, const struct route_sums *sums)
+{
+    return worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective;
+}
+
 static double worst_gsnr_db(const struct worst_case *worst, const struct route_sums *sums)
 {
-    return -fiber_db(worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective + worst->transmitter);
+    return -fiber_db(worst_noise(worst, sums) + worst->transmitter);
 }
 
 /* ---- create ---- */
@@ -158,6 +164,17 @@ const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transm
     return transmission->profile;
 }
 
+uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission)
+{
+    double width = transmission->profile ? transmission->profile->channel_ghz * 1e9 : CHANNEL_HZ;
+    return (uint32_t)(width / RWA_SLOT_HZ + 0.5);
+}
+
+uint32_t rwa_transmission_channels(const rwa_transmission *transmission)
+{
+    return transmission->profile ? transmission->slots / rwa_transmission_channel_slots(transmission) : UINT32_MAX;
+}
+
 /* ---- choose ---- */
 
 /* So many equal spans, behind a node or not. */
@@ -217,6 +234,27 @@ static bool fits(rwa_modulation_choice *c, const struct rwa_transmission *t, siz
     c->carriers = (uint32_t)carriers;
     c->width = (uint32_t)width;
     return true;
+}
+
+bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots)
+{
+    rwa_modulation_choice c;
+    return fits(&c, transmission, i, rate_bps, most_slots);
+}
+
+double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km)
+{
+    struct route_sums sums = {0};
+    add_link(&sums, transmission, length_km);
+    return transmission->profile ? worst_noise(&transmission->worst[i], &sums) : length_km;
+}
+
+double transmission_limit(const rwa_transmission *transmission, size_t i)
+{
+    const rwa_modulation *m = &transmission->table->list[i];
+    if (!transmission->profile)
+        return m->reach_km;
+    return fiber_ratio(-m->required_gsnr_db - transmission->profile->margin_db) - transmission->worst[i].transmitter;
 }
 
 static void choose(rwa_modulation_choice *best, const struct rwa_transmission *t, const struct route_sums *sums, double rate_bps,

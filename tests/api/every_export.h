@@ -319,6 +319,8 @@ STILL(rwa_traffic_flows, rwa_traffic_flows(w.traffic) == 3)
 STILL(rwa_traffic_free, (rwa_traffic_free(NULL), 1))
 STILL(rwa_traffic_nodes, rwa_traffic_nodes(w.traffic) == 7)
 MAKES(rwa_traffic_read, rwa_traffic, rwa_traffic_free, rwa_traffic_read(&out, w.traffic_file, err))
+STILL(rwa_transmission_channel_slots, rwa_transmission_channel_slots(w.transmission) == 4)
+STILL(rwa_transmission_channels, rwa_transmission_channels(w.transmission) == 96)
 STILL(rwa_transmission_choose, rwa_transmission_choose(&w.choice, w.transmission, &hundred_km, 1, 1e11, 0, NULL) == RWA_OK)
 STILL(rwa_transmission_choose_route, rwa_transmission_choose_route(&w.choice, w.transmission, w.mesh, NULL, 0, 1e11, 0, NULL) == RWA_OK)
 MAKES(rwa_transmission_create, rwa_transmission, rwa_transmission_free,

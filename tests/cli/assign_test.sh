@@ -196,4 +196,25 @@ absent "$dir/none/a.jsonl" "no half file"
 run assign --help
 is 0 "help"
 says random:COUNT
+# Formats: by reach all are served, BPSK has no limit; by GSNR of a lossy plant some demands are too far.
+run assign --network nsfnet14-21 --modulations reach --format json
+is 0 "formats by reach"
+has '"device":null,"modulations":"reach"'
+has '"outcome":"optimal"'
+run assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16 --format json
+is 1 "formats by GSNR"
+has '"routed":75'
+has '"formats":[{"modulation":"QPSK-32","lightpaths":75}]'
+has '"outcome":"infeasible"'
+run assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16
+is 1 "formats by GSNR in text"
+says "no modulation format carries 100 Gbit/s over a route"
+bad 2 assign --network nsfnet14-21 --device nothing
+bad 2 assign --network nsfnet14-21 --device onoc-typical
+bad 2 assign --network nsfnet14-21 --device ssmf --modulations reach
+bad 2 assign --network nsfnet14-21 --modulations coherent
+bad 2 assign --network nsfnet14-21 --device ssmf -w 97
+bad 2 assign --network ring:8 --device ssmf
+bad 2 assign --network nsfnet14-20 --device ssmf
+
 finish
