@@ -28,6 +28,7 @@ struct candidate {
     rwa_plan *plan;             /* NULL: not built, or dropped; without a schedule: refused */
     uint32_t stripes, lightpath_blocks; /* of its plan; 1 before it is built */
     bool waits, checked;
+    bool unknown;               /* only its least time is known so far */
     bool built;                 /* the forecast is a plan's own */
 };
 
@@ -227,21 +228,33 @@ done:
     return st;
 }
 
+/** Of the candidates that wait with a least time, the one with the least, the first of equals; NULL: none is left that may be
+ *  quicker than all that are known. */
+static struct candidate *most_promising(const struct candidates *c)
+{
+    const struct candidate *best = quickest(c);
+    struct candidate *next = NULL;
+    for (struct candidate *k = c->list; k < c->list + c->count; k++)
+        if (k->unknown && (!best || k->forecast.least_s < best->forecast.time_s) && (!next || k->forecast.least_s < next->forecast.least_s))
+            next = k;
+    return next;
+}
+
 /** Candidates of which only the least time is known come last, and wait where another is quicker than that. */
 static rwa_status forecast_all(struct candidates *c, rwa_error *err)
 {
     bool any = false;
+    struct candidate *next;
     rwa_status st = RWA_OK;
     for (struct candidate *k = c->list; k < c->list + c->count; k++) {
         attempt_forecast(&k->forecast, k->attempt);
-        k->waits = k->forecast.least_s > 0;
+        k->waits = k->unknown = k->forecast.least_s > 0;
         if (!k->waits)
             TRY(forecast_one(c, k, &any, err));
     }
-    for (struct candidate *k = c->list; k < c->list + c->count; k++) {
-        const struct candidate *best = quickest(c);
-        if (k->forecast.least_s > 0 && (!best || k->forecast.least_s < best->forecast.time_s))
-            TRY(forecast_one(c, k, &any, err));
+    while ((next = most_promising(c))) {
+        next->unknown = false;
+        TRY(forecast_one(c, next, &any, err));
     }
 done:
     return st;

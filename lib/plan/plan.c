@@ -128,7 +128,10 @@ static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool str
     if (strict)
         TRY(options_refuse_unread(task, err));
     TRY(refuse_grid(task->net, task->opts->device, err));
-    TRY(plan_quickest(out, task, err));
+    if (task->opts->cost.model == RWA_COST_OVERLAP)
+        TRY(plan_overlapped(out, task, err));
+    else
+        TRY(plan_quickest(out, task, err));
 done:
     return st;
 }

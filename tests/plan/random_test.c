@@ -372,7 +372,7 @@ static void random_options(rwa_plan_options *o, const char *scheme)
     o->group = !sets || any(3) ? 0 : 2 + (uint32_t)any(4);
     o->last_exchange = !sets || any(3) ? RWA_LAST_AUTO : (rwa_last_exchange)any(3);
     o->split_steps = !sets || any(3) ? RWA_SPLIT_BEST : (uint32_t)any(4);
-    o->cost.model = any(2) ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
+    o->cost.model = (rwa_cost_model)any(3);
     o->time_limit_s = 0.02;
     o->solving.time_limit_s = 0.02;
     o->seed = any(100);
