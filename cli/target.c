@@ -57,7 +57,8 @@ const option cost_model_options[] = {
     {"cost", 0, "MODEL", "paper, circuit or overlap", "paper", IS_CHOICE(rwa_cost_options, model, cost_models)},
     {NULL}};
 const option cost_options[] = {
-    {"alpha", 0, "TIME", "start-up of a step, models circuit and overlap", "0us, or the device's", IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
+    {"alpha", 0, "TIME", "start-up of a step, models circuit and overlap", "0us, or the device's",
+     IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
     {"reconfig", 0, "TIME", "one reconfiguration", "25us, or the device's", IS_TIME(rwa_cost_options, reconfig_s), .field = "reconfig_s"},
     {"packet", 0, "SIZE", "bytes of a packet", "128", IS_SIZE(rwa_cost_options, packet_bytes), .field = "packet_bytes"},
     {"flit", 0, "SIZE", "bytes of a flit", "32", IS_SIZE(rwa_cost_options, flit_bytes), .field = "flit_bytes"},
@@ -161,6 +162,8 @@ int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *c
         net->rate_bps = rwa_device_rate_bps(d->device);
     if (!option_given(c, "reconfig"))
         cost->reconfig_s = rwa_device_reconfig_s(d->device);
+    if (!option_given(c, "alpha"))
+        cost->alpha_s = rwa_device_alpha_s(d->device);
     return net->wavelengths <= grid ? 0
            : fail(EXIT_BAD_INPUT, "--wavelengths %" PRIu32 ": device %s has a grid of %" PRIu32 ", expected no more", net->wavelengths,
                   rwa_device_name(d->device), grid);

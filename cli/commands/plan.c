@@ -22,7 +22,7 @@ static const option own_options[] = {
 static const option_group groups[] = {
     TARGET_GROUPS(plan_options), {scheme_options, offsetof(plan_options, planning.opts), NULL},
     PLANNING_GROUPS(plan_options, target.device),
-    {cost_model_options, offsetof(plan_options, planning.opts.cost), NULL}, {own_options, 0, NULL},
+    {own_options, 0, NULL},
     {report_options, offsetof(plan_options, output), NULL}, {NULL, 0, NULL}};
 
 static plan_setting setting_of(plan_options *o)

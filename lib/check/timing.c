@@ -62,7 +62,8 @@ static uint64_t places(const struct checker *chk, uint64_t channels)
 static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_error *err)
 {
     bool model = o->model == RWA_COST_PAPER || o->model == RWA_COST_CIRCUIT || o->model == RWA_COST_OVERLAP;
-    bool times = o->alpha_s >= 0 && o->reconfig_s >= 0 && o->cycles_per_flit >= 0 && isfinite(o->alpha_s + o->reconfig_s + o->cycles_per_flit);
+    bool times = o->alpha_s >= 0 && o->reconfig_s >= 0 && o->cycles_per_flit >= 0 &&
+                 isfinite(o->alpha_s + o->reconfig_s + o->cycles_per_flit);
     bool units = o->packet_bytes > 0 && o->flit_bytes > 0 && o->clock_hz > 0 && isfinite(o->clock_hz) && rate_bps > 0 && isfinite(rate_bps);
     return model && times && units ? RWA_OK
            : base_fail(err, RWA_BADARG, "cost: expected a known model, times of 0 or more, and packets, flits, clock and rate above 0");
@@ -242,7 +243,8 @@ static bool any_new(uint32_t *used, const struct timing *t)
 static double transfer_s(const struct checker *chk, const struct timing *t)
 {
     uint64_t bytes = chk->coll->block_bytes * t->blocks;
-    double packets = ceil((double)bytes / (double)t->cost.packet_bytes), flits = ceil((double)t->cost.packet_bytes / (double)t->cost.flit_bytes);
+    double packets = ceil((double)bytes / (double)t->cost.packet_bytes);
+    double flits = ceil((double)t->cost.packet_bytes / (double)t->cost.flit_bytes);
     return (double)bytes * 8 / t->rate_bps + packets * flits * t->cost.cycles_per_flit / t->cost.clock_hz;
 }
 

@@ -161,7 +161,8 @@ static double by_definition(const rwa_schedule *sched, const rwa_cost_options *o
                         start = fmax(start, end[before] + o->reconfig_s);
         }
         /* 1000 bytes: 200 ns, and 8 packets of 4 flits of 1 ns */
-        end[step] = start + rwa_schedule_step_blocks(sched, step) * 200e-9 + ceil(1000.0 * rwa_schedule_step_blocks(sched, step) / 128) * 4e-9;
+        uint32_t blocks = rwa_schedule_step_blocks(sched, step);
+        end[step] = start + blocks * 200e-9 + ceil(1000.0 * blocks / 128) * 4e-9;
     }
     return end[rwa_schedule_steps(sched)];
 }
@@ -201,14 +202,16 @@ static void add_random(rwa_schedule *sched, uint32_t step, uint64_t *state)
     bool listed = is_one_of(net, RWA_GRAPH);
     if (is_one_of(net, RWA_OCS) && meets_circuit(sched, &lp))
         return;
-    CU_ASSERT_EQUAL_FATAL(listed ? rwa_schedule_add_path(sched, &lp, path, hops + 1, NULL) : rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+    rwa_status st = listed ? rwa_schedule_add_path(sched, &lp, path, hops + 1, NULL) : rwa_schedule_add(sched, &lp, NULL);
+    CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
 }
 
 /* Nodes in a row and a chord between every second: paths of one and two links between the same ends. */
 static rwa_network *chords(void)
 {
-    static const rwa_link links[] = {{.from = 0, .to = 1, .fibers = 1}, {.from = 1, .to = 2, .fibers = 1}, {.from = 2, .to = 3, .fibers = 1},
-                                     {.from = 0, .to = 2, .fibers = 1}, {.from = 1, .to = 3, .fibers = 1}};
+    static const rwa_link links[] = {{.from = 0, .to = 1, .fibers = 1}, {.from = 1, .to = 2, .fibers = 1},
+                                     {.from = 2, .to = 3, .fibers = 1}, {.from = 0, .to = 2, .fibers = 1},
+                                     {.from = 1, .to = 3, .fibers = 1}};
     rwa_network *net = NULL;
     rwa_network_options o;
     rwa_network_options_init(&o);
@@ -275,7 +278,8 @@ static void second_wavelength_hides_tuning(void)
     const rwa_cost_options o = options(1e-6, 25e-6);
     for (uint32_t wavelength = 0; wavelength < 2; wavelength++) {
         rwa_schedule *sched = schedule(net);
-        rwa_lightpath first = {.step = 1, .src = 0, .dst = 2, .orbit = 1}, second = {.step = 2, .src = 1, .dst = 3, .orbit = 1, .wavelength = wavelength};
+        rwa_lightpath first = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
+        rwa_lightpath second = {.step = 2, .src = 1, .dst = 3, .orbit = 1, .wavelength = wavelength};
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &first, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &second, NULL), RWA_OK);
         CU_ASSERT_DOUBLE_EQUAL(seconds_of(sched, &o), 25e-6 + (wavelength ? 1e-6 : 25e-6) + 2 * 232e-9, 1e-15);
