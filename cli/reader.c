@@ -105,11 +105,6 @@ int read_text(void *to, const option *opt, const char *value)
     return 0;
 }
 
-int read_file(void *to, const option *opt, const char *value)
-{
-    return *value != '\0' ? read_text(to, opt, value) : bad_value(opt, value, "the name of a file");
-}
-
 int read_number(void *to, const option *opt, const char *value)
 {
     char expected[80];

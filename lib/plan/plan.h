@@ -219,7 +219,7 @@ uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change);
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
 /** pack.c: append a stage to the schedule, W colours a step. */
-rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, rwa_error *err);
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, struct budget *budget, rwa_error *err);
 /** Append the lightpaths whose colour is below `colours` to the last step, above its `used` channels. */
 rwa_status pack_spare(rwa_schedule *sched, const struct coloured *c, uint32_t used, uint32_t colours, const rwa_network *net,
                       rwa_error *err);

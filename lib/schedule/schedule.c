@@ -211,6 +211,8 @@ static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    if (step < s->first_capacity)
+        return RWA_OK;
     TRY(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
     TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err));
 done:

@@ -83,5 +83,5 @@ is 2 "two files without a page"
 run show "$dir/none.jsonl"
 is 2 "no such file"
 run show "$dir/a.jsonl" -o "$dir/none/a.svg"
-is 4 "no such folder"
+is 2 "no such folder"
 finish
