@@ -177,9 +177,10 @@ coverage:  ## lines and branches of lib/ and solvers/ that the unit and command 
 	  LDFLAGS=--coverage all test-units test-cli
 	@sh tools/coverage.sh build-coverage
 
-bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
+bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic $(BUILD)/tests/bench/spectrum  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
 	@$(BUILD)/tests/bench/dynamic
+	@$(BUILD)/tests/bench/spectrum
 
 bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/benchmarks.md
 	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md

@@ -185,6 +185,17 @@ int refuse_alpha(const rwa_cost_options *cost, const common *c)
 }
 
 /* A file may give each link its own fibres, and a specification of switches gives their number. */
+int take_slots(network_choice *chosen, uint32_t slots, const common *c)
+{
+    if (slots == 0)
+        return 0;
+    if (option_given(c, "wavelengths"))
+        return fail(EXIT_BAD_INPUT, "--slots %" PRIu32 " --wavelengths: a fibre has slots or fixed channels, expected one of the two", slots);
+    chosen->opts.slot_hz = RWA_SLOT_HZ;
+    chosen->opts.wavelengths = slots;
+    return 0;
+}
+
 int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c)
 {
     uint32_t links = rwa_network_topology(net) == RWA_GRAPH ? rwa_network_links(net) : 0, i = 0;

@@ -71,7 +71,7 @@ typedef struct rwa_blocking {
                                  else NAN */
     double bandwidth;       /**< the share lost of the bit rate requested, or of the slots where some class has no rate */
     double bandwidth_half_width;
-    double fragmentation;   /**< rwa_state_fragmentation(), external, at every 1024th request on average */
+    double fragmentation;   /**< rwa_state_fragmentation(), external, on average over every 4096th request, or at the end */
 } rwa_blocking;
 
 /**

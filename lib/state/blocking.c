@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_EVERY = 4096, LOOK_EVERY = 1024 };
+enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 
 /** A lightpath's end. */
 struct leaving {
@@ -335,7 +335,7 @@ static void conclude(rwa_blocking *out, const struct simulation *s, uint64_t cha
     out->carried = s->up_time / time;
     out->utilization = channels ? s->busy_time / time / (double)channels : 0;
     out->mean_hops = s->accepted ? (double)s->hops / (double)s->accepted : NAN;
-    out->fragmentation = s->looks ? s->look_sum / (double)s->looks : NAN;
+    out->fragmentation = s->look_sum / (double)s->looks;
 }
 
 static rwa_status check_classes(const rwa_blocking_options *o, rwa_error *err)
@@ -463,6 +463,8 @@ static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocki
         TRY(run(s, each));
         gather(g, &all, s, b, o->batches);
     }
+    if (s->looks == 0)
+        look(s);
     conclude(seen, s, channels);
     conclude_all(seen, g, &all, s, o->batches);
     if (o->class_answers && o->class_count > 0)

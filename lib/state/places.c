@@ -73,8 +73,29 @@ static uint32_t lowest_place(const struct rwa_state *s)
     return NO_CHANNEL;
 }
 
+/** The lowest place, word by word, where every run of a word ends in the next one: nearly always in one of the first words. */
+static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+{
+    uint64_t next = free_word(s, links, hops, NULL, 0);
+    assert(span > 1 && (span - 1) * s->fibers < 64);
+    for (uint32_t w = 0; w < s->words; w++) {
+        uint64_t here = next, above = next = w + 1 < s->words ? free_word(s, links, hops, NULL, w + 1) : 0;
+        for (uint32_t have = 1, step; here && have < span; have += step) {
+            step = have < span - have ? have : span - have;
+            here &= here >> step * s->fibers | above << (64 - step * s->fibers);
+            above &= above >> step * s->fibers;
+        }
+        here &= mask ? mask[w] : UINT64_MAX;
+        if (here)
+            return 64 * w + lowest_bit(here);
+    }
+    return NO_CHANNEL;
+}
+
 uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
+    if (span > 1 && span <= 64 && (span - 1) * s->fibers < 64)
+        return lowest_in_words(s, links, hops, span, mask);
     if (span > 1)
         return find_places(s, links, hops, span, mask) ? lowest_place(s) : NO_CHANNEL;
     return free_first(s, links, hops, mask);
