@@ -190,7 +190,8 @@ int take_slots(network_choice *chosen, uint32_t slots, const common *c)
     if (slots == 0)
         return 0;
     if (option_given(c, "wavelengths"))
-        return fail(EXIT_BAD_INPUT, "--slots %" PRIu32 " --wavelengths: a fibre has slots or fixed channels, expected one of the two", slots);
+        return fail(EXIT_BAD_INPUT, "--slots %" PRIu32 " --wavelengths: a fibre has slots or fixed channels, expected one of the two",
+                    slots);
     chosen->opts.slot_hz = RWA_SLOT_HZ;
     chosen->opts.wavelengths = slots;
     return 0;
