@@ -167,9 +167,10 @@ static json_t *classes_json(const work *w, size_t point)
     json_t *all = json_array();
     for (size_t k = 0; k < list->count; k++) {
         const rwa_class_blocking *c = &w->classes[point * list->count + k];
-        json_array_append_new(all, json_add(json_object(), "width:u share:f rate_bps:f requests:U blocked:U probability:f "
-                                            "half_width:f exact:f", list->values[k].width, list->values[k].share, list->values[k].rate_bps, c->requests,
-                                            c->blocked, c->probability, c->half_width, c->exact));
+        const rwa_traffic_class *of = &list->values[k];
+        json_array_append_new(all, json_add(json_object(), "width:u share:f rate_bps:f requests:U blocked:U probability:f half_width:f "
+                                            "exact:f", of->width, of->share, of->rate_bps, c->requests, c->blocked, c->probability,
+                                            c->half_width, c->exact));
     }
     return all;
 }
