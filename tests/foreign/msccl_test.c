@@ -15,7 +15,7 @@
 
 static char path[64];
 
-enum { GPUS = 36, CHUNKS = 144, BLOCKS = 256, STEPS = 256, CHANNELS = 32, PEERS = 32, COUNT = 72 };
+enum { GPUS = 36, CHUNKS = 1024, BLOCKS = 256, STEPS = 256, CHANNELS = 32, PEERS = 32, COUNT = 72 };
 
 struct step {
     char type[5], source_buffer, target_buffer;
@@ -212,10 +212,11 @@ static bool try(const rwa_network *net, rwa_collective_kind kind, const char *sc
         return false;
     }
     rwa_status st = rwa_schedule_export(rwa_plan_schedule(plan), "msccl", path, NULL, &err);
+    bool fits = rwa_schedule_collective(rwa_plan_schedule(plan))->blocks <= CHUNKS;
     if (rwa_schedule_receivers(rwa_plan_schedule(plan)) == 1)
         CU_ASSERT(st == RWA_OK || strstr(err.text, "no runtime"));
     rwa_plan_free(plan);
-    if (st != RWA_OK)
+    if (st != RWA_OK || !fits)
         return false;
     for (int order = 0; order < 3; order++) {
         load();
