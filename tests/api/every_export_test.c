@@ -254,6 +254,7 @@ static rwa_status export_all(rwa_error *err)
     opts.step = 1;
     opts.node = 2;
     for (size_t i = 0; rwa_export_name(i) && st == RWA_OK; i++) {
+        opts.step = strncmp(rwa_export_name(i), "msccl", 5) != 0; /* programs hold every step */
         st = rwa_schedule_export(w.sched, rwa_export_name(i), fresh(w.output), &opts, err);
         if (st == RWA_BADARG) { /* the format has no words for a ring */
             rwa_error_clear(err);

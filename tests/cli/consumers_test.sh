@@ -87,6 +87,35 @@ bad 2 export "$dir/a.jsonl" --expand -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to csv --step 1 -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to gnpy -o -
 bad 4 export "$dir/a.jsonl" --to gnpy -o "$dir/gnpy"
+
+# Programs: Chakra traces are carried out by a model; protoc decodes them by the schema where it is installed.
+for plan in "ring:8 all-reduce auto" "ring:8 all-gather wavefront" "torus:3x3 all-reduce auto" "line:6 all-gather auto"; do
+    # shellcheck disable=SC2086
+    set -- $plan
+    run plan --network "$1" -w 2 --collective "$2" --scheme "$3" -o "$dir/p.jsonl"
+    is 0 "plan $plan"
+    bytes=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"block_bytes":\([0-9]*\).*/\1/')
+    blocks=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"blocks":\([0-9]*\).*/\1/')
+    nodes=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
+    run export "$dir/p.jsonl" --to chakra -o "$dir/chakra"
+    is 0 "chakra of $plan"
+    "$python" "$judges/chakra.py" "$dir/chakra" "$nodes" "$bytes" "$2" "$blocks" > "$dir/out" 2>&1
+    verdict $? "chakra of $plan: $(tail -n 1 "$dir/out")"
+    rm -r "$dir/chakra"
+    run export "$dir/p.jsonl" --to mscclpp -o "$dir/p.json"
+    is 0 "mscclpp of $plan"
+done
+run plan --network ring:6 -w 2 --collective all-to-all -o "$dir/p.jsonl"
+run export "$dir/p.jsonl" --to chakra -o "$dir/chakra"
+is 0 "chakra of an all-to-all"
+bytes=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"block_bytes":\([0-9]*\).*/\1/')
+"$python" "$judges/chakra.py" "$dir/chakra" 6 "$bytes" > "$dir/out" 2>&1
+verdict $? "chakra of an all-to-all: $(tail -n 1 "$dir/out")"
+bad 2 export "$dir/p.jsonl" --to mscclpp -o "$dir/x"
+bad 2 export "$dir/p.jsonl" --to chakra --step 1 -o "$dir/y"
+run plan --network ring:64 -w 4 -o "$dir/p.jsonl"
+bad 2 export "$dir/p.jsonl" --to mscclpp -o "$dir/x"
+says 'at most 64'
 run plan --network ring:8 -w 2 -o "$dir/p.jsonl"
 bad 2 export "$dir/p.jsonl" --to table -o "$dir/x"
 absent "$dir/x" "refused exports"

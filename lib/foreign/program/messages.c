@@ -19,11 +19,11 @@ struct units {
     size_t count, capacity;
 };
 
-static rwa_status refuse(const struct export_request *r, const char *format)
+static rwa_status refuse(const struct export_request *r, const char *format, bool any)
 {
     const char *what = rwa_schedule_members(r->sched) ? "that only some nodes take part"
                        : rwa_schedule_receivers(r->sched) > 1 ? "lightpaths that several nodes read" : NULL;
-    if (r->coll->kind != RWA_ALL_GATHER && r->coll->kind != RWA_ALL_REDUCE)
+    if (!any && r->coll->kind != RWA_ALL_GATHER && r->coll->kind != RWA_ALL_REDUCE)
         return base_fail(r->err, RWA_BADARG, "%s: expected an all-gather or an all-reduce, not %s", format,
                          rwa_collective_name(r->coll->kind));
     if (r->o.step)
@@ -159,13 +159,13 @@ static void number_groups(struct messages *p)
     }
 }
 
-rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, uint32_t most)
+rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, bool any, uint32_t most)
 {
     struct units u = {.r = r};
     rwa_status st = RWA_OK;
     *p = (struct messages){.r = r, .nodes = rwa_network_nodes(r->net), .blocks = r->coll->blocks,
-                          .reduction = r->coll->kind == RWA_ALL_REDUCE};
-    TRY(refuse(r, format));
+                          .reduction = r->coll->kind == RWA_ALL_REDUCE || r->coll->kind == RWA_REDUCE_SCATTER};
+    TRY(refuse(r, format, any));
     TRY(collect(&u, format));
     qsort(u.list, u.count, sizeof *u.list, by_pair);
     p->list = base_array(u.count, sizeof *p->list, r->err);

@@ -16,20 +16,21 @@ struct messages {
     struct export_request *r;
     uint32_t nodes;
     uint64_t blocks;
-    bool reduction;         /* an all-reduce; else an all-gather */
+    bool reduction;         /* receivers add: an all-reduce or a reduce-scatter */
     struct message *list;   /* by group */
     uint32_t count, groups;
 };
 
 /**
- * The messages of a whole schedule.  Blocks of a pair of nodes that follow each other travel together, at most `most` of them.  In an
- * all-gather each message is a group, and no message has blocks of its sender and of others.  In an all-reduce a group is what moves of
+ * The messages of a whole schedule.  Blocks of a pair of nodes that follow each other travel together, at most `most` of them.  Without
+ * reductions each message is a group, and no message has blocks of its sender and of others.  In a reduction a group is what moves of
  * the same blocks in a step: values are read as they were at its start, and a node neither reads nor writes other blocks of a message.
+ * @param any   every collective; false: all-gather and all-reduce only
  * @param most  at least 1
  * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more; RWA_NOMEM;
  *         RWA_CANCELLED.  Cost O(blocks that move, times log of them)
  */
-rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, uint32_t most);
+rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, bool any, uint32_t most);
 void messages_free(struct messages *p);
 
 /** All-gather: the first block of a node, and the number of its blocks. */

@@ -95,7 +95,7 @@ static rwa_status write_msccl(struct export_request *r)
     struct messages p;
     struct msccl_blocks b = {.p = &p};
     struct sink s = {.fd = -1};
-    rwa_status st = messages_collect(&p, r, "msccl", MSCCL_COUNT);
+    rwa_status st = messages_collect(&p, r, "msccl", false, MSCCL_COUNT);
     TRY(st);
     TRY(msccl_blocks_plan(&b, &p));
     TRY(sink_open(&s, r->path, r->err));

@@ -1,59 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/program/msccl_blocks.h"
 
-#include "base/arena.h"
+#include "foreign/program/accesses.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-/** A cell is a block at a node.  Its accesses are a chain of reads since the last write. */
-struct cell {
-    uint32_t written;       /* by this instruction; BLOCKS_NONE: the node's own */
-    uint32_t reads;         /* the latest read since then, in `reads` */
-};
-
-struct read {
-    uint32_t by, before;
-};
-
 struct planning {
     struct msccl_blocks *b;
     struct arena memory;
-    struct cell *cells;             /* [node][block] */
+    struct accesses accesses;
     uint32_t *sends, *receives;     /* [node][peer]: the first thread block that sends there, that receives from there */
     uint32_t *channel;              /* of each message */
-    struct read *reads;
-    size_t read_count, read_capacity;
-    uint32_t *awaits;               /* instructions that the one in work must wait for */
-    size_t await_count, await_capacity;
     rwa_error *err;
 };
 
 static rwa_status planning_open(struct planning *g)
 {
     const struct messages *p = g->b->p;
-    size_t nodes = p->nodes, cells = (size_t)(p->nodes * p->blocks);
+    size_t nodes = p->nodes;
     rwa_status st = RWA_OK;
-    TRY(base_fits_memory((double)cells * sizeof *g->cells + 2.0 * (double)nodes * (double)nodes * sizeof *g->sends, "an MSCCL program",
-                         g->err));
+    TRY(base_fits_memory(2.0 * (double)nodes * (double)nodes * sizeof *g->sends, "an MSCCL program", g->err));
+    TRY(accesses_open(&g->accesses, p));
     g->memory = (struct arena){.err = g->err};
-    arena_new(&g->memory, g->cells, cells);
     arena_new(&g->memory, g->sends, nodes * nodes);
     arena_new(&g->memory, g->receives, nodes * nodes);
     arena_new(&g->memory, g->channel, p->count);
     TRY(arena_status(&g->memory));
-    for (size_t i = 0; i < cells; i++)
-        g->cells[i] = (struct cell){BLOCKS_NONE, BLOCKS_NONE};
     for (size_t i = 0; i < nodes * nodes; i++)
         g->sends[i] = g->receives[i] = BLOCKS_NONE;
 done:
     return st;
-}
-
-static struct cell *cell_at(const struct planning *g, uint32_t node, uint32_t block)
-{
-    return &g->cells[node * g->b->p->blocks + block];
 }
 
 static uint32_t position_received(const struct message *m)
@@ -62,51 +40,6 @@ static uint32_t position_received(const struct message *m)
 }
 
 /* ---- what an instruction waits for ---- */
-
-static rwa_status await(struct planning *g, uint32_t instruction)
-{
-    rwa_status st = RWA_OK;
-    if (instruction == BLOCKS_NONE || (g->await_count > 0 && g->awaits[g->await_count - 1] == instruction))
-        return RWA_OK;
-    TRY(base_grow((void **)&g->awaits, &g->await_capacity, g->await_count + 1, sizeof *g->awaits, g->err));
-    g->awaits[g->await_count++] = instruction;
-done:
-    return st;
-}
-
-/** A send waits for the last write; a receive too, and in a reduction for the reads since then. */
-static rwa_status find_awaited(struct planning *g, uint32_t node, const struct message *m, bool receives)
-{
-    rwa_status st = RWA_OK;
-    g->await_count = 0;
-    for (uint32_t k = 0; k < m->count; k++) {
-        const struct cell *c = cell_at(g, node, m->first + k);
-        TRY(await(g, c->written));
-        for (uint32_t read = c->reads; receives && g->b->p->reduction && read != BLOCKS_NONE; read = g->reads[read].before)
-            TRY(await(g, g->reads[read].by));
-    }
-done:
-    return st;
-}
-
-static rwa_status record(struct planning *g, uint32_t node, const struct message *m, bool receives, uint32_t instruction)
-{
-    rwa_status st = RWA_OK;
-    for (uint32_t k = 0; k < m->count; k++) {
-        struct cell *c = cell_at(g, node, m->first + k);
-        if (receives) {
-            *c = (struct cell){instruction, BLOCKS_NONE};
-            continue;
-        }
-        if (!g->b->p->reduction)
-            continue;
-        TRY(base_grow((void **)&g->reads, &g->read_capacity, g->read_count + 1, sizeof *g->reads, g->err));
-        g->reads[g->read_count] = (struct read){instruction, c->reads};
-        c->reads = (uint32_t)g->read_count++;
-    }
-done:
-    return st;
-}
 
 static int by_block(const void *a, const void *b, const struct instruction *list)
 {
@@ -120,19 +53,20 @@ static int by_block(const void *a, const void *b, const struct instruction *list
 static void keep_last_of_blocks(struct planning *g, uint32_t own_block)
 {
     const struct instruction *list = g->b->list;
-    size_t kept = 0;
-    for (size_t i = 1; i < g->await_count; i++)
-        for (size_t k = i; k > 0 && by_block(&g->awaits[k], &g->awaits[k - 1], list) < 0; k--) {
-            uint32_t held = g->awaits[k];
-            g->awaits[k] = g->awaits[k - 1];
-            g->awaits[k - 1] = held;
+    uint32_t *awaits = g->accesses.awaits;
+    size_t kept = 0, count = g->accesses.await_count;
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && by_block(&awaits[k], &awaits[k - 1], list) < 0; k--) {
+            uint32_t held = awaits[k];
+            awaits[k] = awaits[k - 1];
+            awaits[k - 1] = held;
         }
-    for (size_t i = 0; i < g->await_count; i++) {
-        bool last = i + 1 == g->await_count || list[g->awaits[i]].block != list[g->awaits[i + 1]].block;
-        if (last && list[g->awaits[i]].block != own_block)
-            g->awaits[kept++] = g->awaits[i];
+    for (size_t i = 0; i < count; i++) {
+        bool last = i + 1 == count || list[awaits[i]].block != list[awaits[i + 1]].block;
+        if (last && list[awaits[i]].block != own_block)
+            awaits[kept++] = awaits[i];
     }
-    g->await_count = kept;
+    g->accesses.await_count = kept;
 }
 
 /* ---- instructions ---- */
@@ -172,12 +106,12 @@ static rwa_status append_awaiting(struct planning *g, uint32_t node, uint32_t bl
     struct instruction new = {.in = BLOCKS_NONE, .out = BLOCKS_NONE, .await_block = BLOCKS_NONE};
     rwa_status st = RWA_OK;
     keep_last_of_blocks(g, block);
-    for (size_t i = 0; i < g->await_count; i++) {
-        struct instruction *awaited = &g->b->list[g->awaits[i]];
+    for (size_t i = 0; i < g->accesses.await_count; i++) {
+        struct instruction *awaited = &g->b->list[g->accesses.awaits[i]];
         awaited->awaited = true;
         new.await_block = awaited->block;
         new.await_place = awaited->place;
-        if (i + 1 < g->await_count)
+        if (i + 1 < g->accesses.await_count)
             TRY(append(g, node, block, new));
     }
     new.in = in;
@@ -257,7 +191,8 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
     for (uint32_t at = best; at != BLOCKS_NONE; at = g->b->nodes[m->src].list[at].next_send)
         best = steps_used(g, m->src, m->dst, at) < steps_used(g, m->src, m->dst, best) ? at : best;
     *block = best;
-    if (best != BLOCKS_NONE && (channel == MSCCL_CHANNELS || steps_used(g, m->src, m->dst, best) + g->await_count < MSCCL_STEPS_FEW))
+    if (best != BLOCKS_NONE && (channel == MSCCL_CHANNELS ||
+                                steps_used(g, m->src, m->dst, best) + g->accesses.await_count < MSCCL_STEPS_FEW))
         return RWA_OK;
     if (channel < MSCCL_CHANNELS)
         return open_block(g, block, m->src, m->dst, channel, false);
@@ -272,7 +207,7 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
 static uint32_t find_fusion(const struct planning *g, const struct message *m)
 {
     const struct messages *p = g->b->p;
-    uint32_t at = g->await_count == 1 ? g->awaits[0] : BLOCKS_NONE;
+    uint32_t at = g->accesses.await_count == 1 ? g->accesses.awaits[0] : BLOCKS_NONE;
     if (at == BLOCKS_NONE)
         return BLOCKS_NONE;
     const struct instruction *i = &g->b->list[at];
@@ -292,7 +227,7 @@ static rwa_status send(struct planning *g, uint32_t number)
     const struct message *m = &g->b->p->list[number];
     uint32_t block = BLOCKS_NONE, instruction = BLOCKS_NONE;
     rwa_status st = RWA_OK;
-    TRY(find_awaited(g, m->src, m, false));
+    TRY(accesses_find(&g->accesses, m->src, m, false));
     instruction = find_fusion(g, m);
     if (instruction != BLOCKS_NONE) {
         block = g->b->list[instruction].block;
@@ -308,7 +243,7 @@ static rwa_status send(struct planning *g, uint32_t number)
     g->channel[number] = g->b->nodes[m->src].list[block].channel;
     if (find_block(g, m->dst, m->src, g->channel[number], true) == BLOCKS_NONE)
         TRY(open_block(g, &block, m->dst, m->src, g->channel[number], true)); /* now: the channel of the receiver has space now */
-    TRY(record(g, m->src, m, false, instruction));
+    TRY(accesses_record(&g->accesses, m->src, m, false, instruction));
 done:
     return st;
 }
@@ -319,9 +254,9 @@ static rwa_status receive(struct planning *g, uint32_t number)
     uint32_t block = find_block(g, m->dst, m->src, g->channel[number], true);
     rwa_status st = RWA_OK;
     assert(block != BLOCKS_NONE);
-    TRY(find_awaited(g, m->dst, m, true));
+    TRY(accesses_find(&g->accesses, m->dst, m, true));
     TRY(append_awaiting(g, m->dst, block, number, BLOCKS_NONE));
-    TRY(record(g, m->dst, m, true, (uint32_t)(g->b->count - 1)));
+    TRY(accesses_record(&g->accesses, m->dst, m, true, (uint32_t)(g->b->count - 1)));
 done:
     return st;
 }
@@ -352,8 +287,7 @@ rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p)
     TRY(planning_open(&g));
     TRY(plan_groups(&g));
 done:
-    free(g.reads);
-    free(g.awaits);
+    accesses_free(&g.accesses);
     arena_free(&g.memory);
     return st;
 }
