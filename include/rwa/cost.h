@@ -48,11 +48,13 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
 
-/** The least prices of a schedule in a cost model: once, for each step, and for each byte that a channel carries. */
+/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each step after
+ *  the first that has a lightpath which was not up in the step before. */
 typedef struct rwa_cost_prices {
     double once_s;
     double step_s;
     double byte_s;
+    double setting_s;   /**< 0 where step_s contains it, or where it may be hidden */
 } rwa_cost_prices;
 
 /** The floor of opts->model: no rwa_cost_schedule() is below it.  RWA_BADARG as there. */

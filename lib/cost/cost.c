@@ -81,7 +81,7 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
     base_begin(err);
     rwa_cost_options o;
     rwa_status st = RWA_OK;
-    *out = (rwa_cost_prices){0, 0, 0};
+    *out = (rwa_cost_prices){0};
     TRY(take_options(&o, opts, err));
     if (!(rate_bps > 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected a positive number", rate_bps);
@@ -92,6 +92,7 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
     case RWA_COST_CIRCUIT:
         out->once_s = o.reconfig_s; /* the first step sets up what was not there */
         out->step_s = o.alpha_s;
+        out->setting_s = o.reconfig_s;
         break;
     case RWA_COST_OVERLAP: /* the first step starts up while its lightpaths are tuned */
         out->once_s = o.reconfig_s > o.alpha_s ? o.reconfig_s - o.alpha_s : 0;
