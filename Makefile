@@ -141,6 +141,9 @@ check-asan:  ## the unit tests under the address and undefined-behaviour sanitiz
 	  LDFLAGS="-fsanitize=address,undefined" all test-units
 check-valgrind:  ## the unit tests under valgrind
 	$(MAKE) BUILD=build-valgrind CFLAGS="-O1 -g" RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
+.PHONY: check-simgrid
+check-simgrid: $(BUILD)/rwa  ## plans timed by SimGrid, another judge of time and sharing (skips where it is not installed)
+	@sh tests/simgrid/run.sh $(BUILD)/rwa $(BUILD)
 .PHONY: check-tsan
 check-tsan:  ## threads on shared objects under the thread sanitizer
 	$(MAKE) BUILD=build-tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread build-tsan/tests/api/threads_test
