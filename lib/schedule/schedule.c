@@ -117,6 +117,7 @@ done:
 
 rwa_status schedule_reserve(struct rwa_schedule *s, size_t records, rwa_error *err)
 {
+    assert(s);
     return s->count + records > s->capacity ? set_capacity(s, s->count + records, err) : RWA_OK;
 }
 
