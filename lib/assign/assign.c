@@ -201,6 +201,12 @@ static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const
     TRY(job_arcs(out, &job));
     if (*out)
         goto done;
+    TRY(job_even_torus(out, &job));
+    if (*out)
+        goto done;
+    TRY(job_large(out, &job));
+    if (*out)
+        goto done;
     TRY(job_routes(&job));
     TRY(job_fixed(&job));
     TRY(job_search(&job));

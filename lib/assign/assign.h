@@ -144,6 +144,12 @@ uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);
 
+/** even_torus.c: the whole answer for all-to-all on tori of equal even dimensions, directed; *out stays NULL otherwise. */
+rwa_status job_even_torus(rwa_assign_result **out, struct job *job);
+
+/** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */
+rwa_status job_large(rwa_assign_result **out, struct job *job);
+
 /** answer.c: the placement as a result. */
 rwa_status job_answer(rwa_assign_result **out, const struct job *job);
 /** The summary of a result whose routes and bound are set: outcome, reasons, the checker's verdict. */
