@@ -260,7 +260,7 @@ static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     const rwa_collective *c = chk->coll;
     uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(chk->net) + lp->wavelength;
     bool rooted = c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER || c->kind == RWA_GATHER;
-    bool moves = c->kind == RWA_ALL_TO_ALL || c->blocks % c->nodes == 0;
+    bool moves = c->kind == RWA_ALL_TO_ALL ? c->blocks == (uint64_t)c->nodes * c->nodes : c->blocks % c->nodes == 0;
     if (lp->orbit == 1)
         return true;
     if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members && !rooted &&

@@ -68,7 +68,7 @@ static uint32_t owner(const rwa_collective *coll, uint64_t block)
 {
     if (coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER)
         return coll->root;
-    return coll->kind == RWA_ALL_TO_ALL ? (uint32_t)(block / coll->nodes) : (uint32_t)(block * coll->nodes / coll->blocks);
+    return (uint32_t)(block * coll->nodes / coll->blocks);
 }
 
 static bool wanted(const rwa_collective *coll, uint32_t node, uint64_t block)
@@ -80,7 +80,7 @@ static bool wanted(const rwa_collective *coll, uint32_t node, uint64_t block)
     case RWA_REDUCE_SCATTER:
         return node == block * coll->nodes / coll->blocks;
     case RWA_ALL_TO_ALL:
-        return node == block % coll->nodes;
+        return node == block * coll->nodes * coll->nodes / coll->blocks % coll->nodes;
     default:
         return true;
     }

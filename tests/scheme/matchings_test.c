@@ -100,6 +100,18 @@ static void windows_fill_all_circuits(void)
     rwa_plan_free(plan);
 }
 
+/* All-to-all in parts: with one block for each pair, a lightpath would carry all of it while others idle. */
+static void pairs_are_cut_over_all_lightpaths(void)
+{
+    struct setting s = {.spec = "ocs:64x4", .wavelengths = 64};
+    rwa_plan *plan = plan_message(&s, RWA_ALL_TO_ALL, 0, 1 << 28, "matchings");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    uint64_t blocks = rwa_schedule_collective(rwa_plan_schedule(plan))->blocks;
+    CU_ASSERT_TRUE(blocks > 64 * 64 && blocks % (64 * 64) == 0);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.25 * rwa_plan_summary(plan)->time_bound_s);
+    rwa_plan_free(plan);
+}
+
 /* Windows passed on by one node ahead keep their circuits, backwards and forwards: one setting in all. */
 static void a_chain_sets_circuits_once(void)
 {
@@ -176,6 +188,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(terms_come_back_from_their_text), TEST(rotations_meet_the_bound),
         TEST(short_messages_take_as_many_steps_as_a_block_needs_to_spread), TEST(windows_fill_all_circuits),
+        TEST(pairs_are_cut_over_all_lightpaths),
         TEST(a_chain_sets_circuits_once), TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
         TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("matchings", tests);

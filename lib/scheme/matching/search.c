@@ -43,7 +43,7 @@ static uint64_t largest_scale(const struct search *s, const struct matching_term
     double most = (sums(coll->kind) ? 1 << 24 : 1 << 28) / ((double)coll->nodes * (double)units);
     double bytes = (double)total_bytes(coll) / ((double)units * PART_BYTES), scale = most < bytes ? most : bytes;
     scale = scale < SCALES_MOST ? scale : SCALES_MOST;
-    return coll->kind == RWA_ALL_TO_ALL || scale < 1 ? 1 : (uint64_t)scale;
+    return scale < 1 ? 1 : (uint64_t)scale;
 }
 
 static rwa_status time_term(double *time_s, struct search *s, const struct matching_term *t, uint64_t scale)
