@@ -8,6 +8,8 @@
 const option plant_options[] = {
     {"device", 0, "NAME|FILE", "fibre profile: spans, amplifiers, nodes (docs/fiber.md)", NULL,
      IS_TEXT(plant_choice, device)},
+    {NULL}};
+const option modulation_options[] = {
     {"modulations", 0, "NAME|FILE", "table of modulation formats", "with a device coherent",
      IS_TEXT(plant_choice, table)},
     {NULL}};

@@ -12,7 +12,8 @@ typedef struct plant_choice {
     rwa_transmission *transmission;
 } plant_choice;
 
-extern const option plant_options[];    /* of plant_choice: device, modulations */
+extern const option plant_options[], modulation_options[];  /* of plant_choice: device; modulations */
+#define PLANT_GROUPS(S, M) {plant_options, offsetof(S, M), plant_init}, {modulation_options, offsetof(S, M), NULL}
 void plant_init(void *chosen);
 
 /* Open what is named; needs_profile: the profile ssmf stands in when none is named.  slots: of the band, 0: of the profile.

@@ -56,7 +56,7 @@ static void init(void *options)
 }
 
 static const option_group groups[] = {
-    {own_options, 0, init}, {plant_options, offsetof(assign_options, plant), plant_init}, {NULL, 0, NULL}};
+    {own_options, 0, init}, PLANT_GROUPS(assign_options, plant), {NULL, 0, NULL}};
 
 /* The parts of an assignment; its options borrow the lists of nodes. */
 typedef struct job {

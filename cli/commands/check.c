@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/print.h"
+#include "cli/plant.h"
 #include "cli/target.h"
 #include "cli/wrap.h"
 #include "commands.h"
@@ -11,6 +11,7 @@
 typedef struct check_options {
     common common;
     device_choice device;
+    plant_choice plant;     /* of assignments */
     output_choice output;
     rwa_limits limits;
     rwa_cost_options cost;
@@ -32,7 +33,7 @@ static void init_limits(void *limits)
 
 static const option_group groups[] = {
     {device_options, offsetof(check_options, device), NULL}, {power_options, offsetof(check_options, device), NULL},
-    {report_options, offsetof(check_options, output), NULL},
+    {modulation_options, offsetof(check_options, plant), plant_init}, {report_options, offsetof(check_options, output), NULL},
     {limit_options, offsetof(check_options, limits), init_limits}, {cost_model_options, offsetof(check_options, cost), cost_init},
     {cost_options, offsetof(check_options, cost), NULL}, {rate_options, offsetof(check_options, net), network_init}, {NULL, 0, NULL}};
 
@@ -54,6 +55,13 @@ static json_t *claim(const rwa_check_report *c)
     return c->bound == 0 ? json_null() : json_add(json_object(), "value:U verified:v", c->bound, c->bound_verdict);
 }
 
+/* GSNR of an assignment; null when no profile was given. */
+static json_t *gsnr(const rwa_check_report *c)
+{
+    return c->gsnr_checked == 0 ? json_null() : json_add(json_object(), "lightpaths:U worst_gsnr_db:f margin_db:f worst_lightpath:U",
+                                                         c->gsnr_checked, c->worst_gsnr_db, c->gsnr_margin_db, c->worst_gsnr_lightpath);
+}
+
 static json_t *report(const rwa_check_report *c, const rwa_device *device, rwa_cost_model model)
 {
     json_t *first = json_array(), *unserved = json_array();
@@ -68,10 +76,10 @@ static json_t *report(const rwa_check_report *c, const rwa_device *device, rwa_c
     }
     return json_add(json_object(), "ok:b violations:U first:o steps:u lightpaths:U longest_hops:u wavelengths_used:u tunings:U "
                     "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u "
-                    "time_seconds:f cost_model:s", c->ok, c->violations,
+                    "time_seconds:f cost_model:s gsnr:o", c->ok, c->violations,
                     first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings, c->tuning_cost,
                     c->finish_steps, json_power(c, device), claim(c), c->unserved, unserved, c->down, c->receivers,
-                    is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(model));
+                    is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(model), gsnr(c));
 }
 
 /* ---- text ---- */
@@ -121,6 +129,9 @@ static void print_report(const check_options *o, const rwa_check_report *c)
     if (c->tunings > 0)
         print_tunings(to, c);
     print_bound(to, c);
+    if (c->gsnr_checked > 0)
+        fprintf(to, "GSNR              %" PRIu64 " lightpath%s; least margin %.2f dB (lightpath %" PRIu64 ", %.2f dB)\n", c->gsnr_checked,
+                plural(c->gsnr_checked), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db);
     if (!assignment)
         print_power(to, c, o->device.device);
     wrap_close(&wrapped, WRAP_HANG, 0);
@@ -165,6 +176,7 @@ static int check_schedule(check_options *o)
     opts.limits = &o->limits;
     opts.cost = &o->cost;
     opts.rate_bps = o->net.rate_bps;
+    opts.transmission = o->plant.transmission;
     SHOW_PROGRESS(&opts, &o->common);
     rwa_status status = rwa_check_file(&check, o->common.operands[0], &opts, &err);
     progress_clear();
@@ -180,6 +192,18 @@ static int check_schedule(check_options *o)
     return code;
 }
 
+/* Of an assignment the device is a fibre profile. */
+static int open_device(check_options *o)
+{
+    if (rwa_is_assignment_file(o->common.operands[0])) {
+        o->plant.device = o->device.name;
+        int code = refuse_given(&o->common, NAMES("power-model"), "is for schedules, this file is an assignment");
+        return code != 0 ? code : plant_open(&o->plant, 0, 0);
+    }
+    int code = refuse_given(&o->common, NAMES("modulations"), "is for assignments, this file is none");
+    return code != 0 ? code : device_apply(&o->device, &o->net, &o->cost, &o->common);
+}
+
 static int run(void *options)
 {
     check_options *o = options;
@@ -187,10 +211,11 @@ static int run(void *options)
         return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa check plan.jsonl");
     int code = refuse_alpha(&o->cost, &o->common);
     if (code == 0)
-        code = device_apply(&o->device, &o->net, &o->cost, &o->common);
+        code = open_device(o);
     if (code == 0)
         code = is_document(o->common.operands[0]) && o->output.format == AS_TEXT ? check_document(o) : check_schedule(o);
     rwa_device_free(o->device.device);
+    plant_close(&o->plant);
     return code;
 }
 
@@ -198,7 +223,8 @@ const command command_check = {
     "check", "verify a schedule file",
     "rwa check FILE [options]\n\n"
     "Verifies channels, continuity, causality and completeness, and power when a device is given.  Computes the time of the schedule\n"
-    "in a cost model, independently of the planner.\n"
+    "in a cost model, independently of the planner.  Of an assignment the device is a fibre profile: every lightpath must reach its end "
+    "in its modulation format, among all others on its fibres.\n"
     "Exit 1: a violation; exit 2: the file cannot be read as a schedule.\n\n"
     "Examples:\n"
     "  rwa check plan.jsonl\n"

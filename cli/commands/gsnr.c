@@ -50,7 +50,7 @@ static void init(void *options)
 }
 
 static const option_group groups[] = {
-    {own_options, 0, init}, {plant_options, offsetof(gsnr_options, fiber), plant_init},
+    {own_options, 0, init}, PLANT_GROUPS(gsnr_options, fiber),
     {table_options, offsetof(gsnr_options, output), NULL}, {NULL, 0, NULL}};
 
 /* The route, the carriers and what became of them. */

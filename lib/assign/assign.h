@@ -104,6 +104,9 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
  */
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
+/** reach.c: name the format of the route that was added last, along these arcs; nothing when none is asked for. */
+rwa_status route_name_format(rwa_assign_result *result, const struct job *job, const uint32_t *arc, size_t hops);
+
 /** instance.c: the route sets as candidates of lightpaths. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
 void instance_free(struct instance *instance);

@@ -16,15 +16,34 @@ static uint32_t most_slots(const struct job *job)
     return rwa_transmission_channel_slots(job->opts->transmission);
 }
 
+static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, const uint32_t *arc, size_t hops)
+{
+    return rwa_transmission_choose_route(choice, job->opts->transmission, job->net, arc, hops, rwa_network_rate_bps(job->net),
+                                         most_slots(job), job->err);
+}
+
 static rwa_status reaches(bool *yes, const struct job *job, const uint32_t *arc, size_t hops)
 {
     rwa_modulation_choice choice;
     rwa_status st = RWA_OK;
-    *yes = true;
     if (hops > 0)
-        st = rwa_transmission_choose_route(&choice, job->opts->transmission, job->net, arc, hops, rwa_network_rate_bps(job->net),
-                                           most_slots(job), job->err);
+        st = choose(&choice, job, arc, hops);
     *yes = hops == 0 || (st == RWA_OK && choice.modulation != RWA_NO_MODULATION);
+    return st;
+}
+
+rwa_status route_name_format(rwa_assign_result *result, const struct job *job, const uint32_t *arc, size_t hops)
+{
+    rwa_modulation_choice choice;
+    rwa_modulation format;
+    rwa_status st = RWA_OK;
+    if (!job->opts->transmission)
+        return st;
+    TRY(choose(&choice, job, arc, hops));
+    assert(choice.modulation != RWA_NO_MODULATION);
+    rwa_modulations_get(&format, rwa_transmission_modulations(job->opts->transmission), choice.modulation);
+    st = rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format.name, job->err);
+done:
     return st;
 }
 

@@ -53,8 +53,8 @@ static double densest(const struct rwa_transmission *t, const rwa_modulation *cu
     return sqrt(most);
 }
 
-/* Interference on a carrier whose lowest slot is `at`, the rest of the band filled. */
-static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others, uint32_t at)
+/* Interference on a carrier whose slots begin at slot `at`, the rest of the band filled. */
+static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others, double at)
 {
     double below = -RWA_SLOT_HZ * (at + m->slots / 2.0), above = RWA_SLOT_HZ * (t->slots - at - m->slots / 2.0);
     double half = m->slots * RWA_SLOT_HZ / 2, f = rwa_fiber_profile_first_hz(t->profile) - below;
@@ -71,8 +71,8 @@ static void find_worst(struct worst_case *worst, const struct rwa_transmission *
     double top = rwa_fiber_profile_first_hz(profile) + RWA_SLOT_HZ * (t->slots - m->slots / 2.0);
     *worst = (struct worst_case){.amplifiers = fiber_amplifier_noise(top, m->baud, launch_dbm, 0, 0),
                                  .transmitter = fiber_transmitter(profile, m->baud).transmitter};
-    for (uint32_t at = 0; at + m->slots <= t->slots; at++)
-        worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at));
+    for (uint32_t at = 0; at / 2.0 + m->slots <= t->slots; at++)    /* in the middle of a fixed channel half slots occur */
+        worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at / 2.0));
 }
 
 /* Without that of the transmitter. */
