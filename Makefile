@@ -35,7 +35,7 @@ SO = $(BUILD)/librwa.so.$(VERSION)
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
+.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -186,7 +186,11 @@ bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic $(BUILD)/tests/be
 	@$(BUILD)/tests/bench/spectrum
 
 bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/benchmarks.md
-	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md
+	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && sed -n '/^## Time against its bound/,$$p' docs/benchmarks.md \
+	  >> $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md
+
+bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/benchmarks.md (15 minutes on two cores)
+	@$(PYTHON) tests/bench/time.py $< --check --limit 20 --write docs/benchmarks.md
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
 figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
