@@ -51,7 +51,7 @@ RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched,
 /** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each step after
  *  the first that has a lightpath which was not up in the step before. */
 typedef struct rwa_cost_prices {
-    double once_s;
+    double once_s;          /**< at least once, and each time that a channel goes over to a lightpath from another source */
     double step_s;
     double byte_s;
     double setting_s;   /**< 0 where step_s contains it, or where it may be hidden */

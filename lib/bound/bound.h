@@ -251,6 +251,8 @@ uint64_t one_hop_ports(const struct bound_case *c);
 /** The least seconds for blocks of so many bytes: over all numbers of steps, or of settings, from the fewest on; `passing`: blocks that
  *  pass the fullest channel in any schedule. */
 double one_hop_seconds(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double passing, uint64_t fewest);
+/** Star: a bound on time, since a channel that goes over to another source is tuned; 0 elsewhere. */
+double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes);
 
 /** T steps are enough for the spreads of all blocks, whose spheres are those of T steps, only if cost <= room * T; less where
  *  lightpaths cannot be full. */

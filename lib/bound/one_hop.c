@@ -53,14 +53,28 @@ static uint64_t sent_once(const struct bound_case *c)
     return sum;
 }
 
-uint64_t one_hop_turns(const struct bound_case *c)
+/** Nodes that must send something. */
+static uint64_t senders_of(const struct bound_case *c)
 {
     uint64_t senders = 0;
-    if (!(c->capabilities & NETWORK_STAR))
-        return 0;
     for (uint32_t v = 0; v < c->nodes; v++)
         senders += demand_at(c, v, demand_out) > 0;
-    return bound_divide_up(senders, c->lightpaths);
+    return senders;
+}
+
+uint64_t one_hop_turns(const struct bound_case *c)
+{
+    return c->capabilities & NETWORK_STAR ? bound_divide_up(senders_of(c), c->lightpaths) : 0;
+}
+
+double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes)
+{
+    if (!(c->capabilities & NETWORK_STAR))
+        return 0;
+    double turn = floor->once_s + floor->step_s, channels = c->lightpaths;
+    double shared = ((double)senders_of(c) * turn + floor->byte_s * block_bytes * (double)sent_once(c)) / channels;
+    double longest = (double)one_hop_turns(c) * turn;
+    return shared > longest ? shared : longest;
 }
 
 static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_error *err)

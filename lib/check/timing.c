@@ -190,7 +190,7 @@ static uint64_t fingerprint_of(const struct checker *chk, const rwa_lightpath *l
 {
     bool circuit = rwa_network_topology(chk->net) == RWA_OCS && chk->timing->cost.model == RWA_COST_OVERLAP;
     uint64_t sum = mix((uint64_t)lp->src << 32 | lp->dst, circuit ? lp->fiber : channel_of(chk, lp));
-    sum = mix(sum, lp->direction == RWA_CCW);
+    sum = mix(sum, lp->direction == RWA_CCW && network_has_arcs(chk->net));
     for (uint32_t h = 0; h < lists->path_nodes && !network_is_one_hop(chk->net); h++)
         sum = mix(sum, lists->path[h]);
     for (uint32_t i = 0; i < lists->tap_count; i++)

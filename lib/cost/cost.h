@@ -9,8 +9,8 @@
 
 /* ---- same.c ---- */
 
-/** Same nodes, direction and channel. */
-bool cost_same_route(const rwa_lightpath *a, const rwa_lightpath *b);
+/** Same nodes and channel, and where it says the route, direction. */
+bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b);
 /** Same path and taps, the taps seen from the source; blocks do not matter. */
 bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b);
 /** Whether the step, from 2 on, repeats the one before record by record. */

@@ -3,6 +3,7 @@
 #include "cost/cost.h"
 
 #include "base/base.h"
+#include "network/network.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -32,10 +33,10 @@ bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
     return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) && same_taps(sched, a, &la, b, &lb);
 }
 
-bool cost_same_route(const rwa_lightpath *a, const rwa_lightpath *b)
+bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b)
 {
-    return a->src == b->src && a->dst == b->dst && a->direction == b->direction && a->fiber == b->fiber &&
-           a->wavelength == b->wavelength;
+    bool turned = a->direction != b->direction && network_has_arcs(rwa_schedule_network(sched));
+    return a->src == b->src && a->dst == b->dst && !turned && a->fiber == b->fiber && a->wavelength == b->wavelength;
 }
 
 /** Whether two records are the same lightpaths, orbit and all. */
@@ -44,7 +45,7 @@ static bool same_record(const rwa_schedule *sched, uint64_t a, uint64_t b)
     rwa_lightpath la, lb;
     rwa_schedule_get(&la, sched, a);
     rwa_schedule_get(&lb, sched, b);
-    return cost_same_route(&la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
+    return cost_same_route(sched, &la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
            cost_same_lists(sched, a, b);
 }
 
@@ -62,11 +63,11 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step)
 /** The entry of the lightpath, or the free entry where it belongs. */
 static struct circuit *find(const struct circuits *set, const struct circuit *c)
 {
-    uint64_t channel = (uint64_t)c->lp.fiber << 32 | (uint64_t)c->lp.wavelength << 1 | (c->lp.direction == RWA_CCW);
+    uint64_t channel = (uint64_t)c->lp.fiber << 32 | c->lp.wavelength;
     uint64_t state = ((uint64_t)c->lp.src << 32 | c->lp.dst) * 0x9E3779B97F4A7C15u ^ channel;
     assert(set->mask < set->have);
     size_t i = (size_t)base_random(&state) & set->mask;
-    while (set->at[i].lp.orbit != 0 && !(cost_same_route(&set->at[i].lp, &c->lp) &&
+    while (set->at[i].lp.orbit != 0 && !(cost_same_route(set->sched, &set->at[i].lp, &c->lp) &&
                                          cost_same_lists(set->sched, set->at[i].record, c->record)))
         i = (i + 1) & set->mask;
     return &set->at[i];

@@ -24,7 +24,7 @@ enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t n
         if (turn >= record.orbit)
             continue;
         rwa_lightpath_of_orbit(&other, &record, turn, rwa_schedule_network(sched), rwa_schedule_collective(sched));
-        if (cost_same_route(&lp, &other) && cost_same_lists(sched, now, i))
+        if (cost_same_route(sched, &lp, &other) && cost_same_lists(sched, now, i))
             return is_whole(&asked, nodes) && is_whole(&record, nodes) && asked.period == record.period ? ALL_PRESENT : FIRST_PRESENT;
     }
     return ABSENT;

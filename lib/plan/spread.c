@@ -35,6 +35,12 @@ struct spreading {
 
 /* ---- units ---- */
 
+/** Where links are listed a direction says nothing, and there is one band. */
+static unsigned band_of(const rwa_network *net, rwa_direction direction)
+{
+    return direction == RWA_CCW && network_has_arcs(net);
+}
+
 static uint32_t units_of(const rwa_network *net)
 {
     if (network_capabilities(net) & NETWORK_SWITCHES)
@@ -84,7 +90,7 @@ static rwa_status note_units(struct spreading *s, uint32_t step, rwa_error *err)
         for (uint32_t u = 0; u < s->units_from; u++)
             s->band[dir].used[u] = s->band[dir].moves[u] = false;
     for (struct walk w = walk_step(s->from, step); walk_next(&w);) {
-        struct band *b = &s->band[w.lp.direction == RWA_CCW];
+        struct band *b = &s->band[band_of(net, w.lp.direction)];
         uint32_t unit = unit_of(net, &w.lp);
         b->used[unit] = true;
         b->moves[unit] = b->moves[unit] || step == 1 || !circuits_have(&s->before, &w);
@@ -134,7 +140,7 @@ static rwa_status rename_step(struct spreading *s, uint32_t step, rwa_error *err
         rwa_lists lists;
         assert(w.whole.orbit == 1);
         rwa_schedule_lists(&lists, s->from, w.record);
-        set_unit(&w.lp, rwa_schedule_network(s->to), s->band[w.lp.direction == RWA_CCW].to[unit_of(net, &w.lp)]);
+        set_unit(&w.lp, rwa_schedule_network(s->to), s->band[band_of(net, w.lp.direction)].to[unit_of(net, &w.lp)]);
         TRY(rwa_schedule_add_lists(s->to, &w.lp, &lists, err));
     }
 done:
@@ -206,7 +212,7 @@ static uint32_t width_of(const rwa_schedule *sched, uint32_t step, rwa_direction
         rwa_lightpath lp;
         rwa_schedule_get(&lp, sched, i);
         uint32_t top = lp.orbit > 1 ? lp.period : unit_of(rwa_schedule_network(sched), &lp) + 1;
-        if (lp.direction == direction)
+        if (band_of(rwa_schedule_network(sched), lp.direction) == band_of(rwa_schedule_network(sched), direction))
             width = top > width ? top : width;
     }
     return width;

@@ -181,6 +181,7 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     sum->outcome = sum->bound.value == sum->steps ? RWA_OPTIMAL : RWA_FEASIBLE;
     refuse_limits(sum, net, o);
     assert(sum->outcome == RWA_INFEASIBLE || sum->bound.value <= sum->steps);
+    assert(sum->outcome == RWA_INFEASIBLE || sum->time_bound_s <= sum->time_s * (1 + 1e-9));
 done:
     return st;
 }

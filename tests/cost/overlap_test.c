@@ -135,7 +135,7 @@ static bool same(const rwa_schedule *sched, uint64_t i, uint64_t k)
     rwa_schedule_get(&a, sched, i);
     rwa_schedule_get(&b, sched, k);
     return a.src == b.src && a.dst == b.dst && a.fiber == b.fiber && (is_one_of(net, RWA_OCS) || a.wavelength == b.wavelength) &&
-           same_direction(&a, &b) && same_path(sched, i, k);
+           (!is_arc(net) || same_direction(&a, &b)) && same_path(sched, i, k);
 }
 
 static bool is_new(const rwa_schedule *sched, uint64_t i, uint32_t step)
@@ -200,6 +200,8 @@ static void add_random(rwa_schedule *sched, uint32_t step, uint64_t *state)
     if (hops == 1)
         path[1] = lp.dst;
     bool listed = is_one_of(net, RWA_GRAPH);
+    if (listed && base_random_below(state, 2))
+        lp.direction = RWA_CCW; /* says nothing here */
     if (is_one_of(net, RWA_OCS) && meets_circuit(sched, &lp))
         return;
     rwa_status st = listed ? rwa_schedule_add_path(sched, &lp, path, hops + 1, NULL) : rwa_schedule_add(sched, &lp, NULL);
