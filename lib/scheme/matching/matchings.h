@@ -23,7 +23,7 @@ struct fabric fabric_of(const rwa_network *net);
 
 /** A transfer on a port. */
 struct leg {
-    uint32_t src, dst, port;
+    uint32_t src, dst, port, lanes;
     uint64_t blocks;
     size_t run, runs;
 };
@@ -44,6 +44,7 @@ struct turn {
 
 struct matchings {
     struct fabric fabric;
+    uint32_t lanes_most;        /* of a circuit, so that later steps need no more than the first; 0: all */
     bool timed;                 /* only timed: no legs; where all nodes do the same, one stands for all */
     struct turn *turn;
     struct circuit *circuit;
@@ -78,7 +79,9 @@ enum matching_style {
     MATCHING_SPLIT,             /* broadcast: scatter among `classes` nodes, copies, and an all-gather */
     MATCHING_TREES,             /* broadcast: chunks down trees that share no port */
     MATCHING_TREE,              /* scatter, gather */
+    MATCHING_FLOW,              /* gather up one tree of circuits that stay */
     MATCHING_DIGITS,            /* all-to-all */
+    MATCHING_CIRCLES,           /* all-to-all over circuits that stay */
 };
 
 struct matching_term {
@@ -130,6 +133,10 @@ void phase_scatter(struct matchings *m, const struct window_groups *g);
 void phase_copies(struct matchings *m, const struct window_groups *g);
 /** Block src * nodes + dst, by the digits of how far it goes. */
 void phase_shift_digits(struct matchings *m, const uint32_t *radix, uint32_t count, uint64_t scale);
+/** From all nodes to the root up one tree, on whose branches up to `chunks` classes pass in a step. */
+void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chunks);
+/** All-to-all over circuits that stay, each leading the same number of nodes on. */
+void phase_circles(struct matchings *m, uint64_t scale);
 /** A message in chunks of as many blocks as ports, each down its tree. */
 void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);
 

@@ -58,7 +58,8 @@ void matchings_begin(struct matchings *m)
 
 static uint32_t lanes_of(const struct matchings *m, uint64_t blocks)
 {
-    return blocks < m->fabric.lanes ? (uint32_t)blocks : m->fabric.lanes;
+    uint32_t most = m->lanes_most > 0 && m->lanes_most < m->fabric.lanes ? m->lanes_most : m->fabric.lanes;
+    return blocks < most ? (uint32_t)blocks : most;
 }
 
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks)
@@ -75,7 +76,7 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     *circuit = (struct circuit){pattern, lanes > circuit->lanes ? lanes : circuit->lanes};
     if (m->timed || !grow(m, &m->leg, &m->leg_room, m->legs + 1, sizeof *m->leg))
         return;
-    m->leg[m->legs++] = (struct leg){src, dst, port, blocks, m->runs, 0};
+    m->leg[m->legs++] = (struct leg){src, dst, port, lanes, blocks, m->runs, 0};
     turn->legs++;
 }
 
@@ -177,7 +178,7 @@ static uint32_t slice(rwa_run *out, const struct matchings *m, const struct leg 
 static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg, rwa_op op, uint32_t step,
                            rwa_run *room)
 {
-    uint32_t lanes = lanes_of(m, leg->blocks);
+    uint32_t lanes = leg->lanes;
     rwa_status st = RWA_OK;
     for (uint32_t lane = 0; lane < lanes && st == RWA_OK; lane++) {
         uint64_t from = leg->blocks * lane / lanes, to = leg->blocks * (lane + 1) / lanes;

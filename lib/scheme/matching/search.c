@@ -176,6 +176,16 @@ static rwa_status search_broadcast(struct search *s)
     return st;
 }
 
+/** Up to what the root takes in on a port in all. */
+static rwa_status search_flows(struct search *s)
+{
+    uint64_t most = ceil_div(s->fabric.nodes - 1, s->fabric.ports);
+    rwa_status st = RWA_OK;
+    for (uint32_t chunks = 1; chunks <= most && st == RWA_OK; chunks *= 2)
+        st = try_term(s, &(struct matching_term){.style = MATCHING_FLOW, .chunks = chunks, .stage = {chunks}, .stages = 1});
+    return st;
+}
+
 /* ---- all-to-all ---- */
 
 static rwa_status try_digits(struct search *s, const uint32_t *radix, uint32_t count)
@@ -214,6 +224,7 @@ static rwa_status search_digits(struct search *s)
 static rwa_status search_terms(struct search *s)
 {
     struct matching_term windows = {.style = MATCHING_WINDOWS};
+    rwa_status st = RWA_OK;
     switch (s->request->coll->kind) {
     case RWA_ALL_GATHER:
     case RWA_REDUCE_SCATTER:
@@ -222,13 +233,17 @@ static rwa_status search_terms(struct search *s)
         return search_sums(s);
     case RWA_BROADCAST:
         return search_broadcast(s);
-    case RWA_SCATTER:
     case RWA_GATHER:
+        TRY(search_flows(s));
+        return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
+    case RWA_SCATTER:
         return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
     case RWA_ALL_TO_ALL:
-        return search_digits(s);
+        TRY(search_digits(s));
+        return s->fabric.ports + 1 < s->fabric.nodes ? try_term(s, &(struct matching_term){.style = MATCHING_CIRCLES}) : RWA_OK;
     }
-    return RWA_OK;
+done:
+    return st;
 }
 
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,
