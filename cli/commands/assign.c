@@ -16,6 +16,7 @@ typedef struct assign_options {
     plant_choice plant;
     plant_usage usage;              /* filled with a result */
     output_choice output;
+    rwa_programs programs;
 } assign_options;
 
 static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
@@ -46,6 +47,7 @@ static const option own_options[] = {
      .field = "time_limit_s"},
     {"seed", 0, "N", "of random demands and of the search", "1", IS_NUMBER(assign_options, opts.seed, 0, UINT64_MAX)},
     {"format", 0, "FORMAT", "text, json, or the routes as csv or table", "text", IS_CHOICE(assign_options, output.format, formats)},
+    {"write-lp", 0, "FILE", "write each integer program before it is solved: .lp, or .mps", NULL, IS_FILE(assign_options, programs.path)},
     {"output", 'o', "FILE", "write the assignment; .gz compresses, - is standard output", NULL, IS_FILE(assign_options, output.file)},
     {NULL}};
 static void init(void *options)
@@ -218,6 +220,7 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
     fprintf(to, "Found by          %s over %s routes in %s\nCheck             %s\n", s->solver != NULL ? s->solver : "-",
             s->routing != NULL ? s->routing : "-", TIME_TEXT(s->seconds), check_text(s->check));
     print_violations(to, s->check);
+    print_programs(to, &o->programs);
     if (s->check->ok)
         print_written(to, &o->output);
     wrap_close(&wrapped, -1, 0);
@@ -245,6 +248,8 @@ static int open_job(job *j, assign_options *o)
     o->opts.transmission = o->plant.transmission;
     o->opts.forbidden = j->avoid;
     o->opts.converters = j->converters;
+    o->programs.struct_size = sizeof o->programs;
+    o->opts.programs = o->programs.path != NULL ? &o->programs : NULL;
     SHOW_PROGRESS(&o->opts, &o->common);
     return code;
 }

@@ -6,6 +6,7 @@
 #include "rwa/check.h"
 #include "rwa/demand.h"
 #include "rwa/fiber.h"
+#include "rwa/solver.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -115,6 +116,7 @@ typedef struct rwa_assign_options {
     rwa_poll poll;                  /**< NULL, or called repeatedly */
     void *poll_data;
     const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches; borrowed */
+    rwa_programs *programs;         /**< NULL, or the integer programs of min-load, ilp and exact are written there; borrowed */
 } rwa_assign_options;
 
 RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size);

@@ -45,6 +45,7 @@ typedef struct rwa_plan_options {
                                      ocs.  The collective numbers them, and its root, from 0 in this order */
     uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used where that
                                      saves steps, not in reductions, nor with lightpath_blocks above 1; 0, 1: dst only */
+    rwa_programs *programs;     /**< NULL, or the integer programs of the solver ilp are written there; borrowed */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);

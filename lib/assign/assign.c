@@ -171,6 +171,7 @@ static rwa_status job_open(struct job *job)
     job->random = o->seed;
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
+    job->budget.programs = o->programs;
     TRY(check_request(job));
     TRY(fits_memory(job));
     TRY(routing_graph_create(&job->graph, job->net, job->model, job->err));

@@ -138,7 +138,7 @@ rwa_status job_search(struct job *job);
  */
 rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
 /** exact.c: the same by the link-path integer program, over the routes of the instance. */
-rwa_status job_link_path(struct job *job, bool most);
+rwa_status job_link_path(struct job *job, bool most, bool only_written);
 /** search.c: no fewer wavelengths can be found over the routes of the instance. */
 uint64_t job_least(const struct job *job);
 /** exact.c: wavelengths that a number of channels takes. */

@@ -45,6 +45,7 @@ rwa_status assign_transfers(rwa_assign_result **out, const rwa_network *net, con
     opts.seed = o->seed;
     opts.poll = o->poll;
     opts.poll_data = o->poll_data;
+    opts.programs = o->programs;
     opts.time_limit_s = time_limit_s;
     rwa_status st = list_demands(&demands, s, rwa_network_nodes(net), err);
     if (st == RWA_OK)

@@ -44,7 +44,7 @@ bad 2 network --network ring:8 --format excel
 bad 2 network --network ring:8 -o "$dir/x"
 bad 2 network --network star:8 --format json
 says 'lists no links'
-bad 4 network --network ring:8 --format json -o "$dir/none/x"
+bad 2 network --network ring:8 --format json -o "$dir/none/x"
 absent "$dir/x" "refused networks"
 
 # Assignments
@@ -82,11 +82,32 @@ run assign --network nsfnet14-21 --wavelengths 5 --format table
 is 1 "a table of what is served"
 says 'not served'
 bad 2 assign --network nsfnet14-21 --format csv -o -
+
+# Integer programs as files
+run assign --network mesh:3x3 --solver ilp --write-lp "$dir/p.lp"
+is 0 "assign with --write-lp"
+says 'Integer programs  1 written'
+grep -q '^Subject To' "$dir/p.lp"
+verdict $? "p.lp is an LP"
+run assign --network nsfnet14-21 --routing min-load --write-lp "$dir/p.mps"
+grep -q '^ROWS' "$dir/p.mps"
+verdict $? "p.mps is MPS"
+run plan --network ring:9 -w 2 --scheme one-stage --solver ilp --write-lp "$dir/q.lp"
+says 'Integer programs  2 written'
+[ -s "$dir/q.lp" ] && [ -s "$dir/q-2.lp" ]
+verdict $? "both directions of the ring are written"
+printf 'src,dst,bytes\n0,1,100\n1,2,50\n2,3,70\n' > "$dir/t.csv"
+run circuits "$dir/t.csv" --network ocs:4x2 --method ilp --write-lp "$dir/c.lp"
+says 'Integer programs  1 written'
+run assign --network mesh:3x3 --solver first-fit --write-lp "$dir/none.lp"
+says 'none was solved'
+absent "$dir/none.lp" "a program of first-fit"
+bad 2 assign --network mesh:3x3 --solver ilp --write-lp "$dir/none/p.lp"
 bad 2 export "$dir/a.jsonl" --to msccl -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --expand -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to csv --step 1 -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to gnpy -o -
-bad 4 export "$dir/a.jsonl" --to gnpy -o "$dir/gnpy"
+bad 2 export "$dir/a.jsonl" --to gnpy -o "$dir/gnpy"
 
 # Programs: Chakra traces are carried out by a model; protoc decodes them by the schema where it is installed.
 for plan in "ring:8 all-reduce auto" "ring:8 all-gather wavefront" "torus:3x3 all-reduce auto" "line:6 all-gather auto"; do
