@@ -70,6 +70,10 @@ typedef struct rwa_request {
     uint32_t wavelength;    /**< RWA_ANY_CHANNEL (default): by `policy`; the lowest slot of several */
     uint32_t width;         /**< neighbouring slots (wavelengths) on one fibre; 0 (default): 1, or in a move as many as before */
     uint32_t guard;         /**< slots kept free above them, at most RWA_GUARD_MAX; default 0; in a move with width 0 as before */
+    /** NULL, or routes carry rate_bps in a modulation format that reaches: each takes the slots of its format (`width` is ignored; on
+     *  fixed channels one), and a route without such a format is left out.  Borrowed. */
+    const rwa_transmission *transmission;
+    double rate_bps;        /**< with a transmission; 0 (default): the network's */
 } rwa_request;
 
 RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst);
@@ -150,7 +154,8 @@ typedef enum rwa_obstacle_kind {
     RWA_OBSTACLE_NO_ROUTE,      /**< no route, or none within max_hops */
     RWA_OBSTACLE_FAILED_LINK,   /**< the given route crosses a failed link: `link` */
     RWA_OBSTACLE_FULL_LINK,     /**< no requested channel is free on `link` */
-    RWA_OBSTACLE_NO_COMMON_CHANNEL  /**< every link of the route has a free channel, but none is free on all */
+    RWA_OBSTACLE_NO_COMMON_CHANNEL, /**< every link of the route has a free channel, but none is free on all */
+    RWA_OBSTACLE_NO_FORMAT          /**< no modulation format of the request's transmission carries the rate over any candidate route */
 } rwa_obstacle_kind;
 
 typedef struct rwa_obstacle {

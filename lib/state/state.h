@@ -163,6 +163,9 @@ struct tried {
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
+/** Whether some format carries the request over a route; then request->span is what it takes there.  RWA_BADARG: a link without a
+ *  length. */
+rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err);
 /** The route and channel of a request; choice->hops 0: blocked.  Changes nothing. */
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
 /** The first of a route's links that has failed; RWA_NO_LINK. */
