@@ -13,7 +13,7 @@ PKGS = jansson zlib
 FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflags igraph libxml-2.0 2>/dev/null),\
              -I/usr/include/igraph -I/usr/include/libxml2)))
 ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
-           -pthread -Iinclude -Ilib -I. $(FOREIGN) -MMD -MP $(CFLAGS)
+           -pthread -Iinclude -Ilib -I. $(FOREIGN) '-ffile-prefix-map=$(CURDIR)=.' -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c lib/*/*/*.c solvers/*.c))
@@ -35,7 +35,7 @@ SO = $(BUILD)/librwa.so.$(VERSION)
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
+.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-builds check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -148,6 +148,9 @@ check-simgrid: $(BUILD)/rwa  ## plans timed by SimGrid, another judge of time an
 check-tsan:  ## threads on shared objects under the thread sanitizer
 	$(MAKE) BUILD=build-tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread build-tsan/tests/api/threads_test
 	TSAN_OPTIONS=halt_on_error=1 build-tsan/tests/api/threads_test
+check-builds:  ## a path with spaces, read-only sources, two builds of the same bytes, 32 bits, analyser, lintian (ten minutes)
+	@sh tools/check-builds.sh
+
 check-clang:  ## everything once more with clang, warnings as errors
 	$(MAKE) BUILD=build-clang CC=clang CFLAGS="-O1 -g -Werror" all test-units
 
