@@ -83,6 +83,29 @@ is 1 "a table of what is served"
 says 'not served'
 bad 2 assign --network nsfnet14-21 --format csv -o -
 
+command=$(cd "$(dirname "$rwa")" && pwd)/$(basename "$rwa")
+# Figures, where a program makes them of SVG
+run plan --network ring:8 -w 2 -o "$dir/p.jsonl"
+run show "$dir/p.jsonl" -o "$dir/p.svg"
+is 0 "SVG"
+for kind in pdf png; do
+    if command -v rsvg-convert > "$dir/null" || command -v inkscape > "$dir/null"; then
+        run show "$dir/p.jsonl" -o "$dir/p.$kind"
+        is 0 "$kind"
+        head -c 5 "$dir/p.$kind" | grep -a -q -e '%PDF' -e 'PNG'
+        verdict $? "p.$kind is a $kind"
+    else
+        echo "rsvg-convert and inkscape not found: no $kind made"
+    fi
+    mkdir -p "$dir/empty"
+    (PATH=$dir/empty; export PATH; exec "$command" show "$dir/p.jsonl" -o "$dir/q.$kind") > "$dir/out" 2> "$dir/err"
+    code=$?
+    is 2 "$kind without a program that makes it"
+    one_line "$kind without a program"
+    absent "$dir/q.$kind" "a figure that nothing makes"
+    bad 2 show "$dir/p.jsonl" -o "$dir/p.$kind.gz"
+done
+
 # Integer programs as files
 run assign --network mesh:3x3 --solver ilp --write-lp "$dir/p.lp"
 is 0 "assign with --write-lp"
