@@ -25,7 +25,7 @@ static rwa_status open_jobs(struct attempt *a, rwa_error *err)
     TRY(residuals_open(&a->residuals, t->net, t->coll, a->opts.members, a->opts.max_hops, a->why, err));
     for (const struct residual *r = a->residuals.list; r < a->residuals.list + a->residuals.count; r++)
         if (suits(a->scheme, r, &a->opts))
-            TRY(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, err));
+            TRY(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, t->below_s, err));
 done:
     return st;
 }

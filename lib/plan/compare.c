@@ -47,7 +47,7 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
 /** The scheme, when it is the number of blocks that does not fit it: its line says so, and others have theirs.  NULL: it is not. */
 static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
-    const struct plan_task task = {network_to_plan(net, coll, o), coll, o};
+    const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
     const struct scheme *scheme = NULL;
     struct attempt a;
     size_t at = 0;

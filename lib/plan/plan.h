@@ -30,6 +30,7 @@ struct plan_task {
     const rwa_network *net;
     const rwa_collective *coll;
     const rwa_plan_options *opts;
+    double below_s;             /* plans that take no less are of no interest to schemes that search; 0: all are */
 };
 
 /* ---- plan.c ---- */
@@ -81,13 +82,14 @@ struct job {
     rwa_collective forward;     /* what the scheme plans, in the scheme's blocks: residual->coll, or what in reverse is residual->coll */
     struct estimate estimate;
     rwa_cost_prices price;
+    double below_s;             /* as in plan_task */
 };
 
 /** Prepare; options are validated and the estimate made.
  *  @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme cannot have; RWA_NOMEM; RWA_CANCELLED.
  *          job_close() in any case */
 rwa_status job_open(struct job *job, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
-                    rwa_error *err);
+                    double below_s, rwa_error *err);
 void job_close(struct job *job);
 /** The request to the scheme: valid until the job moves.  `why`: RWA_ERROR_TEXT bytes */
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why);

@@ -105,6 +105,10 @@ done:
 static rwa_status time_exchange(struct program *p)
 {
     const struct prices *price = &p->prices;
+    if (p->time_s >= p->stop_s) {
+        exchange_clear(&p->now);
+        return RWA_OK;
+    }
     rwa_status st = routed_make(&p->routed, &p->now, p->distances, p->err);
     if (st != RWA_OK)
         return st;

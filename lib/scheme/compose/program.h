@@ -39,6 +39,7 @@ struct program {
     struct spread *spread[SPREAD_STEPS + 1]; /* of so many steps, once made */
     struct prices prices;       /* timed */
     double time_s;              /* so far */
+    double stop_s;              /* timed: once it takes so long the rest is not looked at */
     double lightpaths;          /* so far, about */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */

@@ -45,6 +45,7 @@ struct search {
     size_t known, room;
     struct budget budget;
     uint64_t scale;                     /* parts into which each block is cut */
+    double below_s;                     /* what takes no less is of no interest */
     struct found found[FOUND_MOST];     /* quickest first */
     size_t count;
 };
@@ -120,12 +121,13 @@ static void keep_choice(struct choice *best, const struct term *head, const stru
         *best = next;
 }
 
-/** The time of what a function writes. */
-#define TIMED(seconds, call)     \
-    do {                         \
-        s->p.time_s = 0;         \
-        TRY(call);               \
-        (seconds) = s->p.time_s; \
+/** The time of what a function writes; at least below_s where it takes no less. */
+#define TIMED(seconds, below_s, call) \
+    do {                              \
+        s->p.time_s = 0;              \
+        s->p.stop_s = (below_s);      \
+        TRY(call);                    \
+        (seconds) = s->p.time_s;      \
     } while (0)
 
 static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
@@ -135,7 +137,7 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
     rwa_status st = RWA_OK;
     if (parties->count * (n - 1) > exchange_most(s->c))
         return RWA_OK;
-    TIMED(time_s, phase_direct(&s->p, parties));
+    TIMED(time_s, best->time_s, phase_direct(&s->p, parties));
     keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
 done:
     return st;
@@ -150,7 +152,7 @@ static rwa_status try_steps(struct choice *best, struct search *s, const struct 
     for (uint32_t t = 2; circle && t <= n / 2; t += 1 + t / 5) {
         if (t * s->p.prices.step_s >= best->time_s)
             break;
-        TIMED(time_s, phase_steps(&s->p, parties, t));
+        TIMED(time_s, best->time_s, phase_steps(&s->p, parties, t));
         keep_choice(best, &(struct term){.phase = PHASE_STEPS, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
     }
 done:
@@ -163,10 +165,10 @@ static rwa_status try_spreads(struct choice *best, struct search *s, const struc
     uint32_t most = all ? spread_steps_most(&s->c->distances) : 0;
     double time_s;
     rwa_status st = RWA_OK;
-    for (uint32_t t = 2; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
+    for (uint32_t t = most > 0 ? spread_steps_least(&s->c->distances) : 2; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
         if (t * s->p.prices.step_s >= best->time_s)
             break;
-        TIMED(time_s, phase_spread(&s->p, parties, t));
+        TIMED(time_s, best->time_s, phase_spread(&s->p, parties, t));
         keep_choice(best, &(struct term){.phase = PHASE_SPREAD, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
     }
 done:
@@ -179,14 +181,14 @@ static rwa_status try_segments(struct choice *best, struct search *s, const stru
     struct choice among;
     double gather_s, tell_s;
     rwa_status st = RWA_OK;
-    TIMED(gather_s, phase_gather(&s->p, &leaders, parties, size));
+    TIMED(gather_s, best->time_s, phase_gather(&s->p, &leaders, parties, size));
     if (gather_s >= best->time_s)
         goto done;
     TRY(best_all_gather(&among, s, &leaders, depth - 1));
     for (int split = 0; split < 2; split++) {
         if (gather_s + among.time_s >= best->time_s || (split && size < 3))
             continue;
-        TIMED(tell_s, phase_tell(&s->p, parties, size, split));
+        TIMED(tell_s, best->time_s - gather_s - among.time_s, phase_tell(&s->p, parties, size, split));
         keep_choice(best, &(struct term){.phase = split ? PHASE_SPLIT : PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
                     gather_s + among.time_s + tell_s);
     }
@@ -246,7 +248,7 @@ done:
 /** Nothing to do, or found before; else *out is no choice yet. */
 static bool is_known_choice(struct choice *out, const struct search *s, const struct parties *parties, const struct key *key)
 {
-    *out = (struct choice){.time_s = INFINITY};
+    *out = (struct choice){.time_s = s->below_s};
     if (parties_of(parties, 0) == 1) {
         out->time_s = 0;
         out->composition = (struct composition){.node = {{.phase = PHASE_DIRECT}}, .nodes = 1, .parts = 1};
@@ -282,7 +284,7 @@ static rwa_status try_direct_sums(struct choice *best, struct search *s, const s
     rwa_status st = RWA_OK;
     if (parties->count * (parties_of(parties, 0) - 1) > exchange_most(s->c))
         return RWA_OK;
-    TIMED(time_s, phase_direct_sums(&s->p, parties));
+    TIMED(time_s, best->time_s, phase_direct_sums(&s->p, parties));
     keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
 done:
     return st;
@@ -294,7 +296,7 @@ static rwa_status try_sums_of_leaders(struct choice *best, struct search *s, con
     struct choice among;
     double fold_s;
     rwa_status st = RWA_OK;
-    TIMED(fold_s, phase_fold(&s->p, &leaders, parties, size));
+    TIMED(fold_s, best->time_s, phase_fold(&s->p, &leaders, parties, size));
     if (2 * fold_s >= best->time_s) /* sums come back as they went */
         goto done;
     TRY(best_sums(&among, s, &leaders, depth - 1));
@@ -382,7 +384,7 @@ static rwa_status best_all_sums(struct choice *out, struct search *s, const stru
     struct parties full = {0};
     struct choice sums;
     rwa_status st = RWA_OK;
-    *out = (struct choice){.time_s = INFINITY};
+    *out = (struct choice){.time_s = s->below_s};
     TRY(parties_with_all(&full, parties, s->c->err));
     TRY(best_sums(&sums, s, &full, DEPTH));
     keep_choice(out, &(struct term){.phase = PHASE_SUMS}, &sums, NULL, sums.time_s);
@@ -398,7 +400,7 @@ static rwa_status try_tree(struct choice *best, struct search *s, const struct p
 {
     double time_s;
     rwa_status st = RWA_OK;
-    TIMED(time_s, phase_tree(&s->p, parties, s->c->root, all, t->number, t->numbers));
+    TIMED(time_s, best->time_s, phase_tree(&s->p, parties, s->c->root, all, t->number, t->numbers));
     keep_choice(best, t, NULL, NULL, time_s);
 done:
     return st;
@@ -411,7 +413,7 @@ static rwa_status best_tree(struct choice *best, struct search *s, const struct 
     uint32_t n = (uint32_t)parties->count, size[SIZES];
     size_t sizes = segment_sizes(size, s, n);
     rwa_status st = RWA_OK;
-    *best = (struct choice){.time_s = INFINITY};
+    *best = (struct choice){.time_s = s->below_s};
     for (unsigned levels = 1; levels <= 10; levels++) {
         uint32_t fan = (uint32_t)ceil(pow(n, 1.0 / levels) - 1e-9);
         TRY(try_tree(best, s, parties, informed, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
@@ -436,9 +438,9 @@ static rwa_status try_all_to_all(struct choice *best, struct search *s, const st
     uint32_t n = s->c->request->coll->nodes;
     rwa_status st = RWA_OK;
     if (t->phase == PHASE_MERGE)
-        TIMED(time_s, phase_merge(&s->p, s->c->order, n, t->number, t->numbers));
+        TIMED(time_s, best->time_s, phase_merge(&s->p, s->c->order, n, t->number, t->numbers));
     else
-        TIMED(time_s, phase_digits(&s->p, s->c->order, n, t->number, t->numbers));
+        TIMED(time_s, best->time_s, phase_digits(&s->p, s->c->order, n, t->number, t->numbers));
     keep_choice(best, t, NULL, NULL, time_s);
 done:
     return st;
@@ -499,7 +501,7 @@ static rwa_status best_all_to_all(struct choice *best, struct search *s)
     enum { DIGITS = 4 };
     struct term t = {.phase = PHASE_DIGITS};
     rwa_status st = RWA_OK;
-    *best = (struct choice){.time_s = INFINITY};
+    *best = (struct choice){.time_s = s->below_s};
     TRY(try_merges(best, s));
     TRY(try_digits(best, s, &t, s->c->request->coll->nodes, DIGITS));
 done:
@@ -512,7 +514,7 @@ static void keep_found(struct search *s, const struct choice *a, const struct ch
 {
     struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->scale};
     size_t at = s->count;
-    if (!(time_s < NEVER_S) || (b && !composition_add(&next.composition, &b->composition)))
+    if (!(time_s < s->below_s) || (b && !composition_add(&next.composition, &b->composition)))
         return;
     while (at > 0 && time_s < s->found[at - 1].time_s)
         at--;
@@ -526,7 +528,7 @@ static void keep_found(struct search *s, const struct choice *a, const struct ch
 
 static rwa_status search_collective(struct search *s, const struct parties *parties)
 {
-    struct choice gathered = {.time_s = INFINITY}, spread = gathered, sent = gathered, sums = gathered;
+    struct choice gathered = {.time_s = s->below_s}, spread = gathered, sent = gathered, sums = gathered;
     rwa_collective_kind kind = s->c->request->coll->kind;
     bool trees = kind != RWA_ALL_GATHER && kind != RWA_ALL_TO_ALL;
     rwa_status st = RWA_OK;
@@ -582,6 +584,7 @@ static rwa_status time_at(struct found *out, struct search *s, const struct comp
 {
     rwa_status st = RWA_OK;
     s->p.time_s = s->p.lightpaths = 0;
+    s->p.stop_s = NEVER_S;
     set_prices(s, scale);
     TRY(composition_write(&s->p, composition, s->c, scale));
     *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
@@ -652,6 +655,7 @@ rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const str
     uint64_t scale = largest_scale(c);
     const rwa_plan_options *o = c->request->opts;
     struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .err = c->err},
+                       .below_s = c->request->below_s > 0 ? c->request->below_s : NEVER_S,
                        .budget = base_budget(0, o->poll, o->poll_data)};
     struct parties parties = {0};
     rwa_status st = RWA_OK;
