@@ -49,7 +49,7 @@ static rwa_status plan_on_part(rwa_plan **out, const struct plan_task *task, con
     double wait = o.cost.reconfig_s / (2.0 * count);
     o.cost.model = RWA_COST_PAPER;
     o.cost.reconfig_s = o.cost.alpha_s > wait ? o.cost.alpha_s : wait;
-    rwa_status st = plan_quickest(out, &(struct plan_task){part, task->coll, &o}, &why);
+    rwa_status st = plan_quickest(out, &(struct plan_task){.net = part, .coll = task->coll, .opts = &o}, &why);
     return st == RWA_OK || st == RWA_BADARG ? RWA_OK : base_fail(err, st, "%s", why.text);
 }
 
