@@ -162,10 +162,10 @@ done:
 static rwa_status try_spreads(struct choice *best, struct search *s, const struct parties *parties)
 {
     bool all = parties->groups == 1 && parties->count == s->c->request->coll->nodes && composing_spreads(s->c);
-    uint32_t most = all ? spread_steps_most(&s->c->distances) : 0;
+    uint32_t most = all ? spread_steps_most(&s->c->distances) : 0, least = most > 0 ? spread_steps_least(&s->c->distances) : 2;
     double time_s;
     rwa_status st = RWA_OK;
-    for (uint32_t t = most > 0 ? spread_steps_least(&s->c->distances) : 2; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
+    for (uint32_t t = least; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
         if (t * s->p.prices.step_s >= best->time_s)
             break;
         TIMED(time_s, best->time_s, phase_spread(&s->p, parties, t));
