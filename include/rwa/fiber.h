@@ -35,6 +35,8 @@ RWA_API const char *rwa_fiber_profile_name(const rwa_fiber_profile *profile);
 RWA_API const char *rwa_fiber_profile_description(const rwa_fiber_profile *profile);
 /** The lower edge of slot 0. */
 RWA_API double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile);
+/** Required above the GSNR of a format. */
+RWA_API double rwa_fiber_profile_margin_db(const rwa_fiber_profile *profile);
 /** Slots of RWA_SLOT_HZ in the band. */
 RWA_API uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile);
 /** Spans of a link: the fewest equal ones that are no longer than the profile's longest.  0 for a length of 0. */

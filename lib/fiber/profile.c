@@ -125,6 +125,11 @@ double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile)
     return profile->first_ghz * 1e9;
 }
 
+double rwa_fiber_profile_margin_db(const rwa_fiber_profile *profile)
+{
+    return profile->margin_db;
+}
+
 uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile)
 {
     return (uint32_t)profile->slots;
