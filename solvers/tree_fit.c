@@ -222,7 +222,25 @@ done:
     return st;
 }
 
-static rwa_status place_all(struct tree_fit *f, struct budget *budget)
+/* What has a channel at the start keeps it. */
+static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *start)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t u = 0; u < f->units; u++) {
+        if (start->channel[u] == TREE_FIT_NONE)
+            continue;
+        while (start->channel[u] >= 64 * f->words)
+            TRY(add_words(f));
+        f->route[u] = start->route[u];
+        f->channel[u] = start->channel[u];
+        take(f, walk(f, f->pair[u], f->route[u]), f->channel[u]);
+        f->channels = f->channel[u] >= f->channels ? f->channel[u] + 1 : f->channels;
+    }
+done:
+    return st;
+}
+
+static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
 {
     rwa_status st = RWA_OK;
     if (f->words == 0)
@@ -230,8 +248,11 @@ static rwa_status place_all(struct tree_fit *f, struct budget *budget)
     f->enough = (uint32_t)(ENOUGH * (double)tree_fit_most_loaded(f));
     clear_table(f);
     f->channels = 0;
+    if (start)
+        TRY(take_start(f, start));
     for (uint32_t i = 0; i < f->units; i++) {
-        TRY(place(f, f->order[i]));
+        if (!start || start->channel[f->order[i]] == TREE_FIT_NONE)
+            TRY(place(f, f->order[i]));
         /* the clock does not end a pass: what is left of one is no answer */
         if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && budget->cancelled)
             return base_fail(f->err, RWA_CANCELLED, "stopped while assigning wavelengths");
@@ -256,14 +277,14 @@ static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t k
     return RWA_OK;
 }
 
-rwa_status tree_fit_first(struct tree_fit *f, struct budget *budget)
+rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
 {
     rwa_status st = RWA_OK;
     uint32_t nodes = f->routes->graph->nodes;
-    for (uint32_t u = 0; u < f->units; u++)
+    for (uint32_t u = 0; u < f->units && !start; u++)
         f->channel[u] = nodes - walk(f, f->pair[u], f->route[u]);
-    TRY(sort_units(f, f->channel, nodes));
-    TRY(place_all(f, budget));
+    TRY(sort_units(f, start ? start->key : f->channel, start ? start->keys : nodes));
+    TRY(place_all(f, start, budget));
 done:
     return st;
 }
@@ -305,7 +326,7 @@ rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *b
     for (uint32_t u = 0; u < f->units; u++)
         f->channel[u] = turn[f->channel[u]];
     TRY(sort_units(f, f->channel, channels));
-    TRY(place_all(f, budget));
+    TRY(place_all(f, NULL, budget));
     assert(f->channels <= channels);
 done:
     free(turn);

@@ -44,8 +44,17 @@ void tree_fit_free(struct tree_fit *fit);
  */
 rwa_status tree_fit_balance(struct tree_fit *fit, struct budget *budget);
 
-/** Longest routes first, each unit on the lowest channel free on any of its routes.  Errors as tree_fit_balance(), RWA_NOMEM. */
-rwa_status tree_fit_first(struct tree_fit *fit, struct budget *budget);
+/** Where tree_fit_first() begins; all borrowed. */
+struct tree_fit_start {
+    const uint8_t *route;       /* of each unit that has a channel below: its route */
+    const uint32_t *channel;    /* of each unit: its channel, which clashes with no other's; TREE_FIT_NONE: find one */
+    const uint32_t *key;        /* of each unit, below keys: those of low keys come first */
+    uint32_t keys;
+};
+
+/** Longest routes first, or as `start` says (NULL: it says nothing), each unit on the lowest channel free on any of its routes.
+ *  Errors as tree_fit_balance(), RWA_NOMEM. */
+rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, struct budget *budget);
 
 /**
  * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more channels than

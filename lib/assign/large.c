@@ -5,10 +5,10 @@
  */
 #include "assign/assign.h"
 
+#include "assign/even_mesh.h"
 #include "assignment/assignment.h"
 #include "network/network.h"
 #include "network/translations.h"
-#include "solvers/tree_fit.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -27,6 +27,7 @@ struct large {
     struct job *job;
     struct source_trees routes;
     struct tree_fit fit;
+    struct even_mesh mesh;  /* size 0: it is none */
     uint32_t fibers;
     uint64_t channels;      /* given; 0: find the fewest */
     char progress[96];
@@ -91,7 +92,10 @@ static rwa_status find_routes(struct large *l)
     struct job *job = l->job;
     struct budget part = base_budget_part(&job->budget, ROUTES_SHARE);
     TRY(job_traffic(&job->traffic, job, NULL));
-    TRY(source_trees_solve(&l->routes, &job->graph, &job->traffic, ROUNDS, &part, job->err));
+    if (l->mesh.size > 0)
+        TRY(even_mesh_routes(&l->routes, &l->mesh, &job->graph, &job->traffic, job->err));
+    else
+        TRY(source_trees_solve(&l->routes, &job->graph, &job->traffic, ROUNDS, &part, job->err));
     TRY(tree_fit_open(&l->fit, &l->routes, job->err));
     job->budget.cancelled = part.cancelled;
     part = base_budget_part(&job->budget, BALANCE_SHARE);
@@ -112,6 +116,19 @@ static rwa_status find_bound(struct large *l)
     job->bound = job_certificate(job, &l->routes.bound);
     job->budget.cancelled = part.cancelled;
 done:
+    return st;
+}
+
+static rwa_status first_answer(struct large *l)
+{
+    rwa_status st = RWA_OK;
+    struct tree_fit_start start;
+    struct arena arena = {.err = l->job->err};
+    if (l->mesh.size > 0)
+        TRY(even_mesh_start(&l->mesh, &l->fit, &start, &arena));
+    st = tree_fit_first(&l->fit, l->mesh.size > 0 ? &start : NULL, &l->job->budget);
+done:
+    arena_free(&arena);
     return st;
 }
 
@@ -143,7 +160,7 @@ static rwa_status search(struct large *l)
     struct job *job = l->job;
     TRY(find_routes(l));
     TRY(find_bound(l));
-    TRY(tree_fit_first(&l->fit, &job->budget));
+    TRY(first_answer(l));
     TRY(improve(l));
     if (l->channels > 0 && l->fit.channels > l->channels) {
         job->extra = (l->fit.channels + l->fibers - 1) / l->fibers - job->opts->wavelengths;
@@ -256,6 +273,8 @@ rwa_status job_large(rwa_assign_result **out, struct job *job)
     if (!connected)
         return RWA_OK;
     large.channels = (uint64_t)job->opts->wavelengths * large.fibers;
+    if (job->model == RWA_DIRECTED && rwa_demands_is_all_to_all(job->demands, job->model))
+        even_mesh_of(&large.mesh, job->net);
     TRY(search(&large));
     TRY(write_answer(out, &large));
 done:

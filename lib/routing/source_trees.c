@@ -38,7 +38,7 @@ static uint32_t trees_that_fit(const struct source_trees *c)
     return trees < 2 ? 2 : trees > SOURCE_TREES ? SOURCE_TREES : (uint32_t)trees;
 }
 
-static rwa_status allocate(struct source_trees *c, rwa_error *err)
+static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err)
 {
     const struct traffic *t = c->traffic;
     size_t links = c->graph->links, nodes = c->graph->nodes;
@@ -53,7 +53,7 @@ static rwa_status allocate(struct source_trees *c, rwa_error *err)
         c->source_of[i] = (uint32_t)c->sources - 1;
     }
     c->first[c->sources] = t->pairs;
-    c->kept = trees_that_fit(c);
+    c->kept = kept ? kept : trees_that_fit(c);
     TRY(base_fits_memory(4.0 * (double)c->sources * ((double)c->kept * (double)nodes + (double)links), "the routes", err));
     arena_new(&c->arena, c->tree, c->sources * c->kept * nodes);
     arena_new(&c->arena, c->distinct, t->pairs);
@@ -199,7 +199,7 @@ rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph
     assert(rounds > 0 && traffic->pairs > 0 && !traffic->twice);
     c->graph = graph;
     c->traffic = traffic;
-    TRY(allocate(c, err));
+    TRY(allocate(c, 0, err));
     do
         round_once(c, round++);
     while (round < rounds && !base_must_stop(budget, "routes", (double)round / rounds));
@@ -207,6 +207,24 @@ rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph
         return base_fail(err, RWA_CANCELLED, "stopped while looking for routes");
     c->load = most_loaded(c);
     find_distinct(c, round < c->kept ? round : c->kept);
+done:
+    return st;
+}
+
+rwa_status source_trees_take(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t kept,
+                             void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree), void *data, const double *price,
+                             rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    assert(kept > 0 && kept <= SOURCE_TREES);
+    c->graph = graph;
+    c->traffic = traffic;
+    TRY(allocate(c, kept, err));
+    for (size_t s = 0; s < c->sources; s++)
+        for (uint32_t k = 0; k < kept; k++)
+            fill(data, traffic->src[c->first[s]], k, c->tree + (s * kept + k) * graph->nodes);
+    memcpy(c->average, price, graph->links * sizeof *c->average);
+    find_distinct(c, kept);
 done:
     return st;
 }

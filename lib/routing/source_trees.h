@@ -49,6 +49,13 @@ struct source_trees {
  */
 rwa_status source_trees_solve(struct source_trees *trees, const struct routing_graph *graph, const struct traffic *traffic,
                             uint32_t rounds, struct budget *budget, rwa_error *err);
+/**
+ * Trees of the caller's instead: fill() writes the arc that enters each node, RWA_NO_LINK at the root.
+ * @param price  of each link: where source_trees_bound() begins
+ */
+rwa_status source_trees_take(struct source_trees *trees, const struct routing_graph *graph, const struct traffic *traffic,
+                             uint32_t kept, void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree), void *data,
+                             const double *price, rwa_error *err);
 /** Better bounds, until the bound reaches `target` or the budget ends.  O(sources * arcs log nodes) for each of some hundred steps. */
 rwa_status source_trees_bound(struct source_trees *trees, uint64_t target, struct budget *budget, rwa_error *err);
 void source_trees_free(struct source_trees *trees);

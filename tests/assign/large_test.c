@@ -87,6 +87,27 @@ static void even_tori_are_found_from_their_links(void)
     rwa_network_free(net);
 }
 
+/* The middle of an n x n mesh is crossed by n^2/2 times n^2/2 lightpaths each way on n links: n^3/4 wavelengths at least. */
+static void even_meshes_come_near_their_middle_cut(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t size, fibers;
+    } cases[] = {{"mesh:12x12", 12, 1}, {"mesh:14x14", 14, 2}};
+    rwa_assign_options opts = usual();
+    opts.model = RWA_DIRECTED;
+    opts.time_limit_s = 2;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_assign_result *r = assign(cases[i].spec, cases[i].fibers, NULL, &opts);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        uint32_t n = cases[i].size, least = (n * n * n / 4 + cases[i].fibers - 1) / cases[i].fibers;
+        CU_ASSERT_EQUAL(s->bound.value, least);
+        CU_ASSERT_EQUAL(proof_value(r, 0), least);
+        CU_ASSERT(s->wavelengths <= 1.05 * least);
+        rwa_assign_result_free(r);
+    }
+}
+
 static void random_networks_come_within_a_tenth_of_the_bound(void)
 {
     static const struct {
@@ -235,6 +256,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(even_tori_meet_the_total_length), TEST(even_tori_are_found_from_their_links),
+        TEST(even_meshes_come_near_their_middle_cut),
         TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_turned_and_repeated),
         TEST(too_few_wavelengths_leave_some_out), TEST(a_seed_gives_one_answer), TEST(a_cancelled_search_says_so),
         TEST(every_failing_allocation_is_a_status), {0}};
