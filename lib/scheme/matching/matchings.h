@@ -67,6 +67,8 @@ void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
 /** The time of all steps with blocks of so many bytes. */
 double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
+/** Lightpaths of all steps, no fewer than there are: as if every node took part in every pattern. */
+double matchings_lightpaths(const struct matchings *m);
 /** Push all steps as one stage. */
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m);
 
@@ -106,9 +108,9 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
 struct matching_found {
     struct matching_term term;
     uint64_t scale;
-    double time_s;
+    double time_s, lightpaths;
 };
-/** The quickest term; the best scale of the one given.  RWA_NOMEM; RWA_CANCELLED */
+/** The quickest term of those with not too many lightpaths; the best scale of the one given.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,
                            rwa_error *err);
 

@@ -152,6 +152,14 @@ double matchings_time(const struct matchings *m, const struct plan_request *requ
     return sum;
 }
 
+double matchings_lightpaths(const struct matchings *m)
+{
+    double lanes = 0;
+    for (size_t c = 0; c < m->circuits; c++)
+        lanes += m->circuit[c].lanes;
+    return lanes * m->fabric.nodes;
+}
+
 /* ---- push ---- */
 
 /** Blocks from … from + count - 1 of a leg, in the order of its runs. */

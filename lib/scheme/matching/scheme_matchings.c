@@ -44,6 +44,7 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
         return RWA_OK;
     out->blocks = units_of(&found.term, request) * found.scale;
     out->time_s = found.time_s;
+    out->records = found.lightpaths;
     matching_term_print(out->set[0].term, &found.term);
     out->sets = 1;
 done:

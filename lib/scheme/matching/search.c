@@ -9,6 +9,9 @@
 /** Blocks that one more part of each would make too many to check, or parts of few bytes. */
 enum { PART_BYTES = 64, SCALES_MOST = 4096 };
 
+/** A plan of so many is built and checked in about a second. */
+#define LIGHTPATHS_MOST 2097152.0
+
 struct search {
     const struct plan_request *request;
     struct fabric fabric;
@@ -62,8 +65,11 @@ static rwa_status try_scale(struct search *s, const struct matching_term *t, uin
     static const double gain = 0.998; /* fewer blocks are worth that */
     double time_s = INFINITY;
     rwa_status st = time_term(&time_s, s, t, scale);
-    if (st == RWA_OK && time_s < s->best.time_s * gain)
-        s->best = (struct matching_found){*t, scale, time_s};
+    double lightpaths = matchings_lightpaths(&s->m);
+    bool large = lightpaths > LIGHTPATHS_MOST, yields = s->best.lightpaths > LIGHTPATHS_MOST && lightpaths < s->best.lightpaths;
+    bool better = large == (s->best.lightpaths > LIGHTPATHS_MOST) && time_s < s->best.time_s * gain;
+    if (st == RWA_OK && (s->best.lightpaths == 0 || better || yields))
+        s->best = (struct matching_found){*t, scale, time_s, lightpaths};
     return st;
 }
 
