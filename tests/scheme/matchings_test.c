@@ -161,6 +161,7 @@ static void every_collective_is_planned(void)
     static const struct setting settings[] = {
         {"ocs:2x1", 1, 0, 0, RWA_COST_PAPER},  {"ocs:13x3", 4, 2, 0, RWA_COST_CIRCUIT}, {"ocs:5x9", 3, 0, 0, RWA_COST_PAPER},
         {"ron:12", 4, 3, 2, RWA_COST_PAPER},   {"ron:9", 2, 0, 1, RWA_COST_CIRCUIT},    {"ron:8", 1, 4, 0, RWA_COST_PAPER},
+        {"star:7", 16, 2, 0, RWA_COST_PAPER},  {"star:9", 9, 0, 0, RWA_COST_CIRCUIT},
         {"ron:11", 64, 1, 3, RWA_COST_CIRCUIT}, {"ocs:24x2", 2, 0, 0, RWA_COST_CIRCUIT},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)

@@ -17,8 +17,10 @@ struct fabric {
     uint32_t wavelengths, channels; /* of the network */
     uint32_t pause;             /* steps that a port rests before it leads elsewhere */
     bool switches;              /* the fibre of a lightpath is its port */
+    bool shared;                /* star: every port of every node sends on a channel of its own */
 };
 
+/** No ports: a star has too few channels. */
 struct fabric fabric_of(const rwa_network *net);
 
 /** A transfer on a port. */

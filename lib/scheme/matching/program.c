@@ -16,7 +16,12 @@ struct fabric fabric_of(const rwa_network *net)
     uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);
     struct fabric f = {.nodes = nodes, .ports = ports > 0 ? least(ports, others) : others, .lanes = 1, .alike = channels,
                        .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net)};
-    if (network_capabilities(net) & NETWORK_SWITCHES) {
+    if (network_capabilities(net) & NETWORK_STAR) {
+        f.shared = true;
+        f.ports = least(f.ports, channels / nodes);
+        f.alike = f.ports;
+        f.pause = 0;
+    } else if (network_capabilities(net) & NETWORK_SWITCHES) {
         f.switches = true;
         f.ports = least(f.ports, rwa_network_fibers(net));
         f.alike = f.ports;
@@ -191,7 +196,8 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
     for (uint32_t lane = 0; lane < lanes && st == RWA_OK; lane++) {
         uint64_t from = leg->blocks * lane / lanes, to = leg->blocks * (lane + 1) / lanes;
         rwa_lists lists = {.runs = room, .block_count = (uint32_t)(to - from)};
-        uint32_t channel = m->fabric.switches ? leg->port * m->fabric.wavelengths + lane
+        uint32_t channel = m->fabric.shared     ? leg->src * m->fabric.ports + leg->port
+                           : m->fabric.switches ? leg->port * m->fabric.wavelengths + lane
                            : m->fabric.lanes > 1 ? lane : leg->port % m->fabric.channels;
         rwa_lightpath lp = {.step = step, .src = leg->src, .dst = leg->dst, .fiber = channel / m->fabric.wavelengths,
                             .wavelength = channel % m->fabric.wavelengths, .orbit = 1, .op = op};
