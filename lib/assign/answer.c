@@ -43,7 +43,7 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
                        .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
                        .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
     rwa_status st = rwa_assign_result_add(w->result, &route, job->err);
-    return st == RWA_OK ? route_name_format(w->result, job, job->instance.arc + hop[from], hops) : st;
+    return st == RWA_OK ? route_name_format(w->result, job, route.demand, job->instance.arc + hop[from], hops) : st;
 }
 
 static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)

@@ -141,9 +141,9 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: demands of several slots, expected each 1 wide");
     if (o->objective == RWA_MOST_DEMANDS && o->wavelengths == 0)
         return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
-    if (o->transmission && o->wavelengths > rwa_transmission_channels(o->transmission))
+    if (o->transmission && o->wavelengths > band_of(job->net, o->transmission))
         return base_fail(err, RWA_BADARG, "assign: %u wavelengths, the band of the fibre profile holds %u channels", o->wavelengths,
-                         rwa_transmission_channels(o->transmission));
+                         band_of(job->net, o->transmission));
     TRY(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
     TRY(check_nodes("converter", o->converters, o->converter_count, nodes, err));
 done:
@@ -219,9 +219,9 @@ done:
 }
 
 /* The fewest wavelengths may be more than the band holds. */
-static bool exceeds_band(const rwa_assign_result *result, const rwa_assign_options *opts)
+static bool exceeds_band(const rwa_assign_result *result, const rwa_network *net, const rwa_assign_options *opts)
 {
-    return opts->transmission && rwa_assign_result_summary(result)->wavelengths > rwa_transmission_channels(opts->transmission);
+    return opts->transmission && rwa_assign_result_summary(result)->wavelengths > band_of(net, opts->transmission);
 }
 
 rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
@@ -234,10 +234,10 @@ rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa
     rwa_assign_options_init(&ours);
     TRY(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
     TRY(job_run(out, net, demands, &ours, err));
-    if (exceeds_band(*out, &ours)) {
+    if (exceeds_band(*out, net, &ours)) {
         rwa_assign_result_free(*out);
         *out = NULL;
-        ours.wavelengths = rwa_transmission_channels(ours.transmission);
+        ours.wavelengths = band_of(net, ours.transmission);
         st = job_run(out, net, demands, &ours, err);
     }
 done:

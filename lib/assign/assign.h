@@ -104,8 +104,17 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
  */
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
-/** reach.c: name the format of the route that was added last, along these arcs; nothing when none is asked for. */
-rwa_status route_name_format(rwa_assign_result *result, const struct job *job, const uint32_t *arc, size_t hops);
+/** reach.c: name the format of the route of a demand that was added last, along these arcs; nothing when none is asked for. */
+rwa_status route_name_format(rwa_assign_result *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
+/**
+ * reach.c: the slots of a demand on a route, of its narrowest format that reaches; on fixed channels 1.  hops 0: the fewest on any
+ * route, for bounds.  More than any fibre has: none reaches.  Only with a transmission.
+ */
+rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
+/** reach.c: wavelengths, or slots, that the band of the fibre profile holds; UINT32_MAX without a profile. */
+uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission);
+/** reach.c: bit/s of a lightpath of a demand. */
+double job_rate_bps(const struct job *job, size_t demand);
 
 /** instance.c: the route sets as candidates of lightpaths. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);

@@ -11,15 +11,48 @@
 /* In units of a format's limit; sums of 2^22 arcs fit. */
 #define LIMIT (UINT64_C(1) << 40)
 
-static uint32_t most_slots(const struct job *job)
+static bool is_flexible(const struct job *job)
 {
-    return rwa_transmission_channel_slots(job->opts->transmission);
+    return rwa_network_slot_hz(job->net) > 0;
 }
 
-static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, const uint32_t *arc, size_t hops)
+/* Slots that a lightpath may take: of a fixed channel; on a flexible grid those given, 0: of the band. */
+static uint32_t most_slots(const struct job *job)
 {
-    return rwa_transmission_choose_route(choice, job->opts->transmission, job->net, arc, hops, rwa_network_rate_bps(job->net),
-                                         most_slots(job), job->err);
+    return is_flexible(job) ? job->opts->wavelengths : rwa_transmission_channel_slots(job->opts->transmission);
+}
+
+uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission)
+{
+    const rwa_fiber_profile *profile = rwa_transmission_profile(transmission);
+    return profile && rwa_network_slot_hz(net) > 0 ? rwa_fiber_profile_slots(profile) : rwa_transmission_channels(transmission);
+}
+
+/* On a flexible grid a larger rate takes more carriers, so whether some format reaches does not depend on it. */
+static double filter_rate_bps(const struct job *job)
+{
+    return is_flexible(job) ? 1 : rwa_network_rate_bps(job->net);
+}
+
+double job_rate_bps(const struct job *job, size_t demand)
+{
+    const double *rates = rwa_demands_rates(job->demands);
+    return is_flexible(job) && rates ? rates[demand] : rwa_network_rate_bps(job->net);
+}
+
+static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, double rate_bps, const uint32_t *arc, size_t hops)
+{
+    return rwa_transmission_choose_route(choice, job->opts->transmission, job->net, arc, hops, rate_bps, most_slots(job), job->err);
+}
+
+rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
+{
+    rwa_modulation_choice choice = {.width = 1};
+    rwa_status st = RWA_OK;
+    if (is_flexible(job))
+        st = choose(&choice, job, job_rate_bps(job, demand), arc, hops);
+    *width = choice.width > 0 ? choice.width : RWA_CHANNELS_MAX;
+    return st;
 }
 
 static rwa_status reaches(bool *yes, const struct job *job, const uint32_t *arc, size_t hops)
@@ -27,19 +60,19 @@ static rwa_status reaches(bool *yes, const struct job *job, const uint32_t *arc,
     rwa_modulation_choice choice;
     rwa_status st = RWA_OK;
     if (hops > 0)
-        st = choose(&choice, job, arc, hops);
+        st = choose(&choice, job, filter_rate_bps(job), arc, hops);
     *yes = hops == 0 || (st == RWA_OK && choice.modulation != RWA_NO_MODULATION);
     return st;
 }
 
-rwa_status route_name_format(rwa_assign_result *result, const struct job *job, const uint32_t *arc, size_t hops)
+rwa_status route_name_format(rwa_assign_result *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
 {
     rwa_modulation_choice choice;
     rwa_modulation format;
     rwa_status st = RWA_OK;
     if (!job->opts->transmission)
         return st;
-    TRY(choose(&choice, job, arc, hops));
+    TRY(choose(&choice, job, job_rate_bps(job, demand), arc, hops));
     assert(choice.modulation != RWA_NO_MODULATION);
     rwa_modulations_get(&format, rwa_transmission_modulations(job->opts->transmission), choice.modulation);
     st = rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format.name, job->err);
@@ -125,7 +158,7 @@ static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t
     for (size_t i = 0; i < rwa_modulations_count(rwa_transmission_modulations(t)); i++) {
         size_t hops = 0;
         bool yes = false;
-        if (!transmission_fits(t, i, rwa_network_rate_bps(job->net), most_slots(job)))
+        if (!transmission_fits(t, i, filter_rate_bps(job), most_slots(job)))
             continue;
         find_quietest(&hops, q, i, src, dst);
         if (hops == 0)
