@@ -128,10 +128,7 @@ static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool str
     if (strict)
         TRY(options_refuse_unread(task, err));
     TRY(refuse_grid(task->net, task->opts->device, err));
-    if (task->opts->cost.model == RWA_COST_OVERLAP)
-        TRY(plan_overlapped(out, task, err));
-    else
-        TRY(plan_quickest(out, task, err));
+    TRY(plan_quickest(out, task, err));
 done:
     return st;
 }
@@ -158,7 +155,7 @@ static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task,
     rwa_status st = RWA_OK;
     TRY(canonical_open(&c, task->net, task->coll, o.members, err));
     o.members = c.members;
-    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o}, strict, err));
+    TRY(plan_on(&plan, &(struct plan_task){c.net, &c.coll, &o}, strict, err));
     if (plan->schedule)
         TRY(map_plan(plan, &c, task, err));
     else if (number)
@@ -195,7 +192,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
 {
     rwa_plan_options o;
     rwa_collective whole;
-    const struct plan_task task = {.net = net, .coll = &whole, .opts = &o};
+    const struct plan_task task = {net, &whole, &o};
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_plan_options_init(&o);
