@@ -13,7 +13,7 @@ PKGS = jansson zlib
 FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflags igraph libxml-2.0 2>/dev/null),\
              -I/usr/include/igraph -I/usr/include/libxml2)))
 ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
-           -pthread -Iinclude -Ilib -I. $(FOREIGN) -MMD -MP $(CFLAGS)
+           -pthread -Iinclude -Ilib -I. $(FOREIGN) '-ffile-prefix-map=$(CURDIR)=.' -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
 
 LIB_SRC  = $(sort $(wildcard lib/*/*.c lib/*/*/*.c solvers/*.c))
@@ -35,7 +35,7 @@ SO = $(BUILD)/librwa.so.$(VERSION)
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks check-asan check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
+.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-builds check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser golden golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
@@ -141,10 +141,16 @@ check-asan:  ## the unit tests under the address and undefined-behaviour sanitiz
 	  LDFLAGS="-fsanitize=address,undefined" all test-units
 check-valgrind:  ## the unit tests under valgrind
 	$(MAKE) BUILD=build-valgrind CFLAGS="-O1 -g" RUNNER="valgrind -q --leak-check=full --error-exitcode=9" all test-units
+.PHONY: check-simgrid
+check-simgrid: $(BUILD)/rwa  ## plans timed by SimGrid, another judge of time and sharing (skips where it is not installed)
+	@sh tests/simgrid/run.sh $(BUILD)/rwa $(BUILD)
 .PHONY: check-tsan
 check-tsan:  ## threads on shared objects under the thread sanitizer
 	$(MAKE) BUILD=build-tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread build-tsan/tests/api/threads_test
 	TSAN_OPTIONS=halt_on_error=1 build-tsan/tests/api/threads_test
+check-builds:  ## a path with spaces, read-only sources, two builds of the same bytes, 32 bits, analyser, lintian (ten minutes)
+	@sh tools/check-builds.sh
+
 check-clang:  ## everything once more with clang, warnings as errors
 	$(MAKE) BUILD=build-clang CC=clang CFLAGS="-O1 -g -Werror" all test-units
 
@@ -177,12 +183,17 @@ coverage:  ## lines and branches of lib/ and solvers/ that the unit and command 
 	  LDFLAGS=--coverage all test-units test-cli
 	@sh tools/coverage.sh build-coverage
 
-bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
+bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic $(BUILD)/tests/bench/spectrum  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
 	@$(BUILD)/tests/bench/dynamic
+	@$(BUILD)/tests/bench/spectrum
 
 bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/benchmarks.md
-	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md
+	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && sed -n '/^## Time against its bound/,$$p' docs/benchmarks.md \
+	  >> $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md
+
+bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/benchmarks.md (15 minutes on two cores)
+	@$(PYTHON) tests/bench/time.py $< --check --limit 20 --write docs/benchmarks.md
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
 figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)

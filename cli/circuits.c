@@ -81,6 +81,7 @@ static rwa_status plan_switches(circuits_answer *a, const circuits_choice *chose
     if (option_given(c, "reconfig"))
         opts.reconfig_s = chosen->reconfig_s;
     opts.time_limit_s = chosen->time_limit_s;
+    opts.programs = chosen->programs;
     SHOW_PROGRESS(&opts, c);
     return rwa_circuits_plan(&a->circuits, a->traffic, rwa_network_fibers(a->net), &opts, err);
 }
@@ -94,6 +95,7 @@ static rwa_status plan_ring(circuits_answer *a, const circuits_choice *chosen, c
     if (option_given(c, "reconfig"))
         opts.reconfig_s = chosen->reconfig_s;
     opts.time_limit_s = chosen->time_limit_s;
+    opts.programs = chosen->programs;
     SHOW_PROGRESS(&opts, c);
     return rwa_ring_allocate(&a->ring, a->traffic, a->net, &opts, err);
 }

@@ -14,6 +14,7 @@ typedef struct circuits_choice {
     uint32_t episodes;          /* 0: chosen */
     double duty, time_limit_s, reconfig_s;
     int one_way;
+    rwa_programs *programs;     /* NULL: integer programs are not written */
 } circuits_choice;
 
 extern const option circuits_options[];     /* of circuits_choice, without --network */

@@ -62,10 +62,12 @@ option_reader read_flag, read_text, read_file, read_count, read_number, read_siz
     read_count_list, read_figure_list, read_name_list;
 
 /* Ended by a NULL name. */
-extern const unit rate_units[], time_units[], limit_units[], clock_units[], share_units[];
+extern const unit plain_units[], rate_units[], time_units[], limit_units[], clock_units[], share_units[];
 
 /* Helpers of readers.  Digits only, the rest of the text is left in *end; 0: no digits, or too large. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
+/* A decimal number and one of the units, above 0 or not below; 0: it is none. */
+int parse_quantity(double *out, const char *text, const unit *units, int positive);
 /* A whole number from least to most, and nothing else; 0: it is not one. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);
 /* Copy the item before the next comma; *text moves behind it, NULL at the end.  0: the item is too long. */

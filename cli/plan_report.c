@@ -104,9 +104,10 @@ static json_t *report(const rwa_plan *plan, const plan_setting *setting)
     json_t *all = json_add(head(s, setting), "steps:u", s->steps);
     all = add_stages(all, plan);
     all = json_add(all, "lightpaths:U wavelengths_used:u longest_hops:u drops:u block_bytes:U stripes:u slots:u time_seconds:f "
-                   "time_paper_seconds:f time_circuit_seconds:f cost_model:s", s->lightpaths, s->wavelengths_used, s->longest_hops,
+                   "time_paper_seconds:f time_circuit_seconds:f time_overlap_seconds:f cost_model:s",
+                   s->lightpaths, s->wavelengths_used, s->longest_hops,
                    s->receivers, setting->coll->block_bytes, s->stripes, s->lightpath_blocks, s->time_s, s->paper_s, s->circuit_s,
-                   rwa_cost_model_name(setting->opts->cost.model));
+                   s->overlap_s, rwa_cost_model_name(setting->opts->cost.model));
     all = add_bound(all, s);
     all = add_alternatives(all, plan);
     all = json_add(all, "repair:o", repair_report(s, setting));
@@ -182,9 +183,11 @@ static void print_size(FILE *to, uint64_t bytes)
 
 static void print_times(FILE *to, const rwa_plan_report *s, rwa_cost_model model)
 {
-    rwa_cost_model other = model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
-    fprintf(to, "Time              %s (%s cost model); %s (%s)\n", TIME_TEXT(s->time_s), rwa_cost_model_name(model),
-            TIME_TEXT(other == RWA_COST_PAPER ? s->paper_s : s->circuit_s), rwa_cost_model_name(other));
+    fprintf(to, "Time              %s (%s cost model);", TIME_TEXT(s->time_s), rwa_cost_model_name(model));
+    if (model != RWA_COST_PAPER)
+        fprintf(to, " %s (%s)%s", TIME_TEXT(s->paper_s), rwa_cost_model_name(RWA_COST_PAPER), model == RWA_COST_OVERLAP ? "," : "\n");
+    if (model != RWA_COST_CIRCUIT)
+        fprintf(to, " %s (%s)\n", TIME_TEXT(s->circuit_s), rwa_cost_model_name(RWA_COST_CIRCUIT));
     if (s->time_bound_s <= 0)
         return;
     fprintf(to, "  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s),

@@ -18,7 +18,8 @@ extern const option planning_options[],     /* of planning: radix ... load-facto
 /* The groups of a command with members `planning` and, for the device, D. */
 #define PLANNING_GROUPS(S, D) {planning_options, offsetof(S, planning), planning_init}, \
     {hops_options, offsetof(S, planning.opts), NULL}, {search_options, offsetof(S, planning.opts), NULL}, \
-    {device_options, offsetof(S, D), NULL}, {power_options, offsetof(S, D), NULL}, {cost_options, offsetof(S, planning.opts.cost), NULL}
+    {device_options, offsetof(S, D), NULL}, {power_options, offsetof(S, D), NULL}, \
+    {cost_model_options, offsetof(S, planning.opts.cost), NULL}, {cost_options, offsetof(S, planning.opts.cost), NULL}
 
 /* A scheme, or auto, by its present or its former name. */
 option_reader read_scheme;

@@ -3,11 +3,14 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 const option plant_options[] = {
-    {"device", 0, "NAME|FILE", "fibre profile: spans, amplifiers, nodes (data/fibers)", "none: formats by reach",
+    {"device", 0, "NAME|FILE", "fibre profile: spans, amplifiers, nodes (docs/fiber.md)", NULL,
      IS_TEXT(plant_choice, device)},
-    {"modulations", 0, "NAME|FILE", "table of modulation formats (data/modulations)", "coherent with a device, else reach",
+    {NULL}};
+const option modulation_options[] = {
+    {"modulations", 0, "NAME|FILE", "table of modulation formats", "with a device coherent",
      IS_TEXT(plant_choice, table)},
     {NULL}};
 
@@ -90,4 +93,68 @@ void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *
     if (isfinite(chosen->margin_db))
         fprintf(to, ", %.2f dB of margin", chosen->margin_db);
     fprintf(to, "\n");
+}
+
+/* ---- assignments ---- */
+
+static rwa_status choose_again(rwa_modulation_choice *out, const plant_choice *f, const rwa_assign_result *r, uint64_t i,
+                               const rwa_route *route, rwa_error *err)
+{
+    const rwa_network *net = rwa_assign_result_network(r);
+    uint32_t *links = calloc(route->hops, sizeof *links);
+    if (links == NULL)
+        return RWA_NOMEM;
+    for (uint32_t k = 0; k < route->hops; k++)
+        links[k] = rwa_assign_result_link(r, i, k);
+    rwa_status status = rwa_transmission_choose_route(out, f->transmission, net, links, route->hops, rwa_network_rate_bps(net),
+                                                      rwa_transmission_channel_slots(f->transmission), err);
+    free(links);
+    return status;
+}
+
+int plant_count(plant_usage *out, const plant_choice *f, const rwa_assign_result *result)
+{
+    rwa_error err = {0};
+    rwa_status status = RWA_OK;
+    *out = (plant_usage){calloc(rwa_modulations_count(f->modulations), sizeof *out->lightpaths), NAN};
+    if (out->lightpaths == NULL)
+        return fail_memory();
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result) && status == RWA_OK; i++) {
+        rwa_modulation_choice c = {.modulation = RWA_NO_MODULATION};
+        rwa_route route;
+        rwa_assign_result_get(&route, result, i);
+        if (route.hops == 0)
+            continue;
+        status = choose_again(&c, f, result, i, &route, &err);
+        if (status != RWA_OK || c.modulation == RWA_NO_MODULATION)
+            continue;
+        out->lightpaths[c.modulation]++;
+        out->least_margin_db = fmin(out->least_margin_db, c.margin_db);
+    }
+    return fail_status(status, &err, 0);
+}
+
+void print_usage(FILE *to, const plant_choice *f, const plant_usage *usage)
+{
+    const char *before = "";
+    fprintf(to, "Formats           ");
+    for (size_t i = 0; i < rwa_modulations_count(f->modulations); i++)
+        if (usage->lightpaths[i] > 0) {
+            fprintf(to, "%s%s for %" PRIu64, before, format_at(f, i).name, usage->lightpaths[i]);
+            before = ", ";
+        }
+    if (isfinite(usage->least_margin_db))
+        fprintf(to, "; least margin %.2f dB in the worst case", usage->least_margin_db);
+    fprintf(to, "\n");
+}
+
+json_t *usage_json(const plant_choice *f, const plant_usage *usage)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < rwa_modulations_count(f->modulations); i++)
+        if (usage->lightpaths[i] > 0)
+            json_array_append_new(all, json_add(json_object(), "modulation:s lightpaths:U", format_at(f, i).name, usage->lightpaths[i]));
+    return json_add(json_object(), "device:s modulations:s formats:o least_margin_db:f",
+                    f->profile != NULL ? rwa_fiber_profile_name(f->profile) : NULL, rwa_modulations_name(f->modulations), all,
+                    usage->least_margin_db);
 }

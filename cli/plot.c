@@ -14,7 +14,7 @@ int read_plot(void *to, const option *opt, const char *value)
 {
     size_t length = strlen(value);
     if (length > 4 && strcmp(value + length - 4, ".svg") == 0)
-        return read_text(to, opt, value);
+        return read_file(to, opt, value);
     return bad_value(opt, value, "a file name that ends in .svg");
 }
 

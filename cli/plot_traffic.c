@@ -51,8 +51,8 @@ static int has_points(const figure *f, size_t first, size_t end)
 static void put_axes(FILE *to, const figure *f)
 {
     char title[512];
-    snprintf(title, sizeof title, "Blocking on %s, %" PRIu32 " wavelength%s", f->network, rwa_network_wavelengths(f->net),
-             plural(rwa_network_wavelengths(f->net)));
+    snprintf(title, sizeof title, "Blocking on %s, %" PRIu32 " %s%s", f->network, rwa_network_wavelengths(f->net),
+             rwa_network_slot_hz(f->net) > 0 ? "slot" : "wavelength", plural(rwa_network_wavelengths(f->net)));
     fprintf(to, "set title ");
     print_quoted(to, title, '\'');
     fprintf(to, " font ',15' noenhanced\nset datafile missing '?'\nset logscale y\nset format y '10^{%%L}'\n"

@@ -31,6 +31,14 @@ void print_written(FILE *to, const output_choice *o)
         fprintf(to, "Written           %s\n", o->file);
 }
 
+void print_programs(FILE *to, const rwa_programs *programs)
+{
+    if (programs->path != NULL && programs->count > 0)
+        fprintf(to, "Integer programs  %" PRIu32 " written: %s%s\n", programs->count, programs->path, programs->count > 1 ? " and on" : "");
+    else if (programs->path != NULL)
+        fputs("Integer programs  none was solved, so none was written\n", to);
+}
+
 const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";

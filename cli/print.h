@@ -22,6 +22,9 @@ int names_file(const output_choice *o);
 /* "Written ..." where -o names a file. */
 void print_written(FILE *to, const output_choice *o);
 
+/* "Integer programs ..." where --write-lp was given. */
+void print_programs(FILE *to, const rwa_programs *programs);
+
 /* "s", or nothing after 1. */
 const char *plural(uint64_t count);
 

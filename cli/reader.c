@@ -15,7 +15,7 @@ const unit rate_units[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e
     {"Mbps", 1e6}, {"Gbps", 1e9}, {"Tbps", 1e12}, {"bit/s", 1}, {"Gbit/s", 1e9}, {"Gb/s", 1e9}, {NULL, 0}};
 const unit time_units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {NULL, 0}};
 const unit share_units[] = {{"", 1}, {"%", 1e-2}, {NULL, 0}};
-static const unit plain_units[] = {{"", 1}, {NULL, 0}};
+const unit plain_units[] = {{"", 1}, {NULL, 0}};
 const unit limit_units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {NULL, 0}};
 const unit clock_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
 
@@ -80,7 +80,7 @@ static const char *decimal_end(const char *text)
 }
 
 /* No sign, no hexadecimal, no infinity; 0: no such value. */
-static int parse_quantity(double *out, const char *text, const unit *units, int positive)
+int parse_quantity(double *out, const char *text, const unit *units, int positive)
 {
     const char *end = decimal_end(text);
     double factor = end != NULL ? factor_of(units, end) : 0, value = factor > 0 ? strtod(text, NULL) * factor : INFINITY;
@@ -103,11 +103,6 @@ int read_text(void *to, const option *opt, const char *value)
     (void)opt;
     *(const char **)to = value;
     return 0;
-}
-
-int read_file(void *to, const option *opt, const char *value)
-{
-    return *value != '\0' ? read_text(to, opt, value) : bad_value(opt, value, "the name of a file");
 }
 
 int read_number(void *to, const option *opt, const char *value)

@@ -45,6 +45,7 @@ rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const 
     out->nodes = rwa_network_nodes(net);
     out->wavelengths = rwa_network_wavelengths(net);
     out->fibers = rwa_network_fibers(net);
+    out->model = opts->cost.model;
     return rwa_compare_scheme(&out->figures, scheme, net, coll, opts, err);
 }
 
@@ -76,11 +77,17 @@ static const char *why_of(char text[RWA_ERROR_TEXT], const row *r)
     return fields_as_flags(text, RWA_ERROR_TEXT, r->figures.why);
 }
 
+/* Time by its lower bound; NaN without a plan or a bound. */
+static double time_ratio(const rwa_comparison *c)
+{
+    return c->time_bound_s > 0 ? c->time_s / c->time_bound_s : NAN;
+}
+
 /* ---- CSV ---- */
 
 const char row_csv_columns[] = "network,collective,nodes,wavelengths,fibers,scheme,outcome,formula_steps,steps,bound,optimal,"
                                "paper_seconds,circuit_seconds,longest_hops,wavelengths_used,lightpaths,block_bytes,power,"
-                               "margin_db,why";
+                               "margin_db,why,overlap_seconds,time_bound_seconds,time_ratio";
 
 static void put_count(FILE *to, int known, uint64_t value)
 {
@@ -114,6 +121,10 @@ void row_csv(char text[ROW_TEXT], const row *r)
     print_figure(to, c->margin_db, ',');
     if (!has)
         print_quoted(to, why_of(why, r), '"');
+    fputc(',', to);
+    print_figure(to, c->overlap_s, ',');
+    print_figure(to, c->time_bound_s > 0 ? c->time_bound_s : NAN, ',');
+    print_figure(to, time_ratio(c), '\0');
     fclose(to);
     text[ROW_TEXT - 1] = '\0';
 }
@@ -131,13 +142,14 @@ json_t *row_json(const row *r)
     char why[RWA_ERROR_TEXT];
     int has = planned(r);
     return json_add(json_object(), "scheme:s outcome:s formula_steps:o steps:o bound:o formula_source:s optimal:b paper_seconds:f "
-                    "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:o margin_db:f why:s",
+                    "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:o margin_db:f why:s "
+                    "overlap_seconds:f time_bound_seconds:f time_ratio:f",
                     c->scheme, rwa_outcome_text(c->outcome), known_count(c->formula.known, c->formula.steps),
                     known_count(has, c->steps), has ? json_bound(&c->bound) : json_null(), c->formula.known ? c->formula.source : NULL,
                     c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s, known_count(has, c->longest_hops),
                     known_count(has, c->wavelengths_used), known_count(has, c->lightpaths), known_count(has, c->block_bytes),
                     has && c->power != RWA_UNCHECKED ? json_boolean(c->power == RWA_PASS) : json_null(), c->margin_db,
-                    has ? NULL : why_of(why, r));
+                    has ? NULL : why_of(why, r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c));
 }
 
 /* ---- text ---- */
@@ -152,18 +164,20 @@ static void count_text(char to[24], int known, uint64_t value)
 static void print_row(FILE *to, const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
-    char formula[24], bound[24], steps[32], paper[32], circuit[32];
+    char formula[24], bound[24], steps[32], paper[32], other[32], ratio[32] = "-";
     count_text(formula, c->formula.known, c->formula.steps);
     if (!planned(r)) {
-        fprintf(to, "%-18s %7s %6s\n", c->scheme, formula, "none*");
+        fprintf(to, "%-18s %7s %5s\n", c->scheme, formula, "none*");
         return;
     }
     count_text(bound, c->bound.value > 0, c->bound.value);
     snprintf(steps, sizeof steps, "%" PRIu32 "%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : "");
     time_text(paper, sizeof paper, c->paper_s);
-    time_text(circuit, sizeof circuit, c->circuit_s);
-    fprintf(to, "%-18s %7s %6s %7s %9s %9s %5" PRIu32 " %5" PRIu32 "%s%s\n", c->scheme, formula, steps, bound, paper, circuit,
-            c->longest_hops, c->wavelengths_used, with_power ? "  " : "",
+    time_text(other, sizeof other, r->model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s);
+    if (c->time_bound_s > 0)
+        snprintf(ratio, sizeof ratio, "%.2f", time_ratio(c));
+    fprintf(to, "%-18s %7s %5s %5s %8s %8s %5s %4" PRIu32 " %5" PRIu32 "%s%s\n", c->scheme, formula, steps, bound, paper, other,
+            ratio, c->longest_hops, c->wavelengths_used, with_power ? "  " : "",
             !with_power ? "" : c->power == RWA_UNCHECKED ? "open" : power_word(c->power));
 }
 
@@ -180,14 +194,16 @@ void print_rows(FILE *to, const row *rows, size_t count)
 {
     char why[RWA_ERROR_TEXT];
     int proven = 0, with_power = any_power(rows, count);
-    fprintf(to, "%-18s %7s %6s %7s %9s %9s %5s %5s%s\n", "scheme", "formula", "steps", "bound", "paper", "circuit", "hops", "waves",
-            with_power ? "  power" : "");
+    fprintf(to, "%-18s %7s %5s %5s %8s %8s %5s %4s %5s%s\n", "scheme", "formula", "steps", "bound", "paper",
+            count > 0 && rows[0].model == RWA_COST_OVERLAP ? "overlap" : "circuit", "ratio", "hops", "waves", with_power ? "  power" : "");
     for (size_t i = 0; i < count; i++) {
         print_row(to, &rows[i], with_power);
         proven = proven || rows[i].figures.outcome == RWA_OPTIMAL;
     }
+    if (count > 0)
+        fprintf(to, "\nratio: time by its lower bound for any number of blocks, %s cost model\n", rwa_cost_model_name(rows[0].model));
     if (proven)
-        fprintf(to, "\n! proven the fewest steps for as many blocks\n");
+        fprintf(to, "! proven the fewest steps for as many blocks\n");
     for (size_t i = 0; i < count; i++)
         if (!planned(&rows[i]))
             fprintf(to, "\n* %s: %s\n", rows[i].figures.scheme, why_of(why, &rows[i]));

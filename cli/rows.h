@@ -17,6 +17,7 @@ typedef struct row {
     rwa_topology kind;
     rwa_collective_kind collective;
     uint32_t nodes, wavelengths, fibers;
+    rwa_cost_model model;
     rwa_comparison figures;
 } row;
 

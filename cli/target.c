@@ -16,7 +16,7 @@ static int read_collective(void *to, const option *opt, const char *value)
 }
 
 static const choice power_models[] = {{"rings", RWA_POWER_RINGS}, {"paper", RWA_POWER_PAPER}, {NULL, 0}};
-static const choice cost_models[] = {{"paper", RWA_COST_PAPER}, {"circuit", RWA_COST_CIRCUIT}, {NULL, 0}};
+static const choice cost_models[] = {{"paper", RWA_COST_PAPER}, {"circuit", RWA_COST_CIRCUIT}, {"overlap", RWA_COST_OVERLAP}, {NULL, 0}};
 
 const option wavelength_options[] = {
     {"wavelengths", 'w', "W", "of each fibre", "64, or the device's grid; star: enough for all",
@@ -54,10 +54,11 @@ const option power_options[] = {
     {"power-model", 0, "MODEL", "rings or paper", "rings", IS_CHOICE(device_choice, model, power_models)},
     {NULL}};
 const option cost_model_options[] = {
-    {"cost", 0, "MODEL", "paper or circuit", "paper", IS_CHOICE(rwa_cost_options, model, cost_models)},
+    {"cost", 0, "MODEL", "paper, circuit or overlap", "paper", IS_CHOICE(rwa_cost_options, model, cost_models)},
     {NULL}};
 const option cost_options[] = {
-    {"alpha", 0, "TIME", "start-up of a step, circuit model", "0us", IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
+    {"alpha", 0, "TIME", "start-up of a step, models circuit and overlap", "0us, or the device's",
+     IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
     {"reconfig", 0, "TIME", "one reconfiguration", "25us, or the device's", IS_TIME(rwa_cost_options, reconfig_s), .field = "reconfig_s"},
     {"packet", 0, "SIZE", "bytes of a packet", "128", IS_SIZE(rwa_cost_options, packet_bytes), .field = "packet_bytes"},
     {"flit", 0, "SIZE", "bytes of a flit", "32", IS_SIZE(rwa_cost_options, flit_bytes), .field = "flit_bytes"},
@@ -161,6 +162,8 @@ int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *c
         net->rate_bps = rwa_device_rate_bps(d->device);
     if (!option_given(c, "reconfig"))
         cost->reconfig_s = rwa_device_reconfig_s(d->device);
+    if (!option_given(c, "alpha"))
+        cost->alpha_s = rwa_device_alpha_s(d->device);
     return net->wavelengths <= grid ? 0
            : fail(EXIT_BAD_INPUT, "--wavelengths %" PRIu32 ": device %s has a grid of %" PRIu32 ", expected no more", net->wavelengths,
                   rwa_device_name(d->device), grid);
@@ -178,10 +181,22 @@ int refuse_root(const collective_choice *chosen, rwa_collective_kind kind)
 int refuse_alpha(const rwa_cost_options *cost, const common *c)
 {
     return cost->model != RWA_COST_PAPER ? 0
-           : refuse_given(c, NAMES("alpha"), "the paper model has no start-up, expected --cost circuit too");
+           : refuse_given(c, NAMES("alpha"), "the paper model has no start-up, expected --cost circuit or overlap too");
 }
 
 /* A file may give each link its own fibres, and a specification of switches gives their number. */
+int take_slots(network_choice *chosen, uint32_t slots, const common *c)
+{
+    if (slots == 0)
+        return 0;
+    if (option_given(c, "wavelengths"))
+        return fail(EXIT_BAD_INPUT, "--slots %" PRIu32 " --wavelengths: a fibre has slots or fixed channels, expected one of the two",
+                    slots);
+    chosen->opts.slot_hz = RWA_SLOT_HZ;
+    chosen->opts.wavelengths = slots;
+    return 0;
+}
+
 int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c)
 {
     uint32_t links = rwa_network_topology(net) == RWA_GRAPH ? rwa_network_links(net) : 0, i = 0;

@@ -60,6 +60,8 @@ int network_is_tuned(const rwa_network *net);
 /* 0, or EXIT_BAD_INPUT after one line, on options without effect on this collective, cost model or network. */
 int refuse_root(const collective_choice *chosen, rwa_collective_kind kind);
 int refuse_alpha(const rwa_cost_options *cost, const common *c);
+/* --slots makes a flexible grid of the network; 0, or EXIT_BAD_INPUT after one line beside --wavelengths. */
+int take_slots(network_choice *chosen, uint32_t slots, const common *c);
 int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c);
 
 #endif

@@ -23,16 +23,19 @@ static void keep_placement(struct solve *run, struct single *s)
     solve_keep(run, s->best.channel, used, "ilp");
 }
 
-static rwa_status improve(struct solve *run)
+/** only_written: the program for as many wavelengths as were found, to the files of the budget. */
+static rwa_status improve(struct solve *run, bool only_written)
 {
-    assert(run->have && run->found.wavelengths > 1);
+    assert(run->have && (only_written || run->found.wavelengths > 1));
     rwa_status st = RWA_OK;
     struct single s = {0};
-    uint32_t bound = 0, most = run->found.wavelengths;
+    uint32_t bound = 0, most = run->found.wavelengths + only_written;
     struct link_path program = {.cand = &s.cand, .channels = most - 1, .fixed_link = run->peak_link, .most_variables = SIZE_MAX,
-                                .most_entries = SIZE_MAX, .budget = &run->budget};
+                                .most_entries = SIZE_MAX, .budget = &run->budget, .only_written = only_written};
     TRY(single_create(&s, run));
     TRY(link_path_run(&program, &s.best, &bound, run->err));
+    if (only_written)
+        goto done;
     if (s.best.channels < most)
         keep_placement(run, &s);
     TRY(arena_status(&s.arena));
@@ -48,12 +51,12 @@ static rwa_status ilp(struct solve *run)
     rwa_status st = RWA_OK;
     double paths = (double)run->problem->paths, colours = 0;
     TRY(greedy_run(run, run->opts->order, false));
-    if (solve_done(run))
+    if (solve_done(run) && !run->budget.programs)
         goto done;
-    colours = run->found.wavelengths - 1;
+    colours = run->found.wavelengths - !solve_done(run);
     if ((paths + 1) * colours <= MOST_BINARIES &&
         (paths + single_hops(run) + run->problem->links + 2) * colours <= MOST_ENTRIES)
-        TRY(improve(run)); /* beyond, the first-fit answer stands */
+        TRY(improve(run, solve_done(run))); /* beyond, the first-fit answer stands */
 done:
     return st;
 }

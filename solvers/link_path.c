@@ -162,6 +162,10 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
         st = RWA_NOMEM;
         goto done;
     }
+    if (run->only_written) {
+        st = lp_write(lp_rows_close(&p.rows), run->budget, err);
+        goto done;
+    }
     TRY(lp_solve(&result, lp_rows_close(&p.rows), run->budget, err));
     if (result.solved)
         read_placement(&p, result.x, best);

@@ -18,6 +18,7 @@ struct link_path {
     uint32_t fixed_link;    /* NO_FIXED_LINK, or one whose demands, each of one route, have channels 0, 1, …: breaks symmetry */
     size_t most_variables, most_entries;    /* beyond, RWA_BADARG */
     struct budget *budget;
+    bool only_written;      /* to the files of budget->programs; nothing is solved */
 };
 
 /**

@@ -188,6 +188,12 @@ rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size
                                 const rwa_solver_options *opts, rwa_error *err)
 {
     base_begin(err);
+    return solver_run(colour, found, size, solver, problem, opts, NULL, err);
+}
+
+rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,
+                      const rwa_solver_options *opts, rwa_programs *programs, rwa_error *err)
+{
     rwa_status st = RWA_OK;
     const struct solver *chosen = find_solver(solver);
     rwa_solver_options our_opts;
@@ -203,6 +209,7 @@ rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size
     TRY(check_problem(&ours, err));
     run.random = our_opts.seed;
     run.budget = base_budget(our_opts.time_limit_s, our_opts.poll, our_opts.poll_data);
+    run.budget.programs = programs;
     run.load = base_array(ours.links, sizeof *run.load, err);
     run.colour = base_array(ours.paths, sizeof *run.colour, err);
     if (!run.load || !run.colour) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/print.h"
+#include "cli/plant.h"
 #include "cli/target.h"
 #include "cli/wrap.h"
 #include "commands.h"
@@ -13,7 +13,10 @@ typedef struct assign_options {
     network_choice network;
     const char *demands, *avoid, *converters;
     rwa_assign_options opts;
+    plant_choice plant;
+    plant_usage usage;              /* filled with a result */
     output_choice output;
+    rwa_programs programs;
 } assign_options;
 
 static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
@@ -44,6 +47,7 @@ static const option own_options[] = {
      .field = "time_limit_s"},
     {"seed", 0, "N", "of random demands and of the search", "1", IS_NUMBER(assign_options, opts.seed, 0, UINT64_MAX)},
     {"format", 0, "FORMAT", "text, json, or the routes as csv or table", "text", IS_CHOICE(assign_options, output.format, formats)},
+    {"write-lp", 0, "FILE", "write each integer program before it is solved: .lp, or .mps", NULL, IS_FILE(assign_options, programs.path)},
     {"output", 'o', "FILE", "write the assignment; .gz compresses, - is standard output", NULL, IS_FILE(assign_options, output.file)},
     {NULL}};
 static void init(void *options)
@@ -53,7 +57,8 @@ static void init(void *options)
     rwa_assign_options_init(&o->opts);
 }
 
-static const option_group groups[] = {{own_options, 0, init}, {NULL, 0, NULL}};
+static const option_group groups[] = {
+    {own_options, 0, init}, PLANT_GROUPS(assign_options, plant), {NULL, 0, NULL}};
 
 /* The parts of an assignment; its options borrow the lists of nodes. */
 typedef struct job {
@@ -146,7 +151,7 @@ static json_t *remedies(const rwa_assign_result *r)
     return all;
 }
 
-static json_t *report(const rwa_assign_result *r)
+static json_t *report(const assign_options *o, const rwa_assign_result *r)
 {
     const rwa_assign_report *s = rwa_assign_result_summary(r);
     char why[RWA_ERROR_TEXT];
@@ -154,10 +159,10 @@ static json_t *report(const rwa_assign_result *r)
                            rwa_model_name(rwa_assign_result_model(r)), rwa_network_nodes(rwa_assign_result_network(r)),
                            count_links(r), s->lightpaths, s->routed, s->wavelengths, bound(r, &s->bound),
                            s->outcome == RWA_OPTIMAL, rwa_outcome_text(s->outcome));
-    return json_add(all, "routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f check:s",
+    return json_add(all, "routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f check:s fiber:o",
                     s->routing != NULL ? s->routing : "", s->solver != NULL ? s->solver : "", fields_as_flags(why, sizeof why, s->why),
                     s->extra_wavelengths > 0 ? json_count(s->extra_wavelengths) : json_null(), remedies(r), s->check->longest_hops,
-                    s->seconds, check_text(s->check));
+                    s->seconds, check_text(s->check), o->plant.transmission != NULL ? usage_json(&o->plant, &o->usage) : json_null());
 }
 
 /* ---- text ---- */
@@ -205,6 +210,8 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
     if (o->opts.protection)
         fprintf(to, "Protection        each has a second, disjoint one\n");
     fprintf(to, "Wavelengths       %" PRIu32 "\n", s->wavelengths);
+    if (o->plant.transmission != NULL)
+        print_usage(to, &o->plant, &o->usage);
     print_bound(to, s);
     fprintf(to, "Outcome           %s\n", rwa_outcome_text(s->outcome));
     if (s->why[0] != '\0')
@@ -213,6 +220,7 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
     fprintf(to, "Found by          %s over %s routes in %s\nCheck             %s\n", s->solver != NULL ? s->solver : "-",
             s->routing != NULL ? s->routing : "-", TIME_TEXT(s->seconds), check_text(s->check));
     print_violations(to, s->check);
+    print_programs(to, &o->programs);
     if (s->check->ok)
         print_written(to, &o->output);
     wrap_close(&wrapped, -1, 0);
@@ -235,8 +243,13 @@ static int open_job(job *j, assign_options *o)
         code = read_nodes(&j->avoid, &o->opts.forbidden_count, j->net, "avoid", o->avoid);
     if (code == 0)
         code = read_nodes(&j->converters, &o->opts.converter_count, j->net, "converters", o->converters);
+    if (code == 0)
+        code = plant_open(&o->plant, 0, 0);
+    o->opts.transmission = o->plant.transmission;
     o->opts.forbidden = j->avoid;
     o->opts.converters = j->converters;
+    o->programs.struct_size = sizeof o->programs;
+    o->opts.programs = o->programs.path != NULL ? &o->programs : NULL;
     SHOW_PROGRESS(&o->opts, &o->common);
     return code;
 }
@@ -255,7 +268,8 @@ static int check_options(const assign_options *o)
         return fail(EXIT_BAD_INPUT, "--objective demands needs --wavelengths W");
     if (routing != NULL && strcmp(routing, "shortest") == 0)
         code = refuse_given(&o->common, NAMES("paths"), "--routing shortest tries one route for each demand, expected another routing");
-    if (code == 0 && (demands == NULL || strcmp(demands, "all-to-all") == 0 || strncmp(demands, "random:", 7) == 0))
+    int counted = demands == NULL || strcmp(demands, "all-to-all") == 0 || strncmp(demands, "random:", 7) == 0;
+    if (code == 0 && counted && o->plant.device == NULL && o->plant.table == NULL)
         code = refuse_given(&o->common, NAMES("rate"), "is for demands in bit/s, expected --demands FILE with such");
     return code;
 }
@@ -270,15 +284,17 @@ static int code_of(const assign_options *o, const rwa_assign_report *s)
     return s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO;
 }
 
-static int answer(const assign_options *o, const rwa_assign_result *r)
+static int answer(assign_options *o, const rwa_assign_result *r)
 {
     const rwa_assign_report *s = rwa_assign_result_summary(r);
     rwa_error err = {0};
-    int code = 0;
+    int code = o->plant.transmission != NULL ? plant_count(&o->usage, &o->plant, r) : 0;
+    if (code != 0)
+        return code;
     if (o->output.file != NULL && s->check->ok)
         code = fail_status(rwa_assign_result_write(r, o->output.file, &err), &err, 1);
     if (code == 0 && o->output.format == AS_JSON)
-        code = json_print(report_stream(&o->output), report(r));
+        code = json_print(report_stream(&o->output), report(o, r));
     else if (code == 0 && o->output.format != AS_TEXT)
         code = fail_status(rwa_assign_result_export(r, o->output.format == AS_CSV ? "csv" : "table", "-", NULL, &err), &err, 1);
     else if (code == 0)
@@ -304,6 +320,8 @@ static int run(void *options)
     rwa_network_free(j.net);
     free(j.avoid);
     free(j.converters);
+    free(o->usage.lightpaths);
+    plant_close(&o->plant);
     return code;
 }
 

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/print.h"
+#include "cli/plant.h"
 #include "cli/target.h"
 #include "cli/wrap.h"
 #include "commands.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct check_options {
     common common;
     device_choice device;
+    plant_choice plant;     /* of assignments */
     output_choice output;
     rwa_limits limits;
+    rwa_cost_options cost;
+    rwa_network_options net;    /* the rate only */
 } check_options;
 
 static const option limit_options[] = {
     {"time-limit", 0, "SECONDS", "stop the check; 0: no limit", "0", IS_LIMIT(rwa_limits, time_limit_s), .field = "time_limit_s"},
+    {NULL}};
+static const option rate_options[] = {
+    {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
+     .field = "rate_bps"},
     {NULL}};
 
 static void init_limits(void *limits)
@@ -25,12 +33,18 @@ static void init_limits(void *limits)
 
 static const option_group groups[] = {
     {device_options, offsetof(check_options, device), NULL}, {power_options, offsetof(check_options, device), NULL},
-    {report_options, offsetof(check_options, output), NULL},
-    {limit_options, offsetof(check_options, limits), init_limits}, {NULL, 0, NULL}};
+    {modulation_options, offsetof(check_options, plant), plant_init}, {report_options, offsetof(check_options, output), NULL},
+    {limit_options, offsetof(check_options, limits), init_limits}, {cost_model_options, offsetof(check_options, cost), cost_init},
+    {cost_options, offsetof(check_options, cost), NULL}, {rate_options, offsetof(check_options, net), network_init}, {NULL, 0, NULL}};
 
 static size_t named_unserved(const rwa_check_report *c)
 {
     return c->unserved < RWA_UNSERVED_NAMED ? (size_t)c->unserved : RWA_UNSERVED_NAMED;
+}
+
+static int is_assignment(const rwa_check_report *c)
+{
+    return c->steps == 0 && (c->lightpaths > 0 || c->unserved > 0);
 }
 
 /* ---- JSON ---- */
@@ -41,7 +55,14 @@ static json_t *claim(const rwa_check_report *c)
     return c->bound == 0 ? json_null() : json_add(json_object(), "value:U verified:v", c->bound, c->bound_verdict);
 }
 
-static json_t *report(const rwa_check_report *c, const rwa_device *device)
+/* GSNR of an assignment; null when no profile was given. */
+static json_t *gsnr(const rwa_check_report *c)
+{
+    return c->gsnr_checked == 0 ? json_null() : json_add(json_object(), "lightpaths:U worst_gsnr_db:f margin_db:f worst_lightpath:U",
+                                                         c->gsnr_checked, c->worst_gsnr_db, c->gsnr_margin_db, c->worst_gsnr_lightpath);
+}
+
+static json_t *report(const rwa_check_report *c, const rwa_device *device, rwa_cost_model model)
 {
     json_t *first = json_array(), *unserved = json_array();
     for (size_t i = 0; i < c->named; i++) {
@@ -54,9 +75,11 @@ static json_t *report(const rwa_check_report *c, const rwa_device *device)
         json_array_append_new(unserved, json_add(json_object(), "demand:U src:u dst:u", u->demand, u->src, u->dst));
     }
     return json_add(json_object(), "ok:b violations:U first:o steps:u lightpaths:U longest_hops:u wavelengths_used:u tunings:U "
-                    "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u", c->ok, c->violations,
+                    "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u "
+                    "time_seconds:f cost_model:s gsnr:o", c->ok, c->violations,
                     first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings, c->tuning_cost,
-                    c->finish_steps, json_power(c, device), claim(c), c->unserved, unserved, c->down, c->receivers);
+                    c->finish_steps, json_power(c, device), claim(c), c->unserved, unserved, c->down, c->receivers,
+                    is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(model), gsnr(c));
 }
 
 /* ---- text ---- */
@@ -85,7 +108,7 @@ static void print_report(const check_options *o, const rwa_check_report *c)
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, stdout);
     const char *file = o->common.operands[0];
-    int assignment = c->steps == 0 && (c->lightpaths > 0 || c->unserved > 0);
+    int assignment = is_assignment(c);
     if (c->ok)
         fprintf(to, "ok: %s\n", file);
     else
@@ -94,6 +117,8 @@ static void print_report(const check_options *o, const rwa_check_report *c)
     print_unserved(to, c);
     if (!assignment)
         fprintf(to, "Steps             %" PRIu32 "\n", c->steps);
+    if (!assignment && c->ok)
+        fprintf(to, "Time              %s (%s cost model)\n", TIME_TEXT(c->time_s), rwa_cost_model_name(o->cost.model));
     print_lightpaths(to, c->lightpaths, c->longest_hops);
     if (c->receivers > 1)
         fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath\n", c->receivers);
@@ -104,6 +129,9 @@ static void print_report(const check_options *o, const rwa_check_report *c)
     if (c->tunings > 0)
         print_tunings(to, c);
     print_bound(to, c);
+    if (c->gsnr_checked > 0)
+        fprintf(to, "GSNR              %" PRIu64 " lightpath%s; least margin %.2f dB (lightpath %" PRIu64 ", %.2f dB)\n", c->gsnr_checked,
+                plural(c->gsnr_checked), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db);
     if (!assignment)
         print_power(to, c, o->device.device);
     wrap_close(&wrapped, WRAP_HANG, 0);
@@ -146,13 +174,16 @@ static int check_schedule(check_options *o)
     opts.device = o->device.device;
     opts.power_model = o->device.model;
     opts.limits = &o->limits;
+    opts.cost = &o->cost;
+    opts.rate_bps = o->net.rate_bps;
+    opts.transmission = o->plant.transmission;
     SHOW_PROGRESS(&opts, &o->common);
     rwa_status status = rwa_check_file(&check, o->common.operands[0], &opts, &err);
     progress_clear();
     int code = fail_status(status, &err, 0);
     const rwa_check_report *verdict = rwa_check_summary(check);
     if (code == 0 && o->output.format == AS_JSON)
-        code = json_print(stdout, report(verdict, o->device.device));
+        code = json_print(stdout, report(verdict, o->device.device, o->cost.model));
     else if (code == 0)
         print_report(o, verdict);
     if (code == 0)
@@ -161,24 +192,42 @@ static int check_schedule(check_options *o)
     return code;
 }
 
+/* Of an assignment the device is a fibre profile. */
+static int open_device(check_options *o)
+{
+    if (rwa_is_assignment_file(o->common.operands[0])) {
+        o->plant.device = o->device.name;
+        int code = refuse_given(&o->common, NAMES("power-model"), "is for schedules, this file is an assignment");
+        return code != 0 ? code : plant_open(&o->plant, 0, 0);
+    }
+    int code = refuse_given(&o->common, NAMES("modulations"), "is for assignments, this file is none");
+    return code != 0 ? code : device_apply(&o->device, &o->net, &o->cost, &o->common);
+}
+
 static int run(void *options)
 {
     check_options *o = options;
     if (o->common.operands[0] == NULL)
         return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa check plan.jsonl");
-    int code = device_open(&o->device, &o->common);
+    int code = refuse_alpha(&o->cost, &o->common);
+    if (code == 0)
+        code = open_device(o);
     if (code == 0)
         code = is_document(o->common.operands[0]) && o->output.format == AS_TEXT ? check_document(o) : check_schedule(o);
     rwa_device_free(o->device.device);
+    plant_close(&o->plant);
     return code;
 }
 
 const command command_check = {
     "check", "verify a schedule file",
     "rwa check FILE [options]\n\n"
-    "Verifies channels, continuity, causality and completeness, and power when a device is given.\n"
+    "Verifies channels, continuity, causality and completeness, and power when a device is given.  Computes the time of the schedule\n"
+    "in a cost model, independently of the planner.  Of an assignment the device is a fibre profile: every lightpath must reach its end "
+    "in its modulation format, among all others on its fibres.\n"
     "Exit 1: a violation; exit 2: the file cannot be read as a schedule.\n\n"
     "Examples:\n"
     "  rwa check plan.jsonl\n"
-    "  rwa check plan.jsonl.gz --device onoc-typical --format json\n",
+    "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"
+    "  rwa check plan.jsonl --cost overlap --alpha 1us\n",
     groups, sizeof(check_options), 1, run, NULL};

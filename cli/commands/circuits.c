@@ -7,11 +7,14 @@ typedef struct circuits_command_options {
     common common;
     circuits_choice circuits;
     output_choice output;
+    rwa_programs programs;
 } circuits_command_options;
 
 static const option own_options[] = {
     {"network", 0, "SPEC", "circuit switches, as ocs:64x8, or a ring, as ring:64", "required",
      IS_TEXT(circuits_command_options, circuits.network.spec)},
+    {"write-lp", 0, "FILE", "write each integer program before it is solved: .lp, or .mps", NULL,
+     IS_FILE(circuits_command_options, programs.path)},
     {"output", 'o', "FILE", "write the JSON report; - is standard output", NULL, IS_FILE(circuits_command_options, output.file)},
     {"format", 0, "FORMAT", "text, json, or csv: every circuit or lightpath", "text",
      IS_CHOICE(circuits_command_options, output.format, text_json_csv)},
@@ -25,7 +28,9 @@ static int answer(const circuits_command_options *o, const circuits_answer *a)
     if (o->output.format == AS_CSV) {
         print_circuits_csv(a);
     } else if (o->output.format == AS_TEXT) {
-        print_circuits(wrap_open(&wrapped, report_stream(&o->output)), a);
+        FILE *to = wrap_open(&wrapped, report_stream(&o->output));
+        print_circuits(to, a);
+        print_programs(to, &o->programs);
         wrap_close(&wrapped, WRAP_HANG, 0);
     }
     int wanted = o->output.format == AS_JSON || o->output.file != NULL;
@@ -42,6 +47,8 @@ static int run(void *options)
     if (file == NULL || o->circuits.network.spec == NULL)
         return fail(EXIT_BAD_INPUT, "no %s given, expected for example: rwa circuits traffic.csv --network ocs:64x8",
                     file == NULL ? "traffic" : "network");
+    o->programs.struct_size = sizeof o->programs;
+    o->circuits.programs = o->programs.path != NULL ? &o->programs : NULL;
     int code = fail_status(rwa_traffic_read(&traffic, file, &err), &err, 0);
     if (code == 0)
         code = circuits_make(&a, traffic, &o->circuits, &o->common);

@@ -50,7 +50,7 @@ static void init(void *options)
 }
 
 static const option_group groups[] = {
-    {own_options, 0, init}, {plant_options, offsetof(gsnr_options, fiber), plant_init},
+    {own_options, 0, init}, PLANT_GROUPS(gsnr_options, fiber),
     {table_options, offsetof(gsnr_options, output), NULL}, {NULL, 0, NULL}};
 
 /* The route, the carriers and what became of them. */
@@ -314,7 +314,7 @@ static void print_csv(FILE *to, const work *w)
     }
 }
 
-/* ---- the command ---- */
+/* ---- the answer ---- */
 
 /* The line of the format that the demand gets, else none. */
 static double required_db(const work *w)
@@ -356,8 +356,91 @@ static int answer(const work *w)
     return code != 0 ? code : finish(verdict);
 }
 
+/* ---- assignments ---- */
+
+typedef struct listing {
+    rwa_assign_result *result;
+    rwa_gsnr *gsnr;     /* of each route */
+} listing;
+
+static double margin_of(const gsnr_options *o, const listing *l, uint64_t i, rwa_modulation *m)
+{
+    const rwa_modulations *table = o->fiber.modulations;
+    rwa_modulations_get(m, table, rwa_modulations_find(table, rwa_assign_result_modulation(l->result, i)));
+    return l->gsnr[i].gsnr_db - m->required_gsnr_db - rwa_fiber_profile_margin_db(o->fiber.profile);
+}
+
+static json_t *lightpath_json(const gsnr_options *o, const listing *l, uint64_t i, const rwa_route *route, const rwa_demand *d)
+{
+    rwa_modulation m;
+    double margin = margin_of(o, l, i, &m);
+    return ratios(json_add(json_object(), "demand:z src:u dst:u length_km:f modulation:s required_gsnr_db:f margin_db:f", route->demand,
+                           d->src, d->dst, l->gsnr[i].length_km, m.name, m.required_gsnr_db, margin), &l->gsnr[i]);
+}
+
+static void print_lightpath(FILE *to, const gsnr_options *o, const listing *l, uint64_t i, const rwa_route *route, const rwa_demand *d)
+{
+    rwa_modulation m;
+    const rwa_gsnr *g = &l->gsnr[i];
+    double margin = margin_of(o, l, i, &m);
+    if (o->output.format == AS_CSV)
+        fprintf(to, "%zu,%" PRIu32 ",%" PRIu32 ",%.3f,%s,%.4f,%.4f,%.4f,%.4f,%.4f\n", route->demand, d->src, d->dst, g->length_km, m.name,
+                g->osnr_db, g->nli_db, g->gsnr_db, m.required_gsnr_db, margin);
+    else
+        fprintf(to, "%8zu %6" PRIu32 " %6" PRIu32 " %9.1f %-12s %8.2f %8.2f %8.2f %8.2f %+8.2f  %s\n", route->demand, d->src, d->dst,
+                g->length_km, m.name, g->osnr_db, g->nli_db, g->gsnr_db, m.required_gsnr_db, margin, g->binding);
+}
+
+/* Every lightpath that has light. */
+static int print_lightpaths_gsnr(const gsnr_options *o, const listing *l)
+{
+    json_t *all = json_array();
+    if (o->output.format == AS_CSV)
+        printf("demand,src,dst,length_km,modulation,osnr_db,nli_db,gsnr_db,required_gsnr_db,margin_db\n");
+    else if (o->output.format == AS_TEXT)
+        printf("%8s %6s %6s %9s %-12s %8s %8s %8s %8s %8s  %s\n", "demand", "src", "dst", "km", "format", "OSNR", "NLI", "GSNR", "required",
+               "margin", "largest noise");
+    for (uint64_t i = 0; i < rwa_assign_result_routes(l->result); i++) {
+        rwa_route route;
+        rwa_assign_result_get(&route, l->result, i);
+        const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(l->result))[route.demand];
+        if (l->gsnr[i].binding == NULL)
+            continue;
+        if (o->output.format == AS_JSON)
+            json_array_append_new(all, lightpath_json(o, l, i, &route, d));
+        else
+            print_lightpath(stdout, o, l, i, &route, d);
+    }
+    if (o->output.format != AS_JSON) {
+        json_decref(all);
+        return 0;
+    }
+    return json_print(stdout, json_add(json_object(), "device:s lightpaths:o", rwa_fiber_profile_name(o->fiber.profile), all));
+}
+
+static int list_assignment(const gsnr_options *o, const char *file)
+{
+    listing l = {NULL, NULL};
+    rwa_error err = {0};
+    int code = fail_status(rwa_assign_result_read(&l.result, file, &err), &err, 0);
+    if (code == 0) {
+        l.gsnr = calloc(rwa_assign_result_routes(l.result) + 1, sizeof *l.gsnr);
+        code = l.gsnr == NULL ? fail_memory()
+                              : fail_status(rwa_assign_result_gsnr(l.gsnr, l.result, o->fiber.transmission, &err), &err, 0);
+    }
+    if (code == 0)
+        code = print_lightpaths_gsnr(o, &l);
+    free(l.gsnr);
+    rwa_assign_result_free(l.result);
+    return code != 0 ? code : finish(EXIT_YES);
+}
+
+/* ---- the command ---- */
+
 static int check_options(const gsnr_options *o)
 {
+    if (o->common.operands[0] != NULL)
+        return refuse_others(&o->common, NAMES("device", "modulations", "format"), "is for a route, not for the lightpaths of a file");
     if ((o->network.spec == NULL) == (o->spans == NULL))
         return fail(EXIT_BAD_INPUT, "%s, expected for example: rwa gsnr --network nsfnet14-21 --route 0,1,3, or rwa gsnr --spans 10x80",
                     o->spans == NULL ? "no route given" : "--spans and --network exclude each other");
@@ -375,6 +458,11 @@ static int run(void *options)
     int code = check_options(o);
     if (code == 0)
         code = plant_open(&o->fiber, 1, 0);
+    if (o->common.operands[0] != NULL) {
+        code = code == 0 ? list_assignment(o, o->common.operands[0]) : code;
+        plant_close(&o->fiber);
+        return code;
+    }
     if (code == 0)
         code = o->spans != NULL ? read_spans(&w) : read_route(&w);
     if (code == 0)
@@ -392,12 +480,13 @@ static int run(void *options)
 
 const command command_gsnr = {
     "gsnr", "signal to noise along a route of amplified fibre",
-    "rwa gsnr --network SPEC|FILE --route NODES [options]\n       rwa gsnr --spans LIST [options]\n\n"
+    "rwa gsnr --network SPEC|FILE --route NODES [options]\n       rwa gsnr --spans LIST [options]\n       rwa gsnr FILE [options]\n\n"
     "Amplifier noise and nonlinear interference (incoherent GN model) of equal carriers behind every span of a route, and which "
-    "modulation formats reach its end whatever else fills the band.\n"
+    "modulation formats reach its end whatever else fills the band.  Of an assignment FILE: every lightpath among its neighbours.\n"
     "Exit 1: no format carries --rate over the route.\n\n"
     "Examples:\n"
     "  rwa gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G\n"
     "  rwa gsnr --spans 10x80 --carriers 95 --first 191.4 --format csv\n"
-    "  rwa gsnr --network nsfnet14-21 --route 0,7,8 --device ssmf-roadm -o route.svg\n",
-    groups, sizeof(gsnr_options), 0, run, NULL};
+    "  rwa gsnr --network nsfnet14-21 --route 0,7,8 --device ssmf-roadm -o route.svg\n"
+    "  rwa gsnr assignment.jsonl --device ssmf --format csv\n",
+    groups, sizeof(gsnr_options), 1, run, NULL};

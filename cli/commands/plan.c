@@ -11,18 +11,20 @@ typedef struct plan_options {
     planning planning;
     repair_choice repair;
     output_choice output;
+    rwa_programs programs;
 } plan_options;
 
 static const option own_options[] = {
     {"repair", 0, "FILE", "finish this schedule after the links of --fail failed in step --at-step", NULL,
      IS_TEXT(plan_options, repair.file)},
     {"at-step", 0, "T", "with --repair: the step in which the links failed", NULL, IS_COUNT(plan_options, repair.at_step, 1, UINT32_MAX)},
+    {"write-lp", 0, "FILE", "write each integer program before it is solved: .lp, or .mps", NULL, IS_FILE(plan_options, programs.path)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(plan_options, output.file)},
     {NULL}};
 static const option_group groups[] = {
     TARGET_GROUPS(plan_options), {scheme_options, offsetof(plan_options, planning.opts), NULL},
     PLANNING_GROUPS(plan_options, target.device),
-    {cost_model_options, offsetof(plan_options, planning.opts.cost), NULL}, {own_options, 0, NULL},
+    {own_options, 0, NULL},
     {report_options, offsetof(plan_options, output), NULL}, {NULL, 0, NULL}};
 
 static plan_setting setting_of(plan_options *o)
@@ -106,11 +108,15 @@ static int run(void *options)
     if (code == 0) {
         plan_setting setting = setting_of(o);
         planning_ready(&o->planning, &o->target, &o->common);
+        o->programs.struct_size = sizeof o->programs;
+        o->planning.opts.programs = o->programs.path != NULL ? &o->programs : NULL;
         rwa_status status = rwa_plan_make(&plan, o->target.net, &o->target.coll, &o->planning.opts, &err);
         progress_clear();
         code = status == RWA_OK ? plan_answer(plan, &setting) : fail_status(status, &err, 0);
         if (status == RWA_CANCELLED && stopped_answer(&setting) == 0)
             code = finish(code);
+        if (status == RWA_OK && o->output.format == AS_TEXT)
+            print_programs(report_stream(&o->output), &o->programs);
     }
     rwa_plan_free(plan);
     target_close(&o->target);

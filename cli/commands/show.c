@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
+#include "cli/figure.h"
 #include "cli/print.h"
 #include "cli/target.h"
 #include "cli/wrap.h"
@@ -27,19 +28,20 @@ static const option own_options[] = {
     {"node", 0, "V", "follow a node: lightpaths it sends, receives and passes", NULL, IS_COUNT(show_options, node, 0, RWA_NODES_MAX - 1)},
     {"block", 0, "B", "follow a block, counted from 0; assignment: source * nodes + destination", NULL,
      IS_NUMBER(show_options, block, 0, UINT32_MAX)},
-    {"output", 'o', "FILE", "a drawing (.svg), an interactive page (.html), or text (.txt)", NULL, IS_FILE(show_options, file)},
+    {"output", 'o', "FILE", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)", NULL, IS_FILE(show_options, file)},
     {NULL}};
 static const option_group groups[] = {
     {own_options, 0, NULL}, {device_options, offsetof(show_options, device), NULL}, {power_options, offsetof(show_options, device), NULL},
     {NULL, 0, NULL}};
 
-typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_HTML, DRAW_UNKNOWN } drawing;
+typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
 
 /* The drawing that a file of this name holds, before .gz; a name without an ending is text. */
 static drawing drawing_of(const char *name)
 {
     static const struct { const char *end; drawing kind; } known[] = {
-        {".svg", DRAW_SVG}, {".html", DRAW_HTML}, {".htm", DRAW_HTML}, {".txt", DRAW_TEXT}, {"", DRAW_TEXT}};
+        {".svg", DRAW_SVG}, {".pdf", DRAW_PDF}, {".png", DRAW_PNG},
+        {".html", DRAW_HTML}, {".htm", DRAW_HTML}, {".txt", DRAW_TEXT}, {"", DRAW_TEXT}};
     const char *file = name != NULL && strrchr(name, '/') != NULL ? strrchr(name, '/') + 1 : name;
     size_t length = file != NULL ? strlen(file) : 0, at;
     if (length > 3 && strcmp(file + length - 3, ".gz") == 0)
@@ -51,6 +53,11 @@ static drawing drawing_of(const char *name)
         if (strlen(known[i].end) == length - at && (length == at || strncasecmp(file + at, known[i].end, length - at) == 0))
             return known[i].kind;
     return DRAW_UNKNOWN;
+}
+
+static int is_figure(drawing kind)
+{
+    return kind == DRAW_SVG || kind == DRAW_PDF || kind == DRAW_PNG;
 }
 
 /* Colour on a terminal, unless NO_COLOR is set (https://no-color.org) or the terminal is dumb. */
@@ -91,7 +98,7 @@ static rwa_status draw(char **text, rwa_schedule *const *scheds, size_t count, c
 {
     if (drawing_of(o->file) == DRAW_HTML)
         return rwa_view_html(text, (const rwa_schedule *const *)scheds, count, view, err);
-    if (drawing_of(o->file) == DRAW_SVG)
+    if (is_figure(drawing_of(o->file)))
         return rwa_view_svg(text, scheds[0], view, err);
     uint32_t columns = wrap_columns(stdout);
     view->columns = columns > 0 ? columns : 80;
@@ -114,6 +121,11 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
     view.title = count == 1 && title[0] != '\0' ? title : NULL;
     int writing = 0, code = 0;
     rwa_status status = draw(&text, scheds, count, o, &view, &err);
+    if (status == RWA_OK && (drawing_of(o->file) == DRAW_PDF || drawing_of(o->file) == DRAW_PNG)) {
+        code = figure_write(text, drawing_of(o->file) == DRAW_PDF ? "pdf" : "png", o->file);
+        rwa_text_free(text);
+        return code != 0 ? code : finish(EXIT_YES);
+    }
     if (status == RWA_OK && o->file != NULL) {
         writing = 1;
         status = rwa_text_write(text, o->file, &err);
@@ -167,14 +179,17 @@ static int check_options(const show_options *o)
     if (files[0] == NULL)
         return fail(EXIT_BAD_INPUT, "no file given, expected for example: rwa show plan.jsonl");
     if (kind == DRAW_UNKNOWN)
-        return fail(EXIT_BAD_INPUT, "-o %s: expected a name that ends in .svg (a drawing), .html (an interactive page) or .txt", o->file);
+        return fail(EXIT_BAD_INPUT, "-o %s: expected a name that ends in .svg, .pdf or .png (a drawing), .html (an interactive page) or "
+                    ".txt", o->file);
+    if ((kind == DRAW_PDF || kind == DRAW_PNG) && strcmp(o->file + strlen(o->file) - 3, ".gz") == 0)
+        return fail(EXIT_BAD_INPUT, "-o %s: drawings of this kind are compressed already, expected a name without .gz", o->file);
     if (files[1] != NULL && kind != DRAW_HTML)
         return fail(EXIT_BAD_INPUT, "two files are compared on a page, expected -o FILE.html");
     if (kind == DRAW_HTML)
         code = refuse_given(&o->common, NAMES("step", "node", "block"), "is for text and drawings; the page lets its reader choose");
     else
         code = refuse_given(&o->common, NAMES("device"), "is for the interactive page, expected -o FILE.html");
-    if (code == 0 && kind == DRAW_SVG)
+    if (code == 0 && is_figure(kind))
         code = refuse_given(&o->common, NAMES("node", "block"), "is for text, expected no -o FILE.svg, or --step");
     return code;
 }
@@ -202,8 +217,9 @@ const command command_show = {
     "show", "draw a schedule: in the terminal, as SVG, as an interactive page",
     "rwa show FILE [FILE2] [options]\n\n"
     "Draws a schedule, or an assignment: utilisation, and grids of links by wavelengths with every lightpath as a run; "
-    "--node and --block follow one of them through the steps.  -o x.svg draws, -o x.html makes one self-contained "
-    "interactive page, of two files side by side.  show draws without checking; use rwa check to verify.\n\n"
+    "--node and --block follow one of them through the steps.  -o x.svg draws (x.pdf and x.png too, with rsvg-convert or "
+    "inkscape), -o x.html makes one self-contained interactive page, of two files side by side.  show draws without checking; "
+    "use rwa check to verify.\n\n"
     "Examples:\n"
     "  rwa show plan.jsonl\n"
     "  rwa show plan.jsonl --block 3\n"

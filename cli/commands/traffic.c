@@ -8,16 +8,52 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { CLASSES_MAX = 64 };
+typedef struct class_list { rwa_traffic_class values[CLASSES_MAX]; size_t count; } class_list;
 
 typedef struct traffic_options {
     common common;
     network_choice network;
+    uint32_t slots;
+    class_list classes;
     figure_list loads;              /* Erlang */
     name_list routings, policies;   /* rwa_routing, rwa_policy */
     rwa_blocking_options blocking;
     const char *plot;
     output_choice output;
 } traffic_options;
+
+/* "4", "4:2" with a share, "4:2:100G" with a share and a bit rate. */
+static int add_class(class_list *list, char *item)
+{
+    char *share = strchr(item, ':'), *rate = share != NULL ? strchr(share + 1, ':') : NULL;
+    rwa_traffic_class c = {1, 1, 0};
+    uint64_t width = 0;
+    if (rate != NULL)
+        *rate++ = '\0';
+    if (share != NULL)
+        *share++ = '\0';
+    if (list->count == CLASSES_MAX || !parse_count(&width, item, 1, RWA_CHANNELS_MAX) ||
+        (share != NULL && !parse_quantity(&c.share, share, plain_units, 1)) ||
+        (rate != NULL && !parse_quantity(&c.rate_bps, rate, rate_units, 1)))
+        return 0;
+    c.width = (uint32_t)width;
+    list->values[list->count++] = c;
+    return 1;
+}
+
+static int read_classes(void *to, const option *opt, const char *value)
+{
+    class_list *list = to;
+    char item[64];
+    list->count = 0;
+    for (const char *p = value; p != NULL;)
+        if (!next_item(item, &p) || !add_class(list, item))
+            return bad_value(opt, value, "widths in slots with commas, each with a share and a bit rate if need be, as 2:3:25G,4:1:100G");
+    return 0;
+}
 
 static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
 static const option own_options[] = {
@@ -28,6 +64,13 @@ static const option own_options[] = {
     {"wavelengths", 'w', "W", "of each fibre", "64", IS_COUNT(traffic_options, network.opts.wavelengths, 1, RWA_CHANNELS_MAX)},
     {"fibers", 0, "F", "fibres of each link and direction, unless a file gives them", "1",
      IS_COUNT(traffic_options, network.opts.fibers, 1, RWA_CHANNELS_MAX)},
+    {"slots", 0, "S", "of each fibre on a flexible grid, 12.5 GHz each, in place of -w", NULL,
+     IS_COUNT(traffic_options, slots, 1, RWA_CHANNELS_MAX)},
+    {"widths", 0, "LIST", "a mix of requests: slots of each, as 1,2,4, each with its share and bit rate if need be, as 2:3:25G", "1",
+     IS(traffic_options, classes, read_classes), .field = "classes"},
+    {"guard", 0, "G", "slots kept free above each lightpath", "0", IS_COUNT(traffic_options, blocking.guard, 0, RWA_GUARD_MAX)},
+    {"scattered", 0, NULL, "any slots serve a request, neighbours or not: for comparison with Kaufman and Roberts", NULL,
+     IS_FLAG(traffic_options, blocking.scattered)},
     {"model", 0, "MODEL", "undirected: a lightpath takes both directions; or directed", "as the network is",
      IS_CHOICE(traffic_options, blocking.state.model, models)},
     {"routing", 0, "LIST", "shortest, alternate, least-loaded; with commas", "shortest",
@@ -35,8 +78,9 @@ static const option own_options[] = {
     {"paths", 0, "K", "routes known for each pair of nodes: alternate, least-loaded", "3",
      IS_COUNT(traffic_options, blocking.state.paths, 1, 1u << 16)},
     {"max-hops", 0, "H", "no route longer than H links", NULL, IS_COUNT(traffic_options, blocking.state.max_hops, 1, RWA_NODES_MAX)},
-    {"policy", 0, "LIST", "first-fit, last-fit, most-used, least-used, random; with commas", "first-fit",
-     IS_NAME_LIST(traffic_options, policies, rwa_policy_find, "first-fit, last-fit, most-used, least-used or random, with commas")},
+    {"policy", 0, "LIST", "first-fit, last-fit, most-used, least-used, random, exact-fit, least-fragmentation; with commas", "first-fit",
+     IS_NAME_LIST(traffic_options, policies, rwa_policy_find,
+                  "first-fit, last-fit, most-used, least-used, random, exact-fit or least-fragmentation, with commas")},
     {"requests", 0, "N", "counted at each load", "200000", IS_NUMBER(traffic_options, blocking.requests, 1, 1u << 31)},
     {"warm-up", 0, "N", "requests before counting begins", "10000", IS_NUMBER(traffic_options, blocking.warm_up, 0, 1u << 31)},
     {"batches", 0, "N", "that the confidence interval is taken over", "20", IS_COUNT(traffic_options, blocking.batches, 2, 1000)},
@@ -60,6 +104,7 @@ typedef struct work {
     const traffic_options *o;
     rwa_network *net;
     traffic_point *points;
+    rwa_class_blocking *classes;    /* of each point, those of --widths */
     size_t count, done;
     double begin;
 } work;
@@ -98,6 +143,9 @@ static rwa_status simulate(work *w, rwa_error *err)
         opts.policy = p->policy;
         opts.poll = poll_point;
         opts.poll_data = w;
+        opts.classes = w->o->classes.values;
+        opts.class_count = w->o->classes.count;
+        opts.class_answers = opts.class_count > 0 ? w->classes + w->done * opts.class_count : NULL;
         status = rwa_blocking_simulate(&p->seen, w->net, p->seen.erlang, &opts, err);
         w->done += status == RWA_OK;
     }
@@ -112,18 +160,40 @@ static uint32_t count_links(const work *w)
     return w->o->blocking.state.model == RWA_UNDIRECTED ? rwa_network_pairs(w->net) : rwa_network_links(w->net);
 }
 
+/* One object for each class of a point. */
+static json_t *classes_json(const work *w, size_t point)
+{
+    const class_list *list = &w->o->classes;
+    json_t *all = json_array();
+    for (size_t k = 0; k < list->count; k++) {
+        const rwa_class_blocking *c = &w->classes[point * list->count + k];
+        const rwa_traffic_class *of = &list->values[k];
+        json_array_append_new(all, json_add(json_object(), "width:u share:f rate_bps:f requests:U blocked:U probability:f half_width:f "
+                                            "exact:f", of->width, of->share, of->rate_bps, c->requests, c->blocked, c->probability,
+                                            c->half_width, c->exact));
+    }
+    return all;
+}
+
+static json_t *point_json(const work *w, size_t i)
+{
+    const traffic_point *p = &w->points[i];
+    const rwa_blocking *s = &p->seen;
+    json_t *one = json_add(json_object(), "routing:s policy:s erlang:f requests:U blocked:U probability:f half_width:f "
+                           "carried:f utilization:f mean_hops:f erlang_b:f", rwa_routing_name(p->routing), rwa_policy_name(p->policy),
+                           s->erlang, s->requests, s->blocked, s->probability, s->half_width, s->carried, s->utilization, s->mean_hops,
+                           s->exact);
+    return w->o->classes.count == 0 ? one
+           : json_add(one, "bandwidth:f bandwidth_half_width:f fragmentation:f classes:o", s->bandwidth, s->bandwidth_half_width,
+                      s->fragmentation, classes_json(w, i));
+}
+
 static json_t *report(const work *w)
 {
     const rwa_blocking_options *b = &w->o->blocking;
     json_t *points = json_array();
-    for (size_t i = 0; i < w->done; i++) {
-        const traffic_point *p = &w->points[i];
-        const rwa_blocking *s = &p->seen;
-        json_array_append_new(points, json_add(json_object(), "routing:s policy:s erlang:f requests:U blocked:U probability:f half_width:f "
-                                               "carried:f utilization:f mean_hops:f erlang_b:f", rwa_routing_name(p->routing),
-                                               rwa_policy_name(p->policy), s->erlang, s->requests, s->blocked, s->probability,
-                                               s->half_width, s->carried, s->utilization, s->mean_hops, s->exact));
-    }
+    for (size_t i = 0; i < w->done; i++)
+        json_array_append_new(points, point_json(w, i));
     return json_add(json_object(), "model:s nodes:u links:u wavelengths:u warm_up:U batches:u seed:U confidence:f points:o",
                     rwa_model_name(b->state.model), rwa_network_nodes(w->net), count_links(w), rwa_network_wavelengths(w->net),
                     b->warm_up, b->batches, b->state.seed, 0.95, points);
@@ -131,34 +201,65 @@ static json_t *report(const work *w)
 
 static void print_csv(const work *w)
 {
-    printf("routing,policy,erlang,requests,blocked,probability,half_width,carried,utilization,mean_hops,erlang_b\n");
+    int wide = w->o->classes.count > 0;
+    printf("routing,policy,erlang,requests,blocked,probability,half_width,carried,utilization,mean_hops,erlang_b%s\n",
+           wide ? ",bandwidth,bandwidth_half_width,fragmentation" : "");
     for (size_t i = 0; i < w->done; i++) {
         const traffic_point *p = &w->points[i];
         const rwa_blocking *b = &p->seen;
-        const double figures[] = {b->probability, b->half_width, b->carried, b->utilization, b->mean_hops, b->exact};
+        const double figures[] = {b->probability, b->half_width, b->carried, b->utilization, b->mean_hops, b->exact,
+                                  b->bandwidth, b->bandwidth_half_width, b->fragmentation};
+        size_t count = wide ? 9 : 6;
         printf("%s,%s,%.9g,%" PRIu64 ",%" PRIu64 ",", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang,
                b->requests, b->blocked);
-        for (size_t k = 0; k < 6; k++)
-            print_figure(stdout, figures[k], k < 5 ? ',' : '\n');
+        for (size_t k = 0; k < count; k++)
+            print_figure(stdout, figures[k], k + 1 < count ? ',' : '\n');
     }
 }
 
+static void print_loss(double probability, double half_width, uint64_t blocked)
+{
+    if (blocked > 0)
+        printf("  %9.3e +- %.1e", probability, half_width);
+    else
+        printf("  below        %.1e", half_width);
+}
+
 /* Between two nodes, where Erlang B is exact, every route is one hop long. */
-static void print_row(const traffic_point *p)
+static void print_row(const traffic_point *p, int policy_width)
 {
     const rwa_blocking *b = &p->seen;
     int exact = isfinite(b->exact);
-    printf("%-12s %-10s %7.4g", rwa_routing_name(p->routing), rwa_policy_name(p->policy), b->erlang);
-    if (b->blocked > 0)
-        printf("  %9.3e +- %.1e", b->probability, b->half_width);
-    else
-        printf("  below        %.1e", b->half_width);
+    printf("%-12s %-*s %7.4g", rwa_routing_name(p->routing), policy_width, rwa_policy_name(p->policy), b->erlang);
+    print_loss(b->probability, b->half_width, b->blocked);
     if (exact)
         printf(" %9.3e", b->exact);
     printf(" %8.4g %5.1f %%", b->carried, 100 * b->utilization);
     if (!exact && isfinite(b->mean_hops))
         printf(" %6.2f", b->mean_hops);
     putchar('\n');
+}
+
+
+/* The classes of a point, and their bandwidth, below its row. */
+static void print_classes(const work *w, size_t point, int policy_width)
+{
+    int start = 21 + policy_width;
+    const class_list *list = &w->o->classes;
+    const rwa_blocking *b = &w->points[point].seen;
+    for (size_t k = 0; k < list->count; k++) {
+        const rwa_class_blocking *c = &w->classes[point * list->count + k];
+        printf("  width %-*" PRIu32, start - 8, list->values[k].width);
+        print_loss(c->probability, c->half_width, c->blocked);
+        if (isfinite(c->exact))
+            printf(" %9.3e", c->exact);
+        putchar('\n');
+    }
+    if (list->count > 0) {
+        printf("  bandwidth%*s", start - 11, "");
+        print_loss(b->bandwidth, b->bandwidth_half_width, b->blocked);
+        printf("  fragmentation %.2f\n", b->fragmentation);
+    }
 }
 
 static void print_head(const work *w)
@@ -168,23 +269,37 @@ static void print_head(const work *w)
     FILE *to = wrap_open(&wrapped, stdout);
     uint32_t links = count_links(w);
     const char *kind = b->state.model == RWA_UNDIRECTED ? "fibre pair" : "directed link";
-    fprintf(to, "Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s%s of %" PRIu32 " wavelength%s, %s model\n",
+    fprintf(to, "Network           %s, %" PRIu32 " nodes, %" PRIu32 " %s%s of %" PRIu32 " %s%s, %s model\n",
             w->o->network.spec, rwa_network_nodes(w->net), links, kind, plural(links), rwa_network_wavelengths(w->net),
-            plural(rwa_network_wavelengths(w->net)),
+            rwa_network_slot_hz(w->net) > 0 ? "slot" : "wavelength", plural(rwa_network_wavelengths(w->net)),
             rwa_model_name(b->state.model));
     fprintf(to, "Traffic           %" PRIu64 " requests in %" PRIu32 " batches after %" PRIu64 " to warm up, seed %" PRIu64 "\n\n",
             w->points[0].seen.requests, b->batches, b->warm_up, b->state.seed);
     wrap_close(&wrapped, WRAP_HANG, 0);
 }
 
+/* Of the column of policies; at least 10. */
+static int widest_policy(const work *w)
+{
+    size_t most = 10;
+    for (size_t p = 0; p < w->o->policies.count; p++) {
+        size_t length = strlen(rwa_policy_name((rwa_policy)w->o->policies.values[p]));
+        most = length > most ? length : most;
+    }
+    return (int)most;
+}
+
 static void print_table(const work *w)
 {
-    int exact = isfinite(w->points[0].seen.exact);
+    int exact = isfinite(w->points[0].seen.exact), policy_width = widest_policy(w);
     print_head(w);
-    printf("%-12s %-10s %7s  %-20s%s %8s %7s%s\n", "routing", "policy", "Erlang", "blocked, 95 %", exact ? "  Erlang B" : "",
+    printf("%-12s %-*s %7s  %-20s%s %8s %7s%s\n", "routing", policy_width, "policy", "Erlang", "blocked, 95 %",
+           !exact ? "" : w->o->classes.count > 0 ? "     exact" : "  Erlang B",
            "carried", "in use", exact ? "" : "   hops");
-    for (size_t i = 0; i < w->done; i++)
-        print_row(&w->points[i]);
+    for (size_t i = 0; i < w->done; i++) {
+        print_row(&w->points[i], policy_width);
+        print_classes(w, i, policy_width);
+    }
 }
 
 static int show(const work *w)
@@ -205,7 +320,10 @@ static int show(const work *w)
 static int check_options(const traffic_options *o, const rwa_network *net)
 {
     int code = refuse_fibers(&o->network, net, &o->common);
-    for (size_t r = 0; r < o->routings.count; r++)
+    if (code == 0 && o->blocking.scattered && o->blocking.guard > 0)
+        code = fail(EXIT_BAD_INPUT, "--scattered --guard %" PRIu32 ": scattered slots have no guard, expected one of the two",
+                    o->blocking.guard);
+    for (size_t r = 0; r < o->routings.count && code == 0; r++)
         if (o->routings.values[r] != RWA_ROUTING_SHORTEST)
             return code;
     return code != 0 ? code
@@ -234,10 +352,13 @@ static int run(void *options)
     if (o->network.spec == NULL || o->loads.count == 0)
         return fail(EXIT_BAD_INPUT, "no %s given, expected for example: rwa traffic --network nsfnet14-21 --load 60..140",
                     o->network.spec == NULL ? "network" : "load");
-    int code = fail_status(rwa_network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
+    int code = take_slots(&o->network, o->slots, &o->common);
+    if (code == 0)
+        code = fail_status(rwa_network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
     if (code == 0)
         code = check_options(o, w.net);
-    if (code == 0 && (w.points = calloc(w.count, sizeof *w.points)) == NULL)
+    if (code == 0 && ((w.points = calloc(w.count, sizeof *w.points)) == NULL ||
+                      (w.classes = calloc(w.count * o->classes.count + 1, sizeof *w.classes)) == NULL))
         code = fail_memory();
     if (code == 0) {
         if (o->blocking.state.model == (rwa_model)0)
@@ -246,6 +367,7 @@ static int run(void *options)
         code = run_points(&w);
     }
     free(w.points);
+    free(w.classes);
     rwa_network_free(w.net);
     return code;
 }
@@ -255,9 +377,12 @@ const command command_traffic = {
     "rwa traffic --network SPEC|FILE --load RANGE [options]\n\n"
     "Simulates requests that arrive as a Poisson process between random nodes, hold for exponential times and are blocked "
     "when no route that is tried has a wavelength free on all its links; a load of A Erlang is A requests in a mean holding "
-    "time.  Several routings and policies see the same traffic.  Between two nodes Erlang B is exact, and printed too.\n\n"
+    "time.  Several routings and policies see the same traffic.  Between two nodes Erlang B is exact, and printed too.  "
+    "With --widths requests take several neighbouring slots; the loss of each width and of the bandwidth is printed "
+    "(docs/spectrum.md).\n\n"
     "Examples:\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
-    "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n",
+    "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"
+    "  rwa traffic --network nsfnet14-21 --slots 320 --widths 2:1:25G,4:1:50G,8:1:100G --routing alternate --paths 5 --load 400..800\n",
     groups, sizeof(traffic_options), 0, run, NULL};

@@ -5,6 +5,8 @@
 
 #include "rwa/check.h"
 #include "rwa/demand.h"
+#include "rwa/fiber.h"
+#include "rwa/solver.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,6 +115,8 @@ typedef struct rwa_assign_options {
     uint64_t seed;                  /**< same seed, same work: same answer; default 1 */
     rwa_poll poll;                  /**< NULL, or called repeatedly */
     void *poll_data;
+    const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches; borrowed */
+    rwa_programs *programs;         /**< NULL, or the integer programs of min-load, ilp and exact are written there; borrowed */
 } rwa_assign_options;
 
 RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size);
@@ -172,6 +176,13 @@ RWA_API rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_ro
  */
 RWA_API rwa_status rwa_assign_result_add_wide(rwa_assign_result *result, const rwa_route *route, uint32_t width, uint32_t guard,
                                               rwa_error *err);
+/**
+ * Name the modulation format of route i; copied.  Formats of a table are looked up by this name (rwa_modulations_find()).
+ * @return RWA_OK; RWA_BADARG: no such route, an empty name, more than 256 different names; RWA_NOMEM
+ */
+RWA_API rwa_status rwa_assign_result_set_modulation(rwa_assign_result *result, uint64_t i, const char *name, rwa_error *err);
+/** The modulation format of route i; NULL: none was named. */
+RWA_API const char *rwa_assign_result_modulation(const rwa_assign_result *result, uint64_t i);
 RWA_API void rwa_assign_result_free(rwa_assign_result *result);
 
 RWA_API const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *result);
@@ -186,6 +197,15 @@ RWA_API uint32_t rwa_assign_result_width(const rwa_assign_result *result, uint64
 RWA_API uint32_t rwa_assign_result_guard(const rwa_assign_result *result, uint64_t i);
 /** Remedies for unserved lightpaths, by demand, for the first few dozen of them; *list lives as long as the result. */
 RWA_API size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *result);
+/**
+ * GSNR of every lightpath among its real neighbours: the lightpaths that share its fibres.  Carriers stand side by side in the middle of
+ * a lightpath's slots, or of its fixed channel, where they are as many as the network's rate needs.
+ * @param[out] out  an entry for each route, of its worst carrier; NaN and no `binding` for routes without light (none, or down)
+ * @return RWA_OK; RWA_BADARG: no fibre profile, a route that names no format of the table, a link without a length; RWA_NOMEM.
+ *         Cost O(sum over fibres of carriers²)
+ */
+RWA_API rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result, const rwa_transmission *transmission,
+                                          rwa_error *err);
 /** Hop k of route i, 0 <= k < hops: the directed link. */
 RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
 

@@ -12,6 +12,30 @@ extern "C" {
 /** Erlang B: the share of calls lost with a number of servers under an offered load in Erlang (both at least 0). */
 RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
 
+/**
+ * The loss of each class on one link of `servers` slots: Poisson requests of class k offer erlang[k], take any widths[k] free slots each,
+ * and are lost when there are fewer (J. S. Kaufman, IEEE Transactions on Communications 29(10), 1981; J. W. Roberts, 1981).  With one class
+ * of width 1 it is Erlang B.  Where a request needs neighbouring slots, its loss is at least that.
+ * @param blocking  class_count entries
+ * @return RWA_OK; RWA_BADARG: a width of 0, a load that is negative or no number; RWA_NOMEM.  Cost O(servers * class_count)
+ */
+RWA_API rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const double *erlang, size_t class_count,
+                                       uint32_t servers, rwa_error *err);
+
+/** Requests of one kind in a mix. */
+typedef struct rwa_traffic_class {
+    uint32_t width;         /**< neighbouring slots; at least 1 */
+    double share;           /**< of the requests, relative to those of the other classes; above 0 */
+    double rate_bps;        /**< what one request carries; 0: not known */
+} rwa_traffic_class;
+
+/** The figures of one class. */
+typedef struct rwa_class_blocking {
+    uint64_t requests, blocked;
+    double probability, half_width;     /**< as in rwa_blocking */
+    double exact;                       /**< by Kaufman and Roberts where that is exact; else NAN */
+} rwa_class_blocking;
+
 typedef struct rwa_blocking_options {
     size_t struct_size;     /**< set by init */
     rwa_state_options state;    /**< model, paths, max_hops, and the seed, also of the traffic; history is unused */
@@ -22,6 +46,12 @@ typedef struct rwa_blocking_options {
     uint64_t requests;      /**< counted in all, rounded up to a multiple of batches; default 200000 */
     rwa_poll poll;          /**< NULL, or called repeatedly */
     void *poll_data;
+    const rwa_traffic_class *classes;   /**< class_count of them; 0: every request is 1 wide */
+    size_t class_count;
+    rwa_class_blocking *class_answers;  /**< NULL, or class_count entries that the simulation fills */
+    uint32_t guard;         /**< guard slots of every lightpath; default 0 */
+    int scattered;          /**< 1: the slots of a request need not be neighbours; each is set up by itself, all or none.  For
+                                 tests against the formula; without guards */
 } rwa_blocking_options;
 
 RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
@@ -37,7 +67,11 @@ typedef struct rwa_blocking {
     double carried;         /**< lightpaths up, on average over time */
     double utilization;     /**< occupied share of the usable channels of all links, on average over time */
     double mean_hops;       /**< of the lightpaths set up; NAN: no lightpath */
-    double exact;           /**< the probability by Erlang B where that is exact, between two nodes; else NAN */
+    double exact;           /**< the probability by Erlang B, or by Kaufman and Roberts, where that is exact, between two nodes;
+                                 else NAN */
+    double bandwidth;       /**< the share lost of the bit rate requested, or of the slots where some class has no rate */
+    double bandwidth_half_width;
+    double fragmentation;   /**< rwa_state_fragmentation(), external, on average over every 4096th request, or at the end */
 } rwa_blocking;
 
 /**
@@ -46,8 +80,9 @@ typedef struct rwa_blocking {
  * @param net     borrowed
  * @param erlang  offered load, above 0
  * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
- * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, or as rwa_state_create(); RWA_NOMEM;
- *         RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
+ * With classes a request belongs to each with a probability in proportion to its share.
+ * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards of scattered slots, or
+ *         as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                                const rwa_blocking_options *opts, rwa_error *err);

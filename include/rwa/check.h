@@ -3,7 +3,9 @@
 #ifndef RWA_CHECK_H
 #define RWA_CHECK_H
 
+#include "rwa/cost.h"
 #include "rwa/device.h"
+#include "rwa/fiber.h"
 #include "rwa/io.h"
 
 #ifdef __cplusplus
@@ -88,6 +90,12 @@ typedef struct rwa_check_report {
     uint64_t unserved;
     rwa_unserved first_unserved[RWA_UNSERVED_NAMED];
     uint64_t down;                  /**< lightpaths declared as down across failed links */
+    double time_s;                  /**< of a schedule without violations, under options.cost; else NaN */
+    /** Of an assignment checked with a fibre profile: lightpaths whose GSNR was computed, and the one of least margin.  NaN and
+     *  RWA_NO_INDEX without one. */
+    uint64_t gsnr_checked;
+    double worst_gsnr_db, gsnr_margin_db;
+    uint64_t worst_gsnr_lightpath;
 } rwa_check_report;
 
 typedef struct rwa_check_options {
@@ -97,6 +105,9 @@ typedef struct rwa_check_options {
     rwa_poll poll;
     void *poll_data;
     const rwa_limits *limits;   /**< all of them; NULL: none of the caller's; borrowed */
+    const rwa_cost_options *cost;   /**< complete, from its init function; NULL: the time is not computed; borrowed */
+    double rate_bps;            /**< for the time, bit/s of a wavelength; 0: the network's, which a file does not say */
+    const rwa_transmission *transmission;   /**< of assignments: GSNR or reach; borrowed; NULL: unchecked */
 } rwa_check_options;
 
 RWA_API void rwa_check_options_init_sized(rwa_check_options *opts, size_t size);

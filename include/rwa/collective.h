@@ -28,7 +28,8 @@ typedef enum rwa_collective_kind {
 /**
  * A collective on a number of nodes.  Plain data: copy it, compare it, keep it on the stack.
  * Owners: all-gather, gather, scatter and reduce-scatter: block b belongs to node floor(b * nodes / blocks);
- * broadcast: every block starts at the root; all-to-all: block src * nodes + dst starts at src and must reach dst.
+ * broadcast: every block starts at the root; all-to-all of p * nodes^2 blocks: block (src * nodes + dst) * p + i is part i of what
+ * starts at src and must reach dst.
  */
 typedef struct rwa_collective {
     size_t struct_size;         /**< set by rwa_collective_init() */

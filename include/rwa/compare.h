@@ -20,7 +20,7 @@ typedef struct rwa_comparison {
     rwa_formula formula;        /**< the paper's, beside the schedule's */
     uint32_t steps;
     rwa_bound bound;            /**< the best lower bound in steps; value 0: none applies */
-    double paper_s, circuit_s;  /**< the schedule's time in either cost model */
+    double paper_s, circuit_s;  /**< the schedule's time in these cost models; see overlap_s for the third */
     uint32_t longest_hops;
     uint32_t wavelengths_used;
     uint64_t lightpaths;
@@ -28,6 +28,9 @@ typedef struct rwa_comparison {
     rwa_verdict power;          /**< UNCHECKED without a device, or when its profile leaves a field open; FAIL is a result
                                      here and does not make the outcome INFEASIBLE */
     double margin_db;           /**< NaN when not checked */
+    double overlap_s;           /**< NaN: of a large schedule, unless opts->cost asks for this model */
+    double time_s;              /**< under opts->cost, as the plan was chosen */
+    double time_bound_s;        /**< lower bound on it, for any number of blocks; 0: unknown */
 } rwa_comparison;
 
 /**
@@ -40,8 +43,7 @@ RWA_API rwa_status rwa_compare_validate(const char *const *names, size_t count, 
 /**
  * Plan with one scheme and gather its figures.
  * @param scheme  a name from the table, or NULL or "auto" for the best known one
- * @param opts    NULL for the defaults; its scheme and cost.model are ignored.  A named scheme ignores options that only
- *                others support
+ * @param opts    NULL for the defaults; its scheme is ignored.  A named scheme ignores options that only others support
  * @return RWA_OK; otherwise as rwa_plan_make()
  */
 RWA_API rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme, const rwa_network *net,

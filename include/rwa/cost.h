@@ -11,14 +11,17 @@ extern "C" {
 
 typedef enum rwa_cost_model {
     RWA_COST_PAPER = 0,     /**< every step pays d/B + reconfiguration + O/E/O (OpTree eq. 3, WRHT eq. 1) */
-    RWA_COST_CIRCUIT = 1    /**< a step pays reconfiguration only if one of its lightpaths was not up in the step before,
+    RWA_COST_CIRCUIT = 1,   /**< a step pays reconfiguration only if one of its lightpaths was not up in the step before,
                                  and always alpha and O/E/O */
+    RWA_COST_OVERLAP = 2    /**< idle channels retune while others carry data: a step starts alpha after the end of the one
+                                 before, and a reconfiguration after the last use of each channel that its new lightpaths
+                                 take (docs/formats.md, "Time") */
 } rwa_cost_model;
 
 typedef struct rwa_cost_options {
     size_t struct_size;         /**< set by init */
     rwa_cost_model model;       /**< default paper */
-    double alpha_s;             /**< start-up of a step, circuit model; default 0 */
+    double alpha_s;             /**< start-up of a step, models circuit and overlap; default 0 */
     double reconfig_s;          /**< one setting of the micro-rings; default 25e-6 */
     uint64_t packet_bytes;      /**< a block travels in whole packets; default 128 */
     uint64_t flit_bytes;        /**< default 32 */
@@ -29,7 +32,7 @@ typedef struct rwa_cost_options {
 RWA_API void rwa_cost_options_init_sized(rwa_cost_options *opts, size_t size);
 #define rwa_cost_options_init(o) rwa_cost_options_init_sized((o), sizeof *(o))
 
-RWA_API const char *rwa_cost_model_name(rwa_cost_model model);  /**< "paper", "circuit" */
+RWA_API const char *rwa_cost_model_name(rwa_cost_model model);  /**< "paper", "circuit", "overlap" */
 
 /** The time of `steps` steps in the paper model: T = S (d/B + a); closed form, no schedule needed. */
 RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_bps, const rwa_cost_options *opts);
@@ -39,16 +42,19 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
  * @param[out] seconds  the time
  * @return RWA_OK; RWA_BADARG: an invalid negative or zero figure; RWA_NOMEM.
  *         Cost O(1) in the paper model; in the circuit model O(records) if steps repeat each other record by record or set up
- *         mostly new circuits, else O(lightpaths)
+ *         mostly new circuits, else O(lightpaths); in the overlap model O(links of all lightpaths), and 4 bytes for each channel
+ *         of each link
  */
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
 
-/** The least prices of a schedule in a cost model: once, for each step, and for each byte that a channel carries. */
+/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each step after
+ *  the first that has a lightpath which was not up in the step before. */
 typedef struct rwa_cost_prices {
-    double once_s;
+    double once_s;          /**< at least once, and each time that a channel goes over to a lightpath from another source */
     double step_s;
     double byte_s;
+    double setting_s;   /**< 0 where step_s contains it, or where it may be hidden */
 } rwa_cost_prices;
 
 /** The floor of opts->model: no rwa_cost_schedule() is below it.  RWA_BADARG as there. */

@@ -28,6 +28,7 @@ RWA_API const char *rwa_device_description(const rwa_device *device);
 RWA_API uint32_t rwa_device_wavelengths(const rwa_device *device);   /**< of its grid */
 RWA_API double rwa_device_rate_bps(const rwa_device *device);        /**< of one wavelength */
 RWA_API double rwa_device_reconfig_s(const rwa_device *device);
+RWA_API double rwa_device_alpha_s(const rwa_device *device);    /**< start-up of a step; 0 where the profile has no alpha_us */
 RWA_API double rwa_device_frequency_ghz(const rwa_device *device, uint32_t wavelength);
 /** Names of the fields that are null in the profile, i = 0, 1, …; NULL past the end.  Checks that need such a field are left out. */
 RWA_API const char *rwa_device_unchecked(const rwa_device *device, size_t i);

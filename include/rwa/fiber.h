@@ -35,6 +35,8 @@ RWA_API const char *rwa_fiber_profile_name(const rwa_fiber_profile *profile);
 RWA_API const char *rwa_fiber_profile_description(const rwa_fiber_profile *profile);
 /** The lower edge of slot 0. */
 RWA_API double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile);
+/** Required above the GSNR of a format. */
+RWA_API double rwa_fiber_profile_margin_db(const rwa_fiber_profile *profile);
 /** Slots of RWA_SLOT_HZ in the band. */
 RWA_API uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile);
 /** Spans of a link: the fewest equal ones that are no longer than the profile's longest.  0 for a length of 0. */
@@ -146,6 +148,10 @@ RWA_API rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_mod
                                            const rwa_fiber_profile *profile, uint32_t slots, rwa_error *err);
 RWA_API void rwa_transmission_free(rwa_transmission *transmission);
 RWA_API const rwa_modulations *rwa_transmission_modulations(const rwa_transmission *transmission);
+/** Slots of a fixed channel: of the profile, else 4 (50 GHz). */
+RWA_API uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission);
+/** Fixed channels in the band; UINT32_MAX without a profile. */
+RWA_API uint32_t rwa_transmission_channels(const rwa_transmission *transmission);
 /** NULL: formats are chosen by reach. */
 RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transmission);
 

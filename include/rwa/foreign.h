@@ -34,7 +34,8 @@ RWA_API const char *rwa_export_summary(size_t i);
  * Write a schedule in another format.
  * @param format  a name from the table
  * @param path    a file that appears whole or not at all ("-": standard output, ".gz": gzip); for openconfig, unless both
- *                a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for each
+ *                a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for each; for chakra such
+ *                a folder with trace.V.et for each node
  * @param opts    NULL for the defaults; a format ignores options that it does not use
  * @return RWA_OK; RWA_BADARG: unknown format, a network or collective that the format cannot express, a step or node
  *         outside the schedule, a format that needs a device without one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.

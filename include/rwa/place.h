@@ -8,6 +8,7 @@
 
 #include "rwa/demand.h"
 #include "rwa/schedule.h"
+#include "rwa/solver.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +64,7 @@ typedef struct rwa_circuits_options {
     double time_limit_s;        /**< of the integer program; 0: none; default 60 */
     rwa_poll poll;
     void *poll_data;
+    rwa_programs *programs;     /**< NULL, or the integer programs are written there; borrowed */
 } rwa_circuits_options;
 
 RWA_API void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size);
@@ -123,6 +125,7 @@ typedef struct rwa_ring_options {
     double time_limit_s;        /**< of the integer program; 0: none; default 10 */
     rwa_poll poll;
     void *poll_data;
+    rwa_programs *programs;     /**< NULL, or the integer programs are written there; borrowed */
 } rwa_ring_options;
 
 RWA_API void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size);

@@ -45,6 +45,7 @@ typedef struct rwa_plan_options {
                                      ocs.  The collective numbers them, and its root, from 0 in this order */
     uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used where that
                                      saves steps, not in reductions, nor with lightpath_blocks above 1; 0, 1: dst only */
+    rwa_programs *programs;     /**< NULL, or the integer programs of the solver ilp are written there; borrowed */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
@@ -108,12 +109,13 @@ typedef struct rwa_plan_report {
     double plan_s;              /**< wall clock of planning, without the check */
     double check_s;
     uint32_t group;             /**< wrht, h-ring, rotated-trees: nodes in a group; 0: no groups */
-    double paper_s, circuit_s;  /**< the time in each cost model; time_s is one of them */
+    double paper_s, circuit_s;  /**< the time in these cost models; see overlap_s for the third */
     size_t alternatives;        /**< "auto": see rwa_plan_alternative() */
     size_t crossovers;          /**< "auto": see rwa_plan_crossover() */
     double time_bound_s;        /**< lower bound on the time, for any number of blocks; 0: unknown */
     uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; at least 1 */
     uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
+    double overlap_s;           /**< the time in the model overlap; NaN: asked for another one, and the schedule is too large */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */

@@ -28,6 +28,16 @@ typedef struct rwa_problem {
                                      it before use */
 } rwa_problem;
 
+/**
+ * Files that receive integer programs before GLPK solves them, for options that have `programs`.  The first program goes to `path`, the
+ * next ones to the same name with -2, -3 … before its ending.
+ */
+typedef struct rwa_programs {
+    size_t struct_size;         /**< sizeof(rwa_programs) */
+    const char *path;           /**< ".mps": MPS; any other name: CPLEX LP; borrowed */
+    uint32_t count;             /**< programs written so far; start with 0 */
+} rwa_programs;
+
 /** The order in which greedy solvers take the paths. */
 typedef enum rwa_order {
     RWA_ORDER_LONGEST = 0,  /**< most links first, ties by start then by index (the default) */

@@ -70,6 +70,10 @@ typedef struct rwa_request {
     uint32_t wavelength;    /**< RWA_ANY_CHANNEL (default): by `policy`; the lowest slot of several */
     uint32_t width;         /**< neighbouring slots (wavelengths) on one fibre; 0 (default): 1, or in a move as many as before */
     uint32_t guard;         /**< slots kept free above them, at most RWA_GUARD_MAX; default 0; in a move with width 0 as before */
+    /** NULL, or routes carry rate_bps in a modulation format that reaches: each takes the slots of its format (`width` is ignored; on
+     *  fixed channels one), and a route without such a format is left out.  Borrowed. */
+    const rwa_transmission *transmission;
+    double rate_bps;        /**< with a transmission; 0 (default): the network's */
 } rwa_request;
 
 RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst);
@@ -150,7 +154,8 @@ typedef enum rwa_obstacle_kind {
     RWA_OBSTACLE_NO_ROUTE,      /**< no route, or none within max_hops */
     RWA_OBSTACLE_FAILED_LINK,   /**< the given route crosses a failed link: `link` */
     RWA_OBSTACLE_FULL_LINK,     /**< no requested channel is free on `link` */
-    RWA_OBSTACLE_NO_COMMON_CHANNEL  /**< every link of the route has a free channel, but none is free on all */
+    RWA_OBSTACLE_NO_COMMON_CHANNEL, /**< every link of the route has a free channel, but none is free on all */
+    RWA_OBSTACLE_NO_FORMAT          /**< no modulation format of the request's transmission carries the rate over any candidate route */
 } rwa_obstacle_kind;
 
 typedef struct rwa_obstacle {
@@ -197,6 +202,37 @@ RWA_API uint64_t rwa_state_next_down(const rwa_state *state, uint64_t id);
 RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fiber, uint32_t wavelength);
 RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such one */
 RWA_API int rwa_state_is_failed(const rwa_state *state, uint32_t link);
+
+/** How the free slots of the links are cut up; an answer in the sense of docs/versions.md.  Failed links are left out. */
+typedef struct rwa_fragmentation {
+    double external;        /**< 1 - (largest free block / free slots) of a fibre, on average over those with free slots; 0: one
+                                 block each */
+    double entropy;         /**< -sum over the free blocks of (size / slots) ln (size / slots), on average over the fibres (P. Wright,
+                                 M. C. Parker and A. Lord, J. Opt. Commun. Netw. 7(2), 2015) */
+    double blocks;          /**< free blocks of a fibre, on average */
+    uint32_t highest;       /**< the highest slot taken, plus 1 */
+} rwa_fragmentation;
+
+/** O(links * slots). */
+RWA_API void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rwa_state *state);
+#define rwa_state_fragmentation(out, state) rwa_state_fragmentation_sized((out), sizeof(rwa_fragmentation), (state))
+
+/** The moves of a defragmentation; an answer in the sense of docs/versions.md. */
+typedef struct rwa_defragmentation {
+    uint32_t moves;         /**< lightpaths moved */
+    rwa_fragmentation before, after;
+} rwa_defragmentation;
+
+/**
+ * Move lightpaths to lower slots of their routes, from the highest down, until none can move or `most` have.  Every move is hitless: the
+ * new slots are free before the lightpath leaves the old ones, and no two overlap, so it can light both while it switches over.
+ * Lightpaths that are down stay.  Each move is an operation for rwa_state_undo(); rwa_state_mark() before and rwa_state_rollback() after
+ * undo them all, as far as the history reaches.
+ * @param most  0: as many as help
+ * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths * (log(lightpaths) + links * slots / 64)) for each pass
+ */
+RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most, rwa_error *err);
+#define rwa_state_defragment(out, ...) rwa_state_defragment_sized((out), sizeof(rwa_defragmentation), __VA_ARGS__)
 
 /* ---- import and export ---- */
 

@@ -42,7 +42,8 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
                        .direction = direction_of(job, job->instance.arc[hop[from]]), .links = job->instance.arc + hop[from],
                        .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
                        .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
-    return rwa_assign_result_add(w->result, &route, job->err);
+    rwa_status st = rwa_assign_result_add(w->result, &route, job->err);
+    return st == RWA_OK ? route_name_format(w->result, job, route.demand, job->instance.arc + hop[from], hops) : st;
 }
 
 static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)
@@ -119,6 +120,7 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
         TRY(why_not_all(r, job));
     sum->seconds = base_now_s() - job->began_s;
     rwa_check_options_init(&checking);
+    checking.transmission = job->opts->transmission;
     if (!job->budget.cancelled) { /* a cancelled search still returns its answer, checked */
         checking.poll = job->opts->poll;
         checking.poll_data = job->opts->poll_data;

@@ -9,7 +9,7 @@
 #include "network/network.h"
 #include "routing/exchange.h"
 #include "routing/ring_pairs.h"
-#include "rwa/solver.h"
+#include "solvers/solver.h"
 #include "assignment/assignment.h"
 
 #include <assert.h>
@@ -98,7 +98,7 @@ static rwa_status colour_problem(struct arcs_job *a, uint32_t *start, uint32_t *
     solving.poll_data = job->opts->poll_data;
     solving.order = job->method->order == FIT_LONGEST ? RWA_ORDER_LONGEST : RWA_ORDER_GIVEN;
     bool greedy = job->method->kind == METHOD_GREEDY;
-    rwa_status st = rwa_solver_run(colour, &found, greedy ? "first-fit" : "auto", &p, &solving, job->err);
+    rwa_status st = solver_run(colour, &found, sizeof found, greedy ? "first-fit" : "auto", &p, &solving, job->opts->programs, job->err);
     if (st == RWA_OK && found.wavelengths > a->colours)
         a->colours = found.wavelengths;
     return st;

@@ -113,8 +113,8 @@ bool job_is_plain(const struct job *job)
     const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_network_faults(&faults, job->net);
-    return !o->protection && o->forbidden_count == 0 && o->converter_count == 0 && o->max_hops == 0 && faults.channel_count == 0 &&
-           faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0;
+    return !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 && o->max_hops == 0 &&
+           faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0;
 }
 
 static rwa_status check_request(const struct job *job)
@@ -141,6 +141,9 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: demands of several slots, expected each 1 wide");
     if (o->objective == RWA_MOST_DEMANDS && o->wavelengths == 0)
         return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
+    if (o->transmission && o->wavelengths > band_of(job->net, o->transmission))
+        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, the band of the fibre profile holds %u channels", o->wavelengths,
+                         band_of(job->net, o->transmission));
     TRY(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
     TRY(check_nodes("converter", o->converters, o->converter_count, nodes, err));
 done:
@@ -168,6 +171,7 @@ static rwa_status job_open(struct job *job)
     job->random = o->seed;
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
+    job->budget.programs = o->programs;
     TRY(check_request(job));
     TRY(fits_memory(job));
     TRY(routing_graph_create(&job->graph, job->net, job->model, job->err));
@@ -189,18 +193,19 @@ static void settle_bound(struct job *job)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 
-rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
-                      const rwa_assign_options *opts, rwa_error *err)
+static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+                          const rwa_assign_options *opts, rwa_error *err)
 {
-    base_begin(err);
     rwa_status st = RWA_OK;
-    rwa_assign_options ours;
-    struct job job = {.net = net, .demands = demands, .opts = &ours, .err = err};
-    *out = NULL;
-    rwa_assign_options_init(&ours);
-    TRY(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
+    struct job job = {.net = net, .demands = demands, .opts = opts, .err = err};
     TRY(job_open(&job));
     TRY(job_arcs(out, &job));
+    if (*out)
+        goto done;
+    TRY(job_even_torus(out, &job));
+    if (*out)
+        goto done;
+    TRY(job_large(out, &job));
     if (*out)
         goto done;
     TRY(job_routes(&job));
@@ -210,5 +215,31 @@ rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa
     TRY(job_answer(out, &job));
 done:
     job_free(&job);
+    return st;
+}
+
+/* The fewest wavelengths may be more than the band holds. */
+static bool exceeds_band(const rwa_assign_result *result, const rwa_network *net, const rwa_assign_options *opts)
+{
+    return opts->transmission && rwa_assign_result_summary(result)->wavelengths > band_of(net, opts->transmission);
+}
+
+rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+                      const rwa_assign_options *opts, rwa_error *err)
+{
+    base_begin(err);
+    rwa_status st = RWA_OK;
+    rwa_assign_options ours;
+    *out = NULL;
+    rwa_assign_options_init(&ours);
+    TRY(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
+    TRY(job_run(out, net, demands, &ours, err));
+    if (exceeds_band(*out, net, &ours)) {
+        rwa_assign_result_free(*out);
+        *out = NULL;
+        ours.wavelengths = band_of(net, ours.transmission);
+        st = job_run(out, net, demands, &ours, err);
+    }
+done:
     return st;
 }

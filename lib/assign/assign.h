@@ -96,6 +96,26 @@ rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, b
 rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand);
 void route_sets_free(struct route_sets *c);
 
+/** reach.c: leave out the routes from number `from` on that carry the rate of a lightpath in no format. */
+rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct job *job);
+/**
+ * reach.c: append a route from src to dst that carries the rate, when there is one.
+ * @param[out] none  whether it is proven that there is none
+ */
+rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
+
+/** reach.c: name the format of the route of a demand that was added last, along these arcs; nothing when none is asked for. */
+rwa_status route_name_format(rwa_assign_result *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
+/**
+ * reach.c: the slots of a demand on a route, of its narrowest format that reaches; on fixed channels 1.  hops 0: the fewest on any
+ * route, for bounds.  More than any fibre has: none reaches.  Only with a transmission.
+ */
+rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
+/** reach.c: wavelengths, or slots, that the band of the fibre profile holds; UINT32_MAX without a profile. */
+uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission);
+/** reach.c: bit/s of a lightpath of a demand. */
+double job_rate_bps(const struct job *job, size_t demand);
+
 /** instance.c: the route sets as candidates of lightpaths. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
 void instance_free(struct instance *instance);
@@ -127,7 +147,7 @@ rwa_status job_search(struct job *job);
  */
 rwa_status job_branch_bound(struct job *job, struct budget *budget, bool most);
 /** exact.c: the same by the link-path integer program, over the routes of the instance. */
-rwa_status job_link_path(struct job *job, bool most);
+rwa_status job_link_path(struct job *job, bool most, bool only_written);
 /** search.c: no fewer wavelengths can be found over the routes of the instance. */
 uint64_t job_least(const struct job *job);
 /** exact.c: wavelengths that a number of channels takes. */
@@ -135,6 +155,12 @@ uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);
+
+/** even_torus.c: the whole answer for all-to-all on tori of equal even dimensions, directed; *out stays NULL otherwise. */
+rwa_status job_even_torus(rwa_assign_result **out, struct job *job);
+
+/** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */
+rwa_status job_large(rwa_assign_result **out, struct job *job);
 
 /** answer.c: the placement as a result. */
 rwa_status job_answer(rwa_assign_result **out, const struct job *job);

@@ -163,16 +163,17 @@ done:
 
 /* ---- the link-path integer program ---- */
 
-rwa_status job_link_path(struct job *job, bool most)
+rwa_status job_link_path(struct job *job, bool most, bool only_written)
 {
     assert(job->best.channels > 0);
     rwa_status st = RWA_OK;
     uint32_t value = 0;
     struct link_path run = {.cand = &job->instance.cand, .most = most, .fixed_link = NO_FIXED_LINK, .budget = &job->budget,
-                            .most_variables = LINK_PATH_VARIABLES, .most_entries = LINK_PATH_ENTRIES};
+                            .most_variables = LINK_PATH_VARIABLES, .most_entries = LINK_PATH_ENTRIES,
+                            .only_written = only_written};
     run.channels = most ? job->best.channels : wavelengths_of(job, job->best.channels) * job->instance.cand.fibers;
     TRY(link_path_run(&run, &job->best, &value, job->err));
-    bool reported = most == (job->opts->objective == RWA_MOST_DEMANDS);
+    bool reported = !only_written && most == (job->opts->objective == RWA_MOST_DEMANDS);
     bool better = !job->bound.name || (most ? value < job->bound.value : value > job->bound.value);
     if (reported && better) {
         job->bound = by_search(value, most);

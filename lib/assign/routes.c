@@ -106,6 +106,9 @@ static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortes
     } else {
         TRY(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
     }
+    TRY(routes_keep_reaching(c, before, job));
+    if (job->opts->transmission && c->paths.count == before && !all && limit == 0 && s->via == RWA_NO_NODE)
+        TRY(routes_add_reaching(c, job, s->src, s->dst, &all));
     note_kind(c, before, all);
 done:
     return st;
@@ -122,6 +125,8 @@ static rwa_status find_pairs(struct route_sets *c, struct protection *protection
     c->paths = out.paths;
     c->cut = out.cut;
     c->cut_capacity = out.capacity;
+    if (st == RWA_OK)
+        st = routes_keep_reaching(c, before, job);
     note_kind(c, before, all);
     return st;
 }
@@ -356,9 +361,10 @@ rwa_status job_routes(struct job *job)
         TRY(note_unroutable(&c, job));
         TRY(job_bound(job));
         job->complete = c.complete;
-        if (job->flow && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
+        bool any_route = strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0 && !job->opts->transmission;
+        if (job->flow && any_route)
             TRY(add_suggested(&c, job));
-        if (job->flow && flow_is_approximate(job->flow) && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0)
+        if (job->flow && flow_is_approximate(job->flow) && any_route)
             TRY(put_least_load_first(&c, job));
     }
     if (job->symmetric_channels > 0)

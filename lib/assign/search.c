@@ -114,8 +114,8 @@ static rwa_status seek(struct improve *run, struct job *job)
 {
     rwa_status st = RWA_OK;
     bool most = run->fixed;
-    if (job->method->kind == METHOD_ILP && !improve_done(run))
-        return job_link_path(job, most);
+    if (job->method->kind == METHOD_ILP && (!improve_done(run) || run->budget->programs))
+        return job_link_path(job, most, improve_done(run));
     if (!job_searches(job))
         return RWA_OK;
     bool few = job->instance.cand.demands <= FEW_UNITS;

@@ -103,7 +103,11 @@ rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32
         st = RWA_NOMEM;
         goto done;
     }
-    if (job->opts->protection && is_reached(&n))
+    if (job->opts->transmission && is_reached(&n))
+        snprintf(text, size, "no modulation format carries %g Gbit/s over %s; the one of fewest hops has %.1f km",
+                 job_rate_bps(job, demand) / 1e9, job->opts->protection ? "two disjoint routes" : "a route",
+                 (double)(n.tree.dist[n.demand->dst] & (GRAPH_HOP - 1)) / 1e3);
+    else if (job->opts->protection && is_reached(&n))
         describe_needed(text, size, &n);
     else
         snprintf(text, size, "no route leads there");

@@ -46,6 +46,7 @@ void rwa_assign_result_free(rwa_assign_result *r)
     rwa_demands_free(r->demands);
     free(r->routes);
     free(r->extents);
+    free(r->formats.of);
     free(r->numbers);
     free(r->text);
     arena_free(&r->arena);

@@ -22,6 +22,14 @@ struct extent {
     uint32_t width, guard;
 };
 
+/** Names of modulation formats, and that of each route. */
+struct format_names {
+    char **names;
+    size_t count;
+    uint16_t *of;       /**< of each route below of_count: 0 for none, or the number of its name plus 1 */
+    size_t of_count, of_capacity;
+};
+
 struct rwa_assign_result {
     rwa_network *net;
     rwa_demands *demands;
@@ -30,6 +38,7 @@ struct rwa_assign_result {
     size_t count, capacity;
     struct extent *extents;         /**< of each route; NULL: all are 1 wide without a guard */
     size_t extent_capacity;
+    struct format_names formats;
     uint32_t *numbers;
     size_t number_count, number_capacity;
     char *text;
@@ -39,7 +48,7 @@ struct rwa_assign_result {
     size_t converter_count;
     rwa_remedy *remedies;
     size_t remedy_count;
-    struct arena arena;             /**< of converters, remedies and the arrays of the certificate */
+    struct arena arena;             /**< of converters, remedies, names of formats and the arrays of the certificate */
     rwa_assign_report summary;
     rwa_check_report check;         /**< summary.check points here */
 };

@@ -18,6 +18,7 @@ struct kept {
     rwa_role role;
     bool has_fibers, has_wavelengths, down;
     size_t at;          /* in numbers; without a route, in text */
+    size_t modulation;  /* in text; SIZE_MAX: none */
 };
 
 struct pile {
@@ -47,6 +48,17 @@ done:
     return st;
 }
 
+static rwa_status keep_text(struct pile *p, const char *text, rwa_error *err)
+{
+    size_t length = strlen(text) + 1;
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&p->text, &p->text_capacity, p->text_count + length, 1, err));
+    memcpy(p->text + p->text_count, text, length);
+    p->text_count += length;
+done:
+    return st;
+}
+
 static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     const struct assignment_record *record = &r->record;
@@ -65,11 +77,11 @@ done:
 static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     const struct assignment_record *record = &r->record;
-    size_t hops = record->routed ? record->path.count - 1 : 0, why = strlen(record->why) + 1;
+    size_t hops = record->routed ? record->path.count - 1 : 0;
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
                        record->fiber, record->wavelength, record->width, record->guard, record->role,
                        hops && record->fibers.count, hops && record->wavelengths.count,
-                       record->down, hops ? p->number_count : p->text_count};
+                       record->down, hops ? p->number_count : p->text_count, SIZE_MAX};
     rwa_status st = RWA_OK;
     TRY(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
     if (hops > 0) {
@@ -77,9 +89,11 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
         TRY(keep_numbers(p, record->fibers.list, record->fibers.count, err));
         TRY(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
     } else {
-        TRY(base_grow((void **)&p->text, &p->text_capacity, p->text_count + why, 1, err));
-        memcpy(p->text + p->text_count, record->why, why);
-        p->text_count += why;
+        TRY(keep_text(p, record->why, err));
+    }
+    if (hops > 0 && record->modulation) {
+        one.modulation = p->text_count;
+        TRY(keep_text(p, record->modulation, err));
     }
     p->list[p->count++] = one;
 done:
@@ -153,6 +167,8 @@ static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, cons
     if (k->hops == 0)
         route.why = p->text + k->at;
     rwa_status st = rwa_assign_result_add_wide(result, &route, k->width, k->guard, &why);
+    if (st == RWA_OK && k->modulation != SIZE_MAX)
+        st = rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, p->text + k->modulation, &why);
     if (st != RWA_OK)
         base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", path, (unsigned long long)k->line, why.text);
     return st == RWA_BADARG ? RWA_FORMAT : st;

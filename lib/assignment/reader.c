@@ -452,6 +452,21 @@ static rwa_status take_why(struct assignment_record *record, const json_t *root,
     return record->why ? RWA_OK : RWA_NOMEM;
 }
 
+static rwa_status take_modulation(const struct assignment_reader *r, struct assignment_record *record, const json_t *root,
+                                  rwa_error *err)
+{
+    const json_t *value = json_object_get(root, "modulation");
+    const char *name = json_string_value(value);
+    free(record->modulation);
+    record->modulation = NULL;
+    if (!value)
+        return RWA_OK;
+    if (!name || !*name)
+        return expected(r, "modulation", "the name of a modulation format", err);
+    record->modulation = base_copy_text(name, err);
+    return record->modulation ? RWA_OK : RWA_NOMEM;
+}
+
 /** A list with one number for each link, or none. */
 static rwa_status take_per_link(const struct assignment_reader *r, const json_t *root, const char *name,
                                 struct assignment_numbers *out, rwa_error *err)
@@ -480,6 +495,7 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root, r
     TRY(take_extent(r, root, err));
     TRY(take_role(r, root, &record->role, err));
     TRY(take_why(record, root, err));
+    TRY(take_modulation(r, record, root, err));
     record->down = json_is_true(down);
     if (down && !json_is_boolean(down))
         TRY(expected(r, "down", "true or false", err));
@@ -543,6 +559,7 @@ void assignment_close(struct assignment_reader *r)
     free(record->fibers.list);
     free(record->wavelengths.list);
     free(record->why);
+    free(record->modulation);
 }
 
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)

@@ -26,6 +26,7 @@ struct assignment_record {
     struct assignment_numbers links;      /**< count 0: none given */
     struct assignment_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */
     char *why;                          /**< "" without one */
+    char *modulation;                   /**< NULL: none is named */
 };
 
 /** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */

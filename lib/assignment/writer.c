@@ -321,6 +321,23 @@ done:
     return st;
 }
 
+static rwa_status put_modulation(struct writing *w, uint64_t i)
+{
+    const char *name = rwa_assign_result_modulation(w->result, i);
+    struct text t = {.err = w->sink.err};
+    char *member = NULL;
+    rwa_status st = RWA_OK;
+    if (!name)
+        return st;
+    text_add(&t, ",\"modulation\":");
+    add_string(&t, name);
+    TRY(text_finish(&t, &member));
+    TRY(sink_write(&w->sink, member, strlen(member)));
+done:
+    free(member);
+    return st;
+}
+
 static rwa_status put_route(struct writing *w, uint64_t i)
 {
     rwa_route route;
@@ -350,6 +367,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
         TRY(put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops));
         if (route.down)
             sink_put_text(&w->sink, ",\"down\":true");
+        TRY(put_modulation(w, i));
     }
     sink_put_text(&w->sink, "}\n");
 done:

@@ -73,6 +73,7 @@ struct budget {
     rwa_poll poll;
     void *data;
     bool cancelled;
+    struct rwa_programs *programs;  /* files for integer programs; NULL: none are written */
 };
 /** limit_s 0: no deadline. */
 struct budget base_budget(double limit_s, rwa_poll poll, void *data);

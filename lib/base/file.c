@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/source.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static rwa_status read_all(char **text, size_t *length, struct source *source, s
         TRY(source_read(source, *text + *length, capacity - *length - 1, &got, 0, err));
         *length += got;
     }
+    assert(*text && *length < capacity);
     (*text)[*length] = '\0';
 done:
     return st;

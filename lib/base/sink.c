@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* realpath() belongs to the X/Open part of POSIX. */
-#define _XOPEN_SOURCE 700
 #include "base/sink.h"
 
 #include "base/base.h"
@@ -8,7 +6,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,13 +46,6 @@ static rwa_status create_temporary(struct sink *s)
     return s->created ? RWA_OK : cannot_write(s, errno);
 }
 
-/** The file itself where the path is a symbolic link, so that the link stays one. */
-static char *target_of(const char *path, rwa_error *err)
-{
-    char real[PATH_MAX];
-    return base_copy_text(realpath(path, real) ? real : path, err);
-}
-
 static rwa_status open_descriptor(struct sink *s)
 {
     struct stat info;
@@ -68,7 +58,8 @@ static rwa_status open_descriptor(struct sink *s)
         s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
         return s->fd >= 0 ? RWA_OK : cannot_write(s, errno);
     }
-    s->target = target_of(s->path, s->err);
+    /* Of a symbolic link to a file the rename replaces the link: a link that a stranger left leads nowhere. */
+    s->target = base_copy_text(s->path, s->err);
     return s->target ? create_temporary(s) : RWA_NOMEM;
 }
 

@@ -120,6 +120,7 @@ rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_coll
     X(one_hop_receive)   \
     X(one_hop_send)      \
     X(one_hop_air)       \
+    X(one_hop_sums)      \
     X(one_hop_growth)
 
 #define X(name) extern const struct bound_entry bound_##name;
@@ -243,6 +244,15 @@ rwa_status growth_lengths(double lengths[GROWTH_STEPS + 1], const struct bound_c
 void one_hop_load(struct bound_load *l, const struct bound_case *c);
 /** Steps of a star in which every node that must send something has a channel; 0 elsewhere. */
 uint64_t one_hop_turns(const struct bound_case *c);
+/** Blocks that a node can take in, or give out, in a step; the same block sent to several counts once. */
+uint64_t one_hop_width(const struct bound_case *c);
+/** Other nodes that a node can send to in a step, on a ron or through switches; 0: no limit known. */
+uint64_t one_hop_ports(const struct bound_case *c);
+/** The least seconds for blocks of so many bytes: over all numbers of steps, or of settings, from the fewest on; `passing`: blocks that
+ *  pass the fullest channel in any schedule. */
+double one_hop_seconds(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes, double passing, uint64_t fewest);
+/** Star: a bound on time, since a channel that goes over to another source is tuned; 0 elsewhere. */
+double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes);
 
 /** T steps are enough for the spreads of all blocks, whose spheres are those of T steps, only if cost <= room * T; less where
  *  lightpaths cannot be full. */

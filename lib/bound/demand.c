@@ -28,7 +28,7 @@ bool demand_owns(const rwa_collective *coll, uint32_t rank)
 
 bool demand_is_personal(const rwa_collective *coll)
 {
-    return coll->kind == RWA_ALL_TO_ALL && coll->blocks == (uint64_t)coll->nodes * coll->nodes;
+    return coll->kind == RWA_ALL_TO_ALL && coll->blocks % ((uint64_t)coll->nodes * coll->nodes) == 0;
 }
 
 static struct demand_side others(const rwa_collective *coll, const struct demand_side *side)
@@ -55,7 +55,7 @@ uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side)
     case RWA_GATHER:
         return side->root ? 0 : side->blocks;
     case RWA_ALL_TO_ALL:
-        return demand_is_personal(coll) ? side->members * (coll->nodes - side->members) : 0;
+        return demand_is_personal(coll) ? side->members * (coll->nodes - side->members) * collective_parts(coll) : 0;
     }
     return 0;
 }
@@ -88,7 +88,7 @@ uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side
     case RWA_ALL_REDUCE:
         return side->members * rest.members;
     case RWA_ALL_TO_ALL:
-        return demand_out(coll, side);
+        return demand_out(coll, side) / collective_parts(coll);
     default:
         return 0;
     }

@@ -4,6 +4,7 @@
 #define BOUND_DEMAND_H
 
 #include "bound/bound.h"
+#include "collective/needs.h"
 
 /** A set of nodes: how many of them take part, how many blocks they own, whether the root is among them. */
 struct demand_side {
@@ -21,7 +22,7 @@ void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_
 /** Whether participant `rank` owns blocks. */
 bool demand_owns(const rwa_collective *coll, uint32_t rank);
 
-/** Whether every node has one block for every other: all-to-all in the usual number of blocks. */
+/** Whether every node has as many blocks for each other one: an all-to-all. */
 bool demand_is_personal(const rwa_collective *coll);
 
 /** Blocks of which a lightpath must leave the set, and enter it; 0 where the collective says nothing. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
+#include "bound/demand.h"
 #include "bound/graph.h"
 
 #include <stdlib.h>
@@ -32,14 +33,14 @@ static uint64_t beyond_in_all(const struct bound_case *c, uint64_t hops)
 static uint64_t per_pair(const struct bound_case *c)
 {
     if (c->coll->kind == RWA_ALL_TO_ALL)
-        return c->coll->blocks == (uint64_t)c->nodes * c->nodes;
+        return demand_is_personal(c->coll) ? collective_parts(c->coll) : 0;
     return c->coll->kind == RWA_SCATTER || c->coll->kind == RWA_GATHER ? c->coll->blocks / c->nodes : 0;
 }
 
 static uint64_t length(const struct bound_case *c, uint64_t hops)
 {
     if (c->coll->kind == RWA_ALL_TO_ALL)
-        return beyond_in_all(c, hops);
+        return bound_times(per_pair(c), beyond_in_all(c, hops));
     return bound_times(per_pair(c), beyond_from(c, c->root, hops));
 }
 
@@ -64,7 +65,7 @@ static void count_pairs(uint64_t *count, const struct bound_case *c)
             continue;
         for (uint32_t i = bound_graph_walk(g, g->member[r], c->coll->kind == RWA_GATHER); i-- > 1;)
             if (g->rank[g->order[i]] != BOUND_NO_RANK)
-                count[g->hops[g->order[i]]] += all && g->alike ? c->nodes : per_pair(c);
+                count[g->hops[g->order[i]]] += (all && g->alike ? c->nodes : 1) * per_pair(c);
         if (all && g->alike)
             break;
     }

@@ -4,6 +4,7 @@
  * docs/bounds.md, "Fuller lightpaths, and taps".
  */
 #include "bound/bound.h"
+#include "collective/needs.h"
 
 /** The blocks of one node that others are to have from it at the start, or, time-reversed, at the end; there every
  *  tap may be for another node's. */
@@ -17,7 +18,7 @@ static uint64_t own(const struct bound_case *c)
     case RWA_REDUCE_SCATTER:
         return c->taps ? c->coll->blocks : bound_divide_up(c->coll->blocks, c->nodes);
     case RWA_ALL_TO_ALL:
-        return c->nodes - 1;
+        return (c->nodes - 1) * collective_parts(c->coll);
     default: /* all blocks are at the root, or a part of each is everywhere */
         return c->coll->blocks;
     }

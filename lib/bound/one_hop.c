@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/** Blocks that a node can take in, or give out, in a step; the same block sent to several counts once. */
-static uint64_t width(const struct bound_case *c)
+uint64_t one_hop_width(const struct bound_case *c)
 {
     uint64_t ports = bound_times(c->ports, c->slots);
     if (c->capabilities & NETWORK_PORTS)
@@ -34,14 +33,14 @@ static uint64_t most(const struct bound_case *c, demand_of *demand)
 static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    b->value = bound_divide_up(most(c, demand_in), width(c));
+    b->value = bound_divide_up(most(c, demand_in), one_hop_width(c));
     return RWA_OK;
 }
 
 static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    b->value = bound_divide_up(most(c, demand_out), width(c));
+    b->value = bound_divide_up(most(c, demand_out), one_hop_width(c));
     return RWA_OK;
 }
 
@@ -54,14 +53,28 @@ static uint64_t sent_once(const struct bound_case *c)
     return sum;
 }
 
-uint64_t one_hop_turns(const struct bound_case *c)
+/** Nodes that must send something. */
+static uint64_t senders_of(const struct bound_case *c)
 {
     uint64_t senders = 0;
-    if (!(c->capabilities & NETWORK_STAR))
-        return 0;
     for (uint32_t v = 0; v < c->nodes; v++)
         senders += demand_at(c, v, demand_out) > 0;
-    return bound_divide_up(senders, c->lightpaths);
+    return senders;
+}
+
+uint64_t one_hop_turns(const struct bound_case *c)
+{
+    return c->capabilities & NETWORK_STAR ? bound_divide_up(senders_of(c), c->lightpaths) : 0;
+}
+
+double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes)
+{
+    if (!(c->capabilities & NETWORK_STAR))
+        return 0;
+    double turn = floor->once_s + floor->step_s, channels = c->lightpaths;
+    double shared = ((double)senders_of(c) * turn + floor->byte_s * block_bytes * (double)sent_once(c)) / channels;
+    double longest = (double)one_hop_turns(c) * turn;
+    return shared > longest ? shared : longest;
 }
 
 static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_error *err)
@@ -72,25 +85,41 @@ static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_erro
     return RWA_OK;
 }
 
+uint64_t one_hop_ports(const struct bound_case *c)
+{
+    bool switches = (c->capabilities & NETWORK_SWITCHES) != 0;
+    if (c->capabilities & NETWORK_STAR)
+        return 0;
+    return switches && (c->ports == 0 || c->ports > c->fibers) ? c->fibers : c->ports;
+}
+
+/** Of an all-reduce, link-channels for each block: every node sends towards the first that is complete, and each other receives later. */
+static uint64_t sum_transfers(const struct bound_case *c)
+{
+    bool counts = c->coll->kind == RWA_ALL_REDUCE && !(c->capabilities & NETWORK_STAR);
+    return counts ? bound_times(2 * ((uint64_t)c->nodes - 1), c->coll->blocks) : 0;
+}
+
+static rwa_status compute_sums(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    (void)err;
+    b->value = bound_divide_up(sum_transfers(c), bound_times(c->nodes, one_hop_width(c)));
+    return RWA_OK;
+}
+
 void one_hop_load(struct bound_load *l, const struct bound_case *c)
 {
-    bound_load_add(l, c, most(c, demand_in), width(c));
-    bound_load_add(l, c, most(c, demand_out), width(c));
+    bound_load_add(l, c, most(c, demand_in), one_hop_width(c));
+    bound_load_add(l, c, most(c, demand_out), one_hop_width(c));
+    bound_load_add(l, c, sum_transfers(c), bound_times(c->nodes, one_hop_width(c)));
     if (c->capabilities & NETWORK_STAR)
         bound_load_add(l, c, sent_once(c), c->channels);
 }
 
-/**
- * Nodes that can know a block after so many steps: N(S) = k N(S-1) + N(S-d-1).  On a ron only the port that turns rests;
- * on switches nothing is said of the steps between two settings.
- */
-static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+/** Steps until something of one node can be at all: N(S) = k N(S-1) + N(S-d-1) nodes after S steps. */
+static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay, rwa_error *err)
 {
-    bool spreads = c->coll->kind == RWA_BROADCAST || c->coll->kind == RWA_ALL_GATHER;
-    uint64_t ports = c->capabilities & NETWORK_SWITCHES ? (c->ports > 0 && c->ports < c->fibers ? c->ports : c->fibers) : c->ports;
-    uint64_t delay = c->capabilities & NETWORK_SWITCHES ? 0 : c->tuning, steps = 0, least = 1;
-    if (c->capabilities & NETWORK_STAR || !spreads || ports == 0)
-        return RWA_OK;
+    uint64_t steps = 0;
     while (bound_times(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
         steps++;
     uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a circle */
@@ -103,10 +132,57 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
         now = bound_plus(bound_times(ports, now), before);
     }
     free(informed);
-    if (c->coll->kind == RWA_BROADCAST) /* the last block leaves the root no sooner */
-        least = bound_divide_up(c->coll->blocks, width(c));
-    b->value = bound_plus(steps, least - 1);
+    *out = steps;
     return RWA_OK;
+}
+
+/** Whether something of one node must reach all others. */
+static bool spreads(const rwa_collective *coll)
+{
+    bool all_own = coll->blocks >= coll->nodes;
+    switch (coll->kind) {
+    case RWA_SCATTER:
+    case RWA_REDUCE_SCATTER:
+        return all_own;
+    case RWA_GATHER:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/** Whether something of all others must reach one node. */
+static bool collects(const rwa_collective *coll)
+{
+    bool all_own = coll->blocks >= coll->nodes;
+    switch (coll->kind) {
+    case RWA_GATHER:
+    case RWA_ALL_GATHER:
+        return all_own;
+    case RWA_BROADCAST:
+    case RWA_SCATTER:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/** On a ron only the port that turns rests; through switches nothing is said of the steps between two settings. */
+static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
+{
+    bool star = (c->capabilities & NETWORK_STAR) != 0;
+    uint64_t ports = one_hop_ports(c), ears = c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
+    uint64_t delay = c->capabilities & NETWORK_SWITCHES ? 0 : c->tuning, out = 0, in = 0, least = 1;
+    rwa_status st = RWA_OK;
+    if (ports > 0 && spreads(c->coll))
+        TRY(steps_to_all(&out, c, ports, delay, err));
+    if ((ports > 0 || star) && collects(c->coll))
+        TRY(steps_to_all(&in, c, star ? ears : ports, 0, err));
+    if (out > 0 && c->coll->kind == RWA_BROADCAST) /* the last block leaves the root no sooner */
+        least = bound_divide_up(c->coll->blocks, one_hop_width(c));
+    b->value = bound_plus(bound_max(out, in), least - 1);
+done:
+    return st;
 }
 
 const struct bound_entry bound_one_hop_receive = {
@@ -121,6 +197,10 @@ const struct bound_entry bound_one_hop_air = {
     "air", "steps", "a channel of a star carries one block of one node a step, and every block is sent at least once",
     "docs/bounds.md: one hop", compute_air};
 
+const struct bound_entry bound_one_hop_sums = {
+    "sums", "steps", "for each block all nodes but one send before a node has the sum, and all but that one receive after",
+    "docs/bounds.md: one hop", compute_sums};
+
 const struct bound_entry bound_one_hop_growth = {
-    "growth", "steps", "a node that knows a block informs k others in a step, and rests while its ports retune",
+    "growth", "steps", "a node informs k others in a step, and hears of k; on a ron it rests while its ports retune",
     "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", compute_growth};

@@ -10,7 +10,7 @@ static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)
     bool in = coll->kind == RWA_ALL_GATHER || coll->kind == RWA_GATHER;
     bool out = coll->kind == RWA_REDUCE_SCATTER || coll->kind == RWA_SCATTER;
     if (coll->kind == RWA_ALL_TO_ALL)
-        return 1;
+        return collective_parts(coll);
     return (way == PORTS_IN ? in : out) ? coll->blocks / coll->nodes : 0;
 }
 

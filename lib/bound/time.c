@@ -169,9 +169,12 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(fewest_steps(&fewest, &c, err));
     if ((c.arcs || c.graph) && bound_is_spread(&c))
         TRY(search_steps(&s, fewest, err));
+    else if (c.capabilities & NETWORK_ONE_HOP)
+        s.best = one_hop_seconds(&c, floor, s.block_bytes, s.passing, fewest);
     else
         consider(&s, fewest, s.passing, s.passing);
-    *seconds = s.best * (1 - rounding);
+    double turns = one_hop_turns_time(&c, floor, s.block_bytes);
+    *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:
     bound_case_close(&c);
     return st;

@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "check/bound_claim.h"
 #include "check/bits.h"
+#include "check/gsnr.h"
 #include "network/network.h"
 #include "assignment/assignment.h"
 #include "assignment/reader.h"
@@ -56,6 +57,7 @@ struct assignment_checker {
     struct bound_claim claim;         /* the bound */
     uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
     uint32_t last_number;
+    const rwa_transmission *transmission;   /* NULL: GSNR stays unchecked */
     rwa_error *err;
 };
 
@@ -488,6 +490,7 @@ static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_rep
     chk->report = out;
     chk->err = chk->memory.err = err;
     chk->budget = base_budget(0, o.poll, o.poll_data);
+    chk->transmission = o.transmission;
     return st;
 }
 
@@ -545,6 +548,8 @@ rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, c
     for (uint64_t i = 0; i < r->count; i++)
         TRY(check_result_route(&chk, r, i, first));
     TRY(end_assignment(&chk));
+    if (chk.transmission && out->ok)
+        TRY(check_gsnr(out, r, chk.transmission, err));
 done:
     close_checker(&chk);
     free(first);
@@ -597,6 +602,17 @@ done:
     return st;
 }
 
+/** Among all others of its fibres a lightpath is checked when all have been read. */
+static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission, rwa_error *err)
+{
+    rwa_assign_result *result = NULL;
+    rwa_status st = rwa_assign_result_read(&result, path, err);
+    if (st == RWA_OK)
+        st = check_gsnr(out, result, transmission, err);
+    rwa_assign_result_free(result);
+    return st;
+}
+
 rwa_status check_assignment_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err)
 {
     struct assignment_checker chk;
@@ -619,6 +635,8 @@ rwa_status check_assignment_file(rwa_check_report *out, const char *path, const 
         TRY(check_file_record(&chk, &r, i));
     }
     TRY(end_assignment(&chk));
+    if (chk.transmission && out->ok)
+        TRY(check_file_gsnr(out, path, chk.transmission, err));
 done:
     close_checker(&chk);
     assignment_close(&r);

@@ -169,6 +169,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     if (!chk->symmetry)
         TRY(checker_open_models(chk));
     TRY(ports_open(chk));
+    TRY(timing_open(chk, opts));
     power_open(chk);
 done:
     return st;
@@ -180,6 +181,7 @@ static void checker_close(struct checker *chk)
         chk->holdings->close(chk);
     symmetry_close(chk);
     ports_close(chk);
+    timing_close(chk);
     power_close(chk);
     free(chk->channels.spans);
     free(chk->connections.at);
@@ -190,6 +192,8 @@ static void checker_close(struct checker *chk)
 static rwa_status end_step(struct checker *chk)
 {
     rwa_status st = power_end_step(chk);
+    if (st == RWA_OK)
+        st = timing_end_step(chk);
     if (chk->symmetry) {
         symmetry_end_step(chk);
         return st;
@@ -256,7 +260,7 @@ static bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     const rwa_collective *c = chk->coll;
     uint64_t channel = (uint64_t)lp->fiber * rwa_network_wavelengths(chk->net) + lp->wavelength;
     bool rooted = c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER || c->kind == RWA_GATHER;
-    bool moves = c->kind == RWA_ALL_TO_ALL || c->blocks % c->nodes == 0;
+    bool moves = c->kind == RWA_ALL_TO_ALL ? c->blocks == (uint64_t)c->nodes * c->nodes : c->blocks % c->nodes == 0;
     if (lp->orbit == 1)
         return true;
     if (lp->orbit >= 1 && lp->orbit <= chk->nodes && rwa_network_topology(chk->net) == RWA_RING && !chk->members && !rooted &&
@@ -356,6 +360,8 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
         chk->report->receivers = lists->tap_count + 1;
     if (hops > 0)
         TRY(symmetry_check(&whole, chk, record, lists, hops));
+    if (hops > 0)
+        TRY(timing_record(chk, record, lists, hops));
     if (whole)
         return RWA_OK;
     for (uint32_t i = 0; hops > 0 && i < record->orbit; i++) {
@@ -381,6 +387,8 @@ static rwa_status begin_step(struct checker *chk, uint32_t step)
     rwa_status st = RWA_OK;
     if (before > 0)
         TRY(end_step(chk));
+    if (skips)
+        TRY(timing_skip_to(chk, step));
     chk->step = step;
     if (step != before + 1 && !skips)
         REPORT(chk, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);
@@ -429,6 +437,7 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     if (!chk->symmetry)
         TRY(chk->holdings->check_end(chk));
     check_tuning(chk);
+    timing_report(chk);
     chk->report->ok = chk->report->violations == 0;
 done:
     return st;

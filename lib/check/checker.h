@@ -131,6 +131,7 @@ struct checker {
     size_t lightpath_count, lightpath_capacity;
     uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
     size_t *first_tap, tap_capacity, first_tap_capacity;
+    struct timing *timing;      /* NULL: the time was not asked for */
     uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
     uint64_t record;
     uint32_t step;
@@ -252,6 +253,15 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);
+
+/** The time under the caller's cost options; nothing without them, and from the first violation on. */
+rwa_status timing_open(struct checker *chk, const rwa_check_options *opts);
+rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
+rwa_status timing_end_step(struct checker *chk);
+/** Steps without a lightpath before this one. */
+rwa_status timing_skip_to(struct checker *chk, uint32_t step);
+void timing_report(struct checker *chk);
+void timing_close(struct checker *chk);
 
 void power_open(struct checker *chk);
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t offset);

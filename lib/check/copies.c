@@ -27,6 +27,13 @@ struct copies {
     uint64_t delivered;             /* bits of `got` that the collective demands */
 };
 
+/** All-to-all: blocks for each pair of ranks, one after the other. */
+static uint64_t pair_parts(const rwa_collective *c)
+{
+    uint64_t pairs = (uint64_t)c->nodes * c->nodes;
+    return c->blocks > pairs ? c->blocks / pairs : 1;
+}
+
 static struct interval all_blocks(const struct checker *chk)
 {
     return (struct interval){0, chk->coll->blocks};
@@ -60,7 +67,7 @@ static bool is_initial(const struct checker *chk, uint32_t rank, uint64_t block)
 static bool is_wanted(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     if (chk->coll->kind == RWA_ALL_TO_ALL)
-        return block % chk->coll->nodes == rank;
+        return block / pair_parts(chk->coll) % chk->coll->nodes == rank;
     struct interval wanted = wanted_of(chk, rank);
     return block >= wanted.first && block < wanted.end;
 }
@@ -228,7 +235,7 @@ static uint64_t demanded(const struct checker *chk)
     case RWA_SCATTER:
         return c->blocks - length(owned_blocks(c, c->root));
     case RWA_ALL_TO_ALL:
-        return c->blocks - c->nodes;
+        return c->blocks - c->nodes * pair_parts(c);
     default:
         return (c->nodes - 1) * c->blocks;
     }
@@ -251,7 +258,7 @@ static rwa_status name_scattered(struct checker *chk, uint64_t most)
 {
     rwa_status st = RWA_OK;
     for (uint64_t block = 0; block < chk->coll->blocks && most > 0; block++) {
-        uint32_t rank = (uint32_t)(block % chk->coll->nodes);
+        uint32_t rank = (uint32_t)(block / pair_parts(chk->coll) % chk->coll->nodes);
         TRY(poll_end(chk, block));
         if (is_held(chk, rank, block))
             continue;

@@ -2,6 +2,7 @@
 #include "rwa/collective.h"
 
 #include "base/base.h"
+#include "collective/needs.h"
 
 #include <string.h>
 
@@ -78,6 +79,6 @@ uint32_t rwa_collective_owner(const rwa_collective *coll, uint64_t block)
     if (coll->kind == RWA_BROADCAST)
         return coll->root;
     if (coll->kind == RWA_ALL_TO_ALL)
-        return (uint32_t)(block / coll->nodes);
+        return (uint32_t)(block / collective_parts(coll) / coll->nodes);
     return (uint32_t)(block * coll->nodes / coll->blocks);
 }

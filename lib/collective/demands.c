@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count,
 
 static void push(rwa_demands *d, rwa_demand demand)
 {
+    assert(d && d->list);
     d->list[d->count++] = demand;
     d->lightpaths += demand.count;
 }
@@ -106,6 +108,7 @@ void rwa_demands_free(rwa_demands *d)
 static rwa_status take_widths(rwa_demands *d, const uint32_t *widths, rwa_error *err)
 {
     bool wide = false;
+    assert(d);
     for (size_t i = 0; widths && i < d->count; i++) {
         if (widths[i] < 1 || widths[i] > RWA_CHANNELS_MAX)
             return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, widths[i], RWA_CHANNELS_MAX);

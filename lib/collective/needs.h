@@ -7,6 +7,19 @@
 
 #include <stdbool.h>
 
+/** All-to-all: blocks for each pair of nodes. */
+static inline uint64_t collective_parts(const rwa_collective *c)
+{
+    uint64_t pairs = (uint64_t)c->nodes * c->nodes;
+    return c->blocks % pairs == 0 ? c->blocks / pairs : 1;
+}
+
+/** All-to-all: where a block must be at the end. */
+static inline uint32_t collective_destination(const rwa_collective *c, uint64_t block)
+{
+    return (uint32_t)(block / collective_parts(c) % c->nodes);
+}
+
 static inline uint32_t collective_source(const rwa_collective *c, uint64_t block)
 {
     return c->kind == RWA_SCATTER || c->kind == RWA_BROADCAST ? c->root : rwa_collective_owner(c, block);
@@ -17,7 +30,7 @@ static inline bool collective_needs(const rwa_collective *c, uint32_t node, uint
     switch (c->kind) {
     case RWA_SCATTER: return rwa_collective_owner(c, block) == node;
     case RWA_GATHER: return c->root == node;
-    case RWA_ALL_TO_ALL: return block % c->nodes == node;
+    case RWA_ALL_TO_ALL: return collective_destination(c, block) == node;
     default: return true;
     }
 }

@@ -19,6 +19,8 @@ const char *rwa_cost_model_name(rwa_cost_model model)
         return "paper";
     case RWA_COST_CIRCUIT:
         return "circuit";
+    case RWA_COST_OVERLAP:
+        return "overlap";
     }
     return NULL;
 }
@@ -36,7 +38,7 @@ static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts
     rwa_cost_options_init(o);
     TRY(base_take_options(o, sizeof *o, opts, "cost options", err));
     if (!rwa_cost_model_name(o->model))
-        return base_fail(err, RWA_BADARG, "cost model %d: expected paper or circuit", (int)o->model);
+        return base_fail(err, RWA_BADARG, "cost model %d: expected paper, circuit or overlap", (int)o->model);
     TRY(not_negative(o->alpha_s, "alpha", err));
     TRY(not_negative(o->reconfig_s, "reconfiguration", err));
     TRY(not_negative(o->cycles_per_flit, "cycles per flit", err));
@@ -79,15 +81,23 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
     base_begin(err);
     rwa_cost_options o;
     rwa_status st = RWA_OK;
-    *out = (rwa_cost_prices){0, 0, 0};
+    *out = (rwa_cost_prices){0};
     TRY(take_options(&o, opts, err));
     if (!(rate_bps > 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected a positive number", rate_bps);
-    if (o.model == RWA_COST_PAPER) {
+    switch (o.model) {
+    case RWA_COST_PAPER:
         out->step_s = o.reconfig_s;
-    } else {
+        break;
+    case RWA_COST_CIRCUIT:
         out->once_s = o.reconfig_s; /* the first step sets up what was not there */
         out->step_s = o.alpha_s;
+        out->setting_s = o.reconfig_s;
+        break;
+    case RWA_COST_OVERLAP: /* the first step starts up while its lightpaths are tuned */
+        out->once_s = o.reconfig_s > o.alpha_s ? o.reconfig_s - o.alpha_s : 0;
+        out->step_s = o.alpha_s;
+        break;
     }
     /* Packets are not always full, so a byte costs no less than its part of a full one. */
     out->byte_s = transfer_s(1, rate_bps) + conversion_s(o.packet_bytes, &o) / (double)o.packet_bytes;
@@ -95,17 +105,27 @@ done:
     return st;
 }
 
+static double blocks_s(const rwa_schedule *sched, const rwa_cost_options *o, uint32_t blocks)
+{
+    uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * blocks;
+    return transfer_s(bytes, rwa_network_rate_bps(rwa_schedule_network(sched))) + conversion_s(bytes, o);
+}
+
+static double step_transfer_s(const rwa_schedule *sched, const rwa_cost_options *o, uint32_t step)
+{
+    return blocks_s(sched, o, rwa_schedule_step_blocks(sched, step));
+}
+
 /** Transfer and conversion of all steps, each as long as its longest lightpath; steps of equal length are counted together. */
 static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
 {
-    uint64_t block = rwa_schedule_collective(sched)->block_bytes;
-    double rate = rwa_network_rate_bps(rwa_schedule_network(sched)), sum = 0;
+    double sum = 0;
     uint32_t steps = rwa_schedule_steps(sched), step = 1;
     while (step <= steps) {
         uint32_t blocks = rwa_schedule_step_blocks(sched, step), first = step;
         while (step <= steps && rwa_schedule_step_blocks(sched, step) == blocks)
             step++;
-        sum += (double)(step - first) * (transfer_s(block * blocks, rate) + conversion_s(block * blocks, o));
+        sum += (double)(step - first) * blocks_s(sched, o, blocks);
     }
     return sum;
 }
@@ -119,6 +139,8 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
     double step_s = 0;
     *seconds = 0;
     TRY(take_options(&o, opts, err));
+    if (o.model == RWA_COST_OVERLAP)
+        return cost_overlap(seconds, sched, &o, step_transfer_s, err);
     if (o.model == RWA_COST_CIRCUIT) {
         TRY(cost_settings(&settings, sched, err));
         step_s = o.alpha_s;

@@ -1,11 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The inside of the cost models: which lightpaths a step keeps, and when its new ones are tuned. */
 #ifndef COST_COST_H
 #define COST_COST_H
 
 #include "rwa/cost.h"
 
+#include "schedule/schedule.h"
+
+/* ---- same.c ---- */
+
+/** Same nodes and channel, and where it says the route, direction. */
+bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b);
+/** Same path and taps, the taps seen from the source; blocks do not matter. */
+bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b);
+/** Whether the step, from 2 on, repeats the one before record by record. */
+bool cost_repeats(const rwa_schedule *sched, uint32_t step);
+
+/** One lightpath of a step, and the record it comes from, whose path and taps count too. */
+struct circuit {
+    rwa_lightpath lp;
+    uint64_t record;
+};
+
+/** The lightpaths of one step; open addressing; an entry with orbit 0 is free. */
+struct circuits {
+    const rwa_schedule *sched;
+    struct circuit *at;
+    size_t have, mask;
+};
+
+/** Replace the contents by the lightpaths of a step.  O(lightpaths of it).  RWA_NOMEM */
+rwa_status circuits_fill(struct circuits *set, uint32_t step, rwa_error *err);
+bool circuits_have(const struct circuits *set, const struct walk *at);
+void circuits_close(struct circuits *set);
+
+/* ---- settings.c ---- */
+
 /** How many steps set the micro-rings: the first, and each with a lightpath that was absent in the step before (same
  *  nodes, route, channel and taps). */
 rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_error *err);
+
+/** Which lightpaths of a record were present in the step before, judging by the first: full orbits with one period that
+ *  divides the number of nodes are present as a whole. */
+enum presence { ABSENT, FIRST_PRESENT, ALL_PRESENT };
+/** Of a record of this step, from 2 on.  O(records of the step before) */
+enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t record);
+
+/* ---- overlap.c ---- */
+
+/** Transfer and conversion of one step. */
+typedef double (*cost_step_time)(const rwa_schedule *sched, const rwa_cost_options *o, uint32_t step);
+
+/** The end of the last step in the model `overlap`; options checked.  RWA_BADARG: a schedule too large; RWA_NOMEM */
+rwa_status cost_overlap(double *seconds, const rwa_schedule *sched, const rwa_cost_options *o, cost_step_time transfer, rwa_error *err);
 
 #endif

@@ -10,6 +10,9 @@
 /** The scaling of the effective area with frequency holds round the C and L bands. */
 enum { FIBER_BAND_BEGIN_GHZ = 180000, FIBER_BAND_END_GHZ = 215000 };
 
+/** The width of a fixed channel where no profile states one. */
+#define CHANNEL_HZ 50e9
+
 /** A profile as its file gives it; an optional number that is absent is NaN. */
 struct rwa_fiber_profile {
     char *name;
@@ -19,7 +22,7 @@ struct rwa_fiber_profile {
     double node_loss_db, node_noise_figure_db;
     double launch_dbm, launch_baud_gbd;
     double transmitter_osnr_db, margin_db;
-    double first_ghz, slots;
+    double first_ghz, slots, channel_ghz;
 };
 
 struct rwa_modulations {
@@ -70,6 +73,12 @@ struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
 
 /** RWA_BADARG: no span, or a length outside its range. */
 rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err);
+
+/** Whether format i carries a rate in at most so many slots (0: no limit). */
+bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
+/** What a link adds for format i, and the most that a route may add up to: noise over signal in the worst case, or km. */
+double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
+double transmission_limit(const rwa_transmission *transmission, size_t i);
 
 /** A copy; NULL when memory is out. */
 rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err);

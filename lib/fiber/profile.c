@@ -30,6 +30,7 @@ static const struct field fields[] = {
     LOSS(margin_db),
     {AT(first_ghz), 0, 180000, 214000, 0, "a number of GHz, 180000 to 214000"},
     {AT(slots), FIELD_INTEGER, 1, 1600, 0, "an integer from 1 to 1600"},
+    {AT(channel_ghz), FIELD_OPTIONAL | FIELD_ABOVE_LEAST, 0, 20000, CHANNEL_HZ / 1e9, "a multiple of 12.5 GHz above 0"},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -45,6 +46,9 @@ static rwa_status read_parameters(rwa_fiber_profile *profile, json_t *parameters
     if (profile->first_ghz + profile->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
         return base_fail(err, RWA_FORMAT, "%s: parameters.slots: the band ends at %g GHz, expected at most %d", file,
                          profile->first_ghz + profile->slots * RWA_SLOT_HZ / 1e9, FIBER_BAND_END_GHZ);
+    if (fmod(profile->channel_ghz, RWA_SLOT_HZ / 1e9) != 0)
+        return base_fail(err, RWA_FORMAT, "%s: parameters.channel_ghz: is %g, expected a multiple of 12.5 GHz", file,
+                         profile->channel_ghz);
 done:
     return st;
 }
@@ -119,6 +123,11 @@ const char *rwa_fiber_profile_description(const rwa_fiber_profile *profile)
 double rwa_fiber_profile_first_hz(const rwa_fiber_profile *profile)
 {
     return profile->first_ghz * 1e9;
+}
+
+double rwa_fiber_profile_margin_db(const rwa_fiber_profile *profile)
+{
+    return profile->margin_db;
 }
 
 uint32_t rwa_fiber_profile_slots(const rwa_fiber_profile *profile)

@@ -53,8 +53,8 @@ static double densest(const struct rwa_transmission *t, const rwa_modulation *cu
     return sqrt(most);
 }
 
-/* Interference on a carrier whose lowest slot is `at`, the rest of the band filled. */
-static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others, uint32_t at)
+/* Interference on a carrier whose slots begin at slot `at`, the rest of the band filled. */
+static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others, double at)
 {
     double below = -RWA_SLOT_HZ * (at + m->slots / 2.0), above = RWA_SLOT_HZ * (t->slots - at - m->slots / 2.0);
     double half = m->slots * RWA_SLOT_HZ / 2, f = rwa_fiber_profile_first_hz(t->profile) - below;
@@ -71,13 +71,19 @@ static void find_worst(struct worst_case *worst, const struct rwa_transmission *
     double top = rwa_fiber_profile_first_hz(profile) + RWA_SLOT_HZ * (t->slots - m->slots / 2.0);
     *worst = (struct worst_case){.amplifiers = fiber_amplifier_noise(top, m->baud, launch_dbm, 0, 0),
                                  .transmitter = fiber_transmitter(profile, m->baud).transmitter};
-    for (uint32_t at = 0; at + m->slots <= t->slots; at++)
-        worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at));
+    for (uint32_t at = 0; at / 2.0 + m->slots <= t->slots; at++)    /* in the middle of a fixed channel half slots occur */
+        worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at / 2.0));
+}
+
+/* Without that of the transmitter. */
+static double worst_noise(const struct worst_case *worst, const struct route_sums *sums)
+{
+    return worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective;
 }
 
 static double worst_gsnr_db(const struct worst_case *worst, const struct route_sums *sums)
 {
-    return -fiber_db(worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective + worst->transmitter);
+    return -fiber_db(worst_noise(worst, sums) + worst->transmitter);
 }
 
 /* ---- create ---- */
@@ -158,6 +164,17 @@ const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission *transm
     return transmission->profile;
 }
 
+uint32_t rwa_transmission_channel_slots(const rwa_transmission *transmission)
+{
+    double width = transmission->profile ? transmission->profile->channel_ghz * 1e9 : CHANNEL_HZ;
+    return (uint32_t)(width / RWA_SLOT_HZ + 0.5);
+}
+
+uint32_t rwa_transmission_channels(const rwa_transmission *transmission)
+{
+    return transmission->profile ? transmission->slots / rwa_transmission_channel_slots(transmission) : UINT32_MAX;
+}
+
 /* ---- choose ---- */
 
 /* So many equal spans, behind a node or not. */
@@ -217,6 +234,27 @@ static bool fits(rwa_modulation_choice *c, const struct rwa_transmission *t, siz
     c->carriers = (uint32_t)carriers;
     c->width = (uint32_t)width;
     return true;
+}
+
+bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots)
+{
+    rwa_modulation_choice c;
+    return fits(&c, transmission, i, rate_bps, most_slots);
+}
+
+double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km)
+{
+    struct route_sums sums = {0};
+    add_link(&sums, transmission, length_km);
+    return transmission->profile ? worst_noise(&transmission->worst[i], &sums) : length_km;
+}
+
+double transmission_limit(const rwa_transmission *transmission, size_t i)
+{
+    const rwa_modulation *m = &transmission->table->list[i];
+    if (!transmission->profile)
+        return m->reach_km;
+    return fiber_ratio(-m->required_gsnr_db - transmission->profile->margin_db) - transmission->worst[i].transmitter;
 }
 
 static void choose(rwa_modulation_choice *best, const struct rwa_transmission *t, const struct route_sums *sums, double rate_bps,

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -168,6 +169,7 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
     TRY(base_take_options(&im.o, sizeof im.o, opts, "import options", err));
     TRY(load(&im));
     TRY(find_format(&format, &im));
+    assert(format);
     im.found.format = format->name;
     if (!net && format != &import_csv)
         TRY(base_fail(err, RWA_BADARG, "%s: %s files name no network, expected a network", path, format->name));

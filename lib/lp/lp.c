@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/lp.h"
 #include "lp/guard.h"
+#include "lp/write.h"
 
 #include <assert.h>
 #include <float.h>
 #include <glpk.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct job {
     const struct lp_model *model;
@@ -16,6 +20,8 @@ struct job {
     int *index;     /* one row, counted from 1 as GLPK does */
     double *value;
     int code;
+    const char *file;   /* the program goes there first; NULL: it is not written */
+    bool written;
 };
 
 static int limit_ms(const struct budget *budget)
@@ -82,6 +88,15 @@ static void work(void *data)
     glp_smcp simplex;
     glp_iocp search;
     load_model(prob, job);
+    if (job->file) {
+        errno = 0;
+        job->written = (lp_is_mps(job->budget->programs->path) ? glp_write_mps(prob, GLP_MPS_FILE, NULL, job->file)
+                                                                : glp_write_lp(prob, NULL, job->file)) == 0;
+    }
+    if (!job->result || (job->file && !job->written)) {
+        glp_delete_prob(prob);
+        return;
+    }
     glp_init_smcp(&simplex);
     simplex.msg_lev = GLP_MSG_OFF;
     simplex.tm_lim = limit_ms(job->budget);
@@ -102,26 +117,65 @@ static void work(void *data)
     glp_delete_prob(prob);
 }
 
+/** Names for the program's file: the final one, and the one that it is written under. */
+static rwa_status name_file(char **path, char **temporary, const struct budget *budget, rwa_error *err)
+{
+    if (!budget->programs)
+        return RWA_OK;
+    *path = lp_file_name(budget->programs, err);
+    size_t size = *path ? strlen(*path) + sizeof ".tmp" : 0;
+    *temporary = *path ? base_array(size, 1, err) : NULL;
+    if (!*temporary)
+        return RWA_NOMEM;
+    snprintf(*temporary, size, "%s.tmp", *path);
+    return RWA_OK;
+}
+
+/** Write the model, and solve it where job->result is wanted. */
+static rwa_status run_job(struct job *job, bool *fresh, rwa_error *err)
+{
+    char *path = NULL, *temporary = NULL;
+    rwa_status st = RWA_NOMEM;
+    job->index = base_array((size_t)job->model->columns + 1, sizeof *job->index, err);
+    job->value = base_array((size_t)job->model->columns + 1, sizeof *job->value, err);
+    if (!job->index || !job->value)
+        goto done;
+    TRY(name_file(&path, &temporary, job->budget, err));
+    job->file = temporary;
+    TRY(lp_guard(work, job, fresh, err));
+    if (path)
+        TRY(lp_file_finish(path, temporary, job->written, err));
+    if (path)
+        job->budget->programs->count++;
+done:
+    free(path);
+    free(temporary);
+    free(job->value);
+    free(job->index);
+    return st;
+}
+
+rwa_status lp_write(const struct lp_model *model, struct budget *budget, rwa_error *err)
+{
+    struct job job = {.model = model, .budget = budget};
+    bool fresh = false;
+    rwa_status st = budget->programs ? run_job(&job, &fresh, err) : RWA_OK;
+    lp_leave(fresh);
+    return st;
+}
+
 rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err)
 {
     assert(result->x && model->columns > 0);
-    rwa_status st = RWA_NOMEM;
     bool fresh = false;
     struct job job = {.model = model, .result = result, .budget = budget};
-    job.index = base_array((size_t)model->columns + 1, sizeof *job.index, err);
-    job.value = base_array((size_t)model->columns + 1, sizeof *job.value, err);
     result->infeasible = result->solved = result->optimal = false;
     result->bound = -INFINITY;
-    if (!job.index || !job.value)
-        goto done;
-    st = lp_guard(work, &job, &fresh, err);
+    rwa_status st = run_job(&job, &fresh, err);
     if (st != RWA_OK)
         result->solved = false;
     else if (job.code != 0 && job.code != GLP_ETMLIM && job.code != GLP_ESTOP)
         st = base_fail(err, RWA_BACKEND, "GLPK: code %d", job.code);
-done:
     lp_leave(fresh);
-    free(job.value);
-    free(job.index);
     return st;
 }

@@ -229,6 +229,15 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     return copy;
 }
 
+struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err)
+{
+    assert(wavelengths >= 1 && wavelengths <= net->wavelengths && net->faults.channel_count == 0 && net->reserved_count == 0);
+    struct rwa_network *copy = network_copy(net, err);
+    for (struct rwa_network *n = copy; n; n = n->form.canonical)
+        n->wavelengths = wavelengths;
+    return copy;
+}
+
 uint32_t network_most_fibers(const struct rwa_network *net)
 {
     uint32_t most = net->fibers;

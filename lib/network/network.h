@@ -51,6 +51,9 @@ struct pen;
 
 /** A copy; NULL when memory is out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
+/** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels; NULL when memory is
+ *  out. */
+struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
 
 /*
  * Capabilities: what code outside this module asks in place of the kind.

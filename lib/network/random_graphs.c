@@ -330,8 +330,10 @@ static void swap_ends(struct regular *r, uint64_t *random)
     uint32_t b = *to_b, d = *to_d;
     if (a == c || b == d || a == d || b == c || find_neighbour(r, a, d) || find_neighbour(r, c, b))
         return;
-    *find_neighbour(r, b, a) = c;
-    *find_neighbour(r, d, c) = a;
+    uint32_t *from_b = find_neighbour(r, b, a), *from_d = find_neighbour(r, d, c);
+    assert(from_b && from_d); /* links lead both ways */
+    *from_b = c;
+    *from_d = a;
     *to_b = d;
     *to_d = b;
 }

@@ -38,7 +38,7 @@ static uint32_t count_of(const char *text)
 
 static bool take_line(struct cell *c, char *line)
 {
-    const char *field[FIELDS];
+    const char *field[FIELDS] = {0};
     for (size_t i = 0; i < FIELDS; i++)
         field[i] = next_field(&line);
     *c = (struct cell){.item = field[ITEM], .section = field[SECTION], .row = field[ROW], .column = field[COLUMN],

@@ -224,6 +224,7 @@ static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct budget work = base_budget(0, o->poll, o->poll_data);
     rwa_status st = RWA_OK;
+    budget.programs = work.programs = o->programs;
     if (is_infeasible(s, c->traffic))
         return RWA_OK;
     if (s->episodes == 0)

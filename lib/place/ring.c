@@ -162,6 +162,7 @@ static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_
     struct budget work = base_budget(0, o->poll, o->poll_data);
     size_t served;
     rwa_status st = RWA_OK;
+    budget.programs = o->programs;
     TRY(packing_open(best, job, err));
     TRY(search(best, *bound, &work, err));
     TRY(packing_fill(best, err));

@@ -25,7 +25,7 @@ static rwa_status open_jobs(struct attempt *a, rwa_error *err)
     TRY(residuals_open(&a->residuals, t->net, t->coll, a->opts.members, a->opts.max_hops, a->why, err));
     for (const struct residual *r = a->residuals.list; r < a->residuals.list + a->residuals.count; r++)
         if (suits(a->scheme, r, &a->opts))
-            TRY(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, err));
+            TRY(job_open(&a->job[a->jobs++], a->scheme, r, &a->opts, t->below_s, err));
 done:
     return st;
 }
@@ -57,12 +57,25 @@ uint64_t attempt_blocks(const struct attempt *a)
     return a->jobs > 0 ? job_blocks(&a->job[0]) : 0;
 }
 
-/** A closed form stands for the solver that suits the scheme, and for one run of it unless steps alone count. */
+/** Whether the number of steps is known: for the solver that suits the scheme. */
+static bool has_steps(const struct job *job)
+{
+    bool usual = !job->opts.solver || strcmp(job->opts.solver, "auto") == 0;
+    return job->estimate.steps > 0 && usual && !job->residual->broken;
+}
+
+/** A closed form stands for one run of the scheme unless steps alone count.  How far tuning overlaps, only the schedule says. */
 static bool has_closed_form(const struct job *job)
 {
-    const struct estimate *e = &job->estimate;
-    bool usual = !job->opts.solver || strcmp(job->opts.solver, "auto") == 0, paper = job->opts.cost.model == RWA_COST_PAPER;
-    return e->steps > 0 && usual && !job->residual->broken && (paper || (!job_is_reversed(job) && e->reconfigurations > 0));
+    switch (job->opts.cost.model) {
+    case RWA_COST_PAPER:
+        return has_steps(job);
+    case RWA_COST_CIRCUIT:
+        return has_steps(job) && !job_is_reversed(job) && job->estimate.reconfigurations > 0;
+    case RWA_COST_OVERLAP:
+        break;
+    }
+    return false;
 }
 
 static void add_closed_form(struct forecast *out, const struct job *job)
@@ -71,12 +84,12 @@ static void add_closed_form(struct forecast *out, const struct job *job)
     const rwa_collective *coll = &job->residual->coll;
     const rwa_cost_options *cost = &job->opts.cost;
     rwa_collective cut;
-    if (e->time_s > 0) {
+    if (e->time_s > 0 && cost->model != RWA_COST_OVERLAP) {
         out->steps = 1; /* known, but not how many */
         out->blocks = job->forward.blocks;
         out->time_s = e->time_s;
     }
-    if (e->time_s > 0 || !has_closed_form(job) ||
+    if (out->steps > 0 || !has_closed_form(job) ||
         rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, job->forward.blocks, NULL) != RWA_OK)
         return;
     out->steps = e->steps * (job_is_reversed(job) && coll->kind == RWA_ALL_REDUCE ? 2 : 1);
@@ -88,11 +101,14 @@ static void add_closed_form(struct forecast *out, const struct job *job)
 
 static void add_least_time(struct forecast *out, const struct job *job)
 {
-    uint64_t steps = job->estimate.least_steps * (job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1);
+    bool known = job->opts.cost.model == RWA_COST_OVERLAP && has_steps(job);
+    uint64_t once = known ? job->estimate.steps : job->thin ? 0 : job->estimate.least_steps;
+    uint64_t steps = once * (job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1);
+    double bytes = (double)job->forward.block_bytes / (job->thin ? job->opts.stripes : 1);
     rwa_cost_prices prices;
     if (steps == 0 || rwa_cost_floor(&prices, rwa_network_rate_bps(job_network(job)), &job->opts.cost, NULL) != RWA_OK)
         return;
-    out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * (double)job->forward.block_bytes);
+    out->least_s = prices.once_s + (double)steps * (prices.step_s + prices.byte_s * bytes);
 }
 
 /** All stripes of what is known of one; orbits stay whole only where the channels of all come round. */
@@ -119,7 +135,7 @@ void attempt_forecast(struct forecast *out, const struct attempt *a)
         add_stripes(out, job);
     else if (fits && a->residuals.count == 1)
         add_closed_form(out, job);
-    if (!job->thin && a->residuals.count == 1)
+    if (a->residuals.count == 1)
         add_least_time(out, job);
 }
 

@@ -28,11 +28,13 @@ struct candidate {
     rwa_plan *plan;             /* NULL: not built, or dropped; without a schedule: refused */
     uint32_t stripes, lightpath_blocks; /* of its plan; 1 before it is built */
     bool waits, checked;
+    bool unknown;               /* only its least time is known so far */
     bool built;                 /* the forecast is a plan's own */
 };
 
 struct candidates {
     const struct plan_task *task;
+    struct plan_task searching; /* the task of schemes whose estimate searches */
     struct candidate *list;
     size_t count, capacity;
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
@@ -67,7 +69,7 @@ static rwa_status add_candidate(struct candidates *c, const struct scheme *schem
     o.stripes = stripes;
     o.lightpath_blocks = blocks;
     o.group = group;
-    attempt_open(a, scheme, c->task, &o);
+    attempt_open(a, scheme, scheme_has(scheme, SEARCHES) ? &c->searching : c->task, &o);
     assert(c->count < c->capacity && stripes >= 1 && blocks >= 1);
     c->list[c->count++] = (struct candidate){.attempt = a, .stripes = 1, .lightpath_blocks = 1};
     return RWA_OK;
@@ -119,7 +121,8 @@ static bool is_left_out(const struct scheme *scheme, const rwa_plan_options *o)
     return scheme_is_open(o) && scheme_has(scheme, TAKES_TERM) && (o->stripes > 0 || o->lightpath_blocks > 0);
 }
 
-static rwa_status list_candidates(struct candidates *c, rwa_error *err)
+/** Schemes whose estimate searches, or the others. */
+static rwa_status list_candidates(struct candidates *c, bool searching, rwa_error *err)
 {
     const struct plan_task *t = c->task;
     const struct scheme *scheme;
@@ -129,6 +132,8 @@ static rwa_status list_candidates(struct candidates *c, rwa_error *err)
     rwa_status st = RWA_OK;
     TRY(pick_scheme(&scheme, &at, t, err));
     do {
+        if (scheme_has(scheme, SEARCHES) != searching)
+            continue;
         if ((merging && !scheme_has(scheme, MERGES)) || (open && !scheme_reads_shape(scheme, t)) || is_left_out(scheme, t->opts))
             continue;
         TRY(add_groups(c, scheme, stripes, blocks, err));
@@ -200,12 +205,18 @@ static struct candidate *quickest(const struct candidates *c)
     return best;
 }
 
+/** Whether the quickest candidate may still be refused, so that slower ones count. */
+static bool may_be_refused(const struct candidates *c)
+{
+    const rwa_plan_options *o = c->task->opts;
+    return o->device || o->max_hops > 0 || rwa_network_ports(c->task->net) > 0;
+}
+
 /** Free the schedules of slower plans.  Where a limit may refuse the quickest plan they stay: one of them may be next. */
 static void drop_slower(struct candidates *c)
 {
-    const rwa_plan_options *o = c->task->opts;
     const struct candidate *best = quickest(c);
-    if (o->device || o->max_hops > 0 || rwa_network_ports(c->task->net) > 0)
+    if (may_be_refused(c))
         return;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
         if (k != best && k->plan && k->plan->schedule) {
@@ -214,35 +225,63 @@ static void drop_slower(struct candidates *c)
         }
 }
 
-/** A candidate without a closed form is built at once, unless it is large. */
-static rwa_status forecast_one(struct candidates *c, struct candidate *k, bool *any, rwa_error *err)
+/** A candidate without a closed form is built at once, unless it is large and another is feasible or may be. */
+static rwa_status forecast_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    k->waits = *any && (k->forecast.steps > 0 ? k->forecast.to_check > CHECKED_MOST : is_large(k));
+    k->waits = any && (k->forecast.steps > 0 ? k->forecast.to_check > CHECKED_MOST : is_large(k));
     if (k->forecast.steps == 0 && !k->waits)
         TRY(build_candidate(c, k, err));
-    *any = *any || is_feasible(k);
     drop_slower(c);
 done:
     return st;
 }
 
-/** Candidates of which only the least time is known come last, and wait where another is quicker than that. */
+/** Of the candidates that wait with a least time, the one with the least, the first of equals; NULL: none is left that may be
+ *  quicker than all that are known. */
+static struct candidate *most_promising(const struct candidates *c)
+{
+    const struct candidate *best = quickest(c);
+    struct candidate *next = NULL;
+    for (struct candidate *k = c->list; k < c->list + c->count; k++)
+        if (k->unknown && (!best || k->forecast.least_s < best->forecast.time_s) && (!next || k->forecast.least_s < next->forecast.least_s))
+            next = k;
+    return next;
+}
+
+/** Candidates from one on; those of which only the least time is known come last, and wait where another is quicker than that. */
+static rwa_status forecast_from(struct candidates *c, size_t from, rwa_error *err)
+{
+    struct candidate *next;
+    rwa_status st = RWA_OK;
+    for (struct candidate *k = c->list + from; k < c->list + c->count; k++) {
+        attempt_forecast(&k->forecast, k->attempt);
+        k->waits = k->unknown = k->forecast.least_s > 0;
+        if (!k->waits)
+            TRY(forecast_one(c, k, quickest(c) != NULL, err));
+    }
+    while ((next = most_promising(c))) {
+        next->unknown = false;
+        TRY(forecast_one(c, next, quickest(c) != NULL, err));
+    }
+done:
+    return st;
+}
+
+/** The schemes that search come last, and look only for what is quicker. */
 static rwa_status forecast_all(struct candidates *c, rwa_error *err)
 {
-    bool any = false;
+    size_t plain;
     rwa_status st = RWA_OK;
-    for (struct candidate *k = c->list; k < c->list + c->count; k++) {
-        attempt_forecast(&k->forecast, k->attempt);
-        k->waits = k->forecast.least_s > 0;
-        if (!k->waits)
-            TRY(forecast_one(c, k, &any, err));
-    }
-    for (struct candidate *k = c->list; k < c->list + c->count; k++) {
-        const struct candidate *best = quickest(c);
-        if (k->forecast.least_s > 0 && (!best || k->forecast.least_s < best->forecast.time_s))
-            TRY(forecast_one(c, k, &any, err));
-    }
+    c->searching = *c->task;
+    TRY(list_candidates(c, false, err));
+    TRY(forecast_from(c, 0, err));
+    const struct candidate *best = quickest(c);
+    if (best && !may_be_refused(c))
+        c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);
+    plain = c->count;
+    TRY(list_candidates(c, true, err));
+    TRY(forecast_from(c, plain, err));
 done:
     return st;
 }
@@ -380,7 +419,6 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     struct candidate *winner = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(list_candidates(&c, err));
     TRY(forecast_all(&c, err));
     TRY(check_in_turn(&c, &winner, err));
     TRY(try_waiting(&c, &winner, err));

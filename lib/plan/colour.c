@@ -2,6 +2,8 @@
 /** Wavelengths, counted as colours past the channels there are; packing makes steps of them. */
 #include "plan/plan.h"
 
+#include "solvers/solver.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +28,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     assert(from + count <= c->t.count);
     if (count == 0)
         return RWA_OK;
-    rwa_status st = rwa_solver_run(c->colour + from, &found, o->solver, &p, &o->solving, err);
+    rwa_status st = solver_run(c->colour + from, &found, sizeof found, o->solver, &p, &o->solving, o->programs, err);
     if (st != RWA_OK)
         return st;
     assert(found.bound <= found.wavelengths);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One line of a comparison: a plan, and its time in both models. */
+/** One line of a comparison: a plan, and its time in every cost model. */
 #include "rwa/compare.h"
 
 #include "plan/plan.h"
@@ -47,7 +47,7 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
 /** The scheme, when it is the number of blocks that does not fit it: its line says so, and others have theirs.  NULL: it is not. */
 static const struct scheme *cut_otherwise(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
-    const struct plan_task task = {network_to_plan(net, coll, o), coll, o};
+    const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
     const struct scheme *scheme = NULL;
     struct attempt a;
     size_t at = 0;
@@ -67,11 +67,10 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
     rwa_error why = {.status = RWA_OK};
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;
-    out->paper_s = out->circuit_s = out->margin_db = NAN;
+    out->paper_s = out->circuit_s = out->margin_db = out->overlap_s = out->time_s = NAN;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     o.scheme = scheme;
-    o.cost.model = RWA_COST_PAPER;
     st = plan_one(&plan, net, coll, &o, &why);
     const struct scheme *other = st == RWA_BADARG ? cut_otherwise(net, coll, &o) : NULL;
     if (other) {
@@ -94,6 +93,9 @@ static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const 
         out->block_bytes = rwa_schedule_collective(rwa_plan_schedule(plan))->block_bytes;
         out->paper_s = rwa_plan_summary(plan)->paper_s;
         out->circuit_s = rwa_plan_summary(plan)->circuit_s;
+        out->overlap_s = rwa_plan_summary(plan)->overlap_s;
+        out->time_s = rwa_plan_summary(plan)->time_s;
+        out->time_bound_s = rwa_plan_summary(plan)->time_bound_s;
     }
 done:
     rwa_plan_free(plan);

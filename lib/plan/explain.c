@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include "base/text.h"
+#include "collective/needs.h"
 #include "network/network.h"
 #include "schedule/schedule.h"
 #include "schedule/raster.h"
@@ -147,7 +148,7 @@ static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
     const rwa_collective *c = w->coll;
     const uint32_t *members = rwa_schedule_members(w->sched);
     bool one = c->kind == RWA_SCATTER || c->kind == RWA_GATHER, rooted = c->kind == RWA_SCATTER || c->kind == RWA_BROADCAST;
-    uint64_t block = c->kind == RWA_ALL_TO_ALL ? 1 : 0;
+    uint64_t block = c->kind == RWA_ALL_TO_ALL ? collective_parts(c) : 0;
     while (one && block + 1 < c->blocks && rwa_collective_owner(c, block) == c->root)
         block++;
     uint32_t place = rooted ? c->root : rwa_collective_owner(c, block);

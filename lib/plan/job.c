@@ -15,8 +15,7 @@ bool job_is_reversed(const struct job *job)
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why)
 {
     return (struct plan_request){.net = job_network(job), .coll = &job->forward, .opts = &job->opts, .parameters = parameters,
-                                 .price = job->price,
-                                 .why = why};
+                                 .price = job->price, .below_s = job->below_s, .why = why};
 }
 
 /** Under every model a step that sets new lightpaths pays for that. */
@@ -73,10 +72,10 @@ static rwa_status open_stripes(struct job *job, rwa_error *err)
 }
 
 rwa_status job_open(struct job *job, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
-                    rwa_error *err)
+                    double below_s, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    *job = (struct job){.scheme = scheme, .residual = residual, .opts = *o};
+    *job = (struct job){.scheme = scheme, .residual = residual, .opts = *o, .below_s = below_s};
     job->opts.max_hops = residual->max_hops;
     job->opts.members = residual->members;
     TRY(open_stripes(job, err));

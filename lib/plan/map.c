@@ -32,8 +32,10 @@ static uint64_t map_block(const struct mapping *m, uint64_t block)
     rwa_collective_kind kind = m->map->coll->kind;
     if (!participant || kind == RWA_BROADCAST || kind == RWA_ALL_REDUCE)
         return block;
-    if (kind == RWA_ALL_TO_ALL)
-        return (uint64_t)participant[block / nodes] * nodes + participant[block % nodes];
+    if (kind == RWA_ALL_TO_ALL) {
+        uint64_t parts = m->blocks / ((uint64_t)nodes * nodes), pair = block / parts;
+        return ((uint64_t)participant[pair / nodes] * nodes + participant[pair % nodes]) * parts + block % parts;
+    }
     return participant[block / each] * each + block % each;
 }
 

@@ -28,8 +28,9 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
     return RWA_OK;
 }
 
-rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, rwa_error *err)
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, struct budget *budget, rwa_error *err)
 {
+    enum { POLL_EVERY = 1 << 16 };
     uint32_t channels = rwa_network_channels(net), w = rwa_network_wavelengths(net);
     uint32_t base = rwa_schedule_steps(sched) + 1, *order = NULL;
     rwa_status st = RWA_OK;
@@ -38,6 +39,8 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_n
     for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];
         uint32_t channel = c->colour[i] % channels;
+        if (k % POLL_EVERY == 0 && base_must_stop(budget, "writing a stage", -1))
+            TRY(base_fail(err, RWA_CANCELLED, "planning was stopped in a stage of %zu lightpaths", c->t.count));
         assert(c->colour[i] < c->wavelengths);
         rwa_lightpath lp = {.step = base + c->colour[i] / channels, .src = c->t.src[i], .dst = c->t.dst[i],
                             .fiber = channel / w, .wavelength = channel % w, .orbit = 1, .block = c->t.block[i],

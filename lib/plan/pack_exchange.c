@@ -7,6 +7,7 @@
 
 #include "network/network.h"
 #include "schedule/schedule.h"
+#include "solvers/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,8 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     solving.time_limit_s = 0.05;
     if (from == to)
         return RWA_OK;
-    rwa_status st = rwa_solver_run(c->colour + from, &found, o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : NULL,
-                                   &problem, &solving, p->err);
+    const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : NULL;
+    rwa_status st = solver_run(c->colour + from, &found, sizeof found, solver, &problem, &solving, o->programs, p->err);
     if (st == RWA_OK && found.wavelengths > c->colours)
         c->colours = found.wavelengths;
     return st;
@@ -125,8 +126,6 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
     struct routed *r = &p->routed;
     uint64_t least = routed_steps(r, r->largest, 1), most = r->e->at_once ? 1 : least + FURTHER;
     rwa_status st = RWA_OK;
-    if (r->e->at_once && least > 1) /* other routes may do */
-        return try_cut(best, &least, p, (struct cut){.tau = r->largest, .steps = 1});
     for (uint64_t steps = least; steps <= most; steps++) {
         uint64_t taken = 0, last = 0;
         double share = 1;

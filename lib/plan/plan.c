@@ -128,7 +128,10 @@ static rwa_status plan_on(rwa_plan **out, const struct plan_task *task, bool str
     if (strict)
         TRY(options_refuse_unread(task, err));
     TRY(refuse_grid(task->net, task->opts->device, err));
-    TRY(plan_quickest(out, task, err));
+    if (task->opts->cost.model == RWA_COST_OVERLAP)
+        TRY(plan_overlapped(out, task, err));
+    else
+        TRY(plan_quickest(out, task, err));
 done:
     return st;
 }
@@ -155,7 +158,7 @@ static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task,
     rwa_status st = RWA_OK;
     TRY(canonical_open(&c, task->net, task->coll, o.members, err));
     o.members = c.members;
-    TRY(plan_on(&plan, &(struct plan_task){c.net, &c.coll, &o}, strict, err));
+    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o}, strict, err));
     if (plan->schedule)
         TRY(map_plan(plan, &c, task, err));
     else if (number)
@@ -192,7 +195,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
 {
     rwa_plan_options o;
     rwa_collective whole;
-    const struct plan_task task = {net, &whole, &o};
+    const struct plan_task task = {.net = net, .coll = &whole, .opts = &o};
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_plan_options_init(&o);

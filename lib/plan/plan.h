@@ -30,6 +30,7 @@ struct plan_task {
     const rwa_network *net;
     const rwa_collective *coll;
     const rwa_plan_options *opts;
+    double below_s;             /* plans that take no less are of no interest to schemes that search; 0: all are */
 };
 
 /* ---- plan.c ---- */
@@ -81,13 +82,14 @@ struct job {
     rwa_collective forward;     /* what the scheme plans, in the scheme's blocks: residual->coll, or what in reverse is residual->coll */
     struct estimate estimate;
     rwa_cost_prices price;
+    double below_s;             /* as in plan_task */
 };
 
 /** Prepare; options are validated and the estimate made.
  *  @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme cannot have; RWA_NOMEM; RWA_CANCELLED.
  *          job_close() in any case */
 rwa_status job_open(struct job *job, const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o,
-                    rwa_error *err);
+                    double below_s, rwa_error *err);
 void job_close(struct job *job);
 /** The request to the scheme: valid until the job moves.  `why`: RWA_ERROR_TEXT bytes */
 struct plan_request job_request(const struct job *job, const struct parameters *parameters, char *why);
@@ -165,6 +167,10 @@ bool chose_blocks(const rwa_collective *coll);
 /** The checked plan of the scheme asked for; with "auto" the quickest under the caller's cost model. */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
 
+/** bands.c: as plan_quickest() in the model `overlap`: also plans on a part of the wavelengths, so that steps that follow each other
+ *  find theirs tuned. */
+rwa_status plan_overlapped(rwa_plan **out, const struct plan_task *task, rwa_error *err);
+
 /** Check a plan; in place of one that fails its device's limits the one with the most receivers of a lightpath that passes, or
  *  else without taps the one with the longest lightpaths that do; when none does, one that says why.  As plan_check() unless the
  *  scheme can shorten and there is a device. */
@@ -175,7 +181,8 @@ void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rw
 
 /* ---- verdict.c ---- */
 
-/** The time under both cost models. */
+/** The time under the models paper and circuit, and under the one asked for: of a large schedule no more than that in the model
+ *  `overlap`, until its verdict. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the
  *  outcome INFEASIBLE.  RWA_BACKEND when the checker finds a mistake */
@@ -214,7 +221,7 @@ uint64_t route_load(const struct coloured *c, uint32_t nodes, int64_t *change);
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
 /** pack.c: append a stage to the schedule, W colours a step. */
-rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, rwa_error *err);
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const rwa_network *net, struct budget *budget, rwa_error *err);
 /** Append the lightpaths whose colour is below `colours` to the last step, above its `used` channels. */
 rwa_status pack_spare(rwa_schedule *sched, const struct coloured *c, uint32_t used, uint32_t colours, const rwa_network *net,
                       rwa_error *err);
@@ -252,6 +259,18 @@ rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used
                           uint64_t *backfilled, rwa_error *err);
 
 /* ---- transforms ---- */
+
+/**
+ * spread.c: the schedule with the wavelengths of its steps (on a star the channels, through switches the switches) renamed, so that
+ * steps that follow each other share as few as they can: a wavelength whose lightpaths stay is kept, each other one becomes the one
+ * that has been idle longest.
+ * @param[out] out  on `net`, which may have more wavelengths than the schedule's network; NULL: not possible (reserved channels, a
+ *                  ron, a schedule too large to write out its orbits)
+ * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths + steps * W log W)
+ */
+rwa_status spread_wavelengths(rwa_schedule **out, const rwa_schedule *sched, const rwa_network *net, rwa_error *err);
+/** Put the spread schedule in place of the plan's where that takes less time in the model `overlap`. */
+rwa_status spread_plan(rwa_plan *plan, const rwa_cost_options *cost, rwa_error *err);
 
 /** time_reversal.c: the collective that in reverse is this one: all-gather for reductions, scatter for gather. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);

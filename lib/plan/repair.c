@@ -265,7 +265,7 @@ static rwa_status plan_afresh(rwa_plan **plan, const struct repair *r, const rwa
     faults.links_from = 0;
     TRY(rwa_network_with_faults(&left, rwa_schedule_network(r->sched), &faults, r->err));
     TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, r->coll->blocks, r->coll->blocks, r->err));
-    struct plan_task task = {left, &coll, &ask};
+    struct plan_task task = {.net = left, .coll = &coll, .opts = &ask};
     while (!*plan && pick_scheme(&scheme, &at, &task, NULL) == RWA_OK) {
         st = attempt_once(plan, scheme, &task, &ask, NULL);
         if (st == RWA_NOMEM || st == RWA_CANCELLED)

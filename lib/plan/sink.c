@@ -49,7 +49,7 @@ static rwa_status add_by_direction(struct builder *b, struct coloured *c, const 
     TRY(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &backfilled, err));
     if (sum->stages <= RWA_STAGES_MAX)
         b->plan->stage[sum->stages - 1].backfilled = backfilled * row_count(&c->t.rows, real);
-    TRY(pack_stage(b->plan->schedule, c, net, err));
+    TRY(pack_stage(b->plan->schedule, c, net, &b->budget, err));
     b->used = c->wavelengths % rwa_network_channels(net);
 done:
     return st;

@@ -5,6 +5,7 @@
 #include "network/network.h"
 #include "rwa/assign.h"
 #include "schedule/schedule.h"
+#include "solvers/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +101,9 @@ static rwa_status colour_part(struct given_step *g, size_t count)
     rwa_problem p = {.struct_size = sizeof p, .links = rwa_network_nodes(g->net), .paths = count, .start = g->from, .end = g->to};
     rwa_status st = RWA_OK;
     solving.time_limit_s = g->limit_s;
-    TRY(rwa_solver_run(g->part, &found, g->o->solver ? g->o->solver : "first-fit", &p, &solving, g->err));
+    TRY(solver_run(g->part, &found, sizeof found, g->o->solver ? g->o->solver : "first-fit", &p, &solving, g->o->programs, g->err));
     if (!g->o->solver && ceil_div(found.wavelengths, g->channels) > ceil_div(found.bound, g->channels))
-        TRY(rwa_solver_run(g->part, &found, "auto", &p, &solving, g->err));
+        TRY(solver_run(g->part, &found, sizeof found, "auto", &p, &solving, g->o->programs, g->err));
 done:
     return st;
 }

@@ -133,7 +133,7 @@ static void list_collectives(char *text, size_t size, unsigned bit, const char *
     text[0] = '\0';
     for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind); kind++) {
         rwa_collective other = *t->coll;
-        struct plan_task task = {t->net, &other, t->opts};
+        struct plan_task task = {.net = t->net, .coll = &other, .opts = t->opts};
         bool some = false;
         other.kind = (rwa_collective_kind)kind;
         if (read_by(name, &some, &task) & bit)
@@ -229,7 +229,7 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
 {
     base_begin(err);
     rwa_plan_options o;
-    const struct plan_task task = {net, coll, &o};
+    const struct plan_task task = {.net = net, .coll = coll, .opts = &o};
     unsigned read = 0;
     bool some = false;
     rwa_status st = RWA_OK;
@@ -237,7 +237,7 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     for (size_t i = 0; i < count; i++) {
         o.scheme = names[i];
-        read |= read_by(names[i], &some, &(struct plan_task){network_to_plan(net, coll, &o), coll, &o});
+        read |= read_by(names[i], &some, &(struct plan_task){.net = network_to_plan(net, coll, &o), .coll = coll, .opts = &o});
     }
     if (some)
         st = refuse_unread(read, "read by none of the schemes compared", &task, err);

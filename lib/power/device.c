@@ -41,6 +41,7 @@ static const struct field fields[] = {
     LOSS(margin_db),
     LEVEL(waveguide_max_dbm, 0),
     {AT(reconfig_us), 0, 0, 1e12, 0, "a number of microseconds, 0 or more"},
+    {AT(alpha_us), FIELD_OPTIONAL, 0, 1e12, 0, "a number of microseconds, 0 or more"},
     {AT(ber_max), FIELD_ABOVE_LEAST | FIELD_BELOW_MOST, 0, 0.5, 0, "a number above 0 and below 0.5"},
     {AT(paper_pass_db), FIELD_NULLABLE | FIELD_OPTIONAL, 0, 1000, NAN, "a number of dB, 0 or more"},
     LEVEL(paper_rx_crosstalk_dbm, FIELD_OPTIONAL),
@@ -147,6 +148,11 @@ uint32_t rwa_device_wavelengths(const rwa_device *device)
 double rwa_device_rate_bps(const rwa_device *device)
 {
     return device->rate_gbps * 1e9;
+}
+
+double rwa_device_alpha_s(const rwa_device *device)
+{
+    return device->alpha_us * 1e-6;
 }
 
 double rwa_device_reconfig_s(const rwa_device *device)

@@ -247,7 +247,8 @@ static void engage_readers(struct step *s, size_t index, const struct power_taps
     uint32_t before = 0;
     for (size_t k = 0; k < count; k++) {
         struct engaged *ring = &s->rx[s->first[index] + k];
-        uint32_t node = k + 1 < count ? taps->tap[begin + k] : path->dst;
+        assert(taps || k + 1 == count);
+        uint32_t node = taps && k + 1 < count ? taps->tap[begin + k] : path->dst;
         uint32_t hops = rwa_network_hops(s->net, path->src, node, path->direction);
         *ring = (struct engaged){s->tx[index].guide, node, path->wavelength, index, s->first[index] + k, 1};
         s->at[s->first[index] + k] = s->power[index];

@@ -20,7 +20,7 @@ struct rwa_device {
     double ring_pass_db, ring_drop_db, ring_through_er_db, ring_q, park_offset_ghz;
     double waveguide_db_per_cm, waveguide_cm_per_hop, fiber_db_per_km, fiber_km_per_hop, coupling_db;
     double rx_sensitivity_dbm, other_noise_dbm, margin_db, waveguide_max_dbm;
-    double reconfig_us, ber_max;
+    double reconfig_us, alpha_us, ber_max;
     double paper_pass_db, paper_rx_crosstalk_dbm, paper_tx_crosstalk_dbm;
     double packet_bytes, flit_bytes, oeo_cycles_per_flit, fibre_rings;
     bool coherent_worst;                        /**< log10_ber from the worst case of fields added */

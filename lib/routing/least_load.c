@@ -157,7 +157,8 @@ static void add_rows(struct lp_rows *rows, const struct least_load *run, const s
     }
 }
 
-static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
+/** only_written: to the files of the budget; what was found stands. */
+static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, rwa_error *err)
 {
     const struct least_load *run = l->run;
     rwa_status st = RWA_OK;
@@ -170,6 +171,10 @@ static rwa_status program(struct loads *l, uint64_t *bound, rwa_error *err)
     result.x = base_array(run->paths->count + 1, sizeof *result.x, err);
     if (!result.x) {
         st = RWA_NOMEM;
+        goto done;
+    }
+    if (only_written) {
+        st = lp_write(lp_rows_close(&rows), run->budget, err);
         goto done;
     }
     TRY(lp_solve(&result, lp_rows_close(&rows), run->budget, err));
@@ -205,8 +210,8 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     start(&l);
     for (int pass = 0; pass < MOST_PASSES && most_needed(&l) > run->least && exchange(&l); pass++)
         ;
-    if (most_needed(&l) > run->least && run->paths->count < MOST_COLUMNS && !run->greedy_only)
-        TRY(program(&l, bound, err));
+    if ((most_needed(&l) > run->least || run->budget->programs) && run->paths->count < MOST_COLUMNS && !run->greedy_only)
+        TRY(program(&l, most_needed(&l) <= run->least, bound, err));
     *need = most_needed(&l);
 done:
     free(l.load);

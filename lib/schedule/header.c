@@ -76,8 +76,8 @@ static rwa_status take_collective(const struct taker *t, const json_t *header)
         return take_expected(t, "block_bytes", "at least 1");
     if (blocks == 0)
         return take_expected(t, "blocks", "at least 1");
-    if (kind == RWA_ALL_TO_ALL && blocks != (uint64_t)nodes * nodes)
-        return take_expected(t, "blocks", "the square of the nodes that take part");
+    if (kind == RWA_ALL_TO_ALL && blocks % ((uint64_t)nodes * nodes) != 0)
+        return take_expected(t, "blocks", "the square of the nodes that take part, or a multiple of it");
     st = rwa_collective_init(&t->out->coll, (rwa_collective_kind)kind, nodes, root, 1, blocks, &why);
     TRY(take_blame(t, st, &why));
     /* Rounded blocks do not determine the message size: keep the block size of the file. */

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /** The links, names and reservations of a header while the network is made. */
@@ -47,6 +48,7 @@ static rwa_status take_link_fibers(const struct taker *t, const json_t *net, str
     const json_t *fibers = json_object_get(net, "link_fibers");
     if (!fibers)
         return RWA_OK;
+    assert(l->count == 0 || l->links);
     if (json_array_size(fibers) != l->count)
         return take_expected(t, "link_fibers", what);
     for (size_t i = 0; i < l->count; i++) {
@@ -63,6 +65,7 @@ static rwa_status take_lengths(const struct taker *t, const json_t *net, struct 
     const json_t *lengths = json_object_get(net, "lengths_km");
     if (!lengths)
         return RWA_OK;
+    assert(l->count == 0 || l->links);
     if (json_array_size(lengths) != l->count)
         return take_expected(t, "lengths_km", "a number for each link");
     for (size_t i = 0; i < l->count; i++) {

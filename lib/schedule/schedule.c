@@ -117,6 +117,7 @@ done:
 
 rwa_status schedule_reserve(struct rwa_schedule *s, size_t records, rwa_error *err)
 {
+    assert(s);
     return s->count + records > s->capacity ? set_capacity(s, s->count + records, err) : RWA_OK;
 }
 
@@ -159,6 +160,8 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
         return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring", lp->orbit);
     if (kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER)
         return base_fail(err, RWA_BADARG, "orbit %u: a %s has a root and no orbits", lp->orbit, rwa_collective_name(kind));
+    if (kind == RWA_ALL_TO_ALL && s->coll.blocks != rwa_collective_default_blocks(kind, s->coll.nodes))
+        return base_fail(err, RWA_BADARG, "orbit %u: expected one block for each pair of nodes", lp->orbit);
     if (kind != RWA_ALL_TO_ALL && s->coll.blocks % s->coll.nodes != 0)
         return base_fail(err, RWA_BADARG, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
     if (lp->period == 0 || lp->period > channels ||
@@ -211,6 +214,8 @@ static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    if (step < s->first_capacity)
+        return RWA_OK;
     TRY(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
     TRY(base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err));
 done:

@@ -23,6 +23,7 @@ struct plan_request {
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
+    double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
 };
@@ -64,6 +65,7 @@ enum {
     LAST_RESORT = 128,          /* it is only for networks with failed links, few ports or few hops */
     OFFERS_GROUPS = 256,        /* its estimate lists group sizes, which "auto" tries one by one */
     TAKES_TERM = 512,           /* it can be asked for by a term, as NAME:TERM */
+    SEARCHES = 1024,            /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
 };
 
 /** A scheme.  Functions may be NULL: it takes every option, estimates nothing, has no formula. */

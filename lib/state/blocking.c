@@ -10,13 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_EVERY = 4096 };
+enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 
 /** A lightpath's end. */
 struct leaving {
     double time;
     uint64_t id;
-    uint32_t hops;
+    uint32_t channels;      /* taken, on all its links */
+};
+
+/** What was asked for and lost: of one class, or in all; reset for each batch. */
+struct tally {
+    uint64_t requests, blocked;
+    double asked, lost;     /* bit/s or slots */
 };
 
 struct simulation {
@@ -26,8 +32,20 @@ struct simulation {
     bool ordered;           /* pairs of nodes are */
     double erlang;
     uint64_t random;        /* of the traffic; the state has its own */
+    const rwa_traffic_class *classes;
+    size_t class_count;
+    rwa_request *asked;     /* of each class, but for its ends */
+    double *upto;           /* of each class: the sum of the shares up to it, of 1 in all */
+    uint32_t most_width;
+    bool by_rate;           /* every class has one */
+    uint64_t *ids;          /* of the slots of a scattered request; most_width entries */
+    uint32_t *hops_of;
+    struct tally *tallies;  /* of the classes, in this batch */
     struct leaving *heap;   /* the earliest first */
     size_t count, capacity;
+    uint64_t up;            /* requests served now */
+    double look_sum;        /* of the fragmentation seen, so many times */
+    uint64_t looks;
     double now, began;      /* began: when counting did */
     uint64_t busy;          /* channels taken, link by link */
     double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
@@ -86,7 +104,7 @@ static void advance(struct simulation *s, double time)
 {
     assert(time >= s->now);
     s->busy_time += (double)s->busy * (time - s->now);
-    s->up_time += (double)s->count * (time - s->now);
+    s->up_time += (double)s->up * (time - s->now);
     s->now = time;
 }
 
@@ -94,54 +112,118 @@ static rwa_status leave(struct simulation *s)
 {
     advance(s, s->heap[0].time);
     struct leaving gone = pop(s);
-    s->busy -= gone.hops;
+    s->busy -= gone.channels;
+    s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together */
     return rwa_state_release(s->state, gone.id, s->err);
 }
 
+/** Draws nothing where there is no choice. */
+static size_t draw_class(struct simulation *s)
+{
+    size_t k = 0;
+    if (s->class_count < 2)
+        return 0;
+    double at = (double)(base_random(&s->random) >> 11) * 0x1p-53;
+    while (k + 1 < s->class_count && at >= s->upto[k])
+        k++;
+    return k;
+}
+
+/** A lightpath comes up until `end`, or is blocked. */
+static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
+{
+    rwa_status st = RWA_OK;
+    TRY(rwa_state_add(placed, s->state, request, s->err));
+    if (placed->hops == 0)
+        return RWA_OK;
+    uint32_t channels = placed->hops * (request->width + request->guard);
+    TRY(push(s, (struct leaving){end, placed->id, channels}));
+    s->busy += channels;
+done:
+    return st;
+}
+
+/** Every slot by itself, all or none. */
+static rwa_status set_up_scattered(struct simulation *s, rwa_request request, double end, rwa_placed *placed)
+{
+    uint32_t width = request.width, got = 0;
+    rwa_status st = RWA_OK;
+    request.width = 1;
+    do {
+        TRY(rwa_state_add(placed, s->state, &request, s->err));
+        s->ids[got] = placed->id;
+        s->hops_of[got] = placed->hops;
+    } while (placed->hops > 0 && ++got < width);
+    for (uint32_t i = 0; i < got; i++)
+        if (got < width) {
+            TRY(rwa_state_release(s->state, s->ids[i], s->err));
+        } else {
+            TRY(push(s, (struct leaving){end, s->ids[i], s->hops_of[i]}));
+            s->busy += s->hops_of[i];
+        }
+done:
+    return st;
+}
+
+static void count_request(struct simulation *s, size_t k, bool blocked)
+{
+    struct tally *t = &s->tallies[k];
+    double size = s->by_rate ? s->classes[k].rate_bps : s->classes[k].width;
+    t->requests++;
+    t->blocked += blocked;
+    t->asked += size;
+    t->lost += blocked ? size : 0;
+}
+
 /** One request; what it draws does not depend on whether it is served. */
-static rwa_status arrive(struct simulation *s, double time, bool *blocked)
+static rwa_status arrive(struct simulation *s, double time)
 {
     uint32_t src = (uint32_t)base_random_below(&s->random, s->nodes);
     uint32_t dst = (uint32_t)base_random_below(&s->random, s->nodes - 1);
     double holding = exponential(&s->random);
-    rwa_request request;
+    size_t k = draw_class(s);
+    rwa_request *request = &s->asked[k];
     rwa_placed placed;
     rwa_status st = RWA_OK;
     dst += dst >= src;
-    if (s->ordered || src < dst)
-        rwa_request_init(&request, src, dst);
-    else
-        rwa_request_init(&request, dst, src);
-    request.routing = s->opts->routing;
-    request.policy = s->opts->policy;
+    bool turned = !s->ordered && src > dst;
+    request->src = turned ? dst : src;
+    request->dst = turned ? src : dst;
     advance(s, time);
-    TRY(rwa_state_add(&placed, s->state, &request, s->err));
-    *blocked = placed.hops == 0;
-    if (*blocked)
+    TRY(s->opts->scattered ? set_up_scattered(s, *request, time + holding, &placed)
+                           : set_up(s, request, time + holding, &placed));
+    count_request(s, k, placed.hops == 0);
+    if (placed.hops == 0)
         return RWA_OK;
-    TRY(push(s, (struct leaving){time + holding, placed.id, placed.hops}));
-    s->busy += placed.hops;
+    s->up++;
     s->accepted++;
     s->hops += placed.hops;
 done:
     return st;
 }
 
-/** So many requests; *blocked of them. */
-static rwa_status run(struct simulation *s, uint64_t requests, uint64_t *blocked)
+static void look(struct simulation *s)
+{
+    rwa_fragmentation f;
+    rwa_state_fragmentation(&f, s->state);
+    s->look_sum += f.external;
+    s->looks++;
+}
+
+/** So many requests, a batch. */
+static rwa_status run(struct simulation *s, uint64_t requests)
 {
     rwa_status st = RWA_OK;
-    *blocked = 0;
+    memset(s->tallies, 0, s->class_count * sizeof *s->tallies);
     for (uint64_t i = 0; i < requests; i++) {
         double time = s->now + exponential(&s->random) / s->erlang;
-        bool lost = false;
         if (i % POLL_EVERY == 0 && base_must_stop(&s->budget, "traffic", (double)s->done / (double)s->all))
             return base_fail(s->err, RWA_CANCELLED, "the simulation was stopped");
         while (s->count > 0 && s->heap[0].time <= time)
             TRY(leave(s));
-        TRY(arrive(s, time, &lost));
-        *blocked += lost;
-        s->done++;
+        TRY(arrive(s, time));
+        if (++s->done % LOOK_EVERY == 0)
+            look(s);
     }
 done:
     return st;
@@ -152,6 +234,8 @@ static void begin_counting(struct simulation *s)
     s->began = s->now;
     s->busy_time = s->up_time = 0;
     s->accepted = s->hops = 0;
+    s->look_sum = 0;
+    s->looks = 0;
 }
 
 /* ---- the answer ---- */
@@ -188,35 +272,84 @@ done:
     return st;
 }
 
-static rwa_status find_exact(double *exact, const rwa_network *net, double erlang, const rwa_blocking_options *o,
-                             rwa_error *err)
+/** The loss of each class on so many servers, added to exact[k] by a weight. */
+static rwa_status add_exact(double *exact, const struct simulation *s, double erlang, uint32_t servers, double weight)
 {
+    size_t count = s->class_count;
+    double *loads = base_array(count, sizeof *loads, s->err), *lost = base_array(count, sizeof *lost, s->err);
+    uint32_t *widths = base_array(count, sizeof *widths, s->err);
+    rwa_status st = RWA_NOMEM;
+    if (!loads || !lost || !widths)
+        goto done;
+    for (size_t k = 0; k < count; k++) {
+        widths[k] = s->classes[k].width;
+        loads[k] = erlang * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));
+    }
+    TRY(rwa_kaufman_roberts(lost, widths, loads, count, servers, s->err));
+    for (size_t k = 0; k < count; k++)
+        exact[k] += weight * (s->most_width == 1 ? rwa_erlang_b(erlang, servers) : lost[k]);
+done:
+    free(loads);
+    free(lost);
+    free(widths);
+    return st;
+}
+
+/** Of each class, where any free slots serve a request; else NAN. */
+static rwa_status find_exact(double *exact, const struct simulation *s, const rwa_network *net)
+{
+    const rwa_blocking_options *o = s->opts;
     rwa_state *state = NULL;
     uint32_t there = 0, back = 0;
+    bool any_slot = o->scattered || (s->most_width == 1 && o->guard == 0), known = any_slot && rwa_network_nodes(net) == 2;
     rwa_status st = RWA_OK;
-    *exact = NAN;
-    if (rwa_network_nodes(net) != 2)
+    for (size_t k = 0; k < s->class_count; k++)
+        exact[k] = known ? 0 : NAN;
+    if (!known)
         return RWA_OK;
-    TRY(rwa_state_create(&state, net, &o->state, err));
-    TRY(count_servers(state, o, 0, 1, &there, err));
-    *exact = rwa_erlang_b(erlang, there);
-    if (rwa_state_model(state) == RWA_DIRECTED) {
-        TRY(count_servers(state, o, 1, 0, &back, err));
-        *exact = (rwa_erlang_b(erlang / 2, there) + rwa_erlang_b(erlang / 2, back)) / 2;
+    TRY(rwa_state_create(&state, net, &o->state, s->err));
+    TRY(count_servers(state, o, 0, 1, &there, s->err));
+    if (rwa_state_model(state) == RWA_UNDIRECTED) {
+        TRY(add_exact(exact, s, s->erlang, there, 1));
+        goto done;
     }
+    TRY(count_servers(state, o, 1, 0, &back, s->err));
+    TRY(add_exact(exact, s, s->erlang / 2, there, 0.5));
+    TRY(add_exact(exact, s, s->erlang / 2, back, 0.5));
 done:
     rwa_state_free(state);
     return st;
 }
 
-static void conclude(rwa_blocking *out, const struct simulation *s, uint64_t channels, const double *shares, uint32_t batches)
+/** The half width of an interval: by batches, or where nothing was lost by the rule of three. */
+static double half_width(uint64_t requests, uint64_t blocked, const double *shares, uint32_t batches)
+{
+    if (requests == 0)
+        return NAN;
+    return blocked ? half_width_95(shares, batches) : 3 / (double)requests;
+}
+
+static void conclude(rwa_blocking *out, const struct simulation *s, uint64_t channels)
 {
     double time = s->now - s->began;
-    out->probability = (double)out->blocked / (double)out->requests;
-    out->half_width = out->blocked ? half_width_95(shares, batches) : 3 / (double)out->requests;
     out->carried = s->up_time / time;
     out->utilization = channels ? s->busy_time / time / (double)channels : 0;
     out->mean_hops = s->accepted ? (double)s->hops / (double)s->accepted : NAN;
+    out->fragmentation = s->look_sum / (double)s->looks;
+}
+
+static rwa_status check_classes(const rwa_blocking_options *o, rwa_error *err)
+{
+    for (size_t k = 0; k < o->class_count; k++) {
+        const rwa_traffic_class *c = &o->classes[k];
+        if (c->width < 1 || c->width > RWA_CHANNELS_MAX || !(c->share > 0) || !isfinite(c->share) || !(c->rate_bps >= 0) ||
+            !isfinite(c->rate_bps))
+            return base_fail(err, RWA_BADARG, "class %zu: %u slots, a share of %g and %g bit/s, expected a width and a share above 0", k,
+                             c->width, c->share, c->rate_bps);
+    }
+    if (o->scattered && o->guard > 0)
+        return base_fail(err, RWA_BADARG, "scattered slots with a guard of %u: expected no guard", o->guard);
+    return RWA_OK;
 }
 
 static rwa_status check_load(double erlang, const rwa_blocking_options *o, rwa_error *err)
@@ -229,46 +362,154 @@ static rwa_status check_load(double erlang, const rwa_blocking_options *o, rwa_e
     return RWA_OK;
 }
 
+/** Classes in `s`; without any, one of width 1. */
+static rwa_status take_classes(struct simulation *s, const rwa_blocking_options *o)
+{
+    static const rwa_traffic_class narrow = {1, 1, 0};
+    double all = 0, sum = 0;
+    rwa_status st = RWA_OK;
+    TRY(check_classes(o, s->err));
+    s->classes = o->class_count ? o->classes : &narrow;
+    s->class_count = o->class_count ? o->class_count : 1;
+    s->upto = base_array(s->class_count, sizeof *s->upto, s->err);
+    s->tallies = base_array(s->class_count, sizeof *s->tallies, s->err);
+    s->asked = base_array(s->class_count, sizeof *s->asked, s->err);
+    if (!s->upto || !s->tallies || !s->asked)
+        return RWA_NOMEM;
+    s->by_rate = true;
+    for (size_t k = 0; k < s->class_count; k++) {
+        all += s->classes[k].share;
+        s->most_width = s->classes[k].width > s->most_width ? s->classes[k].width : s->most_width;
+        s->by_rate = s->by_rate && s->classes[k].rate_bps > 0;
+    }
+    for (size_t k = 0; k < s->class_count; k++) {
+        s->upto[k] = (sum += s->classes[k].share) / all;
+        rwa_request_init(&s->asked[k], 0, 1);
+        s->asked[k].routing = o->routing;
+        s->asked[k].policy = o->policy;
+        s->asked[k].width = s->classes[k].width;
+        s->asked[k].guard = o->guard;
+    }
+    s->ids = base_array(o->scattered ? s->most_width : 0, sizeof *s->ids, s->err);
+    s->hops_of = base_array(o->scattered ? s->most_width : 0, sizeof *s->hops_of, s->err);
+    return s->ids && s->hops_of ? RWA_OK : RWA_NOMEM;
+done:
+    return st;
+}
+
+/** Figures gathered over the batches: each class, then all requests, then their bandwidth. */
+struct gathering {
+    rwa_class_blocking *classes;
+    double *shares;         /* (class_count + 2) rows of batches entries */
+};
+
+static rwa_status gathering_open(struct gathering *g, const struct simulation *s, uint32_t batches)
+{
+    g->classes = base_array(s->class_count, sizeof *g->classes, s->err);
+    g->shares = base_array(s->class_count + 2, batches * sizeof *g->shares, s->err);
+    return g->classes && g->shares ? RWA_OK : RWA_NOMEM;
+}
+
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void gather(struct gathering *g, struct tally *all, const struct simulation *s, uint32_t batch, uint32_t batches)
+{
+    struct tally here = {0};
+    for (size_t k = 0; k < s->class_count; k++) {
+        const struct tally *t = &s->tallies[k];
+        g->classes[k].requests += t->requests;
+        g->classes[k].blocked += t->blocked;
+        g->shares[k * batches + batch] = share_of((double)t->blocked, (double)t->requests);
+        here = (struct tally){here.requests + t->requests, here.blocked + t->blocked, here.asked + t->asked, here.lost + t->lost};
+    }
+    g->shares[s->class_count * batches + batch] = share_of((double)here.blocked, (double)here.requests);
+    g->shares[(s->class_count + 1) * batches + batch] = share_of(here.lost, here.asked);
+    *all = (struct tally){all->requests + here.requests, all->blocked + here.blocked, all->asked + here.asked, all->lost + here.lost};
+}
+
+/** Of all requests, whose exact loss is that of their classes by their shares. */
+static void conclude_all(rwa_blocking *out, struct gathering *g, const struct tally *all, const struct simulation *s, uint32_t batches)
+{
+    size_t count = s->class_count;
+    out->requests = all->requests;
+    out->blocked = all->blocked;
+    out->probability = (double)all->blocked / (double)all->requests;
+    out->half_width = half_width(all->requests, all->blocked, g->shares + count * batches, batches);
+    out->bandwidth = share_of(all->lost, all->asked);
+    out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
+    out->exact = 0;
+    for (size_t k = 0; k < count; k++) {
+        rwa_class_blocking *c = &g->classes[k];
+        c->probability = c->requests ? (double)c->blocked / (double)c->requests : NAN;
+        c->half_width = half_width(c->requests, c->blocked, g->shares + k * batches, batches);
+        out->exact += c->exact * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));
+    }
+}
+
+/** The traffic itself: warm-up, then the batches. */
+static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocking *seen)
+{
+    const rwa_blocking_options *o = s->opts;
+    uint64_t channels = usable(s->state), each = (o->requests + o->batches - 1) / o->batches;
+    struct tally all = {0};
+    rwa_status st = RWA_OK;
+    s->all = o->warm_up + each * o->batches;
+    TRY(run(s, o->warm_up));
+    begin_counting(s);
+    for (uint32_t b = 0; b < o->batches; b++) {
+        TRY(run(s, each));
+        gather(g, &all, s, b, o->batches);
+    }
+    if (s->looks == 0)
+        look(s);
+    conclude(seen, s, channels);
+    conclude_all(seen, g, &all, s, o->batches);
+    if (o->class_answers && o->class_count > 0)
+        memcpy(o->class_answers, g->classes, o->class_count * sizeof *g->classes);
+done:
+    return st;
+}
+
 rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                        const rwa_blocking_options *opts, rwa_error *err)
 {
     base_begin(err);
     rwa_blocking_options o;
     struct simulation s = {.opts = &o, .erlang = erlang, .err = err};
+    struct gathering g = {0};
     rwa_blocking seen = {.erlang = erlang};
-    double *shares = NULL;
-    uint64_t blocked = 0;
     rwa_status st = RWA_OK;
     rwa_blocking_options_init(&o);
     if (opts)
         TRY(base_take_options(&o, sizeof o, opts, "rwa_blocking_options", err));
     TRY(check_load(erlang, &o, err));
     o.state.history = 0;
-    TRY(find_exact(&seen.exact, net, erlang, &o, err));
+    TRY(take_classes(&s, &o));
+    TRY(gathering_open(&g, &s, o.batches));
     TRY(rwa_state_create(&s.state, net, &o.state, err));
-    shares = base_array(o.batches, sizeof *shares, err);
-    if (!shares) {
-        st = RWA_NOMEM;
-        goto done;
-    }
     s.nodes = rwa_network_nodes(net);
     s.ordered = rwa_state_model(s.state) == RWA_DIRECTED;
     s.random = o.state.seed;
     s.budget = base_budget(0, o.poll, o.poll_data);
-    uint64_t channels = usable(s.state), each = (o.requests + o.batches - 1) / o.batches;
-    s.all = o.warm_up + each * o.batches;
-    TRY(run(&s, o.warm_up, &blocked));
-    begin_counting(&s);
-    for (uint32_t b = 0; b < o.batches; b++) {
-        TRY(run(&s, each, &blocked));
-        seen.requests += each;
-        seen.blocked += blocked;
-        shares[b] = (double)blocked / (double)each;
-    }
-    conclude(&seen, &s, channels, shares, o.batches);
+    double *exact = base_array(s.class_count, sizeof *exact, err);
+    st = exact ? find_exact(exact, &s, net) : RWA_NOMEM;
+    for (size_t k = 0; exact && k < s.class_count; k++)
+        g.classes[k].exact = exact[k];
+    free(exact);
+    TRY(st);
+    TRY(simulate(&s, &g, &seen));
 done:
     base_give_answer(out, size, &seen, sizeof seen);
-    free(shares);
+    free(g.classes);
+    free(g.shares);
+    free(s.upto);
+    free(s.tallies);
+    free(s.asked);
+    free(s.ids);
+    free(s.hops_of);
     free(s.heap);
     rwa_state_free(s.state);
     return st;

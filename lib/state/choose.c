@@ -34,6 +34,20 @@ static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_err
     return RWA_OK;
 }
 
+/** Every channel of the network has its frequency in the band of the profile. */
+static rwa_status check_band(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
+{
+    const rwa_fiber_profile *profile = rwa_transmission_profile(q->transmission);
+    uint32_t have = rwa_network_wavelengths(s->net), most = rwa_transmission_channels(q->transmission);
+    if (profile && rwa_network_slot_hz(s->net) > 0)
+        most = rwa_fiber_profile_slots(profile);
+    if (have > most)
+        return base_fail(err, RWA_BADARG, "%u wavelengths or slots: the band of the fibre profile holds %u", have, most);
+    if (!(q->rate_bps >= 0))
+        return base_fail(err, RWA_BADARG, "rate_bps %g: expected 0 or more", q->rate_bps);
+    return RWA_OK;
+}
+
 static rwa_status check_request(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
     if (q->src >= s->nodes || q->dst >= s->nodes || q->src == q->dst)
@@ -52,7 +66,7 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
         return base_fail(err, RWA_BADARG, "width %u: expected at most %u slots", q->width, RWA_CHANNELS_MAX);
     if (q->guard > RWA_GUARD_MAX)
         return base_fail(err, RWA_BADARG, "guard %u: expected at most %u slots", q->guard, RWA_GUARD_MAX);
-    return RWA_OK;
+    return q->transmission ? check_band(s, q, err) : RWA_OK;
 }
 
 /** The channels of the fibre, or the wavelength, that is asked for. */
@@ -138,19 +152,53 @@ uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t ho
 
 /* ---- a route and a place on it ---- */
 
-static struct choice least_loaded(struct rwa_state *s, const struct request *request, const struct tried *tried)
+/** Nearly always the lowest channel: in a few words. */
+static inline uint32_t choose_place(struct rwa_state *s, struct request *request, const struct choice *choice)
 {
-    struct choice best = {NULL, 0, NO_CHANNEL};
+    if (request->asked.policy == RWA_POLICY_FIRST_FIT && request->span == 1)
+        return free_first(s, choice->links, choice->hops, request->mask);
+    return place_choose(s, request, choice);
+}
+
+rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err)
+{
+    const rwa_transmission *t = request->asked.transmission;
+    rwa_modulation_choice choice;
+    *fits = true;
+    if (!t)
+        return RWA_OK;
+    bool flexible = rwa_network_slot_hz(s->net) > 0;
+    double rate_bps = request->asked.rate_bps > 0 ? request->asked.rate_bps : rwa_network_rate_bps(s->net);
+    uint32_t most = flexible ? rwa_network_wavelengths(s->net) : rwa_transmission_channel_slots(t);
+    rwa_status st = rwa_transmission_choose_route(&choice, t, s->net, route->links, route->hops, rate_bps, most, err);
+    *fits = st == RWA_OK && choice.modulation != RWA_NO_MODULATION;
+    if (!*fits)
+        return st;
+    request->asked.width = flexible ? choice.width : 1;
+    request->span = request->asked.width + request->asked.guard;
+    return RWA_OK;
+}
+
+/** The route with most places; the request takes the span of its format there. */
+static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, struct request *request, const struct tried *tried,
+                                      rwa_error *err)
+{
     uint32_t most = 0;
+    bool fits = false;
+    rwa_status st = RWA_OK;
     for (uint32_t i = 0; i < tried->count; i++) {
         struct choice choice = request_route(s, request, tried, i);
-        uint32_t count = free_count(s, choice.links, choice.hops, request->span, request->mask);
+        TRY(request_fit(&fits, s, request, &choice, err));
+        uint32_t count = fits ? free_count(s, choice.links, choice.hops, request->span, request->mask) : 0;
         if (count > most) {
             most = count;
-            best = choice;
+            *best = choice;
         }
     }
-    return best;
+    if (best->hops > 0)
+        TRY(request_fit(&fits, s, request, best, err));
+done:
+    return st;
 }
 
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err)
@@ -164,15 +212,21 @@ rwa_status request_choose(struct rwa_state *s, struct request *request, struct c
     if (request->asked.links && failed_on(s, request->asked.links, request->asked.hops) != RWA_NO_LINK)
         return RWA_OK;
     if (request->asked.routing == RWA_ROUTING_LEAST_LOADED) {
-        *choice = least_loaded(s, request, &tried);
-        choice->channel = choice->hops ? place_choose(s, request, choice) : NO_CHANNEL;
-        return RWA_OK;
+        st = choose_least_loaded(choice, s, request, &tried, err);
+        choice->channel = st == RWA_OK && choice->hops ? choose_place(s, request, choice) : NO_CHANNEL;
+        return st;
     }
     for (uint32_t i = 0; i < tried.count && choice->channel == NO_CHANNEL; i++) {
+        bool fits = true;
         *choice = request_route(s, request, &tried, i);
-        choice->channel = place_choose(s, request, choice);
+        if (request->asked.transmission)
+            st = request_fit(&fits, s, request, choice, err);
+        if (st != RWA_OK)
+            break;
+        if (fits)
+            choice->channel = choose_place(s, request, choice);
     }
     if (choice->channel == NO_CHANNEL)
         *choice = none;
-    return RWA_OK;
+    return st;
 }

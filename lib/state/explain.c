@@ -61,6 +61,24 @@ static void name_obstacle(struct inquiry *q)
     q->out->kind = RWA_OBSTACLE_NO_COMMON_CHANNEL;
 }
 
+/** Whether a format carries the request over a route; the request then takes its slots. */
+static bool fits_format(struct inquiry *q, const struct choice *route)
+{
+    bool fits = false;
+    return request_fit(&fits, q->state, q->request, route, NULL) == RWA_OK && fits;
+}
+
+/** The obstacle is the length of the routes, whatever is free. */
+static bool is_too_far(struct inquiry *q)
+{
+    for (uint32_t i = 0; i < q->tried.count; i++) {
+        struct choice route = request_route(q->state, q->request, &q->tried, i);
+        if (fits_format(q, &route))
+            return false;
+    }
+    return q->tried.count > 0;
+}
+
 /* ---- another route ---- */
 
 /** The fewest links from src to dst on which the channel is free, into `links`; how many, 0: none. */
@@ -101,6 +119,9 @@ static bool try_other_route(struct inquiry *q)
     if (best == NO_CHANNEL)
         return false;
     search_channel(q, best, links);
+    uint32_t span = q->request->span;
+    if (!fits_format(q, &(struct choice){links, least, best}) || q->request->span > span)
+        return false;
     q->out->links = links;
     q->out->hops = least;
     report_channel(q, best);
@@ -182,7 +203,7 @@ static bool try_blockers(struct inquiry *q, bool move)
     const struct rwa_state *s = q->state;
     for (uint32_t i = 0; i < q->tried.count; i++) {
         struct choice route = request_route(s, q->request, &q->tried, i);
-        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK)
+        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK || !fits_format(q, &route))
             continue;
         count_blockers(q, &route);
         for (uint32_t channel = 0; channel < s->channels; channel++) {
@@ -231,11 +252,11 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
 static bool try_converter(struct inquiry *q)
 {
     struct rwa_state *s = q->state;
-    uint32_t span = q->request->span;
     for (uint32_t i = 0; i < q->tried.count && !q->request->mask; i++) {
         struct choice route = request_route(s, q->request, &q->tried, i);
-        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK)
+        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK || !fits_format(q, &route))
             continue;
+        uint32_t span = q->request->span;
         for (uint32_t k = 1; k < route.hops; k++)
             if (free_lowest(s, route.links, k, span, NULL) != NO_CHANNEL &&
                 free_lowest(s, route.links + k, route.hops - k, span, NULL) != NO_CHANNEL) {
@@ -291,6 +312,9 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "no %s is free on link %u, from node %u to node %u, of the %s route", what, o->link, from, end,
                  which);
         break;
+    case RWA_OBSTACLE_NO_FORMAT:
+        snprintf(to, size, "no modulation format carries the rate over any route tried");
+        break;
     case RWA_OBSTACLE_NO_COMMON_CHANNEL:
         snprintf(to, size, "every link of the %s route has a %s free, but none is free on all of them", which, what);
         break;
@@ -303,7 +327,9 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
     const struct routing_graph *r = &q->state->routes.graph;
     unsigned long long id = o->id;
     switch (o->remedy) {
-    case RWA_REMEDY_NONE: snprintf(to, size, "no single change would be enough"); break;
+    case RWA_REMEDY_NONE:
+        snprintf(to, size, "no single change%s would be enough", q->request->asked.transmission ? " that was tried" : "");
+        break;
     case RWA_REMEDY_ROUTE:
         snprintf(to, size, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber, o->wavelength);
         break;
@@ -357,7 +383,10 @@ rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *s,
     found.routes = q.tried.count;
     if (choice.hops == 0) {
         TRY(open_inquiry(&q));
-        name_obstacle(&q);
+        if (is_too_far(&q))
+            found.kind = RWA_OBSTACLE_NO_FORMAT;
+        else
+            name_obstacle(&q);
         TRY(find_remedy(&q));
     }
     describe(&q);

@@ -56,8 +56,10 @@ static bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hop
 uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
     uint32_t count = 0;
-    if (!find_places(s, links, hops, span, mask))
-        return 0;
+    for (uint32_t w = 0; span == 1 && w < s->words; w++)
+        count += (uint32_t)__builtin_popcountll(free_word(s, links, hops, mask, w));
+    if (span == 1 || !find_places(s, links, hops, span, mask))
+        return count;
     for (uint32_t w = 0; w < s->words; w++)
         count += (uint32_t)__builtin_popcountll(s->places[w]);
     return count;
@@ -71,16 +73,32 @@ static uint32_t lowest_place(const struct rwa_state *s)
     return NO_CHANNEL;
 }
 
-uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+/** The lowest place, word by word, where every run of a word ends in the next one: nearly always in one of the first words. */
+static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
-    if (span > 1)
-        return find_places(s, links, hops, span, mask) ? lowest_place(s) : NO_CHANNEL;
+    uint64_t next = free_word(s, links, hops, NULL, 0);
+    assert(span > 1 && (span - 1) * s->fibers < 64);
     for (uint32_t w = 0; w < s->words; w++) {
-        uint64_t word = free_word(s, links, hops, mask, w);
-        if (word)
-            return 64 * w + lowest_bit(word);
+        uint64_t here = next, above = next = w + 1 < s->words ? free_word(s, links, hops, NULL, w + 1) : 0;
+        for (uint32_t have = 1, step; here && have < span; have += step) {
+            step = have < span - have ? have : span - have;
+            here &= here >> step * s->fibers | above << (64 - step * s->fibers);
+            above &= above >> step * s->fibers;
+        }
+        here &= mask ? mask[w] : UINT64_MAX;
+        if (here)
+            return 64 * w + lowest_bit(here);
     }
     return NO_CHANNEL;
+}
+
+uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+{
+    if (span > 1 && span <= 64 && (span - 1) * s->fibers < 64)
+        return lowest_in_words(s, links, hops, span, mask);
+    if (span > 1)
+        return find_places(s, links, hops, span, mask) ? lowest_place(s) : NO_CHANNEL;
+    return free_first(s, links, hops, mask);
 }
 
 static uint32_t highest_place(const struct rwa_state *s)
@@ -114,13 +132,15 @@ static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most
 {
     uint32_t best = NO_CHANNEL;
     uint64_t best_use = 0;
-    for (uint32_t place = next_place(s, NO_CHANNEL); place != NO_CHANNEL; place = next_place(s, place)) {
-        uint64_t use = use_of(s, place, span);
-        if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
-            best = place;
-            best_use = use;
+    for (uint32_t w = 0; w < s->words; w++)
+        for (uint64_t word = s->places[w]; word; word &= word - 1) {
+            uint32_t place = 64 * w + lowest_bit(word);
+            uint64_t use = span == 1 ? s->use[place / s->fibers] : use_of(s, place, span);
+            if (best == NO_CHANNEL || (most ? use > best_use : use < best_use)) {
+                best = place;
+                best_use = use;
+            }
         }
-    }
     return best;
 }
 

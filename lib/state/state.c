@@ -49,6 +49,7 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     TRY(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
     TRY(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
     arena_new(&s->arena, s->carrier, s->links);
+    arena_new(&s->arena, s->carrier_fibers, s->carriers);
     arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
     arena_new(&s->arena, s->use, s->net->wavelengths);
     arena_new(&s->arena, s->failed, s->carriers);
@@ -75,7 +76,9 @@ static void open_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel
 /** A pair has only the fibres both links have. */
 static void close_missing_fibers(struct rwa_state *s, uint32_t link)
 {
-    for (uint32_t f = rwa_network_link(s->net, link).fibers; f < s->fibers; f++)
+    uint32_t fibers = rwa_network_link(s->net, link).fibers, *least = &s->carrier_fibers[s->carrier[link]];
+    *least = fibers < *least ? fibers : *least;
+    for (uint32_t f = fibers; f < s->fibers; f++)
         for (uint32_t w = 0; w < s->net->wavelengths; w++)
             close_channel(s, s->carrier[link], channel_of(s, f, w));
 }
@@ -104,6 +107,8 @@ static void open_channels(struct rwa_state *s)
     for (uint32_t c = 0; c < s->carriers; c++)
         for (uint32_t channel = 0; channel < s->channels; channel++)
             open_channel(s, c, channel);
+    for (uint32_t c = 0; c < s->carriers; c++)
+        s->carrier_fibers[c] = s->fibers;
     for (uint32_t a = 0; a < s->links; a++)
         close_missing_fibers(s, a);
     close_reserved(s);
@@ -201,13 +206,16 @@ void state_occupy(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
-    uint32_t lowest = one->channel / s->fibers, span = slot_span(one);
-    if (span == 1)
+    uint32_t lowest = wavelength_of(s, one->channel), span = slot_span(one);
+    assert(one->channel < s->channels);
+    if (span == 1) {    /* nearly always on fixed grids */
         for (uint32_t k = 0; k < one->hops; k++)
             close_channel(s, s->carrier[links[k]], one->channel);
-    else
-        for (uint32_t k = 0; k < one->hops; k++)
-            state_close(s, s->carrier[links[k]], one->channel, span);
+        s->use[lowest] += one->hops;
+        return;
+    }
+    for (uint32_t k = 0; k < one->hops; k++)
+        state_close(s, s->carrier[links[k]], one->channel, span);
     for (uint32_t i = 0; i < span; i++)
         s->use[lowest + i] += one->hops;
 }
@@ -216,13 +224,16 @@ void state_vacate(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
-    uint32_t lowest = one->channel / s->fibers, span = slot_span(one);
-    if (span == 1)
+    uint32_t lowest = wavelength_of(s, one->channel), span = slot_span(one);
+    assert(one->channel < s->channels);
+    if (span == 1) {    /* nearly always on fixed grids */
         for (uint32_t k = 0; k < one->hops; k++)
             open_channel(s, s->carrier[links[k]], one->channel);
-    else
-        for (uint32_t k = 0; k < one->hops; k++)
-            state_open(s, s->carrier[links[k]], one->channel, span);
+        s->use[lowest] -= one->hops;
+        return;
+    }
+    for (uint32_t k = 0; k < one->hops; k++)
+        state_open(s, s->carrier[links[k]], one->channel, span);
     for (uint32_t i = 0; i < span; i++)
         s->use[lowest + i] -= one->hops;
 }
@@ -262,8 +273,8 @@ static void report_choice(const struct rwa_state *s, const struct request *reque
     if (choice->hops == 0)
         return;
     out->links = choice->links;
-    out->fiber = choice->channel % s->fibers;
-    out->wavelength = choice->channel / s->fibers;
+    out->fiber = fiber_of(s, choice->channel);
+    out->wavelength = wavelength_of(s, choice->channel);
 }
 
 static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
@@ -271,7 +282,7 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
     *out = (rwa_placed){.id = slots_id(&s->slots, slot), .src = one->src, .dst = one->dst, .hops = one->hops, .links = links,
-                        .fiber = one->channel % s->fibers, .wavelength = one->channel / s->fibers,
+                        .fiber = fiber_of(s, one->channel), .wavelength = wavelength_of(s, one->channel),
                         .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
 }
 

@@ -117,6 +117,7 @@ struct rwa_state {
     uint32_t fibers;        /* of the carrier that has most */
     uint32_t channels, words;
     uint32_t *carrier;      /* of each directed link */
+    uint32_t *carrier_fibers;   /* of each carrier: a pair has only the fibres that both links have */
     uint64_t *free;         /* carriers * words: channels that are there, not reserved and not taken */
     uint64_t closed;        /* channels of carriers that are missing or reserved */
     uint64_t *use;          /* of each wavelength: carriers times fibres that it is taken on */
@@ -162,6 +163,9 @@ struct tried {
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
 struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i);
+/** Whether some format carries the request over a route; then request->span is what it takes there.  RWA_BADARG: a link without a
+ *  length. */
+rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err);
 /** The route and channel of a request; choice->hops 0: blocked.  Changes nothing. */
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
 /** The first of a route's links that has failed; RWA_NO_LINK. */
@@ -181,6 +185,17 @@ static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t
     return s->free[(size_t)carrier * s->words + channel / 64] >> (channel % 64) & 1;
 }
 
+/** The lowest channel free on all of a route; NO_CHANNEL. */
+static inline uint32_t free_first(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
+{
+    for (uint32_t w = 0; w < s->words; w++) {
+        uint64_t word = free_word(s, links, hops, mask, w);
+        if (word)
+            return 64 * w + (uint32_t)__builtin_ctzll(word);
+    }
+    return NO_CHANNEL;
+}
+
 /** All `span` channels from this one on, of one fibre, exist and are free. */
 bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
 /** How many places for `span` slots are free on all of a route, and the lowest of them (places.c). */
@@ -192,6 +207,17 @@ uint32_t place_choose(struct rwa_state *s, struct request *request, const struct
 static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uint32_t wavelength)
 {
     return wavelength * s->fibers + fiber;
+}
+
+/** The wavelength of a channel; most networks have one fibre, which saves the division. */
+static inline uint32_t wavelength_of(const struct rwa_state *s, uint32_t channel)
+{
+    return s->fibers == 1 ? channel : channel / s->fibers;
+}
+
+static inline uint32_t fiber_of(const struct rwa_state *s, uint32_t channel)
+{
+    return s->fibers == 1 ? 0 : channel % s->fibers;
 }
 
 /** ---- changing (state.c) ---- */

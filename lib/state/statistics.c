@@ -3,8 +3,11 @@
 
 #include "rwa/blocking.h"
 
+#include "base/base.h"
+
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 /** The probability between -t and t: finite sums (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions,
  *  26.7.3 and 26.7.4). */
@@ -50,4 +53,44 @@ double rwa_erlang_b(double erlang, uint32_t servers)
     for (uint32_t n = 1; n <= servers; n++)
         lost = erlang * lost / (n + erlang * lost);
     return lost;
+}
+
+/** Unscaled probabilities that 0 … servers slots are taken: j q(j) = sum over classes of erlang * width * q(j - width).  They grow, so
+ *  that large ones are scaled down together with all before. */
+static void occupancy(double *q, const uint32_t *widths, const double *erlang, size_t classes, uint32_t servers)
+{
+    q[0] = 1;
+    for (uint32_t j = 1; j <= servers; j++) {
+        q[j] = 0;
+        for (size_t k = 0; k < classes; k++)
+            q[j] += widths[k] <= j ? erlang[k] * widths[k] * q[j - widths[k]] / j : 0;
+        for (uint32_t i = 0; q[j] > 1e200 && i <= j; i++)
+            q[i] *= i < j ? 1e-200 : 1;
+        q[j] *= q[j] > 1e200 ? 1e-200 : 1;
+    }
+}
+
+rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const double *erlang, size_t class_count, uint32_t servers,
+                               rwa_error *err)
+{
+    base_begin(err);
+    double *q = NULL, all = 0;
+    for (size_t k = 0; k < class_count; k++)
+        if (widths[k] == 0 || !(erlang[k] >= 0) || !isfinite(erlang[k]))
+            return base_fail(err, RWA_BADARG, "class %zu: %u slots and %g Erlang, expected at least 1 slot and no negative load", k,
+                             widths[k], erlang[k]);
+    q = base_array((size_t)servers + 1, sizeof *q, err);
+    if (!q)
+        return RWA_NOMEM;
+    occupancy(q, widths, erlang, class_count, servers);
+    for (uint32_t j = 0; j <= servers; j++)
+        all += q[j];
+    for (size_t k = 0; k < class_count; k++) {
+        double lost = 0;
+        for (uint32_t j = widths[k] <= servers ? servers - widths[k] + 1 : 0; j <= servers; j++)
+            lost += q[j];
+        blocking[k] = lost / all;
+    }
+    free(q);
+    return RWA_OK;
 }

@@ -5,6 +5,7 @@
 #include "view/view.h"
 
 #include "base/base.h"
+#include "collective/needs.h"
 #include "network/network.h"
 
 #include <assert.h>
@@ -184,7 +185,7 @@ static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t blo
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
-    uint32_t receiver = (uint32_t)(block % coll->nodes);
+    uint32_t receiver = collective_destination(coll, block);
     if (coll->kind == RWA_ALL_TO_ALL)
         text_add(t, " for node %" PRIu32, members ? members[receiver] : receiver);
 }

@@ -5,6 +5,7 @@
 #include "view/view.h"
 
 #include "base/base.h"
+#include "collective/needs.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -362,9 +363,14 @@ done:
 static void add_pairs(struct text *t, const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
-    if (coll->kind == RWA_ALL_TO_ALL && rwa_schedule_members(sched))
+    uint64_t parts = collective_parts(coll);
+    if (coll->kind != RWA_ALL_TO_ALL)
+        return;
+    if (parts > 1)
+        text_add(t, "Blocks %" PRIu64 " k to %" PRIu64 " k + %" PRIu64 " are the parts of the k-th of these:\n", parts, parts, parts - 1);
+    if (rwa_schedule_members(sched))
         text_add(t, "Block %" PRIu32 " i + j is what the i-th member has for the j-th, both from 0.\n", coll->nodes);
-    else if (coll->kind == RWA_ALL_TO_ALL)
+    else
         text_add(t, "Block %" PRIu32 " s + d is what node s has for node d.\n", coll->nodes);
 }
 

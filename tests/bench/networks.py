@@ -245,9 +245,9 @@ def machine():
     return f"{cpu[1] if cpu else platform.machine()}, {os.cpu_count()} processors, {platform.system()}; {', '.join(tools)}."
 
 
-print("""# Benchmarks: routing and wavelength assignment
+print("""# Benchmarks: routing and wavelength assignment, and time
 
-Written by `make bench-networks`; every figure is measured in one run. Times are processor seconds of the whole command
+Written by `make bench-networks`, the last section by `make bench-time`; every figure is measured in one run. Times are processor seconds of the whole command
 (networkx: without starting Python; igraph: from the list of conflicts on). Bold: proven optimal, wavelengths equal the bound, which `rwa check`
 verifies again from its witness.
 """)

@@ -122,6 +122,26 @@ static const struct judged heard = {
     .count = 3,
 };
 
+/* Two nodes, two blocks for each pair: block (src * 2 + dst) * 2 + part. */
+static const struct judged pairs = {
+    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ocs\",\"nodes\":2,\"wavelengths\":2,\"fibers\":1},"
+              "\"collective\":\"all-to-all\",\"blocks\":8,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}",
+    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":2}",
+              "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":3}",
+              "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":4}",
+              "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":1,\"block\":5}"},
+    .count = 4,
+};
+
+static void an_all_to_all_may_cut_its_pairs(void)
+{
+    judged_expect_ok(&pairs);
+    judged_expect(&pairs, 1, "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":1}",
+                  RWA_VIOLATION_COMPLETENESS, "at the end node 1 lacks block 3");
+    judged_expect(&pairs, 2, "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":3}",
+                  RWA_VIOLATION_CAUSALITY, "node 1 sends block 3");
+}
+
 static void several_nodes_hear_several_blocks(void)
 {
     judged_expect_ok(&heard);
@@ -308,7 +328,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(scatter_on_a_star_costs_what_the_paper_says), TEST(exchange_on_a_star_costs_what_the_paper_says),
         TEST(ports_nobody_uses_cost_nothing),
-        TEST(several_nodes_hear_several_blocks),
+        TEST(several_nodes_hear_several_blocks), TEST(an_all_to_all_may_cut_its_pairs),
         TEST(a_star_is_judged_by_channels_and_ports), TEST(greedy_broadcast_on_a_ron_keeps_its_ports),
         TEST(a_ron_gives_its_ports_time_to_turn), TEST(a_switch_is_a_permutation),
         TEST(ports_count_on_any_network), {0}};

@@ -196,4 +196,45 @@ absent "$dir/none/a.jsonl" "no half file"
 run assign --help
 is 0 "help"
 says random:COUNT
+# Formats: by reach all are served, BPSK has no limit; by GSNR of a lossy plant some demands are too far.
+run assign --network nsfnet14-21 --modulations reach --format json
+is 0 "formats by reach"
+has '"device":null,"modulations":"reach"'
+has '"outcome":"optimal"'
+run assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16 --format json
+is 1 "formats by GSNR"
+has '"routed":75'
+has '"formats":[{"modulation":"QPSK-32","lightpaths":75}]'
+has '"outcome":"infeasible"'
+run assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16
+is 1 "formats by GSNR in text"
+says "no modulation format carries 100 Gbit/s over a route"
+run assign --network polska12-18 --device ssmf-roadm --rate 100G -o "$dir/light.jsonl"
+is 0 "an assignment with formats"
+run check "$dir/light.jsonl" --device ssmf-roadm
+is 0 "its GSNR"
+says "GSNR              66 lightpaths; least margin"
+run check "$dir/light.jsonl" --device ssmf-roadm --format json
+has '"gsnr":{"lightpaths":66'
+sed 's/QPSK-32/64QAM-32/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
+run check "$dir/spoilt.jsonl" --device ssmf-roadm
+is 1 "formats that do not reach"
+says "64QAM-32 needs 22.00 dB"
+sed 's/QPSK-32/QPSK-99/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
+run check "$dir/spoilt.jsonl" --device ssmf-roadm
+is 1 "a format that the table lacks"
+sed 's/"modulation":"QPSK-32"/"modulation":7/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
+bad 2 check "$dir/spoilt.jsonl"
+sed 's/"lengths_km":\[[0-9]*,/"lengths_km":[-5,/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
+bad 2 check "$dir/spoilt.jsonl"
+bad 2 check "$dir/light.jsonl" --device onoc-typical
+bad 2 check "$dir/light.jsonl" --device ssmf --power-model paper
+bad 2 assign --network nsfnet14-21 --device nothing
+bad 2 assign --network nsfnet14-21 --device onoc-typical
+bad 2 assign --network nsfnet14-21 --device ssmf --modulations reach
+bad 2 assign --network nsfnet14-21 --modulations coherent
+bad 2 assign --network nsfnet14-21 --device ssmf -w 97
+bad 2 assign --network ring:8 --device ssmf
+bad 2 assign --network nsfnet14-20 --device ssmf
+
 finish

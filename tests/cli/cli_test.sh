@@ -134,7 +134,7 @@ done
 bad 2 check
 bad 2 export "$dir/a.jsonl"
 
-bad 4 plan --network ring:16 -o "$dir/no/such/folder/none.jsonl"
+bad 2 plan --network ring:16 -o "$dir/no/such/folder/none.jsonl"
 if [ -w /dev/full ]; then
     "$rwa" plan --network ring:16 -w 2 -o - > /dev/full 2> "$dir/err"
     code=$?

@@ -44,7 +44,7 @@ bad 2 network --network ring:8 --format excel
 bad 2 network --network ring:8 -o "$dir/x"
 bad 2 network --network star:8 --format json
 says 'lists no links'
-bad 4 network --network ring:8 --format json -o "$dir/none/x"
+bad 2 network --network ring:8 --format json -o "$dir/none/x"
 absent "$dir/x" "refused networks"
 
 # Assignments
@@ -82,11 +82,84 @@ run assign --network nsfnet14-21 --wavelengths 5 --format table
 is 1 "a table of what is served"
 says 'not served'
 bad 2 assign --network nsfnet14-21 --format csv -o -
+
+command=$(cd "$(dirname "$rwa")" && pwd)/$(basename "$rwa")
+# Figures, where a program makes them of SVG
+run plan --network ring:8 -w 2 -o "$dir/p.jsonl"
+run show "$dir/p.jsonl" -o "$dir/p.svg"
+is 0 "SVG"
+for kind in pdf png; do
+    if command -v rsvg-convert > "$dir/null" || command -v inkscape > "$dir/null"; then
+        run show "$dir/p.jsonl" -o "$dir/p.$kind"
+        is 0 "$kind"
+        head -c 5 "$dir/p.$kind" | grep -a -q -e '%PDF' -e 'PNG'
+        verdict $? "p.$kind is a $kind"
+    else
+        echo "rsvg-convert and inkscape not found: no $kind made"
+    fi
+    mkdir -p "$dir/empty"
+    (PATH=$dir/empty; export PATH; exec "$command" show "$dir/p.jsonl" -o "$dir/q.$kind") > "$dir/out" 2> "$dir/err"
+    code=$?
+    is 2 "$kind without a program that makes it"
+    one_line "$kind without a program"
+    absent "$dir/q.$kind" "a figure that nothing makes"
+    bad 2 show "$dir/p.jsonl" -o "$dir/p.$kind.gz"
+done
+
+# Integer programs as files
+run assign --network mesh:3x3 --solver ilp --write-lp "$dir/p.lp"
+is 0 "assign with --write-lp"
+says 'Integer programs  1 written'
+grep -q '^Subject To' "$dir/p.lp"
+verdict $? "p.lp is an LP"
+run assign --network nsfnet14-21 --routing min-load --write-lp "$dir/p.mps"
+grep -q '^ROWS' "$dir/p.mps"
+verdict $? "p.mps is MPS"
+run plan --network ring:9 -w 2 --scheme one-stage --solver ilp --write-lp "$dir/q.lp"
+says 'Integer programs  2 written'
+[ -s "$dir/q.lp" ] && [ -s "$dir/q-2.lp" ]
+verdict $? "both directions of the ring are written"
+printf 'src,dst,bytes\n0,1,100\n1,2,50\n2,3,70\n' > "$dir/t.csv"
+run circuits "$dir/t.csv" --network ocs:4x2 --method ilp --write-lp "$dir/c.lp"
+says 'Integer programs  1 written'
+run assign --network mesh:3x3 --solver first-fit --write-lp "$dir/none.lp"
+says 'none was solved'
+absent "$dir/none.lp" "a program of first-fit"
+bad 2 assign --network mesh:3x3 --solver ilp --write-lp "$dir/none/p.lp"
 bad 2 export "$dir/a.jsonl" --to msccl -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --expand -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to csv --step 1 -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to gnpy -o -
-bad 4 export "$dir/a.jsonl" --to gnpy -o "$dir/gnpy"
+bad 2 export "$dir/a.jsonl" --to gnpy -o "$dir/gnpy"
+
+# Programs: Chakra traces are carried out by a model; protoc decodes them by the schema where it is installed.
+for plan in "ring:8 all-reduce auto" "ring:8 all-gather wavefront" "torus:3x3 all-reduce auto" "line:6 all-gather auto"; do
+    # shellcheck disable=SC2086
+    set -- $plan
+    run plan --network "$1" -w 2 --collective "$2" --scheme "$3" -o "$dir/p.jsonl"
+    is 0 "plan $plan"
+    bytes=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"block_bytes":\([0-9]*\).*/\1/')
+    blocks=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"blocks":\([0-9]*\).*/\1/')
+    nodes=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
+    run export "$dir/p.jsonl" --to chakra -o "$dir/chakra"
+    is 0 "chakra of $plan"
+    "$python" "$judges/chakra.py" "$dir/chakra" "$nodes" "$bytes" "$2" "$blocks" > "$dir/out" 2>&1
+    verdict $? "chakra of $plan: $(tail -n 1 "$dir/out")"
+    rm -r "$dir/chakra"
+    run export "$dir/p.jsonl" --to mscclpp -o "$dir/p.json"
+    is 0 "mscclpp of $plan"
+done
+run plan --network ring:6 -w 2 --collective all-to-all -o "$dir/p.jsonl"
+run export "$dir/p.jsonl" --to chakra -o "$dir/chakra"
+is 0 "chakra of an all-to-all"
+bytes=$(head -n 1 "$dir/p.jsonl" | sed 's/.*"block_bytes":\([0-9]*\).*/\1/')
+"$python" "$judges/chakra.py" "$dir/chakra" 6 "$bytes" > "$dir/out" 2>&1
+verdict $? "chakra of an all-to-all: $(tail -n 1 "$dir/out")"
+bad 2 export "$dir/p.jsonl" --to mscclpp -o "$dir/x"
+bad 2 export "$dir/p.jsonl" --to chakra --step 1 -o "$dir/y"
+run plan --network ring:64 -w 4 -o "$dir/p.jsonl"
+bad 2 export "$dir/p.jsonl" --to mscclpp -o "$dir/x"
+says 'at most 64'
 run plan --network ring:8 -w 2 -o "$dir/p.jsonl"
 bad 2 export "$dir/p.jsonl" --to table -o "$dir/x"
 absent "$dir/x" "refused exports"

@@ -109,6 +109,6 @@ bad 2 export "$dir/a.jsonl" --to csv
 bad 2 export "$dir/a.jsonl" --to openconfig -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to gnpy --device optree-paper -o "$dir/x"
 bad 2 export "$dir/a.jsonl" --to csv --step 13 -o "$dir/x"
-bad 4 export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"
+bad 2 export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"
 absent "$dir/x" "refused exports"
 finish

@@ -50,9 +50,9 @@ says "would help"
 absent "$dir/none.jsonl" "--max-hops too small"
 
 # Destinations that cannot be written.
-bad 4 plan --network ring:16 -o "$dir"
-bad 4 plan --network ring:16 -o "$dir/good.jsonl/none.jsonl"
-bad 4 export "$dir/good.jsonl" --expand -o "$dir/no/such/folder/none.jsonl"
+bad 2 plan --network ring:16 -o "$dir"
+bad 2 plan --network ring:16 -o "$dir/good.jsonl/none.jsonl"
+bad 2 export "$dir/good.jsonl" --expand -o "$dir/no/such/folder/none.jsonl"
 
 # A limit on file sizes: a failed write, not a death by signal that leaves half a file behind.
 mkdir "$dir/short"
@@ -68,7 +68,7 @@ verdict $? "a file that may not grow: left $(ls -A "$dir/short")"
 rm -r "$dir/short"
 
 # rwa itself reports what cannot be drawn, not gnuplot.
-bad 4 compare --network ring:8 --plot "$dir/nowhere/x.svg"
+bad 2 compare --network ring:8 --plot "$dir/nowhere/x.svg"
 
 # A full disk: a small file system, where one can be mounted.
 mkdir "$dir/disk"

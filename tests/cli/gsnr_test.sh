@@ -44,6 +44,23 @@ run gsnr --network nsfnet14-21 --route 0,1,3 --rate 300G --modulations "$dir/one
 is 1 "no format reaches"
 says "none: no format carries 300 Gbit/s over 2100.0 km"
 
+# The lightpaths of an assignment, as many as it has; the checker sees the same least margin.
+"$rwa" assign --network polska12-18 --device ssmf-roadm --rate 100G -o "$dir/a.jsonl" > /dev/null
+run gsnr "$dir/a.jsonl" --device ssmf-roadm --format csv
+is 0 "gsnr of an assignment"
+[ "$(wc -l < "$dir/out")" -eq 67 ]
+verdict $? "lines: $(wc -l < "$dir/out")"
+least=$(tail -n +2 "$dir/out" | cut -d, -f10 | sort -g | head -n 1)
+run check "$dir/a.jsonl" --device ssmf-roadm
+says "least margin $(printf '%.2f' "$least") dB"
+run gsnr "$dir/a.jsonl" --device ssmf-roadm --format json
+has '"lightpaths":[{"demand":0'
+run gsnr "$dir/a.jsonl" --device ssmf-roadm
+says "nonlinear interference"
+bad 2 gsnr "$dir/a.jsonl" --spans 80
+bad 2 gsnr "$dir/none.jsonl"
+"$rwa" assign --network polska12-18 -o "$dir/b.jsonl" > /dev/null
+bad 2 gsnr "$dir/b.jsonl"
 bad 2 gsnr
 bad 2 gsnr --spans 80 --network nsfnet14-21
 bad 2 gsnr --network nsfnet14-21

@@ -60,7 +60,7 @@ bad 1 show "$dir/nobody.jsonl"
 says "0 of 1 lightpaths"
 
 # The ending of the name selects the drawing; an unknown one is refused.
-for name in a.pdf a.PNG a.svg.gz.bz2 a.; do
+for name in a.eps a.GIF a.svg.gz.bz2 a.; do
     bad 2 show "$dir/a.jsonl" -o "$dir/$name"
     says ".svg"
     absent "$dir/$name" "a name that says something else"
@@ -83,5 +83,5 @@ is 2 "two files without a page"
 run show "$dir/none.jsonl"
 is 2 "no such file"
 run show "$dir/a.jsonl" -o "$dir/none/a.svg"
-is 4 "no such folder"
+is 2 "no such folder"
 finish

@@ -59,6 +59,29 @@ bad 2 traffic --network ring:5 --load 3 --batches 1
 bad 2 traffic --network ring:5 --load 3 --requests 0
 bad 2 traffic --network nowhere.graphml --load 3
 
+# Slots of any width: Kaufman and Roberts for scattered ones, width by width.  For 2 slots, a load of 1 and widths 1 and 2 in equal parts
+# q = 1, 1/2, (1/2 q1 + 1 q0) / 2 = 5/8: width 1 is lost with q2 / (q0 + q1 + q2) = 5/17, width 2 with (q1 + q2) / 17/8 = 9/17.
+run traffic --network line:2 --model undirected --slots 2 --widths 1,2 --load 1 --scattered --requests 100000 --format json
+is 0 "traffic of scattered slots"
+tr '{}' '\n\n' < "$dir/out" | awk '/"width": *[12],/ { width = $0; sub(/.*"width": */, "", width); sub(/,.*/, "", width)
+        p = $0; sub(/.*"probability": */, "", p); h = $0; sub(/.*"half_width": */, "", h); e = $0; sub(/.*"exact": */, "", e)
+        want = (width == 1 ? 5 : 9) / 17; seen++; if ((e - want) ^ 2 > 1e-16 || (p - want) ^ 2 > (2 * h) ^ 2) bad = 1 }
+        END { exit bad || seen != 2 }'
+verdict $? "Kaufman and Roberts: $(cat "$dir/out")"
+run traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --guard 1 --load 40 --requests 2000 --policy exact-fit,least-fragmentation
+is 0 "traffic of slots as text"
+grep -q "21 fibre pairs of 40 slots" "$dir/out" && grep -q "^  width 4 .* +- " "$dir/out" && grep -q "fragmentation 0" "$dir/out"
+verdict $? "slots as text: $(cat "$dir/out")"
+run traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --load 40 --requests 2000 --format csv
+has ",erlang_b,bandwidth,bandwidth_half_width,fragmentation"
+for widths in 0 '' 1, 1:0 1:-1 1:2:x 1:2:3:4 2000000 x; do
+    bad 2 traffic --network ring:5 --load 3 --slots 8 --widths "$widths"
+done
+bad 2 traffic --network ring:5 --load 3 --slots 0
+bad 2 traffic --network ring:5 --load 3 --slots 8 -w 8
+bad 2 traffic --network ring:5 --load 3 --slots 8 --guard x
+bad 2 traffic --network ring:5 --load 3 --slots 8 --scattered --guard 1
+
 # After a signal it reports its progress.
 "$rwa" traffic --network nsfnet14-21 --load 60 --requests 1000000000 > "$dir/out" 2> "$dir/err" &
 started=$!

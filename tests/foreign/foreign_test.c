@@ -203,116 +203,6 @@ static void what_a_schema_lets_pass_is_caught(void)
     rwa_device_free(device);
 }
 
-/* ---- an interpreter of MSCCL programs, enough to run ours ---- */
-
-enum { GPUS = 16, CHUNKS = 16, THREADS = 64, STEPS = 256 };
-
-struct step {
-    char type[4], source;
-    int from, to, depid, deps;
-};
-
-struct thread {
-    int send, receive, steps, at;
-    struct step step[STEPS];
-};
-
-struct machine {
-    int gpus, inplace, threads[GPUS];
-    struct thread thread[GPUS][THREADS];
-    /* how often chunk c's contribution of each node is in: a copy of all of it */
-    unsigned char out[GPUS][CHUNKS][GPUS], in[GPUS][CHUNKS][GPUS];
-    /* messages on their way from a to b, in order */
-    unsigned char queue[GPUS][GPUS][STEPS][GPUS];
-    int sent[GPUS][GPUS], taken[GPUS][GPUS];
-};
-
-static void load(struct machine *m, const char *path)
-{
-    char *text = text_of(path);
-    int gpu = -1;
-    struct thread *tb = NULL;
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        struct step s;
-        int id, chunks, at, has, send, receive;
-        char target;
-        if (strstr(line, "<algo"))
-            m->inplace = strstr(line, "inplace=\"1\"") != NULL;
-        else if (sscanf(line, " <gpu id=\"%d\" i_chunks=\"%d\"", &id, &chunks) == 2)
-            gpu = id;
-        else if (sscanf(line, " <tb id=\"%d\" send=\"%d\" recv=\"%d\"", &id, &send, &receive) == 3) {
-            CU_ASSERT_EQUAL_FATAL(id, m->threads[gpu]);
-            tb = &m->thread[gpu][m->threads[gpu]++];
-            tb->send = send;
-            tb->receive = receive;
-        } else if (sscanf(line, " <step s=\"%d\" type=\"%3[a-z]\" srcbuf=\"%c\" srcoff=\"%d\" dstbuf=\"%c\" dstoff=\"%d\" cnt=\"1\" "
-                          "depid=\"%d\" deps=\"%d\" hasdep=\"%d\"", &at, s.type, &s.source, &s.from, &target, &s.to, &s.depid,
-                          &s.deps, &has) == 9) {
-            CU_ASSERT_EQUAL_FATAL(at, tb->steps);
-            tb->step[tb->steps++] = s;
-        }
-    }
-    free(text);
-}
-
-/** Run a step of a thread block if it can run now. */
-static int run(struct machine *m, int gpu, struct thread *tb)
-{
-    if (tb->at == tb->steps)
-        return 0;
-    struct step *s = &tb->step[tb->at];
-    if (s->depid >= 0 && m->thread[gpu][s->depid].at <= s->deps)
-        return 0;
-    unsigned char (*from)[GPUS] = s->source == 'i' && !m->inplace ? m->in[gpu] : m->out[gpu];
-    if (strcmp(s->type, "cpy") == 0) {
-        memcpy(m->out[gpu][s->to], from[s->from], GPUS);
-    } else if (strcmp(s->type, "s") == 0) {
-        memcpy(m->queue[gpu][tb->send][m->sent[gpu][tb->send]++], from[s->from], GPUS);
-    } else {
-        if (m->taken[tb->receive][gpu] == m->sent[tb->receive][gpu])
-            return 0;
-        unsigned char *message = m->queue[tb->receive][gpu][m->taken[tb->receive][gpu]++];
-        for (int k = 0; k < GPUS; k++)
-            m->out[gpu][s->to][k] = (unsigned char)(message[k] + (strcmp(s->type, "rrc") == 0 ? m->out[gpu][s->to][k] : 0));
-    }
-    tb->at++;
-    return 1;
-}
-
-/* Whatever order the thread blocks run in, every node ends with every chunk (of every contribution once). */
-static void programs_compute_the_collective(void)
-{
-    static const struct { const char *spec, *scheme; rwa_collective_kind kind; int backwards; } cases[] = {
-        {"ring:16", "wavefront", RWA_ALL_GATHER, 0}, {"ring:13", "optree", RWA_ALL_GATHER, 1},
-        {"ring:16", "wavefront", RWA_ALL_REDUCE, 0}, {"ring:16", "wavefront", RWA_ALL_REDUCE, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        static struct machine m;
-        rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, cases[i].scheme);
-        int gpus = (int)rwa_network_nodes(rwa_schedule_network(rwa_plan_schedule(plan))), moved = 1;
-        memset(&m, 0, sizeof m);
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "msccl", in_dir("p.xml"), NULL, NULL), RWA_OK);
-        load(&m, in_dir("p.xml"));
-        for (int g = 0; g < gpus; g++)
-            for (int c = 0; c < gpus; c++) {
-                m.in[g][0][g] = 1;
-                m.out[g][c][g] = (unsigned char)m.inplace;
-            }
-        while (moved) {
-            moved = 0;
-            for (int turn = 0; turn < gpus; turn++) {
-                int g = cases[i].backwards ? gpus - 1 - turn : turn;
-                for (int k = 0; k < m.threads[g]; k++)
-                    moved |= run(&m, g, &m.thread[g][cases[i].backwards ? m.threads[g] - 1 - k : k]);
-            }
-        }
-        for (int g = 0; g < gpus; g++)
-            for (int c = 0; c < gpus; c++)
-                for (int k = 0; k < gpus; k++)
-                    CU_ASSERT_EQUAL(m.out[g][c][k], m.inplace ? 1 : k == c);
-        rwa_plan_free(plan);
-    }
-}
-
 /* ---- the others ---- */
 
 static void requests_and_topologies_are_json(void)
@@ -371,7 +261,7 @@ int main(void)
     static const struct test tests[] = {
         TEST(a_table_holds_every_lightpath), TEST(every_ring_is_accounted_for),
         TEST(changes_add_up_to_the_settings), TEST(documents_are_sound), TEST(what_a_schema_lets_pass_is_caught),
-        TEST(programs_compute_the_collective), TEST(requests_and_topologies_are_json),
+        TEST(requests_and_topologies_are_json),
         TEST(what_has_no_words_is_refused), {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-foreign-XXXXXX");

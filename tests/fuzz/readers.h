@@ -49,7 +49,7 @@ static inline void fuzz_write_again(const rwa_schedule *sched, const rwa_check_r
 /** What draws and exports a schedule may refuse it, but not fall over it. */
 static inline void fuzz_show(const rwa_schedule *sched)
 {
-    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "sndlib", "gnpy"};
+    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "mscclpp", "sndlib", "gnpy"};
     rwa_device *device = NULL;
     rwa_export_options opts;
     char *text = NULL;
@@ -85,6 +85,30 @@ static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
     return st;
 }
 
+/** Signal to noise of an assignment: the checker says what the library says, whatever the lengths, widths and formats. */
+static inline void fuzz_light(const rwa_assign_result *result)
+{
+    rwa_fiber_profile *profile = NULL;
+    rwa_modulations *table = NULL;
+    rwa_transmission *transmission = NULL;
+    rwa_check_options opts;
+    rwa_check_report check;
+    uint64_t routes = rwa_assign_result_routes(result);
+    rwa_gsnr *gsnr = calloc(routes + 1, sizeof *gsnr);
+    FUZZ_EXPECT(gsnr && rwa_fiber_profile_open(&profile, "ssmf-roadm", NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_modulations_open(&table, "coherent", NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_transmission_create(&transmission, table, profile, 0, NULL) == RWA_OK);
+    rwa_check_options_init(&opts);
+    opts.transmission = transmission;
+    FUZZ_EXPECT(report_assignment(&check, result, &opts, NULL) == RWA_OK);
+    if (check.ok && rwa_assign_result_gsnr(gsnr, result, transmission, NULL) == RWA_OK)
+        FUZZ_EXPECT(check.gsnr_checked <= routes);
+    rwa_transmission_free(transmission);
+    rwa_modulations_free(table);
+    rwa_fiber_profile_free(profile);
+    free(gsnr);
+}
+
 /** A valid assignment stays one when it is written and read again. */
 static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
 {
@@ -94,6 +118,7 @@ static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
     rwa_status st = rwa_assign_result_read(&result, path, err);
     if (st == RWA_OK) {
         FUZZ_EXPECT(report_assignment(&check, result, NULL, NULL) == RWA_OK);
+        fuzz_light(result);
         snprintf(copy, sizeof copy, "%s.again", path);
         FUZZ_EXPECT(rwa_assign_result_write(result, copy, NULL) == RWA_OK);
         FUZZ_EXPECT(rwa_assign_result_read(&again, copy, NULL) == RWA_OK);

@@ -84,7 +84,7 @@ static void a_seed_names_one_network(void)
         const char *spec;
         uint64_t hash;
     } cases[] = {
-        {"waxman:200:7", 0},
+        {"waxman:200:7", UINT64_C(0xf8a435e95f43debf)},
         {"geometric:200:7", UINT64_C(0xe5c884540ca238c3)},
         {"barabasi-albert:200:2:7", UINT64_C(0x59ed476ab6fbcfdd)},
         {"regular:200:4:7", UINT64_C(0xdb055a2ddb42fd1d)},

@@ -68,7 +68,7 @@ static uint32_t owner(const rwa_collective *coll, uint64_t block)
 {
     if (coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER)
         return coll->root;
-    return coll->kind == RWA_ALL_TO_ALL ? (uint32_t)(block / coll->nodes) : (uint32_t)(block * coll->nodes / coll->blocks);
+    return (uint32_t)(block * coll->nodes / coll->blocks);
 }
 
 static bool wanted(const rwa_collective *coll, uint32_t node, uint64_t block)
@@ -80,7 +80,7 @@ static bool wanted(const rwa_collective *coll, uint32_t node, uint64_t block)
     case RWA_REDUCE_SCATTER:
         return node == block * coll->nodes / coll->blocks;
     case RWA_ALL_TO_ALL:
-        return node == block % coll->nodes;
+        return node == block * coll->nodes * coll->nodes / coll->blocks % coll->nodes;
     default:
         return true;
     }
@@ -372,7 +372,7 @@ static void random_options(rwa_plan_options *o, const char *scheme)
     o->group = !sets || any(3) ? 0 : 2 + (uint32_t)any(4);
     o->last_exchange = !sets || any(3) ? RWA_LAST_AUTO : (rwa_last_exchange)any(3);
     o->split_steps = !sets || any(3) ? RWA_SPLIT_BEST : (uint32_t)any(4);
-    o->cost.model = any(2) ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
+    o->cost.model = (rwa_cost_model)any(3);
     o->time_limit_s = 0.02;
     o->solving.time_limit_s = 0.02;
     o->seed = any(100);

@@ -48,7 +48,7 @@ static uint32_t steps_of(const char *spec, rwa_collective_kind kind, uint64_t by
 static void terms_come_back_from_their_text(void)
 {
     static const char *const terms[] = {"windows(5,5,3)", "windows(chain 8)", "windows(2,chain 4)+sums(4,3)", "sums(4,4,4)", "split(8)",
-                                        "trees(12)", "tree", "digits(4,4,4)"};
+                                        "trees(12)", "tree", "flow(2)", "digits(4,4,4)", "circles"};
     static const char *const wrong[] = {"", "near", "windows(", "windows(2", "windows(chain)", "windows(2)+sums(2)x", "windows(0)", "tree+",
                                         "sums(chain 2)", "digits(1,2,3,4,5,6,7,8,9,10,11,12,13)"};
     struct matching_term t;
@@ -100,6 +100,18 @@ static void windows_fill_all_circuits(void)
     rwa_plan_free(plan);
 }
 
+/* All-to-all in parts: with one block for each pair, a lightpath would carry all of it while others idle. */
+static void pairs_are_cut_over_all_lightpaths(void)
+{
+    struct setting s = {.spec = "ocs:64x4", .wavelengths = 64};
+    rwa_plan *plan = plan_message(&s, RWA_ALL_TO_ALL, 0, 1 << 28, "matchings");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    uint64_t blocks = rwa_schedule_collective(rwa_plan_schedule(plan))->blocks;
+    CU_ASSERT_TRUE(blocks > 64 * 64 && blocks % (64 * 64) == 0);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.25 * rwa_plan_summary(plan)->time_bound_s);
+    rwa_plan_free(plan);
+}
+
 /* Windows passed on by one node ahead keep their circuits, backwards and forwards: one setting in all. */
 static void a_chain_sets_circuits_once(void)
 {
@@ -110,6 +122,22 @@ static void a_chain_sets_circuits_once(void)
     CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s >= least);
     CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s <= 1.01 * least);
     rwa_plan_free(plan);
+}
+
+/* Circuits of a tree, and those that lead the same way round, stay: one setting, whatever the size. */
+static void circuits_that_stay_are_set_once(void)
+{
+    struct setting s = {.spec = "ocs:64x4", .wavelengths = 64, .model = RWA_COST_CIRCUIT};
+    for (uint64_t bytes = 4096; bytes <= 1 << 20; bytes *= 16) {
+        rwa_plan *gather = plan_message(&s, RWA_GATHER, 3, bytes, "matchings:flow(1)");
+        rwa_plan *exchange = plan_message(&s, RWA_ALL_TO_ALL, 0, bytes, "matchings:circles");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(gather);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(exchange);
+        CU_ASSERT_TRUE(rwa_plan_summary(gather)->time_s < 1.1 * rwa_plan_summary(gather)->time_bound_s);
+        CU_ASSERT_TRUE(rwa_plan_summary(exchange)->time_s < 1.5 * rwa_plan_summary(exchange)->time_bound_s);
+        rwa_plan_free(gather);
+        rwa_plan_free(exchange);
+    }
 }
 
 /* The time that chose the term is the time of the schedule; every plan is checked inside rwa_plan_make(). */
@@ -133,6 +161,7 @@ static void every_collective_is_planned(void)
     static const struct setting settings[] = {
         {"ocs:2x1", 1, 0, 0, RWA_COST_PAPER},  {"ocs:13x3", 4, 2, 0, RWA_COST_CIRCUIT}, {"ocs:5x9", 3, 0, 0, RWA_COST_PAPER},
         {"ron:12", 4, 3, 2, RWA_COST_PAPER},   {"ron:9", 2, 0, 1, RWA_COST_CIRCUIT},    {"ron:8", 1, 4, 0, RWA_COST_PAPER},
+        {"star:7", 16, 2, 0, RWA_COST_PAPER},  {"star:9", 9, 0, 0, RWA_COST_CIRCUIT},
         {"ron:11", 64, 1, 3, RWA_COST_CIRCUIT}, {"ocs:24x2", 2, 0, 0, RWA_COST_CIRCUIT},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -153,7 +182,9 @@ static void terms_of_all_kinds_are_right(void)
         {"ocs:12x3", "matchings:windows(chain 3)+sums(4)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:sums(3,2,2)", RWA_ALL_REDUCE},
         {"ocs:12x3", "matchings:windows(2)+sums(3,2)", RWA_ALL_REDUCE}, {"ocs:12x3", "matchings:split(3)", RWA_BROADCAST},
         {"ocs:12x3", "matchings:trees(7)", RWA_BROADCAST},              {"ocs:12x3", "matchings:digits(2,3,2)", RWA_ALL_TO_ALL},
-        {"ocs:12x3", "matchings:digits(5,3)", RWA_ALL_TO_ALL},
+        {"ocs:12x3", "matchings:digits(5,3)", RWA_ALL_TO_ALL},          {"ocs:12x3", "matchings:circles", RWA_ALL_TO_ALL},
+        {"ocs:13x1", "matchings:circles", RWA_ALL_TO_ALL},              {"ocs:29x2", "matchings:circles", RWA_ALL_TO_ALL},
+        {"ocs:12x3", "matchings:flow(1)", RWA_GATHER},                  {"ocs:13x1", "matchings:flow(5)", RWA_GATHER},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint64_t bytes = 10; bytes < 10000000; bytes *= 100)
@@ -176,7 +207,9 @@ int main(void)
     static const struct test tests[] = {
         TEST(terms_come_back_from_their_text), TEST(rotations_meet_the_bound),
         TEST(short_messages_take_as_many_steps_as_a_block_needs_to_spread), TEST(windows_fill_all_circuits),
-        TEST(a_chain_sets_circuits_once), TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
+        TEST(pairs_are_cut_over_all_lightpaths),
+        TEST(a_chain_sets_circuits_once),
+        TEST(circuits_that_stay_are_set_once), TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
         TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("matchings", tests);
 }

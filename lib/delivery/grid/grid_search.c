@@ -62,7 +62,7 @@ static uint32_t least_steps(const uint32_t *shape, size_t dimensions, const uint
 static void add_cut(struct refinement *r, const uint32_t *cell)
 {
     struct cut c = {.estimate = 0};
-    uint32_t capacity[2 * DIMENSIONS], outside, inside, far, near;
+    uint32_t capacity[2 * DIMENSIONS] = {0}, outside, inside, far, near;
     size_t at = r->count;
     for (size_t d = 0; d < r->grid->dimensions; d++) {
         c.cell[d] = cell[d];

@@ -47,8 +47,10 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     TRY(compose_search(found, &out->sets, &c, asked ? &given : NULL));
     for (size_t k = 0; k < out->sets; k++)
         composition_print(out->set[k].term, &found[k].composition);
-    if (out->sets == 0)
+    if (out->sets == 0) { /* nothing that is quick enough */
+        out->time_s = request->below_s > 0 ? NEVER_S : 0;
         goto done;
+    }
     out->blocks = c.units * found[0].scale;
     out->records = found[0].lightpaths;
     out->time_s = found[0].time_s;
@@ -73,6 +75,8 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme compose does not keep to %s", limit_of(request));
+    if (request->parameters->term[0] == '\0')
+        return scheme_refuse(request, "no composition suits this collective on this network, or none is quicker than other schemes");
     TRY(composing_open(&c, request, err));
     TRY(read_term(&composition, &c, request->parameters->term, err));
     p.distances = &c.distances;
@@ -90,5 +94,5 @@ done:
 const struct scheme scheme_compose = {
     .name = "compose", .summary = "exchanges of aggregated blocks between leaders, positions and segments; compose:TERM plans one term",
     .source = "this work", .collectives = ALL,
-    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = TAKES_TERM, .estimate = estimate_compose, .plan = plan_compose,
+    .needs = NETWORK_ARCS | NETWORK_LISTED, .traits = TAKES_TERM | SEARCHES, .estimate = estimate_compose, .plan = plan_compose,
 };

@@ -30,6 +30,13 @@ uint32_t spread_steps_most(const struct distances *d)
     return most <= SPREAD_STEPS ? most : 0;
 }
 
+uint32_t spread_steps_least(const struct distances *d)
+{
+    enum { GROWN_APART = 48 };
+    struct translations group;
+    return d->net->nodes <= GROWN_APART || translations_of(&group, d->net) ? 2 : spread_steps_most(d);
+}
+
 void spread_free(struct spread *s)
 {
     free(s->hop);

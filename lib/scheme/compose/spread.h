@@ -30,5 +30,8 @@ rwa_status spread_make(struct spread *out, const struct distances *distances, ui
 void spread_free(struct spread *s);
 /** The longest distance, at most SPREAD_STEPS; 0: a node is not reached, or there are too many. */
 uint32_t spread_steps_most(const struct distances *distances);
+/** And the fewest worth their search: where a network has no translations, trees of few steps are grown for every owner apart,
+ *  O(nodes⁴). */
+uint32_t spread_steps_least(const struct distances *distances);
 
 #endif

@@ -17,13 +17,15 @@ struct fabric {
     uint32_t wavelengths, channels; /* of the network */
     uint32_t pause;             /* steps that a port rests before it leads elsewhere */
     bool switches;              /* the fibre of a lightpath is its port */
+    bool shared;                /* star: every port of every node sends on a channel of its own */
 };
 
+/** No ports: a star has too few channels. */
 struct fabric fabric_of(const rwa_network *net);
 
 /** A transfer on a port. */
 struct leg {
-    uint32_t src, dst, port;
+    uint32_t src, dst, port, lanes;
     uint64_t blocks;
     size_t run, runs;
 };
@@ -44,6 +46,7 @@ struct turn {
 
 struct matchings {
     struct fabric fabric;
+    uint32_t lanes_most;        /* of a circuit, so that later steps need no more than the first; 0: all */
     bool timed;                 /* only timed: no legs; where all nodes do the same, one stands for all */
     struct turn *turn;
     struct circuit *circuit;
@@ -66,6 +69,8 @@ void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
 /** The time of all steps with blocks of so many bytes. */
 double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
+/** Lightpaths of all steps, no fewer than there are: as if every node took part in every pattern. */
+double matchings_lightpaths(const struct matchings *m);
 /** Push all steps as one stage. */
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m);
 
@@ -78,7 +83,9 @@ enum matching_style {
     MATCHING_SPLIT,             /* broadcast: scatter among `classes` nodes, copies, and an all-gather */
     MATCHING_TREES,             /* broadcast: chunks down trees that share no port */
     MATCHING_TREE,              /* scatter, gather */
+    MATCHING_FLOW,              /* gather up one tree of circuits that stay */
     MATCHING_DIGITS,            /* all-to-all */
+    MATCHING_CIRCLES,           /* all-to-all over circuits that stay */
 };
 
 struct matching_term {
@@ -103,9 +110,9 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
 struct matching_found {
     struct matching_term term;
     uint64_t scale;
-    double time_s;
+    double time_s, lightpaths;
 };
-/** The quickest term; the best scale of the one given.  RWA_NOMEM; RWA_CANCELLED */
+/** The quickest term of those with not too many lightpaths; the best scale of the one given.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,
                            rwa_error *err);
 
@@ -130,6 +137,10 @@ void phase_scatter(struct matchings *m, const struct window_groups *g);
 void phase_copies(struct matchings *m, const struct window_groups *g);
 /** Block src * nodes + dst, by the digits of how far it goes. */
 void phase_shift_digits(struct matchings *m, const uint32_t *radix, uint32_t count, uint64_t scale);
+/** From all nodes to the root up one tree, on whose branches up to `chunks` classes pass in a step. */
+void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chunks);
+/** All-to-all over circuits that stay, each leading the same number of nodes on. */
+void phase_circles(struct matchings *m, uint64_t scale);
 /** A message in chunks of as many blocks as ports, each down its tree. */
 void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);
 

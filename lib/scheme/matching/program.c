@@ -16,7 +16,12 @@ struct fabric fabric_of(const rwa_network *net)
     uint32_t nodes = rwa_network_nodes(net), others = nodes - 1, ports = rwa_network_ports(net), channels = rwa_network_channels(net);
     struct fabric f = {.nodes = nodes, .ports = ports > 0 ? least(ports, others) : others, .lanes = 1, .alike = channels,
                        .wavelengths = rwa_network_wavelengths(net), .channels = channels, .pause = rwa_network_tuning(net)};
-    if (network_capabilities(net) & NETWORK_SWITCHES) {
+    if (network_capabilities(net) & NETWORK_STAR) {
+        f.shared = true;
+        f.ports = least(f.ports, channels / nodes);
+        f.alike = f.ports;
+        f.pause = 0;
+    } else if (network_capabilities(net) & NETWORK_SWITCHES) {
         f.switches = true;
         f.ports = least(f.ports, rwa_network_fibers(net));
         f.alike = f.ports;
@@ -58,7 +63,8 @@ void matchings_begin(struct matchings *m)
 
 static uint32_t lanes_of(const struct matchings *m, uint64_t blocks)
 {
-    return blocks < m->fabric.lanes ? (uint32_t)blocks : m->fabric.lanes;
+    uint32_t most = m->lanes_most > 0 && m->lanes_most < m->fabric.lanes ? m->lanes_most : m->fabric.lanes;
+    return blocks < most ? (uint32_t)blocks : most;
 }
 
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks)
@@ -75,7 +81,7 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     *circuit = (struct circuit){pattern, lanes > circuit->lanes ? lanes : circuit->lanes};
     if (m->timed || !grow(m, &m->leg, &m->leg_room, m->legs + 1, sizeof *m->leg))
         return;
-    m->leg[m->legs++] = (struct leg){src, dst, port, blocks, m->runs, 0};
+    m->leg[m->legs++] = (struct leg){src, dst, port, lanes, blocks, m->runs, 0};
     turn->legs++;
 }
 
@@ -151,6 +157,14 @@ double matchings_time(const struct matchings *m, const struct plan_request *requ
     return sum;
 }
 
+double matchings_lightpaths(const struct matchings *m)
+{
+    double lanes = 0;
+    for (size_t c = 0; c < m->circuits; c++)
+        lanes += m->circuit[c].lanes;
+    return lanes * m->fabric.nodes;
+}
+
 /* ---- push ---- */
 
 /** Blocks from … from + count - 1 of a leg, in the order of its runs. */
@@ -177,12 +191,13 @@ static uint32_t slice(rwa_run *out, const struct matchings *m, const struct leg 
 static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, const struct leg *leg, rwa_op op, uint32_t step,
                            rwa_run *room)
 {
-    uint32_t lanes = lanes_of(m, leg->blocks);
+    uint32_t lanes = leg->lanes;
     rwa_status st = RWA_OK;
     for (uint32_t lane = 0; lane < lanes && st == RWA_OK; lane++) {
         uint64_t from = leg->blocks * lane / lanes, to = leg->blocks * (lane + 1) / lanes;
         rwa_lists lists = {.runs = room, .block_count = (uint32_t)(to - from)};
-        uint32_t channel = m->fabric.switches ? leg->port * m->fabric.wavelengths + lane
+        uint32_t channel = m->fabric.shared     ? leg->src * m->fabric.ports + leg->port
+                           : m->fabric.switches ? leg->port * m->fabric.wavelengths + lane
                            : m->fabric.lanes > 1 ? lane : leg->port % m->fabric.channels;
         rwa_lightpath lp = {.step = step, .src = leg->src, .dst = leg->dst, .fiber = channel / m->fabric.wavelengths,
                             .wavelength = channel % m->fabric.wavelengths, .orbit = 1, .op = op};

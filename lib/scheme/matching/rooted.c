@@ -87,6 +87,82 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
     free(range);
 }
 
+/* ---- flow ---- */
+
+/** A tree over places 0 … nodes - 1, each place but the root's with its parent, and the port that leads there. */
+struct flow {
+    uint32_t *parent, *port;
+    uint32_t *queue, *head, *tail;  /* classes that a node holds and has not sent: queue[v * nodes + head[v]] … */
+    uint32_t nodes, ports;
+};
+
+/** Of places low … high - 1 the first is parent of the first of each of as many parts as ports. */
+static void cut_range(struct flow *f, uint32_t low, uint32_t high)
+{
+    uint32_t count = high - low - 1, parts = f->ports < count ? f->ports : count;
+    for (uint32_t p = 0; p < parts; p++) {
+        uint32_t from = low + 1 + part_start(count, parts, p), to = low + 1 + part_start(count, parts, p + 1);
+        f->parent[from] = low;
+        f->port[from] = p;
+        cut_range(f, from, to);
+    }
+}
+
+/** What a node sends in a step: it has had it before that. */
+static void flow_up(struct matchings *m, const struct window_groups *g, const struct flow *f, uint32_t v, uint32_t count)
+{
+    matchings_send(m, f->port[v], UINT64_C(1) << 61, node_of(m, g, v), node_of(m, g, f->parent[v]), count * g->scale);
+    for (uint32_t i = 0; i < count; i++)
+        matchings_range(m, node_of(m, g, f->queue[(size_t)v * f->nodes + f->head[v] + i]) * g->scale, g->scale, g->size * g->scale);
+}
+
+/** One step; whether anything was sent.  Parents stand before their children, so that what a child sends now, its parent sends later. */
+static bool flow_step(struct matchings *m, const struct window_groups *g, struct flow *f, uint32_t chunks)
+{
+    bool sent = false;
+    for (uint32_t v = 1; v < f->nodes; v++)
+        sent = sent || f->tail[v] > f->head[v];
+    if (!sent)
+        return false;
+    matchings_begin(m);
+    for (uint32_t v = 1; v < f->nodes && m->status == RWA_OK; v++) {
+        uint32_t left = f->tail[v] - f->head[v], count = left < chunks ? left : chunks, to = f->parent[v];
+        if (count > 0)
+            flow_up(m, g, f, v, count);
+        for (uint32_t i = 0; i < count; i++)
+            f->queue[(size_t)to * f->nodes + f->tail[to]++] = f->queue[(size_t)v * f->nodes + f->head[v]++];
+    }
+    return m->status == RWA_OK;
+}
+
+static void flow_free(struct flow *f)
+{
+    free(f->parent);
+    free(f->port);
+    free(f->queue);
+    free(f->head);
+    free(f->tail);
+}
+
+void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chunks)
+{
+    size_t n = g->size;
+    struct flow f = {.parent = base_array(n, sizeof *f.parent, m->err), .port = base_array(n, sizeof *f.port, m->err),
+                     .queue = base_array(n * n, sizeof *f.queue, m->err), .head = base_array(n, sizeof *f.head, m->err),
+                     .tail = base_array(n, sizeof *f.tail, m->err), .nodes = g->size, .ports = m->fabric.ports};
+    if (!f.parent || !f.port || !f.queue || !f.head || !f.tail) {
+        keep_failure(m, RWA_NOMEM);
+        flow_free(&f);
+        return;
+    }
+    cut_range(&f, 0, g->size);
+    for (uint32_t v = 0; v < g->size; v++)
+        f.queue[v * n + f.tail[v]++] = v;
+    while (flow_step(m, g, &f, chunks))
+        ;
+    flow_free(&f);
+}
+
 /* ---- copies ---- */
 
 void phase_copies(struct matchings *m, const struct window_groups *g)

@@ -37,13 +37,15 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
     struct matching_term given;
     struct matching_found found;
     rwa_status st = RWA_OK;
+    if (fabric_of(request->net).ports == 0)
+        return RWA_OK;
     if (asked)
         TRY(read_term(&given, request, asked, err));
     TRY(matching_search(&found, request, asked ? &given : NULL, err));
-    if (!isfinite(found.time_s))
-        return RWA_OK;
+    assert(isfinite(found.time_s));
     out->blocks = units_of(&found.term, request) * found.scale;
     out->time_s = found.time_s;
+    out->records = found.lightpaths;
     matching_term_print(out->set[0].term, &found.term);
     out->sets = 1;
 done:
@@ -55,6 +57,9 @@ static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_r
     struct matchings m = {.err = err};
     struct matching_term term;
     rwa_status st = RWA_OK;
+    if (fabric_of(request->net).ports == 0)
+        return scheme_refuse(request, "scheme matchings needs a channel for each node, and this star has %u for %u nodes",
+                             rwa_network_channels(request->net), request->coll->nodes);
     TRY(read_term(&term, request, request->parameters->term, err));
     TRY(matching_write(&m, &term, request, request->coll->blocks / units_of(&term, request)));
     TRY(matchings_push(sink, &m));
@@ -69,5 +74,5 @@ done:
 const struct scheme scheme_matchings = {
     .name = "matchings", .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
     .source = "this work", .collectives = ALL,
-    .needs = NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM, .estimate = estimate_matchings, .plan = plan_matchings,
+    .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES, .traits = TAKES_TERM, .estimate = estimate_matchings, .plan = plan_matchings,
 };

@@ -9,6 +9,9 @@
 /** Blocks that one more part of each would make too many to check, or parts of few bytes. */
 enum { PART_BYTES = 64, SCALES_MOST = 4096 };
 
+/** A plan of so many is built and checked in about a second. */
+#define LIGHTPATHS_MOST 2097152.0
+
 struct search {
     const struct plan_request *request;
     struct fabric fabric;
@@ -43,7 +46,7 @@ static uint64_t largest_scale(const struct search *s, const struct matching_term
     double most = (sums(coll->kind) ? 1 << 24 : 1 << 28) / ((double)coll->nodes * (double)units);
     double bytes = (double)total_bytes(coll) / ((double)units * PART_BYTES), scale = most < bytes ? most : bytes;
     scale = scale < SCALES_MOST ? scale : SCALES_MOST;
-    return coll->kind == RWA_ALL_TO_ALL || scale < 1 ? 1 : (uint64_t)scale;
+    return scale < 1 ? 1 : (uint64_t)scale;
 }
 
 static rwa_status time_term(double *time_s, struct search *s, const struct matching_term *t, uint64_t scale)
@@ -62,8 +65,11 @@ static rwa_status try_scale(struct search *s, const struct matching_term *t, uin
     static const double gain = 0.998; /* fewer blocks are worth that */
     double time_s = INFINITY;
     rwa_status st = time_term(&time_s, s, t, scale);
-    if (st == RWA_OK && time_s < s->best.time_s * gain)
-        s->best = (struct matching_found){*t, scale, time_s};
+    double lightpaths = matchings_lightpaths(&s->m);
+    bool large = lightpaths > LIGHTPATHS_MOST, yields = s->best.lightpaths > LIGHTPATHS_MOST && lightpaths < s->best.lightpaths;
+    bool better = large == (s->best.lightpaths > LIGHTPATHS_MOST) && time_s < s->best.time_s * gain;
+    if (st == RWA_OK && (s->best.lightpaths == 0 || better || yields))
+        s->best = (struct matching_found){*t, scale, time_s, lightpaths};
     return st;
 }
 
@@ -176,6 +182,16 @@ static rwa_status search_broadcast(struct search *s)
     return st;
 }
 
+/** Up to what the root takes in on a port in all. */
+static rwa_status search_flows(struct search *s)
+{
+    uint64_t most = ceil_div(s->fabric.nodes - 1, s->fabric.ports);
+    rwa_status st = RWA_OK;
+    for (uint32_t chunks = 1; chunks <= most && st == RWA_OK; chunks *= 2)
+        st = try_term(s, &(struct matching_term){.style = MATCHING_FLOW, .chunks = chunks, .stage = {chunks}, .stages = 1});
+    return st;
+}
+
 /* ---- all-to-all ---- */
 
 static rwa_status try_digits(struct search *s, const uint32_t *radix, uint32_t count)
@@ -214,6 +230,7 @@ static rwa_status search_digits(struct search *s)
 static rwa_status search_terms(struct search *s)
 {
     struct matching_term windows = {.style = MATCHING_WINDOWS};
+    rwa_status st = RWA_OK;
     switch (s->request->coll->kind) {
     case RWA_ALL_GATHER:
     case RWA_REDUCE_SCATTER:
@@ -222,13 +239,17 @@ static rwa_status search_terms(struct search *s)
         return search_sums(s);
     case RWA_BROADCAST:
         return search_broadcast(s);
-    case RWA_SCATTER:
     case RWA_GATHER:
+        TRY(search_flows(s));
+        return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
+    case RWA_SCATTER:
         return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
     case RWA_ALL_TO_ALL:
-        return search_digits(s);
+        TRY(search_digits(s));
+        return s->fabric.ports + 1 < s->fabric.nodes ? try_term(s, &(struct matching_term){.style = MATCHING_CIRCLES}) : RWA_OK;
     }
-    return RWA_OK;
+done:
+    return st;
 }
 
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct matching_term *given,

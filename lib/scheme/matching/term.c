@@ -11,7 +11,7 @@
 
 static const char *const names[] = {
     [MATCHING_WINDOWS] = "windows", [MATCHING_SPLIT] = "split", [MATCHING_TREES] = "trees",
-    [MATCHING_TREE] = "tree",       [MATCHING_DIGITS] = "digits",
+    [MATCHING_TREE] = "tree",       [MATCHING_FLOW] = "flow",   [MATCHING_DIGITS] = "digits", [MATCHING_CIRCLES] = "circles",
 };
 enum { STYLES = sizeof names / sizeof names[0] };
 
@@ -37,6 +37,7 @@ void matching_term_print(char text[TERM_TEXT], const struct matching_term *t)
         print_numbers(text, 0, names[t->style], &t->classes, 1, 0);
         break;
     case MATCHING_TREES:
+    case MATCHING_FLOW:
         print_numbers(text, 0, names[t->style], &t->chunks, 1, 0);
         break;
     default:
@@ -99,7 +100,7 @@ rwa_status matching_term_parse(struct matching_term *out, const char *text, rwa_
     if (read_term(out, text))
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "term \"%.100s\": expected windows(r,…), windows(r,…)+sums(r,…), sums(r,…), split(classes), "
-                     "trees(chunks), tree or digits(r,…); \"chain r\" makes a stage of windows a chain", text);
+                     "trees(chunks), tree, flow(classes), digits(r,…) or circles; \"chain r\" makes a stage of windows a chain", text);
 }
 
 /* ---- suits ---- */
@@ -142,6 +143,10 @@ bool matching_term_suits(const struct matching_term *t, const struct plan_reques
         return kind == RWA_BROADCAST && t->stages == 1 && f.ports <= f.channels;
     case MATCHING_TREE:
         return (kind == RWA_SCATTER || kind == RWA_GATHER) && t->stages == 0;
+    case MATCHING_FLOW:
+        return kind == RWA_GATHER && t->stages == 1;
+    case MATCHING_CIRCLES:
+        return kind == RWA_ALL_TO_ALL && t->stages == 0 && f.ports < nodes - 1;
     case MATCHING_DIGITS:
         return kind == RWA_ALL_TO_ALL && radices_fit(t->stage, t->stages, UINT32_MAX, 0) && product(t->stage, t->stages, nodes) >= nodes;
     }
@@ -224,6 +229,12 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
         break;
     case MATCHING_TREE:
         write_tree(m, coll, scale);
+        break;
+    case MATCHING_FLOW:
+        phase_flow(m, &(struct window_groups){.size = coll->nodes, .groups = 1, .scale = scale, .root = coll->root}, t->chunks);
+        break;
+    case MATCHING_CIRCLES:
+        phase_circles(m, scale);
         break;
     case MATCHING_DIGITS:
         phase_shift_digits(m, t->stage, t->stages, scale);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options that name an output: a path that cannot be written is refused before any work is done. */
+#include "option.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The folder of a path, for a name in it. */
+static int folder_of(char folder[PATH_MAX], const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') /* the name of a folder to make */
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length >= PATH_MAX)
+        return 0;
+    snprintf(folder, PATH_MAX, "%.*s", length > 0 ? (int)length : 2, length > 0 ? path : "./");
+    return 1;
+}
+
+/* Outputs are new files, renamed to the path when they are whole: the folder must take them.  Devices and pipes are written to. */
+static const char *why_unwritable(const char *path)
+{
+    char folder[PATH_MAX];
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return "a folder has this name already";
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return access(path, W_OK) == 0 ? NULL : strerror(errno);
+    if (!folder_of(folder, path))
+        return strerror(ENAMETOOLONG);
+    if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        return strerror(ENOTDIR);
+    return access(folder, W_OK | X_OK) == 0 ? NULL : strerror(errno);
+}
+
+int read_file(void *to, const option *opt, const char *value)
+{
+    if (*value == '\0')
+        return bad_value(opt, value, "the name of a file");
+    const char *why = strcmp(value, "-") == 0 ? NULL : why_unwritable(value);
+    if (why != NULL)
+        return fail(EXIT_BAD_INPUT, "--%s %s: cannot write: %s; expected a path that can be written", opt->name, value, why);
+    return read_text(to, opt, value);
+}

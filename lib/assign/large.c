@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Very many lightpaths on networks of any shape: routes by congestion, then greedy passes over all lightpaths and routes, until a bound
+ * from the prices of the links is met or the time is over.  No lists of links are kept, so that a million lightpaths fit in memory.
+ */
+#include "assign/assign.h"
+
+#include "assign/even_mesh.h"
+#include "assignment/assignment.h"
+#include "network/network.h"
+#include "network/translations.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row that find no
+ * better answer end the search. */
+enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, ROUNDS = 60, IDLE_PASSES = 20 };
+/* Each of what is left of the time. */
+#define ROUTES_SHARE 0.5
+#define BALANCE_SHARE 0.5
+#define BOUND_SHARE 0.4
+
+struct large {
+    struct job *job;
+    struct source_trees routes;
+    struct tree_fit fit;
+    struct even_mesh mesh;  /* size 0: it is none */
+    uint32_t fibers;
+    uint64_t channels;      /* given; 0: find the fewest */
+    char progress[96];
+    struct {
+        uint32_t *arc, *back;   /* of each node; of each arc: the other of its fibre pair */
+        size_t *next;           /* of each pair of nodes: its next unit */
+    } answer;
+};
+
+static bool has_equal_fibers(const struct routing_graph *g)
+{
+    for (uint32_t l = 1; l < g->links; l++)
+        if (g->fibers[l] != g->fibers[0])
+            return false;
+    return g->links > 0;
+}
+
+/* All nodes reach each other. */
+static rwa_status check_connected(bool *connected, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct path_tree tree = {0};
+    TRY(path_tree_create(&tree, &job->graph, job->err));
+    *connected = true;
+    for (int way = 0; way < 2; way++) {
+        if (way == 0)
+            path_tree_from(&tree, &job->graph, job->graph.length, 0);
+        else
+            path_tree_to(&tree, &job->graph, job->graph.length, 0);
+        for (uint32_t v = 0; v < job->graph.nodes; v++)
+            *connected = *connected && tree.dist[v] != GRAPH_FAR;
+    }
+done:
+    path_tree_free(&tree);
+    return st;
+}
+
+/* Smaller networks with translations have a search of their own. */
+static bool is_large(const struct job *job)
+{
+    struct translations group;
+    bool symmetric = translations_of(&group, job->net) && job->graph.nodes <= SYMMETRIC_NODES &&
+                     rwa_demands_is_all_to_all(job->demands, job->model);
+    bool large = rwa_demands_lightpaths(job->demands) >= MANY_LIGHTPATHS && job_searches(job) && strcmp(job->routing, "auto") == 0 &&
+                 job->opts->objective == RWA_FEWEST_WAVELENGTHS && job->opts->paths == 0 && job_is_plain(job) &&
+                 !network_has_arcs(job->net) && has_equal_fibers(&job->graph) && !symmetric;
+    for (size_t d = 0; d < rwa_demands_count(job->demands) && large; d++)
+        large = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
+    return large;
+}
+
+/* ---- search ---- */
+
+static uint64_t least_channels(const struct large *l)
+{
+    return l->job->bound.value * l->fibers;
+}
+
+static rwa_status find_routes(struct large *l)
+{
+    rwa_status st = RWA_OK;
+    struct job *job = l->job;
+    struct budget part = base_budget_part(&job->budget, ROUTES_SHARE);
+    TRY(job_traffic(&job->traffic, job, NULL));
+    if (l->mesh.size > 0)
+        TRY(even_mesh_routes(&l->routes, &l->mesh, &job->graph, &job->traffic, job->err));
+    else
+        TRY(source_trees_solve(&l->routes, &job->graph, &job->traffic, ROUNDS, &part, job->err));
+    TRY(tree_fit_open(&l->fit, &l->routes, job->err));
+    job->budget.cancelled = part.cancelled;
+    part = base_budget_part(&job->budget, BALANCE_SHARE);
+    TRY(tree_fit_balance(&l->fit, &part));
+done:
+    job->budget.cancelled = part.cancelled;
+    return st;
+}
+
+/* No bound can exceed what the balanced routes load the links with. */
+static rwa_status find_bound(struct large *l)
+{
+    rwa_status st = RWA_OK;
+    struct job *job = l->job;
+    struct budget part = base_budget_part(&job->budget, BOUND_SHARE);
+    uint64_t most = (tree_fit_most_loaded(&l->fit) + l->fibers - 1) / l->fibers;
+    TRY(source_trees_bound(&l->routes, most, &part, job->err));
+    job->bound = job_certificate(job, &l->routes.bound);
+    job->budget.cancelled = part.cancelled;
+done:
+    return st;
+}
+
+static rwa_status first_answer(struct large *l)
+{
+    rwa_status st = RWA_OK;
+    struct tree_fit_start start;
+    struct arena arena = {.err = l->job->err};
+    if (l->mesh.size > 0)
+        TRY(even_mesh_start(&l->mesh, &l->fit, &start, &arena));
+    st = tree_fit_first(&l->fit, l->mesh.size > 0 ? &start : NULL, &l->job->budget);
+done:
+    arena_free(&arena);
+    return st;
+}
+
+static bool is_enough(const struct large *l)
+{
+    return l->fit.channels <= least_channels(l) || l->fit.channels <= l->channels;
+}
+
+static rwa_status improve(struct large *l)
+{
+    rwa_status st = RWA_OK;
+    struct job *job = l->job;
+    for (uint32_t idle = 0; !is_enough(l) && (job->budget.deadline_s > 0 || idle < IDLE_PASSES);) {
+        uint32_t before = l->fit.channels;
+        snprintf(l->progress, sizeof l->progress, "%u wavelengths, lower bound %llu", (before + l->fibers - 1) / l->fibers,
+                 (unsigned long long)job->bound.value);
+        if (base_must_stop(&job->budget, l->progress, -1))
+            break;
+        TRY(tree_fit_again(&l->fit, &job->random, &job->budget));
+        idle = l->fit.channels < before ? 0 : idle + 1;
+    }
+done:
+    return st;
+}
+
+static rwa_status search(struct large *l)
+{
+    rwa_status st = RWA_OK;
+    struct job *job = l->job;
+    TRY(find_routes(l));
+    TRY(find_bound(l));
+    TRY(first_answer(l));
+    TRY(improve(l));
+    if (l->channels > 0 && l->fit.channels > l->channels) {
+        job->extra = (l->fit.channels + l->fibers - 1) / l->fibers - job->opts->wavelengths;
+        TRY(tree_fit_cut(&l->fit, (uint32_t)l->channels));
+    }
+done:
+    return st;
+}
+
+/* ---- answer ---- */
+
+/* Its other direction, in the undirected model. */
+static void find_back(uint32_t *back, const struct routing_graph *g, uint32_t *first)
+{
+    memset(first, 0xff, g->links * sizeof *first);
+    for (uint32_t a = 0; a < g->arcs; a++) {
+        uint32_t *other = &first[g->link[a]];
+        if (*other == UINT32_MAX) {
+            *other = a;
+            continue;
+        }
+        back[a] = *other;
+        back[*other] = a;
+    }
+}
+
+static size_t find_pair(const struct traffic *t, uint32_t src, uint32_t dst)
+{
+    size_t low = 0, high = t->pairs;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        bool above = t->src[middle] > src || (t->src[middle] == src && t->dst[middle] > dst);
+        low = above ? low : middle;
+        high = above ? middle : high;
+    }
+    assert(t->src[low] == src && t->dst[low] == dst);
+    return low;
+}
+
+/* The other way, where the traffic has the pair turned. */
+static void turn_path(struct large *l, uint32_t hops)
+{
+    uint32_t *arc = l->answer.arc;
+    for (uint32_t i = 0, j = hops; i < j; i++) {
+        uint32_t kept = l->answer.back[arc[i]];
+        arc[i] = l->answer.back[arc[--j]];
+        arc[j] = kept;
+    }
+}
+
+static rwa_status add_lightpath(rwa_assign_result *r, struct large *l, size_t demand, uint32_t copy)
+{
+    struct job *job = l->job;
+    const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
+    bool turned = job->model == RWA_UNDIRECTED && d->src > d->dst;
+    size_t pair = find_pair(&job->traffic, turned ? d->dst : d->src, turned ? d->src : d->dst);
+    uint32_t unit = (uint32_t)l->answer.next[pair]++, hops = 0, channel = l->fit.channel[unit];
+    if (channel == TREE_FIT_NONE)
+        return rwa_assign_result_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
+    hops = tree_fit_path(&l->fit, unit, l->answer.arc);
+    if (turned)
+        turn_path(l, hops);
+    rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->answer.arc, .fiber = channel % l->fibers,
+                       .wavelength = channel / l->fibers};
+    return rwa_assign_result_add(r, &route, job->err);
+}
+
+static rwa_status open_answer(struct large *l, struct arena *arena)
+{
+    const struct routing_graph *g = &l->job->graph;
+    uint32_t *first;
+    arena_new(arena, l->answer.arc, g->nodes);
+    arena_new(arena, l->answer.back, g->arcs);
+    arena_new(arena, first, g->links);
+    arena_copy(arena, l->answer.next, l->fit.unit_first, l->job->traffic.pairs);
+    if (!arena->failed && l->job->model == RWA_UNDIRECTED)
+        find_back(l->answer.back, g, first);
+    return arena_status(arena);
+}
+
+static rwa_status write_answer(rwa_assign_result **out, struct large *l)
+{
+    rwa_status st = RWA_OK;
+    struct job *job = l->job;
+    rwa_assign_result *r = NULL;
+    struct arena arena = {.err = job->err};
+    TRY(open_answer(l, &arena));
+    TRY(rwa_assign_result_create(&r, job->net, job->demands, job->model, job->err));
+    for (size_t d = 0; d < rwa_demands_count(job->demands); d++)
+        for (uint32_t copy = 0; copy < rwa_demands_list(job->demands)[d].count; copy++)
+            TRY(add_lightpath(r, l, d, copy));
+    TRY(assignment_certify(r, &job->bound, job->err));
+    TRY(job_conclude(r, job));
+    *out = r;
+    r = NULL;
+done:
+    rwa_assign_result_free(r);
+    arena_free(&arena);
+    return st;
+}
+
+rwa_status job_large(rwa_assign_result **out, struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct large large = {.job = job, .fibers = job->graph.fibers[0]};
+    bool connected = false;
+    if (!is_large(job))
+        return RWA_OK;
+    TRY(check_connected(&connected, job));
+    if (!connected)
+        return RWA_OK;
+    large.channels = (uint64_t)job->opts->wavelengths * large.fibers;
+    if (job->model == RWA_DIRECTED && rwa_demands_is_all_to_all(job->demands, job->model))
+        even_mesh_of(&large.mesh, job->net);
+    TRY(search(&large));
+    TRY(write_answer(out, &large));
+done:
+    tree_fit_free(&large.fit);
+    source_trees_free(&large.routes);
+    return st;
+}

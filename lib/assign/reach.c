@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Routes that carry the rate of a lightpath in a modulation format that reaches. */
+#include "assign/assign.h"
+
+#include "fiber/fiber.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In units of a format's limit; sums of 2^22 arcs fit. */
+#define LIMIT (UINT64_C(1) << 40)
+
+static bool is_flexible(const struct job *job)
+{
+    return rwa_network_slot_hz(job->net) > 0;
+}
+
+/* Slots that a lightpath may take: of a fixed channel; on a flexible grid those given, 0: of the band. */
+static uint32_t most_slots(const struct job *job)
+{
+    return is_flexible(job) ? job->opts->wavelengths : rwa_transmission_channel_slots(job->opts->transmission);
+}
+
+uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission)
+{
+    const rwa_fiber_profile *profile = rwa_transmission_profile(transmission);
+    return profile && rwa_network_slot_hz(net) > 0 ? rwa_fiber_profile_slots(profile) : rwa_transmission_channels(transmission);
+}
+
+/* On a flexible grid a larger rate takes more carriers, so whether some format reaches does not depend on it. */
+static double filter_rate_bps(const struct job *job)
+{
+    return is_flexible(job) ? 1 : rwa_network_rate_bps(job->net);
+}
+
+double job_rate_bps(const struct job *job, size_t demand)
+{
+    const double *rates = rwa_demands_rates(job->demands);
+    return is_flexible(job) && rates ? rates[demand] : rwa_network_rate_bps(job->net);
+}
+
+static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, double rate_bps, const uint32_t *arc, size_t hops)
+{
+    return rwa_transmission_choose_route(choice, job->opts->transmission, job->net, arc, hops, rate_bps, most_slots(job), job->err);
+}
+
+rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
+{
+    rwa_modulation_choice choice = {.width = 1};
+    rwa_status st = RWA_OK;
+    if (is_flexible(job))
+        st = choose(&choice, job, job_rate_bps(job, demand), arc, hops);
+    *width = choice.width > 0 ? choice.width : RWA_CHANNELS_MAX;
+    return st;
+}
+
+static rwa_status reaches(bool *yes, const struct job *job, const uint32_t *arc, size_t hops)
+{
+    rwa_modulation_choice choice;
+    rwa_status st = RWA_OK;
+    if (hops > 0)
+        st = choose(&choice, job, filter_rate_bps(job), arc, hops);
+    *yes = hops == 0 || (st == RWA_OK && choice.modulation != RWA_NO_MODULATION);
+    return st;
+}
+
+rwa_status route_name_format(rwa_assign_result *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
+{
+    rwa_modulation_choice choice;
+    rwa_modulation format;
+    rwa_status st = RWA_OK;
+    if (!job->opts->transmission)
+        return st;
+    TRY(choose(&choice, job, job_rate_bps(job, demand), arc, hops));
+    assert(choice.modulation != RWA_NO_MODULATION);
+    rwa_modulations_get(&format, rwa_transmission_modulations(job->opts->transmission), choice.modulation);
+    st = rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format.name, job->err);
+done:
+    return st;
+}
+
+/* Working route and backup are routes of their own. */
+static rwa_status path_reaches(bool *yes, const struct job *job, const struct route_sets *c, size_t path)
+{
+    size_t hops = paths_hops(&c->paths, path), cut = c->cut ? c->cut[path] : hops;
+    const uint32_t *arc = paths_arcs(&c->paths, path);
+    rwa_status st = reaches(yes, job, arc, cut);
+    if (st == RWA_OK && *yes)
+        st = reaches(yes, job, arc + cut, hops - cut);
+    return st;
+}
+
+rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct job *job)
+{
+    rwa_status st = RWA_OK;
+    struct paths kept = {0};
+    size_t count = from;
+    bool yes = false;
+    if (!job->opts->transmission || from == c->paths.count)
+        return RWA_OK;
+    for (size_t p = from; p < c->paths.count; p++) {
+        TRY(path_reaches(&yes, job, c, p));
+        if (!yes)
+            continue;
+        TRY(paths_add(&kept, paths_arcs(&c->paths, p), paths_hops(&c->paths, p), job->err));
+        if (c->cut)
+            c->cut[count] = c->cut[p];
+        count++;
+    }
+    paths_cut(&c->paths, from);
+    for (size_t p = 0; p < kept.count; p++)
+        TRY(paths_add(&c->paths, paths_arcs(&kept, p), paths_hops(&kept, p), job->err));
+done:
+    paths_free(&kept);
+    return st;
+}
+
+/* ---- the route of least noise ---- */
+
+struct quietest {
+    const struct job *job;
+    struct path_tree tree;
+    uint64_t *length;   /* of each arc: its noise in the format, rounded down */
+    uint32_t *arc;      /* of a path */
+};
+
+static void weigh(struct quietest *q, size_t format)
+{
+    const struct routing_graph *g = &q->job->graph;
+    double limit = transmission_limit(q->job->opts->transmission, format);
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
+            rwa_link link = rwa_network_link(q->job->net, g->out[k]);
+            double part = transmission_noise(q->job->opts->transmission, format, link.length_km) / limit;
+            q->length[g->out[k]] = part < 2 ? (uint64_t)(part * (double)LIMIT) : 2 * LIMIT;
+        }
+}
+
+/* The path of least noise in one format, when it may reach; *hops 0: none. */
+static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint32_t src, uint32_t dst)
+{
+    *hops = 0;
+    if (!(transmission_limit(q->job->opts->transmission, format) > 0))
+        return;
+    weigh(q, format);
+    if (path_tree_between(&q->tree, &q->job->graph, q->length, src, dst, NULL, NULL, NULL) && q->tree.dist[dst] <= LIMIT)
+        *hops = tree_path(q->arc, &q->job->graph, q->tree.arc, src, dst);
+}
+
+/* Noise adds up along a route, so the shortest path by noise reaches when any does. */
+static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t src, uint32_t dst, bool *none)
+{
+    const struct job *job = q->job;
+    const rwa_transmission *t = job->opts->transmission;
+    rwa_status st = RWA_OK;
+    *none = true;
+    for (size_t i = 0; i < rwa_modulations_count(rwa_transmission_modulations(t)); i++) {
+        size_t hops = 0;
+        bool yes = false;
+        if (!transmission_fits(t, i, filter_rate_bps(job), most_slots(job)))
+            continue;
+        find_quietest(&hops, q, i, src, dst);
+        if (hops == 0)
+            continue;
+        *none = false;
+        TRY(reaches(&yes, job, q->arc, hops));
+        if (yes)
+            return paths_add(&c->paths, q->arc, hops, job->err);
+    }
+done:
+    return st;
+}
+
+rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none)
+{
+    assert(job->opts->transmission);
+    rwa_status st = RWA_OK;
+    struct quietest q = {.job = job};
+    TRY(path_tree_create(&q.tree, &job->graph, job->err));
+    q.length = base_array(job->graph.arcs, sizeof *q.length, job->err);
+    q.arc = base_array(job->graph.nodes, sizeof *q.arc, job->err);
+    st = q.length && q.arc ? try_formats(c, &q, src, dst, none) : RWA_NOMEM;
+done:
+    path_tree_free(&q.tree);
+    free(q.length);
+    free(q.arc);
+    return st;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The modulation formats of an assignment's routes. */
+#include "assignment/assignment.h"
+
+#include "base/base.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { NAMES_MAX = 256 };
+
+/* The number of a name, which is added when it is new; NAMES_MAX: there are too many, or memory is out. */
+static size_t number_of(struct rwa_assign_result *r, const char *name)
+{
+    struct format_names *f = &r->formats;
+    size_t i = 0;
+    while (i < f->count && strcmp(f->names[i], name) != 0)
+        i++;
+    if (i < f->count || i == NAMES_MAX)
+        return i;
+    if (!f->names && !arena_new(&r->arena, f->names, NAMES_MAX))
+        return NAMES_MAX;
+    f->names[i] = arena_copy_array(&r->arena, name, strlen(name) + 1, 1);
+    if (!f->names[i])
+        return NAMES_MAX;
+    f->count++;
+    return i;
+}
+
+rwa_status rwa_assign_result_set_modulation(rwa_assign_result *r, uint64_t i, const char *name, rwa_error *err)
+{
+    base_begin(err);
+    struct format_names *f = &r->formats;
+    size_t number, had = f->of ? f->of_count : 0;
+    rwa_status st = RWA_OK;
+    if (i >= r->count || !name || !*name)
+        return base_fail(err, RWA_BADARG, "modulation of route %llu: expected a name, and a route below %zu", (unsigned long long)i,
+                         r->count);
+    r->arena.err = err;
+    number = number_of(r, name);
+    if (arena_status(&r->arena) != RWA_OK)
+        return RWA_NOMEM;
+    if (number == NAMES_MAX)
+        return base_fail(err, RWA_BADARG, "modulation %s: expected at most %d different ones", name, NAMES_MAX);
+    TRY(base_grow((void **)&f->of, &f->of_capacity, r->count, sizeof *f->of, err));
+    if (had < r->count)
+        memset(f->of + had, 0, (r->count - had) * sizeof *f->of);
+    f->of_count = r->count;
+    f->of[i] = (uint16_t)(number + 1);
+done:
+    return st;
+}
+
+const char *rwa_assign_result_modulation(const rwa_assign_result *r, uint64_t i)
+{
+    const struct format_names *f = &r->formats;
+    assert(i < r->count);
+    return i < f->of_count && f->of[i] > 0 ? f->names[f->of[i] - 1] : NULL;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The checker's own computation of signal to noise: every carrier of an assignment among the others on its fibres.  It takes the
+ * numbers of the profile and the table of formats, and none of the functions that plan with them.  Noise of an amplifier: h f F G per
+ * hertz; nonlinear interference: P. Poggiolini et al., JLT 32(4), 2014, incoherent GN model, with power spectral densities.
+ */
+#include "check/check.h"
+#include "check/gsnr.h"
+
+#include "assignment/assignment.h"
+#include "fiber/fiber.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CIRCLE 6.283185307179586        /* 2 pi */
+#define QUANTUM 6.62607015e-34          /* J s */
+#define VACUUM 299792458.0              /* m/s */
+#define REFERENCE_HZ (VACUUM / 1550e-9)
+#define CORE_UM 4.2
+
+/* Light on one fibre of one link. */
+struct light {
+    double hz, baud, density;   /* W/Hz */
+    uint64_t key;               /* link of the model, then fibre */
+    uint32_t route, number;     /* whose, and which of its carriers */
+    double km;
+};
+
+struct gsnr_checker {
+    rwa_check_report *report;
+    const rwa_assign_result *r;
+    const rwa_transmission *t;
+    const rwa_fiber_profile *fiber;     /* NULL: by reach */
+    struct light *lights;
+    size_t count, capacity;
+    double *noise;              /* of each carrier of each route: densities over that of the signal */
+    size_t *first;              /* of each route in `noise`, and their end */
+    rwa_error *err;
+};
+
+static void report_route(struct gsnr_checker *chk, uint64_t i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void report_route(struct gsnr_checker *chk, uint64_t i, const char *format, ...)
+{
+    rwa_violation violation = {.kind = RWA_VIOLATION_POWER, .lightpath = i, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
+    va_list args;
+    snprintf(violation.text, sizeof violation.text, "lightpath %llu", (unsigned long long)i);
+    va_start(args, format);
+    report_add(chk->report, &violation, format, args);
+    va_end(args);
+}
+
+/* ---- the lightpaths ---- */
+
+/* The format of a route; false: a violation was reported, or it has no light. */
+static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
+{
+    const char *name = rwa_assign_result_modulation(chk->r, i);
+    const rwa_modulations *table = rwa_transmission_modulations(chk->t);
+    if (chk->r->routes[i].hops == 0 || chk->r->routes[i].down)
+        return false;
+    if (!name) {
+        report_route(chk, i, " names no modulation format");
+        return false;
+    }
+    for (size_t k = 0; k < table->count; k++) {
+        *m = table->list[k];
+        if (strcmp(m->name, name) == 0)
+            return true;
+    }
+    report_route(chk, i, " is modulated by %.64s, which table %.64s does not have", name, table->name);
+    return false;
+}
+
+/* Slots from `low` on that a route may fill on its hop; *width of them. */
+static double slots_of(uint32_t *width, const struct gsnr_checker *chk, uint64_t i, uint32_t wavelength)
+{
+    uint32_t channel = (uint32_t)lround(chk->fiber ? chk->fiber->channel_ghz / 12.5 : CHANNEL_HZ / RWA_SLOT_HZ);
+    bool flexible = rwa_network_slot_hz(chk->r->net) > 0;
+    *width = flexible ? rwa_assign_result_width(chk->r, i) : channel;
+    return flexible ? wavelength : (double)wavelength * channel;
+}
+
+/* The rate that a route must carry; 0: not known. */
+static double rate_of(const struct gsnr_checker *chk, uint64_t i)
+{
+    const double *rates = rwa_demands_rates(chk->r->demands);
+    if (rwa_network_slot_hz(chk->r->net) > 0)
+        return rates ? rates[chk->r->routes[i].demand] : 0;
+    return rwa_network_rate_bps(chk->r->net);
+}
+
+/* Carriers side by side; 0: a violation was reported. */
+static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modulation *m)
+{
+    uint32_t width, hold;
+    double rate = rate_of(chk, i), need;
+    slots_of(&width, chk, i, 0);
+    hold = width / m->slots;
+    need = rate > 0 ? ceil(rate / m->rate_bps - 1e-9) : hold;
+    if (hold == 0 || need > hold) {
+        report_route(chk, i, " has %u slots, too few for %g Gbit/s by %.64s", width, rate / 1e9, m->name);
+        return 0;
+    }
+    return rwa_network_slot_hz(chk->r->net) > 0 ? hold : (uint32_t)fmax(need, 1);
+}
+
+static rwa_status add_light(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m, uint32_t carriers)
+{
+    rwa_status st = RWA_OK;
+    rwa_route route;
+    uint32_t width;
+    rwa_assign_result_get(&route, chk->r, i);
+    uint32_t directed = rwa_assign_result_link(chk->r, i, k), fiber = route.fibers ? route.fibers[k] : route.fiber;
+    uint32_t link = chk->r->model == RWA_UNDIRECTED ? rwa_network_pair(chk->r->net, directed) : directed;
+    double low = slots_of(&width, chk, i, route.wavelengths ? route.wavelengths[k] : route.wavelength);
+    double watts = 1e-3 * pow(10, chk->fiber->launch_dbm / 10);
+    if (!isnan(chk->fiber->launch_baud_gbd))
+        watts *= m->baud / (chk->fiber->launch_baud_gbd * 1e9);
+    TRY(base_grow((void **)&chk->lights, &chk->capacity, chk->count + carriers, sizeof *chk->lights, chk->err));
+    for (uint32_t c = 0; c < carriers; c++) {
+        double middle = low + width / 2.0 + (c - (carriers - 1) / 2.0) * m->slots;
+        chk->lights[chk->count++] = (struct light){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle, .baud = m->baud,
+            .density = watts / m->baud, .key = (uint64_t)link << 32 | fiber,
+            .route = (uint32_t)i, .number = c, .km = rwa_network_link(chk->r->net, directed).length_km};
+    }
+done:
+    return st;
+}
+
+static double km_of(const struct gsnr_checker *chk, uint64_t i)
+{
+    double km = 0;
+    for (uint32_t k = 0; k < chk->r->routes[i].hops; k++) {
+        double hop = rwa_network_link(chk->r->net, rwa_assign_result_link(chk->r, i, k)).length_km;
+        km = hop > 0 ? km + hop : NAN;
+    }
+    return km;
+}
+
+static rwa_status take_route(struct gsnr_checker *chk, uint64_t i, size_t *carriers)
+{
+    rwa_modulation m;
+    rwa_status st = RWA_OK;
+    *carriers = 0;
+    if (!format_of(&m, chk, i))
+        return st;
+    double km = km_of(chk, i);
+    if (isnan(km))
+        report_route(chk, i, " crosses a link without a length");
+    else if (!chk->fiber && km > m.reach_km)
+        report_route(chk, i, " of %.1f km is longer than the reach of %.64s, %.1f km", km, m.name, m.reach_km);
+    if (isnan(km))
+        return st;
+    *carriers = carriers_of(chk, i, &m);
+    for (uint32_t k = 0; chk->fiber && *carriers > 0 && k < chk->r->routes[i].hops; k++)
+        TRY(add_light(chk, i, k, &m, (uint32_t)*carriers));
+done:
+    return st;
+}
+
+/* ---- noise ---- */
+
+/* The area under 1/sqrt(1 + x² f²) from 0 to f, over x: the inverse hyperbolic sine, odd. */
+static double area(double xf)
+{
+    double size = fabs(xf), value = log(size + sqrt(size * size + 1));
+    return xf < 0 ? -value : value;
+}
+
+/* Density of the interference on `to` in one span, over the density of its signal, without the effective length. */
+static double disturbance(const struct gsnr_checker *chk, const struct light *to, const struct light *by, double loss, double beta)
+{
+    double distance = by->hz - to->hz, x = CIRCLE * CIRCLE / 4 * beta / loss * to->baud;
+    double part = area(x * (distance + by->baud / 2)) - area(x * (distance - by->baud / 2));
+    bool self = by->route == to->route && by->number == to->number;
+    double area_um2 = 1 / (1 / chk->fiber->effective_area_um2 + log(to->hz / REFERENCE_HZ) * 2 / (CIRCLE * CORE_UM * CORE_UM));
+    double gamma = CIRCLE * to->hz / VACUUM * chk->fiber->nonlinear_index_m2_per_w / (area_um2 * 1e-12);
+    return (self ? 16.0 : 32.0) / 27 * gamma * gamma * by->density * by->density * part * loss / (2 * CIRCLE * beta);
+}
+
+/* What a carrier collects on one link. */
+static double collect(const struct gsnr_checker *chk, const struct light *to, const struct light *from, const struct light *end)
+{
+    const rwa_fiber_profile *p = chk->fiber;
+    double loss = p->fiber_db_per_km * log(10) / 1e4;                                             /* 1/m */
+    double beta = p->dispersion_ps_nm_km * 1e-6 * 1550e-9 / (CIRCLE * REFERENCE_HZ);              /* s²/m */
+    double spans = ceil(to->km / p->span_km - 1e-9), span_km = to->km / spans, sum = 0;
+    double effective = (1 - exp(-loss * span_km * 1e3)) / loss;
+    for (const struct light *by = from; by < end; by++)
+        sum += disturbance(chk, to, by, loss, beta);
+    double span_db = p->fiber_db_per_km * span_km + p->connector_db;
+    double amplified = spans * pow(10, (span_db + p->noise_figure_db) / 10);
+    if (p->node_loss_db > 0)
+        amplified += pow(10, (p->node_loss_db + p->node_noise_figure_db) / 10);
+    return QUANTUM * to->hz * amplified / to->density + spans * effective * effective * sum;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct light *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+static void add_noise(struct gsnr_checker *chk)
+{
+    size_t from = 0, end;
+    if (chk->count > 0)
+        qsort(chk->lights, chk->count, sizeof *chk->lights, by_key);
+    for (; from < chk->count; from = end) {
+        for (end = from + 1; end < chk->count && chk->lights[end].key == chk->lights[from].key; end++)
+            ;
+        for (size_t k = from; k < end; k++) {
+            const struct light *to = &chk->lights[k];
+            chk->noise[chk->first[to->route] + to->number] += collect(chk, to, chk->lights + from, chk->lights + end);
+        }
+    }
+}
+
+/* ---- the verdict ---- */
+
+static void judge(struct gsnr_checker *chk, uint64_t i)
+{
+    rwa_check_report *report = chk->report;
+    rwa_modulation m;
+    double most = 0;
+    if (chk->first[i] == chk->first[i + 1] || !format_of(&m, chk, i))
+        return;
+    for (size_t c = chk->first[i]; c < chk->first[i + 1]; c++)
+        most = fmax(most, chk->noise[c]);
+    if (!isnan(chk->fiber->transmitter_osnr_db))
+        most += m.baud / 12.5e9 / pow(10, chk->fiber->transmitter_osnr_db / 10);
+    double gsnr = -10 * log10(most), margin = gsnr - m.required_gsnr_db - chk->fiber->margin_db;
+    report->gsnr_checked++;
+    if (!(margin >= report->gsnr_margin_db)) {  /* NaN before the first */
+        report->gsnr_margin_db = margin;
+        report->worst_gsnr_db = gsnr;
+        report->worst_gsnr_lightpath = i;
+    }
+    if (margin < 0)
+        report_route(chk, i, ": GSNR %.2f dB, %.64s needs %.2f dB", gsnr, m.name, m.required_gsnr_db + chk->fiber->margin_db);
+}
+
+static rwa_status check_routes(struct gsnr_checker *chk)
+{
+    rwa_status st = RWA_OK;
+    for (uint64_t i = 0; i < chk->r->count; i++) {
+        size_t carriers = 0;
+        TRY(take_route(chk, i, &carriers));
+        chk->first[i + 1] = chk->first[i] + (chk->fiber ? carriers : 0);
+    }
+    if (!chk->fiber)
+        goto done;
+    chk->noise = base_array(chk->first[chk->r->count], sizeof *chk->noise, chk->err);
+    if (!chk->noise)
+        return RWA_NOMEM;
+    add_noise(chk);
+    for (uint64_t i = 0; i < chk->r->count; i++)
+        judge(chk, i);
+done:
+    return st;
+}
+
+rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result, const rwa_transmission *transmission, rwa_error *err)
+{
+    struct gsnr_checker chk = {.report = report, .r = result, .t = transmission, .fiber = rwa_transmission_profile(transmission),
+                               .err = err};
+    rwa_status st = RWA_NOMEM;
+    report->gsnr_margin_db = report->worst_gsnr_db = NAN;
+    report->worst_gsnr_lightpath = RWA_NO_INDEX;
+    chk.first = base_array(result->count + 1, sizeof *chk.first, err);
+    if (chk.first)
+        st = check_routes(&chk);
+    report->ok = report->violations == 0;
+    free(chk.lights);
+    free(chk.noise);
+    free(chk.first);
+    return st;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** When two lightpaths of different steps are the same, and the lightpaths of a step as a hash table. */
+#include "cost/cost.h"
+
+#include "base/base.h"
+#include "network/network.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_nodes(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
+{
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
+}
+
+/** Whether two records are tapped as far from their sources: their lightpaths from one source are then tapped alike. */
+static bool same_taps(const rwa_schedule *sched, uint64_t a, const rwa_lists *la, uint64_t b, const rwa_lists *lb)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
+    uint32_t apart = (sched->src[a] + nodes - sched->src[b]) % nodes;
+    bool same = la->tap_count == lb->tap_count;
+    for (uint32_t k = 0; same && k < la->tap_count; k++)
+        same = la->taps[k] == (lb->taps[k] + apart) % nodes;
+    return same;
+}
+
+bool cost_same_lists(const rwa_schedule *sched, uint64_t a, uint64_t b)
+{
+    rwa_lists la, lb;
+    rwa_schedule_lists(&la, sched, a);
+    rwa_schedule_lists(&lb, sched, b);
+    return same_nodes(la.path, la.path_nodes, lb.path, lb.path_nodes) && same_taps(sched, a, &la, b, &lb);
+}
+
+bool cost_same_route(const rwa_schedule *sched, const rwa_lightpath *a, const rwa_lightpath *b)
+{
+    bool turned = a->direction != b->direction && network_has_arcs(rwa_schedule_network(sched));
+    return a->src == b->src && a->dst == b->dst && !turned && a->fiber == b->fiber && a->wavelength == b->wavelength;
+}
+
+/** Whether two records are the same lightpaths, orbit and all. */
+static bool same_record(const rwa_schedule *sched, uint64_t a, uint64_t b)
+{
+    rwa_lightpath la, lb;
+    rwa_schedule_get(&la, sched, a);
+    rwa_schedule_get(&lb, sched, b);
+    return cost_same_route(sched, &la, &lb) && la.orbit == lb.orbit && (la.orbit == 1 || la.period == lb.period) &&
+           cost_same_lists(sched, a, b);
+}
+
+bool cost_repeats(const rwa_schedule *sched, uint32_t step)
+{
+    uint64_t before = rwa_schedule_first(sched, step - 1), now = rwa_schedule_first(sched, step);
+    if (rwa_schedule_first(sched, step + 1) - now > now - before)
+        return false;
+    for (uint64_t i = now; i < rwa_schedule_first(sched, step + 1); i++)
+        if (!same_record(sched, i, before + (i - now)))
+            return false;
+    return true;
+}
+
+/** The entry of the lightpath, or the free entry where it belongs. */
+static struct circuit *find(const struct circuits *set, const struct circuit *c)
+{
+    uint64_t channel = (uint64_t)c->lp.fiber << 32 | c->lp.wavelength;
+    uint64_t state = ((uint64_t)c->lp.src << 32 | c->lp.dst) * 0x9E3779B97F4A7C15u ^ channel;
+    assert(set->mask < set->have);
+    size_t i = (size_t)base_random(&state) & set->mask;
+    while (set->at[i].lp.orbit != 0 && !(cost_same_route(set->sched, &set->at[i].lp, &c->lp) &&
+                                         cost_same_lists(set->sched, set->at[i].record, c->record)))
+        i = (i + 1) & set->mask;
+    return &set->at[i];
+}
+
+static uint64_t lightpaths_of(const rwa_schedule *sched, uint32_t step)
+{
+    uint64_t count = 0;
+    for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++) {
+        rwa_lightpath record;
+        rwa_schedule_get(&record, sched, i);
+        count += record.orbit;
+    }
+    return count;
+}
+
+static rwa_status reserve_circuits(struct circuits *set, uint64_t count, rwa_error *err)
+{
+    size_t size = 16;
+    while (size / 2 < count)
+        size *= 2;
+    if (size > set->have) {
+        free(set->at);
+        set->have = 0;
+        set->at = base_array(size, sizeof *set->at, err);
+        if (!set->at)
+            return RWA_NOMEM;
+        set->have = size;
+    }
+    memset(set->at, 0, size * sizeof *set->at);
+    set->mask = size - 1;
+    return RWA_OK;
+}
+
+rwa_status circuits_fill(struct circuits *set, uint32_t step, rwa_error *err)
+{
+    rwa_status st = reserve_circuits(set, lightpaths_of(set->sched, step), err);
+    if (st != RWA_OK)
+        return st;
+    for (struct walk w = walk_step(set->sched, step); walk_next(&w);) {
+        struct circuit c = {.lp = w.lp, .record = w.record};
+        *find(set, &c) = c;
+    }
+    return RWA_OK;
+}
+
+bool circuits_have(const struct circuits *set, const struct walk *at)
+{
+    struct circuit c = {.lp = at->lp, .record = at->record};
+    return find(set, &c)->lp.orbit != 0;
+}
+
+void circuits_close(struct circuits *set)
+{
+    free(set->at);
+    set->at = NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A schedule as a program: messages between nodes, in an order in which they can be carried out one after the other. */
+#ifndef PROGRAM_MESSAGES_H
+#define PROGRAM_MESSAGES_H
+
+#include "foreign/foreign.h"
+
+/** Blocks first … first + count - 1 from src to dst. */
+struct message {
+    uint32_t step, src, dst, first, count;
+    uint32_t group;         /* messages of one group are sent before any of them is received */
+    bool reduces;           /* the receiver adds */
+};
+
+struct messages {
+    struct export_request *r;
+    uint32_t nodes;
+    uint64_t blocks;
+    bool reduction;         /* receivers add: an all-reduce or a reduce-scatter */
+    struct message *list;   /* by group */
+    uint32_t count, groups;
+};
+
+/**
+ * The messages of a whole schedule.  Blocks of a pair of nodes that follow each other travel together, at most `most` of them.  Without
+ * reductions each message is a group, and no message has blocks of its sender and of others.  In a reduction a group is what moves of
+ * the same blocks in a step: values are read as they were at its start, and a node neither reads nor writes other blocks of a message.
+ * @param any   every collective; false: all-gather and all-reduce only
+ * @param most  at least 1
+ * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more; RWA_NOMEM;
+ *         RWA_CANCELLED.  Cost O(blocks that move, times log of them)
+ */
+rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, bool any, uint32_t most);
+void messages_free(struct messages *p);
+
+/** All-gather: the first block of a node, and the number of its blocks. */
+uint32_t messages_first(const struct messages *p, uint32_t node);
+uint32_t messages_owned(const struct messages *p, uint32_t node);
+
+#endif

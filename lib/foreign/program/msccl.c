@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** MSCCL XML: each node's sends and receives as programs of thread blocks.  A receive names the buffer and the chunk of its sender. */
+#include "foreign/program/msccl_blocks.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const char *type_of(const struct messages *p, const struct instruction *i)
+{
+    bool receives = i->in != BLOCKS_NONE, sends = i->out != BLOCKS_NONE, reduces = receives && p->list[i->in].reduces;
+    return !receives ? (sends ? "s" : "nop") : reduces ? (sends ? "rrcs" : "rrc") : sends ? "rcs" : "r";
+}
+
+/** Whether a node sends blocks of its own, out of its input buffer. */
+static bool is_own(const struct messages *p, const struct message *m)
+{
+    return !p->reduction && rwa_collective_owner(p->r->coll, m->first) == m->src;
+}
+
+static void put_step(struct text *t, const struct messages *p, const struct instruction *i, uint32_t offset)
+{
+    const struct message *m = i->in != BLOCKS_NONE ? &p->list[i->in] : i->out != BLOCKS_NONE ? &p->list[i->out] : NULL;
+    bool own = m && is_own(p, m);
+    uint32_t from = !m ? 0 : own ? m->first - messages_first(p, m->src) : m->first;
+    long depid = i->await_block == BLOCKS_NONE ? -1 : (long)(i->await_block + offset);
+    text_add(t, "      <step s=\"%" PRIu32 "\" type=\"%s\" srcbuf=\"%s\" srcoff=\"%" PRIu32 "\" dstbuf=\"%s\" dstoff=\"%" PRIu32
+             "\" cnt=\"%" PRIu32 "\" depid=\"%ld\" deps=\"%ld\" hasdep=\"%d\"/>\n",
+             i->place, type_of(p, i), p->reduction || own ? "i" : "o", from, p->reduction ? "i" : "o", m ? m->first : 0, m ? m->count : 0,
+             depid, depid < 0 ? -1 : (long)i->await_place, i->awaited);
+}
+
+/** All-gather: thread block 0 copies the node's own blocks. */
+static void put_own_copies(struct text *t, const struct messages *p, uint32_t node)
+{
+    uint32_t owned = messages_owned(p, node), first = messages_first(p, node);
+    text_add(t, "    <tb id=\"0\" send=\"-1\" recv=\"-1\" chan=\"0\">\n");
+    for (uint32_t k = 0, s = 0; k < owned; k += MSCCL_COUNT, s++)
+        text_add(t, "      <step s=\"%" PRIu32 "\" type=\"cpy\" srcbuf=\"i\" srcoff=\"%" PRIu32 "\" dstbuf=\"o\" dstoff=\"%" PRIu32
+                 "\" cnt=\"%" PRIu32 "\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n", s, k, first + k,
+                 owned - k < MSCCL_COUNT ? owned - k : MSCCL_COUNT);
+    text_add(t, "    </tb>\n");
+}
+
+static long peer(uint32_t node)
+{
+    return node == BLOCKS_NONE ? -1 : (long)node;
+}
+
+static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node)
+{
+    const struct messages *p = b->p;
+    const struct node_blocks *n = &b->nodes[node];
+    uint32_t offset = !p->reduction;
+    text_add(t, "  <gpu id=\"%" PRIu32 "\" i_chunks=\"%" PRIu64 "\" o_chunks=\"%" PRIu64 "\" s_chunks=\"0\">\n", node,
+             p->reduction ? p->blocks : messages_owned(p, node), p->blocks);
+    if (!p->reduction)
+        put_own_copies(t, p, node);
+    for (uint32_t k = 0; k < n->count; k++) {
+        text_add(t, "    <tb id=\"%" PRIu32 "\" send=\"%ld\" recv=\"%ld\" chan=\"%" PRIu32 "\">\n", k + offset, peer(n->list[k].sends_to),
+                 peer(n->list[k].receives_from), n->list[k].channel);
+        for (uint32_t i = n->list[k].first; i != BLOCKS_NONE; i = b->list[i].next)
+            put_step(t, p, &b->list[i], offset);
+        text_add(t, "    </tb>\n");
+    }
+    text_add(t, "  </gpu>\n");
+}
+
+/** A terabyte: one runtime takes a limit of 0 for no size at all. */
+static const uint64_t bytes_most = (uint64_t)1 << 40;
+
+static rwa_status put_document(struct sink *s, const struct msccl_blocks *b)
+{
+    const struct messages *p = b->p;
+    struct text t = {.err = p->r->err};
+    rwa_status st = RWA_OK;
+    text_add(&t, "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%" PRIu32 "\" nchunksperloop=\"%" PRIu64 "\" ngpus=\"%" PRIu32
+             "\" coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"%" PRIu64 "\">\n",
+             p->reduction ? "all-reduce" : "all-gather", b->channels ? b->channels : 1, p->blocks, p->nodes,
+             p->reduction ? "allreduce" : "allgather", p->reduction, !p->reduction, bytes_most);
+    for (uint32_t node = 0; node < p->nodes; node++) {
+        put_node(&t, b, node);
+        TRY(t.status);
+        TRY(sink_write(s, t.data, t.used));
+        t.used = 0;
+    }
+    TRY(sink_write(s, "</algo>\n", sizeof "</algo>\n" - 1));
+done:
+    free(t.data);
+    return st;
+}
+
+static rwa_status write_msccl(struct export_request *r)
+{
+    struct messages p;
+    struct msccl_blocks b = {.p = &p};
+    struct sink s = {.fd = -1};
+    rwa_status st = messages_collect(&p, r, "msccl", false, MSCCL_COUNT);
+    TRY(st);
+    TRY(msccl_blocks_plan(&b, &p));
+    TRY(sink_open(&s, r->path, r->err));
+    TRY(put_document(&s, &b));
+    TRY(sink_finish(&s));
+done:
+    sink_drop(&s);
+    msccl_blocks_free(&b);
+    messages_free(&p);
+    return st;
+}
+
+const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", write_msccl};

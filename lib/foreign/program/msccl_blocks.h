@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The thread blocks of an MSCCL program: channels, order, dependencies. */
+#ifndef PROGRAM_MSCCL_BLOCKS_H
+#define PROGRAM_MSCCL_BLOCKS_H
+
+#include "foreign/program/messages.h"
+
+#define BLOCKS_NONE UINT32_MAX
+
+/** Limits of the runtimes. */
+enum {
+    MSCCL_CHANNELS = 32, MSCCL_PEERS = 32,      /* channels, and senders or receivers of a node on each */
+    MSCCL_STEPS_FEW = 64, MSCCL_STEPS = 256,    /* of a thread block, in one runtime and in the others */
+    MSCCL_COUNT = 71                            /* chunks of an instruction */
+};
+
+/** A thread block: instructions in order, on a channel with at most one sender and one receiver. */
+struct thread_block {
+    uint32_t channel, sends_to, receives_from;  /* BLOCKS_NONE: neither */
+    uint32_t first, last, steps;                /* its instructions */
+    uint32_t next_send, next_receive;           /* of its node, to or from the same peer, on another channel */
+    uint32_t sent;                              /* the last message that it sent */
+};
+
+struct instruction {
+    uint32_t block, place;      /* place: in its thread block, from 0 */
+    uint32_t in, out;           /* messages; BLOCKS_NONE twice: it only waits */
+    uint32_t await_block, await_place;
+    uint32_t next;              /* of its thread block */
+    bool awaited;
+};
+
+/** A node. */
+struct node_blocks {
+    struct thread_block *list;
+    uint32_t count;
+    size_t capacity;
+    uint16_t senders[MSCCL_CHANNELS], receivers[MSCCL_CHANNELS]; /* thread blocks that send, that receive */
+};
+
+struct msccl_blocks {
+    const struct messages *p;
+    struct node_blocks *nodes;
+    struct instruction *list;
+    size_t count, capacity;
+    uint32_t channels;
+};
+
+/**
+ * Give every message a channel and its two ends to thread blocks, and find their dependencies.  The program runs with queues of
+ * one message: in the order of the groups, sends of a group before its receives, every instruction finds its queue free and its
+ * dependencies met; so whatever the thread blocks do, it cannot stop.  A receive that is at once passed on becomes one
+ * instruction where that order allows.
+ * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.
+ *         Cost O(blocks that move, times thread blocks of a pair)
+ */
+rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p);
+void msccl_blocks_free(struct msccl_blocks *b);
+
+#endif

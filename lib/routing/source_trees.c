@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "routing/source_trees.h"
+
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Prices: exp(STEEPNESS * (load / most - 1)); the steepness grows from round to round.  A source's load moves by 2 / (round + 2)
+ * towards that of its new tree, but at least by LEAST_MOVE. */
+#define STEEPNESS_FIRST 10.0
+#define STEEPNESS_LAST 300.0
+#define LEAST_MOVE 0.03
+/* How fast the average of the prices forgets. */
+#define MEMORY 0.95
+
+/* Bits of a length: the price, and below it what a hop costs, so that short routes break ties. */
+enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20 };
+
+/* Memory for trees, in entries. */
+enum { MOST_TREE_ENTRIES = 1 << 27 };
+
+/* Bounds: rounds of subgradient steps, each of so many; a step is cut when so many in a row were no better. */
+enum { BOUND_ROUNDS = 8, BOUND_STEPS = 20, PATIENCE = 8 };
+#define CUT 0.6
+
+void source_trees_free(struct source_trees *c)
+{
+    path_tree_free(&c->path_tree);
+    arena_free(&c->arena);
+    memset(c, 0, sizeof *c);
+}
+
+static uint32_t trees_that_fit(const struct source_trees *c)
+{
+    uint64_t trees = MOST_TREE_ENTRIES / ((uint64_t)c->sources * c->graph->nodes);
+    return trees < 2 ? 2 : trees > SOURCE_TREES ? SOURCE_TREES : (uint32_t)trees;
+}
+
+static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err)
+{
+    const struct traffic *t = c->traffic;
+    size_t links = c->graph->links, nodes = c->graph->nodes;
+    rwa_status st = RWA_OK;
+    c->arena.err = err;
+    arena_new(&c->arena, c->first, t->pairs + 1);
+    arena_new(&c->arena, c->source_of, t->pairs);
+    TRY(arena_status(&c->arena));
+    for (size_t i = 0; i < t->pairs; i++) {
+        if (i == 0 || t->src[i] != t->src[i - 1])
+            c->first[c->sources++] = i;
+        c->source_of[i] = (uint32_t)c->sources - 1;
+    }
+    c->first[c->sources] = t->pairs;
+    c->kept = kept ? kept : trees_that_fit(c);
+    TRY(base_fits_memory(4.0 * (double)c->sources * ((double)c->kept * (double)nodes + (double)links), "the routes", err));
+    arena_new(&c->arena, c->tree, c->sources * c->kept * nodes);
+    arena_new(&c->arena, c->distinct, t->pairs);
+    arena_new(&c->arena, c->amount, links);
+    arena_new(&c->arena, c->of_source, c->sources * links);
+    arena_new(&c->arena, c->price, links);
+    arena_new(&c->arena, c->average, links);
+    arena_new(&c->arena, c->part, links);
+    arena_new(&c->arena, c->bound.length, links);
+    arena_new(&c->arena, c->trial.length, links);
+    arena_new(&c->arena, c->below, nodes);
+    arena_new(&c->arena, c->children, nodes);
+    arena_new(&c->arena, c->queue, nodes);
+    arena_new(&c->arena, c->length, c->graph->arcs);
+    TRY(arena_status(&c->arena));
+    TRY(path_tree_create(&c->path_tree, c->graph, err));
+done:
+    return st;
+}
+
+/* ---- a tree and its load ---- */
+
+/* The most expensive link has 2^PRICE_BITS. */
+static void set_lengths(struct source_trees *c, const double *price)
+{
+    const struct routing_graph *g = c->graph;
+    double most = 0;
+    for (uint32_t l = 0; l < g->links; l++)
+        most = fmax(most, price[l]);
+    double scale = most > 0 ? (double)(UINT64_C(1) << PRICE_BITS) / most : 0;
+    for (uint32_t a = 0; a < g->arcs; a++)
+        c->length[a] = (uint64_t)(price[g->link[a]] * scale) + HOP_LENGTH;
+}
+
+/* The shortest-path tree of a source, and in `part` what its traffic loads the links with. */
+static void load_tree(struct source_trees *c, size_t source)
+{
+    const struct routing_graph *g = c->graph;
+    const struct traffic *t = c->traffic;
+    const uint32_t *arc = c->path_tree.arc;
+    uint32_t root = t->src[c->first[source]], ready = 0;
+    path_tree_from(&c->path_tree, g, c->length, root);
+    memset(c->part, 0, g->links * sizeof *c->part);
+    memset(c->below, 0, g->nodes * sizeof *c->below);
+    memset(c->children, 0, g->nodes * sizeof *c->children);
+    for (size_t i = c->first[source]; i < c->first[source + 1]; i++)
+        c->below[t->dst[i]] = (double)t->amount[i];
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (arc[v] != RWA_NO_LINK)
+            c->children[g->from[arc[v]]]++;
+    for (uint32_t v = 0; v < g->nodes; v++)
+        if (arc[v] != RWA_NO_LINK && c->children[v] == 0)
+            c->queue[ready++] = v;
+    while (ready > 0) { /* from the leaves to the root */
+        uint32_t v = c->queue[--ready], parent = g->from[arc[v]];
+        c->part[g->link[arc[v]]] += c->below[v];
+        c->below[parent] += c->below[v];
+        if (--c->children[parent] == 0 && parent != root)
+            c->queue[ready++] = parent;
+    }
+}
+
+/* ---- rounds ---- */
+
+static double most_loaded(const struct source_trees *c)
+{
+    double most = 0;
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        most = fmax(most, c->amount[l] / c->graph->fibers[l]);
+    return most;
+}
+
+static void set_prices(struct source_trees *c, double steepness)
+{
+    double most = most_loaded(c);
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        c->price[l] = most > 0 ? exp(steepness * (c->amount[l] / c->graph->fibers[l] / most - 1)) / c->graph->fibers[l] : 1;
+}
+
+static void move_load(struct source_trees *c, size_t source, double share)
+{
+    float *mine = c->of_source + source * c->graph->links;
+    for (uint32_t l = 0; l < c->graph->links; l++) {
+        double now = (1 - share) * mine[l] + share * c->part[l];
+        c->amount[l] += now - mine[l];
+        mine[l] = (float)now;
+    }
+}
+
+/* Prices of the end of a round, which are equally valid for all sources, enter the average. */
+static void note_prices(struct source_trees *c, double steepness)
+{
+    double sum = 0;
+    set_prices(c, steepness);
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        sum += c->price[l] * c->graph->fibers[l];
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
+}
+
+static void round_once(struct source_trees *c, uint32_t round)
+{
+    double share = fmax(2.0 / (round + 2.0), LEAST_MOVE), steepness = fmin(STEEPNESS_FIRST + round, STEEPNESS_LAST);
+    for (size_t s = 0; s < c->sources; s++) {
+        set_prices(c, steepness);
+        set_lengths(c, c->price);
+        load_tree(c, s);
+        move_load(c, s, share);
+        memcpy(c->tree + (s * c->kept + round % c->kept) * c->graph->nodes, c->path_tree.arc,
+               c->graph->nodes * sizeof *c->tree);
+    }
+    note_prices(c, steepness);
+}
+
+/* ---- routes ---- */
+
+static bool same_route(const struct source_trees *c, size_t pair, uint32_t a, uint32_t b)
+{
+    const uint32_t *x = source_trees_of(c, pair, a), *y = source_trees_of(c, pair, b), *from = c->graph->from;
+    uint32_t src = c->traffic->src[pair];
+    for (uint32_t v = c->traffic->dst[pair]; v != src; v = from[x[v]])
+        if (x[v] != y[v])
+            return false;
+    return true;
+}
+
+static void find_distinct(struct source_trees *c, uint32_t trees)
+{
+    for (size_t pair = 0; pair < c->traffic->pairs; pair++)
+        for (uint32_t k = 0; k < trees; k++) {
+            bool known = false;
+            for (uint32_t j = 0; j < k && !known; j++)
+                known = (c->distinct[pair] >> j & 1) && same_route(c, pair, j, k);
+            c->distinct[pair] |= (uint16_t)(!known << k);
+        }
+}
+
+rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t rounds,
+                            struct budget *budget, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    uint32_t round = 0;
+    assert(rounds > 0 && traffic->pairs > 0 && !traffic->twice);
+    c->graph = graph;
+    c->traffic = traffic;
+    TRY(allocate(c, 0, err));
+    do
+        round_once(c, round++);
+    while (round < rounds && !base_must_stop(budget, "routes", (double)round / rounds));
+    if (budget->cancelled)
+        return base_fail(err, RWA_CANCELLED, "stopped while looking for routes");
+    c->load = most_loaded(c);
+    find_distinct(c, round < c->kept ? round : c->kept);
+done:
+    return st;
+}
+
+rwa_status source_trees_take(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t kept,
+                             void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree), void *data, const double *price,
+                             rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    assert(kept > 0 && kept <= SOURCE_TREES);
+    c->graph = graph;
+    c->traffic = traffic;
+    TRY(allocate(c, kept, err));
+    for (size_t s = 0; s < c->sources; s++)
+        for (uint32_t k = 0; k < kept; k++)
+            fill(data, traffic->src[c->first[s]], k, c->tree + (s * kept + k) * graph->nodes);
+    memcpy(c->average, price, graph->links * sizeof *c->average);
+    find_distinct(c, kept);
+done:
+    return st;
+}
+
+/* ---- bounds ---- */
+
+static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
+{
+    rwa_status st = metric_evaluate(&c->trial, c->graph, c->traffic, 0, err);
+    if (st != RWA_OK || (c->bound.name && c->trial.value <= c->bound.value))
+        return st;
+    uint32_t *length = c->bound.length;
+    c->bound = c->trial;
+    c->trial.length = length;
+    return st;
+}
+
+/* Lengths of 0 and 1 are found where the prices are a little off, because most often the best ones are those of a cut. */
+static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
+{
+    static const double least[] = {0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05};
+    rwa_status st = RWA_OK;
+    double most = 0;
+    uint32_t before = 0;
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        most = fmax(most, price[l]);
+    for (size_t i = 0; i < sizeof least / sizeof *least && !(c->bound.name && c->bound.value >= target); i++) {
+        uint32_t count = 0;
+        for (uint32_t l = 0; l < c->graph->links; l++)
+            count += c->trial.length[l] = price[l] >= least[i] * most;
+        if (count > before)
+            TRY(keep_if_better(c, err));
+        before = count;
+    }
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        c->trial.length[l] = (uint32_t)(price[l] / most * (1 << LENGTH_BITS) + 0.5);
+    if (!(c->bound.name && c->bound.value >= target))
+        TRY(keep_if_better(c, err));
+done:
+    return st;
+}
+
+/* Subgradient steps of Polyak's size towards the target: the dual function is the traffic's distance under prices that add up to 1. */
+struct ascent {
+    double *price, *best, *load;
+    double value, share;
+    uint32_t idle;
+};
+
+static void measure(struct source_trees *c, struct ascent *a, double *value)
+{
+    *value = 0;
+    set_lengths(c, a->price);
+    memset(a->load, 0, c->graph->links * sizeof *a->load);
+    for (size_t s = 0; s < c->sources; s++) {
+        load_tree(c, s);
+        for (uint32_t l = 0; l < c->graph->links; l++)
+            a->load[l] += c->part[l];
+    }
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        *value += a->load[l] * a->price[l];
+}
+
+static void normalise(const struct source_trees *c, double *price)
+{
+    double sum = 0;
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        sum += price[l] * c->graph->fibers[l];
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        price[l] /= sum;
+}
+
+static void step(struct source_trees *c, struct ascent *a, double target)
+{
+    double value, square = 0;
+    size_t bytes = c->graph->links * sizeof *a->price;
+    measure(c, a, &value);
+    if (value > a->value) {
+        a->value = value;
+        a->idle = 0;
+        memcpy(a->best, a->price, bytes);
+    } else if (++a->idle >= PATIENCE) {
+        a->idle = 0;
+        a->share *= CUT;
+        memcpy(a->price, a->best, bytes);
+    }
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        square += pow(a->load[l] - value * c->graph->fibers[l], 2);
+    double length = square > 0 ? a->share * fmax(target - value, 0) / square : 0;
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        a->price[l] = fmax(0, a->price[l] + length * (a->load[l] - value * c->graph->fibers[l]));
+    normalise(c, a->price);
+}
+
+rwa_status source_trees_bound(struct source_trees *c, uint64_t target, struct budget *budget, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    struct ascent a = {.share = 1};
+    struct arena arena = {.err = err};
+    arena_new(&arena, a.price, c->graph->links);
+    arena_new(&arena, a.best, c->graph->links);
+    arena_new(&arena, a.load, c->graph->links);
+    TRY(arena_status(&arena));
+    for (uint32_t l = 0; l < c->graph->links; l++)
+        c->trial.length[l] = 1;
+    TRY(keep_if_better(c, err));
+    memcpy(a.price, c->average, c->graph->links * sizeof *a.price);
+    normalise(c, a.price);
+    TRY(try_lengths(c, a.price, target, err));
+    for (int round = 0; round < BOUND_ROUNDS && c->bound.value < target && !base_must_stop(budget, "bound", -1); round++) {
+        for (int i = 0; i < BOUND_STEPS && !base_must_stop(budget, "bound", -1); i++)
+            step(c, &a, c->load);
+        if (a.value > 0)
+            TRY(try_lengths(c, a.best, target, err));
+    }
+done:
+    arena_free(&arena);
+    return st;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * All-to-all over circuits that stay: port p of every node leads shift[p] nodes on.  A block takes as few hops as it can, in any order,
+ * and those of one distance do alike.  Of several sets of shifts the one with the fewest hops in all is taken.
+ */
+#include "scheme/matching/matchings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct circles {
+    struct matchings *m;
+    uint32_t nodes, ports;
+    uint32_t *shift, *trial;    /* of each port */
+    uint32_t *hops;             /* to each distance; UINT32_MAX: not reached */
+    uint32_t *queue;
+    uint32_t *take;             /* [distance][port]: how often the block takes it */
+    uint32_t *place;            /* where the block of a distance is, counted from its source */
+    uint64_t *load;             /* [round][port] */
+    uint8_t *port;              /* [distance][round]: the port that it takes then, plus 1; 0: none */
+    uint32_t rounds;
+};
+
+/** Breadth first from 0; the sum of all hops, and *rounds the most.  UINT64_MAX: some distance is not reached. */
+static uint64_t count_hops(struct circles *c, const uint32_t *shift)
+{
+    uint32_t head = 0, tail = 0;
+    uint64_t sum = 0;
+    memset(c->hops, 0xff, c->nodes * sizeof *c->hops);
+    c->hops[0] = 0;
+    c->queue[tail++] = 0;
+    while (head < tail) {
+        uint32_t z = c->queue[head++];
+        sum += c->hops[z];
+        c->rounds = c->hops[z];
+        for (uint32_t p = 0; p < c->ports; p++) {
+            uint32_t to = (z + shift[p]) % c->nodes;
+            if (c->hops[to] == UINT32_MAX) {
+                c->hops[to] = c->hops[z] + 1;
+                c->queue[tail++] = to;
+            }
+        }
+    }
+    return tail == c->nodes ? sum : UINT64_MAX;
+}
+
+/** 1 and others at random, from a fixed seed. */
+static void choose_shifts(struct circles *c)
+{
+    enum { TRIALS = 60 };
+    uint64_t best = UINT64_MAX, state = 1;
+    for (int t = 0; t < TRIALS; t++) {
+        for (uint32_t p = 0; p < c->ports; p++)
+            c->trial[p] = p == 0 ? 1 : 1 + (uint32_t)(base_random(&state) % (c->nodes - 1));
+        uint64_t sum = count_hops(c, c->trial);
+        if (sum < best)
+            memcpy(c->shift, c->trial, c->ports * sizeof *c->shift);
+        best = sum < best ? sum : best;
+    }
+    count_hops(c, c->shift);
+    assert(best < UINT64_MAX);
+}
+
+/** The last hop of each distance from where the ports are used least; load[p]: how often so far. */
+static void choose_ways(struct circles *c)
+{
+    memset(c->load, 0, c->ports * sizeof *c->load);
+    for (uint32_t i = 1; i < c->nodes; i++) { /* by their hops, as count_hops() left them */
+        uint32_t z = c->queue[i], best = UINT32_MAX;
+        for (uint32_t p = 0; p < c->ports; p++) {
+            uint32_t from = (z + c->nodes - c->shift[p]) % c->nodes;
+            if (c->hops[from] + 1 == c->hops[z] && (best == UINT32_MAX || c->load[p] < c->load[best]))
+                best = p;
+        }
+        uint32_t from = (z + c->nodes - c->shift[best]) % c->nodes;
+        memcpy(&c->take[(size_t)z * c->ports], &c->take[(size_t)from * c->ports], c->ports * sizeof *c->take);
+        c->take[(size_t)z * c->ports + best]++;
+        for (uint32_t p = 0; p < c->ports; p++)
+            c->load[p] += c->take[(size_t)z * c->ports + p];
+    }
+}
+
+/** Each hop of a distance into a round after the one before, on the port that carries least then. */
+static void choose_rounds(struct circles *c, uint32_t z)
+{
+    uint32_t *left = &c->take[(size_t)z * c->ports], before = 0;
+    for (uint32_t h = 0; h < c->hops[z]; h++) {
+        uint32_t last = c->rounds - (c->hops[z] - h - 1), round = UINT32_MAX, port = 0;
+        for (uint32_t r = before; r < last; r++)
+            for (uint32_t p = 0; p < c->ports; p++)
+                if (left[p] > 0 && (round == UINT32_MAX || c->load[r * c->ports + p] < c->load[round * c->ports + port])) {
+                    round = r;
+                    port = p;
+                }
+        c->load[round * c->ports + port]++;
+        c->port[(size_t)z * c->rounds + round] = (uint8_t)(port + 1);
+        left[port]--;
+        before = round + 1;
+    }
+}
+
+static void send_distances(struct circles *c, uint32_t round, uint32_t port, uint64_t scale)
+{
+    uint32_t n = c->nodes, places = c->m->timed ? 1 : n;
+    uint64_t count = c->load[round * c->ports + port];
+    for (uint32_t v = 0; v < places && count > 0; v++) {
+        matchings_send(c->m, port, c->shift[port], v, (v + c->shift[port]) % n, count * scale);
+        for (uint32_t z = 1; z < n && !c->m->timed; z++) {
+            uint64_t src = (v + n - c->place[z]) % n;
+            if (c->port[(size_t)z * c->rounds + round] == port + 1)
+                matchings_run(c->m, (rwa_run){(uint32_t)((src * n + (src + z) % n) * scale), (uint32_t)scale, 1});
+        }
+    }
+}
+
+static void send_round(struct circles *c, uint32_t round, uint64_t scale)
+{
+    matchings_begin(c->m);
+    for (uint32_t p = 0; p < c->ports; p++)
+        send_distances(c, round, p, scale);
+    for (uint32_t z = 1; z < c->nodes; z++) {
+        uint32_t p = c->port[(size_t)z * c->rounds + round];
+        c->place[z] = p > 0 ? (c->place[z] + c->shift[p - 1]) % c->nodes : c->place[z];
+    }
+}
+
+/** Lightpaths that every port has blocks for in the first round. */
+static uint32_t first_lanes(const struct circles *c, uint64_t scale)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t p = 0; p < c->ports; p++)
+        least = c->load[p] > 0 && c->load[p] < least ? c->load[p] : least;
+    return least * scale < c->m->fabric.lanes ? (uint32_t)(least * scale) : c->m->fabric.lanes;
+}
+
+static rwa_status circles_open(struct circles *c, struct matchings *m)
+{
+    size_t n = m->fabric.nodes, k = m->fabric.ports < UINT8_MAX ? m->fabric.ports : UINT8_MAX - 1;
+    *c = (struct circles){.m = m, .nodes = (uint32_t)n, .ports = (uint32_t)k};
+    c->shift = base_array(k, sizeof *c->shift, m->err);
+    c->trial = base_array(k, sizeof *c->trial, m->err);
+    c->hops = base_array(n, sizeof *c->hops, m->err);
+    c->queue = base_array(n, sizeof *c->queue, m->err);
+    c->take = base_array(n * k, sizeof *c->take, m->err);
+    c->place = base_array(n, sizeof *c->place, m->err);
+    if (!c->shift || !c->trial || !c->hops || !c->queue || !c->take || !c->place)
+        return RWA_NOMEM;
+    choose_shifts(c);
+    c->load = base_array((c->rounds > 0 ? c->rounds : 1) * k, sizeof *c->load, m->err);
+    c->port = base_array(n * c->rounds, sizeof *c->port, m->err);
+    return c->load && c->port ? RWA_OK : RWA_NOMEM;
+}
+
+static void circles_close(struct circles *c)
+{
+    free(c->shift);
+    free(c->trial);
+    free(c->hops);
+    free(c->queue);
+    free(c->take);
+    free(c->place);
+    free(c->load);
+    free(c->port);
+}
+
+void phase_circles(struct matchings *m, uint64_t scale)
+{
+    struct circles c;
+    rwa_status st = circles_open(&c, m);
+    if (st == RWA_OK) {
+        choose_ways(&c);
+        memset(c.load, 0, (size_t)c.rounds * c.ports * sizeof *c.load);
+        for (uint32_t i = c.nodes; i-- > 1;) /* those with most hops first */
+            choose_rounds(&c, c.queue[i]);
+        m->lanes_most = first_lanes(&c, scale);
+        for (uint32_t r = 0; r < c.rounds; r++)
+            send_round(&c, r, scale);
+        m->lanes_most = 0;
+    } else {
+        m->status = m->status == RWA_OK ? st : m->status;
+    }
+    circles_close(&c);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** How free slots are cut up, and moves that join them again. */
+#include "state/state.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- measures ---- */
+
+/** The free blocks of one fibre. */
+struct blocks {
+    uint32_t count, free, largest;
+    double entropy;
+};
+
+static bool has_fiber(const struct rwa_state *s, uint32_t carrier, uint32_t fiber)
+{
+    return fiber < s->carrier_fibers[carrier];
+}
+
+static void end_block(struct blocks *b, uint32_t size, uint32_t slots)
+{
+    double share = (double)size / slots;
+    if (size == 0)
+        return;
+    b->count++;
+    b->free += size;
+    b->largest = size > b->largest ? size : b->largest;
+    b->entropy -= share * log(share);
+}
+
+/** The first channel from `at` on that is free, or with `open` not is; s->channels without one. */
+static uint32_t next_channel(const struct rwa_state *s, const uint64_t *words, uint32_t at, bool open)
+{
+    for (uint64_t keep = UINT64_MAX << at % 64; at < s->channels; keep = UINT64_MAX, at = (at / 64 + 1) * 64) {
+        uint64_t word = (open ? ~words[at / 64] : words[at / 64]) & keep;
+        at = word ? at / 64 * 64 + (uint32_t)__builtin_ctzll(word) : at;
+        if (word)
+            return at < s->channels ? at : s->channels;
+    }
+    return s->channels;
+}
+
+/** Of a carrier with one fibre, whose slots stand side by side. */
+static struct blocks blocks_of_words(const struct rwa_state *s, uint32_t carrier)
+{
+    struct blocks b = {0};
+    const uint64_t *words = s->free + (size_t)carrier * s->words;
+    for (uint32_t from = next_channel(s, words, 0, false), to; from < s->channels; from = next_channel(s, words, to, false)) {
+        to = next_channel(s, words, from, true);
+        end_block(&b, to - from, s->channels);
+    }
+    return b;
+}
+
+static struct blocks blocks_of(const struct rwa_state *s, uint32_t carrier, uint32_t fiber)
+{
+    struct blocks b = {0};
+    uint32_t slots = s->channels / s->fibers, run = 0;
+    if (s->fibers == 1)
+        return blocks_of_words(s, carrier);
+    for (uint32_t w = 0; w < slots; w++) {
+        bool open = is_free(s, carrier, channel_of(s, fiber, w));
+        if (!open)
+            end_block(&b, run, slots);
+        run = open ? run + 1 : 0;
+    }
+    end_block(&b, run, slots);
+    return b;
+}
+
+static uint32_t highest_slot(const struct rwa_state *s)
+{
+    uint32_t w = s->channels / s->fibers;
+    while (w > 0 && s->use[w - 1] == 0)
+        w--;
+    return w;
+}
+
+static rwa_fragmentation measure(const struct rwa_state *s)
+{
+    rwa_fragmentation f = {.highest = highest_slot(s)};
+    uint32_t fibers = 0, open = 0;
+    for (uint32_t c = 0; c < s->carriers; c++)
+        for (uint32_t fiber = 0; fiber < s->fibers; fiber++) {
+            if (s->failed[c] || !has_fiber(s, c, fiber))
+                continue;
+            struct blocks b = blocks_of(s, c, fiber);
+            fibers++;
+            open += b.free > 0;
+            f.external += b.free > 0 ? 1 - (double)b.largest / b.free : 0;
+            f.entropy += b.entropy;
+            f.blocks += b.count;
+        }
+    f.external /= open > 0 ? open : 1;
+    f.entropy /= fibers > 0 ? fibers : 1;
+    f.blocks /= fibers > 0 ? fibers : 1;
+    return f;
+}
+
+void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rwa_state *s)
+{
+    rwa_fragmentation f = measure(s);
+    base_give_answer(out, size, &f, sizeof f);
+}
+
+/* ---- moves ---- */
+
+struct candidate {
+    uint32_t slot, top;     /* top: the slot above its highest one */
+};
+
+static int by_height(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->top != y->top)
+        return x->top > y->top ? -1 : 1;
+    return x->slot < y->slot ? -1 : 1;
+}
+
+static size_t list_candidates(struct candidate *list, const struct rwa_state *s)
+{
+    size_t count = 0;
+    for (uint32_t slot = slots_from(&s->slots, 0); slot != NO_SLOT; slot = slots_from(&s->slots, (size_t)slot + 1)) {
+        const struct slot *one = &s->slots.list[slot];
+        list[count++] = (struct candidate){slot, one->channel / s->fibers + slot_span(one)};
+    }
+    return count;
+}
+
+/** The lowest place on its route, among slots that are free beside it; NO_CHANNEL: none is lower than its own. */
+static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
+{
+    const struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    if (failed_on(s, links, one->hops) != RWA_NO_LINK)
+        return NO_CHANNEL;
+    uint32_t place = free_lowest(s, links, one->hops, slot_span(one), NULL);
+    return place != NO_CHANNEL && place / s->fibers < one->channel / s->fibers ? place : NO_CHANNEL;
+}
+
+static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rwa_error *err)
+{
+    const struct slot *one = &s->slots.list[slot];
+    rwa_request request;
+    rwa_placed placed;
+    rwa_request_init(&request, one->src, one->dst);
+    request.links = slots_links(&s->slots, slot);
+    request.hops = one->hops;
+    request.fiber = place % s->fibers;
+    request.wavelength = place / s->fibers;
+    return rwa_state_move(&placed, s, slots_id(&s->slots, slot), &request, err);
+}
+
+/** One pass from the highest lightpath down; *moved of them. */
+static rwa_status lower_all(struct rwa_state *s, struct candidate *list, uint32_t most, uint32_t *moved, rwa_error *err)
+{
+    size_t count = list_candidates(list, s);
+    rwa_status st = RWA_OK;
+    *moved = 0;
+    if (count > 0)
+        qsort(list, count, sizeof *list, by_height);
+    for (size_t i = 0; i < count && *moved < most; i++) {
+        uint32_t place = lower_place(s, list[i].slot);
+        if (place == NO_CHANNEL)
+            continue;
+        TRY(move_to(s, list[i].slot, place, err));
+        ++*moved;
+    }
+done:
+    return st;
+}
+
+rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *s, uint32_t most, rwa_error *err)
+{
+    base_begin(err);
+    rwa_defragmentation found = {.before = measure(s)};
+    struct candidate *list = base_array(s->slots.live, sizeof *list, err);
+    uint32_t left = most > 0 ? most : UINT32_MAX, moved = 0;
+    rwa_status st = RWA_OK;
+    if (!list) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    do {    /* it ends: every move lowers the sum of all slots in use */
+        TRY(lower_all(s, list, left, &moved, err));
+        found.moves += moved;
+        left -= moved;
+    } while (moved > 0 && left > 0);
+done:
+    found.after = measure(s);
+    base_give_answer(out, size, &found, sizeof found);
+    free(list);
+    return st;
+}

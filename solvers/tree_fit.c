@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solvers/tree_fit.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The price of a link is exp(SLOPE * (load - what it is to be)); a hop costs a little, to break ties. */
+#define SLOPE 0.3
+#define HOP_PRICE 1e-9
+/* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost time, and
+ * gain nothing before the last channels. */
+#define ENOUGH 0.95
+enum { MOST_PASSES = 12, FIRST_WORDS = 8, POLL_UNITS = 1 << 14 };
+
+void tree_fit_free(struct tree_fit *f)
+{
+    arena_free(&f->arena);
+    free(f->full);
+    memset(f, 0, sizeof *f);
+}
+
+rwa_status tree_fit_open(struct tree_fit *f, const struct source_trees *routes, rwa_error *err)
+{
+    const struct traffic *t = routes->traffic;
+    const struct routing_graph *g = routes->graph;
+    f->routes = routes;
+    f->err = f->arena.err = err;
+    if (t->total >= UINT32_MAX)
+        return base_fail(err, RWA_NOMEM, "more lightpaths than can be numbered");
+    f->units = (uint32_t)t->total;
+    arena_new(&f->arena, f->unit_first, t->pairs + 1);
+    arena_new(&f->arena, f->pair, f->units);
+    arena_new(&f->arena, f->route, f->units);
+    arena_new(&f->arena, f->channel, f->units);
+    arena_new(&f->arena, f->order, f->units);
+    arena_new(&f->arena, f->open, g->links);
+    arena_new(&f->arena, f->link, g->nodes);
+    arena_new(&f->arena, f->price, g->links);
+    arena_new(&f->arena, f->load, g->links);
+    if (f->arena.failed)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < t->pairs; i++) {
+        f->unit_first[i + 1] = f->unit_first[i] + (size_t)t->amount[i];
+        for (size_t u = f->unit_first[i]; u < f->unit_first[i + 1]; u++)
+            f->pair[u] = (uint32_t)i;
+    }
+    return RWA_OK;
+}
+
+/* ---- routes ---- */
+
+/* The links of a route of a pair, from its dst back to its src. */
+static uint32_t walk(const struct tree_fit *f, size_t pair, uint32_t route)
+{
+    const struct routing_graph *g = f->routes->graph;
+    const uint32_t *tree = source_trees_of(f->routes, pair, route);
+    uint32_t hops = 0, src = f->routes->traffic->src[pair];
+    for (uint32_t v = f->routes->traffic->dst[pair]; v != src; v = g->from[tree[v]])
+        f->link[hops++] = g->link[tree[v]];
+    return hops;
+}
+
+uint32_t tree_fit_path(const struct tree_fit *f, uint32_t unit, uint32_t *arc)
+{
+    size_t pair = f->pair[unit];
+    const struct traffic *t = f->routes->traffic;
+    return (uint32_t)tree_path(arc, f->routes->graph, source_trees_of(f->routes, pair, f->route[unit]), t->src[pair], t->dst[pair]);
+}
+
+static bool is_distinct(const struct tree_fit *f, size_t pair, uint32_t route)
+{
+    return f->routes->distinct[pair] >> route & 1;
+}
+
+/* ---- balance ---- */
+
+static void add_load(struct tree_fit *f, uint32_t link, uint64_t by)
+{
+    double fibers = f->routes->graph->fibers[link];
+    f->load[link] += by; /* UINT64_MAX takes one off */
+    f->price[link] = exp(fmin(SLOPE * ((double)f->load[link] / fibers - f->routes->load), 600));
+}
+
+static void load_route(struct tree_fit *f, uint32_t unit, uint64_t by)
+{
+    uint32_t hops = walk(f, f->pair[unit], f->route[unit]);
+    for (uint32_t k = 0; k < hops; k++)
+        add_load(f, f->link[k], by);
+}
+
+static uint8_t cheapest(const struct tree_fit *f, size_t pair)
+{
+    double least = INFINITY;
+    uint8_t best = 0;
+    for (uint32_t r = 0; r < f->routes->kept; r++) {
+        double sum = 0;
+        if (!is_distinct(f, pair, r))
+            continue;
+        uint32_t hops = walk(f, pair, r);
+        for (uint32_t k = 0; k < hops; k++)
+            sum += f->price[f->link[k]] + HOP_PRICE;
+        if (sum < least)
+            best = (uint8_t)r;
+        least = fmin(least, sum);
+    }
+    return best;
+}
+
+/* Sources take turns with their first units, second units and so on, so that none comes last with all. */
+static void order_by_turns(struct tree_fit *f)
+{
+    const struct source_trees *c = f->routes;
+    uint32_t n = 0;
+    for (size_t turn = 0; n < f->units; turn++)
+        for (size_t s = 0; s < c->sources; s++) {
+            size_t from = f->unit_first[c->first[s]], to = f->unit_first[c->first[s + 1]];
+            size_t low = from + turn * 16, high = low + 16 < to ? low + 16 : to;
+            for (size_t u = low; u < high; u++)
+                f->order[n++] = (uint32_t)u;
+        }
+}
+
+rwa_status tree_fit_balance(struct tree_fit *f, struct budget *budget)
+{
+    bool moved = true;
+    memset(f->load, 0, f->routes->graph->links * sizeof *f->load);
+    for (uint32_t l = 0; l < f->routes->graph->links; l++)
+        add_load(f, l, 0);
+    order_by_turns(f);
+    for (int pass = 0; pass < MOST_PASSES && moved; pass++) {
+        moved = false;
+        for (uint32_t i = 0; i < f->units; i++) {
+            uint32_t unit = f->order[i];
+            if (pass > 0)
+                load_route(f, unit, UINT64_MAX);
+            uint8_t route = cheapest(f, f->pair[unit]);
+            moved = moved || pass == 0 || route != f->route[unit];
+            f->route[unit] = route;
+            load_route(f, unit, 1);
+        }
+        if (base_must_stop(budget, "balance", (double)pass / MOST_PASSES))
+            break;
+    }
+    return budget->cancelled ? base_fail(f->err, RWA_CANCELLED, "stopped while balancing routes") : RWA_OK;
+}
+
+/* ---- channels ---- */
+
+static rwa_status add_words(struct tree_fit *f)
+{
+    uint32_t links = f->routes->graph->links, words = f->words ? 2 * f->words : FIRST_WORDS;
+    rwa_status st = base_resize((void **)&f->full, (size_t)words * links, sizeof *f->full, f->err);
+    if (st != RWA_OK)
+        return st;
+    memset(f->full + (size_t)f->words * links, 0, (size_t)(words - f->words) * links * sizeof *f->full);
+    f->words = words;
+    return RWA_OK;
+}
+
+static void clear_table(struct tree_fit *f)
+{
+    memset(f->full, 0, (size_t)f->words * f->routes->graph->links * sizeof *f->full);
+    memset(f->open, 0, f->routes->graph->links * sizeof *f->open);
+}
+
+/* The lowest channel, if it is below `most`, that is free on the links walked; else `most`. */
+static uint32_t lowest(const struct tree_fit *f, uint32_t hops, uint32_t most)
+{
+    uint32_t word = 0, links = f->routes->graph->links;
+    for (uint32_t k = 0; k < hops; k++)
+        word = f->open[f->link[k]] > word ? f->open[f->link[k]] : word;
+    for (; word < f->words && 64 * word < most; word++) {
+        const uint64_t *full = f->full + (size_t)word * links;
+        uint64_t taken = 0;
+        for (uint32_t k = 0; k < hops && taken != UINT64_MAX; k++)
+            taken |= full[f->link[k]];
+        if (taken != UINT64_MAX) {
+            uint32_t channel = 64 * word + (uint32_t)__builtin_ctzll(~taken);
+            return channel < most ? channel : most;
+        }
+    }
+    return most;
+}
+
+static void take(struct tree_fit *f, uint32_t hops, uint32_t channel)
+{
+    uint32_t links = f->routes->graph->links;
+    for (uint32_t k = 0; k < hops; k++) {
+        uint32_t l = f->link[k];
+        assert(!(f->full[(size_t)(channel / 64) * links + l] >> channel % 64 & 1));
+        f->full[(size_t)(channel / 64) * links + l] |= UINT64_C(1) << channel % 64;
+        while (f->open[l] < f->words && f->full[(size_t)f->open[l] * links + l] == UINT64_MAX)
+            f->open[l]++;
+    }
+}
+
+/* The present route is tried first and wins ties, so that a class as it stands always fits its own new channel. */
+static rwa_status place(struct tree_fit *f, uint32_t unit)
+{
+    rwa_status st = RWA_OK;
+    size_t pair = f->pair[unit];
+    uint32_t best = 64 * f->words, hops = walk(f, pair, f->route[unit]);
+    uint8_t present = f->route[unit];
+    best = lowest(f, hops, best);
+    for (uint32_t r = 0; r < f->routes->kept && best >= f->enough; r++) {
+        if (r == present || !is_distinct(f, pair, r))
+            continue;
+        uint32_t channel = lowest(f, walk(f, pair, r), best);
+        f->route[unit] = channel < best ? (uint8_t)r : f->route[unit];
+        best = channel;
+    }
+    if (best == 64 * f->words)
+        TRY(add_words(f));
+    hops = walk(f, pair, f->route[unit]);
+    f->channel[unit] = lowest(f, hops, 64 * f->words);
+    assert(f->channel[unit] < 64 * f->words);
+    take(f, hops, f->channel[unit]);
+    f->channels = f->channel[unit] >= f->channels ? f->channel[unit] + 1 : f->channels;
+done:
+    return st;
+}
+
+/* What has a channel at the start keeps it. */
+static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *start)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t u = 0; u < f->units; u++) {
+        if (start->channel[u] == TREE_FIT_NONE)
+            continue;
+        while (start->channel[u] >= 64 * f->words)
+            TRY(add_words(f));
+        f->route[u] = start->route[u];
+        f->channel[u] = start->channel[u];
+        take(f, walk(f, f->pair[u], f->route[u]), f->channel[u]);
+        f->channels = f->channel[u] >= f->channels ? f->channel[u] + 1 : f->channels;
+    }
+done:
+    return st;
+}
+
+static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
+{
+    rwa_status st = RWA_OK;
+    if (f->words == 0)
+        TRY(add_words(f));
+    f->enough = (uint32_t)(ENOUGH * (double)tree_fit_most_loaded(f));
+    clear_table(f);
+    f->channels = 0;
+    if (start)
+        TRY(take_start(f, start));
+    for (uint32_t i = 0; i < f->units; i++) {
+        if (!start || start->channel[f->order[i]] == TREE_FIT_NONE)
+            TRY(place(f, f->order[i]));
+        /* the clock does not end a pass: what is left of one is no answer */
+        if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && budget->cancelled)
+            return base_fail(f->err, RWA_CANCELLED, "stopped while assigning wavelengths");
+    }
+done:
+    return st;
+}
+
+/* Counting sort of the units by a key below `keys`, ascending, then by number. */
+static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t keys)
+{
+    uint32_t *fill = base_array((size_t)keys + 1, sizeof *fill, f->err);
+    if (!fill)
+        return RWA_NOMEM;
+    for (uint32_t u = 0; u < f->units; u++)
+        fill[key[u] + 1]++;
+    for (uint32_t k = 0; k < keys; k++)
+        fill[k + 1] += fill[k];
+    for (uint32_t u = 0; u < f->units; u++)
+        f->order[fill[key[u]]++] = u;
+    free(fill);
+    return RWA_OK;
+}
+
+rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, struct budget *budget)
+{
+    rwa_status st = RWA_OK;
+    uint32_t nodes = f->routes->graph->nodes;
+    for (uint32_t u = 0; u < f->units && !start; u++)
+        f->channel[u] = nodes - walk(f, f->pair[u], f->route[u]);
+    TRY(sort_units(f, start ? start->key : f->channel, start ? start->keys : nodes));
+    TRY(place_all(f, start, budget));
+done:
+    return st;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* When each channel has its turn: by chance, the highest first, or the fullest first. */
+static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t *random)
+{
+    enum { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
+    uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
+    uint64_t way = base_random_below(random, 2) ? BY_CHANCE : base_random_below(random, WAYS);
+    if (!rank)
+        return RWA_NOMEM;
+    for (uint32_t w = 0; w < f->channels; w++)
+        rank[w] = way == BY_CHANCE ? base_random(random) >> 32 : way == REVERSED ? f->channels - w : UINT32_MAX;
+    for (uint32_t u = 0; u < f->units && way == BY_SIZE; u++)
+        rank[f->channel[u]]--;
+    for (uint32_t w = 0; w < f->channels; w++)
+        rank[w] = rank[w] << 32 | w;
+    qsort(rank, f->channels, sizeof *rank, by_rank);
+    for (uint32_t i = 0; i < f->channels; i++)
+        turn[rank[i] & UINT32_MAX] = i;
+    free(rank);
+    return RWA_OK;
+}
+
+rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *budget)
+{
+    rwa_status st = RWA_OK;
+    uint32_t channels = f->channels, *turn = base_array(channels, sizeof *turn, f->err);
+    if (!turn)
+        return RWA_NOMEM;
+    TRY(rank_channels(f, turn, random));
+    for (uint32_t u = 0; u < f->units; u++)
+        f->channel[u] = turn[f->channel[u]];
+    TRY(sort_units(f, f->channel, channels));
+    TRY(place_all(f, NULL, budget));
+    assert(f->channels <= channels);
+done:
+    free(turn);
+    return st;
+}
+
+uint64_t tree_fit_most_loaded(const struct tree_fit *f)
+{
+    uint64_t most = 0;
+    for (uint32_t l = 0; l < f->routes->graph->links; l++)
+        most = f->load[l] > most ? f->load[l] : most;
+    return most;
+}
+
+/* ---- fewer channels than all need ---- */
+
+/* The fullest channels keep their units; the others' units lose theirs. */
+static rwa_status keep_fullest(struct tree_fit *f, uint32_t kept)
+{
+    uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
+    uint32_t *turn = base_array(f->channels, sizeof *turn, f->err);
+    rwa_status st = rank && turn ? RWA_OK : RWA_NOMEM;
+    for (uint32_t w = 0; st == RWA_OK && w < f->channels; w++)
+        rank[w] = (uint64_t)UINT32_MAX << 32 | w;
+    for (uint32_t u = 0; st == RWA_OK && u < f->units; u++)
+        rank[f->channel[u]] -= UINT64_C(1) << 32;
+    if (st == RWA_OK) {
+        qsort(rank, f->channels, sizeof *rank, by_rank);
+        for (uint32_t i = 0; i < f->channels; i++)
+            turn[rank[i] & UINT32_MAX] = i < kept ? i : TREE_FIT_NONE;
+        for (uint32_t u = 0; u < f->units; u++)
+            f->channel[u] = turn[f->channel[u]];
+    }
+    free(rank);
+    free(turn);
+    return st;
+}
+
+static void place_below(struct tree_fit *f, uint32_t unit, uint32_t channels)
+{
+    size_t pair = f->pair[unit];
+    for (uint32_t r = 0; r < f->routes->kept; r++) {
+        uint32_t hops = is_distinct(f, pair, r) ? walk(f, pair, r) : 0;
+        uint32_t channel = hops > 0 ? lowest(f, hops, channels) : channels;
+        if (channel == channels)
+            continue;
+        f->route[unit] = (uint8_t)r;
+        f->channel[unit] = channel;
+        take(f, hops, channel);
+        return;
+    }
+}
+
+rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
+{
+    assert(channels < f->channels);
+    rwa_status st = keep_fullest(f, channels);
+    if (st != RWA_OK)
+        return st;
+    clear_table(f);
+    for (uint32_t u = 0; u < f->units; u++)
+        if (f->channel[u] != TREE_FIT_NONE)
+            take(f, walk(f, f->pair[u], f->route[u]), f->channel[u]);
+    for (uint32_t u = 0; u < f->units; u++)
+        if (f->channel[u] == TREE_FIT_NONE)
+            place_below(f, u, channels);
+    f->channels = channels;
+    return RWA_OK;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Channels for very many lightpaths whose routes are paths of trees. */
+#ifndef SOLVERS_TREE_FIT_H
+#define SOLVERS_TREE_FIT_H
+
+#include "routing/source_trees.h"
+
+/**
+ * Lightpaths are the units of the traffic's pairs, in their order: pair i has amount[i] of them. Channels are those of a link;
+ * all links have the same. A unit takes one byte for its route, and no list of links is kept: a route is walked along its tree
+ * whenever it is needed.
+ */
+struct tree_fit {
+    const struct source_trees *routes;
+    uint32_t units;
+    size_t *unit_first;     /* of pair i: units unit_first[i] … unit_first[i + 1] - 1 */
+    uint32_t *pair;         /* of each unit */
+    uint8_t *route;         /* of each unit: a route of its pair */
+    uint32_t *channel;      /* of each unit; TREE_FIT_NONE: none */
+    uint32_t channels;      /* in use: 0 … channels - 1; 0: no units have channels yet */
+
+    uint32_t enough;        /* a channel below is low enough for any unit */
+    uint32_t words;         /* of 64 channels, that there is memory for */
+    uint64_t *full;         /* bit w % 64 of full[w / 64 * links + l]: channel w of link l is taken */
+    uint32_t *open;         /* of each link: all words below are full */
+    uint32_t *order;        /* of the units */
+    uint32_t *link;         /* scratch: the links of a route */
+    double *price;          /* scratch: of each link */
+    uint64_t *load;         /* scratch: of each link */
+    struct arena arena;
+    rwa_error *err;
+};
+
+#define TREE_FIT_NONE UINT32_MAX
+
+/** `fit` starts as zeros; free it also after a failure; routes are borrowed. */
+rwa_status tree_fit_open(struct tree_fit *fit, const struct source_trees *routes, rwa_error *err);
+void tree_fit_free(struct tree_fit *fit);
+
+/**
+ * One route for each unit, so that the most loaded link has little load: each takes the route whose links are cheapest, prices
+ * growing exponentially with the load; then again in passes as long as they help.
+ * @return RWA_OK; RWA_CANCELLED when the caller cancelled.  O(passes * hops of all routes)
+ */
+rwa_status tree_fit_balance(struct tree_fit *fit, struct budget *budget);
+
+/** Where tree_fit_first() begins; all borrowed. */
+struct tree_fit_start {
+    const uint8_t *route;       /* of each unit that has a channel below: its route */
+    const uint32_t *channel;    /* of each unit: its channel, which clashes with no other's; TREE_FIT_NONE: find one */
+    const uint32_t *key;        /* of each unit, below keys: those of low keys come first */
+    uint32_t keys;
+};
+
+/** Longest routes first, or as `start` says (NULL: it says nothing), each unit on the lowest channel free on any of its routes.
+ *  Errors as tree_fit_balance(), RWA_NOMEM. */
+rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, struct budget *budget);
+
+/**
+ * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more channels than
+ * before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
+ * @param random  state of the random numbers
+ */
+rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);
+
+/** The load of the most loaded link by the routes of tree_fit_balance(). */
+uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
+
+/** Keep so many channels, fewer than there are: those with most units; other units move to where they fit, or have none. */
+rwa_status tree_fit_cut(struct tree_fit *fit, uint32_t channels);
+
+/** The arcs of a unit's route from src to dst, and how many; `arc` has room for as many as there are nodes. */
+uint32_t tree_fit_path(const struct tree_fit *fit, uint32_t unit, uint32_t *arc);
+
+#endif

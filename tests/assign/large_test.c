@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Assignments of very many lightpaths: closed forms, and routes by congestion. */
+#include "rwa.h"
+
+#include "tests/support/failing.h"
+#include "tests/support/proof.h"
+#include "tests/support/suite.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static rwa_assign_options usual(void)
+{
+    rwa_assign_options opts;
+    rwa_assign_options_init(&opts);
+    opts.time_limit_s = 60;
+    return opts;
+}
+
+static rwa_assign_result *assign(const char *spec, uint32_t fibers, const rwa_demands *some, const rwa_assign_options *opts)
+{
+    rwa_network *net = NULL;
+    rwa_demands *all = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.fibers = fibers;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&all, rwa_network_nodes(net), opts->model, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, some ? some : all, opts, NULL), RWA_OK);
+    CU_ASSERT(rwa_assign_result_summary(result)->check->ok);
+    rwa_demands_free(all);
+    rwa_network_free(net);
+    return result;
+}
+
+/* The shortest routes of all pairs have nodes * size / 4 hops in each of D dimensions, over 2 D links a node: nodes * size / 8
+ * wavelengths at least, rounded up over the fibres.  The checker proves that the closed form's lightpaths do not clash. */
+static void even_tori_meet_the_total_length(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t size, fibers;
+    } cases[] = {{"torus:4x4", 4, 1}, {"torus:6x6", 6, 1}, {"torus:8x8", 8, 1}, {"torus:10x10", 10, 1}, {"torus:12x12", 12, 1},
+                 {"torus:14x14", 14, 2}, {"torus:16x16", 16, 1}, {"torus:4x4x4", 4, 3}, {"torus:6x6x6", 6, 1}, {"torus:8x8x8", 8, 1},
+                 {"torus:4x4x4x4", 4, 1}, {"hypercube:4", 4, 1}, {"hypercube:8", 4, 1}, {"circulant:9:1", 0, 1}};
+    rwa_assign_options opts = usual();
+    opts.model = RWA_DIRECTED;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_assign_result *r = assign(cases[i].spec, cases[i].fibers, NULL, &opts);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        uint32_t least = rwa_network_nodes(rwa_assign_result_network(r)) * cases[i].size / 8;
+        least = cases[i].size == 0 ? 10 : (least + cases[i].fibers - 1) / cases[i].fibers;
+        CU_ASSERT_EQUAL(s->wavelengths, least);
+        CU_ASSERT_EQUAL(s->bound.value, least);
+        CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
+        rwa_assign_result_free(r);
+    }
+}
+
+/* The same under shuffled node numbers, and between given numbers of wavelengths. */
+static void even_tori_are_found_from_their_links(void)
+{
+    enum { SIDE = 6, NODES = SIDE * SIDE };
+    rwa_link links[2 * NODES];
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *r = NULL;
+    rwa_network_options o;
+    rwa_assign_options opts = usual();
+    opts.model = RWA_DIRECTED;
+    opts.wavelengths = 30;
+    rwa_network_options_init(&o);
+    o.both_ways = 1;
+    for (uint32_t v = 0; v < NODES; v++) { /* times 5 modulo 37, less 1, is a permutation of 0 ... 35 */
+        uint32_t right = v / SIDE * SIDE + (v + 1) % SIDE, down = (v + SIDE) % NODES;
+        links[2 * v] = (rwa_link){.from = 5 * (v + 1) % 37 - 1, .to = 5 * (right + 1) % 37 - 1};
+        links[2 * v + 1] = (rwa_link){.from = 5 * (v + 1) % 37 - 1, .to = 5 * (down + 1) % 37 - 1};
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, NODES, links, 2 * NODES, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, NODES, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, 27);
+    rwa_assign_result_free(r);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+/* The middle of an n x n mesh is crossed by n^2/2 times n^2/2 lightpaths each way on n links: n^3/4 wavelengths at least. */
+static void even_meshes_come_near_their_middle_cut(void)
+{
+    static const struct {
+        const char *spec;
+        uint32_t size, fibers;
+    } cases[] = {{"mesh:12x12", 12, 1}, {"mesh:14x14", 14, 2}};
+    rwa_assign_options opts = usual();
+    opts.model = RWA_DIRECTED;
+    opts.time_limit_s = 2;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_assign_result *r = assign(cases[i].spec, cases[i].fibers, NULL, &opts);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        uint32_t n = cases[i].size, least = (n * n * n / 4 + cases[i].fibers - 1) / cases[i].fibers;
+        CU_ASSERT_EQUAL(s->bound.value, least);
+        CU_ASSERT_EQUAL(proof_value(r, 0), least);
+        CU_ASSERT(s->wavelengths <= 1.05 * least);
+        rwa_assign_result_free(r);
+    }
+}
+
+static void random_networks_come_within_a_tenth_of_the_bound(void)
+{
+    static const struct {
+        const char *spec;
+        rwa_model model;
+        uint32_t fibers;
+    } cases[] = {{"waxman:120:3", RWA_DIRECTED, 1}, {"geometric:120:3", RWA_DIRECTED, 1}, {"geometric:160:4", RWA_UNDIRECTED, 1},
+                 {"barabasi-albert:160:2:5", RWA_UNDIRECTED, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_assign_options opts = usual();
+        opts.model = cases[i].model;
+        opts.time_limit_s = 4;
+        rwa_assign_result *r = assign(cases[i].spec, cases[i].fibers, NULL, &opts);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        CU_ASSERT_EQUAL(s->routed, s->lightpaths);
+        CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value); /* the bound is what its lengths prove */
+        CU_ASSERT(s->wavelengths >= s->bound.value && s->wavelengths <= 1.1 * (double)s->bound.value);
+        rwa_assign_result_free(r);
+    }
+}
+
+/* Demands in any order, turned and several at a time, keep their ends and counts: the checker compares. */
+static rwa_demands *many_demands(uint32_t nodes, uint32_t count)
+{
+    rwa_demand list[64];
+    size_t n = 0;
+    rwa_demands *demands = NULL;
+    for (uint32_t a = 0; a < nodes && n < 64; a++)
+        for (uint32_t b = nodes; b-- > 0 && n < 64;)
+            if ((a * 7 + b * 5) % 4 == 0 && a != b)
+                list[n++] = (rwa_demand){.src = a, .dst = b, .count = count + a % 3, .via = RWA_NO_NODE};
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, nodes, list, n, NULL), RWA_OK);
+    return demands;
+}
+
+static void demands_may_be_turned_and_repeated(void)
+{
+    for (int model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
+        rwa_demands *demands = many_demands(14, 400);
+        rwa_assign_options opts = usual();
+        opts.model = (rwa_model)model;
+        opts.time_limit_s = 2;
+        rwa_assign_result *r = assign("nsfnet14-21", 1, demands, &opts);
+        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        CU_ASSERT_EQUAL(s->routed, rwa_demands_lightpaths(demands));
+        CU_ASSERT(s->wavelengths >= s->bound.value);
+        CU_ASSERT(s->wavelengths <= 1.02 * (double)s->bound.value);
+        rwa_assign_result_free(r);
+        rwa_demands_free(demands);
+    }
+}
+
+/* With a tenth of the wavelengths missing about as many lightpaths may be left out, not more; the bound proves that some must. */
+static void too_few_wavelengths_leave_some_out(void)
+{
+    rwa_assign_options opts = usual();
+    opts.model = RWA_DIRECTED;
+    opts.time_limit_s = 3;
+    rwa_assign_result *all = assign("geometric:120:3", 1, NULL, &opts);
+    uint32_t least = (uint32_t)rwa_assign_result_summary(all)->bound.value;
+    opts.wavelengths = least * 9 / 10;
+    rwa_assign_result *some = assign("geometric:120:3", 1, NULL, &opts);
+    const rwa_assign_report *s = rwa_assign_result_summary(some);
+    CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
+    CU_ASSERT(s->routed < s->lightpaths && (double)s->routed > 0.9 * (double)s->lightpaths);
+    CU_ASSERT(s->wavelengths <= opts.wavelengths && opts.wavelengths + s->extra_wavelengths >= least);
+    rwa_assign_result_free(some);
+    rwa_assign_result_free(all);
+}
+
+/* Without a limit of time the work alone ends the search, so that a seed gives one answer. */
+static void a_seed_gives_one_answer(void)
+{
+    rwa_assign_options opts = usual();
+    opts.model = RWA_UNDIRECTED;
+    opts.time_limit_s = 0;
+    rwa_assign_result *a = assign("geometric:156:9", 1, NULL, &opts), *b = assign("geometric:156:9", 1, NULL, &opts);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(a)->wavelengths, rwa_assign_result_summary(b)->wavelengths);
+    for (uint64_t i = 0; i < rwa_assign_result_routes(a); i++) {
+        rwa_route x, y;
+        rwa_assign_result_get(&x, a, i);
+        rwa_assign_result_get(&y, b, i);
+        CU_ASSERT(x.hops == y.hops && x.wavelength == y.wavelength && memcmp(x.links, y.links, x.hops * sizeof *x.links) == 0);
+    }
+    rwa_assign_result_free(a);
+    rwa_assign_result_free(b);
+}
+
+static int stop_at_once(void *data, const char *phase, double fraction)
+{
+    (void)phase;
+    (void)fraction;
+    return ++*(int *)data > 3;
+}
+
+static void a_cancelled_search_says_so(void)
+{
+    int calls = 0;
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *r = NULL;
+    rwa_error err = {0};
+    rwa_assign_options opts = usual();
+    opts.poll = stop_at_once;
+    opts.poll_data = &calls;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "waxman:120:3", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 120, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign(&r, net, demands, &opts, &err), RWA_CANCELLED);
+    CU_ASSERT_PTR_NULL(r);
+    CU_ASSERT(strstr(err.text, "stopped") != NULL);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+static rwa_status assign_many(void *data)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_assign_options opts;
+    rwa_error err = {0};
+    rwa_demand one[] = {{.src = 0, .dst = 4, .count = 12000, .via = RWA_NO_NODE}, {.src = 3, .dst = 1, .count = 9, .via = RWA_NO_NODE}};
+    rwa_assign_options_init(&opts);
+    opts.model = RWA_UNDIRECTED;
+    opts.time_limit_s = 0.05;
+    opts.wavelengths = *(uint32_t *)data;
+    rwa_status st = rwa_network_open(&net, "mesh:2x3", NULL, &err);
+    if (st == RWA_OK)
+        st = rwa_demands_create(&demands, 6, one, 2, &err);
+    if (st == RWA_OK)
+        st = rwa_assign(&result, net, demands, &opts, &err);
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    return st != RWA_OK && err.status != st ? RWA_BACKEND : st;
+}
+
+static void every_failing_allocation_is_a_status(void)
+{
+    uint32_t wavelengths[] = {0, 2};
+    for (size_t i = 0; i < 2; i++)
+        expect_every_failure_told(assign_many, &wavelengths[i], 20);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(even_tori_meet_the_total_length), TEST(even_tori_are_found_from_their_links),
+        TEST(even_meshes_come_near_their_middle_cut),
+        TEST(random_networks_come_within_a_tenth_of_the_bound), TEST(demands_may_be_turned_and_repeated),
+        TEST(too_few_wavelengths_leave_some_out), TEST(a_seed_gives_one_answer), TEST(a_cancelled_search_says_so),
+        TEST(every_failing_allocation_is_a_status), {0}};
+    return run_tests("large assignments", tests);
+}

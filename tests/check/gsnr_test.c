@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Signal to noise of assignments: the checker beside the library's own figures, the worst case below both, spoilt ones refused. */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include "tests/support/fibers.h"
+#include "tests/support/report.h"
+#include "tests/support/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NODES = 8, SLOTS = 384, ROUTES_MAX = 200 };
+
+static rwa_transmission *transmission_of(const char *modulations, const char *fiber)
+{
+    rwa_modulations *table = builtin_modulations(modulations);
+    rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
+    rwa_transmission *t = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    rwa_modulations_free(table);
+    rwa_fiber_profile_free(profile);
+    return t;
+}
+
+/* The verdict with a transmission. */
+static rwa_check_report verdict_of(const rwa_assign_result *result, const rwa_transmission *t)
+{
+    rwa_check_options opts;
+    rwa_check *check = NULL;
+    rwa_check_options_init(&opts);
+    opts.transmission = t;
+    CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&check, result, &opts, NULL), RWA_OK);
+    rwa_check_report report = *rwa_check_summary(check);
+    rwa_check_free(check);
+    return report;
+}
+
+/* ---- flexible grids ---- */
+
+/* A chain of links of 50 to 300 km: every two nodes have one route. */
+static rwa_network *chain(uint64_t *random)
+{
+    rwa_link links[NODES - 1];
+    rwa_network *net = NULL;
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.both_ways = 1;
+    opts.wavelengths = SLOTS;
+    opts.slot_hz = RWA_SLOT_HZ;
+    for (uint32_t i = 0; i + 1 < NODES; i++)
+        links[i] = (rwa_link){i, i + 1, 50 + (double)base_random_below(random, 250), 1};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, NODES, links, NODES - 1, &opts, NULL), RWA_OK);
+    return net;
+}
+
+/* Demands of random rates in the format chosen for them, side by side with random gaps, no slot used twice anywhere. */
+static rwa_assign_result *fill_spectrum(const rwa_network *net, const rwa_transmission *t, uint64_t *random, double *worst_case)
+{
+    rwa_demand demands[ROUTES_MAX];
+    rwa_modulation_choice choice[ROUTES_MAX];
+    uint32_t slot[ROUTES_MAX], next = 0, links[NODES];
+    size_t count = 0;
+    rwa_demands *set = NULL;
+    rwa_assign_result *result = NULL;
+    while (count < ROUTES_MAX) {
+        uint32_t src = (uint32_t)base_random_below(random, NODES - 1);
+        uint32_t dst = src + 1 + (uint32_t)base_random_below(random, NODES - 1 - src);
+        double rate = 50e9 * (double)(1 + base_random_below(random, 12));
+        for (uint32_t k = src; k < dst; k++)
+            links[k - src] = 2 * k;
+        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice[count], t, net, links, dst - src, rate, 0, NULL), RWA_OK);
+        next += (uint32_t)base_random_below(random, 3);
+        if (choice[count].modulation == RWA_NO_MODULATION)
+            continue;
+        if (next + choice[count].width > SLOTS)
+            break;
+        slot[count] = next;
+        next += choice[count].width;
+        worst_case[count] = choice[count].gsnr_db;
+        demands[count++] = (rwa_demand){src, dst, 1, RWA_NO_NODE};
+    }
+    CU_ASSERT_FATAL(count > 5);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&set, NODES, demands, count, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, set, RWA_DIRECTED, NULL), RWA_OK);
+    for (size_t i = 0; i < count; i++) {
+        rwa_modulation m;
+        for (uint32_t k = demands[i].src; k < demands[i].dst; k++)
+            links[k - demands[i].src] = 2 * k;
+        rwa_route route = {.demand = i, .hops = demands[i].dst - demands[i].src, .links = links, .wavelength = slot[i]};
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(result, &route, choice[i].width, 0, NULL), RWA_OK);
+        rwa_modulations_get(&m, rwa_transmission_modulations(t), choice[i].modulation);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_set_modulation(result, i, m.name, NULL), RWA_OK);
+    }
+    rwa_demands_free(set);
+    return result;
+}
+
+/* The checker's least margin is that of the library's figures, which never fall below the worst case. */
+static void expect_agreement(const rwa_assign_result *result, const rwa_transmission *t, const double *worst_case)
+{
+    static rwa_gsnr gsnr[5000];
+    double least = INFINITY;
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_gsnr(gsnr, result, t, NULL), RWA_OK);
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+        rwa_modulation m;
+        if (!gsnr[i].binding)
+            continue;
+        const rwa_modulations *table = rwa_transmission_modulations(t);
+        rwa_modulations_get(&m, table, rwa_modulations_find(table, rwa_assign_result_modulation(result, i)));
+        least = fmin(least, gsnr[i].gsnr_db - m.required_gsnr_db - 2);     /* 2 dB: the margin of ssmf-roadm */
+        CU_ASSERT(!worst_case || gsnr[i].gsnr_db >= worst_case[i]);
+    }
+    rwa_check_report report = verdict_of(result, t);
+    CU_ASSERT(report.ok);
+    CU_ASSERT_EQUAL(report.gsnr_checked, rwa_assign_result_summary(result)->routed);
+    CU_ASSERT_DOUBLE_EQUAL(report.gsnr_margin_db, least, 1e-9);
+    CU_ASSERT(report.gsnr_margin_db >= 0);
+}
+
+static void wide_lightpaths_arrive_whatever_their_neighbours(void)
+{
+    uint64_t random = 11;
+    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    for (int round = 0; round < 30; round++) {
+        double worst_case[ROUTES_MAX];
+        rwa_network *net = chain(&random);
+        rwa_assign_result *result = fill_spectrum(net, t, &random, worst_case);
+        expect_agreement(result, t, worst_case);
+        rwa_assign_result_free(result);
+        rwa_network_free(net);
+    }
+    rwa_transmission_free(t);
+}
+
+/* ---- fixed channels, files ---- */
+
+static rwa_assign_result *assign(const char *network, double rate_bps, const rwa_transmission *t)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_network_options opts;
+    rwa_assign_options assigning;
+    rwa_network_options_init(&opts);
+    rwa_assign_options_init(&assigning);
+    opts.rate_bps = rate_bps;
+    assigning.transmission = t;
+    assigning.time_limit_s = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, network, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &assigning, NULL), RWA_OK);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+    return result;
+}
+
+static void assignments_arrive_among_their_neighbours(void)
+{
+    static const char *const networks[] = {"nsfnet14-21", "german17-24", "polska12-18", "nobel-eu28-41"};
+    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    for (int i = 0; i < 4; i++) {
+        rwa_assign_result *result = assign(networks[i], i % 2 ? 200e9 : 100e9, t);
+        expect_agreement(result, t, NULL);
+        CU_ASSERT(rwa_assign_result_summary(result)->check->gsnr_checked > 0);
+        rwa_assign_result_free(result);
+    }
+    rwa_transmission_free(t);
+}
+
+/* Written, read, and checked as a file it is the same. */
+static void files_carry_the_formats(void)
+{
+    char folder[] = "/tmp/rwa-gsnr-XXXXXX", path[64];
+    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    rwa_assign_result *result = assign("polska12-18", 100e9, t), *again = NULL;
+    rwa_check_options opts;
+    rwa_check *check = NULL;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.jsonl", folder);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_routes(again), rwa_assign_result_routes(result));
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
+        CU_ASSERT_STRING_EQUAL(rwa_assign_result_modulation(again, i), rwa_assign_result_modulation(result, i));
+    rwa_check_options_init(&opts);
+    opts.transmission = t;
+    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, path, &opts, NULL), RWA_OK);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_check_summary(check)->gsnr_margin_db, verdict_of(result, t).gsnr_margin_db, 1e-9);
+    CU_ASSERT(rwa_check_summary(check)->ok);
+    rwa_check_free(check);
+    unlink(path);
+    rmdir(folder);
+    rwa_assign_result_free(again);
+    rwa_assign_result_free(result);
+    rwa_transmission_free(t);
+}
+
+/* One lightpath of 5000 km, or 500 km; in a format that is no longer good enough, unknown, or missing. */
+static void spoilt_formats_are_violations(void)
+{
+    static const struct {
+        double km, rate_bps;
+        const char *format, *table, *fiber, *text;
+    } cases[] = {
+        {500, 100e9, "QPSK-32", "coherent", "ssmf", NULL},
+        {500, 200e9, "QPSK-32", "coherent", "ssmf", "has 4 slots, too few for 200 Gbit/s by QPSK-32"},
+        {5000, 200e9, "16QAM-32", "coherent", "ssmf", "16QAM-32 needs 14.30 dB"},
+        {500, 100e9, "256QAM", "coherent", "ssmf", "modulated by 256QAM, which table coherent does not have"},
+        {500, 100e9, NULL, "coherent", "ssmf", "names no modulation format"},
+        {0, 100e9, "QPSK-32", "coherent", "ssmf", "crosses a link without a length"},
+        {600, 50e9, "16QAM", "reach", NULL, NULL},
+        {700, 50e9, "16QAM", "reach", NULL, "of 700.0 km is longer than the reach of 16QAM, 625.0 km"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rwa_link link = {0, 1, cases[i].km, 1};
+        rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
+        rwa_network *net = NULL;
+        rwa_demands *demands = NULL;
+        rwa_assign_result *result = NULL;
+        rwa_transmission *t = transmission_of(cases[i].table, cases[i].fiber);
+        rwa_network_options opts;
+        rwa_network_options_init(&opts);
+        opts.both_ways = 1;
+        opts.rate_bps = cases[i].rate_bps;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, &link, 1, &opts, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &demand, 1, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+        rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
+        if (cases[i].format)
+            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_set_modulation(result, 0, cases[i].format, NULL), RWA_OK);
+        rwa_check_report report = verdict_of(result, t);
+        CU_ASSERT_EQUAL(report.ok, !cases[i].text);
+        CU_ASSERT(!cases[i].text || (report.first[0].kind == RWA_VIOLATION_POWER && strstr(report.first[0].text, cases[i].text)));
+        rwa_assign_result_free(result);
+        rwa_demands_free(demands);
+        rwa_network_free(net);
+        rwa_transmission_free(t);
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(wide_lightpaths_arrive_whatever_their_neighbours), TEST(assignments_arrive_among_their_neighbours),
+        TEST(files_carry_the_formats), TEST(spoilt_formats_are_violations), {NULL, NULL}};
+    return run_tests("GSNR of assignments", tests);
+}

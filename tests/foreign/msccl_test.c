@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * MSCCL programs run by a model of the runtimes: thread blocks in order, a queue of one message for each pair and channel,
+ * dependencies on other thread blocks.  Whatever the order of turns, all of them end, and every node has every chunk.
+ */
+#define _XOPEN_SOURCE 700
+#include "tests/support/plans.h"
+#include "tests/support/suite.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[64];
+
+enum { GPUS = 36, CHUNKS = 1024, BLOCKS = 256, STEPS = 256, CHANNELS = 32, PEERS = 32, COUNT = 72 };
+
+struct step {
+    char type[5], source_buffer, target_buffer;
+    int from, to, count, depid, deps, awaited;
+};
+
+struct block {
+    int send, receive, channel, steps, at;
+    struct step step[STEPS];
+};
+
+/** How often the contribution of each node is in a chunk. */
+typedef unsigned char chunk[GPUS];
+
+struct message {
+    bool full;
+    char buffer;
+    int offset, count;
+    chunk chunks[COUNT];
+};
+
+struct machine {
+    int gpus, chunks, inplace, channels, blocks[GPUS];
+    long long most_bytes;
+    struct block block[GPUS][BLOCKS];
+    chunk in[GPUS][CHUNKS], out[GPUS][CHUNKS];
+    struct message queue[GPUS][GPUS][CHANNELS];
+    int fused;
+};
+
+static struct machine m;
+
+static void load_step(struct block *tb, const char *line)
+{
+    struct step s;
+    int at;
+    static const char *const form = " <step s=\"%d\" type=\"%4[a-z]\" srcbuf=\"%c\" srcoff=\"%d\" dstbuf=\"%c\" dstoff=\"%d\" "
+                                    "cnt=\"%d\" depid=\"%d\" deps=\"%d\" hasdep=\"%d\"";
+    CU_ASSERT_EQUAL_FATAL(sscanf(line, form, &at, s.type, &s.source_buffer, &s.from, &s.target_buffer, &s.to, &s.count, &s.depid, &s.deps,
+                                 &s.awaited), 10);
+    CU_ASSERT_FATAL(at == tb->steps && at < STEPS && s.count < COUNT);
+    tb->step[tb->steps++] = s;
+    m.fused += strcmp(s.type, "rcs") == 0 || strcmp(s.type, "rrcs") == 0;
+}
+
+static void load(void)
+{
+    char *text = text_of(path);
+    int gpu = -1;
+    memset(&m, 0, sizeof m);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        int id, send, receive, channel;
+        const char *bytes = strstr(line, "maxBytes=\"");
+        if (strstr(line, "<algo")) {
+            m.inplace = strstr(line, "inplace=\"1\" outofplace") != NULL;
+            CU_ASSERT_EQUAL_FATAL(sscanf(strstr(line, "nchannels="), "nchannels=\"%d\" nchunksperloop=\"%d\" ngpus=\"%d\"", &m.channels,
+                                         &m.chunks, &m.gpus), 3);
+            CU_ASSERT(m.gpus <= GPUS && m.chunks <= CHUNKS && m.channels <= CHANNELS);
+            m.most_bytes = atoll(bytes + strlen("maxBytes=\""));
+        } else if (sscanf(line, " <gpu id=\"%d\"", &id) == 1) {
+            gpu = id;
+        } else if (sscanf(line, " <tb id=\"%d\" send=\"%d\" recv=\"%d\" chan=\"%d\"", &id, &send, &receive, &channel) == 4) {
+            CU_ASSERT_FATAL(id == m.blocks[gpu] && id < BLOCKS && channel < m.channels);
+            m.block[gpu][m.blocks[gpu]++] = (struct block){.send = send, .receive = receive, .channel = channel};
+        } else if (strstr(line, "<step")) {
+            load_step(&m.block[gpu][m.blocks[gpu] - 1], line);
+        }
+    }
+    free(text);
+}
+
+/* A pair and channel has one sender and one receiver; at most 32 of each on a channel of a node; awaited steps say so; further
+ * dependencies stand in nops before an instruction that has one itself. */
+static void expect_what_runtimes_demand(void)
+{
+    CU_ASSERT(m.most_bytes > 0);
+    for (int g = 0; g < m.gpus; g++) {
+        int senders[CHANNELS] = {0}, receivers[CHANNELS] = {0};
+        bool sends[GPUS][CHANNELS] = {{false}}, receives[GPUS][CHANNELS] = {{false}};
+        for (int b = 0; b < m.blocks[g]; b++) {
+            const struct block *tb = &m.block[g][b];
+            CU_ASSERT(tb->send != g && tb->receive != g);
+            if (tb->send >= 0) {
+                CU_ASSERT(!sends[tb->send][tb->channel] && ++senders[tb->channel] <= PEERS);
+                sends[tb->send][tb->channel] = true;
+            }
+            if (tb->receive >= 0) {
+                CU_ASSERT(!receives[tb->receive][tb->channel] && ++receivers[tb->channel] <= PEERS);
+                receives[tb->receive][tb->channel] = true;
+            }
+            for (int k = 0; k < tb->steps; k++) {
+                const struct step *s = &tb->step[k];
+                bool waits = strcmp(s->type, "nop") == 0;
+                CU_ASSERT(!waits || (k + 1 < tb->steps && tb->step[k + 1].depid >= 0));
+                CU_ASSERT(waits || s->count > 0);
+                if (s->depid >= 0)
+                    CU_ASSERT(s->depid != b && s->deps < m.block[g][s->depid].steps && m.block[g][s->depid].step[s->deps].awaited);
+            }
+        }
+    }
+}
+
+static chunk *place(int gpu, char buffer, int offset)
+{
+    return buffer == 'i' && !m.inplace ? &m.in[gpu][offset] : &m.out[gpu][offset];
+}
+
+/** Run a step of a thread block if it can run now. */
+static bool run(int gpu, struct block *tb)
+{
+    if (tb->at == tb->steps)
+        return false;
+    const struct step *s = &tb->step[tb->at];
+    bool receives = s->type[0] == 'r', adds = strncmp(s->type, "rr", 2) == 0, sends = s->type[strlen(s->type) - 1] == 's';
+    struct message *in = receives ? &m.queue[tb->receive][gpu][tb->channel] : NULL;
+    struct message *out = sends ? &m.queue[gpu][tb->send][tb->channel] : NULL;
+    if ((s->depid >= 0 && m.block[gpu][s->depid].at <= s->deps) || (in && !in->full) || (out && out->full))
+        return false;
+    if (strcmp(s->type, "cpy") == 0)
+        memcpy(place(gpu, s->target_buffer, s->to), place(gpu, s->source_buffer, s->from), (size_t)s->count * sizeof(chunk));
+    for (int k = 0; in && k < s->count; k++)
+        for (int i = 0; i < m.gpus; i++)
+            (*place(gpu, s->target_buffer, s->to + k))[i] =
+                (unsigned char)(in->chunks[k][i] + (adds ? (*place(gpu, s->target_buffer, s->to + k))[i] : 0));
+    if (in) { /* a receive names what its sender named */
+        CU_ASSERT(in->buffer == s->source_buffer && in->offset == s->from && in->count == s->count);
+        in->full = false;
+    }
+    if (out) {
+        out->buffer = receives ? s->target_buffer : s->source_buffer;
+        out->offset = receives ? s->to : s->from;
+        out->count = s->count;
+        memcpy(out->chunks, place(gpu, out->buffer, out->offset), (size_t)s->count * sizeof(chunk));
+        out->full = true;
+    }
+    tb->at++;
+    return true;
+}
+
+/** Turn by turn, thread blocks in one of several orders, until nothing moves. */
+static void run_all(int order)
+{
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int turn = 0; turn < m.gpus; turn++) {
+            int g = order == 1 ? m.gpus - 1 - turn : order == 2 ? turn * 7 % m.gpus : turn;
+            for (int k = 0; k < m.blocks[g]; k++)
+                while (run(g, &m.block[g][order == 1 ? m.blocks[g] - 1 - k : k])) {
+                    moved = true;
+                    if (order == 2)
+                        break;
+                }
+        }
+    }
+}
+
+static bool carries_out_the_collective(void)
+{
+    bool right = true;
+    for (int g = 0; g < m.gpus; g++) {
+        for (int b = 0; b < m.blocks[g]; b++)
+            right = right && m.block[g][b].at == m.block[g][b].steps;
+        for (int c = 0; c < m.chunks; c++)
+            for (int k = 0; k < m.gpus; k++)
+                right = right && m.out[g][c][k] == (m.inplace ? 1 : k == c * m.gpus / m.chunks);
+    }
+    return right;
+}
+
+static void start(void)
+{
+    for (int g = 0; g < m.gpus; g++)
+        for (int c = 0, own = 0; c < m.chunks; c++) {
+            if (m.inplace)
+                m.out[g][c][g] = 1;
+            else if (c * m.gpus / m.chunks == g)
+                m.in[g][own++][g] = 1;
+        }
+}
+
+/** Whether there was a plan and a program of it. */
+static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t blocks, uint32_t merged)
+{
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    opts.lightpath_blocks = merged;
+    if (rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 1 << 16, blocks, NULL) != RWA_OK ||
+        rwa_plan_make(&plan, net, &coll, &opts, NULL) != RWA_OK || !rwa_plan_schedule(plan)) {
+        rwa_plan_free(plan);
+        return false;
+    }
+    rwa_status st = rwa_schedule_export(rwa_plan_schedule(plan), "msccl", path, NULL, &err);
+    bool fits = rwa_schedule_collective(rwa_plan_schedule(plan))->blocks <= CHUNKS;
+    if (rwa_schedule_receivers(rwa_plan_schedule(plan)) == 1)
+        CU_ASSERT(st == RWA_OK || strstr(err.text, "no runtime"));
+    rwa_plan_free(plan);
+    if (st != RWA_OK || !fits)
+        return false;
+    for (int order = 0; order < 3; order++) {
+        load();
+        if (order == 0)
+            expect_what_runtimes_demand();
+        start();
+        run_all(order);
+        CU_ASSERT(carries_out_the_collective());
+        if (!carries_out_the_collective())
+            printf("%s, order %d\n", scheme ? scheme : "auto", order);
+    }
+    return true;
+}
+
+/* Every scheme that fits, on all kinds of networks. */
+static void programs_of_every_scheme_end_and_are_right(void)
+{
+    static const char *const specs[] = {"ring:16", "ring:13", "ring:36", "line:9", "torus:4x4", "mesh:3x4", "hypercube:4", "star:8",
+                                        "ocs:8x2", "circulant:12:1,3"};
+    int tried = 0;
+    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+        for (uint32_t w = 1; w <= 4; w += 3) {
+            rwa_network *net = network_of(specs[n], w);
+            for (size_t i = 0; rwa_scheme_name(i); i++)
+                for (int reduce = 0; reduce < 2; reduce++) {
+                    rwa_collective_kind kind = reduce ? RWA_ALL_REDUCE : RWA_ALL_GATHER;
+                    if (rwa_scheme_fits(i, net, kind))
+                        tried += try(net, kind, rwa_scheme_name(i), 0, 0);
+                }
+            rwa_network_free(net);
+        }
+    CU_ASSERT(tried > 60);
+    printf("%d programs ", tried);
+}
+
+/* Several blocks of a node: messages of several chunks, and reductions in which they are cut differently. */
+static void programs_of_several_blocks_are_right(void)
+{
+    static const char *const specs[] = {"ring:12", "torus:3x4", "ring:36"};
+    int tried = 0;
+    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++) {
+        rwa_network *net = network_of(specs[n], 2);
+        for (int reduce = 0; reduce < 2; reduce++)
+            for (uint64_t times = 2; times <= 4; times += 2) {
+                rwa_collective_kind kind = reduce ? RWA_ALL_REDUCE : RWA_ALL_GATHER;
+                tried += try(net, kind, NULL, times * rwa_network_nodes(net), 0);
+                tried += try(net, kind, "wavefront", 0, (uint32_t)times);
+                tried += try(net, kind, "compose", 0, 0);
+            }
+        rwa_network_free(net);
+    }
+    CU_ASSERT(tried >= 10);
+    printf("%d programs ", tried);
+}
+
+/* A binary tree passes most of what it receives on at once. */
+static void receives_that_are_passed_on_are_one_step(void)
+{
+    rwa_network *net = network_of("ring:16", 2);
+    CU_ASSERT(try(net, RWA_ALL_REDUCE, "binary-tree", 0, 0));
+    CU_ASSERT(m.fused > 0);
+    CU_ASSERT(try(net, RWA_ALL_GATHER, "wavefront", 0, 0));
+    CU_ASSERT(m.fused > 0);
+    rwa_network_free(net);
+}
+
+/* A pair that exchanges more chunks than 32 channels of 256 steps carry: stripes of one chunk. */
+static void what_no_runtime_takes_is_refused_by_name(void)
+{
+    enum { BLOCKS_MANY = 20000 };
+    rwa_network *net = network_of("ring:2", 1);
+    rwa_collective coll;
+    rwa_schedule *sched = NULL;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 2, 0, 1 << 20, BLOCKS_MANY, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    for (uint32_t s = 1; s <= BLOCKS_MANY / 2; s++)
+        for (uint32_t v = 0; v < 2; v++) {
+            rwa_lightpath lp = {.step = s, .src = v, .dst = 1 - v, .orbit = 1, .direction = v ? RWA_CCW : RWA_CW,
+                                .block = v * BLOCKS_MANY / 2 + (s * 7919 % (BLOCKS_MANY / 2))};
+            CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+        }
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "msccl", path, NULL, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "more than 256 steps to node 1"));
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(programs_of_every_scheme_end_and_are_right), TEST(programs_of_several_blocks_are_right),
+        TEST(receives_that_are_passed_on_are_one_step), TEST(what_no_runtime_takes_is_refused_by_name), {0}};
+    snprintf(path, sizeof path, "/tmp/rwa-msccl-%ld.xml", (long)getpid());
+    int failed = run_tests("msccl", tests);
+    unlink(path);
+    return failed;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** MSCCL++ execution plans carried out by a model of the executor: thread blocks, one-sided writes, signals counted by pair, barriers. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/plans.h"
+#include "tests/support/suite.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[64];
+
+enum { GPUS = 24, CHUNKS = 512, WORKERS = 24, OPERATIONS_MOST = 64, CHANNELS_MOST = 16 };
+
+typedef unsigned char chunk[GPUS];
+
+static struct machine {
+    json_t *root;
+    int gpus, chunks, reduction;
+    size_t at[GPUS][WORKERS];
+    int waiting[GPUS];                  /* thread blocks at the barrier */
+    bool stands[GPUS][WORKERS];
+    int signals[GPUS][GPUS];            /* from, to: not yet waited for */
+    chunk memory[GPUS][2][CHUNKS];      /* input or output; scratch */
+} m;
+
+static int number(const json_t *object, const char *name)
+{
+    CU_ASSERT_FATAL(json_is_integer(json_object_get(object, name)));
+    return (int)json_integer_value(json_object_get(object, name));
+}
+
+static json_t *list(const json_t *object, const char *name)
+{
+    return json_object_get(object, name);
+}
+
+static json_t *gpu_at(int g)
+{
+    return json_array_get(list(m.root, "gpus"), (size_t)g);
+}
+
+static json_t *worker_at(int g, int k)
+{
+    return json_array_get(list(gpu_at(g), "threadblocks"), (size_t)k);
+}
+
+/** The peer of a channel of a thread block. */
+static int peer_of(int g, int k, const json_t *channel)
+{
+    const json_t *ids = list(json_array_get(list(worker_at(g, k), "channels"), 0), "channel_ids");
+    const json_t *id = json_array_get(ids, (size_t)json_integer_value(channel));
+    const json_t *peers = list(json_array_get(list(gpu_at(g), "channels"), 0), "connected_to");
+    CU_ASSERT_FATAL(json_is_integer(id));
+    return (int)json_integer_value(json_array_get(peers, (size_t)json_integer_value(id)));
+}
+
+static chunk *place(int g, int k, const json_t *buffer)
+{
+    const char *type = json_string_value(list(buffer, "type"));
+    int index = number(buffer, "index"), size = number(buffer, "size"), owner = g;
+    if (list(buffer, "buffer_id")) {
+        const json_t *refs = list(json_array_get(list(worker_at(g, k), "remote_buffer_refs"), 0), "remote_buffer_ids");
+        const json_t *id = json_array_get(refs, (size_t)number(buffer, "buffer_id"));
+        CU_ASSERT_FATAL(json_is_integer(id));
+        const json_t *remote = json_array_get(list(gpu_at(g), "remote_buffers"), (size_t)json_integer_value(id));
+        owner = number(remote, "rank");
+        type = json_string_value(list(remote, "type"));
+    }
+    int scratch = type[0] == 's';
+    CU_ASSERT_FATAL(index >= 0 && size > 0 && index + size <= (scratch ? number(gpu_at(owner), "scratch_chunks") : m.chunks));
+    return &m.memory[owner][scratch][index];
+}
+
+/** Every channel of the operation gives or takes a signal; false: one has to come first. */
+static bool exchange(int g, int k, const json_t *op, bool waits)
+{
+    const json_t *channel;
+    size_t i;
+    CU_ASSERT(json_array_size(list(op, "channel_ids")) <= 8);
+    json_array_foreach(list(op, "channel_ids"), i, channel)
+        if (waits && m.signals[peer_of(g, k, channel)][g] == 0)
+            return false;
+    json_array_foreach(list(op, "channel_ids"), i, channel) {
+        if (waits)
+            m.signals[peer_of(g, k, channel)][g]--;
+        else
+            m.signals[g][peer_of(g, k, channel)]++;
+    }
+    return true;
+}
+
+static void move_chunks(int g, int k, const json_t *op, bool adds)
+{
+    const json_t *from = json_array_get(list(op, "src_buff"), adds ? 1 : 0), *to = json_array_get(list(op, "dst_buff"), 0);
+    chunk *source = place(g, k, from), *target = place(g, k, to);
+    int size = number(from, "size");
+    CU_ASSERT_EQUAL(size, number(to, "size"));
+    for (int c = 0; c < size; c++)
+        for (int i = 0; i < m.gpus; i++)
+            target[c][i] = (unsigned char)(source[c][i] + (adds ? target[c][i] : 0));
+}
+
+/** At a barrier a thread block stands until all have come. */
+static bool meet(int g, int k, const json_t *op)
+{
+    int all = (int)json_array_size(list(gpu_at(g), "threadblocks"));
+    CU_ASSERT_EQUAL(number(op, "num_threadblocks"), all);
+    if (!m.stands[g][k]) {
+        m.stands[g][k] = true;
+        m.waiting[g]++;
+    }
+    if (m.waiting[g] < all)
+        return false;
+    for (int i = 0; i < all; i++) {
+        m.stands[g][i] = false;
+        m.at[g][i]++;
+    }
+    m.waiting[g] = 0;
+    return true;
+}
+
+static bool run(int g, int k)
+{
+    const json_t *op = json_array_get(list(worker_at(g, k), "ops"), m.at[g][k]);
+    const char *name = json_string_value(list(op, "name"));
+    if (!op)
+        return false;
+    if (strcmp(name, "barrier") == 0)
+        return meet(g, k, op);
+    if (strcmp(name, "signal") == 0 || strcmp(name, "wait") == 0) {
+        if (!exchange(g, k, op, name[0] == 'w'))
+            return false;
+    } else if (strcmp(name, "put") == 0 || strcmp(name, "copy") == 0 || strcmp(name, "re") == 0) {
+        move_chunks(g, k, op, name[0] == 'r');
+    } else {
+        CU_ASSERT_STRING_EQUAL(name, "nop");
+    }
+    m.at[g][k]++;
+    return true;
+}
+
+static void start(void)
+{
+    json_error_t why;
+    memset(&m, 0, sizeof m);
+    m.root = json_load_file(path, 0, &why);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(m.root);
+    m.gpus = (int)json_array_size(list(m.root, "gpus"));
+    m.chunks = number(gpu_at(0), "output_chunks");
+    m.reduction = strcmp(json_string_value(list(m.root, "collective")), "allreduce") == 0;
+    CU_ASSERT_FATAL(m.gpus <= GPUS && m.chunks <= CHUNKS);
+    for (int g = 0; g < m.gpus; g++) {
+        const json_t *worker;
+        size_t k;
+        CU_ASSERT(json_array_size(list(gpu_at(g), "threadblocks")) <= WORKERS && number(gpu_at(g), "scratch_chunks") <= CHUNKS);
+        json_array_foreach(list(gpu_at(g), "threadblocks"), k, worker) {
+            CU_ASSERT(json_array_size(list(worker, "ops")) <= OPERATIONS_MOST);
+            CU_ASSERT(json_array_size(list(json_array_get(list(worker, "channels"), 0), "channel_ids")) <= CHANNELS_MOST);
+        }
+        for (int c = 0; c < m.chunks; c++)
+            m.memory[g][0][c][g] = (unsigned char)(m.reduction || c * m.gpus / m.chunks == g);
+    }
+}
+
+static bool ends_right(void)
+{
+    bool right = true;
+    for (int g = 0; g < m.gpus; g++) {
+        for (int k = 0; k < (int)json_array_size(list(gpu_at(g), "threadblocks")); k++)
+            right = right && m.at[g][k] == json_array_size(list(worker_at(g, k), "ops"));
+        for (int c = 0; c < m.chunks; c++)
+            for (int i = 0; i < m.gpus; i++)
+                right = right && m.memory[g][0][c][i] == (m.reduction ? 1 : i == c * m.gpus / m.chunks);
+    }
+    return right;
+}
+
+/* One node far ahead, or all at random: a seeded choice of the next to move. */
+static void run_all(uint64_t seed)
+{
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (int turn = 0; turn < m.gpus; turn++) {
+            int g = seed == 0 ? turn : (int)((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 33) % m.gpus;
+            for (int k = 0; k < (int)json_array_size(list(gpu_at(g), "threadblocks")); k++)
+                for (int times = seed == 0 ? 1000 : 1; times > 0 && run(g, k); times--)
+                    moved = true;
+        }
+        for (int g = 0; seed != 0 && !moved && g < m.gpus; g++) /* the draw missed those that can move */
+            for (int k = 0; k < (int)json_array_size(list(gpu_at(g), "threadblocks")); k++)
+                moved = run(g, k) || moved;
+    }
+}
+
+static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme)
+{
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    rwa_plan_options_init(&opts);
+    opts.scheme = scheme;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 1 << 16, 0, NULL), RWA_OK);
+    if (rwa_plan_make(&plan, net, &coll, &opts, NULL) != RWA_OK || !rwa_plan_schedule(plan)) {
+        rwa_plan_free(plan);
+        return false;
+    }
+    bool fits = rwa_schedule_collective(rwa_plan_schedule(plan))->blocks <= CHUNKS;
+    rwa_status st = rwa_schedule_export(rwa_plan_schedule(plan), "mscclpp", path, NULL, &err);
+    if (rwa_schedule_receivers(rwa_plan_schedule(plan)) == 1)
+        CU_ASSERT(st == RWA_OK || strstr(err.text, "at most 64 (and 16 channels)") || strstr(err.text, "as many of each node"));
+    rwa_plan_free(plan);
+    if (st != RWA_OK || !fits)
+        return false;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        start();
+        run_all(seed);
+        CU_ASSERT(ends_right());
+        json_decref(m.root);
+    }
+    return true;
+}
+
+static void plans_of_every_scheme_end_and_are_right(void)
+{
+    static const char *const specs[] = {"ring:8", "ring:20", "line:6", "torus:4x4", "hypercube:4", "star:12", "ocs:8x2",
+                                        "circulant:12:1,3"};
+    int tried = 0;
+    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++) {
+        rwa_network *net = network_of(specs[n], 4);
+        for (size_t i = 0; rwa_scheme_name(i); i++)
+            for (int reduce = 0; reduce < 2; reduce++)
+                if (rwa_scheme_fits(i, net, reduce ? RWA_ALL_REDUCE : RWA_ALL_GATHER))
+                    tried += try(net, reduce ? RWA_ALL_REDUCE : RWA_ALL_GATHER, rwa_scheme_name(i));
+        rwa_network_free(net);
+    }
+    CU_ASSERT(tried > 40);
+    printf("%d plans ", tried);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {TEST(plans_of_every_scheme_end_and_are_right), {0}};
+    snprintf(path, sizeof path, "/tmp/rwa-mscclpp-%ld.json", (long)getpid());
+    int failed = run_tests("mscclpp", tests);
+    unlink(path);
+    return failed;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Integer programs as files: another reader finds the same program in them. */
+#define _XOPEN_SOURCE 700
+#include "rwa.h"
+
+#include "lp/lp.h"
+#include "tests/support/suite.h"
+
+#include <glpk.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char dir[32] = "/tmp/rwa-lp-XXXXXX";
+
+static const char *in_dir(const char *name)
+{
+    static char path[2][160];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+    return path[turn];
+}
+
+/** The optimum of a program in a file; its columns. */
+static double optimum_of(const char *path, int *columns)
+{
+    glp_prob *prob = glp_create_prob();
+    glp_iocp search;
+    int mps = strstr(path, ".mps") != NULL;
+    glp_term_out(GLP_OFF);
+    CU_ASSERT_EQUAL_FATAL(mps ? glp_read_mps(prob, GLP_MPS_FILE, NULL, path) : glp_read_lp(prob, NULL, path), 0);
+    glp_init_iocp(&search);
+    search.presolve = GLP_ON;
+    CU_ASSERT_EQUAL(glp_intopt(prob, &search), 0);
+    CU_ASSERT_EQUAL(glp_mip_status(prob), GLP_OPT);
+    double value = glp_mip_obj_val(prob);
+    *columns = glp_get_num_cols(prob);
+    glp_delete_prob(prob);
+    glp_term_out(GLP_ON);
+    return value;
+}
+
+/* minimise 2 a + 3 b + c, a + b >= 2.5, b + c >= 1, a and b whole: 7.  By hand: b = 0 asks for a = 3
+ * and c = 1, which is 7; b = 1 for a = 2: 7; b = 2 for a = 1: 8; b = 3: 9. */
+static const int first[] = {0, 2, 4}, column[] = {0, 1, 1, 2};
+static const double ones[] = {1, 1, 1, 1}, cost[] = {2, 3, 1}, zero[] = {0, 0, 0}, four[] = {4, 4, 4};
+static const double least[] = {2.5, 1}, most[] = {100, 100};
+static const bool continuous[] = {false, false, true};
+
+static void a_program_is_the_same_in_its_file(void)
+{
+    static const char *const names[] = {"a.lp", "a.mps", "plain"};
+    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double x[3];
+        int columns = 0;
+        rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir(names[i])};
+        struct lp_result result = {.x = x};
+        struct budget budget = base_budget(0, NULL, NULL);
+        budget.programs = &programs;
+        CU_ASSERT_EQUAL_FATAL(lp_solve(&result, &model, &budget, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(programs.count, 1);
+        CU_ASSERT_DOUBLE_EQUAL(cost[0] * x[0] + cost[1] * x[1] + cost[2] * x[2], 7, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(optimum_of(programs.path, &columns), 7, 1e-9);
+        CU_ASSERT(columns >= 3); /* a row with two limits may become a column more */
+    }
+}
+
+/* The next ones have numbers before the ending; what cannot be written is told. */
+static void programs_are_numbered(void)
+{
+    const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous};
+    rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir("many.x.lp")};
+    struct budget budget = base_budget(0, NULL, NULL);
+    rwa_error err = {0};
+    int columns = 0;
+    CU_ASSERT_EQUAL(lp_write(&model, &budget, &err), RWA_OK); /* nowhere */
+    budget.programs = &programs;
+    for (int i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL_FATAL(lp_write(&model, &budget, &err), RWA_OK);
+    CU_ASSERT_EQUAL(programs.count, 3);
+    CU_ASSERT_DOUBLE_EQUAL(optimum_of(in_dir("many.x-3.lp"), &columns), 7, 1e-9);
+    CU_ASSERT_EQUAL(access(in_dir("many.x-2.lp"), F_OK), 0);
+    CU_ASSERT_NOT_EQUAL(access(in_dir("many.x-4.lp"), F_OK), 0);
+    programs.path = in_dir("none/a.lp");
+    CU_ASSERT_EQUAL(lp_write(&model, &budget, &err), RWA_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "cannot write the integer program"));
+    CU_ASSERT_EQUAL(programs.count, 3);
+}
+
+/* All pairs of a line of 5 nodes: the middle link carries 6 of them, and intervals need no more wavelengths than that. */
+static void the_program_of_an_assignment_has_its_optimum(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_assign_options o;
+    rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir("assign.lp")};
+    int columns = 0;
+    rwa_assign_options_init(&o);
+    o.solver = "ilp";
+    o.model = RWA_UNDIRECTED;
+    o.programs = &programs;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:5", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 5, RWA_UNDIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_summary(result)->wavelengths, 6);
+    CU_ASSERT_EQUAL(programs.count, 1);
+    CU_ASSERT_DOUBLE_EQUAL(optimum_of(programs.path, &columns), 6, 1e-9);
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {TEST(a_program_is_the_same_in_its_file), TEST(programs_are_numbered),
+                                        TEST(the_program_of_an_assignment_has_its_optimum), {0}};
+    char command[64];
+    if (!mkdtemp(dir))
+        return EXIT_FAILURE;
+    int failed = run_tests("programs as files", tests);
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    return failed || system(command) != 0;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Requests by rate: each lightpath has the slots of the format that reaches over its route, and its signal arrives. */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include "tests/support/fibers.h"
+#include "tests/support/suite.h"
+
+#include <stdlib.h>
+
+enum { SLOTS = 320, REQUESTS = 400 };
+
+static rwa_transmission *transmission_of(const char *modulations, const char *fiber)
+{
+    rwa_modulations *table = builtin_modulations(modulations);
+    rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
+    rwa_transmission *t = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    rwa_modulations_free(table);
+    rwa_fiber_profile_free(profile);
+    return t;
+}
+
+static rwa_state *state_on(const char *network, uint32_t wavelengths, double slot_hz)
+{
+    rwa_network *net = NULL;
+    rwa_state *state = NULL;
+    rwa_network_options opts;
+    rwa_network_options_init(&opts);
+    opts.wavelengths = wavelengths;
+    opts.slot_hz = slot_hz;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, network, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, NULL, NULL), RWA_OK);
+    rwa_network_free(net);
+    return state;
+}
+
+static rwa_modulation_choice choice_of(const rwa_state *state, const rwa_transmission *t, const rwa_placed *placed, double rate_bps)
+{
+    rwa_modulation_choice c;
+    bool flexible = rwa_network_slot_hz(rwa_state_network(state)) > 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), placed->links, placed->hops, rate_bps,
+                                                        flexible ? 0 : rwa_transmission_channel_slots(t), NULL), RWA_OK);
+    return c;
+}
+
+/* Random requests, every third lightpath released again; the formats of those that stay, by id. */
+static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routing routing, uint64_t *random)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_state_network(state)), placed_count = 0;
+    for (int i = 0; i < REQUESTS; i++) {
+        rwa_request request;
+        rwa_placed placed, tried;
+        uint32_t src = (uint32_t)base_random_below(random, nodes), dst = (src + 1 + (uint32_t)base_random_below(random, nodes - 1)) % nodes;
+        rwa_request_init(&request, src, dst);
+        request.routing = routing;
+        request.policy = i % 2 ? RWA_POLICY_LAST_FIT : RWA_POLICY_FIRST_FIT;
+        request.transmission = t;
+        request.rate_bps = 25e9 * (double)(1 + base_random_below(random, 4));
+        CU_ASSERT_EQUAL_FATAL(rwa_state_try(&tried, state, &request, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(tried.hops, placed.hops);
+        if (placed.hops == 0)
+            continue;
+        rwa_modulation_choice c = choice_of(state, t, &placed, request.rate_bps);
+        CU_ASSERT_NOT_EQUAL(c.modulation, RWA_NO_MODULATION);
+        CU_ASSERT_EQUAL(rwa_state_width(state, placed.id), rwa_network_slot_hz(rwa_state_network(state)) > 0 ? c.width : 1);
+        placed_count++;
+        if (i % 3 == 0)
+            CU_ASSERT_EQUAL(rwa_state_release(state, placed.id, NULL), RWA_OK);
+    }
+    CU_ASSERT(placed_count > REQUESTS / 4 && placed_count <= REQUESTS);
+}
+
+/* The second judge: the state as an assignment, each lightpath in the narrowest format of its width that reaches. */
+static void expect_light_arrives(const rwa_state *state, const rwa_transmission *t)
+{
+    rwa_assign_result *result = NULL;
+    rwa_check *check = NULL;
+    rwa_check_options opts;
+    const rwa_modulations *table = rwa_transmission_modulations(t);
+    CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, state, NULL), RWA_OK);
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+        rwa_route route;
+        rwa_modulation m, best = {.rate_bps = 0};
+        rwa_assign_result_get(&route, result, i);
+        for (size_t k = 0; k < rwa_modulations_count(table); k++) {
+            rwa_modulations_get(&m, table, k);
+            rwa_modulation_choice c;
+            CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), route.links, route.hops,
+                                                                m.rate_bps, 0, NULL), RWA_OK);
+            if (c.modulation == k && rwa_assign_result_width(result, i) % m.slots == 0 && m.rate_bps / m.slots > best.rate_bps)
+                best = (rwa_modulation){.name = m.name, .rate_bps = m.rate_bps / m.slots};
+        }
+        CU_ASSERT_PTR_NOT_NULL_FATAL(best.name);
+        CU_ASSERT_EQUAL(rwa_assign_result_set_modulation(result, i, best.name, NULL), RWA_OK);
+    }
+    rwa_check_options_init(&opts);
+    opts.transmission = t;
+    CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&check, result, &opts, NULL), RWA_OK);
+    CU_ASSERT(rwa_check_summary(check)->ok);
+    CU_ASSERT(rwa_check_summary(check)->gsnr_checked > 0);
+    rwa_check_free(check);
+    rwa_assign_result_free(result);
+}
+
+static void widths_follow_the_formats_of_the_routes(void)
+{
+    static const rwa_routing routings[] = {RWA_ROUTING_SHORTEST, RWA_ROUTING_ALTERNATE, RWA_ROUTING_LEAST_LOADED};
+    rwa_transmission *t = transmission_of("coherent", "ssmf");
+    uint64_t random = 5;
+    for (int r = 0; r < 3; r++) {
+        rwa_state *state = state_on("german17-24", SLOTS, RWA_SLOT_HZ);
+        run_requests(state, t, routings[r], &random);
+        expect_light_arrives(state, t);
+        rwa_state_free(state);
+    }
+    rwa_transmission_free(t);
+}
+
+static void by_reach_and_on_fixed_channels(void)
+{
+    rwa_transmission *by_reach = transmission_of("reach", NULL), *by_gsnr = transmission_of("coherent", "ssmf-roadm");
+    uint64_t random = 9;
+    rwa_state *flexible = state_on("nsfnet14-21", SLOTS, RWA_SLOT_HZ), *fixed = state_on("german17-24", 96, 0);
+    run_requests(flexible, by_reach, RWA_ROUTING_ALTERNATE, &random);
+    run_requests(fixed, by_gsnr, RWA_ROUTING_ALTERNATE, &random);
+    rwa_state_free(flexible);
+    rwa_state_free(fixed);
+    rwa_transmission_free(by_reach);
+    rwa_transmission_free(by_gsnr);
+}
+
+/* 200 Gbit/s in 50 GHz need 16QAM, which does not reach over 1100 km of the lossy plant: refused, and the reason is named. */
+static void what_does_not_reach_is_refused(void)
+{
+    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    rwa_state *state = state_on("nsfnet14-21", 96, 0), *wide = state_on("nsfnet14-21", 97, 0), *ring = state_on("ring:4", 8, 0);
+    rwa_request request;
+    rwa_placed placed;
+    rwa_obstacle obstacle;
+    rwa_error err = {0};
+    rwa_request_init(&request, 0, 1);
+    request.routing = RWA_ROUTING_ALTERNATE;
+    request.transmission = t;
+    request.rate_bps = 200e9;
+    CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(placed.hops, 0);
+    CU_ASSERT_EQUAL(rwa_state_explain(&obstacle, state, &request, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(obstacle.kind, RWA_OBSTACLE_NO_FORMAT);
+    CU_ASSERT_STRING_EQUAL(obstacle.text, "node 0 to node 1: no modulation format carries the rate over any route tried; "
+                                          "no single change that was tried would be enough");
+    request.rate_bps = 100e9;
+    CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(placed.hops, 1);
+    CU_ASSERT_EQUAL(rwa_state_add(&placed, wide, &request, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "97 wavelengths or slots: the band of the fibre profile holds 96");
+    CU_ASSERT_EQUAL(rwa_state_add(&placed, ring, &request, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "link 0 from node 0 to 1 has no length, expected one in km");
+    request.rate_bps = -1;
+    CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, &err), RWA_BADARG);
+    rwa_state_free(state);
+    rwa_state_free(wide);
+    rwa_state_free(ring);
+    rwa_transmission_free(t);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(widths_follow_the_formats_of_the_routes), TEST(by_reach_and_on_fixed_channels), TEST(what_does_not_reach_is_refused),
+        {NULL, NULL}};
+    return run_tests("states with formats", tests);
+}
