@@ -80,11 +80,30 @@ json_t *formats_json(const plant_choice *f, const rwa_modulation_choice *worst)
     return all;
 }
 
-void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *chosen, double rate_bps)
+/* Formats that would take fewer slots lack GSNR or reach. */
+static void print_narrower(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen,
+                           double rate_bps)
+{
+    for (size_t i = 0; i < rwa_modulations_count(f->modulations); i++) {
+        rwa_modulation m = format_at(f, i);
+        double width = ceil(rate_bps / m.rate_bps * (1 - 1e-12)) * m.slots;
+        if ((chosen->modulation != RWA_NO_MODULATION && width >= chosen->width) ||
+            rwa_modulation_choice_reaches(&worst[i], f->transmission))
+            continue;
+        if (isfinite(worst[i].margin_db))
+            fprintf(to, "  %s would take %.0f slots, but lacks %.2f dB\n", m.name, width, -worst[i].margin_db);
+        else
+            fprintf(to, "  %s would take %.0f slots, but reaches %.1f km\n", m.name, width, m.reach_km);
+    }
+}
+
+void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen,
+                  double rate_bps)
 {
     fprintf(to, "Choice            ");
     if (chosen->modulation == RWA_NO_MODULATION) {
         fprintf(to, "none: no format carries %g Gbit/s over %.1f km\n", rate_bps / 1e9, chosen->length_km);
+        print_narrower(to, f, worst, chosen, rate_bps);
         return;
     }
     rwa_modulation m = format_at(f, chosen->modulation);
@@ -93,6 +112,7 @@ void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *
     if (isfinite(chosen->margin_db))
         fprintf(to, ", %.2f dB of margin", chosen->margin_db);
     fprintf(to, "\n");
+    print_narrower(to, f, worst, chosen, rate_bps);
 }
 
 /* ---- assignments ---- */

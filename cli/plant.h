@@ -33,8 +33,9 @@ json_t *usage_json(const plant_choice *f, const plant_usage *usage);
 /* Every format over a route, and why it reaches or not; worst has an entry for each format of the table. */
 void print_formats(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst);
 json_t *formats_json(const plant_choice *f, const rwa_modulation_choice *worst);
-/* The format that a rate got, or that there is none. */
-void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *chosen, double rate_bps);
+/* The format that a rate got, or that there is none, and why no narrower one; worst as above. */
+void print_choice(FILE *to, const plant_choice *f, const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen,
+                  double rate_bps);
 json_t *choice_json(const plant_choice *f, const rwa_modulation_choice *chosen);
 
 #endif

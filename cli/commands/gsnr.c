@@ -270,7 +270,7 @@ static void print_text(FILE *where, const work *w)
     fprintf(to, "Largest noise     %s\n", g->binding);
     print_formats(to, &w->o->fiber, w->worst);
     if (w->o->rate_bps > 0)
-        print_choice(to, &w->o->fiber, &w->chosen, w->o->rate_bps);
+        print_choice(to, &w->o->fiber, w->worst, &w->chosen, w->o->rate_bps);
     if (names_file(&w->o->output))
         print_written(to, &w->o->output);
     wrap_close(&wrapped, WRAP_HANG, 0);

@@ -34,6 +34,7 @@ has '"choice":{"modulation":"QPSK-64","carriers":2,"slots":12'
 run gsnr --network nsfnet14-21 --route "Seattle (WA),Palo Alto (CA),Salt Lake City (UT)" --rate 400G -o "$dir/route.svg"
 is 0 "gsnr with names"
 says "QPSK-64 for 400 Gbit/s: 2 carriers, 12 slots"
+says "16QAM-64 would take 6 slots, but lacks 1.48 dB"
 says "16QAM-64"
 grep -q "required 7.8" "$dir/route.svg"
 verdict $? "the drawing has no line of the required GSNR"
