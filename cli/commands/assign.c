@@ -12,6 +12,7 @@ typedef struct assign_options {
     common common;
     network_choice network;
     const char *demands, *avoid, *converters;
+    uint32_t slots, width;
     rwa_assign_options opts;
     plant_choice plant;
     plant_usage usage;              /* filled with a result */
@@ -20,7 +21,8 @@ typedef struct assign_options {
 } assign_options;
 
 static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_UNDIRECTED}, {NULL, 0}};
-static const choice objectives[] = {{"wavelengths", RWA_FEWEST_WAVELENGTHS}, {"demands", RWA_MOST_DEMANDS}, {NULL, 0}};
+static const choice objectives[] = {{"wavelengths", RWA_FEWEST_WAVELENGTHS}, {"demands", RWA_MOST_DEMANDS},
+                                    {"traffic", RWA_MOST_TRAFFIC}, {NULL, 0}};
 static const choice formats[] = {{"text", AS_TEXT}, {"json", AS_JSON}, {"csv", AS_CSV}, {"table", AS_TABLE}, {NULL, 0}};
 static const option own_options[] = {
     {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md)", "required",
@@ -29,7 +31,12 @@ static const option own_options[] = {
     {"model", 0, "MODEL", "undirected: one lightpath serves a pair both ways; or directed", "as the network is",
      IS_CHOICE(assign_options, opts.model, models)},
     {"wavelengths", 'w', "W", "of each fibre", "the fewest possible", IS_COUNT(assign_options, opts.wavelengths, 1, RWA_CHANNELS_MAX)},
-    {"objective", 0, "WHAT", "wavelengths: serve all; or demands: with W, as many as possible", "wavelengths",
+    {"slots", 0, "S", "of each fibre on a flexible grid, 12.5 GHz each, in place of -w", "the fewest possible",
+     IS_COUNT(assign_options, slots, 1, RWA_CHANNELS_MAX)},
+    {"width", 0, "N", "neighbouring slots of each demand, unless a file gives them", "1",
+     IS_COUNT(assign_options, width, 1, RWA_CHANNELS_MAX)},
+    {"guard", 0, "G", "slots kept free above each lightpath", "0", IS_COUNT(assign_options, opts.guard, 0, RWA_CHANNELS_MAX)},
+    {"objective", 0, "WHAT", "wavelengths: serve all; or with W or S as many as possible: demands, or traffic (slots)", "wavelengths",
      IS_CHOICE(assign_options, opts.objective, objectives)},
     {"fibers", 0, "F", "fibres of each link and direction, unless a file gives them", "1",
      IS_COUNT(assign_options, network.opts.fibers, 1, RWA_CHANNELS_MAX)},
@@ -151,6 +158,25 @@ static json_t *remedies(const rwa_assign_result *r)
     return all;
 }
 
+static int is_flexible(const rwa_assign_result *r)
+{
+    return rwa_network_slot_hz(rwa_assign_result_network(r)) > 0;
+}
+
+/* Slots of the signals that are served, and of all requested. */
+static void sum_slots(const rwa_assign_result *r, uint64_t *served, uint64_t *asked)
+{
+    const uint32_t *widths = rwa_demands_widths(rwa_assign_result_demands(r));
+    *served = *asked = 0;
+    for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
+        rwa_route route;
+        rwa_assign_result_get(&route, r, i);
+        uint32_t width = widths != NULL ? widths[route.demand] : 1;
+        *asked += route.role == RWA_WORKING ? width : 0;
+        *served += route.role == RWA_WORKING && route.hops > 0 ? width : 0;
+    }
+}
+
 static json_t *report(const assign_options *o, const rwa_assign_result *r)
 {
     const rwa_assign_report *s = rwa_assign_result_summary(r);
@@ -159,6 +185,12 @@ static json_t *report(const assign_options *o, const rwa_assign_result *r)
                            rwa_model_name(rwa_assign_result_model(r)), rwa_network_nodes(rwa_assign_result_network(r)),
                            count_links(r), s->lightpaths, s->routed, s->wavelengths, bound(r, &s->bound),
                            s->outcome == RWA_OPTIMAL, rwa_outcome_text(s->outcome));
+    if (is_flexible(r)) {
+        uint64_t served, asked;
+        sum_slots(r, &served, &asked);
+        all = json_add(all, "slot_ghz:f guard:u slots_requested:U slots_served:U", rwa_network_slot_hz(rwa_assign_result_network(r)) / 1e9,
+                       o->opts.guard, asked, served);
+    }
     return json_add(all, "routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f check:s fiber:o",
                     s->routing != NULL ? s->routing : "", s->solver != NULL ? s->solver : "", fields_as_flags(why, sizeof why, s->why),
                     s->extra_wavelengths > 0 ? json_count(s->extra_wavelengths) : json_null(), remedies(r), s->check->longest_hops,
@@ -195,6 +227,15 @@ static void print_unserved(FILE *to, const rwa_assign_result *r)
         fprintf(to, "  ... and %" PRIu64 " more\n", seen - NAMED);
 }
 
+static void print_slots(FILE *to, const rwa_assign_result *r)
+{
+    uint64_t served, asked;
+    sum_slots(r, &served, &asked);
+    fprintf(to, "Slots             %" PRIu32 " of %g GHz\n", rwa_assign_result_summary(r)->wavelengths,
+            rwa_network_slot_hz(rwa_assign_result_network(r)) / 1e9);
+    fprintf(to, "Traffic           %" PRIu64 " of %" PRIu64 " slots served\n", served, asked);
+}
+
 static void print_report(FILE *where, const assign_options *o, const rwa_assign_result *r)
 {
     wrap wrapped;
@@ -209,7 +250,10 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
             s->lightpaths, s->check->longest_hops, plural(s->check->longest_hops));
     if (o->opts.protection)
         fprintf(to, "Protection        each has a second, disjoint one\n");
-    fprintf(to, "Wavelengths       %" PRIu32 "\n", s->wavelengths);
+    if (is_flexible(r))
+        print_slots(to, r);
+    else
+        fprintf(to, "Wavelengths       %" PRIu32 "\n", s->wavelengths);
     if (o->plant.transmission != NULL)
         print_usage(to, &o->plant, &o->usage);
     print_bound(to, s);
@@ -228,17 +272,66 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
 
 /* ---- the command ---- */
 
+/* --width for all demands, if none has a width of its own. */
+static int apply_width(job *j, const assign_options *o)
+{
+    size_t count = rwa_demands_count(j->demands);
+    rwa_demands *wide = NULL;
+    rwa_error err = {0};
+    if (o->width == 0)
+        return 0;
+    if (rwa_demands_widths(j->demands) != NULL)
+        return fail(EXIT_BAD_INPUT, "--width %" PRIu32 ": %s gives the widths, expected no --width", o->width, o->demands);
+    uint32_t *widths = calloc(count + 1, sizeof *widths);
+    if (widths == NULL)
+        return fail_memory();
+    for (size_t d = 0; d < count; d++)
+        widths[d] = o->width;
+    int code = fail_status(rwa_demands_with_widths(&wide, j->demands, widths, &err), &err, 0);
+    free(widths);
+    if (code == 0) {
+        rwa_demands_free(j->demands);
+        j->demands = wide;
+    }
+    return code;
+}
+
+/* Lightpaths of several slots make a flexible grid of a network that has none yet. */
+static int apply_grid(job *j, assign_options *o)
+{
+    rwa_error err = {0};
+    double slot_hz = rwa_network_slot_hz(j->net);
+    if (slot_hz > 0 && option_given(&o->common, "wavelengths"))
+        return fail(EXIT_BAD_INPUT, "--wavelengths: %s has slots, expected --slots", o->network.spec);
+    if (slot_hz > 0 && o->opts.wavelengths == 0)
+        o->opts.wavelengths = rwa_network_wavelengths(j->net);
+    if (slot_hz > 0 || (o->opts.guard == 0 && rwa_demands_widths(j->demands) == NULL))
+        return 0;
+    if (option_given(&o->common, "wavelengths"))
+        return fail(EXIT_BAD_INPUT, "--wavelengths: lightpaths of several slots, or with guards, need a flexible grid, expected --slots");
+    rwa_network_free(j->net);
+    j->net = NULL;
+    o->network.opts.slot_hz = RWA_SLOT_HZ;
+    return fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
+}
+
 static int open_job(job *j, assign_options *o)
 {
     rwa_error err = {0};
     const char *demands = o->demands != NULL ? o->demands : "all-to-all";
-    int code = fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
+    int code = take_slots(&o->network, o->slots, &o->common);
+    if (code == 0)
+        code = fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
     if (code == 0)
         code = refuse_fibers(&o->network, j->net, &o->common);
     if (code == 0 && o->opts.model == (rwa_model)0)
         o->opts.model = rwa_network_model(j->net);
     if (code == 0)
         code = fail_status(rwa_demands_open(&j->demands, demands, j->net, o->opts.model, o->opts.seed, &err), &err, 0);
+    if (code == 0)
+        code = apply_width(j, o);
+    if (code == 0)
+        code = apply_grid(j, o);
     if (code == 0)
         code = read_nodes(&j->avoid, &o->opts.forbidden_count, j->net, "avoid", o->avoid);
     if (code == 0)
@@ -264,8 +357,9 @@ static int check_options(const assign_options *o)
     if ((o->output.format == AS_CSV || o->output.format == AS_TABLE) && report_stream(&o->output) == stderr)
         return fail(EXIT_BAD_INPUT, "--format %s and -o - both write to standard output, expected one of them",
                     o->output.format == AS_CSV ? "csv" : "table");
-    if (o->opts.objective == RWA_MOST_DEMANDS && o->opts.wavelengths == 0)
-        return fail(EXIT_BAD_INPUT, "--objective demands needs --wavelengths W");
+    if (o->opts.objective != RWA_FEWEST_WAVELENGTHS && o->opts.wavelengths == 0 && o->slots == 0)
+        return fail(EXIT_BAD_INPUT, "--objective %s needs --wavelengths W or --slots S",
+                    o->opts.objective == RWA_MOST_TRAFFIC ? "traffic" : "demands");
     if (routing != NULL && strcmp(routing, "shortest") == 0)
         code = refuse_given(&o->common, NAMES("paths"), "--routing shortest tries one route for each demand, expected another routing");
     int counted = demands == NULL || strcmp(demands, "all-to-all") == 0 || strncmp(demands, "random:", 7) == 0;
@@ -279,7 +373,7 @@ static int code_of(const assign_options *o, const rwa_assign_report *s)
 {
     if (!s->check->ok)
         return EXIT_MACHINE;
-    if (s->routed == s->lightpaths || (o->opts.objective == RWA_MOST_DEMANDS && s->outcome != RWA_UNDECIDED))
+    if (s->routed == s->lightpaths || (o->opts.objective != RWA_FEWEST_WAVELENGTHS && s->outcome != RWA_UNDECIDED))
         return EXIT_YES;
     return s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO;
 }

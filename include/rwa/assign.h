@@ -94,7 +94,8 @@ typedef struct rwa_remedy {
 
 typedef enum rwa_objective {
     RWA_FEWEST_WAVELENGTHS = 0, /**< serve all */
-    RWA_MOST_DEMANDS = 1        /**< serve as many lightpaths as possible on the given wavelengths */
+    RWA_MOST_DEMANDS = 1,       /**< serve as many lightpaths as possible on the given wavelengths */
+    RWA_MOST_TRAFFIC = 2        /**< serve as many slots as possible on those given: the sum of the widths, without guards */
 } rwa_objective;
 
 typedef struct rwa_assign_options {
@@ -117,6 +118,7 @@ typedef struct rwa_assign_options {
     void *poll_data;
     const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches; borrowed */
     rwa_programs *programs;         /**< NULL, or the integer programs of min-load, ilp and exact are written there; borrowed */
+    uint32_t guard;                 /**< slots kept free above every lightpath; default 0 */
 } rwa_assign_options;
 
 RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size);

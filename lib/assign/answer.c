@@ -42,14 +42,14 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
                        .direction = direction_of(job, job->instance.arc[hop[from]]), .links = job->instance.arc + hop[from],
                        .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
                        .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
-    rwa_status st = rwa_assign_result_add(w->result, &route, job->err);
+    rwa_status st = rwa_assign_result_add_wide(w->result, &route, job_width(job, route.demand), job->opts->guard, job->err);
     return st == RWA_OK ? route_name_format(w->result, job, route.demand, job->instance.arc + hop[from], hops) : st;
 }
 
 static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)
 {
     rwa_route route = {.demand = demand, .copy = copy, .why = why};
-    return rwa_assign_result_add(w->result, &route, w->job->err);
+    return rwa_assign_result_add_wide(w->result, &route, job_width(w->job, demand), w->job->opts->guard, w->job->err);
 }
 
 static rwa_status add_unit(struct writing *w, uint32_t unit)
@@ -58,7 +58,8 @@ static rwa_status add_unit(struct writing *w, uint32_t unit)
     size_t r = job->best.route[unit];
     rwa_status st = RWA_OK;
     if (r == NO_ROUTE)
-        return add_unplaced(w, job->instance.demand_of[unit], job->instance.copy_of[unit], "no wavelength is left for it");
+        return add_unplaced(w, job->instance.demand_of[unit], job->instance.copy_of[unit],
+                            job_is_wide(job) ? "no slots are left for it" : "no wavelength is left for it");
     size_t from = job->instance.segment[r], to = job->instance.segment[r + 1], cut = job->instance.backup ? job->instance.backup[r] : to;
     TRY(add_route(w, unit, RWA_WORKING, from, cut));
     if (cut < to)
@@ -97,8 +98,9 @@ done:
 static rwa_outcome outcome_of(const rwa_assign_report *sum, const struct job *job)
 {
     bool all = sum->routed == sum->lightpaths;
-    if (job->opts->objective == RWA_MOST_DEMANDS)
-        return all || (!job->bound.fixed_routes && sum->routed == job->bound.value) ? RWA_OPTIMAL : RWA_FEASIBLE;
+    uint64_t served = job_is_wide(job) ? job->served : sum->routed;
+    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
+        return all || (job->bound.name && !job->bound.fixed_routes && served == job->bound.value) ? RWA_OPTIMAL : RWA_FEASIBLE;
     if (all)
         return !job->bound.fixed_routes && sum->wavelengths == job->bound.value ? RWA_OPTIMAL : RWA_FEASIBLE;
     return (job->unroutable_count > 0 && !job->unroutable_unsure) || (!job->bound.fixed_routes && job->bound.value > job->opts->wavelengths)
@@ -144,7 +146,7 @@ rwa_status job_answer(rwa_assign_result **out, const struct job *job)
                        job->err));
     TRY(add_all(&w));
     TRY(assignment_certify(w.result, &job->bound, job->err));
-    if (w.result->summary.routed < w.result->summary.lightpaths)
+    if (w.result->summary.routed < w.result->summary.lightpaths && !job_is_wide(job))
         TRY(remedies_find(w.result, job));
     TRY(job_conclude(w.result, job));
     *out = w.result;

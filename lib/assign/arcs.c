@@ -300,7 +300,7 @@ done:
 /* Nothing but nodes, demands and fibres plays a role. */
 static bool has_plain_arcs(const struct job *job)
 {
-    bool plain = network_has_arcs(job->net) && job_is_plain(job) && job->opts->objective != RWA_MOST_DEMANDS;
+    bool plain = network_has_arcs(job->net) && job_is_plain(job) && job->opts->objective == RWA_FEWEST_WAVELENGTHS;
     for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
         plain = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
     return plain;

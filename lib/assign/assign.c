@@ -34,6 +34,8 @@ static const struct method methods[] = {
      METHOD_GREEDY, FIT_LOWEST, FIT_DEGREE, false},
     {"dsatur", "always the route that has lost most channels, on the lowest one free",
      METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION, false},
+    {"least-fragmentation", "as they come, each where it leaves the links of its route with the fewest blocks of free slots",
+     METHOD_SLOTS, FIT_LOWEST, FIT_AS_GIVEN, false},
     {"ilp", "the link-path integer program through GLPK, for comparison: small cases, only the routes offered",
      METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
 };
@@ -74,6 +76,7 @@ static void job_free(struct job *job)
     instance_free(&job->instance);
     free(job->unroutable);
     free(job->witness);
+    free(job->cut);
 }
 
 static rwa_status check_nodes(const char *what, const uint32_t *list, size_t count, uint32_t nodes, rwa_error *err)
@@ -113,8 +116,30 @@ bool job_is_plain(const struct job *job)
     const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_network_faults(&faults, job->net);
-    return !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 && o->max_hops == 0 &&
+    return !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 && o->max_hops == 0 &&
            faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0;
+}
+
+/* Rules that count the uses of single channels, or orders by shared links, know lightpaths of one slot only. */
+static rwa_status check_slots(const struct job *job)
+{
+    const rwa_assign_options *o = job->opts;
+    const struct method *m = job->method;
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    if (o->guard > RWA_CHANNELS_MAX)
+        return base_fail(job->err, RWA_BADARG, "assign: guard %u, expected at most %u slots", o->guard, RWA_CHANNELS_MAX);
+    if (m->rule == FIT_MOST_USED || m->rule == FIT_LEAST_USED || m->order == FIT_DEGREE || m->order == FIT_SATURATION)
+        return base_fail(job->err, RWA_BADARG, "assign: solver %s is for lightpaths of one slot without a guard", m->name);
+    if (o->transmission)
+        return base_fail(job->err, RWA_BADARG, "assign: a transmission system and lightpaths of several slots: expected one of them");
+    for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
+        if (o->wavelengths > 0 && job_span(job, d) > o->wavelengths && o->objective == RWA_FEWEST_WAVELENGTHS)
+            return RWA_OK;  /* the answer names it */
+        if ((uint64_t)list[d].count * job_span(job, d) > UINT32_MAX)
+            return base_fail(job->err, RWA_BADARG, "assign: demand %zu: %u lightpaths of %u slots are too many", d, list[d].count,
+                             job_span(job, d));
+    }
+    return RWA_OK;
 }
 
 static rwa_status check_request(const struct job *job)
@@ -137,10 +162,10 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths, RWA_CHANNELS_MAX);
-    if (rwa_demands_widths(job->demands))
-        return base_fail(err, RWA_BADARG, "assign: demands of several slots, expected each 1 wide");
-    if (o->objective == RWA_MOST_DEMANDS && o->wavelengths == 0)
+    if (o->objective != RWA_FEWEST_WAVELENGTHS && o->wavelengths == 0)
         return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
+    if (job_is_wide(job))
+        TRY(check_slots(job));
     if (o->transmission && o->wavelengths > band_of(job->net, o->transmission))
         return base_fail(err, RWA_BADARG, "assign: %u wavelengths, the band of the fibre profile holds %u channels", o->wavelengths,
                          band_of(job->net, o->transmission));

@@ -15,7 +15,7 @@
 /** A solver of the table: a search, or one greedy pass by a rule. */
 struct method {
     const char *name, *summary;
-    enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP } kind;
+    enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP, METHOD_SLOTS } kind;  /* slots: a greedy rule of lib/spectrum */
     enum fit_rule rule;
     enum fit_order order;
     bool many_routes;       /* a greedy one that chooses among routes, unless the caller sets `paths` */
@@ -79,6 +79,9 @@ struct job {
     uint32_t *symmetric_channel;    /* and its channel */
     uint32_t symmetric_channels;   /* 0: none were found */
     uint32_t *symmetric_length; /* of each link: what a bound found with them rests on */
+
+    uint32_t *cut;              /* of each link, several slots wide: what a bound by cuts rests on */
+    uint64_t served;            /* several slots wide: what the lightpaths placed count */
 
     const char *routing;
     rwa_error *err;
@@ -152,6 +155,18 @@ rwa_status job_link_path(struct job *job, bool most, bool only_written);
 uint64_t job_least(const struct job *job);
 /** exact.c: wavelengths that a number of channels takes. */
 uint32_t wavelengths_of(const struct job *job, uint32_t channels);
+
+/** slots.c: whether lightpaths take several slots, or a rule of those is asked for: then the next ones search and bound. */
+bool job_is_wide(const struct job *job);
+/** slots.c: the slots of a demand's lightpaths: of the signal, and with the guard. */
+uint32_t job_width(const struct job *job, size_t demand);
+uint32_t job_span(const struct job *job, size_t demand);
+/** slots.c: the best placement by rules, search, branch and bound or the integer program. */
+rwa_status job_search_slots(struct job *job);
+/** slots_bound.c: raise `bound` by what cuts prove (docs/bounds.md). */
+rwa_status job_bound_slots(struct job *job);
+/** slots_bound.c: `bound`, the most that can be served, as lengths prove it. */
+rwa_status job_bound_served(struct job *job, const struct metric *metric);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
 rwa_status job_arcs(rwa_assign_result **out, struct job *job);

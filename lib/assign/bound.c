@@ -10,7 +10,20 @@
 
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip)
 {
-    return traffic_create(traffic, rwa_demands_list(job->demands), rwa_demands_count(job->demands), skip, job->model, job->err);
+    size_t count = rwa_demands_count(job->demands);
+    rwa_demand *list = NULL;
+    if (!job_is_wide(job))
+        return traffic_create(traffic, rwa_demands_list(job->demands), count, skip, job->model, job->err);
+    list = base_array(count, sizeof *list, job->err);
+    if (!list)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < count; d++) {    /* a lightpath of several slots loads a link like as many of one */
+        list[d] = rwa_demands_list(job->demands)[d];
+        list[d].count *= job_span(job, d);
+    }
+    rwa_status st = traffic_create(traffic, list, count, skip, job->model, job->err);
+    free(list);
+    return st;
 }
 
 /*
@@ -61,7 +74,7 @@ rwa_certificate job_certificate(const struct job *job, const struct metric *metr
 
 rwa_status job_bound(struct job *job)
 {
-    bool most = job->opts->objective == RWA_MOST_DEMANDS;
+    bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
     uint64_t plain = 0;
     uint32_t wavelengths = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
@@ -69,6 +82,8 @@ rwa_status job_bound(struct job *job)
     TRY(flow_solve(&job->flow, &job->graph, &job->traffic, wavelengths, &part, job->err));
     job->budget.cancelled = part.cancelled;
     const struct metric *metric = flow_bound(job->flow);
+    if (most && job_is_wide(job))
+        return metric->name ? job_bound_served(job, metric) : RWA_OK;
     if (!metric->name || (!most && metric->value <= job->bound.value))
         goto done;
     bool limited = has_limits(job);
@@ -80,5 +95,7 @@ rwa_status job_bound(struct job *job)
     if (limited && (most ? plain > metric->value : plain < metric->value))
         job->bound.kind = RWA_WITNESS_NONE;
 done:
+    if (st == RWA_OK && !most && job_is_wide(job))
+        st = job_bound_slots(job);
     return st;
 }

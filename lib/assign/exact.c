@@ -126,14 +126,14 @@ static rwa_status prove_most(struct job *job, struct branch_bound *run)
 {
     rwa_status st = RWA_OK;
     enum branch_answer answer = BRANCH_FOUND;
-    bool by_metric = job->opts->objective == RWA_MOST_DEMANDS && job->bound.name;
+    bool by_metric = job->opts->objective != RWA_FEWEST_WAVELENGTHS && job->bound.name;
     uint64_t most = by_metric && job->bound.value < job->instance.cand.demands ? job->bound.value : job->instance.cand.demands;
     run->channels = job->best.channels;
     while (answer == BRANCH_FOUND && job->best.placed < most) {
         run->need = job->best.placed + 1;
         TRY(branch_bound_run(run, &job->best, &answer, job->err));
     }
-    if (answer == BRANCH_NONE && job->complete && job->opts->objective == RWA_MOST_DEMANDS)
+    if (answer == BRANCH_NONE && job->complete && job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         job->bound = by_search(job->best.placed, true);
     job->fewest_left_out = job->best.placed == most || (answer == BRANCH_NONE && job->complete);
 done:
@@ -173,7 +173,7 @@ rwa_status job_link_path(struct job *job, bool most, bool only_written)
                             .only_written = only_written};
     run.channels = most ? job->best.channels : wavelengths_of(job, job->best.channels) * job->instance.cand.fibers;
     TRY(link_path_run(&run, &job->best, &value, job->err));
-    bool reported = !only_written && most == (job->opts->objective == RWA_MOST_DEMANDS);
+    bool reported = !only_written && most == (job->opts->objective != RWA_FEWEST_WAVELENGTHS);
     bool better = !job->bound.name || (most ? value < job->bound.value : value > job->bound.value);
     if (reported && better) {
         job->bound = by_search(value, most);

@@ -19,7 +19,7 @@ uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
     uint64_t *amount = base_array(c->kinds, sizeof *amount, job->err);
     for (size_t d = 0; amount && d < rwa_demands_count(job->demands); d++)
         if (c->first[c->kind_of[d]] < c->first[c->kind_of[d] + 1])
-            amount[c->kind_of[d]] += rwa_demands_list(job->demands)[d].count;
+            amount[c->kind_of[d]] += (uint64_t)rwa_demands_list(job->demands)[d].count * (job_is_wide(job) ? job_span(job, d) : 1);
     return amount;
 }
 
@@ -101,14 +101,20 @@ static bool crosses(const struct instance *o, uint32_t unit, uint32_t link)
     return false;
 }
 
+static uint32_t span_of(const struct job *job, uint32_t unit)
+{
+    return job_is_wide(job) ? job_span(job, job->instance.demand_of[unit]) : 1;
+}
+
 static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job *job)
 {
     const struct candidates *cand = &job->instance.cand;
     uint64_t *load = base_array(cand->links, sizeof *load, job->err);
     if (!load)
         return RWA_NOMEM;
-    for (size_t k = 0; k < cand->hop[cand->segment[cand->route[cand->demands]]]; k++)
-        load[cand->link[k]]++;
+    for (uint32_t u = 0; u < cand->demands; u++)    /* one route each */
+        for (size_t k = cand->hop[cand->segment[u]]; k < cand->hop[cand->segment[u + 1]]; k++)
+            load[cand->link[k]] += span_of(job, u);
     *need = 0;
     for (uint32_t l = 0; l < cand->links; l++) {
         uint64_t here = (load[l] + job->graph.fibers[l] - 1) / job->graph.fibers[l];
@@ -137,15 +143,18 @@ static rwa_status certify_clique(struct job *job, const uint64_t *number)
 {
     rwa_status st = RWA_OK;
     uint32_t count = 0, fibers = job->instance.cand.fibers;
+    uint64_t slots = 0;
     uint32_t *member = base_array(job->instance.cand.demands, sizeof *member, job->err);
     if (!member)
         return RWA_NOMEM;
     TRY(clique_find(member, &count, &job->instance.cand, job->err));
-    if ((count + fibers - 1) / fibers <= job->fixed.value)
+    for (uint32_t i = 0; i < count; i++)
+        slots += span_of(job, member[i]);
+    if ((slots + fibers - 1) / fibers <= job->fixed.value)
         goto done;
     for (uint32_t i = 0; i < count; i++)
         job->witness[i] = number[member[i]];
-    job->fixed = (rwa_certificate){.name = "clique", .value = (count + fibers - 1) / fibers, .fixed_routes = !job->complete,
+    job->fixed = (rwa_certificate){.name = "clique", .value = (slots + fibers - 1) / fibers, .fixed_routes = !job->complete,
                                    .kind = RWA_WITNESS_CLIQUE, .routes = job->witness, .route_count = count,
                                    .source = "lightpaths that share a link, any two of them, have a channel each"};
 done:

@@ -140,7 +140,7 @@ static rwa_status most_possible(struct job *job, uint32_t *most)
     struct flow *flow = NULL;
     rwa_status st = RWA_OK;
     *most = job->instance.cand.demands;
-    if (job->opts->objective == RWA_MOST_DEMANDS) {
+    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS) {
         *most = job->bound.name && job->bound.value < *most ? (uint32_t)job->bound.value : *most;
         return RWA_OK;
     }
@@ -198,6 +198,8 @@ rwa_status job_search(struct job *job)
     rwa_status st = RWA_OK;
     uint32_t *order = NULL;
     uint64_t channels = count_channels(job);
+    if (job_is_wide(job))
+        return job_search_slots(job);
     TRY(fit_longest_first(&order, &job->instance.cand, job->err));
     if (job->opts->objective == RWA_FEWEST_WAVELENGTHS) {
         TRY(all_units(job, order, channels));

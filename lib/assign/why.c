@@ -136,16 +136,17 @@ static void describe_short(struct text *t, const rwa_assign_report *sum, const s
 {
     uint32_t given = job->opts->wavelengths;
     unsigned long long missing = sum->lightpaths - sum->routed;
-    if (job->opts->objective == RWA_MOST_DEMANDS)
-        text_add(t, "%llu lightpath%s left out on %u wavelength%s: more of these, or more routes to try, would help", missing,
-                 missing == 1 ? " is" : "s are", given, given == 1 ? "" : "s");
+    const char *unit = job_is_wide(job) || rwa_network_slot_hz(job->net) > 0 ? "slot" : "wavelength";
+    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
+        text_add(t, "%llu lightpath%s left out on %u %s%s: more of these, or more routes to try, would help", missing,
+                 missing == 1 ? " is" : "s are", given, unit, given == 1 ? "" : "s");
     else if (job->bound.value > given && !job->bound.fixed_routes)
-        text_add(t, "all lightpaths need at least %llu wavelengths (%s), %u are given; %u more suffice, or leave out %llu "
-                 "lightpaths%s", (unsigned long long)job->bound.value, job->bound.name, given, job->extra, missing,
+        text_add(t, "all lightpaths need at least %llu %ss (%s), %u are given; %u more suffice, or leave out %llu "
+                 "lightpaths%s", (unsigned long long)job->bound.value, unit, job->bound.name, given, job->extra, missing,
                  job->fewest_left_out ? ", no fewer" : "");
     else
-        text_add(t, "found no way to serve all on %u wavelength%s, and no proof that there is none; %u more suffice%s, or leave "
-                 "out %llu lightpath%s", given, given == 1 ? "" : "s", job->extra, job->extra == 1 ? "s" : "", missing,
+        text_add(t, "found no way to serve all on %u %s%s, and no proof that there is none; %u more suffice%s, or leave "
+                 "out %llu lightpath%s", given, unit, given == 1 ? "" : "s", job->extra, job->extra == 1 ? "s" : "", missing,
                  missing == 1 ? "" : "s");
 }
 

@@ -164,6 +164,38 @@ static uint64_t sum_lengths(const struct search *s)
     return offered;
 }
 
+static int by_falling(const void *a, const void *b)
+{
+    return by_size(b, a);
+}
+
+/** Lengths of 0 and 1: a lightpath with a distance takes its slots of one of the F fibres of length 1.  Of the widest j F + 1 some fibre
+ *  carries j + 1, which are at least as wide as the narrowest j + 1 of them. */
+static rwa_status pigeonholes(uint64_t *value, const struct search *s, const struct ends *demands, const uint64_t *taken, size_t count)
+{
+    uint64_t fibers = sum_lengths(s), *wide = NULL;
+    size_t n = 0;
+    for (uint32_t i = 0; i < s->graph->link_count; i++)
+        if (s->length[i] > 1)
+            return RWA_OK;
+    wide = base_array(count, sizeof *wide, s->err);
+    if (!wide)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        if (taken[i] > 0 && taken[i] != UINT64_MAX)
+            wide[n++] = demands[i].slots;
+    if (n > 0)
+        qsort(wide, n, sizeof *wide, by_falling);
+    for (size_t i = 1; i < n; i++)
+        wide[i] += wide[i - 1];     /* sums from the widest down */
+    for (size_t j = 0; fibers > 0 && j < n && j <= (n - 1) / fibers; j++) {
+        uint64_t last = j * fibers, sum = wide[last] - (last > j ? wide[last - j - 1] : 0);
+        *value = sum > *value ? sum : *value;
+    }
+    free(wide);
+    return RWA_OK;
+}
+
 /** The least number of wavelengths whose total length covers all demands. */
 static rwa_status fewest(uint64_t *value, const struct search *s, const uint64_t *taken, size_t count)
 {
@@ -225,7 +257,12 @@ rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *c
     if (count > 0)
         qsort(sorted, count, sizeof *sorted, by_source);
     TRY(measure_all(taken, &s, sorted, count));
-    st = claim->wavelengths > 0 ? most(value, &s, taken, count) : fewest(value, &s, taken, count);
+    if (claim->wavelengths > 0) {
+        st = most(value, &s, taken, count);
+        goto done;
+    }
+    TRY(fewest(value, &s, taken, count));
+    st = pigeonholes(value, &s, sorted, taken, count);
 done:
     rwa_network_free(graph);
     path_pair_close(s.path_pair);

@@ -2,6 +2,8 @@
 /** Places on a route: channels from which on as many slots as a request takes are free on all links, 64 at a time. */
 #include "state/state.h"
 
+#include "solvers/runs.h"
+
 #include <assert.h>
 
 static uint32_t lowest_bit(uint64_t word)
@@ -16,29 +18,6 @@ bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel,
     return span == 0;
 }
 
-/** places[w] &= the bits `by` above.  Words from low to high: those above still hold what they held. */
-static void keep_followed(uint64_t *places, uint32_t words, uint32_t by)
-{
-    uint32_t skip = by / 64, rest = by % 64;
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t near = w + skip < words ? places[w + skip] : 0, far = w + skip + 1 < words ? places[w + skip + 1] : 0;
-        places[w] &= rest ? near >> rest | far << (64 - rest) : near;
-    }
-}
-
-/** Only the places that have `span` slots of one fibre, a stride of `fibers` channels, above each other: a run of length n
- *  begins where two runs of half its length follow each other.  false: too wide for any. */
-static bool narrow_to_runs(const struct rwa_state *s, uint64_t *places, uint32_t span)
-{
-    if (span > rwa_network_wavelengths(s->net))
-        return false;
-    for (uint32_t have = 1, step; have < span; have += step) {
-        step = have < span - have ? have : span - have;
-        keep_followed(places, s->words, step * s->fibers);
-    }
-    return true;
-}
-
 /** Fill s->places; false when there are none. */
 static bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
@@ -46,8 +25,9 @@ static bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hop
     assert(hops > 0 && span > 0);
     for (uint32_t w = 0; w < s->words; w++)
         s->places[w] = free_word(s, links, hops, NULL, w);
-    if (!narrow_to_runs(s, s->places, span))
+    if (span > rwa_network_wavelengths(s->net))
         return false;
+    runs_narrow(s->places, s->words, span, s->fibers);
     for (uint32_t w = 0; w < s->words; w++)
         any |= s->places[w] &= mask ? mask[w] : UINT64_MAX;
     return any != 0;
@@ -63,14 +43,6 @@ uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, u
     for (uint32_t w = 0; w < s->words; w++)
         count += (uint32_t)__builtin_popcountll(s->places[w]);
     return count;
-}
-
-static uint32_t lowest_place(const struct rwa_state *s)
-{
-    for (uint32_t w = 0; w < s->words; w++)
-        if (s->places[w])
-            return 64 * w + lowest_bit(s->places[w]);
-    return NO_CHANNEL;
 }
 
 /** The lowest place, word by word, where every run of a word ends in the next one: nearly always in one of the first words. */
@@ -97,26 +69,14 @@ uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, 
     if (span > 1 && span <= 64 && (span - 1) * s->fibers < 64)
         return lowest_in_words(s, links, hops, span, mask);
     if (span > 1)
-        return find_places(s, links, hops, span, mask) ? lowest_place(s) : NO_CHANNEL;
+        return find_places(s, links, hops, span, mask) ? runs_next(s->places, s->words, 0) : NO_CHANNEL;
     return free_first(s, links, hops, mask);
-}
-
-static uint32_t highest_place(const struct rwa_state *s)
-{
-    for (uint32_t w = s->words; w-- > 0;)
-        if (s->places[w])
-            return 64 * w + 63 - (uint32_t)__builtin_clzll(s->places[w]);
-    return NO_CHANNEL;
 }
 
 /** A place above the one given, or the first one after NO_CHANNEL; NO_CHANNEL at the end. */
 static uint32_t next_place(const struct rwa_state *s, uint32_t after)
 {
-    uint32_t from = after + 1, w = from / 64;   /* NO_CHANNEL + 1 is 0 */
-    for (uint64_t keep = UINT64_MAX << from % 64; w < s->words; w++, keep = UINT64_MAX)
-        if (s->places[w] & keep)
-            return 64 * w + lowest_bit(s->places[w] & keep);
-    return NO_CHANNEL;
+    return runs_next(s->places, s->words, after + 1);
 }
 
 static uint64_t use_of(const struct rwa_state *s, uint32_t channel, uint32_t span)
@@ -216,7 +176,7 @@ uint32_t place_choose(struct rwa_state *s, struct request *request, const struct
         return NO_CHANNEL;
     switch (request->asked.policy) {
     case RWA_POLICY_FIRST_FIT: break;
-    case RWA_POLICY_LAST_FIT: return highest_place(s);
+    case RWA_POLICY_LAST_FIT: return runs_highest(s->places, s->words);
     case RWA_POLICY_MOST_USED: return place_by_use(s, request->span, true);
     case RWA_POLICY_LEAST_USED: return place_by_use(s, request->span, false);
     case RWA_POLICY_RANDOM: return random_place(s, &request->random);

@@ -196,6 +196,50 @@ absent "$dir/none/a.jsonl" "no half file"
 run assign --help
 is 0 "help"
 says random:COUNT
+# Slots: 13 wavelengths of NSFNET are 13 times the width and its guard; a file gives widths, and a demand without slots is named.
+run assign --network nsfnet14-21 --width 3 --guard 1 --slots 100 -o "$dir/wide.jsonl"
+is 0 "slots"
+says "52 of 12.5 GHz"
+says "273 of 273 slots served"
+run check "$dir/wide.jsonl"
+is 0 "a check of slots"
+grep -q '"version":2' "$dir/wide.jsonl" && grep -q '"width":3,"guard":1' "$dir/wide.jsonl" && grep -q '"slot_ghz":12.5' "$dir/wide.jsonl"
+verdict $? "the file of slots: $(head -n 2 "$dir/wide.jsonl")"
+sed 's/"width":3/"width":4/' "$dir/wide.jsonl" > "$dir/wider.jsonl"
+run check "$dir/wider.jsonl"
+is 1 "lightpaths wider than their slots"
+run assign --network nsfnet14-21 --width 4 --slots 30 --format json
+is 1 "too few slots"
+has '"slots_requested":364'
+has '"outcome":"infeasible"'
+run assign --network nsfnet14-21 --width 4 --slots 30 --objective traffic
+is 0 "most traffic"
+file widths.csv 'src,dst,count,via,width,rate\n0,1,2,,4,100G\n0,2,1,,1\n1,3\n'
+for solver in auto exact ilp first-fit best-fit last-fit random least-fragmentation longest-first; do
+    run assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver $solver
+    is 0 "slots by $solver"
+    says "of 12.5 GHz"
+done
+run assign --network line:3 --demands random:1 --solver least-fragmentation
+is 0 "least fragmentation of single wavelengths"
+bad 2 assign --network ring:4 --demands "$dir/widths.csv" --width 2
+bad 2 assign --network ring:4 --width 2 -w 8
+bad 2 assign --network ring:4 --slots 8 -w 8
+bad 2 assign --network ring:4 --width 0
+bad 2 assign --network ring:4 --guard -1
+bad 2 assign --network ring:4 --slots 0
+bad 2 assign --network ring:4 --width 2 --solver dsatur
+bad 2 assign --network ring:4 --objective traffic
+file slots.json '{"nodes":3,"slots":8,"links":[[0,1],[1,2]]}'
+run assign --network "$dir/slots.json" --width 3
+is 0 "slots of a network file"
+says "6 of 12.5 GHz"
+bad 2 assign --network "$dir/slots.json" -w 4
+for slots in 0 -1 '"8"' 1.5 9999999; do
+    file slots.json '{"nodes":3,"slots":'"$slots"',"links":[[0,1],[1,2]]}'
+    bad 2 assign --network "$dir/slots.json"
+done
+
 # Formats: by reach all are served, BPSK has no limit; by GSNR of a lossy plant some demands are too far.
 run assign --network nsfnet14-21 --modulations reach --format json
 is 0 "formats by reach"

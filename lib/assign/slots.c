@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Lightpaths of several slots: the search for routes and neighbouring slots. */
+#include "assign/assign.h"
+
+#include "spectrum/spectrum.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Without a time limit branch and bound has this long; in auto it has a share of the time. */
+#define EXACT_SECONDS 5
+#define EXACT_SHARE 0.5
+/* In auto, up to so many lightpaths. */
+enum { FEW_LIGHTPATHS = 40 };
+
+bool job_is_wide(const struct job *job)
+{
+    return rwa_demands_widths(job->demands) || job->opts->guard > 0 || job->method->kind == METHOD_SLOTS;
+}
+
+uint32_t job_width(const struct job *job, size_t demand)
+{
+    const uint32_t *widths = rwa_demands_widths(job->demands);
+    return widths ? widths[demand] : 1;
+}
+
+uint32_t job_span(const struct job *job, size_t demand)
+{
+    return job_width(job, demand) + job->opts->guard;
+}
+
+/* The lightpaths of the instance with the span of each route, and what each counts. */
+struct slots {
+    struct job *job;
+    struct spectrum spectrum;
+    uint32_t *span;
+    uint64_t *value;
+    struct arena arena;
+};
+
+static rwa_status slots_open(struct slots *s)
+{
+    const struct instance *in = &s->job->instance;
+    const struct candidates *c = &in->cand;
+    bool traffic = s->job->opts->objective == RWA_MOST_TRAFFIC;
+    s->arena.err = s->job->err;
+    arena_new(&s->arena, s->span, c->route[c->demands]);
+    arena_new(&s->arena, s->value, c->demands);
+    if (arena_status(&s->arena) != RWA_OK)
+        return RWA_NOMEM;
+    for (uint32_t u = 0; u < c->demands; u++) {
+        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
+            s->span[r] = job_span(s->job, in->demand_of[u]);
+        s->value[u] = traffic ? job_width(s->job, in->demand_of[u]) : 1;
+    }
+    s->spectrum = (struct spectrum){.cand = c, .span = s->span, .value = s->value};
+    return RWA_OK;
+}
+
+/* ---- one pass by a rule ---- */
+
+static enum spectrum_rule rule_of(const struct method *m)
+{
+    switch (m->rule) {
+    case FIT_HIGHEST: return SPECTRUM_HIGHEST;
+    case FIT_SHORTEST: return SPECTRUM_EXACT;
+    case FIT_RANDOM: return SPECTRUM_RANDOM;
+    default: return m->kind == METHOD_SLOTS ? SPECTRUM_LEAST_FRAGMENTATION : SPECTRUM_LOWEST;
+    }
+}
+
+/* The slots in which rules other than the lowest one choose when none are given: those that the lowest places take. */
+static rwa_status enough_slots(uint32_t *slots, struct slots *s, const uint32_t *order)
+{
+    const struct candidates *c = s->spectrum.cand;
+    uint64_t most = s->job->bound.value;
+    struct map map = {0};
+    rwa_status st = RWA_OK;
+    for (uint32_t u = 0; u < c->demands; u++)
+        most += s->span[c->route[u]];
+    for (size_t i = 0; i < c->taken_count; i++)
+        most = most > c->taken[i].channel / c->fibers + 1 ? most : c->taken[i].channel / c->fibers + 1 + most;
+    const struct spectrum_fit lowest = {.rule = SPECTRUM_LOWEST, .order = order};
+    TRY(map_create(&map, &s->spectrum, most > UINT32_MAX ? UINT32_MAX : (uint32_t)most, s->job->err));
+    spectrum_place(&s->job->best, &map, &lowest);
+    *slots = spectrum_slots(&s->job->best, &s->spectrum);
+done:
+    map_free(&map);
+    return st;
+}
+
+static rwa_status place_by_rule(struct slots *s)
+{
+    const struct candidates *c = s->spectrum.cand;
+    const struct method *m = s->job->method;
+    uint32_t slots = s->job->opts->wavelengths, *order = base_array(c->demands, sizeof *order, s->job->err);
+    struct map map = {0};
+    rwa_status st = RWA_NOMEM;
+    if (!order)
+        goto done;
+    if (m->order == FIT_LONGEST)
+        spectrum_order(order, &s->spectrum, true);
+    for (uint32_t u = 0; m->order != FIT_LONGEST && u < c->demands; u++)
+        order[u] = u;
+    const struct spectrum_fit fit = {.rule = rule_of(m), .order = order, .random = &s->job->random};
+    st = RWA_OK;
+    if (slots == 0)
+        TRY(enough_slots(&slots, s, order));
+    if (s->job->opts->wavelengths == 0 && fit.rule == SPECTRUM_LOWEST)
+        goto done;      /* that is the placement */
+    TRY(map_create(&map, &s->spectrum, slots, s->job->err));
+    spectrum_place(&s->job->best, &map, &fit);
+    if (s->job->opts->wavelengths == 0 && s->job->best.placed < c->demands)
+        TRY(enough_slots(&slots, s, order));    /* the rule leaves some out: the lowest places serve all */
+done:
+    map_free(&map);
+    free(order);
+    return st;
+}
+
+/* ---- searches ---- */
+
+static uint64_t most_value(const struct slots *s)
+{
+    uint64_t all = 0;
+    for (uint32_t u = 0; u < s->spectrum.cand->demands; u++)
+        all += s->value[u];
+    return all;
+}
+
+/* What branch and bound or the integer program has proven, as far as all routes are among the candidates. */
+static void take_proof(struct slots *s, const struct spectrum_goal *goal)
+{
+    struct job *job = s->job;
+    bool all = job->best.placed == s->spectrum.cand->demands;
+    if (!job->complete || (goal->most && job->opts->objective == RWA_FEWEST_WAVELENGTHS) || job->opts->converter_count > 0)
+        return;
+    rwa_certificate proof = {.name = "search", .kind = RWA_WITNESS_SEARCH, .most_served = goal->most,
+                             .wavelengths = goal->most ? goal->slots : 0,
+                             .source = "every placement on every route was tried, or cut off by a bound"};
+    if (goal->most)
+        proof.value = spectrum_value(&job->best, &s->spectrum);
+    else
+        proof.value = all ? spectrum_slots(&job->best, &s->spectrum) : (uint64_t)goal->slots + 1;
+    if (!job->bound.name || (goal->most ? proof.value < job->bound.value : proof.value > job->bound.value))
+        job->bound = proof;
+}
+
+static rwa_status prove(struct slots *s, struct spectrum_goal *goal)
+{
+    struct job *job = s->job;
+    bool proven = false, ilp = job->method->kind == METHOD_ILP;
+    struct budget part = *goal->budget;
+    rwa_status st = RWA_OK;
+    if (job->method->kind == METHOD_SEARCH)
+        part = base_budget_part(goal->budget, EXACT_SHARE);
+    if (part.deadline_s <= 0 && job->method->kind == METHOD_SEARCH)
+        part.deadline_s = base_now_s() + EXACT_SECONDS;
+    struct spectrum_goal own = *goal;
+    own.budget = &part;
+    if (ilp && own.slots == 0)
+        own.slots = spectrum_slots(&job->best, &s->spectrum);
+    if (ilp)
+        TRY(spectrum_ilp(&job->best, &proven, &s->spectrum, &own));
+    else
+        TRY(spectrum_exact(&job->best, &proven, &s->spectrum, &own));
+    goal->budget->cancelled = part.cancelled;
+    if (proven)
+        take_proof(s, goal);
+done:
+    return st;
+}
+
+static bool is_met(const struct slots *s, const struct spectrum_goal *goal)
+{
+    const struct placement *best = &s->job->best;
+    bool all = best->placed == s->spectrum.cand->demands;
+    if (goal->most)
+        return spectrum_value(best, &s->spectrum) >= goal->bound;
+    return all && spectrum_slots(best, &s->spectrum) <= goal->bound;
+}
+
+static rwa_status seek(struct slots *s, struct spectrum_goal *goal)
+{
+    const struct job *job = s->job;
+    rwa_status st = RWA_OK;
+    bool few = s->spectrum.cand->demands <= FEW_LIGHTPATHS;
+    TRY(spectrum_search(&s->job->best, &s->spectrum, goal));
+    if (!is_met(s, goal) && (job->method->kind == METHOD_EXACT || job->method->kind == METHOD_ILP || few))
+        TRY(prove(s, goal));
+done:
+    return st;
+}
+
+/* All lightpaths on few slots; if these are more than given, as much as has room on those. */
+static rwa_status all_on_few(struct slots *s, struct spectrum_goal *goal)
+{
+    struct job *job = s->job;
+    uint32_t given = job->opts->wavelengths, slots = 0;
+    rwa_status st = RWA_OK;
+    goal->bound = job_least(job);
+    TRY(seek(s, goal));
+    slots = spectrum_slots(&job->best, &s->spectrum);
+    if (given == 0 || slots <= given)
+        return RWA_OK;
+    job->extra = slots - given;
+    job->best.placed = 0;
+    for (uint32_t u = 0; u < s->spectrum.cand->demands; u++)
+        job->best.route[u] = NO_ROUTE;
+    goal->slots = given;
+    goal->most = true;
+    goal->bound = most_value(s);
+    TRY(seek(s, goal));
+done:
+    return st;
+}
+
+rwa_status job_search_slots(struct job *job)
+{
+    struct slots s = {.job = job};
+    struct spectrum_goal goal = {.budget = &job->budget, .random = &job->random, .err = job->err};
+    bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
+    rwa_status st = RWA_OK;
+    TRY(slots_open(&s));
+    if (job->method->kind == METHOD_GREEDY || job->method->kind == METHOD_SLOTS) {
+        TRY(place_by_rule(&s));
+    } else if (most) {
+        goal.most = true;
+        goal.slots = job->opts->wavelengths;
+        goal.bound = job->bound.name && job->bound.value < most_value(&s) ? job->bound.value : most_value(&s);
+        TRY(seek(&s, &goal));
+    } else {
+        TRY(all_on_few(&s, &goal));
+    }
+    job->best.channels = spectrum_slots(&job->best, &s.spectrum) * job->instance.cand.fibers;
+    job->served = spectrum_value(&job->best, &s.spectrum);
+done:
+    arena_free(&s.arena);
+    return st;
+}

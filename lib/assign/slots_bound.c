@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Bounds for lightpaths of several slots: the links between two sides of the network hold only so much. */
+#include "assign/assign.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All cuts of a network of so many nodes, if its demands are not too many; else the cuts around single nodes. */
+enum { FEW_NODES = 14, FEW_DEMANDS = 2000, MOST_HOLES = 64 };
+
+struct cuts {
+    struct job *job;
+    bool *inside;           /* of each node */
+    uint32_t *crossing;     /* spans of the lightpaths that must cross, with their numbers */
+    uint64_t best;
+    uint32_t *lengths;      /* the witness of the best: 1 for the links across */
+    struct arena arena;
+};
+
+/** A demand crosses from the inside to the outside, or undirected either way, when its ends and the node to pass say so. */
+static bool must_cross(const struct cuts *c, const rwa_demand *d)
+{
+    bool src = c->inside[d->src], dst = c->inside[d->dst], via = d->via == RWA_NO_NODE ? src : c->inside[d->via];
+    if (c->job->model == RWA_UNDIRECTED)
+        return src != dst || via != src;
+    return (src && (!via || !dst)) || (via && !dst);
+}
+
+static uint64_t count_fibers(const struct cuts *c, uint32_t *lengths)
+{
+    const struct routing_graph *g = &c->job->graph;
+    uint64_t fibers = 0;
+    memset(lengths, 0, g->links * sizeof *lengths);
+    for (uint32_t v = 0; v < g->nodes; v++)
+        for (uint32_t i = g->out_first[v]; i < g->out_first[v + 1]; i++) {
+            uint32_t a = g->out[i];
+            if (c->inside[g->from[a]] && !c->inside[g->to[a]])
+                lengths[g->link[a]] = 1;
+        }
+    for (uint32_t l = 0; l < g->links; l++)
+        fibers += lengths[l] ? g->fibers[l] : 0;
+    return fibers;
+}
+
+static int by_span(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (x[0] < y[0]) - (x[0] > y[0]);
+}
+
+/** crossing: pairs of a span and a number of lightpaths, largest spans first. */
+static size_t list_crossing(struct cuts *c, const bool *skip)
+{
+    const rwa_demand *list = rwa_demands_list(c->job->demands);
+    size_t n = 0;
+    for (size_t d = 0; d < rwa_demands_count(c->job->demands); d++)
+        if (!skip[d] && must_cross(c, &list[d])) {
+            c->crossing[2 * n] = job_span(c->job, d);
+            c->crossing[2 * n++ + 1] = list[d].count;
+        }
+    if (n > 0)
+        qsort(c->crossing, n, 2 * sizeof *c->crossing, by_span);
+    return n;
+}
+
+/** The spans of the widest lightpaths, so many of them. */
+static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n && lightpaths > 0; i++) {
+        uint64_t here = c->crossing[2 * i + 1] < lightpaths ? c->crossing[2 * i + 1] : lightpaths;
+        sum += here * c->crossing[2 * i];
+        lightpaths -= here;
+    }
+    return sum;
+}
+
+/** Of the widest j F + 1 lightpaths over F fibres some fibre carries j + 1, at least the narrowest of them. */
+static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
+{
+    uint64_t best = 0;
+    for (uint64_t j = 0; j * fibers < lightpaths && j < MOST_HOLES; j++) {
+        uint64_t sum = widest(c, n, j * fibers + 1) - widest(c, n, j * fibers - j);
+        best = sum > best ? sum : best;
+    }
+    return best;
+}
+
+static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
+{
+    uint64_t slots = 0, lightpaths = 0, fibers = count_fibers(c, lengths), value = 0;
+    size_t n = fibers > 0 ? list_crossing(c, skip) : 0;
+    for (size_t i = 0; i < n; i++) {
+        slots += (uint64_t)c->crossing[2 * i] * c->crossing[2 * i + 1];
+        lightpaths += c->crossing[2 * i + 1];
+    }
+    if (n == 0)
+        return;
+    value = (slots + fibers - 1) / fibers;
+    uint64_t pigeons = by_pigeonholes(c, n, lightpaths, fibers);
+    value = pigeons > value ? pigeons : value;
+    if (value > c->best) {
+        c->best = value;
+        memcpy(c->lengths, lengths, c->job->graph.links * sizeof *lengths);
+    }
+}
+
+/** Around each node both ways; all sides of small networks. */
+static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
+{
+    uint32_t nodes = c->job->graph.nodes;
+    bool all = nodes <= FEW_NODES && rwa_demands_count(c->job->demands) <= FEW_DEMANDS;
+    for (uint32_t side = 1; all && side + 1 < (uint32_t)1 << nodes; side++) {
+        for (uint32_t v = 0; v < nodes; v++)
+            c->inside[v] = side >> v & 1;
+        if (c->job->model == RWA_DIRECTED || c->inside[0])
+            try_cut(c, skip, lengths);
+    }
+    for (uint32_t v = 0; !all && v < nodes; v++)
+        for (int outside = 0; outside < 2; outside++) {
+            for (uint32_t u = 0; u < nodes; u++)
+                c->inside[u] = (u == v) != (outside != 0);
+            try_cut(c, skip, lengths);
+        }
+}
+
+static bool is_limited(const struct job *job)
+{
+    rwa_faults faults;
+    rwa_network_faults(&faults, job->net);
+    return faults.link_count > 0 || job->opts->forbidden_count > 0 || job->unroutable_count > 0;
+}
+
+rwa_status job_bound_slots(struct job *job)
+{
+    struct cuts c = {.job = job, .arena = {.err = job->err}};
+    bool *skip = NULL;
+    uint32_t *lengths = NULL;
+    size_t count = rwa_demands_count(job->demands);
+    rwa_status st = RWA_OK;
+    arena_new(&c.arena, c.inside, job->graph.nodes);
+    arena_new(&c.arena, c.crossing, 2 * count);
+    arena_new(&c.arena, lengths, job->graph.links);
+    arena_new(&c.arena, skip, count);
+    TRY(arena_status(&c.arena));
+    free(job->cut);
+    job->cut = c.lengths = base_array(job->graph.links, sizeof *job->cut, job->err);
+    if (!job->cut) {
+        st = RWA_NOMEM;
+        goto done;
+    }
+    for (size_t i = 0; i < job->unroutable_count; i++)
+        skip[job->unroutable[i]] = true;
+    try_cuts(&c, skip, lengths);
+    if (c.best > job->bound.value)
+        job->bound = (rwa_certificate){.name = "cut", .value = c.best, .kind = is_limited(job) ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
+                                       .lengths = c.lengths, .length_count = job->graph.links,
+                                       .source = "the fibres between two sides of the network carry all lightpaths from one to the other"};
+done:
+    arena_free(&c.arena);
+    return st;
+}
+
+/* ---- the most that can be served ---- */
+
+/** A lightpath under the lengths: the slots it takes of all links, each times its length; and what it counts. */
+struct item {
+    uint64_t cost, value, count;
+};
+
+/** Cheapest for its value first. */
+static int by_rate(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    double left = (double)x->cost * (double)y->value, right = (double)y->cost * (double)x->value;
+    return (left > right) - (left < right);
+}
+
+/** The value of all that fits: whole lightpaths, and of the first that does not, as large a part as fits, rounded down. */
+static uint64_t fill(struct item *items, size_t count, double room)
+{
+    uint64_t value = 0;
+    if (count > 0)
+        qsort(items, count, sizeof *items, by_rate);
+    for (size_t i = 0; i < count; i++) {
+        double cost = (double)items[i].cost * (double)items[i].count;
+        if (cost <= room) {
+            value += items[i].value * items[i].count;
+            room -= cost;
+            continue;
+        }
+        return value + (uint64_t)(room / (double)items[i].cost * (double)items[i].value * (1 + 1e-12));
+    }
+    return value;
+}
+
+rwa_status job_bound_served(struct job *job, const struct metric *metric)
+{
+    const rwa_demand *list = rwa_demands_list(job->demands);
+    size_t count = rwa_demands_count(job->demands), n = 0;
+    struct arena arena = {.err = job->err};
+    struct path_tree tree = {0};
+    struct item *items = NULL;
+    uint64_t *length = NULL;
+    double room = 0;
+    rwa_status st = RWA_OK;
+    arena_new(&arena, items, count);
+    arena_new(&arena, length, job->graph.arcs);
+    TRY(arena_status(&arena));
+    TRY(path_tree_create(&tree, &job->graph, job->err));
+    for (uint32_t a = 0; a < job->graph.arcs; a++)
+        length[a] = metric->length[job->graph.link[a]];
+    for (uint32_t l = 0; l < job->graph.links; l++)
+        room += (double)metric->length[l] * job->graph.fibers[l] * job->opts->wavelengths;
+    for (size_t d = 0; d < count; d++) {
+        path_tree_from(&tree, &job->graph, length, list[d].src);
+        uint64_t far = tree.dist[list[d].dst];  /* the node to pass makes it no shorter */
+        if (far == GRAPH_FAR)
+            continue;
+        items[n++] = (struct item){far * job_span(job, d), job->opts->objective == RWA_MOST_TRAFFIC ? job_width(job, d) : 1, list[d].count};
+    }
+    job->bound = (rwa_certificate){.name = metric->name, .value = fill(items, n, room), .kind = RWA_WITNESS_NONE, .most_served = 1,
+                                   .wavelengths = job->opts->wavelengths,
+                                   .source = "every lightpath takes its slots on at least the shortest way under any lengths of the links"};
+done:
+    path_tree_free(&tree);
+    arena_free(&arena);
+    return st;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Branch and bound over routes and places.  Always next the lightpath with the fewest places left.  A branch ends when a lightpath has
+ * none, or when the free slots of the links cannot hold what is still to be placed.
+ */
+#include "spectrum/spectrum.h"
+
+#include "solvers/runs.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLL_EVERY = 256 };
+
+struct tree {
+    const struct spectrum *spectrum;
+    const struct spectrum_goal *goal;
+    struct placement *best;     /* of all so far */
+    struct placement at;
+    struct map map;
+    uint64_t *depth_places;     /* of each depth: the places of each segment of the route tried; words each */
+    size_t most_segments;       /* of a route */
+    bool *fixed;                /* lightpaths decided: placed, or left out */
+    uint64_t *least;            /* of each lightpath: the fewest slots of links that it takes */
+    uint32_t *twin;             /* of each: the one before it that has the same routes and spans; UINT32_MAX */
+    uint64_t open_slots;        /* of all links */
+    uint64_t left_slots, left_value, value, best_value;
+    uint64_t nodes;
+    bool stopped, found, mirrored;
+    struct arena arena;
+};
+
+static uint64_t value_of(const struct tree *t, uint32_t u)
+{
+    return t->spectrum->value ? t->spectrum->value[u] : 1;
+}
+
+static uint64_t hops_of(const struct tree *t, size_t route)
+{
+    const struct candidates *c = t->spectrum->cand;
+    return c->hop[c->segment[route + 1]] - c->hop[c->segment[route]];
+}
+
+static bool same_route(const struct tree *t, size_t a, size_t b)
+{
+    const struct candidates *c = t->spectrum->cand;
+    size_t segments = c->segment[a + 1] - c->segment[a];
+    if (segments != c->segment[b + 1] - c->segment[b] || hops_of(t, a) != hops_of(t, b) || t->spectrum->span[a] != t->spectrum->span[b])
+        return false;
+    for (size_t i = 0; i < segments; i++)
+        if (c->hop[c->segment[a] + i + 1] - c->hop[c->segment[a] + i] != c->hop[c->segment[b] + i + 1] - c->hop[c->segment[b] + i])
+            return false;
+    return memcmp(c->link + c->hop[c->segment[a]], c->link + c->hop[c->segment[b]], (size_t)hops_of(t, a) * sizeof *c->link) == 0;
+}
+
+static bool are_twins(const struct tree *t, uint32_t a, uint32_t b)
+{
+    const size_t *route = t->spectrum->cand->route;
+    if (value_of(t, a) != value_of(t, b) || route[a + 1] - route[a] != route[b + 1] - route[b])
+        return false;
+    for (size_t i = 0; route[a] + i < route[a + 1]; i++)
+        if (!same_route(t, route[a] + i, route[b] + i))
+            return false;
+    return true;
+}
+
+static void find_twins(struct tree *t)
+{
+    for (uint32_t u = 0; u < t->spectrum->cand->demands; u++) {
+        t->twin[u] = UINT32_MAX;
+        for (uint32_t v = u; v-- > 0 && t->twin[u] == UINT32_MAX;)
+            if (are_twins(t, u, v))
+                t->twin[u] = v;
+    }
+}
+
+static void sum_up(struct tree *t)
+{
+    const struct candidates *c = t->spectrum->cand;
+    for (uint32_t u = 0; u < c->demands; u++) {
+        t->least[u] = UINT64_MAX;
+        for (size_t r = c->route[u]; r < c->route[u + 1]; r++) {
+            uint64_t takes = t->spectrum->span[r] * hops_of(t, r);
+            t->least[u] = takes < t->least[u] ? takes : t->least[u];
+        }
+        t->left_slots += t->least[u];
+        t->left_value += value_of(t, u);
+    }
+    for (size_t i = 0; i < (size_t)c->links * t->map.words; i++)
+        t->open_slots += (uint64_t)__builtin_popcountll(t->map.free[i]);
+}
+
+/* ---- the next lightpath ---- */
+
+/** Places on all its routes, counted up to `enough`; routes of several segments count the first one. */
+static uint32_t count_places(struct tree *t, uint32_t u, uint32_t enough)
+{
+    const struct candidates *c = t->spectrum->cand;
+    uint32_t count = 0;
+    for (size_t r = c->route[u]; r < c->route[u + 1] && count < enough; r++) {
+        uint32_t least = UINT32_MAX;
+        for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
+            uint32_t here = map_places(&t->map, s, t->spectrum->span[r]);
+            least = here < least ? here : least;
+        }
+        count += least;
+    }
+    return count;
+}
+
+/** A twin comes after the one before it. */
+static uint32_t next_unit(struct tree *t, uint32_t *places)
+{
+    uint32_t best = UINT32_MAX, n = t->spectrum->cand->demands;
+    *places = UINT32_MAX;
+    for (uint32_t u = 0; u < n && *places > 0; u++) {
+        if (t->fixed[u] || (t->twin[u] != UINT32_MAX && !t->fixed[t->twin[u]]))
+            continue;
+        uint32_t count = count_places(t, u, *places);
+        if (best == UINT32_MAX || count < *places) {
+            best = u;
+            *places = count;
+        }
+    }
+    return best;
+}
+
+/* ---- branches ---- */
+
+static bool must_stop(struct tree *t)
+{
+    if (t->nodes++ % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1))
+        t->stopped = true;
+    return t->stopped || (t->found && !t->goal->most);
+}
+
+static bool is_hopeless(const struct tree *t)
+{
+    if (t->goal->most)
+        return t->value + t->left_value <= t->best_value;
+    return t->left_slots > t->open_slots;
+}
+
+static void search(struct tree *t, uint32_t depth);
+
+/** The place of a twin is beyond that of the one before it: in the same route higher, or in a later route. */
+static bool is_ordered(const struct tree *t, uint32_t u, size_t route, uint32_t channel)
+{
+    uint32_t v = t->twin[u];
+    const struct candidates *c = t->spectrum->cand;
+    if (v == UINT32_MAX)
+        return true;
+    if (t->at.route[v] == NO_ROUTE)
+        return false;   /* it was left out: so is this one */
+    size_t mine = route - c->route[u], its = t->at.route[v] - c->route[v];
+    return mine != its ? mine > its : channel > t->at.channel[c->segment[t->at.route[v]]];
+}
+
+/** Every place of a segment, then the next segment, then the next lightpath. */
+static void place_segment(struct tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
+{
+    const struct candidates *c = t->spectrum->cand;
+    uint32_t span = t->spectrum->span[route], words = t->map.words;
+    uint64_t *places = t->depth_places + ((size_t)depth * t->most_segments + segment - c->segment[route]) * words;
+    if (segment == c->segment[route + 1]) {
+        t->at.route[u] = route;
+        search(t, depth + 1);
+        return;
+    }
+    map_places(&t->map, segment, span);
+    memcpy(places, t->map.places, words * sizeof *places);
+    for (uint32_t p = runs_next(places, words, 0); p != UINT32_MAX && !must_stop(t); p = runs_next(places, words, p + 1)) {
+        bool first = segment == c->segment[route];
+        if (first && depth == 0 && t->mirrored && 2 * (p / c->fibers) > t->map.slots - span)
+            break;      /* the mirror image has been searched */
+        if (first && !is_ordered(t, u, route, p))
+            continue;
+        uint64_t takes = span * (uint64_t)(c->hop[segment + 1] - c->hop[segment]);
+        t->at.channel[segment] = p;
+        map_take(&t->map, segment, p, span);
+        t->open_slots -= takes;
+        place_segment(t, u, route, segment + 1, depth);
+        t->open_slots += takes;
+        map_give(&t->map, segment, p, span);
+    }
+}
+
+static void take_answer(struct tree *t)
+{
+    t->at.placed = 0;
+    for (uint32_t u = 0; u < t->spectrum->cand->demands; u++)
+        t->at.placed += t->at.route[u] != NO_ROUTE;
+    t->at.channels = spectrum_slots(&t->at, t->spectrum) * t->spectrum->cand->fibers;
+    placement_copy(t->best, &t->at, t->spectrum->cand);
+    t->best_value = t->value;
+    t->found = true;
+}
+
+static void branch(struct tree *t, uint32_t u, uint32_t depth)
+{
+    const struct candidates *c = t->spectrum->cand;
+    t->fixed[u] = true;
+    t->left_slots -= t->least[u];
+    t->left_value -= value_of(t, u);
+    t->value += value_of(t, u);
+    for (size_t r = c->route[u]; r < c->route[u + 1] && !t->stopped; r++)
+        place_segment(t, u, r, c->segment[r], depth);
+    t->value -= value_of(t, u);
+    t->at.route[u] = NO_ROUTE;
+    if (t->goal->most && !t->stopped)
+        search(t, depth + 1);   /* without it */
+    t->left_value += value_of(t, u);
+    t->left_slots += t->least[u];
+    t->fixed[u] = false;
+}
+
+static void search(struct tree *t, uint32_t depth)
+{
+    uint32_t places = 0, u = UINT32_MAX;
+    if (must_stop(t) || is_hopeless(t))
+        return;
+    u = next_unit(t, &places);
+    if (u == UINT32_MAX)
+        take_answer(t);
+    else if (places > 0 || t->goal->most)
+        branch(t, u, depth);
+}
+
+static rwa_status tree_open(struct tree *t, uint32_t slots)
+{
+    const struct candidates *c = t->spectrum->cand;
+    rwa_status st = RWA_OK;
+    TRY(map_create(&t->map, t->spectrum, slots, t->goal->err));
+    TRY(placement_create(&t->at, c, t->goal->err));
+    for (size_t r = 0; r < c->route[c->demands]; r++)
+        t->most_segments = c->segment[r + 1] - c->segment[r] > t->most_segments ? c->segment[r + 1] - c->segment[r] : t->most_segments;
+    TRY(base_fits_memory(8.0 * t->map.words * (c->demands + 1.0) * (double)t->most_segments, "this search", t->goal->err));
+    t->arena.err = t->goal->err;
+    arena_new(&t->arena, t->depth_places, (size_t)t->map.words * (c->demands + (size_t)1) * t->most_segments);
+    arena_new(&t->arena, t->fixed, c->demands);
+    arena_new(&t->arena, t->least, c->demands);
+    arena_new(&t->arena, t->twin, c->demands);
+    TRY(arena_status(&t->arena));
+    for (uint32_t u = 0; u < c->demands; u++)
+        t->at.route[u] = NO_ROUTE;
+    t->mirrored = c->taken_count == 0;
+    find_twins(t);
+    sum_up(t);
+done:
+    return st;
+}
+
+static void tree_close(struct tree *t)
+{
+    map_free(&t->map);
+    placement_free(&t->at);
+    arena_free(&t->arena);
+}
+
+/** Whether all lightpaths (or more value than `best` has) have room in so many slots. */
+static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
+                            const struct spectrum_goal *goal, uint32_t slots)
+{
+    struct tree t = {.spectrum = spectrum, .goal = goal, .best = best, .best_value = spectrum_value(best, spectrum)};
+    rwa_status st = tree_open(&t, slots);
+    if (st == RWA_OK)
+        search(&t, 0);
+    *found = t.found;
+    *stopped = t.stopped;
+    tree_close(&t);
+    return st;
+}
+
+/** From the best placement down until there is none: what has been found is an answer at any time. */
+static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal)
+{
+    bool found = true, stopped = false;
+    rwa_status st = RWA_OK;
+    while (found && !stopped && best->placed == spectrum->cand->demands && spectrum_slots(best, spectrum) > goal->bound) {
+        uint32_t slots = spectrum_slots(best, spectrum) - 1;
+        TRY(try_slots(best, &found, &stopped, spectrum, goal, slots));
+    }
+    *proven = best->placed == spectrum->cand->demands && !stopped;
+done:
+    return st;
+}
+
+rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal)
+{
+    bool found = false, stopped = false;
+    rwa_status st = RWA_OK;
+    *proven = false;
+    if (!goal->most && goal->slots > 0 && best->placed < spectrum->cand->demands) {
+        TRY(try_slots(best, &found, &stopped, spectrum, goal, goal->slots));
+        *proven = !stopped && !found;
+        if (!found)
+            return RWA_OK;
+    }
+    if (!goal->most)
+        return fewest_slots(best, proven, spectrum, goal);
+    TRY(try_slots(best, &found, &stopped, spectrum, goal, goal->slots));
+    *proven = !stopped;
+done:
+    return st;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "spectrum/spectrum.h"
+
+#include "solvers/runs.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void set_free(struct map *m, uint32_t link, uint32_t channel, bool open)
+{
+    uint64_t *word = &m->free[(size_t)link * m->words + channel / 64], bit = UINT64_C(1) << channel % 64;
+    *word = open ? *word | bit : *word & ~bit;
+}
+
+static void open_all(struct map *m)
+{
+    const struct candidates *c = m->spectrum->cand;
+    memset(m->free, 0, (size_t)c->links * m->words * sizeof *m->free);
+    for (uint32_t l = 0; l < c->links; l++)
+        for (uint32_t channel = 0; channel < m->channels; channel++)
+            if (!c->fibers_of || channel % c->fibers < c->fibers_of[l])
+                set_free(m, l, channel, true);
+    for (size_t i = 0; i < c->taken_count; i++)
+        if (c->taken[i].channel < m->channels)
+            set_free(m, c->taken[i].link, c->taken[i].channel, false);
+}
+
+rwa_status map_create(struct map *m, const struct spectrum *spectrum, uint32_t slots, rwa_error *err)
+{
+    const struct candidates *c = spectrum->cand;
+    uint64_t channels = (uint64_t)slots * c->fibers;
+    *m = (struct map){.spectrum = spectrum, .slots = slots, .arena = {.err = err}};
+    if (channels > UINT32_MAX / 2)
+        return base_fail(err, RWA_NOMEM, "%u slots on %u fibres are too many", slots, c->fibers);
+    m->channels = (uint32_t)channels;
+    m->words = (m->channels + 63) / 64;
+    rwa_status st = base_fits_memory(8.0 * c->links * m->words, "the slots of all links", err);
+    if (st != RWA_OK)
+        return st;
+    arena_new(&m->arena, m->free, (size_t)c->links * m->words);
+    arena_new(&m->arena, m->places, m->words);
+    st = arena_status(&m->arena);
+    if (st == RWA_OK)
+        open_all(m);
+    return st;
+}
+
+void map_free(struct map *m)
+{
+    arena_free(&m->arena);
+}
+
+void map_clear(struct map *m, uint32_t slots)
+{
+    assert(slots * m->spectrum->cand->fibers <= 64 * m->words);
+    m->slots = slots;
+    m->channels = slots * m->spectrum->cand->fibers;
+    open_all(m);
+}
+
+uint32_t map_places(struct map *m, size_t segment, uint32_t span)
+{
+    const struct candidates *c = m->spectrum->cand;
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < m->words; w++) {
+        uint64_t word = UINT64_MAX;
+        for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
+            word &= m->free[(size_t)c->link[k] * m->words + w];
+        m->places[w] = word;
+    }
+    runs_narrow(m->places, m->words, span, c->fibers);
+    for (uint32_t w = 0; w < m->words; w++)
+        count += (uint32_t)__builtin_popcountll(m->places[w]);
+    return count;
+}
+
+static void set_span(struct map *m, size_t segment, uint32_t channel, uint32_t span, bool open)
+{
+    const struct candidates *c = m->spectrum->cand;
+    for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
+        for (uint32_t i = 0; i < span; i++)
+            set_free(m, c->link[k], channel + i * c->fibers, open);
+}
+
+void map_take(struct map *m, size_t segment, uint32_t channel, uint32_t span)
+{
+    assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
+    set_span(m, segment, channel, span, false);
+}
+
+void map_give(struct map *m, size_t segment, uint32_t channel, uint32_t span)
+{
+    assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
+    set_span(m, segment, channel, span, true);
+}

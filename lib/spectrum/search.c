@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Passes of greed on few slots.  A lightpath that found no room moves towards the front of the order of the next pass, where it finds
+ * some (D. E. Joslin and D. P. Clements, Squeaky Wheel Optimization, Journal of Artificial Intelligence Research 10, 1999).
+ */
+#include "spectrum/spectrum.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PASSES = 20000, PATIENCE = 4000, WORSE = 32 };   /* one of so many orders is kept although it is worse */
+
+/* How much a route of many hops counts beside its height: every pass takes one of these. */
+#define FIRST_ROUTE UINT32_MAX     /* the first route with room: those of the bound's linear program come first */
+static const uint32_t hop_costs[] = {0, 1, 2, 4, 8, 16, 64, FIRST_ROUTE};
+enum { HOP_COSTS = sizeof hop_costs / sizeof *hop_costs };
+
+struct search {
+    const struct spectrum *spectrum;
+    const struct spectrum_goal *goal;
+    struct placement *best;
+    struct placement at;
+    struct map map;
+    uint32_t *order, *kept;     /* kept: the order that left out least so far */
+    uint64_t kept_missed;       /* spans times hops of the lightpaths it left out; of the order at hand likewise */
+    uint64_t best_value;
+    uint32_t best_slots;
+};
+
+static uint32_t units(const struct search *s)
+{
+    return s->spectrum->cand->demands;
+}
+
+/** Whether the placement at hand beats the best one: more value, or as much on fewer slots. */
+static bool keep_better(struct search *s)
+{
+    uint64_t value = spectrum_value(&s->at, s->spectrum);
+    uint32_t slots = spectrum_slots(&s->at, s->spectrum);
+    if (value < s->best_value || (value == s->best_value && slots >= s->best_slots))
+        return false;
+    s->best_value = value;
+    s->best_slots = slots;
+    placement_copy(s->best, &s->at, s->spectrum->cand);
+    return true;
+}
+
+static void pass(struct search *s, uint32_t slots, uint32_t hop_cost)
+{
+    const struct spectrum_fit fit = {.rule = SPECTRUM_LOWEST, .best_route = hop_cost != FIRST_ROUTE, .hop_cost = hop_cost,
+                                     .order = s->order};
+    map_clear(&s->map, slots);
+    spectrum_place(&s->at, &s->map, &fit);
+}
+
+/** The slots that a pass in any order can need: all lightpaths above each other, or those given. */
+static uint64_t enough(const struct search *s)
+{
+    const struct candidates *c = s->spectrum->cand;
+    uint64_t sum = 0, reserved = 0;
+    for (uint32_t u = 0; u < c->demands; u++) {
+        uint32_t most = 0;
+        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
+            most = s->spectrum->span[r] > most ? s->spectrum->span[r] : most;
+        sum += most;
+    }
+    for (size_t i = 0; i < c->taken_count; i++)
+        reserved = c->taken[i].channel / c->fibers + 1 > reserved ? c->taken[i].channel / c->fibers + 1 : reserved;
+    return sum + reserved;
+}
+
+/** A first placement of all (or on the slots given of many): on twice as many slots until they are enough. */
+static rwa_status start(struct search *s)
+{
+    uint64_t most = enough(s), slots = s->goal->slots ? s->goal->slots : 2 * s->goal->bound + 8;
+    rwa_status st = RWA_OK;
+    for (;; slots *= 2) {
+        slots = s->goal->slots == 0 && slots > most ? most : slots;
+        TRY(map_create(&s->map, s->spectrum, slots > UINT32_MAX ? UINT32_MAX : (uint32_t)slots, s->goal->err));
+        for (int by_area = 0; by_area < 2; by_area++) {
+            spectrum_order(s->order, s->spectrum, by_area);
+            for (size_t i = 0; i < HOP_COSTS; i++) {
+                pass(s, s->map.slots, hop_costs[i]);
+                keep_better(s);
+            }
+        }
+        if (s->goal->slots > 0 || s->best->placed == units(s) || slots >= most)
+            return RWA_OK;
+        map_free(&s->map);
+    }
+done:
+    return st;
+}
+
+static bool is_done(const struct search *s)
+{
+    if (s->goal->most)
+        return s->best_value >= s->goal->bound || s->best->placed == units(s);
+    return s->best->placed == units(s) && s->best_slots <= s->goal->bound;
+}
+
+/** Lightpaths without room move forward by a random part of their way to the front; sometimes two others change places. */
+static void reorder(struct search *s)
+{
+    uint32_t n = units(s), count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t u = s->order[i];
+        if (s->at.route[u] != NO_ROUTE)
+            continue;
+        uint32_t to = (uint32_t)base_random_below(s->goal->random, i / 2 + 1);
+        memmove(s->order + to + 1, s->order + to, (i - to) * sizeof *s->order);
+        s->order[to] = u;
+        count++;
+    }
+    for (uint32_t i = 0; n > 1 && (i == 0 || (count == 0 && i < 3)); i++) {
+        uint32_t a = (uint32_t)base_random_below(s->goal->random, n), b = (uint32_t)base_random_below(s->goal->random, n);
+        uint32_t kept = s->order[a];
+        s->order[a] = s->order[b];
+        s->order[b] = kept;
+    }
+}
+
+/** The slots of the next pass: one fewer than the best placement of all has. */
+static uint32_t target(const struct search *s)
+{
+    return s->goal->most || s->best->placed < units(s) ? s->map.slots : s->best_slots - 1;
+}
+
+static uint64_t missed(const struct search *s)
+{
+    const struct candidates *c = s->spectrum->cand;
+    uint64_t sum = 0;
+    for (uint32_t u = 0; u < c->demands; u++)
+        if (s->at.route[u] == NO_ROUTE)
+            sum += s->spectrum->span[c->route[u]] * (uint64_t)(c->hop[c->segment[c->route[u] + 1]] - c->hop[c->segment[c->route[u]]]);
+    return sum;
+}
+
+/** Go on from the order at hand when it left out no more than the one kept, else from that. */
+static void choose_order(struct search *s, bool better)
+{
+    uint64_t here = missed(s);
+    if (better || here <= s->kept_missed || base_random_below(s->goal->random, WORSE) == 0) {
+        memcpy(s->kept, s->order, units(s) * sizeof *s->kept);
+        s->kept_missed = better && !s->goal->most ? UINT64_MAX : here;  /* the next passes have fewer slots */
+    } else {
+        memcpy(s->order, s->kept, units(s) * sizeof *s->order);
+    }
+}
+
+static void improve(struct search *s)
+{
+    uint32_t idle = 0;
+    s->kept_missed = UINT64_MAX;
+    for (uint32_t i = 0; i < PASSES && idle < PATIENCE && !is_done(s); i++, idle++) {
+        if (base_must_stop(s->goal->budget, "slots", (double)i / PASSES))
+            return;
+        pass(s, target(s), hop_costs[base_random_below(s->goal->random, HOP_COSTS)]);
+        bool better = keep_better(s);
+        idle = better ? 0 : idle;
+        choose_order(s, better);
+        reorder(s);
+    }
+}
+
+rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal)
+{
+    struct search s = {.spectrum = spectrum, .goal = goal, .best = best};
+    rwa_status st = RWA_NOMEM;
+    s.order = base_array(spectrum->cand->demands, sizeof *s.order, goal->err);
+    s.kept = base_array(spectrum->cand->demands, sizeof *s.kept, goal->err);
+    if (!s.order || !s.kept)
+        goto done;
+    TRY(placement_create(&s.at, spectrum->cand, goal->err));
+    s.best_value = spectrum_value(best, spectrum);
+    s.best_slots = best->placed > 0 ? spectrum_slots(best, spectrum) : UINT32_MAX;
+    TRY(start(&s));
+    if (units(&s) > 0)
+        improve(&s);
+done:
+    map_free(&s.map);
+    placement_free(&s.at);
+    free(s.order);
+    free(s.kept);
+    return st;
+}
