@@ -131,7 +131,7 @@ static rwa_status check_slots(const struct job *job)
     if (m->rule == FIT_MOST_USED || m->rule == FIT_LEAST_USED || m->order == FIT_DEGREE || m->order == FIT_SATURATION)
         return base_fail(job->err, RWA_BADARG, "assign: solver %s is for lightpaths of one slot without a guard", m->name);
     if (o->transmission)
-        return base_fail(job->err, RWA_BADARG, "assign: a transmission system and lightpaths of several slots: expected one of them");
+        return base_fail(job->err, RWA_BADARG, "assign: a transmission system and several slots: expected one of them");
     for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
         if (o->wavelengths > 0 && job_span(job, d) > o->wavelengths && o->objective == RWA_FEWEST_WAVELENGTHS)
             return RWA_OK;  /* the answer names it */
