@@ -116,8 +116,8 @@ bool job_is_plain(const struct job *job)
     const rwa_reserved *list = NULL;
     rwa_faults faults;
     rwa_network_faults(&faults, job->net);
-    return !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 && o->max_hops == 0 &&
-           faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0;
+    return !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 &&
+           o->max_hops == 0 && faults.channel_count == 0 && faults.link_count == 0 && rwa_network_reserved(&list, job->net) == 0;
 }
 
 /* Rules that count the uses of single channels, or orders by shared links, know lightpaths of one slot only. */
