@@ -17,7 +17,8 @@ typedef struct import_options {
 } import_options;
 
 static const option own_options[] = {
-    {"from", 0, "FORMAT", "csv, harvest or msccl", "recognised by how the file begins", IS_NAME(import_options, from, rwa_import_name)},
+    {"from", 0, "FORMAT", "csv, harvest, msccl, teccl or forestcoll", "recognised by how the file begins",
+     IS_NAME(import_options, from, rwa_import_name)},
     {"network", 0, "SPEC|FILE", "what it runs on, as ring:16 or torus:8x8", "as a csv says; others need it",
      IS_TEXT(import_options, network.spec)},
     {"blocks", 0, "M", "blocks of the message", "as the file says, or the usual number",
@@ -142,6 +143,7 @@ static void print_report(FILE *where, const imported *i, const import_options *o
     print_head(to, i, o);
     fprintf(to, "Time              %s (%s cost model)\n", TIME_TEXT(i->time_s), rwa_cost_model_name(o->plan.cost.model));
     print_lightpaths(to, rwa_schedule_lightpaths(i->sched), i->check->longest_hops);
+    fprintf(to, "Wavelengths       %" PRIu32 " used\n", i->check->wavelengths_used);
     fprintf(to, "Check             %s\n", i->check->ok ? "ok" : "WRONG");
     print_violations(to, i->check);
     print_power(to, i->check, o->device.device);
@@ -241,8 +243,9 @@ const command command_import = {
     "import", "read another planner's schedule, complete it and check it",
     "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
     "Formats: csv, the table that export writes, which includes its network; msccl, programs (XML) of an all-gather or "
-    "all-reduce; harvest, steps of demands or topologies (JSON).  Missing routes and wavelengths are assigned, and a "
-    "step for which the wavelengths do not suffice becomes several.  OUT is written when the schedule is right.\n"
+    "all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, spanning trees "
+    "(XML).  Missing routes and wavelengths are assigned, and a step for which the wavelengths do not suffice becomes several.  "
+    "OUT is written when the schedule is right.\n"
     "Exit 1: it is not; the violations are named.  docs/formats.md describes the formats.\n\n"
     "Examples:\n"
     "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct import_format *const formats[] = {&import_csv, &import_harvest, &import_msccl};
+static const struct import_format *const formats[] = {&import_csv, &import_teccl, &import_forestcoll, &import_harvest,
+                                                      &import_msccl}; /* in the order of trying */
 enum { FORMATS = sizeof formats / sizeof *formats };
 /* The largest file that is read. */
 #define FILE_MAX ((size_t)1 << 30)
@@ -116,7 +117,8 @@ static const struct import_format *recognised(const char *text)
         if (*text == '#' && strchr(text, '\n'))
             text = strchr(text, '\n');
     for (size_t i = 0; i < FORMATS; i++)
-        if (strncmp(text, formats[i]->begins, strlen(formats[i]->begins)) == 0)
+        if (strncmp(text, formats[i]->begins, strlen(formats[i]->begins)) == 0 &&
+            (!formats[i]->has || strstr(text, formats[i]->has)))
             return formats[i];
     return NULL;
 }
@@ -136,8 +138,9 @@ static rwa_status find_format(const struct import_format **out, const struct imp
     if (*out)
         return RWA_OK;
     if (im->o.format)
-        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, harvest or msccl", im->o.format);
-    return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps as JSON (harvest), nor a program as XML (msccl)");
+        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, teccl, forestcoll, harvest or msccl", im->o.format);
+    return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps or flows as JSON (harvest, teccl), nor trees "
+                       "or a program as XML (forestcoll, msccl)");
 }
 
 /** Plan routes and wavelengths if the format has none. */

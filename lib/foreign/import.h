@@ -25,10 +25,11 @@ struct import {
 struct import_format {
     const char *name, *summary;
     const char *begins;     /* how a file of it does, blanks left out */
+    const char *has;        /* NULL, or what else stands in it */
     rwa_status (*read)(struct import *im);
 };
 
-extern const struct import_format import_csv, import_harvest, import_msccl;
+extern const struct import_format import_csv, import_teccl, import_forestcoll, import_harvest, import_msccl;
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));

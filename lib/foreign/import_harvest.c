@@ -173,5 +173,5 @@ done:
     return st;
 }
 
-const struct import_format import_harvest = {"harvest", "steps of demands or topologies as JSON: source, destination and amount", "{",
+const struct import_format import_harvest = {"harvest", "steps of demands or topologies as JSON: source, destination and amount", "{", NULL,
                                              read_harvest};

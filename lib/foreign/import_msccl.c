@@ -262,4 +262,4 @@ done:
     return st;
 }
 
-const struct import_format import_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", "<", read_msccl};
+const struct import_format import_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", "<", NULL, read_msccl};

@@ -296,6 +296,48 @@ static void fibres_are_counted_link_by_link(void)
     rwa_network_free(net);
 }
 
+/* A ring of four, node to next node, three times round: switches have numbers of their own, epochs have gaps. */
+static void flows_are_steps_of_a_ring(void)
+{
+    char text[2000] = "{\"1-Epoch_Duration\": 1e-6, \"7-Flows\": [";
+    rwa_network *net = network_of("ring:4", 1);
+    rwa_schedule *sched = NULL;
+    rwa_import found;
+    for (unsigned s = 0; s < 4; s++)
+        for (unsigned k = 0; k < 3; k++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s\"Chunk 0 from %u traveled over %u->%u in epoch %u%s\"",
+                     s + k ? "," : "", s + 5, (s + k) % 4 + 5, (s + k + 1) % 4 + 5, 3 * k + 1, k ? " via switches 0" : "");
+    strcat(text, "]}");
+    CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, text, net, NULL, NULL), RWA_OK);
+    CU_ASSERT_STRING_EQUAL(found.format, "teccl");
+    CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 3);
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(sched), 12);
+    expect_right(sched);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
+/* Each node's tree: to one neighbour and on, and to the other. */
+static void trees_are_steps_by_depth(void)
+{
+    char text[3000] = "<trees>";
+    rwa_network *net = network_of("ring:4", 2);
+    rwa_schedule *sched = NULL;
+    rwa_import found;
+    for (unsigned s = 0; s < 4; s++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "<tree root=\"g%u\" nchunks=\"2\"><send src=\"g%u\" dst=\"g%u\"/><send src=\"g%u\" dst=\"g%u\"/>"
+                 "<send src=\"g%u\" dst=\"g%u\"/></tree>", s, s, (s + 1) % 4, (s + 1) % 4, (s + 2) % 4, s, (s + 3) % 4);
+    strcat(text, "</trees>");
+    CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, text, net, NULL, NULL), RWA_OK);
+    CU_ASSERT_STRING_EQUAL(found.format, "forestcoll");
+    CU_ASSERT_EQUAL(found.steps, 2);
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(sched), 24);
+    expect_right(sched);
+    rwa_schedule_free(sched);
+    rwa_network_free(net);
+}
+
 /* What a program leaves out is no schedule: it is read, and the checker says what is missing. */
 static void what_is_incomplete_is_read_and_judged(void)
 {
@@ -318,6 +360,8 @@ static void what_is_incomplete_is_read_and_judged(void)
 #define GPU "<gpu id=\"0\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\">\n"
 #define TB "<tb id=\"0\" send=\"1\" recv=\"2\" chan=\"0\">\n"
 #define END "</tb></gpu><gpu id=\"1\" i_chunks=\"1\" o_chunks=\"3\"/><gpu id=\"2\" i_chunks=\"1\" o_chunks=\"3\"/></algo>"
+
+#define TREES "<x><tree root=\"a\" nchunks=\"1\"/><tree root=\"b\" nchunks=\"1\"/>"
 
 static const struct { const char *text; int line; const char *says; } wrong[] = {
     {"", 1, "neither"},
@@ -381,6 +425,20 @@ static const struct { const char *text; int line; const char *says; } wrong[] = 
     {GATHER GPU TB "\n" STEP("0", "r", "0", "0") END, 5, "does not send"},
     {GATHER GPU "<tb id=\"0\" send=\"-1\" recv=\"2\" chan=\"0\">" STEP("0", "s", "0", "0") END, 3, "has no send"},
     {GATHER GPU TB END, 1, "nothing is sent"},
+    {"{\n\"7-Flows\": 3}", 2, "an array of texts"},
+    {"{\"7-Flows\": []}", 1, "an array of texts"},
+    {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 0->1 in epoch 0\",\n\"Chunk 0 of 0\"]}", 3, "Chunk C from NODE"},
+    {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 0->1 in epoch 99999999999\"]}", 2, "Chunk C from NODE"},
+    {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 0->1 with volume 0.5 in epoch 0\"]}", 2, "whole chunks"},
+    {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 0->7 in epoch 0\"]}", 2, "the network has 3"},
+    {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 1->1 in epoch 0\"]}", 2, "two different nodes"},
+    {"<x>\n<tree root=\"a\" nchunks=\"0\"/></x>", 2, "nchunks"},
+    {"<x>\n<tree nchunks=\"1\"/></x>", 2, "the name of a node"},
+    {"<x><tree root=\"a\" nchunks=\"1\"/></x>", 1, "the network has 3"},
+    {"<x><tree root=\"a\" nchunks=\"1\"/><tree root=\"b\" nchunks=\"2\"/><tree root=\"c\" nchunks=\"1\"/></x>", 1, "as many of each"},
+    {TREES "<tree root=\"c\" nchunks=\"1\">\n<send src=\"a\" dst=\"b\"/></tree></x>", 2, "the tree has reached"},
+    {TREES "<tree root=\"c\" nchunks=\"1\">\n<send src=\"c\" dst=\"d\"/></tree></x>", 2, "the root of no tree"},
+    {TREES "<tree root=\"c\" nchunks=\"1\"/></x>", 1, "nothing is sent"},
 };
 
 static void what_is_wrong_is_told_with_its_line(void)
@@ -449,6 +507,7 @@ int main(void)
         TEST(a_ring_comes_back_step_by_step), TEST(topologies_come_back_with_blocks),
         TEST(a_textbook_ring_takes_two_steps_of_three_nodes),
         TEST(a_textbook_all_reduce_takes_four_steps_of_three_nodes), TEST(demands_double),
+        TEST(flows_are_steps_of_a_ring), TEST(trees_are_steps_by_depth),
         TEST(an_exchange_of_sums_is_not_split), TEST(fibres_are_counted_link_by_link),
         TEST(what_is_incomplete_is_read_and_judged), TEST(what_is_wrong_is_told_with_its_line),
         TEST(a_circle_of_waits_is_found), TEST(requests_that_make_no_sense_are_refused), {0}};
