@@ -207,6 +207,7 @@ docs/figures/%.svg: always $(BUILD)/rwa
 comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/comparison.md; fails where it is slower (twenty minutes)
 	@for p in optree wrht; do $< reproduce $$p --item comparison --format csv > $(BUILD)/$$p.csv && \
 	  sh tools/comparison.sh $(BUILD)/$$p.csv || exit 1; done
+	@sh tools/comparison-models.sh $<
 
 docs/figures/nsfnet-blocking.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
