@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/** The part tried first, and the smallest: 1/8, 1/32. */
-enum { FIRST_PART = 8, LAST_PART = 32 };
+/** The part tried first, and the smallest: 1/4, 1/32. */
+enum { FIRST_PART = 4, LAST_PART = 32 };
 
 static bool has_parts(const rwa_network *net)
 {
@@ -129,22 +129,15 @@ done:
     return st;
 }
 
-/** Larger parts as long as they help, then smaller ones. */
+/** A half where that is better than the first part, else smaller parts as long as they help. */
 static rwa_status try_parts(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
-    uint32_t first = FIRST_PART;
-    bool better, larger = false;
+    bool better = false;
     rwa_status st = RWA_OK;
-    while (first > rwa_network_wavelengths(task->net))
-        first /= 2;
-    TRY(try_part(&better, best, task, first, err));
-    better = true;
-    for (uint32_t count = first / 2; count >= 2 && better; count /= 2) {
-        TRY(try_part(&better, best, task, count, err));
-        larger = larger || better;
-    }
-    better = !larger;
-    for (uint32_t count = 2 * first; count <= LAST_PART && better; count *= 2)
+    TRY(try_part(&better, best, task, FIRST_PART, err));
+    TRY(try_part(&better, best, task, 2, err));
+    better = !better;
+    for (uint32_t count = 2 * FIRST_PART; count <= LAST_PART && better; count *= 2)
         TRY(try_part(&better, best, task, count, err));
 done:
     return st;
