@@ -30,6 +30,9 @@ struct leg {
     size_t run, runs;
 };
 
+/** Of patterns whose circuits are the same throughout, only that nodes begin to send one after the other. */
+#define MATCHING_GROWS (UINT64_C(3) << 62)
+
 /** What a port does in a step: a pattern stands for the pairs that it joins.  No lanes: it rests. */
 struct circuit {
     uint64_t pattern;

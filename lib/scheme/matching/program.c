@@ -144,15 +144,38 @@ static uint32_t pause_before(const struct matchings *m, size_t t)
     return t > 0 && m->fabric.pause > 0 && sets_circuits(m, t) ? m->fabric.pause : 0;
 }
 
+/** Whether all that a step sets was idle, so that it could be tuned long before. */
+static bool sets_idle(const struct matchings *m, size_t t)
+{
+    const struct circuit *now = m->circuit + m->turn[t].circuit;
+    bool grows = t > 0;
+    for (uint32_t p = 0; p < m->fabric.ports && grows; p++)
+        grows = now[p].lanes == 0 || now[p].pattern >= MATCHING_GROWS;
+    return grows;
+}
+
+/** What a step takes beside its transmissions. */
+static double start_s(const struct matchings *m, size_t t, const rwa_cost_options *cost)
+{
+    bool sets = sets_circuits(m, t);
+    switch (cost->model) {
+    case RWA_COST_CIRCUIT:
+        return cost->alpha_s + (sets ? cost->reconfig_s : 0);
+    case RWA_COST_OVERLAP:
+        return sets && !sets_idle(m, t) && cost->reconfig_s > cost->alpha_s ? cost->reconfig_s : cost->alpha_s;
+    default:
+        return cost->reconfig_s;
+    }
+}
+
 double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
-    double rate = rwa_network_rate_bps(request->net), set_s = request->price.step_s, sum = 0;
-    double stay_s = cost->model == RWA_COST_PAPER ? set_s : set_s - cost->reconfig_s;
+    double rate = rwa_network_rate_bps(request->net), sum = 0;
+    double empty_s = rwa_cost_steps(1, block_bytes, rate, cost) - (cost->model == RWA_COST_PAPER ? 0 : cost->reconfig_s - cost->alpha_s);
     for (size_t t = 0; t < m->turns; t++) {
-        sum += rwa_cost_steps(1, block_bytes * m->turn[t].most, rate, cost) - cost->reconfig_s;
-        sum += sets_circuits(m, t) ? set_s : stay_s;
-        sum += pause_before(m, t) * (rwa_cost_steps(1, block_bytes, rate, cost) - cost->reconfig_s + stay_s);
+        sum += rwa_cost_steps(1, block_bytes * m->turn[t].most, rate, cost) - cost->reconfig_s + start_s(m, t, cost);
+        sum += pause_before(m, t) * empty_s;
     }
     return sum;
 }

@@ -283,7 +283,7 @@ done:
 static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks, uint64_t scale)
 {
     const struct ron_forest *f = &g->forest;
-    uint64_t pattern = UINT64_C(3) << 62 | (step < f->deepest ? step : f->deepest), all = (uint64_t)chunks * f->trees * scale;
+    uint64_t pattern = MATCHING_GROWS | (step < f->deepest ? step : f->deepest), all = (uint64_t)chunks * f->trees * scale;
     matchings_begin(m);
     for (uint32_t p = 0; p < f->ports && m->timed; p++)
         matchings_send(m, p, pattern, 0, 1, scale);
