@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-to-all over circuits that stay: port p of every node leads shift[p] nodes on.  A block takes as few hops as it can, in any order,
+ * All-to-all and all-gather over circuits that stay: port p of every node leads shift[p] nodes on.  A block takes as few hops as it can, in any order,
  * and those of one distance do alike.  Of several sets of shifts the one with the fewest hops in all is taken.
  */
 #include "scheme/matching/matchings.h"
@@ -175,6 +175,55 @@ void phase_circles(struct matchings *m, uint64_t scale)
         m->lanes_most = first_lanes(&c, scale);
         for (uint32_t r = 0; r < c.rounds; r++)
             send_round(&c, r, scale);
+        m->lanes_most = 0;
+    } else {
+        m->status = m->status == RWA_OK ? st : m->status;
+    }
+    circles_close(&c);
+}
+
+/* ---- all-gather ---- */
+
+/** The port on which what an owner so far behind has comes in, plus 1: of those that save a hop the one with least in that round. */
+static void choose_last_ports(struct circles *c)
+{
+    for (uint32_t i = 1; i < c->nodes; i++) {
+        uint32_t z = c->queue[i], best = UINT32_MAX;
+        uint64_t *load = c->load + (size_t)(c->hops[z] - 1) * c->ports;
+        for (uint32_t p = 0; p < c->ports; p++)
+            if (c->hops[(z + c->nodes - c->shift[p]) % c->nodes] + 1 == c->hops[z] && (best == UINT32_MAX || load[p] < load[best]))
+                best = p;
+        load[best]++;
+        c->port[z] = (uint8_t)(best + 1);
+    }
+}
+
+/** All nodes send on a port what its other end lacks and gets from here. */
+static void send_owners(struct circles *c, uint32_t round, uint32_t port, uint64_t scale, bool mirror)
+{
+    uint32_t n = c->nodes, places = c->m->timed ? 1 : n, shift = c->shift[port];
+    uint64_t count = c->load[(size_t)round * c->ports + port];
+    for (uint32_t v = 0; v < places && count > 0; v++) {
+        uint32_t dst = (mirror ? v + n - shift : v + shift) % n;
+        matchings_send(c->m, port, shift, v, dst, count * scale);
+        for (uint32_t z = 1; z < n && !c->m->timed; z++)
+            if (c->port[z] == port + 1 && c->hops[z] == round + 1)
+                matchings_run(c->m, (rwa_run){(uint32_t)((mirror ? dst + z : dst + n - z) % n * scale), (uint32_t)scale, 1});
+    }
+}
+
+void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror)
+{
+    struct circles c;
+    rwa_status st = circles_open(&c, m);
+    if (st == RWA_OK) {
+        choose_last_ports(&c);
+        m->lanes_most = scale < m->fabric.lanes ? (uint32_t)scale : m->fabric.lanes; /* those of the first round */
+        for (uint32_t r = 0; r < c.rounds; r++) {
+            matchings_begin(m);
+            for (uint32_t p = 0; p < c.ports; p++)
+                send_owners(&c, r, p, scale, mirror);
+        }
         m->lanes_most = 0;
     } else {
         m->status = m->status == RWA_OK ? st : m->status;

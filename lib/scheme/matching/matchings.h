@@ -88,7 +88,7 @@ enum matching_style {
     MATCHING_TREE,              /* scatter, gather */
     MATCHING_FLOW,              /* gather up one tree of circuits that stay */
     MATCHING_DIGITS,            /* all-to-all */
-    MATCHING_CIRCLES,           /* all-to-all over circuits that stay */
+    MATCHING_CIRCLES,           /* all-to-all, or all-gather backwards and forwards, over circuits that stay */
 };
 
 struct matching_term {
@@ -144,6 +144,8 @@ void phase_shift_digits(struct matchings *m, const uint32_t *radix, uint32_t cou
 void phase_flow(struct matchings *m, const struct window_groups *g, uint32_t chunks);
 /** All-to-all over circuits that stay, each leading the same number of nodes on. */
 void phase_circles(struct matchings *m, uint64_t scale);
+/** All-gather over the same circuits; mirror: the other way round, so that its time-reversed schedule takes the same circuits. */
+void phase_circles_gather(struct matchings *m, uint64_t scale, bool mirror);
 /** A message in chunks of as many blocks as ports, each down its tree. */
 void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);
 

@@ -227,6 +227,12 @@ static rwa_status search_digits(struct search *s)
     return st;
 }
 
+/** Where some node is more than one circuit away. */
+static rwa_status try_circles(struct search *s)
+{
+    return s->fabric.ports + 1 < s->fabric.nodes ? try_term(s, &(struct matching_term){.style = MATCHING_CIRCLES}) : RWA_OK;
+}
+
 static rwa_status search_terms(struct search *s)
 {
     struct matching_term windows = {.style = MATCHING_WINDOWS};
@@ -234,9 +240,11 @@ static rwa_status search_terms(struct search *s)
     switch (s->request->coll->kind) {
     case RWA_ALL_GATHER:
     case RWA_REDUCE_SCATTER:
-        return try_windows(s, &windows, s->fabric.nodes);
+        TRY(try_windows(s, &windows, s->fabric.nodes));
+        return try_circles(s);
     case RWA_ALL_REDUCE:
-        return search_sums(s);
+        TRY(search_sums(s));
+        return try_circles(s);
     case RWA_BROADCAST:
         return search_broadcast(s);
     case RWA_GATHER:
@@ -246,7 +254,7 @@ static rwa_status search_terms(struct search *s)
         return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
     case RWA_ALL_TO_ALL:
         TRY(search_digits(s));
-        return s->fabric.ports + 1 < s->fabric.nodes ? try_term(s, &(struct matching_term){.style = MATCHING_CIRCLES}) : RWA_OK;
+        return try_circles(s);
     }
 done:
     return st;

@@ -146,7 +146,8 @@ bool matching_term_suits(const struct matching_term *t, const struct plan_reques
     case MATCHING_FLOW:
         return kind == RWA_GATHER && t->stages == 1;
     case MATCHING_CIRCLES:
-        return kind == RWA_ALL_TO_ALL && t->stages == 0 && f.ports < nodes - 1;
+        return (kind == RWA_ALL_TO_ALL || kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE) &&
+               t->stages == 0 && t->sums == 0 && f.ports < nodes - 1;
     case MATCHING_DIGITS:
         return kind == RWA_ALL_TO_ALL && radices_fit(t->stage, t->stages, UINT32_MAX, 0) && product(t->stage, t->stages, nodes) >= nodes;
     }
@@ -213,6 +214,21 @@ static void write_tree(struct matchings *m, const rwa_collective *coll, uint64_t
         matchings_reverse(m, 0, RWA_COPY);
 }
 
+static void write_circles(struct matchings *m, rwa_collective_kind kind, uint64_t scale)
+{
+    if (kind == RWA_ALL_TO_ALL) {
+        phase_circles(m, scale);
+        return;
+    }
+    if (kind != RWA_ALL_GATHER) {
+        phase_circles_gather(m, scale, true);
+        if (m->status == RWA_OK)
+            matchings_reverse(m, 0, RWA_REDUCE);
+    }
+    if (kind != RWA_REDUCE_SCATTER)
+        phase_circles_gather(m, scale, false);
+}
+
 rwa_status matching_write(struct matchings *m, const struct matching_term *t, const struct plan_request *request, uint64_t scale)
 {
     const rwa_collective *coll = request->coll;
@@ -234,7 +250,7 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
         phase_flow(m, &(struct window_groups){.size = coll->nodes, .groups = 1, .scale = scale, .root = coll->root}, t->chunks);
         break;
     case MATCHING_CIRCLES:
-        phase_circles(m, scale);
+        write_circles(m, coll->kind, scale);
         break;
     case MATCHING_DIGITS:
         phase_shift_digits(m, t->stage, t->stages, scale);
