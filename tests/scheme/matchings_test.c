@@ -186,6 +186,7 @@ static void terms_of_all_kinds_are_right(void)
         {"ocs:13x1", "matchings:circles", RWA_ALL_TO_ALL},              {"ocs:29x2", "matchings:circles", RWA_ALL_TO_ALL},
         {"ocs:12x3", "matchings:circles", RWA_ALL_GATHER},              {"ocs:29x2", "matchings:circles", RWA_REDUCE_SCATTER},
         {"ocs:13x1", "matchings:circles", RWA_ALL_REDUCE},              {"ocs:30x4", "matchings:circles", RWA_ALL_REDUCE},
+        {"ocs:12x3", "matchings:flow(2)", RWA_SCATTER},                 {"ocs:13x1", "matchings:flow(1)", RWA_SCATTER},
         {"ocs:12x3", "matchings:flow(1)", RWA_GATHER},                  {"ocs:13x1", "matchings:flow(5)", RWA_GATHER},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-to-all and all-gather over circuits that stay: port p of every node leads shift[p] nodes on.  A block takes as few hops as it can, in any order,
- * and those of one distance do alike.  Of several sets of shifts the one with the fewest hops in all is taken.
+ * All-to-all and all-gather over circuits that stay: port p of every node leads shift[p] nodes on.  A block takes as few hops as it
+ * can, and those of one distance do alike.  Of several sets of shifts the one with the fewest hops in all is taken.
  */
 #include "scheme/matching/matchings.h"
 

@@ -70,6 +70,8 @@ void matchings_run(struct matchings *m, rwa_run run);
 void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all);
 /** Run the steps since step `from` backwards: the last first, each transfer the other way, with this operation. */
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
+/** All steps take the same circuits, more and more of them. */
+void matchings_grow(struct matchings *m);
 /** The time of all steps with blocks of so many bytes. */
 double matchings_time(const struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
 /** Lightpaths of all steps, no fewer than there are: as if every node took part in every pattern. */
@@ -86,7 +88,7 @@ enum matching_style {
     MATCHING_SPLIT,             /* broadcast: scatter among `classes` nodes, copies, and an all-gather */
     MATCHING_TREES,             /* broadcast: chunks down trees that share no port */
     MATCHING_TREE,              /* scatter, gather */
-    MATCHING_FLOW,              /* gather up one tree of circuits that stay */
+    MATCHING_FLOW,              /* gather up, or scatter down, one tree of circuits that stay */
     MATCHING_DIGITS,            /* all-to-all */
     MATCHING_CIRCLES,           /* all-to-all, or all-gather backwards and forwards, over circuits that stay */
 };

@@ -125,6 +125,13 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
     }
 }
 
+void matchings_grow(struct matchings *m)
+{
+    for (size_t t = 0; t < m->turns; t++)
+        for (uint32_t p = 0; p < m->fabric.ports; p++)
+            m->circuit[m->turn[t].circuit + p].pattern = MATCHING_GROWS | t;
+}
+
 /** Whether a step has a lightpath that was not up in the step before. */
 static bool sets_circuits(const struct matchings *m, size_t t)
 {

@@ -248,9 +248,8 @@ static rwa_status search_terms(struct search *s)
     case RWA_BROADCAST:
         return search_broadcast(s);
     case RWA_GATHER:
-        TRY(search_flows(s));
-        return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
     case RWA_SCATTER:
+        TRY(search_flows(s));
         return try_term(s, &(struct matching_term){.style = MATCHING_TREE});
     case RWA_ALL_TO_ALL:
         TRY(search_digits(s));

@@ -144,7 +144,7 @@ bool matching_term_suits(const struct matching_term *t, const struct plan_reques
     case MATCHING_TREE:
         return (kind == RWA_SCATTER || kind == RWA_GATHER) && t->stages == 0;
     case MATCHING_FLOW:
-        return kind == RWA_GATHER && t->stages == 1;
+        return (kind == RWA_GATHER || kind == RWA_SCATTER) && t->stages == 1;
     case MATCHING_CIRCLES:
         return (kind == RWA_ALL_TO_ALL || kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE) &&
                t->stages == 0 && t->sums == 0 && f.ports < nodes - 1;
@@ -248,6 +248,10 @@ rwa_status matching_write(struct matchings *m, const struct matching_term *t, co
         break;
     case MATCHING_FLOW:
         phase_flow(m, &(struct window_groups){.size = coll->nodes, .groups = 1, .scale = scale, .root = coll->root}, t->chunks);
+        if (coll->kind == RWA_SCATTER && m->status == RWA_OK) {
+            matchings_reverse(m, 0, RWA_COPY);
+            matchings_grow(m);
+        }
         break;
     case MATCHING_CIRCLES:
         write_circles(m, coll->kind, scale);
