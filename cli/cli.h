@@ -9,7 +9,7 @@
 
 enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MACHINE = 4 };
 
-enum { GIVEN_MAX = 128, OPERANDS_MAX = 2 };
+enum { GIVEN_MAX = 128, OPERANDS_MAX = 1024 };
 
 /* The options that every command has; the first member of each command's own. */
 typedef struct common {

@@ -53,13 +53,14 @@ struct option {
 #define IS_COUNT_LIST(S, M, most) IS(S, M, read_count_list), .high = (most)
 #define IS_NAME_LIST(S, M, finder, text) IS(S, M, read_name_list), .find = (finder), .expected = (text)
 
-enum { LIST_MAX = 64 };
+enum { LIST_MAX = 1024 };
 typedef struct count_list { uint32_t values[LIST_MAX]; size_t count; } count_list;
+typedef struct size_list { uint64_t values[LIST_MAX]; size_t count; } size_list;
 typedef struct figure_list { double values[LIST_MAX]; size_t count; } figure_list;
 typedef struct name_list { int values[LIST_MAX]; size_t count; } name_list;
 
 option_reader read_flag, read_text, read_file, read_count, read_number, read_size, read_quantity, read_choice, read_name,
-    read_count_list, read_figure_list, read_name_list;
+    read_count_list, read_size_list, read_figure_list, read_name_list;
 
 /* Ended by a NULL name. */
 extern const unit plain_units[], rate_units[], time_units[], limit_units[], clock_units[], share_units[];

@@ -5,6 +5,7 @@
 #include "suggest.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,30 +198,76 @@ int next_item(char item[64], const char **text)
     return 1;
 }
 
-/* "64", or "64..1024": 64, 128, ..., 1024. */
-static int add_counts(count_list *list, const char *item, uint64_t most)
+/* A count, or a size with its unit; the rest of the text is left in *end. */
+typedef int part_reader(uint64_t *out, const char *text, const char **end);
+
+static int parse_size(uint64_t *out, const char *text, const char **end)
 {
-    uint64_t first, last;
+    char word[8] = "";
+    size_t length = 0;
+    if (!parse_digits(out, text, end))
+        return 0;
+    while (isalpha((unsigned char)(*end)[length]))
+        length++;
+    if (length >= sizeof word)
+        return 0;
+    memcpy(word, *end, length);
+    uint64_t factor = (uint64_t)factor_of(size_units, word);
+    *end += length;
+    if (factor == 0 || *out == 0 || *out > (uint64_t)INT64_MAX / factor)
+        return 0;
+    *out *= factor;
+    return 1;
+}
+
+/* "64"; "64..1024" doubles: 64, 128, ..., 1024; "64..256:64" adds: 64, 128, 192, 256. */
+static int add_range(size_list *list, const char *item, uint64_t most, part_reader *part)
+{
+    uint64_t first, last, step = 0;
     const char *end;
-    if (!parse_digits(&first, item, &end) || first < 1 || first > most)
+    if (!part(&first, item, &end) || first < 1 || first > most)
         return 0;
     last = first;
-    if (strncmp(end, "..", 2) == 0 && (!parse_digits(&last, end + 2, &end) || last < first || last > most))
-        return 0;
-    for (; first <= last && list->count < LIST_MAX; first *= 2)
-        list->values[list->count++] = (uint32_t)first;
+    if (strncmp(end, "..", 2) == 0) {
+        if (!part(&last, end + 2, &end) || last < first || last > most)
+            return 0;
+        if (*end == ':' && (!part(&step, end + 1, &end) || step < 1))
+            return 0;
+    }
+    for (; first <= last && list->count < LIST_MAX; first = step > 0 ? first + step : 2 * first)
+        list->values[list->count++] = first;
     return *end == '\0' && first > last;
+}
+
+static int read_ranges(size_list *list, const char *value, uint64_t most, part_reader *part)
+{
+    char item[64];
+    list->count = 0;
+    for (const char *p = value; p != NULL;)
+        if (!next_item(item, &p) || !add_range(list, item, most, part))
+            return 0;
+    return 1;
 }
 
 int read_count_list(void *to, const option *opt, const char *value)
 {
     count_list *list = to;
-    char item[64];
-    list->count = 0;
-    for (const char *p = value; p != NULL;)
-        if (!next_item(item, &p) || !add_counts(list, item, opt->high))
-            return bad_value(opt, value, "counts with commas, such as 64,128,256, or a doubling range, such as 16..128");
+    size_list all;
+    if (!read_ranges(&all, value, opt->high, parse_digits))
+        return bad_value(opt, value, "counts with commas, such as 64,128,256, a doubling range, such as 16..128, or one with a step, "
+                         "such as 16..128:16");
+    list->count = all.count;
+    for (size_t i = 0; i < all.count; i++)
+        list->values[i] = (uint32_t)all.values[i];
     return 0;
+}
+
+int read_size_list(void *to, const option *opt, const char *value)
+{
+    if (read_ranges(to, value, INT64_MAX, parse_size))
+        return 0;
+    return bad_value(opt, value, "sizes of at least one byte with commas, such as 25kB,4MiB, a doubling range, such as 1kB..1MB, or one "
+                     "with a step, such as 1MB..8MB:1MB");
 }
 
 /* "60", or "60..140:20" for 60, 80, ... 140, or "60..140" in eight equal steps. */

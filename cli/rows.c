@@ -45,6 +45,7 @@ rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const 
     out->nodes = rwa_network_nodes(net);
     out->wavelengths = rwa_network_wavelengths(net);
     out->fibers = rwa_network_fibers(net);
+    out->message = coll->message_bytes;
     out->model = opts->cost.model;
     return rwa_compare_scheme(&out->figures, scheme, net, coll, opts, err);
 }
@@ -87,7 +88,7 @@ static double time_ratio(const rwa_comparison *c)
 
 const char row_csv_columns[] = "network,collective,nodes,wavelengths,fibers,scheme,outcome,formula_steps,steps,bound,optimal,"
                                "paper_seconds,circuit_seconds,longest_hops,wavelengths_used,lightpaths,block_bytes,power,"
-                               "margin_db,why,overlap_seconds,time_bound_seconds,time_ratio";
+                               "margin_db,why,overlap_seconds,time_bound_seconds,time_ratio,message_bytes";
 
 static void put_count(FILE *to, int known, uint64_t value)
 {
@@ -105,8 +106,13 @@ void row_csv(char text[ROW_TEXT], const row *r)
     text[0] = '\0';
     if (to == NULL)
         return;
-    fprintf(to, "%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%s,", rwa_topology_name(r->kind), rwa_collective_name(r->collective),
-            r->nodes, r->wavelengths, r->fibers, c->scheme, rwa_outcome_text(c->outcome));
+    const char *network = r->network != NULL ? r->network : rwa_topology_name(r->kind);
+    if (strchr(network, ',') != NULL || strchr(network, '"') != NULL)
+        print_quoted(to, network, '"');
+    else
+        fputs(network, to);
+    fprintf(to, ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%s,", rwa_collective_name(r->collective), r->nodes, r->wavelengths,
+            r->fibers, c->scheme, rwa_outcome_text(c->outcome));
     put_count(to, c->formula.known, c->formula.steps);
     put_count(to, has, c->steps);
     put_count(to, has && c->bound.value > 0, c->bound.value);
@@ -124,7 +130,8 @@ void row_csv(char text[ROW_TEXT], const row *r)
     fputc(',', to);
     print_figure(to, c->overlap_s, ',');
     print_figure(to, c->time_bound_s > 0 ? c->time_bound_s : NAN, ',');
-    print_figure(to, time_ratio(c), '\0');
+    print_figure(to, time_ratio(c), ',');
+    fprintf(to, "%" PRIu64, r->message);
     fclose(to);
     text[ROW_TEXT - 1] = '\0';
 }

@@ -17,6 +17,8 @@ typedef struct row {
     rwa_topology kind;
     rwa_collective_kind collective;
     uint32_t nodes, wavelengths, fibers;
+    uint64_t message;           /* bytes */
+    const char *network;        /* NULL: the kind; else what to call the network in CSV, borrowed */
     rwa_cost_model model;
     rwa_comparison figures;
 } row;

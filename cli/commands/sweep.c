@@ -3,6 +3,7 @@
 #include "cli/journal.h"
 #include "cli/planning.h"
 #include "cli/plot.h"
+#include "cli/shard.h"
 #include "commands.h"
 
 #include <assert.h>
@@ -19,51 +20,63 @@ enum { THREADS_MAX = 1024 };
 
 typedef struct sweep_options {
     common common;
-    rwa_topology kind;
+    const char *networks;       /* blanks between them; NULL: ring */
     count_list nodes, wavelengths;
     rwa_network_options net;
-    collective_choice collective;
+    name_list collectives;
+    size_list messages;
+    uint32_t root;
     device_choice device;
     planning planning;
     rows_choice rows;
+    shard_choice shard;
     uint32_t threads;           /* 0: as many as processors */
+    int merge;
     const char *file;
 } sweep_options;
 
-static const choice kinds[] = {{"ring", RWA_RING}, {"line", RWA_LINE}, {NULL, 0}};
-
-/* ring or line. */
-static int read_kind(void *to, const option *opt, const char *value)
+static int find_collective(const char *name)
 {
-    for (const choice *c = kinds; c->name != NULL; c++)
-        if (strcmp(value, c->name) == 0) {
-            *(rwa_topology *)to = (rwa_topology)c->value;
-            return 0;
-        }
-    return bad_value(opt, value, "ring or line, and its nodes by --nodes");
+    int kind = rwa_collective_find(name);
+    return kind == 0 ? -1 : kind;
 }
 
 static const option own_options[] = {
-    {"network", 0, "KIND", "ring or line, its nodes by --nodes", "ring", IS(sweep_options, kind, read_kind)},
-    {"nodes", 0, "RANGE", "as 64,128,256 or 64..1024, which doubles: 64,128,...,1024", "required",
+    {"network", 0, "LIST", "ring or line, their nodes by --nodes; or any, as \"torus:4x4 nsfnet14-21 net.graphml\"", "ring",
+     IS_TEXT(sweep_options, networks)},
+    {"nodes", 0, "RANGE", "as 64,128,256, or 64..1024, which doubles, or 64..256:64", "required on ring and line",
      IS_COUNT_LIST(sweep_options, nodes, RWA_NODES_MAX)},
     {"wavelengths", 'w', "RANGE", "of each fibre, as 4,16 or 16..128", "64, or the device's grid",
      IS_COUNT_LIST(sweep_options, wavelengths, RWA_CHANNELS_MAX)},
+    {"collective", 0, "LIST", "as all-gather,all-reduce", "all-gather",
+     IS_NAME_LIST(sweep_options, collectives, find_collective,
+                  "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all, with commas")},
+    {"root", 0, "NODE", "of broadcast, scatter and gather", "0", IS_COUNT(sweep_options, root, 0, RWA_NODES_MAX - 1)},
+    {"message", 0, "RANGE", "bytes per node, or per vector in reductions, as 25kB,4MiB or 1MB..64MB", "4MiB",
+     IS(sweep_options, messages, read_size_list), .field = "message message_bytes"},
     {"output", 'o', "FILE", "write the table; until it is complete its rows are in FILE.part", NULL, IS_FILE(sweep_options, file)},
+    {"shard", 0, "I/N", "only rows I, I + N, I + 2N, ...; --merge puts the N files together", NULL, IS(sweep_options, shard, read_shard)},
+    {"merge", 0, NULL, "put the shards given as files together", NULL, IS_FLAG(sweep_options, merge)},
     {"threads", 0, "N", "plan N settings at a time", "all processors", IS_COUNT(sweep_options, threads, 1, THREADS_MAX)},
     {NULL}};
-static void init(void *options)
-{
-    ((sweep_options *)options)->kind = RWA_RING;
-}
-
 static const option_group groups[] = {
-    {own_options, 0, init}, {fiber_options, offsetof(sweep_options, net), network_init}, COLLECTIVE_GROUPS(sweep_options, collective),
-    PLANNING_GROUPS(sweep_options, device),    {rows_options, offsetof(sweep_options, rows), NULL}, {NULL, 0, NULL}};
+    {own_options, 0, NULL}, {fiber_options, offsetof(sweep_options, net), network_init}, PLANNING_GROUPS(sweep_options, device),
+    {rows_options, offsetof(sweep_options, rows), NULL}, {NULL, 0, NULL}};
+
+/* A network of the list: a kind whose nodes vary, or one network. */
+typedef struct subject {
+    char *spec;             /* NULL: a kind */
+    rwa_topology kind;
+    uint32_t nodes;         /* of one network */
+    scheme_list *schemes;   /* for each collective */
+} subject;
 
 typedef struct sweep {
     sweep_options *o;
-    size_t jobs;
+    subject *subjects;
+    size_t subject_count;
+    struct job *list;
+    size_t jobs, mine;      /* of all, and of the shard */
     char **lines;           /* of each job, once it is done */
     journal journal;
     pthread_mutex_t lock;   /* of the members below, and of the journal */
@@ -76,21 +89,20 @@ typedef struct sweep {
     int written;            /* the table is complete at its destination */
 } sweep;
 
-typedef struct job { uint32_t nodes, wavelengths; const char *scheme; } job;
-
-static job job_at(const sweep *s, size_t index)
-{
-    const scheme_list *schemes = &s->o->rows.schemes;
-    size_t scheme = index % schemes->count, rest = index / schemes->count;
-    assert(index < s->jobs);
-    return (job){s->o->nodes.values[rest / s->o->wavelengths.count], s->o->wavelengths.values[rest % s->o->wavelengths.count],
-                 schemes->names[scheme]};
-}
+/* A row: what it is about. */
+typedef struct job {
+    const subject *subject;
+    uint32_t nodes, wavelengths;
+    rwa_collective_kind collective;
+    uint64_t message;
+    const char *scheme;
+} job;
 
 /* The expected cost of a job, for the time left: its lightpaths. */
 static double work_of(const sweep *s, size_t index)
 {
-    double nodes = job_at(s, index).nodes;
+    double nodes = s->list[index].nodes;
+    assert(index < s->jobs);
     return nodes * nodes;
 }
 
@@ -107,9 +119,19 @@ static int poll_sweep(void *data, const char *phase, double fraction)
     return stop || signals_asked();
 }
 
+static int has_root(rwa_collective_kind kind)
+{
+    return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
+}
+
+static uint32_t root_of(const sweep *s, rwa_collective_kind kind)
+{
+    return has_root(kind) ? s->o->root : 0;
+}
+
 static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error *err)
 {
-    job j = job_at(s, index);
+    job j = s->list[index];
     rwa_network_options net_opts = s->o->net;
     rwa_plan_options opts = s->o->planning.opts;
     rwa_network *net = NULL;
@@ -118,11 +140,13 @@ static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error
     net_opts.wavelengths = j.wavelengths;
     opts.poll = opts.solving.poll = poll_sweep;
     opts.poll_data = opts.solving.poll_data = s;
-    rwa_status status = rwa_network_create(&net, s->o->kind, j.nodes, &net_opts, err);
+    rwa_status status = j.subject->spec != NULL ? rwa_network_open(&net, j.subject->spec, &net_opts, err)
+                                                : rwa_network_create(&net, j.subject->kind, j.nodes, &net_opts, err);
     if (status == RWA_OK)
-        status = rwa_collective_init(&coll, s->o->collective.kind, j.nodes, s->o->collective.root, s->o->collective.message, 0, err);
+        status = rwa_collective_init(&coll, j.collective, j.nodes, root_of(s, j.collective), j.message, 0, err);
     if (status == RWA_OK)
         status = row_make(&r, j.scheme, net, &coll, &opts, err);
+    r.network = j.subject->spec;
     if (status == RWA_OK)
         row_csv(text, &r);
     rwa_network_free(net);
@@ -134,7 +158,7 @@ static rwa_status run_job(char text[ROW_TEXT], sweep *s, size_t index, rwa_error
 /* The next job that is not done; s->jobs when there is none or all must stop.  With the lock held. */
 static size_t take_job(sweep *s)
 {
-    while (s->next < s->jobs && s->lines[s->next] != NULL)
+    while (s->next < s->jobs && (s->lines[s->next] != NULL || !shard_has(&s->o->shard, s->next)))
         s->next++;
     return s->failed || signals_asked() ? s->jobs : s->next < s->jobs ? s->next++ : s->jobs;
 }
@@ -158,7 +182,7 @@ static void keep(sweep *s, size_t index, const char *text)
         return;
     }
     s->done++;
-    assert(s->done <= s->jobs);
+    assert(s->done <= s->mine);
     s->done_work += work_of(s, index);
 }
 
@@ -196,7 +220,7 @@ static void watch(sweep *s)
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&s->changed, &s->lock, &until);
         double now = s->done_work - s->earlier_work, left = s->work - s->done_work;
-        progress_bar(&s->o->common, s->done, s->jobs, s->done_work / s->work, now > 0 ? (clock_s() - begin) * left / now : -1);
+        progress_bar(&s->o->common, s->done, s->mine, s->done_work / s->work, now > 0 ? (clock_s() - begin) * left / now : -1);
     }
 }
 
@@ -206,8 +230,8 @@ static void run_threads(sweep *s)
     size_t count = s->o->threads, started = 0;
     if (count == 0)
         count = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (size_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
-    if (count > s->jobs)
-        count = s->jobs;
+    if (count > s->mine)
+        count = s->mine;
     pthread_mutex_lock(&s->lock);
     while (started < count && pthread_create(&threads[started], NULL, work, s) == 0) {
         started++;
@@ -227,6 +251,13 @@ static void run_threads(sweep *s)
 
 /* ---- the table ---- */
 
+static void print_sizes(FILE *to, const char *name, const size_list *list)
+{
+    fprintf(to, " %s", name);
+    for (size_t i = 0; i < list->count; i++)
+        fprintf(to, " %" PRIu64, list->values[i]);
+}
+
 static void print_counts(FILE *to, const char *name, const uint32_t *values, size_t count)
 {
     fprintf(to, " %s", name);
@@ -244,9 +275,11 @@ static char *settings_of(const sweep *s)
     FILE *to = open_memstream(&text, &size);
     if (to == NULL)
         return NULL;
-    fprintf(to, "rwa-sweep %s %s %s root %" PRIu32 " message %" PRIu64 " fibers %" PRIu32 " rate %.17g", rwa_version(),
-            rwa_topology_name(o->kind), rwa_collective_name(o->collective.kind), o->collective.root, o->collective.message,
-            o->net.fibers, o->net.rate_bps);
+    fprintf(to, "rwa-sweep %s networks %s collectives", rwa_version(), o->networks);
+    for (size_t i = 0; i < o->collectives.count; i++)
+        fprintf(to, " %s", rwa_collective_name((rwa_collective_kind)o->collectives.values[i]));
+    print_sizes(to, "messages", &o->messages);
+    fprintf(to, " root %" PRIu32 " fibers %" PRIu32 " rate %.17g", o->root, o->net.fibers, o->net.rate_bps);
     print_counts(to, "nodes", o->nodes.values, o->nodes.count);
     print_counts(to, "wavelengths", o->wavelengths.values, o->wavelengths.count);
     fprintf(to, " schemes");
@@ -262,27 +295,36 @@ static char *settings_of(const sweep *s)
     return fclose(to) == 0 ? text : NULL;
 }
 
-static void print_table(FILE *to, const sweep *s)
+static int print_table(FILE *to, const sweep *s)
 {
+    char *settings = settings_of(s);
+    if (settings == NULL)
+        return fail_memory();
+    shard_header(to, &s->o->shard, s->jobs, settings);
+    free(settings);
     fprintf(to, "%s\n", row_csv_columns);
     for (size_t i = 0; i < s->jobs; i++)
-        fprintf(to, "%s\n", s->lines[i]);
+        if (shard_has(&s->o->shard, i))
+            fprintf(to, "%s\n", s->lines[i]);
+    return 0;
 }
 
+/* The whole table in memory, so that a file appears whole or not at all. */
 static int write_table(const sweep *s, const char *path)
 {
     rwa_error err = {0};
     rwa_status status = RWA_NOMEM;
     char *text = NULL;
     size_t size = 0;
+    int code = 0;
     FILE *to = open_memstream(&text, &size);
     if (to != NULL) {
-        print_table(to, s);
-        if (fclose(to) == 0)
+        code = s->o->merge ? shards_merge(to, s->o->common.operands, s->mine) : print_table(to, s);
+        if (fclose(to) == 0 && code == 0)
             status = rwa_text_write(text, path, &err);
     }
     free(text);
-    return status == RWA_OK ? 0 : fail_status(status, &err, 1);
+    return code != 0 ? code : status == RWA_OK ? 0 : fail_status(status, &err, 1);
 }
 
 static int to_file(const sweep_options *o)
@@ -302,9 +344,9 @@ static int stopped(const sweep *s)
     if (s->failed)
         return fail_status(s->status, &s->err, 1);
     if (keeps_journal(s->o))
-        return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", s->done, s->jobs,
+        return fail(EXIT_STOPPED, "stopped after %zu of %zu; the same command continues from %s.part", s->done, s->mine,
                     s->o->file);
-    return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s->done, s->jobs);
+    return fail(EXIT_STOPPED, "stopped after %zu of %zu; with -o FILE the same command could continue", s->done, s->mine);
 }
 
 static int answer(sweep *s)
@@ -313,7 +355,7 @@ static int answer(sweep *s)
     if (to_file(s->o))
         code = write_table(s, s->o->file);
     else
-        print_table(stdout, s);
+        code = print_table(stdout, s);
     if (code == 0)
         code = finish(EXIT_YES);
     s->written = code == EXIT_YES;
@@ -332,35 +374,114 @@ static int run_jobs(sweep *s)
     if (code != 0)
         return code;
     for (size_t i = 0; i < s->jobs; i++) {
-        s->work += work_of(s, i);
+        s->work += shard_has(&s->o->shard, i) ? work_of(s, i) : 0;
         s->done += s->lines[i] != NULL;
         s->done_work += s->lines[i] != NULL ? work_of(s, i) : 0;
     }
     s->earlier_work = s->done_work;
     run_threads(s);
     progress_clear();
-    return s->done < s->jobs || s->failed ? stopped(s) : answer(s);
+    return s->done < s->mine || s->failed ? stopped(s) : answer(s);
 }
 
 /* ---- the command ---- */
 
-/* The schemes that apply, found on the smallest network of the kind. */
-static int find_schemes(sweep *s)
+/* The schemes that apply, for each collective: of a kind found on its smallest network. */
+static int find_schemes(sweep *s, subject *about)
 {
-    const collective_choice *chosen = &s->o->collective;
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_error err = {0};
-    int code = fail_status(rwa_network_create(&net, s->o->kind, 2, NULL, &err), &err, 0);
-    if (code == 0)
-        code = fail_status(rwa_collective_init(&coll, chosen->kind, 2, 0, chosen->message, 0, &err), &err, 0);
-    if (code == 0)
-        code = rows_schemes(&s->o->rows.schemes, net, &coll, &s->o->planning.opts);
-    rwa_network_free(net);
-    s->jobs = s->o->nodes.count * s->o->wavelengths.count * s->o->rows.schemes.count;
-    if (code == 0 && (s->lines = calloc(s->jobs, sizeof *s->lines)) == NULL)
+    const sweep_options *o = s->o;
+    rwa_status status = about->spec != NULL ? rwa_network_open(&net, about->spec, &o->net, &err)
+                                            : rwa_network_create(&net, about->kind, 2, NULL, &err);
+    int code = fail_status(status, &err, 0);
+    if (code == 0 && (about->schemes = calloc(o->collectives.count, sizeof *about->schemes)) == NULL)
         code = fail_memory();
+    about->nodes = code == 0 ? rwa_network_nodes(net) : 0;
+    for (size_t i = 0; i < o->collectives.count && code == 0; i++) {
+        rwa_collective_kind kind = (rwa_collective_kind)o->collectives.values[i];
+        about->schemes[i] = o->rows.schemes;
+        code = fail_status(rwa_collective_init(&coll, kind, about->nodes, 0, o->messages.values[0], 0, &err), &err, 0);
+        if (code == 0)
+            code = rows_schemes(&about->schemes[i], net, &coll, &o->planning.opts);
+    }
+    rwa_network_free(net);
     return code;
+}
+
+static int add_subject(sweep *s, const char *word, size_t length)
+{
+    subject *about = &s->subjects[s->subject_count++];
+    int ring = length == 4 && strncmp(word, "ring", 4) == 0, line = length == 4 && strncmp(word, "line", 4) == 0;
+    about->kind = ring ? RWA_RING : RWA_LINE;
+    if (!ring && !line && (about->spec = strndup(word, length)) == NULL)
+        return fail_memory();
+    if ((ring || line) && s->o->nodes.count == 0)
+        return fail(EXIT_BAD_INPUT, "no nodes given, expected for example: rwa sweep --nodes 64..1024 --wavelengths 16,64");
+    return find_schemes(s, about);
+}
+
+static int find_subjects(sweep *s)
+{
+    int code = 0, kinds = 0;
+    s->subjects = calloc(strlen(s->o->networks) / 2 + 1, sizeof *s->subjects);
+    if (s->subjects == NULL)
+        return fail_memory();
+    for (const char *p = s->o->networks + strspn(s->o->networks, " "); *p != '\0' && code == 0; p += strspn(p, " ")) {
+        size_t length = strcspn(p, " ");
+        code = add_subject(s, p, length);
+        kinds += code == 0 && s->subjects[s->subject_count - 1].spec == NULL;
+        p += length;
+    }
+    if (code == 0 && s->subject_count == 0)
+        code = fail(EXIT_BAD_INPUT, "--network: no network, expected for example \"torus:4x4 nsfnet14-21\"");
+    if (code == 0 && kinds == 0 && s->o->nodes.count > 0)
+        code = fail(EXIT_BAD_INPUT, "--nodes: of ring and line only, expected --network ring or line");
+    if (code == 0 && s->o->rows.plot != NULL && (kinds != 1 || s->subject_count != 1 || s->o->collectives.count * s->o->messages.count > 1))
+        code = fail(EXIT_BAD_INPUT, "--plot: expected one kind of network, one collective and one message");
+    if (code == 0 && s->o->rows.plot != NULL && s->o->shard.count > 1)
+        code = fail(EXIT_BAD_INPUT, "--plot: expected the whole table, not a shard");
+    return code;
+}
+
+/* The rows of one subject with so many nodes; counted when s->list is NULL. */
+static size_t list_rows(const sweep *s, const subject *about, uint32_t nodes, job *to)
+{
+    const sweep_options *o = s->o;
+    size_t n = 0;
+    for (size_t c = 0; c < o->collectives.count; c++)
+        for (size_t m = 0; m < o->messages.count; m++)
+            for (size_t w = 0; w < o->wavelengths.count; w++)
+                for (size_t i = 0; i < about->schemes[c].count; i++, n++)
+                    if (to != NULL)
+                        to[n] = (job){about, nodes, o->wavelengths.values[w], (rwa_collective_kind)o->collectives.values[c],
+                                      o->messages.values[m], about->schemes[c].names[i]};
+    return n;
+}
+
+static size_t list_all(const sweep *s, job *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->subject_count; i++) {
+        const subject *about = &s->subjects[i];
+        for (size_t k = 0; k < (about->spec != NULL ? 1 : s->o->nodes.count); k++)
+            n += list_rows(s, about, about->spec != NULL ? about->nodes : s->o->nodes.values[k], to != NULL ? to + n : NULL);
+    }
+    return n;
+}
+
+static int list_jobs(sweep *s)
+{
+    s->jobs = list_all(s, NULL);
+    for (size_t i = 0; i < s->jobs; i++)
+        s->mine += shard_has(&s->o->shard, i) != 0;
+    s->list = calloc(s->jobs, sizeof *s->list);
+    s->lines = calloc(s->jobs, sizeof *s->lines);
+    if (s->list == NULL || s->lines == NULL)
+        return fail_memory();
+    list_all(s, s->list);
+    return 0;
 }
 
 static int check_wavelengths(sweep_options *o)
@@ -375,14 +496,30 @@ static int check_wavelengths(sweep_options *o)
     return 0;
 }
 
+/* Lists that were not given have one value. */
+static int complete_lists(sweep_options *o)
+{
+    int code = 0;
+    if (o->networks == NULL)
+        o->networks = "ring";
+    if (o->collectives.count == 0)
+        o->collectives = (name_list){{RWA_ALL_GATHER}, 1};
+    if (o->messages.count == 0)
+        o->messages = (size_list){{UINT64_C(4) << 20}, 1};
+    for (size_t i = 0; o->root > 0 && i < o->collectives.count; i++)
+        if (!has_root((rwa_collective_kind)o->collectives.values[i]))
+            code = fail(EXIT_BAD_INPUT, "--root: %s has no root, expected broadcast, scatter or gather",
+                        rwa_collective_name((rwa_collective_kind)o->collectives.values[i]));
+    return code;
+}
+
 static int prepare(sweep *s)
 {
     sweep_options *o = s->o;
-    if (o->nodes.count == 0)
-        return fail(EXIT_BAD_INPUT, "no nodes given, expected for example: rwa sweep --nodes 64..1024 --wavelengths 16,64");
+    int code = o->common.operands[0] != NULL ? fail(EXIT_BAD_INPUT, "unexpected argument %s; see rwa sweep --help", o->common.operands[0])
+                                             : complete_lists(o);
     if (o->wavelengths.count > 0)
         o->net.wavelengths = o->wavelengths.values[0];
-    int code = refuse_root(&o->collective, o->collective.kind);
     if (code == 0)
         code = device_apply(&o->device, &o->net, &o->planning.opts.cost, &o->common);
     if (code == 0)
@@ -390,15 +527,31 @@ static int prepare(sweep *s)
     planning_ready(&o->planning, NULL, &o->common);
     o->planning.opts.device = o->device.device;
     o->planning.opts.power_model = o->device.model;
-    return code == 0 ? find_schemes(s) : code;
+    if (code == 0)
+        code = find_subjects(s);
+    return code == 0 ? list_jobs(s) : code;
+}
+
+/* Shards as files on the command line. */
+static int merge(sweep *s)
+{
+    sweep_options *o = s->o;
+    int code = refuse_others(&o->common, NAMES("merge", "output"), "has no effect with --merge");
+    while (s->mine < OPERANDS_MAX && o->common.operands[s->mine] != NULL)
+        s->mine++;
+    if (code == 0 && s->mine == 0)
+        code = fail(EXIT_BAD_INPUT, "--merge: no files, expected the shards of a table");
+    if (code == 0)
+        code = to_file(o) ? write_table(s, o->file) : shards_merge(stdout, o->common.operands, s->mine);
+    return code == 0 ? finish(EXIT_YES) : code;
 }
 
 static int run(void *options)
 {
     sweep_options *o = options;
     sweep s = {.o = o, .journal = {NULL, -1}};
-    int code = prepare(&s);
-    if (code == 0) {
+    int code = o->merge ? merge(&s) : prepare(&s);
+    if (code == 0 && !o->merge) {
         pthread_mutex_init(&s.lock, NULL);
         pthread_cond_init(&s.changed, NULL);
         code = run_jobs(&s);
@@ -409,17 +562,29 @@ static int run(void *options)
     for (size_t i = 0; s.lines != NULL && i < s.jobs; i++)
         free(s.lines[i]);
     free(s.lines);
+    free(s.list);
+    for (size_t i = 0; i < s.subject_count; i++) {
+        free(s.subjects[i].spec);
+        free(s.subjects[i].schemes);
+    }
+    free(s.subjects);
     rwa_device_free(o->device.device);
     return code;
 }
 
 const command command_sweep = {
-    "sweep", "compare over ranges of nodes and wavelengths, as CSV",
-    "rwa sweep --nodes RANGE [options]\n\n"
-    "Compares the schemes for every combination of nodes and wavelengths; the table is CSV.  A range is a list, "
-    "64,128,256, or doubles from its first count to its last: 16..128 is 16,32,64,128.  A sweep with -o FILE that was "
-    "stopped or killed continues from FILE.part when the same command is given again, and ends with the same bytes.\n\n"
+    "sweep", "compare over ranges of settings, as CSV",
+    "rwa sweep --nodes RANGE [options]\n"
+    "rwa sweep --network LIST [options]\n"
+    "rwa sweep --merge SHARD... [-o FILE]\n\n"
+    "Compares the schemes for every combination of network, collective, message and wavelengths; the table is CSV.  A range is a "
+    "list, 64,128,256; or doubles from its first value to its last: 16..128 is 16,32,64,128; or has a step: 16..64:16 is 16,32,48,64.  "
+    "A sweep with -o FILE that was stopped or killed continues from FILE.part when the same command is given again, and ends with "
+    "the same bytes.  Several machines share a sweep by shards (docs/examples/sweep.slurm, .snakefile, .parallel.sh).\n\n"
     "Examples:\n"
     "  rwa sweep --nodes 64..1024 --wavelengths 16,64 -o sweep.csv\n"
-    "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --plot sweep.svg\n",
-    groups, sizeof(sweep_options), 0, run, schemes_help};
+    "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --plot sweep.svg\n"
+    "  rwa sweep --network \"torus:4x4 hypercube:4\" --message 64kB..1MB\n"
+    "  rwa sweep --nodes 64..1024 --shard 2/4 -o part2.csv\n"
+    "  rwa sweep --merge part*.csv -o sweep.csv\n",
+    groups, sizeof(sweep_options), OPERANDS_MAX, run, schemes_help};

@@ -53,6 +53,7 @@ bad 2 sweep --nodes 8..4
 bad 2 sweep --nodes 8,
 bad 2 sweep --nodes 1
 bad 2 sweep --nodes 8 --network torus
+bad 2 sweep --network line
 bad 2 sweep --nodes 8 --wavelengths 64..128 --device onoc-typical
 
 # Doubling ranges.
@@ -113,6 +114,89 @@ verdict $? "stopped and taken up again the table differs"
 left=$(ls -A "$dir" | grep -v -x -e out -e err -e compare.csv -e one.csv -e two.csv -e half.csv -e hand.csv)
 [ -z "$left" ]
 verdict $? "left behind: $left"
+
+# Shards, each by threads of its own, in any order, are the whole table.
+for shard in 1 2 3 4; do
+    run "$@" --threads 2 --shard $shard/4 -o "$dir/shard.$shard"
+    is 0 "shard $shard"
+done
+run sweep --merge "$dir/shard.3" "$dir/shard.1" "$dir/shard.4" "$dir/shard.2"
+is 0 "shards merged"
+cmp -s "$dir/one.csv" "$dir/out"
+verdict $? "shards merged differ from the table"
+run sweep --merge "$dir"/shard.[1234] -o "$dir/merged.csv"
+cmp -s "$dir/one.csv" "$dir/merged.csv"
+verdict $? "shards merged into a file differ from the table"
+bad 2 sweep --merge "$dir"/shard.[124] -o "$dir/none.csv"
+says "4 shards"
+absent "$dir/none.csv" "a table without a shard"
+bad 2 sweep --merge "$dir"/shard.[124] "$dir/shard.1"
+says "again"
+bad 2 sweep --merge "$dir/one.csv"
+says "first line of a shard"
+bad 2 sweep --merge
+bad 2 sweep --merge "$dir"/shard.[1234] --nodes 8
+bad 2 sweep "$dir/shard.1"
+run sweep --nodes 8..64 --wavelengths 2 --scheme "$known" --shard 2/4 -o "$dir/other"
+bad 2 sweep --merge "$dir"/shard.[134] "$dir/other"
+says "another table"
+head -n 5 "$dir/shard.2" > "$dir/short"
+bad 2 sweep --merge "$dir"/shard.[134] "$dir/short"
+says "incomplete"
+for shard in 0/4 5/4 4 a/4 1/0 1/4x; do
+    bad 2 sweep --nodes 8 --shard $shard
+done
+rm "$dir"/shard.* "$dir/other" "$dir/short" "$dir/merged.csv"
+
+# By GNU parallel; the first job of one shard is killed, and the same command completes the table.
+if command -v parallel > /dev/null 2>&1; then
+    cat > "$dir/wrapper" <<END
+#!/bin/sh
+case "\$*" in *"--shard 2/4"*)
+    if [ ! -e "$dir/killed" ]; then
+        : > "$dir/killed"
+        "$rwa" "\$@" & sleep 0.02; kill -s KILL \$!; exit 137
+    fi
+esac
+exec "$rwa" "\$@"
+END
+    chmod +x "$dir/wrapper"
+    examples=$(dirname "$0")/../../docs/examples
+    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" --wavelengths 2..16 \
+        --scheme "$known" --seed 7 > "$dir/out" 2> "$dir/err"
+    [ $? -ne 0 ] && [ ! -e "$dir/parallel.csv" ] && [ -e "$dir/killed" ]
+    verdict $? "a killed job: $(head -n 3 "$dir/err")"
+    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" --wavelengths 2..16 \
+        --scheme "$known" --seed 7 > "$dir/out" 2> "$dir/err"
+    verdict $? "the same command again: $(head -n 3 "$dir/err")"
+    cmp -s "$dir/one.csv" "$dir/parallel.csv"
+    verdict $? "by GNU parallel the table differs"
+    rm -f "$dir/wrapper" "$dir/killed" "$dir"/parallel.csv*
+else
+    echo "no GNU parallel: its script was not tried"
+fi
+
+# Networks of any shape, collectives and messages; ranges with a step.
+run sweep --network "torus:3x3 circulant:8:1,2" --collective all-gather,broadcast --message 1kB..4kB --wavelengths 2..6:2 --scheme nearest
+is 0 "a sweep over networks"
+[ "$(tail -n +2 "$dir/out" | wc -l)" -eq $((2 * 2 * 3 * 3)) ]
+verdict $? "a sweep over networks has $(wc -l < "$dir/out") lines"
+[ "$(grep -c '^torus:3x3,' "$dir/out")" -eq 18 ] && [ "$(grep -c '^"circulant:8:1,2",broadcast,8,[246],' "$dir/out")" -eq 9 ]
+verdict $? "a sweep over networks: $(tail -n 1 "$dir/out")"
+[ "$(tail -n +2 "$dir/out" | sed 's/.*,//' | sort -n | uniq -c | tr -s ' \n' ' ')" = " 12 1000 12 2000 12 4000 " ]
+verdict $? "messages of a sweep: $(tail -n +2 "$dir/out" | sed 's/.*,//' | sort -n | uniq -c | tr -s ' \n' ' ')"
+run sweep --network "line ring" --nodes 6..10:2 --wavelengths 4 --scheme one-stage
+[ "$(tail -n +2 "$dir/out" | cut -d, -f1,3 | tr '\n' ' ')" = "line,6 line,8 line,10 ring,6 ring,8 ring,10 " ]
+verdict $? "rings and lines: $(cut -d, -f1,3 "$dir/out" | tr '\n' ' ')"
+bad 2 sweep --network "torus:3x3 ring"
+bad 2 sweep --network torus:3x3 --nodes 8
+bad 2 sweep --network " "
+bad 2 sweep --network torus:3x3 --collective all-gather,everything
+bad 2 sweep --network torus:3x3 --root 1 --collective broadcast,all-gather
+bad 2 sweep --nodes 8..16:0
+bad 2 sweep --nodes 8 --message 1kB..0
+bad 2 sweep --network "torus:3x3 torus:4x4" --plot "$dir/x.svg"
+bad 2 sweep --network torus:3x3 --scheme optree,wavefront
 
 # Devices and pipes are written to, not replaced: a full device is reported and stays a device, a pipe gets the table.
 # Through links, so that even a faulty program could not harm the device.
