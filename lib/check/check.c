@@ -199,7 +199,8 @@ static rwa_status end_step(struct checker *chk)
         return st;
     }
     chk->channel_model->end_step(chk);
-    ports_end_step(chk);
+    if (st == RWA_OK)
+        st = ports_end_step(chk);
     return st == RWA_OK ? chk->holdings->end_step(chk) : st;
 }
 

@@ -65,16 +65,27 @@ struct port {
     uint32_t used;
 };
 
-/** The ports of a node that were in use so far, in that order. */
+/** A setting that no port of the node had at the start of the step, and the record that needs it. */
+struct retuning {
+    uint32_t setting;
+    uint64_t record;
+};
+
+/** The ports of a node that were in use so far, in that order, and what is to be retuned for the current step. */
 struct port_set {
     struct port *list;
     size_t count, capacity;
+    struct retuning *wanted;
+    size_t wanted_count, wanted_capacity;
 };
 
 /** The ports of all nodes, at most `each` of them to a node, that keep their setting from step to step. */
 struct port_bank {
     struct port_set *of;    /* by node; NULL: not open */
     uint32_t each;
+    uint32_t *waiting;      /* nodes that have something to retune for the current step */
+    size_t waiting_count, waiting_capacity;
+    bool rests;             /* ron: a port rests while it is retuned, and its first setting does not count */
 };
 
 /** ron: a hash table with open addressing; entries of earlier steps are free. */
@@ -83,8 +94,8 @@ struct connections {
     size_t size, used;
 };
 
-/** The effect of using a port; PORT_NONE: all are in use. */
-enum tuning { PORT_KEPT, PORT_TUNED, PORT_NONE };
+/** The effect of using a port. */
+enum tuning { PORT_KEPT, PORT_TUNED };
 
 /** Blocks first … end - 1. */
 struct interval {
@@ -241,15 +252,15 @@ rwa_status ports_send(struct checker *chk, uint32_t node);
 rwa_status ports_receive(struct checker *chk, uint32_t node);
 /** Lightpath i of a record that has a route over links: one transmission, a reception at dst and at every tap. */
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t i);
-void ports_end_step(struct checker *chk);
+rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of the node in the current step: a free one with this setting, else one never used, else retune the one that
- *  has been idle longest.  *last_used: the last step of a retuned port, else 0.  O(ports of the node in use so far). */
-rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting,
-                    uint32_t *last_used);
-/** Whether a port of the node set to this is in use in this step. */
+/** Use a port of the node in the current step: one that had this setting at the start of the step and is free.  Without one, the
+ *  end of the step takes a port never used, or else the one that has been idle longest, so that nothing depends on the order of the
+ *  lightpaths of a step.  O(ports of the node in use so far). */
+rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
+/** Whether a port of the node set to this is, or will be, in use in this step. */
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);

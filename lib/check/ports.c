@@ -54,19 +54,90 @@ done:
     return st;
 }
 
-void ports_end_step(struct checker *chk)
+/* ---- retuning ---- */
+
+static int by_setting(const void *a, const void *b)
 {
+    uint32_t x = ((const struct retuning *)a)->setting, y = ((const struct retuning *)b)->setting;
+    return (x > y) - (x < y);
+}
+
+/** The port that has been idle longest, of those the one with the least setting; NULL when all are in use. */
+static struct port *idle_longest(const struct port_set *set, uint32_t step)
+{
+    struct port *oldest = NULL;
+    for (struct port *p = set->list; p < set->list + set->count; p++)
+        if (p->used != step && (!oldest || p->used < oldest->used || (p->used == oldest->used && p->setting < oldest->setting)))
+            oldest = p;
+    return oldest;
+}
+
+/** ron: count a port that is retuned, and check that it had time for that. */
+static void check_rest(struct checker *chk, uint32_t node, const struct retuning *wanted, uint32_t last_used)
+{
+    uint32_t tuning_steps = rwa_network_tuning(chk->net);
+    uint64_t record = chk->record;
+    count_tuning(chk);
+    chk->record = wanted->record;
+    if (chk->step - last_used - 1 < tuning_steps)
+        REPORT(chk, RWA_VIOLATION_PORTS,
+               "step %u: node %u retunes a port to node %u that was in use in step %u: expected %u steps between", chk->step,
+               node, wanted->setting, last_used, tuning_steps);
+    chk->record = record;
+}
+
+static rwa_status retune_node(struct checker *chk, const struct port_bank *bank, uint32_t node)
+{
+    struct port_set *set = &bank->of[node];
+    rwa_status st = RWA_OK;
+    qsort(set->wanted, set->wanted_count, sizeof *set->wanted, by_setting);
+    for (size_t i = 0; i < set->wanted_count; i++) {
+        struct port *port = set->count < bank->each ? NULL : idle_longest(set, chk->step);
+        if (set->count < bank->each) {
+            TRY(base_grow((void **)&set->list, &set->capacity, set->count + 1, sizeof *set->list, chk->err));
+            set->list[set->count++] = (struct port){set->wanted[i].setting, chk->step};
+        } else if (port) { /* without one the node has too many transmissions, which is reported */
+            if (bank->rests)
+                check_rest(chk, node, &set->wanted[i], port->used);
+            *port = (struct port){set->wanted[i].setting, chk->step};
+        }
+    }
+    set->wanted_count = 0;
+done:
+    return st;
+}
+
+static rwa_status retune_bank(struct checker *chk, struct port_bank *bank)
+{
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < bank->waiting_count; i++)
+        TRY(retune_node(chk, bank, bank->waiting[i]));
+    bank->waiting_count = 0;
+done:
+    return st;
+}
+
+rwa_status ports_end_step(struct checker *chk)
+{
+    rwa_status st = RWA_OK;
+    TRY(retune_bank(chk, &chk->senders));
+    TRY(retune_bank(chk, &chk->receivers));
     for (size_t i = 0; i < chk->counted_count; i++)
         chk->sends[chk->counted[i]] = chk->receptions[chk->counted[i]] = 0;
     chk->counted_count = 0;
     chk->tuning_rounds += chk->tuned;
     chk->tuned = false;
+done:
+    return st;
 }
 
 static void bank_close(struct port_bank *bank, uint32_t nodes)
 {
-    for (uint32_t v = 0; bank->of && v < nodes; v++)
+    for (uint32_t v = 0; bank->of && v < nodes; v++) {
         free(bank->of[v].list);
+        free(bank->of[v].wanted);
+    }
+    free(bank->waiting);
 }
 
 void ports_close(struct checker *chk)
@@ -84,40 +155,24 @@ rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each)
     return arena_status(&chk->memory);
 }
 
-/** A free port with this setting, else the port that has been idle longest; NULL when the node has used none. */
-static struct port *choose_port(const struct port_set *set, uint32_t setting, uint32_t step)
-{
-    struct port *oldest = set->list;
-    for (struct port *p = set->list; p < set->list + set->count; p++) {
-        if (p->setting == setting && p->used != step)
-            return p;
-        oldest = p->used < oldest->used ? p : oldest;
-    }
-    return oldest;
-}
-
-rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting,
-                    uint32_t *last_used)
+rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting)
 {
     assert(bank->of && node < chk->nodes && bank->of[node].count <= bank->each);
     struct port_set *set = &bank->of[node];
-    struct port *port = choose_port(set, setting, chk->step);
     rwa_status st = RWA_OK;
-    *last_used = 0;
     *use = PORT_KEPT;
-    if (port && port->setting == setting && port->used != chk->step) {
-        port->used = chk->step;
-    } else if (set->count < bank->each) {
-        *use = PORT_TUNED;
-        TRY(base_grow((void **)&set->list, &set->capacity, set->count + 1, sizeof *set->list, chk->err));
-        set->list[set->count++] = (struct port){setting, chk->step};
-    } else if (port->used == chk->step) {
-        *use = PORT_NONE;
-    } else {
-        *use = PORT_TUNED;
-        *last_used = port->used;
-        *port = (struct port){setting, chk->step};
+    for (struct port *p = set->list; p < set->list + set->count; p++)
+        if (p->setting == setting && p->used != chk->step) {
+            p->used = chk->step;
+            return RWA_OK;
+        }
+    *use = PORT_TUNED;
+    TRY(base_grow((void **)&set->wanted, &set->wanted_capacity, set->wanted_count + 1, sizeof *set->wanted, chk->err));
+    if (set->wanted_count == 0) {
+        TRY(base_grow((void **)&bank->waiting, &bank->waiting_capacity, bank->waiting_count + 1, sizeof *bank->waiting, chk->err));
+        bank->waiting[bank->waiting_count++] = node;
     }
+    set->wanted[set->wanted_count++] = (struct retuning){setting, chk->record};
 done:
     return st;
 }
@@ -127,6 +182,9 @@ bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, 
     const struct port_set *set = &bank->of[node];
     for (const struct port *p = set->list; p < set->list + set->count; p++)
         if (p->setting == setting && p->used == step)
+            return true;
+    for (size_t i = 0; i < set->wanted_count; i++)
+        if (set->wanted[i].setting == setting)
             return true;
     return false;
 }

@@ -24,6 +24,7 @@ static rwa_status ron_open(struct checker *chk)
     TRY(channels_open(chk, 0, 1, rwa_network_channels(chk->net)));
     if (ports > 0) /* without a limit every pair has its own port */
         TRY(bank_open(chk, &chk->senders, ports < chk->nodes ? ports : chk->nodes));
+    chk->senders.rests = true;
 done:
     return st;
 }
@@ -74,31 +75,16 @@ done:
     return st;
 }
 
-/** Choose the sending port and check that it had time to retune. */
-static rwa_status use_port(struct checker *chk, const rwa_lightpath *lp)
-{
-    uint32_t last_used, tuning_steps = rwa_network_tuning(chk->net);
-    enum tuning use;
-    rwa_status st = bank_use(&use, chk, &chk->senders, lp->src, lp->dst, &last_used);
-    if (st != RWA_OK || use != PORT_TUNED || last_used == 0)
-        return st;
-    count_tuning(chk);
-    if (chk->step - last_used - 1 < tuning_steps)
-        REPORT(chk, RWA_VIOLATION_PORTS,
-               "step %u: node %u retunes a port to node %u that was in use in step %u: expected %u steps between", chk->step,
-               lp->src, lp->dst, last_used, tuning_steps);
-    return RWA_OK;
-}
-
 static rwa_status ron_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
+    enum tuning use;
     rwa_status st = RWA_OK;
     (void)lists;
     (void)hops;
     channels_light(chk, 0, channel_of(chk, lp));
     TRY(claim_connection(chk, lp));
     if (chk->senders.of)
-        TRY(use_port(chk, lp));
+        TRY(bank_use(&use, chk, &chk->senders, lp->src, lp->dst));
     TRY(ports_send(chk, lp->src));
     TRY(ports_receive(chk, lp->dst));
 done:

@@ -55,7 +55,7 @@ static bool is_part_of(const struct checker *chk, const struct transmission *sen
 
 static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
-    uint32_t channel = (uint32_t)channel_of(chk, lp), last_used;
+    uint32_t channel = (uint32_t)channel_of(chk, lp);
     enum tuning sends = PORT_KEPT, receives;
     struct transmission *sent = &chk->on_air[channel];
     bool first = sent->step != chk->step;
@@ -75,10 +75,10 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
     channels_light(chk, 0, channel);
     chk->gained++;
     if (first) {
-        TRY(bank_use(&sends, chk, &chk->senders, lp->src, channel, &last_used));
+        TRY(bank_use(&sends, chk, &chk->senders, lp->src, channel));
         TRY(ports_send(chk, lp->src));
     }
-    TRY(bank_use(&receives, chk, &chk->receivers, lp->dst, channel, &last_used));
+    TRY(bank_use(&receives, chk, &chk->receivers, lp->dst, channel));
     TRY(ports_receive(chk, lp->dst));
     if (sends == PORT_TUNED || receives == PORT_TUNED)
         count_tuning(chk);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Star, ron and ocs: shared channels, ports that take time to turn, permutations; and what turning them costs. */
+#include "base/base.h"
+
 #include "tests/support/report.h"
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
@@ -323,9 +325,51 @@ static void ports_count_on_any_network(void)
                   RWA_VIOLATION_PORTS, "node 2 has more than 1 receptions");
 }
 
+/* The report of random lightpaths, the lines of each step in the order that `order` shuffles.  With k ports a node has k channels, and
+ *  sends and receives once on each. */
+static rwa_check_report report_in_order(rwa_topology kind, uint64_t seed, uint64_t order)
+{
+    enum { NODES = 5, PORTS = 2, CHANNELS = 6, STEPS = 6 };
+    rwa_network_options opts = ports_and_tuning(PORTS, 1);
+    opts.wavelengths = CHANNELS;
+    rwa_schedule *sched = empty(kind, NODES, &opts, RWA_ALL_GATHER);
+    rwa_check_report c;
+    for (uint32_t step = 1; step <= STEPS; step++) {
+        uint32_t line[CHANNELS], nodes[2 * CHANNELS];
+        for (uint32_t i = 0; i < 2 * CHANNELS; i++)
+            nodes[i] = (uint32_t)base_random_below(&seed, NODES);
+        for (uint32_t i = 0; i < CHANNELS; i++)
+            line[i] = i;
+        base_shuffle(line, CHANNELS, &order);
+        for (uint32_t i = 0; i < CHANNELS; i++)
+            if (nodes[2 * line[i]] != nodes[2 * line[i] + 1])
+                put(sched, step, nodes[2 * line[i]], nodes[2 * line[i] + 1], line[i], nodes[2 * line[i]]);
+    }
+    CU_ASSERT_EQUAL_FATAL(report_schedule(&c, sched, NULL, NULL), RWA_OK);
+    rwa_schedule_free(sched);
+    return c;
+}
+
+/* A step has no order: whether a port is retuned depends on its setting at the start of the step. */
+static void order_of_lines_does_not_matter(void)
+{
+    static const rwa_topology kinds[] = {RWA_STAR, RWA_RON};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (uint64_t seed = 1; seed <= 100; seed++) {
+            rwa_check_report first = report_in_order(kinds[k], seed, 1);
+            for (uint64_t order = 2; order <= 6; order++) {
+                rwa_check_report again = report_in_order(kinds[k], seed, order);
+                CU_ASSERT_EQUAL(again.tunings, first.tunings);
+                CU_ASSERT_EQUAL(again.finish_steps, first.finish_steps);
+                CU_ASSERT_EQUAL(again.by_kind[RWA_VIOLATION_PORTS], first.by_kind[RWA_VIOLATION_PORTS]);
+            }
+        }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
+        TEST(order_of_lines_does_not_matter),
         TEST(scatter_on_a_star_costs_what_the_paper_says), TEST(exchange_on_a_star_costs_what_the_paper_says),
         TEST(ports_nobody_uses_cost_nothing),
         TEST(several_nodes_hear_several_blocks), TEST(an_all_to_all_may_cut_its_pairs),
