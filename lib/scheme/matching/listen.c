@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+/** Many listeners make many lightpaths: of plans with more, none is chosen. */
+#define LIGHTPATHS_MOST 16777216.0
+
 /** How a collective uses the star. */
 struct star_use {
     const struct plan_request *request;
@@ -285,10 +288,12 @@ struct choice {
 
 static void try_use(struct choice *best, struct star_use *u)
 {
-    enum { RECORDS_MOST = 1 << 22 };
+    double heard = u->kind == RWA_ALL_TO_ALL ? 1 : u->parts, pieces = (double)u->nodes * u->nodes * heard;
     u->blocks = blocks_of(u, u->parts);
-    double time_s = u->blocks <= UINT32_MAX ? time_of(*u) : INFINITY, pieces = (double)u->nodes * u->nodes * u->parts;
-    if (time_s < best->time_s * 0.999 && pieces <= RECORDS_MOST)
+    if (u->blocks > UINT32_MAX || pieces > LIGHTPATHS_MOST || (double)u->nodes * u->parts > LIGHTPATHS_MOST)
+        return;
+    double time_s = time_of(*u);
+    if (time_s < best->time_s * 0.999)
         *best = (struct choice){u->parts, u->chains, u->blocks, time_s};
 }
 
@@ -334,7 +339,8 @@ static rwa_status plan_listen(struct schedule_sink *sink, const struct plan_requ
     u.chains = request->parameters->radix[1];
     u.sink = sink;
     u.err = err;
-    assert(u.parts > 0 && u.chains > 0);
+    if (u.parts == 0)
+        return scheme_refuse(request, "more than %.0f lightpaths, one for each node that hears another", LIGHTPATHS_MOST);
     run_use(&u);
     return u.status == RWA_OK ? sink_end_stage(sink, err) : u.status;
 }

@@ -182,10 +182,11 @@ static rwa_status search_broadcast(struct search *s)
     return st;
 }
 
-/** Up to what the root takes in on a port in all. */
+/** Up to what the root takes in on a port in all; of many nodes none, since the queues of all are long. */
 static rwa_status search_flows(struct search *s)
 {
-    uint64_t most = ceil_div(s->fabric.nodes - 1, s->fabric.ports);
+    enum { FLOW_NODES = 2048 };
+    uint64_t most = s->fabric.nodes <= FLOW_NODES ? ceil_div(s->fabric.nodes - 1, s->fabric.ports) : 0;
     rwa_status st = RWA_OK;
     for (uint32_t chunks = 1; chunks <= most && st == RWA_OK; chunks *= 2)
         st = try_term(s, &(struct matching_term){.style = MATCHING_FLOW, .chunks = chunks, .stage = {chunks}, .stages = 1});
@@ -208,7 +209,7 @@ static rwa_status search_digits(struct search *s)
     uint32_t n = s->fabric.nodes, few = 2 * s->fabric.ports + 1, r[MATCHING_STAGES];
     rwa_status st = try_digits(s, &n, 1);
     few = few < 33 ? few : 33;
-    for (r[0] = 2; r[0] < n && st == RWA_OK; r[0]++) {
+    for (r[0] = 2; r[0] < n && st == RWA_OK; r[0] += n > 1024 ? 1 + r[0] / 8 : 1) {
         r[1] = (uint32_t)ceil_div(n, r[0]);
         if (r[1] > 1)
             st = try_digits(s, r, 2);
