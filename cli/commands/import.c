@@ -17,7 +17,7 @@ typedef struct import_options {
 } import_options;
 
 static const option own_options[] = {
-    {"from", 0, "FORMAT", "csv, harvest, msccl, teccl or forestcoll", "recognised by how the file begins",
+    {"from", 0, "FORMAT", "csv, harvest, msccl, mscclpp, teccl or forestcoll", "recognised by how the file begins",
      IS_NAME(import_options, from, rwa_import_name)},
     {"network", 0, "SPEC|FILE", "what it runs on, as ring:16 or torus:8x8", "as a csv says; others need it",
      IS_TEXT(import_options, network.spec)},
@@ -242,8 +242,8 @@ static int run(void *options)
 const command command_import = {
     "import", "read another planner's schedule, complete it and check it",
     "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
-    "Formats: csv, the table that export writes, which includes its network; msccl, programs (XML) of an all-gather or "
-    "all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, spanning trees "
+    "Formats: csv, the table that export writes, which includes its network; msccl and mscclpp, programs (XML, JSON) of an "
+    "all-gather or all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, spanning trees "
     "(XML).  Missing routes and wavelengths are assigned, and a step for which the wavelengths do not suffice becomes several.  "
     "OUT is written when the schedule is right.\n"
     "Exit 1: it is not; the violations are named.  docs/formats.md describes the formats.\n\n"

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct import_format *const formats[] = {&import_csv, &import_teccl, &import_forestcoll, &import_harvest,
-                                                      &import_msccl}; /* in the order of trying */
+static const struct import_format *const formats[] = {&import_csv,     &import_teccl,   &import_forestcoll,
+                                                      &import_mscclpp, &import_harvest, &import_msccl}; /* in the order of trying */
 enum { FORMATS = sizeof formats / sizeof *formats };
 /* The largest file that is read. */
 #define FILE_MAX ((size_t)1 << 30)
@@ -138,9 +138,10 @@ static rwa_status find_format(const struct import_format **out, const struct imp
     if (*out)
         return RWA_OK;
     if (im->o.format)
-        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, teccl, forestcoll, harvest or msccl", im->o.format);
-    return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps or flows as JSON (harvest, teccl), nor trees "
-                       "or a program as XML (forestcoll, msccl)");
+        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, teccl, forestcoll, mscclpp, harvest or msccl",
+                         im->o.format);
+    return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps, flows or a plan as JSON (harvest, teccl, mscclpp), nor "
+                       "trees or a program as XML (forestcoll, msccl)");
 }
 
 /** Plan routes and wavelengths if the format has none. */

@@ -29,7 +29,7 @@ struct import_format {
     rwa_status (*read)(struct import *im);
 };
 
-extern const struct import_format import_csv, import_teccl, import_forestcoll, import_harvest, import_msccl;
+extern const struct import_format import_csv, import_teccl, import_forestcoll, import_mscclpp, import_harvest, import_msccl;
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
 rwa_status import_fail(const struct import *im, size_t line, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -361,6 +361,14 @@ static void what_is_incomplete_is_read_and_judged(void)
 #define TB "<tb id=\"0\" send=\"1\" recv=\"2\" chan=\"0\">\n"
 #define END "</tb></gpu><gpu id=\"1\" i_chunks=\"1\" o_chunks=\"3\"/><gpu id=\"2\" i_chunks=\"1\" o_chunks=\"3\"/></algo>"
 
+#define PLAN(gpus) "{\"collective\":\"allgather\",\"inplace\":true,\"max_message_size\":18446744073709551615,\"gpus\":[" gpus "]}"
+#define DEVICE(id, ops)                                                                                                        \
+    "{\"id\":" id ",\"input_chunks\":1,\"output_chunks\":3,\"scratch_chunks\":0,\"threadblocks\":[{\"id\":0,\"ops\":[" ops "],"    \
+    "\"channels\":[{\"channel_ids\":[0]}],\"remote_buffer_refs\":[{\"remote_buffer_ids\":[0]}]}],\"channels\":[{\"connected_to\":[1]}]," \
+    "\"remote_buffers\":[{\"rank\":1,\"type\":\"o\"}]}"
+#define PUT(from, to, size)                                                                                        \
+    "\n{\"name\":\"put\",\"src_buff\":[{\"type\":\"o\",\"index\":" from ",\"size\":" size "}],"                   \
+    "\"dst_buff\":[{\"buffer_id\":0,\"index\":" to ",\"size\":" size "}]}"
 #define TREES "<x><tree root=\"a\" nchunks=\"1\"/><tree root=\"b\" nchunks=\"1\"/>"
 
 static const struct { const char *text; int line; const char *says; } wrong[] = {
@@ -432,6 +440,17 @@ static const struct { const char *text; int line; const char *says; } wrong[] = 
     {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 0->1 with volume 0.5 in epoch 0\"]}", 2, "whole chunks"},
     {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 0->7 in epoch 0\"]}", 2, "the network has 3"},
     {"{\"7-Flows\": [\n\"Chunk 0 from 0 traveled over 1->1 in epoch 0\"]}", 2, "two different nodes"},
+    {"{\"threadblocks\": 1}", 1, "\"collective\""},
+    {PLAN("{\"threadblocks\": []}"), 1, "1 gpus, the network has 3"},
+    {PLAN(DEVICE("0", "") "," DEVICE("2", "") "," DEVICE("2", "")), 1, "expected \"id\": 1"},
+    {PLAN(DEVICE("0", "") "," DEVICE("1", "") "," DEVICE("2", "")), 1, "nothing is put"},
+    {PLAN(DEVICE("0", "\n{\"name\":\"dance\"}") "," DEVICE("1", "") "," DEVICE("2", "")), 2, "expected put, pws"},
+    {PLAN(DEVICE("0", "{\"name\":\"nop\"},\n{\"name\":\"wait\",\"channel_ids\":[0]}") "," DEVICE("1", "") "," DEVICE("2", "")), 2,
+     "for ever"},
+    {PLAN(DEVICE("0", "\n{\"name\":\"wait\",\"channel_ids\":[7]}") "," DEVICE("1", "") "," DEVICE("2", "")), 2, "channel_ids"},
+    {PLAN(DEVICE("0", PUT("2", "0", "1")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "holds something"},
+    {PLAN(DEVICE("0", PUT("0", "1", "1")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "change places"},
+    {PLAN(DEVICE("0", PUT("0", "0", "4")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "within the buffer"},
     {"<x>\n<tree root=\"a\" nchunks=\"0\"/></x>", 2, "nchunks"},
     {"<x>\n<tree nchunks=\"1\"/></x>", 2, "the name of a node"},
     {"<x><tree root=\"a\" nchunks=\"1\"/></x>", 1, "the network has 3"},

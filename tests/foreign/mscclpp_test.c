@@ -2,6 +2,7 @@
 /** MSCCL++ execution plans carried out by a model of the executor: thread blocks, one-sided writes, signals counted by pair, barriers. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/plans.h"
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <jansson.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 static char path[64];
+static int read_back;
 
 enum { GPUS = 24, CHUNKS = 512, WORKERS = 24, OPERATIONS_MOST = 64, CHANNELS_MOST = 16 };
 
@@ -196,6 +198,37 @@ static void run_all(uint64_t seed)
     }
 }
 
+/** Read by librwa it is a right schedule again. */
+static void come_back(const rwa_network *net, rwa_collective_kind kind)
+{
+    rwa_network *wide = NULL;
+    rwa_schedule *sched = NULL;
+    rwa_import found;
+    rwa_check_report verdict;
+    rwa_error err = {0};
+    rwa_network_options o;
+    rwa_network_options_init(&o);
+    o.wavelengths = 256; /* so that no step has to be cut */
+    if (rwa_network_topology(net) == RWA_STAR || rwa_network_topology(net) == RWA_OCS)
+        return; /* no routes to choose: not imported */
+    rwa_topology topology = rwa_network_topology(net);
+    const uint32_t *shape = NULL;
+    size_t count = rwa_network_shape(&shape, net);
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&wide, topology, shape, count, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_import(&sched, &found, path, wide, NULL, &err), RWA_OK);
+    if (!sched)
+        printf("%s\n", err.text);
+    if (sched) {
+        CU_ASSERT_STRING_EQUAL(found.format, "mscclpp");
+        CU_ASSERT_EQUAL(rwa_schedule_collective(sched)->kind, kind);
+        CU_ASSERT_EQUAL(report_schedule(&verdict, sched, NULL, NULL), RWA_OK);
+        CU_ASSERT(verdict.ok);
+        read_back++;
+    }
+    rwa_schedule_free(sched);
+    rwa_network_free(wide);
+}
+
 static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme)
 {
     rwa_collective coll;
@@ -216,6 +249,7 @@ static bool try(const rwa_network *net, rwa_collective_kind kind, const char *sc
     rwa_plan_free(plan);
     if (st != RWA_OK || !fits)
         return false;
+    come_back(net, kind);
     for (uint64_t seed = 0; seed < 3; seed++) {
         start();
         run_all(seed);
@@ -239,7 +273,8 @@ static void plans_of_every_scheme_end_and_are_right(void)
         rwa_network_free(net);
     }
     CU_ASSERT(tried > 40);
-    printf("%d plans ", tried);
+    CU_ASSERT(read_back > 30);
+    printf("%d plans, %d read back ", tried, read_back);
 }
 
 int main(void)

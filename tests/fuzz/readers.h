@@ -473,6 +473,7 @@ static const struct fuzz_reader fuzz_readers[] = {
     {"import-csv", "x.csv", fuzz_import},
     {"import-msccl", "x.xml", fuzz_import},
     {"import-harvest", "x.json", fuzz_import},
+    {"import-mscclpp", "x.json", fuzz_import},
     {"import-teccl", "x.json", fuzz_import},
     {"import-forestcoll", "x.xml", fuzz_import},
     {"state", "x.bin", fuzz_state},
