@@ -18,6 +18,9 @@ enum { MOST_TRIES = 64, FAR_STEPS = 4 };
 /** Receivers that a try may serve by force; searches for each of them, and in all tries; link-channel pairs of the network. */
 enum { MOST_DISPLACED = 64, FORCED_EACH = 64, MOST_FORCED = 4096, MOST_SLOTS = 1 << 17 };
 
+/** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
+enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
+
 /** The key of a receiver that no holder can serve in this step any more. */
 static const uint32_t cut_off = UINT32_MAX;
 
@@ -36,6 +39,8 @@ struct greedy {
     struct receiver *wait, *sorted;
     size_t waits, room, sorted_room;
     uint32_t *holders;          /* of each block */
+    uint32_t *failed;           /* of each node: searches without success for this reach */
+    uint32_t failures;          /* so many end the search for a node */
     uint32_t *late;             /* of each node: blocks that came in the last step of a try, or not at all */
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
@@ -58,6 +63,7 @@ static void greedy_close(struct greedy *g)
     free(g->wait);
     free(g->sorted);
     free(g->holders);
+    free(g->failed);
     free(g->late);
     free(g->fill);
 }
@@ -150,18 +156,31 @@ static bool must_give_up(struct greedy *g)
     return g->given_up;
 }
 
+/* Unless the node has been searched for in vain often enough: links around it are busy. */
+static rwa_status serve_one(struct greedy *g, const struct receiver *w, uint32_t reach, enum delivery_answer *answer)
+{
+    uint32_t *failed = &g->failed[w->node];
+    *answer = DELIVERY_TOO_FAR;
+    if (*failed >= g->failures || delivery_at(&g->state, w->node, w->block) > reach)
+        return RWA_OK;
+    rwa_status st = delivery_serve(&g->state, w->node, w->block, reach, answer);
+    *failed += *answer != DELIVERY_SENT;
+    return st;
+}
+
 static rwa_status serve_within(struct greedy *g, uint32_t reach)
 {
     enum { POLL_EVERY = 256 };
     rwa_status st = RWA_OK;
     size_t left = 0;
+    memset(g->failed, 0, g->state.nodes * sizeof *g->failed);
     for (size_t i = 0; i < g->waits; i++) {
         struct receiver w = g->wait[i];
         enum delivery_answer answer = DELIVERY_CUT_OFF;
         if (i % POLL_EVERY == POLL_EVERY - 1 && must_give_up(g))
             return RWA_OK;
         if (w.key != cut_off)
-            TRY(delivery_serve(&g->state, w.node, w.block, reach, &answer));
+            TRY(serve_one(g, &w, reach, &answer));
         if (answer == DELIVERY_CUT_OFF)
             w.key = cut_off;
         if (answer == DELIVERY_SENT)
@@ -206,6 +225,20 @@ static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct gr
         reach += (reach + 1) / 2;
         st = serve(g, reach < most ? reach : most);
     }
+    return st;
+}
+
+/* Search as often as there are blocks: a step may be empty only when no node can be served. */
+static rwa_status serve_patiently(struct greedy *g)
+{
+    uint32_t failures = g->failures;
+    rwa_status st = RWA_OK;
+    if (failures == UINT32_MAX)
+        return RWA_OK;
+    g->failures = UINT32_MAX;
+    reset_keys(g);
+    st = serve_widening(g, serve_within, 1);
+    g->failures = failures;
     return st;
 }
 
@@ -274,6 +307,8 @@ static rwa_status one_step(struct greedy *g, bool far)
         sort_receivers(g);
     }
     TRY(serve_widening(g, serve_within, far ? longest_reach(g) : 1));
+    if (delivery_step_is_empty(&g->state))
+        TRY(serve_patiently(g));
     if (delivery_step_is_empty(&g->state))
         TRY(serve_widening(g, serve_others_within, 1));
     if (is_last(g) && may_displace(g))
@@ -401,8 +436,10 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     g->keys = (nodes > NODE_FAR ? nodes : NODE_FAR) + 1;
     g->holders = base_array((size_t)g->blocks, sizeof *g->holders, err);
     g->fill = base_array((size_t)g->keys + 1, sizeof *g->fill, err);
+    g->failed = base_array(nodes, sizeof *g->failed, err);
     g->late = base_array(nodes, sizeof *g->late, err);
-    if (!g->holders || !g->fill || !g->late)
+    g->failures = r->coll->nodes * g->blocks > MANY_PAIRS ? FEW_FAILURES : UINT32_MAX;
+    if (!g->holders || !g->fill || !g->failed || !g->late)
         return RWA_NOMEM;
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }

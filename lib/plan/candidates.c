@@ -15,10 +15,12 @@
 /** Sums of the same times in another order differ by less. */
 #define ROUNDING 1e-9
 
-/** Built for comparison are plans of up to so many records, and checked those of up to so many lightpaths. */
-#define LISTED_MOST 262144.0
+/** Built for comparison are plans of up to so many records, where these are not counted with so many pairs of a node and a block,
+ *  and checked those of up to so many lightpaths. */
+#define LISTED_MOST 2097152.0
+#define HOLDINGS_MOST 16777216.0
 #define LAST_RESORT_MOST 4096.0
-#define RECORDS_MOST 4194304.0
+#define RECORDS_MOST 33554432.0
 #define CHECKED_MOST 134217728.0
 
 /** A scheme that fits, with stripes, blocks per lightpath and group chosen, and its estimate. */
@@ -35,6 +37,7 @@ struct candidate {
 struct candidates {
     const struct plan_task *task;
     struct plan_task searching; /* the task of schemes whose estimate searches */
+    bool more;                  /* such schemes come, and may be feasible */
     struct candidate *list;
     size_t count, capacity;
     rwa_error refusal;          /* the first scheme that the caller's number of blocks does not fit */
@@ -192,7 +195,8 @@ static bool is_large(const struct candidate *k)
     const struct attempt *a = k->attempt;
     bool counted = a->jobs > 0 && a->job[0].estimate.records > 0;
     double most = scheme_has(a->scheme, LAST_RESORT) ? LAST_RESORT_MOST : counted ? RECORDS_MOST : LISTED_MOST;
-    return k->forecast.records > most || k->forecast.to_check > CHECKED_MOST;
+    double holdings = a->jobs > 0 && !counted ? (double)a->job[0].forward.nodes * (double)a->job[0].forward.blocks : 0;
+    return k->forecast.records > most || holdings > HOLDINGS_MOST || k->forecast.to_check > CHECKED_MOST;
 }
 
 /** The quickest that is not refused, the first of equals; NULL when all are. */
@@ -229,7 +233,7 @@ static void drop_slower(struct candidates *c)
 static rwa_status forecast_one(struct candidates *c, struct candidate *k, bool any, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    k->waits = any && (k->forecast.steps > 0 ? k->forecast.to_check > CHECKED_MOST : is_large(k));
+    k->waits = k->forecast.steps > 0 ? any && k->forecast.to_check > CHECKED_MOST : (any || c->more) && is_large(k);
     if (k->forecast.steps == 0 && !k->waits)
         TRY(build_candidate(c, k, err));
     drop_slower(c);
@@ -274,8 +278,11 @@ static rwa_status forecast_all(struct candidates *c, rwa_error *err)
     size_t plain;
     rwa_status st = RWA_OK;
     c->searching = *c->task;
+    c->more = scheme_is_open(c->task->opts) && c->task->opts->stripes == 0 && c->task->opts->lightpath_blocks == 0 &&
+              rwa_network_ports(c->task->net) == 0;
     TRY(list_candidates(c, false, err));
     TRY(forecast_from(c, 0, err));
+    c->more = false;
     const struct candidate *best = quickest(c);
     if (best && !may_be_refused(c))
         c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);

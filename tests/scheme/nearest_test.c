@@ -184,8 +184,13 @@ static void single_links_only_lead_forwards(void)
     CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 2); /* 3 blocks come over one link; 1 + 2 + 3 hops need 2 steps of 3 */
     rwa_plan_free(plan);
     CU_ASSERT_EQUAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 4, 0, 4096, 0, NULL), RWA_OK);
+    opts.scheme = "nearest";
     CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &opts, &err), RWA_BADARG);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a link back"));
+    opts.scheme = NULL; /* compositions add up forwards */
+    plan = plan_on(net, RWA_ALL_REDUCE, &opts);
+    CU_ASSERT(rwa_plan_summary(plan)->check->ok);
+    rwa_plan_free(plan);
     rwa_network_free(net);
     net = read_network("d.json", "{\"directed\":true,\"nodes\":3,\"links\":[[0,1],[0,2]]}", 3);
     plan = plan_on(net, RWA_ALL_GATHER, &opts);

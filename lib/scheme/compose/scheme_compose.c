@@ -32,6 +32,9 @@ static const char *limit_of(const struct plan_request *request)
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
 
+/** On larger networks of listed links another scheme's plan is enough. */
+enum { SEARCHED_NODES = 2048 };
+
 static rwa_status estimate_compose(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     const char *asked = term_asked(request);
@@ -41,6 +44,10 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return RWA_OK;
+    if (request->below_s > 0 && !network_has_arcs(request->net) && request->coll->nodes > SEARCHED_NODES) {
+        out->time_s = NEVER_S;
+        return RWA_OK;
+    }
     TRY(composing_open(&c, request, err));
     if (asked)
         TRY(read_term(&given, &c, asked, err));
