@@ -93,6 +93,15 @@ static int print_paged(const char *text)
     return EXIT_YES;
 }
 
+/* Terminal options of a text. */
+static void take_terminal(rwa_view_options *view, const show_options *o)
+{
+    uint32_t columns = wrap_columns(stdout);
+    view->columns = columns > 0 ? columns : 80;
+    view->color = o->file == NULL && wants_color();
+    view->ascii = o->file == NULL && only_ascii();
+}
+
 static rwa_status draw(char **text, rwa_schedule *const *scheds, size_t count, const show_options *o, rwa_view_options *view,
                        rwa_error *err)
 {
@@ -100,11 +109,55 @@ static rwa_status draw(char **text, rwa_schedule *const *scheds, size_t count, c
         return rwa_view_html(text, (const rwa_schedule *const *)scheds, count, view, err);
     if (is_figure(drawing_of(o->file)))
         return rwa_view_svg(text, scheds[0], view, err);
-    uint32_t columns = wrap_columns(stdout);
-    view->columns = columns > 0 ? columns : 80;
-    view->color = o->file == NULL && wants_color();
-    view->ascii = o->file == NULL && only_ascii();
+    take_terminal(view, o);
     return rwa_view_text(text, scheds[0], view, err);
+}
+
+/* Print a drawing, or write it to the file that was named. */
+static int hand_out(char *text, rwa_status status, rwa_error *err, const show_options *o)
+{
+    int writing = 0, code = 0;
+    if (status == RWA_OK && (drawing_of(o->file) == DRAW_PDF || drawing_of(o->file) == DRAW_PNG)) {
+        code = figure_write(text, drawing_of(o->file) == DRAW_PDF ? "pdf" : "png", o->file);
+        rwa_text_free(text);
+        return code != 0 ? code : finish(EXIT_YES);
+    }
+    if (status == RWA_OK && o->file != NULL) {
+        writing = 1;
+        status = rwa_text_write(text, o->file, err);
+    }
+    if (status != RWA_OK)
+        code = fail_status(status, err, writing);
+    else
+        code = o->file != NULL ? finish(EXIT_YES) : print_paged(text);
+    rwa_text_free(text);
+    return code;
+}
+
+/* The spectrum of an assignment on a flexible grid; *is 0: the file is another. */
+static int show_spectrum(int *is, const show_options *o)
+{
+    rwa_assign_result *result = NULL;
+    rwa_view_options view;
+    rwa_error err = {0};
+    char *text = NULL;
+    *is = 0;
+    if (!rwa_is_assignment_file(o->common.operands[0]) || o->common.operands[1] != NULL)
+        return 0;
+    int code = fail_status(rwa_assign_result_read(&result, o->common.operands[0], &err), &err, 0);
+    *is = code != 0 || rwa_network_slot_hz(rwa_assign_result_network(result)) > 0;
+    if (code == 0 && *is)
+        code = refuse_given(&o->common, NAMES("step", "node", "block", "device"), "is for schedules, this is a spectrum");
+    if (code == 0 && *is) {
+        rwa_view_options_init(&view);
+        take_terminal(&view, o);
+        rwa_status status = drawing_of(o->file) == DRAW_HTML ? rwa_view_spectrum_html(&text, result, &view, &err)
+                            : is_figure(drawing_of(o->file)) ? rwa_view_spectrum_svg(&text, result, &view, &err)
+                                                             : rwa_view_spectrum_text(&text, result, &view, &err);
+        code = hand_out(text, status, &err, o);
+    }
+    rwa_assign_result_free(result);
+    return code;
 }
 
 static int show(rwa_schedule *const *scheds, size_t count, const char *title, const show_options *o)
@@ -119,23 +172,8 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
     view.device = o->device.device;
     view.power_model = o->device.model;
     view.title = count == 1 && title[0] != '\0' ? title : NULL;
-    int writing = 0, code = 0;
     rwa_status status = draw(&text, scheds, count, o, &view, &err);
-    if (status == RWA_OK && (drawing_of(o->file) == DRAW_PDF || drawing_of(o->file) == DRAW_PNG)) {
-        code = figure_write(text, drawing_of(o->file) == DRAW_PDF ? "pdf" : "png", o->file);
-        rwa_text_free(text);
-        return code != 0 ? code : finish(EXIT_YES);
-    }
-    if (status == RWA_OK && o->file != NULL) {
-        writing = 1;
-        status = rwa_text_write(text, o->file, &err);
-    }
-    if (status != RWA_OK)
-        code = fail_status(status, &err, writing);
-    else
-        code = o->file != NULL ? finish(EXIT_YES) : print_paged(text);
-    rwa_text_free(text);
-    return code;
+    return hand_out(text, status, &err, o);
 }
 
 /* "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
@@ -200,7 +238,11 @@ static int run(void *options)
     rwa_schedule *scheds[OPERANDS_MAX] = {NULL};
     char title[OPERANDS_MAX][120] = {""};
     size_t count = 0;
-    int code = check_options(o);
+    int code = check_options(o), is_spectrum = 0;
+    if (code == 0)
+        code = show_spectrum(&is_spectrum, o);
+    if (is_spectrum)
+        return code;
     if (code == 0)
         code = device_open(&o->device, &o->common);
     for (; code == 0 && count < OPERANDS_MAX && o->common.operands[count] != NULL; count++)
@@ -216,7 +258,8 @@ static int run(void *options)
 const command command_show = {
     "show", "draw a schedule: in the terminal, as SVG, as an interactive page",
     "rwa show FILE [FILE2] [options]\n\n"
-    "Draws a schedule, or an assignment: utilisation, and grids of links by wavelengths with every lightpath as a run; "
+    "Draws a schedule, or an assignment (on a flexible grid its spectrum, links by slots): "
+    "utilisation, and grids of links by wavelengths with every lightpath as a run; "
     "--node and --block follow one of them through the steps.  -o x.svg draws (x.pdf and x.png too, with rsvg-convert or "
     "inkscape), -o x.html makes one self-contained interactive page, of two files side by side.  show draws without checking; "
     "use rwa check to verify.\n\n"

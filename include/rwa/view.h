@@ -3,6 +3,7 @@
 #ifndef RWA_VIEW_H
 #define RWA_VIEW_H
 
+#include "rwa/assign.h"
 #include "rwa/device.h"
 #include "rwa/fiber.h"
 
@@ -60,6 +61,19 @@ RWA_API rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds,
  */
 RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title,
                                  rwa_error *err);
+
+/**
+ * The spectrum of an assignment: a row for every fibre of a link (of a fibre pair when undirected), its slots side by side, each
+ * lightpath a run.  As text for a terminal of opts->columns (several slots to a column if need be), as SVG, or as a page that shows
+ * where a lightpath runs.  Lightpaths and slots outside the network are left out.
+ * @param[out] text  caller frees with rwa_text_free()
+ * @param opts       NULL for the defaults; columns, color and title
+ * @return RWA_OK; RWA_BADARG: no lightpath has a slot, columns below 40, too many links, slots or hops; RWA_NOMEM.
+ *         Cost O(links * slots + hops of all routes times their slots)
+ */
+RWA_API rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
 
 /** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
 RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);

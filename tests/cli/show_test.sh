@@ -25,6 +25,21 @@ verdict $? "a line is wider than the terminal: $(awk 'length($0) > 80' "$dir/out
 [ "$(awk '/lightpaths  busy/ { print index($0, "idle") + 3 } / 50\.0 % / { sub(/ *[0-9]*$/, ""); print length($0) }' "$dir/out" | sort -u | wc -l)" -eq 1 ]
 verdict $? "the figures are not below their heading"
 
+# The spectrum of a flexible grid.
+run assign --network ring:5 --width 2 --guard 1 -o "$dir/wide.jsonl"
+is 0 "slots to draw"
+run show "$dir/wide.jsonl"
+is 0 "a spectrum"
+says 'slots of 12.5 GHz'
+for end in txt svg html; do
+    run show "$dir/wide.jsonl" -o "$dir/wide.$end"
+    is 0 "a spectrum as $end"
+    grep -q 'slots of 12.5 GHz' "$dir/wide.$end"
+    verdict $? "the spectrum in wide.$end"
+done
+bad 2 show "$dir/wide.jsonl" --node 1
+bad 2 show "$dir/wide.jsonl" --step 1
+
 run show "$dir/a.jsonl" -o "$dir/a.svg"
 is 0 "draw"
 head -c 4 "$dir/a.svg" | grep -q '<svg'

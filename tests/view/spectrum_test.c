@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Spectrum maps against the lightpaths that they show. */
+#include "rwa.h"
+
+#include "base/base.h"
+
+#include "tests/support/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIGHTPATHS = 6, SLOTS = 30, NODES = 4 };
+
+struct light {
+    uint32_t src, dst, wave, width, guard;
+};
+
+/** Lightpaths on line:4, none on slots of another: each next one is above all before it. */
+static rwa_assign_result *stack(struct light *list, uint64_t seed)
+{
+    rwa_network_options o;
+    rwa_network *net = NULL;
+    rwa_demands *narrow = NULL, *demands = NULL;
+    rwa_assign_result *r = NULL;
+    rwa_demand ends[LIGHTPATHS];
+    uint32_t widths[LIGHTPATHS], above = 0;
+    rwa_network_options_init(&o);
+    o.slot_hz = RWA_SLOT_HZ;
+    o.wavelengths = SLOTS;
+    for (size_t i = 0; i < LIGHTPATHS; i++) {
+        struct light *l = &list[i];
+        l->src = (uint32_t)base_random_below(&seed, NODES - 1);
+        l->dst = l->src + 1 + (uint32_t)base_random_below(&seed, NODES - 1 - l->src);
+        l->width = 1 + (uint32_t)base_random_below(&seed, 3);
+        l->guard = (uint32_t)base_random_below(&seed, 2);
+        l->wave = above + (uint32_t)base_random_below(&seed, 2);
+        above = l->wave + l->width + l->guard;
+        ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NO_NODE};
+        widths[i] = l->width;
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:4", &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, NODES, ends, LIGHTPATHS, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
+    for (size_t i = 0; i < LIGHTPATHS; i++) {
+        rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wave};
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
+    }
+    rwa_network_free(net);
+    rwa_demands_free(narrow);
+    rwa_demands_free(demands);
+    return r;
+}
+
+/** The sign of lightpath i is its number; of its guard '-'. */
+static char expected(const struct light *list, uint32_t link, uint32_t slot)
+{
+    for (uint32_t i = 0; i < LIGHTPATHS; i++) {
+        const struct light *l = &list[i];
+        if (link >= l->src && link < l->dst && slot >= l->wave && slot < l->wave + l->width + l->guard)
+            return slot < l->wave + l->width ? (char)('0' + i) : '-';
+    }
+    return '.';
+}
+
+static void every_slot_is_shown(void)
+{
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        struct light list[LIGHTPATHS];
+        rwa_assign_result *r = stack(list, seed);
+        char *text = NULL;
+        CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_OK);
+        for (uint32_t link = 0; link + 1 < NODES; link++) {
+            char label[] = "\n0-1 ";
+            label[1] = (char)('0' + link);
+            label[3] = (char)('1' + link);
+            const char *row = strstr(text, label);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(row);
+            for (uint32_t slot = 0; slot < SLOTS; slot++)
+                CU_ASSERT_EQUAL(row[6 + slot], expected(list, link, slot)); /* "slot " is the widest label */
+        }
+        rwa_text_free(text);
+        rwa_assign_result_free(r);
+    }
+}
+
+static size_t occurrences(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p++)
+        count++;
+    return count;
+}
+
+/* A run for every hop of the signal, and one of the guard. */
+static void drawings_have_every_hop(void)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct light list[LIGHTPATHS];
+        rwa_assign_result *r = stack(list, seed);
+        for (int page = 0; page < 2; page++) {
+            char *text = NULL;
+            rwa_status st = page ? rwa_view_spectrum_html(&text, r, NULL, NULL) : rwa_view_spectrum_svg(&text, r, NULL, NULL);
+            CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
+            for (uint32_t i = 0; i < LIGHTPATHS; i++) {
+                char signal[] = "class=\"l0\"", guard[] = "class=\"l0 guard\"";
+                signal[8] = guard[8] = (char)('0' + i);
+                CU_ASSERT_EQUAL(occurrences(text, signal), list[i].dst - list[i].src);
+                CU_ASSERT_EQUAL(occurrences(text, guard), list[i].guard ? list[i].dst - list[i].src : 0);
+            }
+            CU_ASSERT_EQUAL(occurrences(text, "http://") + occurrences(text, "https://"), 1);  /* the name space, nothing to load */
+            rwa_text_free(text);
+        }
+        rwa_assign_result_free(r);
+    }
+}
+
+/* Several slots to a column, and colours, keep the rows in shape. */
+static void narrow_terminals_are_served(void)
+{
+    struct light list[LIGHTPATHS];
+    rwa_assign_result *r = stack(list, 3);
+    rwa_view_options o;
+    char *text = NULL;
+    rwa_view_options_init(&o);
+    o.columns = 40;
+    o.title = "a < b";
+    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_OK);
+    for (const char *line = text; *line && strncmp(line, "\nA run", 6) != 0; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0))
+        CU_ASSERT_TRUE(strcspn(line, "\n") <= 40 || strncmp(line, "A run", 5) == 0);
+    rwa_text_free(text);
+    o.color = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_OK);
+    CU_ASSERT_TRUE(occurrences(text, "\033[48;5;") > 0 && occurrences(text, "\033[48;5;") == occurrences(text, "\033[0m"));
+    rwa_text_free(text);
+    o.columns = 39;
+    CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_BADARG);
+    rwa_assign_result_free(r);
+}
+
+static void an_empty_assignment_is_told(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *r = NULL;
+    char *text = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:2", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &(rwa_demand){0, 1, 1, RWA_NO_NODE}, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_spectrum_svg(&text, r, NULL, NULL), RWA_BADARG);
+    rwa_assign_result_free(r);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {TEST(every_slot_is_shown), TEST(drawings_have_every_hop), TEST(narrow_terminals_are_served),
+                                        TEST(an_empty_assignment_is_told), {0}};
+    return run_tests("spectrum maps", tests);
+}
