@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,10 +58,38 @@ void distances_free(struct distances *d)
     *d = (struct distances){0};
 }
 
+static uint32_t shortest_hops(const struct distances *d, uint32_t src, uint32_t dst)
+{
+    if (d->hops)
+        return d->hops[(size_t)src * d->net->nodes + dst];
+    uint32_t ahead = rwa_network_hops(d->net, src, dst, RWA_CW), back = rwa_network_hops(d->net, src, dst, RWA_CCW);
+    return ahead == 0 || (back > 0 && back < ahead) ? back : ahead;
+}
+
+static uint64_t all_channels(const rwa_network *net)
+{
+    uint64_t channels = 0;
+    if (network_has_arcs(net))
+        return 2ULL * network_links_each_way(net) * rwa_network_channels(net);
+    for (uint32_t l = 0; l < rwa_network_links(net); l++)
+        channels += (uint64_t)net->links[l].fibers * net->wavelengths;
+    return channels;
+}
+
+double exchange_mean_load(const struct exchange *e, const struct distances *d)
+{
+    double load = 0;
+    for (size_t i = 0; i < e->count; i++)
+        load += (double)e->blocks[i] * shortest_hops(d, e->src[i], e->dst[i]);
+    return load / (double)all_channels(d->net);
+}
+
 /* ---- routes ---- */
 
-/** Links of all routes together above which they are chosen once only. */
-enum { BALANCED_MOST = 1 << 15 };
+/** Above this sum of the squares of all routes' lengths, about the links that are looked at, routes are chosen once only. */
+#define BALANCED_MOST 131072.0
+/** Nor in larger networks. */
+enum { BALANCED_NODES = 256 };
 
 void routed_free(struct routed *r)
 {
@@ -70,6 +99,10 @@ void routed_free(struct routed *r)
     free(r->link);
     free(r->first);
     free(r->load);
+    free(r->queue);
+    free(r->seen);
+    free(r->next);
+    free(r->cost);
     *r = (struct routed){0};
 }
 
@@ -144,28 +177,105 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** The fullest link by the mean of all, once all routes are known. */
-static double imbalance(const struct routed *r)
+/** What the fullest link carries, once all routes are known. */
+static int64_t fullest_link(const struct routed *r)
 {
-    int64_t most = 0, sum = 0;
-    for (size_t l = 0; l < r->links; l++) {
+    int64_t most = 0;
+    for (size_t l = 0; l < r->links; l++)
         most = r->load[l] > most ? r->load[l] : most;
-        sum += r->load[l];
-    }
-    return sum > 0 ? (double)most * (double)r->links / (double)sum : 1;
+    return most;
 }
 
-/** Choose routes again, each with those of all others known, a few times. */
-static void balance_paths(struct routed *r)
+/** Nodes on shortest routes to dst, nearest to src first, into r->queue.  How many. */
+static uint32_t list_route_nodes(struct routed *r, uint32_t src, uint32_t dst)
 {
-    enum { PASSES = 3 };
-    const double even = 1.02;
-    for (int pass = 0; pass < PASSES && r->first[r->e->count] <= BALANCED_MOST && imbalance(r) > even; pass++)
+    const rwa_network *net = r->distances->net;
+    const uint16_t *hops = r->distances->hops;
+    uint32_t tail = 0, nodes = net->nodes;
+    r->search++;
+    r->queue[tail++] = src;
+    r->seen[src] = r->search;
+    for (uint32_t head = 0; r->queue[head] != dst; head++) {
+        uint32_t v = r->queue[head];
+        for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
+            uint32_t to = net->links[net->out[k]].to;
+            if (r->seen[to] == r->search || hops[(size_t)to * nodes + dst] + 1U != hops[(size_t)v * nodes + dst])
+                continue;
+            r->seen[to] = r->search;
+            r->queue[tail++] = to;
+        }
+    }
+    return tail;
+}
+
+/** The route of a transfer on which links carry least by the others, full links counting most. */
+static void choose_path(struct routed *r, size_t i, double mean)
+{
+    const rwa_network *net = r->distances->net;
+    const uint16_t *hops = r->distances->hops;
+    uint32_t src = r->e->src[i], dst = r->e->dst[i], count = list_route_nodes(r, src, dst), v = src;
+    r->cost[dst] = 0;
+    for (uint32_t q = count - 1; q-- > 0;) {
+        uint32_t at = r->queue[q];
+        r->cost[at] = INFINITY;
+        for (uint32_t k = net->first[at]; k < net->first[at + 1]; k++) {
+            uint32_t link = net->out[k], to = net->links[link].to;
+            if (hops[(size_t)to * net->nodes + dst] + 1U != hops[(size_t)at * net->nodes + dst])
+                continue;
+            double load = (double)(r->load[link] + (int64_t)r->e->blocks[i]) / mean, square = load * load;
+            double cost = r->cost[to] + square * square;
+            if (cost < r->cost[at]) {
+                r->cost[at] = cost;
+                r->next[at] = link;
+            }
+        }
+    }
+    for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++) {
+        r->link[k] = r->next[v];
+        r->load[r->link[k]] += (int64_t)r->e->blocks[i];
+        v = net->links[r->link[k]].to;
+    }
+}
+
+static rwa_status make_scratch(struct routed *r, rwa_error *err)
+{
+    uint32_t nodes = r->distances->net->nodes;
+    if (r->cost)
+        return RWA_OK;
+    r->queue = base_array(nodes, sizeof *r->queue, err);
+    r->seen = base_array(nodes, sizeof *r->seen, err);
+    r->next = base_array(nodes, sizeof *r->next, err);
+    r->cost = base_array(nodes, sizeof *r->cost, err);
+    return r->queue && r->seen && r->next && r->cost ? RWA_OK : RWA_NOMEM;
+}
+
+/** Choose routes again, each with those of all others known, as long as that helps. */
+static rwa_status balance_paths(struct routed *r, rwa_error *err)
+{
+    enum { PASSES = 4 };
+    const double even = 1.005, helps = 0.99;
+    double size = 0, mean = 0, most = (double)fullest_link(r), last = INFINITY;
+    rwa_status st = make_scratch(r, err);
+    if (r->distances->net->nodes > BALANCED_NODES)
+        return st;
+    for (size_t i = 0; i < r->e->count; i++)
+        size += pow((double)(r->first[i + 1] - r->first[i]), 2);
+    for (size_t l = 0; l < r->links; l++)
+        mean += (double)r->load[l] / (double)r->links;
+    for (int pass = 0; st == RWA_OK && pass < PASSES && size <= BALANCED_MOST && most > even * mean; pass++) {
         for (size_t i = 0; i < r->e->count; i++) {
+            if (r->first[i + 1] - r->first[i] < 2)
+                continue;
             for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
                 r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
-            walk_path(r, i);
+            choose_path(r, i, mean);
         }
+        last = most;
+        most = (double)fullest_link(r);
+        if (most > helps * last)
+            break;
+    }
+    return st;
 }
 
 static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
@@ -209,8 +319,8 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
         else
             TRY(take_path(r, i, err));
     }
-    if (!r->arcs)
-        balance_paths(r);
+    if (!r->arcs && !r->unreachable)
+        TRY(balance_paths(r, err));
 done:
     return st;
 }
@@ -307,7 +417,10 @@ struct cut routed_cut(struct routed *r, uint64_t steps, double share, double ste
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)
 {
     enum { FURTHER = 1 };
+    const double nearly = 1.06; /* by so much better routes may lower loads */
     uint64_t least = routed_steps(r, r->largest, 1), most = r->e->at_once ? 1 : least + FURTHER;
+    if (r->e->at_once && least > 1 && routed_steps(r, r->largest, nearly) == 1)
+        return (struct cut){r->largest, 1, step_s + (double)r->largest * block_s};
     struct cut best = {.time_s = 1e300, .tau = r->largest};
     for (uint64_t steps = least; steps <= most; steps++) {
         struct cut next = routed_cut(r, steps, 1, step_s, block_s);

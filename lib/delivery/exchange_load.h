@@ -36,10 +36,15 @@ struct routed {
     int64_t fullest;            /* of load */
     bool counted;               /* load holds the routes over each link, all of as many blocks */
     size_t links;
+    uint32_t *queue, *seen, *next, search; /* scratch: nodes on shortest routes, and the best link from each */
+    double *cost;
     uint32_t longest;           /* hops of the longest route */
     bool unreachable;           /* some transfer has no route */
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
 };
+
+/** Blocks times hops of all transfers by all channels: the load of a channel when all are loaded alike; no exchange takes less. */
+double exchange_mean_load(const struct exchange *e, const struct distances *d);
 
 /** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are borrowed;
  *  `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a step. */
-#include "plan/plan.h"
+#include "plan/pack_exchange.h"
 
 #include "network/network.h"
 #include "rwa/assign.h"
@@ -94,6 +94,53 @@ static rwa_status append_all(rwa_schedule *sched, struct coloured *c, const rwa_
 done:
     free(order);
     free(path);
+    return st;
+}
+
+static void take_assigned(struct pieces *c, const rwa_assign_result *found)
+{
+    for (size_t k = 0; k < c->count; k++) {
+        rwa_route route;
+        rwa_assign_result_get(&route, found, k);
+        assert(route.demand == k && route.hops == c->first[k + 1] - c->first[k]);
+        c->colour[k] = route.wavelength;
+        for (uint32_t h = 0; h < route.hops; h++)
+            c->link[c->first[k] + h] = rwa_assign_result_link(found, k, h);
+    }
+}
+
+/** Whether all routes are shortest ones, as the pieces have room for. */
+static bool are_shortest(const struct pieces *c, const rwa_assign_result *found)
+{
+    for (size_t k = 0; k < c->count; k++) {
+        rwa_route route;
+        rwa_assign_result_get(&route, found, k);
+        if (route.hops != c->first[k + 1] - c->first[k])
+            return false;
+    }
+    return true;
+}
+
+rwa_status assign_pieces(bool *done, struct pieces *c, const struct packing *p)
+{
+    const rwa_network *net = p->request->net;
+    struct transfers pairs = {0};
+    rwa_assign_result *found = NULL;
+    rwa_status st = RWA_OK;
+    *done = false;
+    if (!is_plain(net) || rwa_network_fibers(net) > 1)
+        return RWA_OK;
+    TRY(transfers_create(&pairs, c->count, 0, p->err));
+    for (size_t k = 0; k < c->count; k++)
+        transfer_add(&pairs, p->routed.e->src[c->transfer[k]], p->routed.e->dst[c->transfer[k]], 0);
+    TRY(assign_transfers(&found, net, &pairs, p->request->opts, NULL, 1, p->err));
+    const rwa_assign_report *sum = rwa_assign_result_summary(found);
+    *done = sum->routed == sum->lightpaths && sum->wavelengths <= p->channels && are_shortest(c, found);
+    if (*done)
+        take_assigned(c, found);
+done:
+    rwa_assign_result_free(found);
+    transfers_free(&pairs);
     return st;
 }
 

@@ -126,6 +126,8 @@ static rwa_status choose_pieces(struct pieces *best, struct packing *p)
     struct routed *r = &p->routed;
     uint64_t least = routed_steps(r, r->largest, 1), most = r->e->at_once ? 1 : least + FURTHER;
     rwa_status st = RWA_OK;
+    if (r->e->at_once && least > 1) /* other routes may do */
+        return try_cut(best, &least, p, (struct cut){.tau = r->largest, .steps = 1});
     for (uint64_t steps = least; steps <= most; steps++) {
         uint64_t taken = 0, last = 0;
         double share = 1;

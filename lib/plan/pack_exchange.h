@@ -33,6 +33,10 @@ struct packing {
  */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
 
+/** graph_stage.c: bring all pieces into one step by an assignment of routes and wavelengths; *done: whether that was found.  RWA_NOMEM;
+ *  RWA_CANCELLED; RWA_BACKEND */
+rwa_status assign_pieces(bool *done, struct pieces *c, const struct packing *p);
+
 /** pack_eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
  *  colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);

@@ -207,6 +207,8 @@ static rwa_status best_of(struct pieces *c, const struct packing *p, const uint3
     restore(c, colour, links);
     if (*least > steps && *least <= 2 * steps)
         TRY(eject_paths(&done, c, p, (uint32_t)steps));
+    if (!done && *least > steps && p->routed.e->at_once)
+        TRY(assign_pieces(&done, c, p));
     if (done)
         *least = (uint32_t)steps;
     else

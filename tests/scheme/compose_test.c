@@ -38,6 +38,7 @@ static uint32_t steps_of(const char *spec, uint32_t wavelengths, rwa_collective_
 static void terms_come_back_from_their_text(void)
 {
     static const char *const terms[] = {"direct", "steps(5)", "spread(4)", "leaders(9,direct)", "tree(9,8)",
+                                        "clusters:direct", "clusters:rotated:tree(2)+direct",
                                         "split(4,positions(2,steps(3),direct))",
                                         "merge(3,9,10)", "digits(4,4,4)",
                                         "sums(positions(4,leaders(3,direct),shares(2,direct,direct)))",
@@ -121,6 +122,17 @@ static void spreads_of_more_steps_take_fewer_links(void)
     }
 }
 
+/* Quarters of quarters of a torus: digits of 4 take 16, 8 and 4 link-channels of the 20 that each node has in a step; whole vectors of all
+ * pairs fill each of the 64 channels of each link of torus:8x8. */
+static void clusters_exchange_in_few_steps(void)
+{
+    static const char sums[] = "compose:clusters:sums(positions(16,direct,positions(4,direct,direct)))";
+    CU_ASSERT_EQUAL(steps_of("torus:8x8", 5, RWA_ALL_TO_ALL, 64, "compose:clusters:digits(4,4,4)"), 3);
+    CU_ASSERT_EQUAL(steps_of("torus:8x8", 5, RWA_ALL_REDUCE, 64, sums), 3);
+    CU_ASSERT_EQUAL(steps_of("torus:8x8", 4, RWA_ALL_REDUCE, 64, "compose"), 3);
+    CU_ASSERT_EQUAL(steps_of("torus:8x8", 64, RWA_ALL_REDUCE, 64, "compose:sums(direct)"), 1);
+}
+
 static void digits_load_links_as_their_closed_form_says(void)
 {
     CU_ASSERT_EQUAL(steps_of("ring:64", 64, RWA_ALL_TO_ALL, 64, "compose:digits(8,8)"), 2);
@@ -159,6 +171,11 @@ static void terms_of_all_kinds_are_right(void)
         {"line:13", "compose:merge(3,2)", RWA_ALL_TO_ALL},
         {"nsfnet14-21", "compose:spread(2)", RWA_REDUCE_SCATTER},      {"mesh:4x5", "compose:spread(3)", RWA_ALL_REDUCE},
         {"torus:3x5", "compose:tree(5)+spread(2)", RWA_BROADCAST},     {"mesh:3x3", "compose:spread(9)", RWA_ALL_GATHER},
+        {"torus:4x6", "compose:rotated:positions(4,direct,steps(2))", RWA_ALL_GATHER},
+        {"torus:4x6", "compose:clusters:rotated:tree(5)", RWA_BROADCAST}, {"mesh:4x3", "compose:rotated:tree(3)+positions(3,direct,direct)",
+         RWA_BROADCAST},
+        {"hypercube:4", "compose:rotated:leaders(4,direct)", RWA_ALL_REDUCE}, {"nsfnet14-21", "compose:clusters:digits(7,2)",
+         RWA_ALL_TO_ALL},
         {"ring:30", "compose:digits(5,3,2)", RWA_ALL_TO_ALL},          {"ring:13", "compose:tree(4)+split(13,direct)", RWA_BROADCAST},
         {"line:14", "compose:tree(3)+tree(5)", RWA_REDUCE_SCATTER},    {"mesh:3x4", "compose:positions(4,direct,direct)", RWA_ALL_REDUCE},
     };
@@ -196,6 +213,9 @@ static void terms_that_do_not_fit_are_refused(void)
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_GATHER, 64, "compose:positions(3,direct,direct)"));
     CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:steps(11)"));
     CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:spread(3)"));
+    CU_ASSERT_PTR_NULL(plan_message("line:10", 2, RWA_ALL_GATHER, 64, "compose:clusters:direct"));
+    CU_ASSERT_PTR_NULL(plan_message("nsfnet14-21", 2, RWA_ALL_GATHER, 64, "compose:rotated:direct"));
+    CU_ASSERT_PTR_NULL(plan_message("torus:4x4", 2, RWA_ALL_TO_ALL, 64, "compose:rotated:digits(4,4)"));
     CU_ASSERT_PTR_NULL(plan_message("mesh:3x3", 2, RWA_ALL_GATHER, 64, "compose:leaders(3,spread(2))"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_ALL_TO_ALL, 64, "compose:digits(2,4)"));
     CU_ASSERT_PTR_NULL(plan_message("ring:10", 2, RWA_BROADCAST, 64, "compose:direct"));
@@ -209,6 +229,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps), TEST(sums_are_exchanged_directly),
+        TEST(clusters_exchange_in_few_steps),
         TEST(spreads_take_as_long_as_all_links_need), TEST(spreads_of_more_steps_take_fewer_links),
         TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),

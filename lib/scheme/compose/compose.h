@@ -3,6 +3,7 @@
 #ifndef SCHEME_COMPOSE_COMPOSE_H
 #define SCHEME_COMPOSE_COMPOSE_H
 
+#include "scheme/compose/orders.h"
 #include "scheme/compose/phases.h"
 #include "scheme/scheme.h"
 
@@ -10,8 +11,10 @@
 struct composing {
     const struct plan_request *request;
     struct distances distances;
-    uint32_t *order;            /* the participants in the order of the network; trees begin with the root in the middle */
-    size_t root;                /* its place in the order */
+    uint32_t *order[ORDER_KINDS][TURNS_MOST]; /* of the participants; NULL: there is none.  On a ring trees begin with the root in the
+                                                 middle */
+    size_t root[ORDER_KINDS][TURNS_MOST];     /* its place in each order */
+    uint32_t turns;
     uint64_t units;             /* blocks of which none is cut: one for each node, or for each pair in an all-to-all */
     rwa_error *err;
 };
@@ -23,9 +26,11 @@ void composing_close(struct composing *c);
 bool composing_spreads(const struct composing *c);
 /** Whether a composition carries out the collective here: numbers divide, steps go round cycles … */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** All participants in their order, each holding its own block in `scale` parts; timed: only how many. */
-rwa_status composing_parties(struct parties *out, const struct composing *c, uint64_t scale, bool timed);
-/** The same participants, each holding what all of them hold. */
+/** The participants in the order of the composition, each holding its own block in `scale` parts; timed: only how many.  Rotated: a
+ *  group for each rotation, with a share of the parts. */
+rwa_status composing_parties(struct parties *out, const struct composing *c, const struct composition *composition, uint64_t scale,
+                             bool timed);
+/** The same participants, each holding what all of its group hold. */
 rwa_status parties_with_all(struct parties *out, const struct parties *parties, rwa_error *err);
 /** Write a composition, of blocks cut in so many parts each, as a program; or time it: `p` says which. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale);

@@ -42,9 +42,9 @@ rwa_status parties_with_shares(struct parties *out, const struct parties *partie
 
 /* ---- tree.c ---- */
 
-/** From a holder to all participants of the one group, each level splitting segments in fan[level] parts.
- *  @param all  what every participant gets; NULL: each is sent what it holds in `parties` */
-rwa_status phase_tree(struct program *p, const struct parties *parties, size_t root, const struct block_set *all, const uint32_t *fan,
+/** In every group, from the participant at place root[group] to all of its group, each level splitting segments in fan[level] parts.
+ *  @param whole  everyone is sent all that its group holds; else what it holds in `parties` */
+rwa_status phase_tree(struct program *p, const struct parties *parties, const size_t *root, bool whole, const uint32_t *fan,
                       unsigned levels);
 
 /* ---- all_to_all.c: nodes 0, 1, … of order[]; block src * nodes + dst ---- */

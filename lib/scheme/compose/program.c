@@ -102,17 +102,27 @@ done:
     return st;
 }
 
+static bool takes_too_long(const struct program *p)
+{
+    if (p->limit_s > 0 && p->work_most > 0 && p->work >= p->work_most)
+        return true;
+    double load = p->limit_s > 0 ? exchange_mean_load(&p->now, p->distances) : 0;
+    return p->limit_s > 0 && p->time_s + p->prices.step_s + load * p->prices.block_s >= p->limit_s;
+}
+
 static rwa_status time_exchange(struct program *p)
 {
     const struct prices *price = &p->prices;
-    if (p->time_s >= p->stop_s) {
+    if (takes_too_long(p)) {
+        p->time_s += 10 * NEVER_S;
         exchange_clear(&p->now);
         return RWA_OK;
     }
     rwa_status st = routed_make(&p->routed, &p->now, p->distances, p->err);
     if (st != RWA_OK)
         return st;
-    struct cut cut = {.time_s = 1e300, .tau = 1};
+    p->work += p->routed.arcs ? (double)p->now.count : (double)p->routed.first[p->now.count];
+    struct cut cut = {.time_s = 10 * NEVER_S, .tau = 1};
     if (!p->routed.unreachable)
         cut = routed_quickest(&p->routed, price->step_s, price->block_s);
     p->time_s += cut.time_s;

@@ -3,426 +3,51 @@
  * The quickest composition by loads.  All-gathers by dynamic programming: the time of a term is that of its own exchanges and of its
  * subterms, which depends only on how many participants there are, how far apart, in how many groups, and how much each holds.
  */
-#include "scheme/compose/compose.h"
+#include "scheme/compose/search.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/** A term for some participants and its time. */
-struct choice {
-    struct composition composition;
-    double time_s;
-};
-
-/** Key of a subproblem. */
-struct key {
-    size_t count, groups;
-    uint32_t stride;
-    uint64_t holds;
-    bool cycle, sums;
-    unsigned depth;
-};
-
-struct memory {
-    struct key key;
-    struct choice choice;
-};
-
-enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64 };
-
-/** Transfers of the largest exchange that is looked at: fewer where routes are paths. */
-static size_t exchange_most(const struct composing *c)
+/** A composition is of use that takes hardly longer than the quickest so far. */
+static double useful_s(const struct search *s)
 {
-    return (size_t)1 << (network_has_arcs(c->request->net) ? 17 : 15);
-}
-
-
-struct search {
-    const struct composing *c;
-    struct program p;           /* timed */
-    struct memory *memory;
-    size_t known, room;
-    struct budget budget;
-    uint64_t scale;                     /* parts into which each block is cut */
-    double below_s;                     /* what takes no less is of no interest */
-    struct found found[FOUND_MOST];     /* quickest first */
-    size_t count;
-};
-
-/* ---- sizes worth a try ---- */
-
-static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t most)
-{
-    if (value < 2 || value > most || count == SIZES)
-        return count;
-    for (size_t i = 0; i < count; i++)
-        if (size[i] == value)
-            return count;
-    size[count] = (uint32_t)value;
-    return count + 1;
-}
-
-/** Of segments: powers of 2, one more, what 2W channels reach, thirds, and everyone. */
-static size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most)
-{
-    uint32_t reach = 2 * rwa_network_channels(s->c->request->net) + 1;
-    size_t count = 0;
-    count = add_size(size, count, 3, most);
-    count = add_size(size, count, reach, most);
-    count = add_size(size, count, most, most);
-    for (uint64_t g = 2; g <= most; g *= 2)
-        count = add_size(size, count, g, most);
-    for (uint64_t g = 5; g <= most; g = 2 * g - 1)
-        count = add_size(size, count, g, most);
-    count = add_size(size, count, (most + 2) / 3, most);
-    return count;
-}
-
-static size_t divisors(uint32_t size[SIZES], uint32_t of)
-{
-    size_t count = 0;
-    for (uint32_t g = 2; g < of; g++)
-        if (of % g == 0)
-            count = add_size(size, count, g, of);
-    return count;
-}
-
-/* ---- all-gathers ---- */
-
-static rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth);
-
-static struct key key_of(const struct parties *parties, unsigned depth, bool sums)
-{
-    return (struct key){.sums = sums, .count = parties->count, .groups = parties->groups, .depth = depth,
-                        .holds = parties->party[0].holds.count,
-                        .stride = parties_of(parties, 0) > 1 ? parties->party[1].node - parties->party[0].node : 0,
-                        .cycle = parties->cycle};
-}
-
-static bool same_key(const struct key *a, const struct key *b)
-{
-    return a->count == b->count && a->groups == b->groups && a->stride == b->stride && a->holds == b->holds && a->cycle == b->cycle &&
-           a->depth == b->depth && a->sums == b->sums;
-}
-
-static rwa_status remember(struct search *s, const struct key *key, const struct choice *choice)
-{
-    rwa_status st = base_grow((void **)&s->memory, &s->room, s->known + 1, sizeof *s->memory, s->c->err);
-    if (st == RWA_OK)
-        s->memory[s->known++] = (struct memory){*key, *choice};
-    return st;
-}
-
-static void keep_choice(struct choice *best, const struct term *head, const struct choice *a, const struct choice *b, double time_s)
-{
-    struct choice next = {.time_s = time_s};
-    if (time_s < best->time_s && term_join(&next.composition, head, a ? &a->composition : NULL, b ? &b->composition : NULL))
-        *best = next;
-}
-
-/** The time of what a function writes; at least below_s where it takes no less. */
-#define TIMED(seconds, below_s, call) \
-    do {                              \
-        s->p.time_s = 0;              \
-        s->p.stop_s = (below_s);      \
-        TRY(call);                    \
-        (seconds) = s->p.time_s;      \
-    } while (0)
-
-static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
-{
-    size_t n = parties_of(parties, 0);
-    double time_s;
-    rwa_status st = RWA_OK;
-    if (parties->count * (n - 1) > exchange_most(s->c))
-        return RWA_OK;
-    TIMED(time_s, best->time_s, phase_direct(&s->p, parties));
-    keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
-done:
-    return st;
-}
-
-static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
-{
-    size_t n = parties_of(parties, 0);
-    bool circle = parties->cycle || (!network_has_arcs(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
-    double time_s;
-    rwa_status st = RWA_OK;
-    for (uint32_t t = 2; circle && t <= n / 2; t += 1 + t / 5) {
-        if (t * s->p.prices.step_s >= best->time_s)
-            break;
-        TIMED(time_s, best->time_s, phase_steps(&s->p, parties, t));
-        keep_choice(best, &(struct term){.phase = PHASE_STEPS, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
-    }
-done:
-    return st;
-}
-
-static rwa_status try_spreads(struct choice *best, struct search *s, const struct parties *parties)
-{
-    bool all = parties->groups == 1 && parties->count == s->c->request->coll->nodes && composing_spreads(s->c);
-    uint32_t most = all ? spread_steps_most(&s->c->distances) : 0, least = most > 0 ? spread_steps_least(&s->c->distances) : 2;
-    double time_s;
-    rwa_status st = RWA_OK;
-    for (uint32_t t = least; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
-        if (t * s->p.prices.step_s >= best->time_s)
-            break;
-        TIMED(time_s, best->time_s, phase_spread(&s->p, parties, t));
-        keep_choice(best, &(struct term){.phase = PHASE_SPREAD, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
-    }
-done:
-    return st;
-}
-
-static rwa_status try_segments(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
-{
-    struct parties leaders = {0};
-    struct choice among;
-    double gather_s, tell_s;
-    rwa_status st = RWA_OK;
-    TIMED(gather_s, best->time_s, phase_gather(&s->p, &leaders, parties, size));
-    if (gather_s >= best->time_s)
-        goto done;
-    TRY(best_all_gather(&among, s, &leaders, depth - 1));
-    for (int split = 0; split < 2; split++) {
-        if (gather_s + among.time_s >= best->time_s || (split && size < 3))
-            continue;
-        TIMED(tell_s, best->time_s - gather_s - among.time_s, phase_tell(&s->p, parties, size, split));
-        keep_choice(best, &(struct term){.phase = split ? PHASE_SPLIT : PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
-                    gather_s + among.time_s + tell_s);
-    }
-done:
-    parties_free(&leaders);
-    return st;
-}
-
-static rwa_status try_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
-{
-    struct parties part = {0};
-    struct choice far, near;
-    rwa_status st = RWA_OK;
-    TRY(parties_at_places(&part, parties, size, s->c->err));
-    TRY(best_all_gather(&far, s, &part, depth - 1));
-    if (far.time_s >= best->time_s)
-        goto done;
-    parties_free(&part);
-    TRY(parties_in_segments(&part, parties, size, s->c->err));
-    TRY(best_all_gather(&near, s, &part, depth - 1));
-    keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
-done:
-    parties_free(&part);
-    return st;
-}
-
-static bool divides_all(const struct parties *parties, uint32_t size)
-{
-    for (size_t g = 0; g < parties->groups; g++)
-        if (parties_of(parties, g) % size != 0)
-            return false;
-    return true;
-}
-
-static rwa_status try_all(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
-{
-    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    rwa_status st = RWA_OK;
-    TRY(try_direct(best, s, parties));
-    TRY(try_steps(best, s, parties));
-    TRY(try_spreads(best, s, parties));
-    if (depth == 0 || n < 4)
-        return RWA_OK;
-    size_t sizes = divisors(size, n);
-    for (size_t i = 0; i < sizes; i++)
-        if (divides_all(parties, size[i]))
-            TRY(try_positions(best, s, parties, size[i], depth));
-    sizes = segment_sizes(size, s, n);
-    for (size_t i = 0; i < sizes; i++)
-        TRY(try_segments(best, s, parties, size[i], depth));
-    if (base_must_stop(&s->budget, "choosing a composition", -1))
-        return base_fail(s->c->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
-done:
-    return st;
-}
-
-/** Nothing to do, or found before; else *out is no choice yet. */
-static bool is_known_choice(struct choice *out, const struct search *s, const struct parties *parties, const struct key *key)
-{
-    *out = (struct choice){.time_s = s->below_s};
-    if (parties_of(parties, 0) == 1) {
-        out->time_s = 0;
-        out->composition = (struct composition){.node = {{.phase = PHASE_DIRECT}}, .nodes = 1, .parts = 1};
-        return true;
-    }
-    for (size_t i = 0; i < s->known; i++)
-        if (same_key(&s->memory[i].key, key)) {
-            *out = s->memory[i].choice;
-            return true;
-        }
-    return false;
-}
-
-static rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth)
-{
-    struct key key = key_of(parties, depth, false);
-    rwa_status st = RWA_OK;
-    if (is_known_choice(out, s, parties, &key))
-        return RWA_OK;
-    TRY(try_all(out, s, parties, depth));
-    TRY(remember(s, &key, out));
-done:
-    return st;
-}
-
-/* ---- sums ---- */
-
-static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth);
-
-static rwa_status try_direct_sums(struct choice *best, struct search *s, const struct parties *parties)
-{
-    double time_s;
-    rwa_status st = RWA_OK;
-    if (parties->count * (parties_of(parties, 0) - 1) > exchange_most(s->c))
-        return RWA_OK;
-    TIMED(time_s, best->time_s, phase_direct_sums(&s->p, parties));
-    keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
-done:
-    return st;
-}
-
-static rwa_status try_sums_of_leaders(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
-{
-    struct parties leaders = {0};
-    struct choice among;
-    double fold_s;
-    rwa_status st = RWA_OK;
-    TIMED(fold_s, best->time_s, phase_fold(&s->p, &leaders, parties, size));
-    if (2 * fold_s >= best->time_s) /* sums come back as they went */
-        goto done;
-    TRY(best_sums(&among, s, &leaders, depth - 1));
-    keep_choice(best, &(struct term){.phase = PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL, 2 * fold_s + among.time_s);
-done:
-    parties_free(&leaders);
-    return st;
-}
-
-static rwa_status try_sums_of_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size,
-                                        unsigned depth)
-{
-    struct parties part = {0};
-    struct choice far, near;
-    rwa_status st = RWA_OK;
-    TRY(parties_at_places(&part, parties, size, s->c->err));
-    TRY(best_sums(&far, s, &part, depth - 1));
-    if (far.time_s >= best->time_s)
-        goto done;
-    parties_free(&part);
-    TRY(parties_by_segments(&part, parties, size, s->c->err));
-    TRY(best_sums(&near, s, &part, depth - 1));
-    keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
-done:
-    parties_free(&part);
-    return st;
-}
-
-static rwa_status try_shares(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
-{
-    struct parties share = {0}, part = {0};
-    struct choice near, far;
-    rwa_status st = RWA_OK;
-    TRY(parties_with_shares(&share, parties, size, s->c->err));
-    TRY(parties_by_segments(&part, &share, size, s->c->err));
-    TRY(best_all_gather(&near, s, &part, depth - 1));
-    if (2 * near.time_s >= best->time_s)
-        goto done;
-    parties_free(&part);
-    TRY(parties_at_places(&part, &share, size, s->c->err));
-    TRY(best_sums(&far, s, &part, depth - 1));
-    keep_choice(best, &(struct term){.phase = PHASE_SHARES, .number = {size}, .numbers = 1}, &near, &far, 2 * near.time_s + far.time_s);
-done:
-    parties_free(&share);
-    parties_free(&part);
-    return st;
-}
-
-static rwa_status try_all_sums(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
-{
-    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    rwa_status st = RWA_OK;
-    TRY(try_direct_sums(best, s, parties));
-    if (depth == 0)
-        return RWA_OK;
-    size_t sizes = divisors(size, n);
-    for (size_t i = 0; i < sizes; i++) {
-        if (!divides_all(parties, size[i]))
-            continue;
-        TRY(try_sums_of_positions(best, s, parties, size[i], depth));
-        TRY(try_shares(best, s, parties, size[i], depth));
-    }
-    sizes = segment_sizes(size, s, n);
-    for (size_t i = 0; i < sizes; i++)
-        TRY(try_sums_of_leaders(best, s, parties, size[i], depth));
-done:
-    return st;
-}
-
-static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth)
-{
-    struct key key = key_of(parties, depth, true);
-    rwa_status st = RWA_OK;
-    if (is_known_choice(out, s, parties, &key))
-        return RWA_OK;
-    TRY(try_all_sums(out, s, parties, depth));
-    TRY(remember(s, &key, out));
-done:
-    return st;
-}
-
-/** Each participant begins with a partial sum of all blocks. */
-static rwa_status best_all_sums(struct choice *out, struct search *s, const struct parties *parties)
-{
-    struct parties full = {0};
-    struct choice sums;
-    rwa_status st = RWA_OK;
-    *out = (struct choice){.time_s = s->below_s};
-    TRY(parties_with_all(&full, parties, s->c->err));
-    TRY(best_sums(&sums, s, &full, DEPTH));
-    keep_choice(out, &(struct term){.phase = PHASE_SUMS}, &sums, NULL, sums.time_s);
-done:
-    parties_free(&full);
-    return st;
+    double found_s = s->count > 0 ? s->found[0].time_s : INFINITY;
+    return WORTH_SCALING * (s->below_s < found_s ? s->below_s : found_s);
 }
 
 /* ---- trees ---- */
 
-static rwa_status try_tree(struct choice *best, struct search *s, const struct parties *parties, const struct block_set *all,
+static rwa_status try_tree(struct choice *best, struct search *s, const struct parties *parties, bool whole,
                            const struct term *t)
 {
+    const size_t *root = s->c->root[s->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
+    const double work = s->p.work;
     double time_s;
     rwa_status st = RWA_OK;
-    TIMED(time_s, best->time_s, phase_tree(&s->p, parties, s->c->root, all, t->number, t->numbers));
+    s->p.work = 0; /* there are few trees, and each takes little */
+    TIMED(time_s, best->time_s, phase_tree(&s->p, parties, root, whole, t->number, t->numbers));
     keep_choice(best, t, NULL, NULL, time_s);
 done:
+    s->p.work = work;
     return st;
 }
 
 /** Balanced trees of each depth, and trees that fan out otherwise in the first one or two levels. */
 static rwa_status best_tree(struct choice *best, struct search *s, const struct parties *parties, bool whole)
 {
-    const struct block_set all = {.count = whole ? parties->count * s->scale : 0}, *informed = whole ? &all : NULL;
-    uint32_t n = (uint32_t)parties->count, size[SIZES];
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
     size_t sizes = segment_sizes(size, s, n);
     rwa_status st = RWA_OK;
-    *best = (struct choice){.time_s = s->below_s};
+    *best = (struct choice){.time_s = useful_s(s)};
     for (unsigned levels = 1; levels <= 10; levels++) {
         uint32_t fan = (uint32_t)ceil(pow(n, 1.0 / levels) - 1e-9);
-        TRY(try_tree(best, s, parties, informed, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
+        TRY(try_tree(best, s, parties, whole, &(struct term){.phase = PHASE_TREE, .number = {fan < 2 ? 2 : fan}, .numbers = 1}));
     }
     for (size_t i = 0; i < sizes; i++) {
         uint32_t rest = (n + size[i] - 1) / size[i];
         for (unsigned levels = 1; levels <= 4; levels++) {
             uint32_t fan = (uint32_t)ceil(pow(rest, 1.0 / levels) - 1e-9);
-            TRY(try_tree(best, s, parties, informed,
+            TRY(try_tree(best, s, parties, whole,
                          &(struct term){.phase = PHASE_TREE, .number = {size[i], fan < 2 ? 2 : fan}, .numbers = 2}));
         }
     }
@@ -436,11 +61,12 @@ static rwa_status try_all_to_all(struct choice *best, struct search *s, const st
 {
     double time_s;
     uint32_t n = s->c->request->coll->nodes;
+    const uint32_t *order = s->c->order[s->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][0];
     rwa_status st = RWA_OK;
     if (t->phase == PHASE_MERGE)
-        TIMED(time_s, best->time_s, phase_merge(&s->p, s->c->order, n, t->number, t->numbers));
+        TIMED(time_s, best->time_s, phase_merge(&s->p, order, n, t->number, t->numbers));
     else
-        TIMED(time_s, best->time_s, phase_digits(&s->p, s->c->order, n, t->number, t->numbers));
+        TIMED(time_s, best->time_s, phase_digits(&s->p, order, n, t->number, t->numbers));
     keep_choice(best, t, NULL, NULL, time_s);
 done:
     return st;
@@ -501,7 +127,7 @@ static rwa_status best_all_to_all(struct choice *best, struct search *s)
     enum { DIGITS = 4 };
     struct term t = {.phase = PHASE_DIGITS};
     rwa_status st = RWA_OK;
-    *best = (struct choice){.time_s = s->below_s};
+    *best = (struct choice){.time_s = useful_s(s)};
     TRY(try_merges(best, s));
     TRY(try_digits(best, s, &t, s->c->request->coll->nodes, DIGITS));
 done:
@@ -514,52 +140,86 @@ static void keep_found(struct search *s, const struct choice *a, const struct ch
 {
     struct found next = {.composition = a->composition, .time_s = time_s, .scale = s->scale};
     size_t at = s->count;
-    if (!(time_s < s->below_s) || (b && !composition_add(&next.composition, &b->composition)))
+    next.composition.clusters = s->clusters;
+    next.composition.rotated = s->rotated;
+    if (a->composition.nodes == 0 || (b && b->composition.nodes == 0))
+        return;
+    if (!(time_s < NEVER_S && time_s < WORTH_SCALING * s->below_s) || (b && !composition_add(&next.composition, &b->composition)))
         return;
     while (at > 0 && time_s < s->found[at - 1].time_s)
         at--;
-    if (at == FOUND_MOST)
+    if (at == KEPT)
         return;
-    s->count += s->count < FOUND_MOST;
+    s->count += s->count < KEPT;
     for (size_t k = s->count - 1; k > at; k--)
         s->found[k] = s->found[k - 1];
     s->found[at] = next;
 }
 
-static rwa_status search_collective(struct search *s, const struct parties *parties)
+static bool has_root_only(rwa_collective_kind kind)
 {
-    struct choice gathered = {.time_s = s->below_s}, spread = gathered, sent = gathered, sums = gathered;
-    rwa_collective_kind kind = s->c->request->coll->kind;
-    bool trees = kind != RWA_ALL_GATHER && kind != RWA_ALL_TO_ALL;
+    return kind == RWA_SCATTER || kind == RWA_GATHER;
+}
+
+static rwa_status search_rooted(struct search *s, const struct parties *parties)
+{
+    struct choice gathered, sent;
     rwa_status st = RWA_OK;
-    if (kind == RWA_ALL_TO_ALL) {
-        TRY(best_all_to_all(&gathered, s));
-        keep_found(s, &gathered, NULL, gathered.time_s);
+    TRY(best_tree(&sent, s, parties, false));
+    if (has_root_only(s->c->request->coll->kind)) {
+        keep_found(s, &sent, NULL, sent.time_s);
         return RWA_OK;
     }
-    if (kind != RWA_SCATTER && kind != RWA_GATHER)
-        TRY(best_all_gather(&gathered, s, parties, DEPTH));
-    if (kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER) {
-        TRY(best_all_sums(&sums, s, parties));
-        keep_found(s, &sums, NULL, sums.time_s);
-    }
-    if (trees && kind != RWA_ALL_REDUCE)
-        TRY(best_tree(&sent, s, parties, false));
-    if (trees && kind != RWA_SCATTER && kind != RWA_GATHER)
-        TRY(best_tree(&spread, s, parties, true));
-    if (kind == RWA_SCATTER || kind == RWA_GATHER)
-        keep_found(s, &sent, NULL, sent.time_s);
-    if (kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER)
+    if (s->depth == 1) {
+        TRY(best_tree(&gathered, s, parties, true));
         keep_found(s, &gathered, NULL, gathered.time_s);
-    if (kind == RWA_BROADCAST) {
-        keep_found(s, &spread, NULL, spread.time_s);
-        keep_found(s, &sent, &gathered, sent.time_s + gathered.time_s);
     }
-    if (kind == RWA_REDUCE_SCATTER)
-        keep_found(s, &spread, &sent, spread.time_s + sent.time_s);
-    if (kind == RWA_ALL_REDUCE) {
+    TRY(best_all_gather(&gathered, s, parties, s->depth, useful_s(s) - sent.time_s));
+    keep_found(s, &sent, &gathered, sent.time_s + gathered.time_s);
+done:
+    return st;
+}
+
+static rwa_status search_sums(struct search *s, const struct parties *parties)
+{
+    struct choice spread, other;
+    bool all = s->c->request->coll->kind == RWA_ALL_REDUCE;
+    rwa_status st = RWA_OK;
+    if (s->depth == 1)
+        TRY(best_tree(&spread, s, parties, true));
+    if (s->depth == 1 && all)
         keep_found(s, &spread, NULL, 2 * spread.time_s);
-        keep_found(s, &gathered, NULL, 2 * gathered.time_s);
+    if (s->depth == 1 && !all) {
+        TRY(best_tree(&other, s, parties, false));
+        keep_found(s, &spread, &other, spread.time_s + other.time_s);
+    }
+    TRY(best_all_sums(&other, s, parties, useful_s(s)));
+    keep_found(s, &other, NULL, other.time_s);
+    TRY(best_all_gather(&other, s, parties, s->depth, all ? useful_s(s) / 2 : useful_s(s)));
+    keep_found(s, &other, NULL, all ? 2 * other.time_s : other.time_s);
+done:
+    return st;
+}
+
+static rwa_status search_collective(struct search *s, const struct parties *parties)
+{
+    struct choice best;
+    rwa_status st = RWA_OK;
+    switch (s->c->request->coll->kind) {
+    case RWA_ALL_TO_ALL:
+        TRY(best_all_to_all(&best, s));
+        keep_found(s, &best, NULL, best.time_s);
+        break;
+    case RWA_ALL_GATHER:
+        TRY(best_all_gather(&best, s, parties, s->depth, useful_s(s)));
+        keep_found(s, &best, NULL, best.time_s);
+        break;
+    case RWA_ALL_REDUCE:
+    case RWA_REDUCE_SCATTER:
+        TRY(search_sums(s, parties));
+        break;
+    default:
+        TRY(search_rooted(s, parties));
     }
 done:
     return st;
@@ -583,8 +243,7 @@ static void set_prices(struct search *s, uint64_t scale)
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
 {
     rwa_status st = RWA_OK;
-    s->p.time_s = s->p.lightpaths = 0;
-    s->p.stop_s = NEVER_S;
+    s->p.time_s = s->p.lightpaths = s->p.limit_s = 0; /* as much work as it takes */
     set_prices(s, scale);
     TRY(composition_write(&s->p, composition, s->c, scale));
     *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
@@ -636,18 +295,105 @@ done:
     return st;
 }
 
-/** Leave out what takes clearly longer than the quickest; the others are cut into as many parts. */
-static void keep_near(struct search *s)
+static bool has_sums(const struct found *f)
+{
+    return f->composition.node[f->composition.part[0]].phase == PHASE_SUMS;
+}
+
+/** Give each of those found the best scale, the quickest first. */
+static rwa_status scale_found(struct search *s, uint64_t most)
+{
+    double limit = WORTH_SCALING * s->found[0].time_s;
+    rwa_status st = RWA_OK;
+    for (size_t k = 0; k < s->count; k++) {
+        if (k > 0 && s->found[k].time_s > limit)
+            continue;
+        TRY(choose_scale(s, &s->found[k], most));
+        for (size_t at = k; at > 0 && s->found[at].time_s < s->found[at - 1].time_s; at--) {
+            struct found slower = s->found[at - 1];
+            s->found[at - 1] = s->found[at];
+            s->found[at] = slower;
+        }
+    }
+done:
+    return st;
+}
+
+/** Those that take about as long as the quickest, with its scale.  Sums may turn out not to fit one step: something else is among them. */
+static rwa_status keep_near(struct search *s, struct found out[FOUND_MOST], size_t *count)
 {
     const double worth_building = 1.1;
-    size_t kept = 1;
-    assert(s->count > 0);
-    for (size_t k = 1; k < s->count; k++) {
-        s->found[k].scale = s->found[0].scale;
-        if (s->found[k].time_s <= worth_building * s->found[0].time_s)
-            s->found[kept++] = s->found[k];
+    bool safe = false;
+    rwa_status st = RWA_OK;
+    for (size_t k = 0; k < s->count && *count < FOUND_MOST; k++) {
+        struct found *f = &out[*count];
+        if (k > 0 && *count == FOUND_MOST - 1 && !safe && has_sums(&s->found[k]))
+            continue;
+        if (k > 0 && s->found[k].time_s > worth_building * out[0].time_s && (safe || has_sums(&s->found[k])))
+            continue;
+        *f = s->found[k];
+        if (k > 0)
+            TRY(time_at(f, s, &s->found[k].composition, out[0].scale));
+        safe = safe || !has_sums(f);
+        (*count)++;
     }
-    s->count = kept;
+done:
+    return st;
+}
+
+/** Whether participants can be ordered so. */
+static bool can_order(const struct search *s, enum order_kind kind, bool rotated)
+{
+    const struct composing *c = s->c;
+    bool turns = c->turns > 1 && s->scale >= c->turns && c->request->coll->kind != RWA_ALL_TO_ALL;
+    return c->order[kind][0] && (turns || !rotated);
+}
+
+static rwa_status search_order(struct search *s, enum order_kind kind, bool rotated)
+{
+    const struct composition order = {.clusters = kind == ORDER_CLUSTERS, .rotated = rotated};
+    struct parties parties = {0};
+    rwa_status st = RWA_OK;
+    s->clusters = order.clusters;
+    s->rotated = order.rotated;
+    s->known = 0;
+    TRY(composing_parties(&parties, s->c, &order, s->scale, true));
+    TRY(search_collective(s, &parties));
+done:
+    parties_free(&parties);
+    return st;
+}
+
+/** By each order, rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */
+static rwa_status search_orders(struct search *s)
+{
+    const bool levels = s->c->request->coll->kind != RWA_ALL_TO_ALL && !has_root_only(s->c->request->coll->kind);
+    double runs = 0;
+    rwa_status st = RWA_OK;
+    for (s->depth = 1; s->depth <= (levels ? DEPTH : 1); s->depth++)
+        for (int kind = 0; kind < ORDER_KINDS; kind++)
+            for (int rotated = 0; rotated < 2; rotated++) {
+                s->p.work_most = WORK_MOST * ++runs / (2 * ORDER_KINDS * DEPTH);
+                if (can_order(s, (enum order_kind)kind, rotated))
+                    TRY(search_order(s, (enum order_kind)kind, rotated));
+            }
+done:
+    return st;
+}
+
+static uint64_t widest_node(const rwa_network *net)
+{
+    uint64_t most = 1, *width;
+    if (network_has_arcs(net))
+        return 2ULL * rwa_network_channels(net);
+    width = base_array(net->nodes, sizeof *width, NULL);
+    for (uint32_t l = 0; width && l < net->link_count; l++)
+        width[net->links[l].to] += (uint64_t)net->links[l].fibers * net->wavelengths;
+    for (uint32_t v = 0; width && v < net->nodes; v++)
+        most = width[v] > most ? width[v] : most;
+    most = width ? most : UINT32_MAX;
+    free(width);
+    return most;
 }
 
 rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const struct composing *c, const struct composition *given)
@@ -655,26 +401,23 @@ rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const str
     uint64_t scale = largest_scale(c);
     const rwa_plan_options *o = c->request->opts;
     struct search s = {.c = c, .p = {.timed = true, .distances = &c->distances, .err = c->err},
-                       .below_s = c->request->below_s > 0 ? c->request->below_s : NEVER_S,
-                       .budget = base_budget(0, o->poll, o->poll_data)};
-    struct parties parties = {0};
+                       .budget = base_budget(0, o->poll, o->poll_data), .widest = widest_node(c->request->net),
+                       .below_s = c->request->below_s > 0 ? c->request->below_s : NEVER_S};
     rwa_status st = RWA_OK;
     *count = 0;
     set_prices(&s, scale);
-    TRY(composing_parties(&parties, c, scale, true));
     if (given)
         s.found[s.count++].composition = *given;
     else
-        TRY(search_collective(&s, &parties));
+        TRY(search_orders(&s));
     if (s.count == 0) /* nothing suits */
         goto done;
     assert(composition_suits(&s.found[0].composition, c));
-    TRY(choose_scale(&s, &s.found[0], scale));
-    keep_near(&s);
-    memcpy(out, s.found, s.count * sizeof *out);
-    *count = s.count;
+    TRY(scale_found(&s, scale));
+    if (!given && s.found[0].time_s >= s.below_s)
+        goto done;
+    TRY(keep_near(&s, out, count));
 done:
-    parties_free(&parties);
     program_free(&s.p);
     free(s.memory);
     return st;

@@ -17,6 +17,10 @@ static const struct {
     [PHASE_SPREAD] = {"spread", 0},
 };
 
+/** Before a composition. */
+#define CLUSTERS "clusters:"
+#define ROTATED "rotated:"
+
 unsigned phase_subterms(enum phase phase)
 {
     return phases[phase].subterms;
@@ -74,7 +78,8 @@ static size_t print_node(char *text, size_t used, const struct composition *c, u
 
 void composition_print(char text[TERM_TEXT], const struct composition *c)
 {
-    size_t used = print_node(text, 0, c, c->part[0]);
+    size_t used = (size_t)snprintf(text, TERM_TEXT, "%s%s", c->clusters ? CLUSTERS : "", c->rotated ? ROTATED : "");
+    used = print_node(text, used, c, c->part[0]);
     if (c->parts > 1 && used + 1 < TERM_TEXT) {
         text[used++] = '+';
         print_node(text, used, c, c->part[1]);
@@ -110,6 +115,13 @@ static bool read_number(struct reader *r, struct term *t)
     return true;
 }
 
+static bool read_word(struct reader *r, const char *word)
+{
+    bool there = strncmp(r->at, word, strlen(word)) == 0;
+    r->at += there ? strlen(word) : 0;
+    return there;
+}
+
 static bool read_node(struct reader *r, uint8_t *out);
 
 /** Reads the arguments between the brackets. */
@@ -143,6 +155,8 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
 {
     struct reader r = {.at = text, .out = out};
     *out = (struct composition){0};
+    out->clusters = read_word(&r, CLUSTERS);
+    out->rotated = read_word(&r, ROTATED);
     bool read = read_node(&r, &out->part[0]);
     out->parts = 1;
     if (read && *r.at == '+') {

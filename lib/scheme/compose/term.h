@@ -19,6 +19,9 @@
  *   merge(f,g,…)       a tree over f segments, each split in g …: what leaves a segment goes up, f leaders exchange it, and it goes down
  *   digits(f,g,…)      participants are numbers of digits below f, g …; for each digit those that differ in it alone exchange
  *
+ * Before a composition may stand "clusters:", participants in an order whose segments are compact, and "rotated:", each block cut in as
+ * many parts as a grid has dimensions, which take these in rotated order, all at the same time.
+ *
  * A collective takes one term, or two joined by "+": broadcast tree, or tree + all-gather; reduce-scatter an all-gather backwards, or
  * tree backwards + tree; all-reduce a tree or an all-gather, backwards and forwards; both take sums.
  */
@@ -48,6 +51,7 @@ struct composition {
     struct term node[TERM_NODES];
     uint8_t nodes;
     uint8_t part[2], parts;     /* nodes */
+    bool clusters, rotated;
 };
 
 /** How many subterms a phase has. */

@@ -5,13 +5,13 @@
 
 /** Participants from … to - 1, for which the holder among them is responsible. */
 struct segment {
-    size_t from, to, holder;
+    size_t from, to, holder, group;
 };
 
 struct tree {
     struct program *p;
     const struct parties *parties;
-    const struct block_set *all;
+    struct block_set *all;      /* of each group; NULL: participants are sent what they hold */
     struct segment *now, *next; /* of the level under way, and of the next */
     size_t have, made;
     struct block_set scratch;
@@ -22,7 +22,7 @@ static rwa_status send_segment(struct tree *t, const struct segment *s, size_t h
     const struct party *party = t->parties->party;
     rwa_status st = RWA_OK;
     if (t->all)
-        return program_send(t->p, party[holder].node, party[s->holder].node, t->all);
+        return program_send(t->p, party[holder].node, party[s->holder].node, &t->all[s->group]);
     block_set_clear(&t->scratch);
     TRY(parties_join(&t->scratch, t->parties, s->from, s->to, SIZE_MAX, t->p->err));
     TRY(program_send(t->p, party[holder].node, party[s->holder].node, &t->scratch));
@@ -35,7 +35,8 @@ static rwa_status split_segment(struct tree *t, const struct segment *s, uint32_
     size_t count = s->to - s->from, parts = fan < count ? fan : count;
     rwa_status st = RWA_OK;
     for (size_t k = 0; k < parts; k++) {
-        struct segment part = {s->from + segment_start(count, parts, k), s->from + segment_start(count, parts, k + 1), s->holder};
+        struct segment part = {s->from + segment_start(count, parts, k), s->from + segment_start(count, parts, k + 1), s->holder,
+                               s->group};
         bool own = s->holder >= part.from && s->holder < part.to;
         part.holder = own ? s->holder : (part.from + part.to - 1) / 2;
         if (!own)
@@ -46,16 +47,41 @@ done:
     return st;
 }
 
-rwa_status phase_tree(struct program *p, const struct parties *parties, size_t root, const struct block_set *all, const uint32_t *fan,
+static rwa_status begin_tree(struct tree *t, const size_t *root, bool whole)
+{
+    const struct parties *parties = t->parties;
+    rwa_status st = RWA_OK;
+    t->now = base_array(parties->count, sizeof *t->now, t->p->err);
+    t->next = base_array(parties->count, sizeof *t->next, t->p->err);
+    t->all = whole ? base_array(parties->groups, sizeof *t->all, t->p->err) : NULL;
+    TRY(t->now && t->next && (t->all || !whole) ? RWA_OK : RWA_NOMEM);
+    for (size_t g = 0; g < parties->groups; g++) {
+        size_t from = parties->first[g], to = parties->first[g + 1];
+        assert(root[g] < to - from);
+        t->now[t->have++] = (struct segment){from, to, from + root[g], g};
+        if (whole)
+            TRY(parties_join(&t->all[g], parties, from, to, SIZE_MAX, t->p->err));
+    }
+done:
+    return st;
+}
+
+static void end_tree(struct tree *t)
+{
+    for (size_t g = 0; t->all && g < t->parties->groups; g++)
+        block_set_free(&t->all[g]);
+    free(t->all);
+    block_set_free(&t->scratch);
+    free(t->now);
+    free(t->next);
+}
+
+rwa_status phase_tree(struct program *p, const struct parties *parties, const size_t *root, bool whole, const uint32_t *fan,
                       unsigned levels)
 {
-    struct tree t = {.p = p, .parties = parties, .all = all};
+    struct tree t = {.p = p, .parties = parties};
     rwa_status st = RWA_OK;
-    assert(parties->groups == 1 && root < parties->count);
-    t.now = base_array(parties->count, sizeof *t.now, p->err);
-    t.next = base_array(parties->count, sizeof *t.next, p->err);
-    TRY(t.now && t.next ? RWA_OK : RWA_NOMEM);
-    t.now[t.have++] = (struct segment){0, parties->count, root};
+    TRY(begin_tree(&t, root, whole));
     for (unsigned level = 0; t.have < parties->count; level++) { /* the last fan again, until all are single */
         t.made = 0;
         for (size_t i = 0; i < t.have; i++)
@@ -67,8 +93,6 @@ rwa_status phase_tree(struct program *p, const struct parties *parties, size_t r
         t.have = t.made;
     }
 done:
-    block_set_free(&t.scratch);
-    free(t.now);
-    free(t.next);
+    end_tree(&t);
     return st;
 }

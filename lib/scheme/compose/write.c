@@ -9,20 +9,51 @@ static bool has_root(rwa_collective_kind kind)
     return kind == RWA_BROADCAST || kind == RWA_SCATTER || kind == RWA_GATHER;
 }
 
+static size_t place_in(const uint32_t *order, uint32_t node)
+{
+    size_t place = 0;
+    while (order[place] != node)
+        place++;
+    return place;
+}
+
+/** On a ring trees begin with the root in the middle of the order. */
+static void turn_order(uint32_t *order, uint32_t nodes, uint32_t root)
+{
+    for (uint32_t i = 0; i < nodes; i++)
+        order[i] = (uint32_t)(((uint64_t)i + root + nodes - (nodes - 1) / 2) % nodes);
+}
+
+static rwa_status open_orders(struct composing *c)
+{
+    const rwa_collective *coll = c->request->coll;
+    bool listed = c->distances.hops && coll->nodes == rwa_network_nodes(c->request->net);
+    uint32_t root = has_root(coll->kind) ? coll->root : (coll->nodes - 1) / 2;
+    rwa_status st = RWA_OK;
+    c->turns = listed ? orders_turns(c->request->net) : 1;
+    for (int kind = 0; kind < (listed ? ORDER_KINDS : 1); kind++)
+        for (uint32_t turn = 0; turn < c->turns; turn++) {
+            uint32_t *order = c->order[kind][turn] = base_array(coll->nodes, sizeof *order, c->err);
+            TRY(order ? RWA_OK : RWA_NOMEM);
+            TRY(listed ? orders_make(order, &c->distances, (enum order_kind)kind, turn, c->err) : RWA_OK);
+            for (uint32_t i = 0; !listed && i < coll->nodes; i++)
+                order[i] = i;
+            if (network_is_cycle(c->request->net) && has_root(coll->kind))
+                turn_order(order, coll->nodes, root);
+            c->root[kind][turn] = place_in(order, root);
+        }
+done:
+    return st;
+}
+
 rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
-    uint32_t nodes = coll->nodes, root = has_root(coll->kind) ? coll->root : 0;
-    bool cycle = network_is_cycle(request->net);
     rwa_status st = RWA_OK;
-    *c = (struct composing){.request = request, .units = coll->kind == RWA_ALL_TO_ALL ? (uint64_t)nodes * nodes : nodes, .err = err};
+    *c = (struct composing){.request = request, .err = err,
+                            .units = coll->kind == RWA_ALL_TO_ALL ? (uint64_t)coll->nodes * coll->nodes : coll->nodes};
     TRY(distances_open(&c->distances, request->net, err));
-    c->order = base_array(nodes, sizeof *c->order, err);
-    TRY(c->order ? RWA_OK : RWA_NOMEM);
-    c->root = cycle ? (nodes - 1) / 2 : root;
-    for (uint32_t i = 0; i < nodes; i++)
-        c->order[i] = cycle && has_root(coll->kind) ? (uint32_t)((i + root + nodes - c->root) % nodes) : i;
-    c->root = has_root(coll->kind) ? c->root : (nodes - 1) / 2;
+    TRY(open_orders(c));
 done:
     return st;
 }
@@ -30,7 +61,9 @@ done:
 void composing_close(struct composing *c)
 {
     distances_free(&c->distances);
-    free(c->order);
+    for (int kind = 0; kind < ORDER_KINDS; kind++)
+        for (uint32_t turn = 0; turn < TURNS_MOST; turn++)
+            free(c->order[kind][turn]);
     *c = (struct composing){0};
 }
 
@@ -114,7 +147,9 @@ bool composition_suits(const struct composition *composition, const struct compo
     uint32_t nodes = c->request->coll->nodes;
     rwa_collective_kind kind = c->request->coll->kind;
     const struct term *first = &composition->node[composition->part[0]], *second = &composition->node[composition->part[1]];
-    uint32_t listed = composing_spreads(c) ? nodes : UINT32_MAX; /* all nodes, where there are spreads */
+    uint32_t listed = composing_spreads(c) && !composition->rotated ? nodes : UINT32_MAX; /* all nodes, where there are spreads */
+    if ((composition->clusters && !c->order[ORDER_CLUSTERS][0]) || (composition->rotated && (c->turns == 1 || kind == RWA_ALL_TO_ALL)))
+        return false;
     bool two = composition->parts == 2, tree = is_tree(composition, 0);
     bool gathers = !tree && !two && all_gather_suits(composition, composition->part[0], nodes, listed);
     bool sums = first->phase == PHASE_SUMS && !two && first->numbers == 0 && sums_suit(composition, first->sub[0], nodes);
@@ -139,59 +174,56 @@ bool composition_suits(const struct composition *composition, const struct compo
 
 /* ---- write ---- */
 
-rwa_status composing_parties(struct parties *out, const struct composing *c, uint64_t scale, bool timed)
+rwa_status composing_parties(struct parties *out, const struct composing *c, const struct composition *composition, uint64_t scale,
+                             bool timed)
 {
-    uint32_t nodes = c->request->coll->nodes;
+    uint32_t nodes = c->request->coll->nodes, turns = composition->rotated ? c->turns : 1;
     rwa_status st = RWA_OK;
-    TRY(parties_create(out, nodes, 1, c->err));
-    for (uint32_t i = 0; i < nodes; i++) {
-        struct party *party = parties_add(out, c->order[i]);
-        if (timed)
-            party->holds.count = scale;
-        else
-            TRY(block_set_add(&party->holds, (rwa_run){(uint32_t)(c->order[i] * scale), (uint32_t)scale, 1}, c->err));
+    TRY(parties_create(out, (size_t)nodes * turns, turns, c->err));
+    for (uint32_t turn = 0; turn < turns; turn++) {
+        const uint32_t *order = c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][turn];
+        uint64_t from = scale * turn / turns, count = scale * (turn + 1) / turns - from;
+        for (uint32_t i = 0; i < nodes; i++) {
+            struct party *party = parties_add(out, order[i]);
+            if (timed)
+                party->holds.count = count;
+            else if (count > 0)
+                TRY(block_set_add(&party->holds, (rwa_run){(uint32_t)(order[i] * scale + from), (uint32_t)count, 1}, c->err));
+        }
+        parties_end_group(out);
     }
-    parties_end_group(out);
     out->cycle = network_is_cycle(c->request->net);
 done:
     return st;
 }
 
-static rwa_status write_tree(struct program *p, const struct term *t, const struct composing *c, const struct parties *parties, bool whole)
-{
-    struct block_set all = {0};
-    rwa_status st = RWA_OK;
-    if (whole)
-        TRY(parties_join(&all, parties, 0, parties->count, SIZE_MAX, c->err));
-    TRY(phase_tree(p, parties, c->root, whole ? &all : NULL, t->number, t->numbers));
-done:
-    block_set_free(&all);
-    return st;
-}
-
-static rwa_status write_all_to_all(struct program *p, const struct term *t, const struct composing *c)
+static rwa_status write_all_to_all(struct program *p, const struct term *t, const struct composing *c, const uint32_t *order)
 {
     uint32_t nodes = c->request->coll->nodes;
-    return t->phase == PHASE_MERGE ? phase_merge(p, c->order, nodes, t->number, t->numbers)
-                                   : phase_digits(p, c->order, nodes, t->number, t->numbers);
+    return t->phase == PHASE_MERGE ? phase_merge(p, order, nodes, t->number, t->numbers)
+                                   : phase_digits(p, order, nodes, t->number, t->numbers);
 }
 
 static rwa_status write_part(struct program *p, const struct composition *composition, unsigned part, const struct composing *c,
                              const struct parties *parties, bool whole)
 {
     const struct term *t = &composition->node[composition->part[part]];
-    return t->phase == PHASE_TREE ? write_tree(p, t, c, parties, whole)
+    const size_t *root = c->root[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS];
+    return t->phase == PHASE_TREE ? phase_tree(p, parties, root, whole, t->number, t->numbers)
                                   : write_all_gather(p, parties, composition, composition->part[part]);
 }
 
 rwa_status parties_with_all(struct parties *out, const struct parties *parties, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    TRY(parties_create(out, parties->count, 1, err));
+    TRY(parties_create(out, parties->count, parties->groups, err));
     out->cycle = parties->cycle;
-    for (size_t i = 0; i < parties->count; i++)
-        TRY(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, 0, parties->count, SIZE_MAX, err));
-    parties_end_group(out);
+    for (size_t g = 0; g < parties->groups; g++) {
+        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
+            TRY(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, parties->first[g], parties->first[g + 1], SIZE_MAX,
+                             err));
+        parties_end_group(out);
+    }
 done:
     return st;
 }
@@ -216,8 +248,9 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     struct parties parties = {0};
     rwa_status st = RWA_OK;
     if (kind == RWA_ALL_TO_ALL)
-        return write_all_to_all(p, &composition->node[composition->part[0]], c);
-    TRY(composing_parties(&parties, c, scale, p->timed));
+        return write_all_to_all(p, &composition->node[composition->part[0]], c,
+                                c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][0]);
+    TRY(composing_parties(&parties, c, composition, scale, p->timed));
     if (composition->node[composition->part[0]].phase == PHASE_SUMS) {
         TRY(write_all_sums(p, composition, &parties));
         goto done;

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** All-gathers by dynamic programming: a subproblem is known by how many participants there are, how far apart, and what they hold. */
+#include "scheme/compose/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+size_t exchange_most(const struct composing *c)
+{
+    return (size_t)1 << (network_has_arcs(c->request->net) ? 17 : 15);
+}
+
+/* ---- sizes worth a try ---- */
+
+static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t most)
+{
+    if (value < 2 || value > most || count == SIZES)
+        return count;
+    for (size_t i = 0; i < count; i++)
+        if (size[i] == value)
+            return count;
+    size[count] = (uint32_t)value;
+    return count + 1;
+}
+
+size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most)
+{
+    uint32_t reach = 2 * rwa_network_channels(s->c->request->net) + 1;
+    size_t count = 0;
+    count = add_size(size, count, 3, most);
+    count = add_size(size, count, reach, most);
+    count = add_size(size, count, most, most);
+    for (uint64_t g = 2; g <= most; g *= 2)
+        count = add_size(size, count, g, most);
+    for (uint64_t g = 5; g <= most; g = 2 * g - 1)
+        count = add_size(size, count, g, most);
+    count = add_size(size, count, (most + 2) / 3, most);
+    return count;
+}
+
+size_t divisors(uint32_t size[SIZES], uint32_t of)
+{
+    size_t count = 0;
+    uint32_t middle = (uint32_t)sqrt((double)of);
+    for (uint32_t g = middle; g > 1; g--)
+        if (of % g == 0) {
+            count = add_size(size, count, g, of);
+            count = add_size(size, count, of / g, of - 1);
+        }
+    return count;
+}
+
+/* ---- all-gathers ---- */
+
+struct key key_of(const struct parties *parties, unsigned depth, bool sums)
+{
+    return (struct key){.sums = sums, .count = parties->count, .groups = parties->groups, .depth = depth,
+                        .holds = parties->party[0].holds.count,
+                        .stride = parties_of(parties, 0) > 1 ? parties->party[1].node - parties->party[0].node : 0,
+                        .cycle = parties->cycle};
+}
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+    return a->count == b->count && a->groups == b->groups && a->stride == b->stride && a->holds == b->holds && a->cycle == b->cycle &&
+           a->depth == b->depth && a->sums == b->sums;
+}
+
+rwa_status remember(struct search *s, const struct key *key, struct choice *choice, double limit_s)
+{
+    struct memory *at = s->memory;
+    rwa_status st = RWA_OK;
+    if (choice->composition.nodes == 0)
+        choice->time_s = INFINITY;
+    while (at < s->memory + s->known && !same_key(&at->key, key))
+        at++;
+    if (at == s->memory + s->known) {
+        TRY(base_grow((void **)&s->memory, &s->room, s->known + 1, sizeof *s->memory, s->c->err));
+        at = &s->memory[s->known++];
+    }
+    *at = (struct memory){*key, *choice, limit_s};
+done:
+    return st;
+}
+
+void keep_choice(struct choice *best, const struct term *head, const struct choice *a, const struct choice *b, double time_s)
+{
+    struct choice next = {.time_s = time_s};
+    if (time_s < best->time_s && term_join(&next.composition, head, a ? &a->composition : NULL, b ? &b->composition : NULL))
+        *best = next;
+}
+
+static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
+{
+    size_t n = parties_of(parties, 0);
+    double time_s;
+    rwa_status st = RWA_OK;
+    if (parties->count * (n - 1) > exchange_most(s->c))
+        return RWA_OK;
+    TIMED(time_s, best->time_s, phase_direct(&s->p, parties));
+    keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
+done:
+    return st;
+}
+
+static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
+{
+    size_t n = parties_of(parties, 0);
+    bool circle = parties->cycle || (!network_has_arcs(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
+    double time_s;
+    rwa_status st = RWA_OK;
+    for (uint32_t t = 2; circle && t <= n / 2; t = t < n / 2 && t + 1 + t / 5 > n / 2 ? (uint32_t)n / 2 : t + 1 + t / 5) {
+        if (t * s->p.prices.step_s >= best->time_s)
+            break;
+        TIMED(time_s, best->time_s, phase_steps(&s->p, parties, t));
+        keep_choice(best, &(struct term){.phase = PHASE_STEPS, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
+    }
+done:
+    return st;
+}
+
+static rwa_status try_spreads(struct choice *best, struct search *s, const struct parties *parties)
+{
+    bool all = parties->groups == 1 && parties->count == s->c->request->coll->nodes && !s->clusters && composing_spreads(s->c);
+    uint32_t most = all ? spread_steps_most(&s->c->distances) : 0, least = most > 0 ? spread_steps_least(&s->c->distances) : 2;
+    double time_s;
+    rwa_status st = RWA_OK;
+    for (uint32_t t = least; t <= most; t = t < most && t + 1 + t / 4 > most ? most : t + 1 + t / 4) {
+        if (t * s->p.prices.step_s >= best->time_s)
+            break;
+        TIMED(time_s, best->time_s, phase_spread(&s->p, parties, t));
+        keep_choice(best, &(struct term){.phase = PHASE_SPREAD, .number = {t}, .numbers = 1}, NULL, NULL, time_s);
+    }
+done:
+    return st;
+}
+
+static rwa_status try_segments(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties leaders = {0};
+    struct choice among;
+    double gather_s, tell_s;
+    rwa_status st = RWA_OK;
+    TIMED(gather_s, best->time_s, phase_gather(&s->p, &leaders, parties, size));
+    if (gather_s >= best->time_s)
+        goto done;
+    TRY(best_all_gather(&among, s, &leaders, depth - 1, best->time_s - gather_s - s->p.prices.step_s));
+    for (int split = 0; split < 2; split++) {
+        if (gather_s + among.time_s >= best->time_s || (split && (size < 3 || parties->count * (size - 1) > exchange_most(s->c))))
+            continue;
+        TIMED(tell_s, best->time_s, phase_tell(&s->p, parties, size, split));
+        keep_choice(best, &(struct term){.phase = split ? PHASE_SPLIT : PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL,
+                    gather_s + among.time_s + tell_s);
+    }
+done:
+    parties_free(&leaders);
+    return st;
+}
+
+static rwa_status try_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties part = {0};
+    struct choice far, near;
+    rwa_status st = RWA_OK;
+    TRY(parties_at_places(&part, parties, size, s->c->err));
+    TRY(best_all_gather(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
+    if (far.time_s >= best->time_s)
+        goto done;
+    parties_free(&part);
+    TRY(parties_in_segments(&part, parties, size, s->c->err));
+    TRY(best_all_gather(&near, s, &part, depth - 1, best->time_s - far.time_s));
+    keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
+done:
+    parties_free(&part);
+    return st;
+}
+
+bool divides_all(const struct parties *parties, uint32_t size)
+{
+    for (size_t g = 0; g < parties->groups; g++)
+        if (parties_of(parties, g) % size != 0)
+            return false;
+    return true;
+}
+
+static rwa_status try_all(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
+{
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    rwa_status st = RWA_OK;
+    TRY(try_direct(best, s, parties));
+    TRY(try_steps(best, s, parties));
+    TRY(try_spreads(best, s, parties));
+    if (depth == 0 || n < 4)
+        return RWA_OK;
+    size_t sizes = divisors(size, n);
+    for (size_t i = 0; i < sizes; i++)
+        if (divides_all(parties, size[i]))
+            TRY(try_positions(best, s, parties, size[i], depth));
+    sizes = segment_sizes(size, s, n);
+    for (size_t i = 0; i < sizes; i++)
+        TRY(try_segments(best, s, parties, size[i], depth));
+    if (base_must_stop(&s->budget, "choosing a composition", -1))
+        return base_fail(s->c->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
+done:
+    return st;
+}
+
+/** At least one step, in which the links of a node bring it what it lacks. */
+static double least_time(const struct search *s, const struct parties *parties, bool sums)
+{
+    uint64_t total = 0, own = parties->party[0].holds.count;
+    for (size_t i = 0; i < parties_of(parties, 0); i++)
+        total += parties->party[i].holds.count;
+    return s->p.prices.step_s + (sums ? 0 : s->p.prices.block_s * (double)(total - own) / (double)s->widest);
+}
+
+bool is_known_choice(struct choice *out, const struct search *s, const struct parties *parties, const struct key *key, double limit_s)
+{
+    *out = (struct choice){.time_s = INFINITY};
+    if (parties_of(parties, 0) == 1) {
+        out->time_s = 0;
+        out->composition = (struct composition){.node = {{.phase = PHASE_DIRECT}}, .nodes = 1, .parts = 1};
+        return true;
+    }
+    for (size_t i = 0; i < s->known; i++)
+        if (same_key(&s->memory[i].key, key)) {
+            *out = s->memory[i].choice;
+            return out->time_s < NEVER_S || limit_s <= s->memory[i].limit_s;
+        }
+    return least_time(s, parties, key->sums) >= limit_s;
+}
+
+rwa_status best_all_gather(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
+{
+    struct key key = key_of(parties, depth, false);
+    rwa_status st = RWA_OK;
+    if (is_known_choice(out, s, parties, &key, limit_s))
+        return RWA_OK;
+    *out = (struct choice){.time_s = limit_s};
+    TRY(try_all(out, s, parties, depth));
+    TRY(remember(s, &key, out, limit_s));
+done:
+    return st;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Sums by the same dynamic program as all-gathers; what participants hold does not grow. */
+#include "scheme/compose/search.h"
+
+#include <math.h>
+
+static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
+
+static rwa_status try_direct_sums(struct choice *best, struct search *s, const struct parties *parties)
+{
+    double time_s;
+    rwa_status st = RWA_OK;
+    if (parties->count * (parties_of(parties, 0) - 1) > exchange_most(s->c))
+        return RWA_OK;
+    TIMED(time_s, best->time_s, phase_direct_sums(&s->p, parties));
+    keep_choice(best, &(struct term){.phase = PHASE_DIRECT}, NULL, NULL, time_s);
+done:
+    return st;
+}
+
+static rwa_status try_sums_of_leaders(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties leaders = {0};
+    struct choice among;
+    double fold_s;
+    rwa_status st = RWA_OK;
+    TIMED(fold_s, best->time_s / 2, phase_fold(&s->p, &leaders, parties, size));
+    if (2 * fold_s >= best->time_s) /* sums come back as they went */
+        goto done;
+    TRY(best_sums(&among, s, &leaders, depth - 1, best->time_s - 2 * fold_s));
+    keep_choice(best, &(struct term){.phase = PHASE_LEADERS, .number = {size}, .numbers = 1}, &among, NULL, 2 * fold_s + among.time_s);
+done:
+    parties_free(&leaders);
+    return st;
+}
+
+static rwa_status try_sums_of_positions(struct choice *best, struct search *s, const struct parties *parties, uint32_t size,
+                                        unsigned depth)
+{
+    struct parties part = {0};
+    struct choice far, near;
+    rwa_status st = RWA_OK;
+    TRY(parties_at_places(&part, parties, size, s->c->err));
+    TRY(best_sums(&far, s, &part, depth - 1, best->time_s - s->p.prices.step_s));
+    if (far.time_s >= best->time_s)
+        goto done;
+    parties_free(&part);
+    TRY(parties_by_segments(&part, parties, size, s->c->err));
+    TRY(best_sums(&near, s, &part, depth - 1, best->time_s - far.time_s));
+    keep_choice(best, &(struct term){.phase = PHASE_POSITIONS, .number = {size}, .numbers = 1}, &far, &near, far.time_s + near.time_s);
+done:
+    parties_free(&part);
+    return st;
+}
+
+static rwa_status try_shares(struct choice *best, struct search *s, const struct parties *parties, uint32_t size, unsigned depth)
+{
+    struct parties share = {0}, part = {0};
+    struct choice near, far;
+    rwa_status st = RWA_OK;
+    TRY(parties_with_shares(&share, parties, size, s->c->err));
+    TRY(parties_by_segments(&part, &share, size, s->c->err));
+    TRY(best_all_gather(&near, s, &part, depth - 1, best->time_s / 2));
+    if (2 * near.time_s >= best->time_s)
+        goto done;
+    parties_free(&part);
+    TRY(parties_at_places(&part, &share, size, s->c->err));
+    TRY(best_sums(&far, s, &part, depth - 1, best->time_s - 2 * near.time_s));
+    keep_choice(best, &(struct term){.phase = PHASE_SHARES, .number = {size}, .numbers = 1}, &near, &far, 2 * near.time_s + far.time_s);
+done:
+    parties_free(&share);
+    parties_free(&part);
+    return st;
+}
+
+static rwa_status try_all_sums(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
+{
+    uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    rwa_status st = RWA_OK;
+    TRY(try_direct_sums(best, s, parties));
+    if (depth == 0)
+        return RWA_OK;
+    size_t sizes = divisors(size, n);
+    for (size_t i = 0; i < sizes; i++) {
+        if (!divides_all(parties, size[i]))
+            continue;
+        TRY(try_sums_of_positions(best, s, parties, size[i], depth));
+        TRY(try_shares(best, s, parties, size[i], depth));
+    }
+    sizes = segment_sizes(size, s, n);
+    for (size_t i = 0; i < sizes; i++)
+        TRY(try_sums_of_leaders(best, s, parties, size[i], depth));
+done:
+    return st;
+}
+
+static rwa_status best_sums(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
+{
+    struct key key = key_of(parties, depth, true);
+    rwa_status st = RWA_OK;
+    if (is_known_choice(out, s, parties, &key, limit_s))
+        return RWA_OK;
+    *out = (struct choice){.time_s = limit_s};
+    TRY(try_all_sums(out, s, parties, depth));
+    TRY(remember(s, &key, out, limit_s));
+done:
+    return st;
+}
+
+/** Each participant begins with a partial sum of all blocks. */
+rwa_status best_all_sums(struct choice *out, struct search *s, const struct parties *parties, double limit_s)
+{
+    struct parties full = {0};
+    struct choice sums;
+    rwa_status st = RWA_OK;
+    *out = (struct choice){.time_s = INFINITY};
+    TRY(parties_with_all(&full, parties, s->c->err));
+    TRY(best_sums(&sums, s, &full, s->depth, limit_s));
+    keep_choice(out, &(struct term){.phase = PHASE_SUMS}, &sums, NULL, sums.time_s);
+done:
+    parties_free(&full);
+    return st;
+}
