@@ -114,22 +114,26 @@ void text_add_xml(struct text *t, const char *text)
 {
     for (; *text; text++) {
         const char *mark = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
+        bool control = (unsigned char)*text < ' ' && *text != '\t' && *text != '\n';
         if (mark)
             text_add(t, "%s", mark);
         else
-            text_add_bytes(t, text, 1);
+            text_add_bytes(t, control ? "?" : text, 1);
     }
 }
 
 void text_add_csv(struct text *t, const char *text)
 {
-    if (!strpbrk(text, ",;\"\n\r") && *text) {
-        text_add(t, "%s", text);
+    const char *guard = *text && strchr("=+-@\t\r", *text) ? "'" : "";
+    if (!strpbrk(text, ",;\"\n\r\033") && *text) {
+        text_add(t, "%s%s", guard, text);
         return;
     }
-    text_add(t, "\"");
-    for (; *text; text++)
-        text_add_bytes(t, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    text_add(t, "\"%s", guard);
+    for (; *text; text++) {
+        bool control = (unsigned char)*text < ' ' && !strchr("\t\n\r", *text);
+        text_add_bytes(t, control ? "?" : *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    }
     text_add(t, "\"");
 }
 
