@@ -121,13 +121,16 @@ static rwa_status choose_again(rwa_modulation_choice *out, const plant_choice *f
                                const rwa_route *route, rwa_error *err)
 {
     const rwa_network *net = rwa_assign_result_network(r);
+    const double *rates = rwa_demands_rates(rwa_assign_result_demands(r));
+    int flexible = rwa_network_slot_hz(net) > 0;
+    double rate_bps = flexible && rates != NULL && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
     uint32_t *links = calloc(route->hops, sizeof *links);
     if (links == NULL)
         return RWA_NOMEM;
     for (uint32_t k = 0; k < route->hops; k++)
         links[k] = rwa_assign_result_link(r, i, k);
-    rwa_status status = rwa_transmission_choose_route(out, f->transmission, net, links, route->hops, rwa_network_rate_bps(net),
-                                                      rwa_transmission_channel_slots(f->transmission), err);
+    rwa_status status = rwa_transmission_choose_route(out, f->transmission, net, links, route->hops, rate_bps,
+                                                      flexible ? 0 : rwa_transmission_channel_slots(f->transmission), err);
     free(links);
     return status;
 }

@@ -166,12 +166,11 @@ static int is_flexible(const rwa_assign_result *r)
 /* Slots of the signals that are served, and of all requested. */
 static void sum_slots(const rwa_assign_result *r, uint64_t *served, uint64_t *asked)
 {
-    const uint32_t *widths = rwa_demands_widths(rwa_assign_result_demands(r));
     *served = *asked = 0;
     for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
         rwa_route route;
         rwa_assign_result_get(&route, r, i);
-        uint32_t width = widths != NULL ? widths[route.demand] : 1;
+        uint32_t width = rwa_assign_result_width(r, i);
         *asked += route.role == RWA_WORKING ? width : 0;
         *served += route.role == RWA_WORKING && route.hops > 0 ? width : 0;
     }
@@ -305,7 +304,8 @@ static int apply_grid(job *j, assign_options *o)
         return fail(EXIT_BAD_INPUT, "--wavelengths: %s has slots, expected --slots", o->network.spec);
     if (slot_hz > 0 && o->opts.wavelengths == 0)
         o->opts.wavelengths = rwa_network_wavelengths(j->net);
-    if (slot_hz > 0 || (o->opts.guard == 0 && rwa_demands_widths(j->demands) == NULL))
+    int by_rate = (o->plant.device != NULL || o->plant.table != NULL) && rwa_demands_rates(j->demands) != NULL;
+    if (slot_hz > 0 || (o->opts.guard == 0 && rwa_demands_widths(j->demands) == NULL && !by_rate))
         return 0;
     if (option_given(&o->common, "wavelengths"))
         return fail(EXIT_BAD_INPUT, "--wavelengths: lightpaths of several slots, or with guards, need a flexible grid, expected --slots");

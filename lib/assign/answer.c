@@ -42,8 +42,13 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
                        .direction = direction_of(job, job->instance.arc[hop[from]]), .links = job->instance.arc + hop[from],
                        .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
                        .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
-    rwa_status st = rwa_assign_result_add_wide(w->result, &route, job_width(job, route.demand), job->opts->guard, job->err);
-    return st == RWA_OK ? route_name_format(w->result, job, route.demand, job->instance.arc + hop[from], hops) : st;
+    uint32_t width = 1;
+    rwa_status st = RWA_OK;
+    TRY(route_width(&width, job, route.demand, route.links, hops));
+    TRY(rwa_assign_result_add_wide(w->result, &route, width, job->opts->guard, job->err));
+    TRY(route_name_format(w->result, job, route.demand, route.links, hops));
+done:
+    return st;
 }
 
 static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)

@@ -75,6 +75,7 @@ static void job_free(struct job *job)
     free(job->symmetric_length);
     instance_free(&job->instance);
     free(job->unroutable);
+    free(job->fewest);
     free(job->witness);
     free(job->cut);
 }
@@ -130,8 +131,6 @@ static rwa_status check_slots(const struct job *job)
         return base_fail(job->err, RWA_BADARG, "assign: guard %u, expected at most %u slots", o->guard, RWA_CHANNELS_MAX);
     if (m->rule == FIT_MOST_USED || m->rule == FIT_LEAST_USED || m->order == FIT_DEGREE || m->order == FIT_SATURATION)
         return base_fail(job->err, RWA_BADARG, "assign: solver %s is for lightpaths of one slot without a guard", m->name);
-    if (o->transmission)
-        return base_fail(job->err, RWA_BADARG, "assign: a transmission system and several slots: expected one of them");
     for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
         if (o->wavelengths > 0 && job_span(job, d) > o->wavelengths && o->objective == RWA_FEWEST_WAVELENGTHS)
             return RWA_OK;  /* the answer names it */
@@ -197,6 +196,8 @@ static rwa_status job_open(struct job *job)
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     job->budget.programs = o->programs;
+    if (job->method)
+        TRY(job_fewest_slots(job));
     TRY(check_request(job));
     TRY(fits_memory(job));
     TRY(routing_graph_create(&job->graph, job->net, job->model, job->err));
@@ -214,7 +215,9 @@ static void settle_bound(struct job *job)
     uint32_t used = wavelengths_of(job, job->best.channels), given = job->opts->wavelengths;
     if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value && job->fixed.value >= job->bound.value)
         job->bound = job->fixed;
-    if (!all && job->bound.route_count > 0)
+    /* The checker knows the widths on these routes only. */
+    bool by_formats = job_has_formats(job) && job->bound.kind != RWA_WITNESS_SEARCH;
+    if ((!all && job->bound.route_count > 0) || by_formats)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 

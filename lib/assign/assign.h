@@ -83,6 +83,8 @@ struct job {
     uint32_t *cut;              /* of each link, several slots wide: what a bound by cuts rests on */
     uint64_t served;            /* several slots wide: what the lightpaths placed count */
 
+    uint32_t *fewest;       /* of each demand: slots on any route, in any format; NULL: as the demands ask */
+
     const char *routing;
     rwa_error *err;
 };
@@ -109,9 +111,13 @@ rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint
 
 /** reach.c: name the format of the route of a demand that was added last, along these arcs; nothing when none is asked for. */
 rwa_status route_name_format(rwa_assign_result *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
+/** reach.c: the slots of a lightpath follow from its rate and route: a transmission on a flexible grid. */
+bool job_has_formats(const struct job *job);
+/** reach.c: `fewest`, where formats decide.  RWA_BADARG: a demand that is given a width, or that no format carries. */
+rwa_status job_fewest_slots(struct job *job);
 /**
- * reach.c: the slots of a demand on a route, of its narrowest format that reaches; on fixed channels 1.  hops 0: the fewest on any
- * route, for bounds.  More than any fibre has: none reaches.  Only with a transmission.
+ * reach.c: the slots of a demand on a route: of its narrowest format that reaches; without formats as it asks.  More than any fibre
+ * has: no format carries it there.
  */
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
 /** reach.c: wavelengths, or slots, that the band of the fibre profile holds; UINT32_MAX without a profile. */

@@ -16,10 +16,10 @@ static bool is_flexible(const struct job *job)
     return rwa_network_slot_hz(job->net) > 0;
 }
 
-/* Slots that a lightpath may take: of a fixed channel; on a flexible grid those given, 0: of the band. */
+/* Slots that a lightpath may take: of a fixed channel; 0: of the band. */
 static uint32_t most_slots(const struct job *job)
 {
-    return is_flexible(job) ? job->opts->wavelengths : rwa_transmission_channel_slots(job->opts->transmission);
+    return is_flexible(job) ? 0 : rwa_transmission_channel_slots(job->opts->transmission);
 }
 
 uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission)
@@ -37,7 +37,36 @@ static double filter_rate_bps(const struct job *job)
 double job_rate_bps(const struct job *job, size_t demand)
 {
     const double *rates = rwa_demands_rates(job->demands);
-    return is_flexible(job) && rates ? rates[demand] : rwa_network_rate_bps(job->net);
+    return is_flexible(job) && rates && rates[demand] > 0 ? rates[demand] : rwa_network_rate_bps(job->net);
+}
+
+bool job_has_formats(const struct job *job)
+{
+    return job->opts->transmission && is_flexible(job);
+}
+
+/* A route of no links: every format reaches, so the narrowest of them decides. */
+rwa_status job_fewest_slots(struct job *job)
+{
+    size_t count = rwa_demands_count(job->demands);
+    rwa_modulation_choice choice;
+    rwa_status st = RWA_OK;
+    if (!job_has_formats(job))
+        return RWA_OK;
+    if (rwa_demands_widths(job->demands))
+        return base_fail(job->err, RWA_BADARG, "assign: demands with widths and a transmission: expected rates, from which widths follow");
+    job->fewest = base_array(count, sizeof *job->fewest, job->err);
+    if (!job->fewest)
+        return RWA_NOMEM;
+    for (size_t d = 0; d < count; d++) {
+        TRY(rwa_transmission_choose(&choice, job->opts->transmission, NULL, 0, job_rate_bps(job, d), 0, job->err));
+        if (choice.width == 0)
+            return base_fail(job->err, RWA_BADARG, "assign: demand %zu: no format carries %g Gbit/s within the band", d,
+                             job_rate_bps(job, d) / 1e9);
+        job->fewest[d] = choice.width;
+    }
+done:
+    return st;
 }
 
 static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, double rate_bps, const uint32_t *arc, size_t hops)
@@ -47,11 +76,13 @@ static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, d
 
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
 {
-    rwa_modulation_choice choice = {.width = 1};
-    rwa_status st = RWA_OK;
-    if (is_flexible(job))
-        st = choose(&choice, job, job_rate_bps(job, demand), arc, hops);
-    *width = choice.width > 0 ? choice.width : RWA_CHANNELS_MAX;
+    rwa_modulation_choice choice;
+    *width = job_width(job, demand);
+    if (!job_has_formats(job))
+        return RWA_OK;
+    rwa_status st = rwa_transmission_choose_route(&choice, job->opts->transmission, job->net, arc, hops, job_rate_bps(job, demand), 0,
+                                                  job->err);
+    *width = st == RWA_OK && choice.width > 0 ? choice.width : RWA_CHANNELS_MAX;
     return st;
 }
 

@@ -16,12 +16,12 @@ enum { FEW_LIGHTPATHS = 40 };
 
 bool job_is_wide(const struct job *job)
 {
-    return rwa_demands_widths(job->demands) || job->opts->guard > 0 || job->method->kind == METHOD_SLOTS;
+    return rwa_demands_widths(job->demands) || job->opts->guard > 0 || job->method->kind == METHOD_SLOTS || job_has_formats(job);
 }
 
 uint32_t job_width(const struct job *job, size_t demand)
 {
-    const uint32_t *widths = rwa_demands_widths(job->demands);
+    const uint32_t *widths = job->fewest ? job->fewest : rwa_demands_widths(job->demands);
     return widths ? widths[demand] : 1;
 }
 
@@ -39,11 +39,27 @@ struct slots {
     struct arena arena;
 };
 
+/* The span of candidate r of a demand: by formats the wider one of its working route and its backup. */
+static rwa_status span_of(uint32_t *span, const struct job *job, size_t demand, size_t r)
+{
+    const struct instance *in = &job->instance;
+    size_t from = in->segment[r], to = in->segment[r + 1], cut = in->backup ? in->backup[r] : to;
+    uint32_t width = 0, backup = 0;
+    rwa_status st = RWA_OK;
+    TRY(route_width(&width, job, demand, in->arc + in->hop[from], in->hop[cut] - in->hop[from]));
+    if (cut < to)
+        TRY(route_width(&backup, job, demand, in->arc + in->hop[cut], in->hop[to] - in->hop[cut]));
+    *span = (width > backup ? width : backup) + job->opts->guard;
+done:
+    return st;
+}
+
 static rwa_status slots_open(struct slots *s)
 {
     const struct instance *in = &s->job->instance;
     const struct candidates *c = &in->cand;
     bool traffic = s->job->opts->objective == RWA_MOST_TRAFFIC;
+    rwa_status st = RWA_OK;
     s->arena.err = s->job->err;
     arena_new(&s->arena, s->span, c->route[c->demands]);
     arena_new(&s->arena, s->value, c->demands);
@@ -51,11 +67,12 @@ static rwa_status slots_open(struct slots *s)
         return RWA_NOMEM;
     for (uint32_t u = 0; u < c->demands; u++) {
         for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
-            s->span[r] = job_span(s->job, in->demand_of[u]);
+            TRY(span_of(&s->span[r], s->job, in->demand_of[u], r));
         s->value[u] = traffic ? job_width(s->job, in->demand_of[u]) : 1;
     }
     s->spectrum = (struct spectrum){.cand = c, .span = s->span, .value = s->value};
-    return RWA_OK;
+done:
+    return st;
 }
 
 /* ---- one pass by a rule ---- */

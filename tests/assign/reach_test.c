@@ -8,6 +8,7 @@
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { NODES = 7, EDGES = 10 };
 
@@ -179,10 +180,172 @@ static void the_band_limits_the_wavelengths(void)
     rwa_network_free(net);
 }
 
+/* ---- flexible grids: all simple paths and all places ---- */
+
+enum { FEW = 5, FEW_EDGES = 6, FEW_DEMANDS = 4, HIGHEST = 64 };
+
+struct exhaustive {
+    const rwa_network *net;
+    const rwa_transmission *t;
+    const rwa_demand *demands;
+    const double *rates;
+    uint64_t taken[2 * FEW_EDGES];      /* slots of each fibre pair */
+    uint32_t best;                      /* slots of the best so far */
+    uint32_t links[FEW];
+    bool on[FEW];
+};
+
+static void place_demand(struct exhaustive *e, size_t d, uint32_t used);
+
+static void try_places(struct exhaustive *e, size_t d, uint32_t used, size_t hops)
+{
+    rwa_modulation_choice c;
+    uint64_t taken = 0;
+    uint32_t links[FEW];
+    bool on[FEW];
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, e->t, e->net, e->links, hops, e->rates[d], 0, NULL), RWA_OK);
+    for (size_t k = 0; k < hops; k++)
+        taken |= e->taken[e->links[k] / 2];
+    memcpy(links, e->links, sizeof links);
+    memcpy(on, e->on, sizeof on);
+    for (uint32_t at = 0; c.width > 0 && at + c.width < e->best; at++) {
+        uint64_t here = ((UINT64_C(1) << c.width) - 1) << at;
+        if (taken & here)
+            continue;
+        for (size_t k = 0; k < hops; k++)
+            e->taken[links[k] / 2] |= here;
+        memset(e->on, 0, sizeof e->on);
+        place_demand(e, d + 1, at + c.width > used ? at + c.width : used);
+        memcpy(e->links, links, sizeof links);
+        memcpy(e->on, on, sizeof on);
+        for (size_t k = 0; k < hops; k++)
+            e->taken[links[k] / 2] &= ~here;
+    }
+}
+
+static void extend_path(struct exhaustive *e, size_t d, uint32_t used, uint32_t at, size_t hops)
+{
+    if (at == e->demands[d].dst) {
+        try_places(e, d, used, hops);
+        return;
+    }
+    e->on[at] = true;
+    for (uint32_t l = 0; l < rwa_network_links(e->net); l++) {
+        rwa_link link = rwa_network_link(e->net, l);
+        if (link.from != at || e->on[link.to])
+            continue;
+        e->links[hops] = l;
+        extend_path(e, d, used, link.to, hops + 1);
+    }
+    e->on[at] = false;
+}
+
+static void place_demand(struct exhaustive *e, size_t d, uint32_t used)
+{
+    if (used >= e->best)
+        return;
+    if (d == FEW_DEMANDS)
+        e->best = used;
+    else
+        extend_path(e, d, used, e->demands[d].src, 0);
+}
+
+/* A ring with a chord, four demands of random rates. */
+static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
+{
+    rwa_link links[FEW_EDGES];
+    rwa_demand list[FEW_DEMANDS];
+    double rates[FEW_DEMANDS];
+    rwa_network *net = NULL;
+    rwa_demands *plain = NULL, *demands = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_network_options graph;
+    rwa_assign_options opts;
+    rwa_network_options_init(&graph);
+    rwa_assign_options_init(&opts);
+    graph.both_ways = 1;
+    graph.slot_hz = RWA_SLOT_HZ;
+    graph.wavelengths = HIGHEST;
+    for (uint32_t i = 0; i < FEW_EDGES; i++)
+        links[i] = (rwa_link){i < FEW ? i : 0, i < FEW ? (i + 1) % FEW : 2, 100 + (double)base_random_below(random, 900), 1};
+    for (int d = 0; d < FEW_DEMANDS; d++) {
+        uint32_t src = (uint32_t)base_random_below(random, FEW);
+        list[d] = (rwa_demand){src, (src + 1 + (uint32_t)base_random_below(random, FEW - 1)) % FEW, 1, RWA_NO_NODE};
+        rates[d] = 25e9 * (double)(1 + base_random_below(random, 3));
+    }
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, FEW, links, FEW_EDGES, &graph, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&plain, FEW, list, FEW_DEMANDS, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&demands, plain, rates, NULL), RWA_OK);
+    opts.model = RWA_UNDIRECTED;
+    opts.transmission = t;
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
+    const rwa_assign_report *sum = rwa_assign_result_summary(result);
+    struct exhaustive e = {.net = net, .t = t, .demands = list, .rates = rates, .best = sum->wavelengths + 1};
+    place_demand(&e, 0, 0);
+    CU_ASSERT(sum->check->ok && sum->routed == FEW_DEMANDS);
+    CU_ASSERT(e.best <= sum->wavelengths && sum->bound.value <= e.best);
+    bool optimal = sum->outcome == RWA_OPTIMAL;
+    CU_ASSERT(!optimal || e.best == sum->wavelengths);
+    for (uint64_t i = 0; i < FEW_DEMANDS; i++) {
+        rwa_modulation_choice c;
+        rwa_route route;
+        rwa_assign_result_get(&route, result, i);
+        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, net, route.links, route.hops, rates[i], 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_assign_result_width(result, i), c.width);
+    }
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_demands_free(plain);
+    rwa_network_free(net);
+    return optimal;
+}
+
+static void fewest_slots_agree_with_exhaustive_search(void)
+{
+    uint64_t random = 17;
+    int optimal = 0, rounds = 60;
+    rwa_transmission *t = transmission_of("reach", NULL);
+    for (int i = 0; i < rounds; i++)
+        optimal += expect_fewest_slots(t, &random);
+    CU_ASSERT(optimal > rounds / 2);
+    rwa_transmission_free(t);
+}
+
+/* Widths and formats together contradict each other; a rate that no band holds is named. */
+static void refuses_widths_and_rates_without_format(void)
+{
+    rwa_network *net = NULL;
+    rwa_demands *plain = NULL, *wide = NULL, *fast = NULL;
+    rwa_assign_result *result = NULL;
+    rwa_transmission *t = transmission_of("coherent", "ssmf");
+    rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
+    rwa_network_options graph;
+    rwa_assign_options opts;
+    rwa_error err = {0};
+    rwa_network_options_init(&graph);
+    rwa_assign_options_init(&opts);
+    graph.slot_hz = RWA_SLOT_HZ;
+    opts.transmission = t;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", &graph, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&plain, 14, &demand, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, plain, (const uint32_t[]){3}, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&fast, plain, (const double[]){1e15}, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign(&result, net, wide, &opts, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "assign: demands with widths and a transmission: expected rates, from which widths follow");
+    CU_ASSERT_EQUAL(rwa_assign(&result, net, fast, &opts, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "assign: demand 0: no format carries 1e+06 Gbit/s within the band");
+    rwa_transmission_free(t);
+    rwa_demands_free(plain);
+    rwa_demands_free(wide);
+    rwa_demands_free(fast);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(demands_are_served_when_some_route_reaches), TEST(formats_that_reach_everywhere_change_nothing),
-        TEST(the_band_limits_the_wavelengths), {NULL, NULL}};
+        TEST(the_band_limits_the_wavelengths), TEST(fewest_slots_agree_with_exhaustive_search),
+        TEST(refuses_widths_and_rates_without_format), {NULL, NULL}};
     return run_tests("assign with formats", tests);
 }

@@ -273,6 +273,22 @@ sed 's/"lengths_km":\[[0-9]*,/"lengths_km":[-5,/' "$dir/light.jsonl" > "$dir/spo
 bad 2 check "$dir/spoilt.jsonl"
 bad 2 check "$dir/light.jsonl" --device onoc-typical
 bad 2 check "$dir/light.jsonl" --device ssmf --power-model paper
+# Flexible grids: 400 Gbit/s take 6 slots of 16QAM over one hop of 1100 km, 12 of QPSK over 2100 km.
+printf '0,1,1,,,400G\n0,3,1,,,400G\n2,9,1,,,100G\n' > "$dir/rates.csv"
+run assign --network nsfnet14-21 --demands "$dir/rates.csv" --device ssmf --routing shortest -o "$dir/rates.jsonl"
+is 0 "demands by rate"
+grep -q '"src":0,"dst":1,"width":6,.*"modulation":"16QAM-64"' "$dir/rates.jsonl" && grep -q '"dst":3,"width":12,' "$dir/rates.jsonl"
+verdict $? "widths by format: $(tail -n 3 "$dir/rates.jsonl")"
+run check "$dir/rates.jsonl" --device ssmf
+is 0 "their GSNR"
+run assign --network nsfnet14-21 --slots 320 --device ssmf --rate 400G --format json -o "$dir/all.jsonl"
+is 0 "all pairs on a flexible grid"
+has '"routed":91'
+run check "$dir/all.jsonl" --device ssmf
+is 0 "the GSNR of all pairs"
+says "91 lightpaths; least margin"
+bad 2 assign --network nsfnet14-21 --slots 400 --device ssmf --rate 400G
+bad 2 assign --network nsfnet14-21 --slots 320 --device ssmf --width 3
 bad 2 assign --network nsfnet14-21 --device nothing
 bad 2 assign --network nsfnet14-21 --device onoc-typical
 bad 2 assign --network nsfnet14-21 --device ssmf --modulations reach
