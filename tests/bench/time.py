@@ -11,6 +11,7 @@ import math
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,9 @@ def run(rwa, cell, limit, check):
         command = [rwa, "plan", "--network", network, "--collective", collective, "-w", str(w), "--message", message,
                    "--format", "json"] + cost_options(cost) + (["-o", schedule] if check else [])
         code, out, err, answer["cpu"] = run_timed(command, limit)
+        if code == -signal.SIGXCPU:
+            answer["failed"] = "stopped after %g s of CPU" % limit
+            return answer
         try:
             plan = json.loads(out)
         except ValueError:
