@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/planning.h"
 #include "cli/plot.h"
+#include "cli/pool.h"
 #include "cli/rows.h"
 #include "cli/wrap.h"
 #include "commands.h"
@@ -14,11 +15,22 @@ typedef struct compare_options {
     planning planning;
     rows_choice rows;
     output_choice output;
+    uint32_t threads;
 } compare_options;
+
+static const option own_options[] = {
+    {"threads", 0, "N", "plan with N schemes at a time; 0: as many as there are processors", "1",
+     IS_COUNT(compare_options, threads, 0, THREADS_MAX)},
+    {NULL}};
+
+static void init(void *options)
+{
+    ((compare_options *)options)->threads = 1;
+}
 
 static const option_group groups[] = {
     TARGET_GROUPS(compare_options), PLANNING_GROUPS(compare_options, target.device), {rows_options, offsetof(compare_options, rows), NULL},
-    {table_options, offsetof(compare_options, output), NULL}, {NULL, 0, NULL}};
+    {own_options, 0, init}, {table_options, offsetof(compare_options, output), NULL}, {NULL, 0, NULL}};
 
 static void print_text(const compare_options *o, const row *rows, size_t count)
 {
@@ -73,21 +85,45 @@ static int answer(const compare_options *o, const row *rows, size_t count)
     return code == EXIT_YES && o->rows.plot != NULL ? plot_rows(o->rows.plot, rows, count) : code;
 }
 
+typedef struct comparison { const compare_options *o; row *rows; } comparison;
+
+static rwa_status compare_scheme(void *data, size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
+{
+    const comparison *c = data;
+    const target *t = &c->o->target;
+    rwa_plan_options opts = c->o->planning.opts;
+    opts.poll = opts.solving.poll = poll;
+    opts.poll_data = opts.solving.poll_data = poll_data;
+    return row_make(&c->rows[index], c->o->rows.schemes.names[index], t->net, &t->coll, &opts, err);
+}
+
+/* On one thread the phases of a plan are shown. */
+static rwa_status compare_schemes(const comparison *c, rwa_error *err)
+{
+    const compare_options *o = c->o;
+    size_t done = 0;
+    rwa_status status = RWA_OK;
+    if (o->threads != 1)
+        return pool_run(&o->common, o->threads, o->rows.schemes.count, compare_scheme, (void *)c, &done, err);
+    for (size_t i = 0; i < o->rows.schemes.count && status == RWA_OK; i++)
+        status = compare_scheme((void *)c, i, o->planning.opts.poll, o->planning.opts.poll_data, err);
+    progress_clear();
+    return status;
+}
+
 static int compare(compare_options *o)
 {
     const target *t = &o->target;
     scheme_list *schemes = &o->rows.schemes;
     rwa_error err = {0};
-    rwa_status status = RWA_OK;
     int code = rows_schemes(schemes, t->net, &t->coll, &o->planning.opts);
     if (code != 0)
         return code;
     row *rows = calloc(schemes->count, sizeof *rows);
     if (rows == NULL)
         return fail_memory();
-    for (size_t i = 0; i < schemes->count && status == RWA_OK; i++)
-        status = row_make(&rows[i], schemes->names[i], t->net, &t->coll, &o->planning.opts, &err);
-    progress_clear();
+    comparison all = {o, rows};
+    rwa_status status = compare_schemes(&all, &err);
     code = status == RWA_OK ? answer(o, rows, schemes->count) : fail_status(status, &err, 0);
     free(rows);
     return code;

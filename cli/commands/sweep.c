@@ -3,6 +3,7 @@
 #include "cli/journal.h"
 #include "cli/planning.h"
 #include "cli/plot.h"
+#include "cli/pool.h"
 #include "cli/shard.h"
 #include "commands.h"
 
@@ -15,8 +16,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { THREADS_MAX = 1024 };
 
 typedef struct sweep_options {
     common common;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocking of random traffic over a range of loads. */
 #include "cli/plot.h"
+#include "cli/pool.h"
 #include "cli/target.h"
 #include "cli/wrap.h"
 #include "commands.h"
@@ -22,6 +23,7 @@ typedef struct traffic_options {
     name_list routings, policies;   /* rwa_routing, rwa_policy */
     rwa_blocking_options blocking;
     const char *plot;
+    uint32_t threads;
     output_choice output;
 } traffic_options;
 
@@ -86,6 +88,8 @@ static const option own_options[] = {
     {"batches", 0, "N", "that the confidence interval is taken over", "20", IS_COUNT(traffic_options, blocking.batches, 2, 1000)},
     {"seed", 0, "N", "of the traffic, the same for every policy and routing, and of random", "1",
      IS_NUMBER(traffic_options, blocking.state.seed, 0, UINT64_MAX)},
+    {"threads", 0, "N", "simulate N points at a time; 0: as many as there are processors", "1",
+     IS_COUNT(traffic_options, threads, 0, THREADS_MAX)},
     {"plot", 0, "FILE.svg", "draw the blocking over the load, with gnuplot", NULL, IS(traffic_options, plot, read_plot)},
     {NULL}};
 static void init(void *options)
@@ -93,6 +97,7 @@ static void init(void *options)
     traffic_options *o = options;
     rwa_network_options_init(&o->network.opts);
     rwa_blocking_options_init(&o->blocking);
+    o->threads = 1;
     o->routings = (name_list){{RWA_ROUTING_SHORTEST}, 1};
     o->policies = (name_list){{RWA_POLICY_FIRST_FIT}, 1};
 }
@@ -132,21 +137,29 @@ static void list_points(work *w)
                                                  {.erlang = o->loads.values[l]}};
 }
 
+static rwa_status simulate_point(void *data, size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
+{
+    const work *w = data;
+    traffic_point *p = &w->points[index];
+    rwa_blocking_options opts = w->o->blocking;
+    opts.routing = p->routing;
+    opts.policy = p->policy;
+    opts.poll = poll;
+    opts.poll_data = poll_data;
+    opts.classes = w->o->classes.values;
+    opts.class_count = w->o->classes.count;
+    opts.class_answers = opts.class_count > 0 ? w->classes + index * opts.class_count : NULL;
+    return rwa_blocking_simulate(&p->seen, w->net, p->seen.erlang, &opts, err);
+}
+
 static rwa_status simulate(work *w, rwa_error *err)
 {
     rwa_status status = RWA_OK;
     w->begin = clock_s();
+    if (w->o->threads != 1)
+        return pool_run(&w->o->common, w->o->threads, w->count, simulate_point, w, &w->done, err);
     while (w->done < w->count && status == RWA_OK) {
-        traffic_point *p = &w->points[w->done];
-        rwa_blocking_options opts = w->o->blocking;
-        opts.routing = p->routing;
-        opts.policy = p->policy;
-        opts.poll = poll_point;
-        opts.poll_data = w;
-        opts.classes = w->o->classes.values;
-        opts.class_count = w->o->classes.count;
-        opts.class_answers = opts.class_count > 0 ? w->classes + w->done * opts.class_count : NULL;
-        status = rwa_blocking_simulate(&p->seen, w->net, p->seen.erlang, &opts, err);
+        status = simulate_point(w, w->done, poll_point, w, err);
         w->done += status == RWA_OK;
     }
     progress_clear();

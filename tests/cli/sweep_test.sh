@@ -45,6 +45,12 @@ run compare --network ring:64 --scheme optree --device teraphy-2021 --format csv
 is 0 "compare on a weak device"
 says ",fails,-"
 
+# Any number of threads gives the same bytes, of a failure too.
+run compare --network ring:24 -w 4 --format csv --threads 4
+cmp -s "$dir/compare.csv" "$dir/out"
+verdict $? "compare with four threads differs"
+bad 2 compare --network ring:24 --threads 1025
+
 bad 2 compare
 bad 2 compare --network ring:24 --scheme optree,blob
 bad 2 compare --network ring:24 --plot x.png

@@ -92,6 +92,16 @@ code=$?
 is 3 "traffic told to stop"
 one_line "traffic told to stop"
 
+# Any number of threads gives the same bytes.
+for threads in 1 2 4 0; do
+    run traffic --network nsfnet14-21 -w 8 --load 20..60:10 --routing shortest,alternate --requests 3000 --threads $threads --format csv
+    is 0 "traffic on $threads threads"
+    [ $threads -eq 1 ] && cp "$dir/out" "$dir/one"
+    cmp -s "$dir/one" "$dir/out"
+    verdict $? "traffic on $threads threads differs"
+done
+rm -f "$dir/one"
+
 # Drawings: complete or absent, and a device is written to, not replaced.
 if command -v gnuplot > /dev/null 2>&1; then
     run traffic --network nsfnet14-21 -w 4 --load 20,40 --requests 2000 --plot "$dir/blocking.svg"

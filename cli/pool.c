@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pool.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct result { int ended; rwa_status status; rwa_error err; } result;
+
+typedef struct pool {
+    const common *common;
+    pool_job *job;
+    void *data;
+    size_t count;
+    pthread_mutex_t lock;   /* of the members below */
+    pthread_cond_t changed;
+    size_t next, ended, running;
+    int failed;
+    result *results;
+} pool;
+
+static int poll_pool(void *data, const char *phase, double fraction)
+{
+    pool *p = data;
+    (void)phase;
+    (void)fraction;
+    pthread_mutex_lock(&p->lock);
+    int stop = p->failed;
+    pthread_mutex_unlock(&p->lock);
+    return stop || signals_asked();
+}
+
+static void *work(void *data)
+{
+    pool *p = data;
+    pthread_mutex_lock(&p->lock);
+    while (!p->failed && !signals_asked() && p->next < p->count) {
+        result *r = &p->results[p->next];
+        size_t index = p->next++;
+        pthread_mutex_unlock(&p->lock);
+        rwa_status status = p->job(p->data, index, poll_pool, p, &r->err);
+        pthread_mutex_lock(&p->lock);
+        r->status = status;
+        r->ended = 1;
+        p->ended++;
+        p->failed = p->failed || status != RWA_OK;
+        pthread_cond_signal(&p->changed);
+    }
+    p->running--;
+    pthread_cond_signal(&p->changed);
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* Show progress until all threads have ended.  With the lock held. */
+static void watch(pool *p)
+{
+    double begin = clock_s();
+    while (p->running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 200000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&p->changed, &p->lock, &until);
+        double share = (double)p->ended / (double)p->count;
+        progress_bar(p->common, p->ended, p->count, share, share > 0 ? (clock_s() - begin) * (1 - share) / share : -1);
+    }
+}
+
+static void run_threads(pool *p, size_t threads)
+{
+    pthread_t list[THREADS_MAX];
+    size_t started = 0;
+    pthread_mutex_lock(&p->lock);
+    while (started < threads && pthread_create(&list[started], NULL, work, p) == 0) {
+        started++;
+        p->running++;
+    }
+    if (started > 0)
+        watch(p);
+    p->running += started == 0;
+    pthread_mutex_unlock(&p->lock);
+    if (started == 0) /* no thread could be created: work in this one */
+        work(p);
+    while (started > 0)
+        pthread_join(list[--started], NULL);
+}
+
+/* The first job that failed says how; jobs that were stopped because of it come behind. */
+static rwa_status conclude(const pool *p, size_t *done, rwa_error *err)
+{
+    const result *first = NULL;
+    *done = 0;
+    while (*done < p->count && p->results[*done].ended && p->results[*done].status == RWA_OK)
+        ++*done;
+    for (size_t i = *done; i < p->count; i++)
+        if (p->results[i].ended && p->results[i].status != RWA_OK && (first == NULL || first->status == RWA_CANCELLED))
+            first = &p->results[i];
+    if (first != NULL)
+        *err = first->err;
+    return first != NULL ? first->status : *done < p->count ? RWA_CANCELLED : RWA_OK;
+}
+
+rwa_status pool_run(const common *c, uint32_t threads, size_t count, pool_job *job, void *data, size_t *done, rwa_error *err)
+{
+    pool p = {.common = c, .job = job, .data = data, .count = count};
+    size_t wanted = threads;
+    if (wanted == 0)
+        wanted = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (size_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    wanted = wanted > count ? count : wanted > THREADS_MAX ? THREADS_MAX : wanted;
+    p.results = calloc(count + 1, sizeof *p.results);
+    *done = 0;
+    if (p.results == NULL)
+        return RWA_NOMEM;
+    pthread_mutex_init(&p.lock, NULL);
+    pthread_cond_init(&p.changed, NULL);
+    if (count > 0)
+        run_threads(&p, wanted);
+    pthread_cond_destroy(&p.changed);
+    pthread_mutex_destroy(&p.lock);
+    progress_clear();
+    rwa_status status = conclude(&p, done, err);
+    free(p.results);
+    return status;
+}
