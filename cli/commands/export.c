@@ -77,12 +77,24 @@ static int write_foreign(const rwa_schedule *sched, export_options *o)
     return code;
 }
 
+static int is_assignment_format(const char *name)
+{
+    for (size_t i = 0; rwa_assign_export_name(i) != NULL; i++)
+        if (strcmp(rwa_assign_export_name(i), name) == 0)
+            return 1;
+    return 0;
+}
+
 static int write_assignment(export_options *o)
 {
     rwa_assign_result *result = NULL;
     rwa_error err = {0};
-    int code = o->expand ? fail(EXIT_BAD_INPUT, "--expand: %s is an assignment, expected a schedule", o->common.operands[0])
-                         : refuse_given(&o->common, NAMES("step", "node", "changes"), "is for schedules, and the file is an assignment");
+    int code = 0;
+    if (o->expand || !is_assignment_format(o->to))
+        code = fail(EXIT_BAD_INPUT, "%s is an assignment, expected a schedule for %s%s", o->common.operands[0],
+                    o->expand ? "--expand" : "--to ", o->expand ? "" : o->to);
+    if (code == 0)
+        code = refuse_given(&o->common, NAMES("step", "node", "changes", "format"), "is for schedules, and the file is an assignment");
     if (code == 0)
         code = device_open(&o->device, &o->common);
     o->opts.device = o->device.device;

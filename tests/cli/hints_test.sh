@@ -43,7 +43,7 @@ hint "expected --network ring:16" plan ring:16
 hint "nsfnet14-21" bounds --network nsfn
 hint "cost2" bounds --network cost
 hint "random:COUNT" assign --network ring:5 --demands 20
-hint "an assignment, expected a schedule" export "$dir/assigned.jsonl" --to csv -o "$dir/x"
+hint "an assignment, expected a schedule" export "$dir/assigned.jsonl" --to nodes -o "$dir/x"
 hint "a schedule already" import "$dir/plan.jsonl"
 hint "expected one of csv" export "$dir/plan.jsonl" --to auto -o "$dir/x"
 run plan --network ring:8 -w2
