@@ -50,7 +50,7 @@ verdict $? "progress where there is no terminal: $(cat "$dir/err")"
 bad 2 traffic
 bad 2 traffic --network ring:5
 bad 2 traffic --network star:5 --load 3
-for load in 0 -1 x 5..4 5..5 1..2:0 1,,2 1..1000:1 '' 1e999; do
+for load in 0 -1 x 5..4 5..5 1..2:0 1,,2 1..2000:1 '' 1e999; do
     bad 2 traffic --network ring:5 --load "$load"
 done
 bad 2 traffic --network ring:5 --load 3 --policy first-fit,worst-fit
