@@ -14,7 +14,7 @@ ${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LI
 "$root/usr/bin/rwa" --version > /dev/null
 
 # Every command has its page, and the formatter nothing to say against it.
-for name in plan explain check assign bounds show compare sweep reproduce export import traffic gsnr circuits place; do
+for name in plan explain check assign bounds show compare sweep reproduce export import network traffic gsnr circuits place; do
     page="$root/usr/share/man/man1/rwa-$name.1"
     grep -q '^\.SH OPTIONS' "$page" || { echo "check-install: there is no manual page of rwa $name"; exit 1; }
     command -v groff > /dev/null 2>&1 || continue
