@@ -201,6 +201,25 @@ done:
     return st;
 }
 
+/** The first route that has a place for its format; *choice is as it was when there is none. */
+static rwa_status choose_by_format(struct choice *choice, struct rwa_state *s, struct request *request, const struct tried *tried,
+                                   rwa_error *err)
+{
+    bool fits = false;
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0; i < tried->count; i++) {
+        struct choice one = request_route(s, request, tried, i);
+        TRY(request_fit(&fits, s, request, &one, err));
+        one.channel = fits ? choose_place(s, request, &one) : NO_CHANNEL;
+        if (one.channel != NO_CHANNEL) {
+            *choice = one;
+            break;
+        }
+    }
+done:
+    return st;
+}
+
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err)
 {
     static const struct choice none = {NULL, 0, NO_CHANNEL};
@@ -216,17 +235,13 @@ rwa_status request_choose(struct rwa_state *s, struct request *request, struct c
         choice->channel = st == RWA_OK && choice->hops ? choose_place(s, request, choice) : NO_CHANNEL;
         return st;
     }
+    if (request->asked.transmission)
+        return choose_by_format(choice, s, request, &tried, err);
     for (uint32_t i = 0; i < tried.count && choice->channel == NO_CHANNEL; i++) {
-        bool fits = true;
         *choice = request_route(s, request, &tried, i);
-        if (request->asked.transmission)
-            st = request_fit(&fits, s, request, choice, err);
-        if (st != RWA_OK)
-            break;
-        if (fits)
-            choice->channel = choose_place(s, request, choice);
+        choice->channel = choose_place(s, request, choice);
     }
     if (choice->channel == NO_CHANNEL)
         *choice = none;
-    return st;
+    return RWA_OK;
 }
