@@ -34,7 +34,7 @@ static const choice json_csv[] = {{"json", 0}, {"csv", 1}, {NULL, 0}};
 static const option own_options[] = {
     {"expand", 0, NULL, "write every orbit out, one lightpath a line", NULL, IS_FLAG(export_options, expand)},
     {"to", 0, "FORMAT", "csv, nodes, openconfig, harvest, msccl, mscclpp, chakra, gnpy or sndlib; of assignments csv, table, "
-     "gnpy or sndlib", NULL,
+     "openconfig, gnpy or sndlib", NULL,
      IS_NAME(export_options, to, format_name)},
     {"changes", 0, NULL, "nodes: only settings that differ from the step before", NULL, IS_FLAG(export_options, opts.changes)},
     {"step", 0, "S", "only this step", NULL, IS_COUNT(export_options, opts.step, 1, UINT32_MAX)},
@@ -149,7 +149,8 @@ const command command_export = {
     "Formats: csv, a lightpath a line; nodes, what each ring adds, drops or passes; openconfig, media channels, a document "
     "for each node and step in a new folder (or one file, with --node and --step); harvest, per-step topologies; msccl and "
     "mscclpp, programs for runtimes; chakra, traces for simulators in a new folder; gnpy and sndlib, requests and routes.  An "
-    "assignment: csv or table, its routes; gnpy, a new folder that gnpy-path-request runs as it is; sndlib, network, demands and "
+    "assignment: csv or table, its routes; openconfig, media channels of any width, a document for each node; "
+    "gnpy, a new folder that gnpy-path-request runs as it is; sndlib, network, demands and "
     "routes.\n\n"
     "Examples:\n"
     "  rwa export plan.jsonl --to csv -o plan.csv\n"

@@ -7,6 +7,7 @@ struct work {
     const char *network, *solver, *routing;
     int protection;
     uint32_t wavelengths;
+    uint32_t guard;         /* 1: lightpaths of two slots each */
 };
 
 static rwa_status assign(void *data)
@@ -23,6 +24,7 @@ static rwa_status assign(void *data)
     opts.routing = work->routing;
     opts.protection = work->protection;
     opts.wavelengths = work->wavelengths;
+    opts.guard = work->guard;
     opts.time_limit_s = 0.05;
     rwa_status st = rwa_network_open(&net, work->network, NULL, &err);
     if (st == RWA_OK)
@@ -41,9 +43,10 @@ static rwa_status assign(void *data)
 static void every_failing_allocation_is_a_status(void)
 {
     static const struct work all[] = {
-        {"mesh:2x3", "exact", NULL, 0, 0}, {"mesh:2x3", "dsatur", NULL, 0, 0}, {"mesh:2x3", "largest-degree-first", NULL, 0, 1},
-        {"mesh:2x2", "ilp", NULL, 0, 0}, {"mesh:2x3", "auto", "min-load", 0, 0}, {"mesh:2x3", "auto", NULL, 1, 1},
-        {"ring:6", "first-fit", NULL, 0, 0}};
+        {"mesh:2x3", "exact", NULL, 0, 0, 0}, {"mesh:2x3", "dsatur", NULL, 0, 0, 0}, {"mesh:2x3", "largest-degree-first", NULL, 0, 1, 0},
+        {"mesh:2x2", "ilp", NULL, 0, 0, 0}, {"mesh:2x3", "auto", "min-load", 0, 0, 0}, {"mesh:2x3", "auto", NULL, 1, 1, 0},
+        {"ring:6", "first-fit", NULL, 0, 0, 0}, {"mesh:2x3", "auto", NULL, 0, 0, 1}, {"mesh:2x3", "exact", NULL, 0, 3, 1},
+        {"mesh:2x2", "ilp", NULL, 0, 0, 1}, {"mesh:2x3", "last-fit", NULL, 0, 0, 1}, {"mesh:2x3", "random", NULL, 1, 5, 1}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         expect_every_failure_told(assign, (void *)&all[i], 20);
 }

@@ -6,7 +6,8 @@
 
 static const struct network_format *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy};
 enum { NETWORKS = sizeof networks / sizeof *networks };
-static const struct assignment_format *const assignments[] = {&assignment_csv, &assignment_table, &assignment_gnpy, &assignment_sndlib};
+static const struct assignment_format *const assignments[] = {&assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy,
+                                                              &assignment_sndlib};
 enum { ASSIGNMENTS = sizeof assignments / sizeof *assignments };
 
 const char *rwa_network_format_name(size_t i)
@@ -52,5 +53,6 @@ rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char 
     for (size_t i = 0; st == RWA_OK && i < ASSIGNMENTS; i++)
         if (strcmp(assignments[i]->name, format) == 0)
             return assignments[i]->write(&x);
-    return st != RWA_OK ? st : base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, gnpy or sndlib", format);
+    return st != RWA_OK ? st : base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, openconfig, gnpy or "
+                                         "sndlib", format);
 }
