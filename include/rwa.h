@@ -24,6 +24,7 @@
 #include "rwa/network.h"
 #include "rwa/collective.h"
 #include "rwa/schedule.h"
+#include "rwa/settings.h"
 #include "rwa/io.h"
 #include "rwa/solver.h"
 #include "rwa/bound.h"

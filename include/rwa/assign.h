@@ -217,6 +217,8 @@ RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_
  * A demand for k lightpaths becomes k demands for one.  Path and errors as rwa_schedule_write().
  */
 RWA_API rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err);
+/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the output. */
+RWA_API rwa_status rwa_assign_result_stream(const rwa_assign_result *result, rwa_write write, void *data, rwa_error *err);
 /**
  * Read an assignment into memory: its network as a graph, a demand for each of its lightpaths.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with two,

@@ -21,6 +21,9 @@ typedef struct rwa_export_options {
     const rwa_device *device;   /**< openconfig and gnpy: the grid of frequencies; borrowed */
     rwa_poll poll;
     void *poll_data;
+    rwa_write write;            /**< NULL, or takes the bytes in place of the file; path is then ignored.  Formats of several files
+                                     refuse it; openconfig takes it with one step and one node */
+    void *write_data;
 } rwa_export_options;
 
 RWA_API void rwa_export_options_init_sized(rwa_export_options *opts, size_t size);

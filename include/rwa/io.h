@@ -22,6 +22,9 @@ RWA_API rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *pat
 RWA_API rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
                                              rwa_error *err);
 
+/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the output. */
+RWA_API rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write write, void *data, rwa_error *err);
+
 /**
  * Read a whole schedule into memory.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a last line cut short, damaged

@@ -61,6 +61,14 @@ typedef struct rwa_error {
  */
 typedef int (*rwa_poll)(void *data, const char *phase, double fraction);
 
+/**
+ * The caller's function that takes the bytes of an output, piece by piece and in order.
+ * @param data   the caller's pointer, given with the function
+ * @param bytes  size of them, at least 1 and at most 131072; valid during the call; not ended by a 0
+ * @return 0 to continue; any other value stops the output, which then returns RWA_CANCELLED
+ */
+typedef int (*rwa_write)(void *data, const char *bytes, size_t size);
+
 /** The fixed English text of a status or outcome; never NULL. */
 RWA_API const char *rwa_status_text(rwa_status status);
 RWA_API const char *rwa_outcome_text(rwa_outcome outcome);

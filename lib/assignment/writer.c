@@ -388,14 +388,13 @@ static rwa_status number_demands(struct writing *w, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err)
+static rwa_status write_to(const rwa_assign_result *result, const char *path, rwa_write write, void *data, rwa_error *err)
 {
-    base_begin(err);
     struct writing w = {.result = result, .parallel = network_has_parallel_links(result->net)};
     rwa_status st = number_demands(&w, err);
     if (st != RWA_OK)
         return st;
-    TRY(sink_open(&w.sink, path, err));
+    TRY(sink_open_to(&w.sink, path, write, data, err));
     TRY(write_header(&w));
     for (uint64_t i = 0; i < result->count; i++)
         TRY(put_route(&w, i));
@@ -404,4 +403,16 @@ done:
     sink_drop(&w.sink);
     free(w.first);
     return st;
+}
+
+rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err)
+{
+    base_begin(err);
+    return write_to(result, path, NULL, NULL, err);
+}
+
+rwa_status rwa_assign_result_stream(const rwa_assign_result *result, rwa_write write, void *data, rwa_error *err)
+{
+    base_begin(err);
+    return write_to(result, NULL, write, data, err);
 }

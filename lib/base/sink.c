@@ -69,13 +69,15 @@ static bool wants_gzip(const char *path)
     return length >= 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-rwa_status sink_open(struct sink *s, const char *path, rwa_error *err)
+rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    *s = (struct sink){.path = path, .fd = -1, .err = err};
+    *s = (struct sink){.path = write ? "the caller's function" : path, .fd = -1, .write = write, .write_data = data, .err = err};
     s->buffer = base_array(SINK_BUFFER, 1, err);
     if (!s->buffer)
         return RWA_NOMEM;
+    if (write)
+        return RWA_OK;
     TRY(open_descriptor(s));
     if (wants_gzip(path)) {
         /* zlib closes its descriptor; ours stays for fsync(). */
@@ -92,7 +94,22 @@ done:
     return st;
 }
 
+rwa_status sink_open(struct sink *s, const char *path, rwa_error *err)
+{
+    return sink_open_to(s, path, NULL, NULL, err);
+}
+
 /* ---- bytes ---- */
+
+static rwa_status call_writer(struct sink *s, const char *data, size_t size)
+{
+    for (size_t part; size > 0; data += part, size -= part) {
+        part = size < SINK_BUFFER ? size : SINK_BUFFER;
+        if (s->write(s->write_data, data, part) != 0)
+            return base_fail(s->err, RWA_CANCELLED, "the caller's function stopped the output");
+    }
+    return RWA_OK;
+}
 
 static rwa_status write_plain(struct sink *s, const char *data, size_t size)
 {
@@ -110,6 +127,8 @@ static rwa_status write_plain(struct sink *s, const char *data, size_t size)
 
 static rwa_status write_bytes(struct sink *s, const char *data, size_t size)
 {
+    if (s->write)
+        return call_writer(s, data, size);
     if (!s->gz)
         return write_plain(s, data, size);
     for (size_t part; size > 0; data += part, size -= part) {
@@ -154,6 +173,8 @@ rwa_status sink_finish(struct sink *s)
     rwa_status st = RWA_OK;
     int fd = s->fd;
     TRY(sink_flush(s));
+    if (s->write)
+        return RWA_OK;
     if (s->gz) {
         gzFile gz = s->gz;
         s->gz = NULL;
@@ -192,14 +213,19 @@ rwa_status sink_write(struct sink *s, const char *data, size_t size)
     return st == RWA_OK ? write_bytes(s, data, size) : st;
 }
 
-rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err)
+rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size, rwa_error *err)
 {
     struct sink s;
     rwa_status st = RWA_OK;
-    TRY(sink_open(&s, path, err));
+    TRY(sink_open_to(&s, path, write, write_data, err));
     TRY(sink_write(&s, data, size));
     TRY(sink_finish(&s));
 done:
     sink_drop(&s);
     return st;
+}
+
+rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err)
+{
+    return base_save_to(path, NULL, NULL, data, size, err);
 }

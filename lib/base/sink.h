@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A file that appears whole or not at all: written beside its target, renamed at the end; plain or gzip. */
+/** A file that appears whole or not at all: written beside its target, renamed at the end; plain or gzip.  Or the caller's
+ *  function, which takes the same bytes piece by piece. */
 #ifndef BASE_SINK_H
 #define BASE_SINK_H
 
@@ -17,6 +18,8 @@ struct sink {
     bool created;       /* the temporary exists and is ours to remove */
     int fd;
     gzFile gz;          /* NULL: plain */
+    rwa_write write;    /* NULL: a file */
+    void *write_data;
     char *buffer;
     size_t used;
     rwa_error *err;
@@ -25,6 +28,8 @@ struct sink {
 /** Open for writing; path (borrowed) ending in ".gz" means gzip, "-" standard output; a device or pipe gets its bytes
  *  directly.  sink_drop() must follow, also after a failure. */
 rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
+/** The bytes go to the caller's function, in pieces of at most SINK_BUFFER bytes; NULL: to the file as sink_open(). */
+rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err);
 
 /** Append to the buffer, which must have space (SINK_BUFFER bytes since the last flush). */
 void sink_put_text(struct sink *s, const char *text);
@@ -42,5 +47,6 @@ void sink_drop(struct sink *s);
 
 /** The whole life of a sink at once. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
+rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size, rwa_error *err);
 
 #endif

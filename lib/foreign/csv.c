@@ -125,7 +125,7 @@ static rwa_status write_csv(struct export_request *r)
 {
     struct csv c = {.sink.fd = -1, .sched = r->sched, .net = r->net, .taps = rwa_schedule_receivers(r->sched) > 1};
     rwa_status st = RWA_OK;
-    TRY(sink_open(&c.sink, r->path, r->err));
+    TRY(sink_open_to(&c.sink, r->path, r->o.write, r->o.write_data, r->err));
     TRY(add_heading(&c));
     for (uint32_t s = r->from; s <= r->to; s++) {
         TRY(export_go_on(r, s));

@@ -88,6 +88,13 @@ rwa_status export_needs_arcs(const struct export_request *r, const char *format)
                      rwa_topology_name(rwa_network_topology(r->net)));
 }
 
+rwa_status export_needs_folder(const struct export_request *r, const char *format)
+{
+    if (!r->o.write)
+        return RWA_OK;
+    return base_fail(r->err, RWA_BADARG, "%s: several files, expected a path in place of a function, or a format of one file", format);
+}
+
 rwa_status export_needs_plain(const struct export_request *r, const char *format)
 {
     const char *what = rwa_schedule_members(r->sched)       ? "that only some nodes take part"

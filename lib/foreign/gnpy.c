@@ -69,7 +69,7 @@ static rwa_status write_gnpy(struct export_request *r)
     TRY(export_needs_grid(r, "gnpy"));
     if (r->from != r->to)
         return base_fail(r->err, RWA_BADARG, "gnpy: requests have no time, expected one step of the %" PRIu32, r->to);
-    TRY(sink_open(&q.sink, r->path, r->err));
+    TRY(sink_open_to(&q.sink, r->path, r->o.write, r->o.write_data, r->err));
     sink_put_text(&q.sink, "{\"path-request\":[\n");
     TRY(export_each(r, r->from, add_request, &q));
     sink_put_text(&q.sink, "\n]}\n");

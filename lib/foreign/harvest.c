@@ -68,7 +68,7 @@ static rwa_status write_harvest(struct export_request *r)
         st = rwa_cost_schedule(&time_s, r->sched, &cost, r->err);
     if (st != RWA_OK)
         return st;
-    TRY(sink_open(&s, r->path, r->err));
+    TRY(sink_open_to(&s, r->path, r->o.write, r->o.write_data, r->err));
     text_add(&head, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
              "\"n\":%u,\"steps\":[\n", cost.reconfig_s, rwa_collective_name(r->coll->kind), time_s, r->to - r->from + 1,
              cost.reconfig_s * (r->to - r->from + 1), rwa_network_nodes(r->net));

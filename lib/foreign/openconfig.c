@@ -186,17 +186,18 @@ static rwa_status write_one(struct writer *w, struct text *doc)
     TRY(raster_draw(&w->now, w->r->sched, w->r->from, w->r->err));
     build_document(w, (uint32_t)w->r->o.node, doc);
     TRY(failure_of(w, doc));
-    TRY(base_save(w->r->path, doc->data, doc->used, w->r->err));
+    TRY(base_save_to(w->r->path, w->r->o.write, w->r->o.write_data, doc->data, doc->used, w->r->err));
 done:
     return st;
 }
 
 static rwa_status write_many(struct writer *w, struct text *doc)
 {
-    struct folder folder;
+    struct folder folder = {0};
     uint32_t from = w->r->o.node == RWA_EXPORT_ALL ? 0 : (uint32_t)w->r->o.node;
     uint32_t to = w->r->o.node == RWA_EXPORT_ALL ? rwa_network_nodes(w->r->net) : from + 1;
     rwa_status st = RWA_OK;
+    TRY(export_needs_folder(w->r, "openconfig"));
     TRY(folder_open(&folder, w->r->path, w->r->err));
     for (uint32_t step = w->r->from; step <= w->r->to; step++) {
         raster_free(&w->now);

@@ -79,7 +79,7 @@ static rwa_status write_sndlib(struct export_request *r)
     TRY(add_section(r, &names, &t, false));
     TRY(add_section(r, &names, &t, true));
     TRY(t.status);
-    TRY(base_save(r->path, t.data, t.used, r->err));
+    TRY(base_save_to(r->path, r->o.write, r->o.write_data, t.data, t.used, r->err));
 done:
     free(origin.data);
     free(t.data);

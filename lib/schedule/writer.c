@@ -139,19 +139,38 @@ done:
     return st;
 }
 
+static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct budget *budget)
+{
+    rwa_status st = RWA_OK;
+    TRY(write_header(s, sched));
+    TRY(write_records(s, sched, budget));
+    TRY(ask(s, budget, 1));
+    TRY(sink_finish(s));
+done:
+    return st;
+}
+
 rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
                                      rwa_error *err)
 {
     base_begin(err);
     struct sink s;
     struct budget budget = base_budget(0, poll, data);
-    rwa_status st = RWA_OK;
-    TRY(sink_open(&s, path, err));
-    TRY(write_header(&s, sched));
-    TRY(write_records(&s, sched, &budget));
-    TRY(ask(&s, &budget, 1));
-    TRY(sink_finish(&s));
-done:
+    rwa_status st = sink_open(&s, path, err);
+    if (st == RWA_OK)
+        st = write_all(&s, sched, &budget);
+    sink_drop(&s);
+    return st;
+}
+
+rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write write, void *data, rwa_error *err)
+{
+    base_begin(err);
+    struct sink s;
+    struct budget budget = base_budget(0, NULL, NULL);
+    rwa_status st = sink_open_to(&s, NULL, write, data, err);
+    if (st == RWA_OK)
+        st = write_all(&s, sched, &budget);
     sink_drop(&s);
     return st;
 }

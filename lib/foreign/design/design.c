@@ -19,6 +19,12 @@ rwa_status design_open(struct design_file *f, const char *path, rwa_error *err)
     return sink_open(&f->sink, path, err);
 }
 
+rwa_status design_open_assignment(struct design_file *f, const struct assignment_export *x)
+{
+    *f = (struct design_file){.text = {.err = x->err}, .sink = {.fd = -1}};
+    return sink_open_to(&f->sink, x->path, x->write, x->write_data, x->err);
+}
+
 rwa_status design_flush(struct design_file *f)
 {
     rwa_status st = f->text.status;

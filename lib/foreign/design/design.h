@@ -16,6 +16,9 @@ struct design_file {
 };
 
 rwa_status design_open(struct design_file *f, const char *path, rwa_error *err);
+struct assignment_export;
+/** The file, or the function, that the caller of an assignment's export named. */
+rwa_status design_open_assignment(struct design_file *f, const struct assignment_export *x);
 /** Write the text once it is long. */
 rwa_status design_flush(struct design_file *f);
 /** Write the rest and give the file its name. */
@@ -35,6 +38,8 @@ struct assignment_export {
     const rwa_network *net;
     const rwa_demands *demands;
     const char *path;
+    rwa_write write;            /* takes the bytes in place of the file; NULL: the file */
+    void *write_data;
     const rwa_device *device;   /* NULL: the writer's own grid */
     bool undirected;
     rwa_error *err;

@@ -50,6 +50,8 @@ rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char 
     rwa_export_options_init(&o);
     rwa_status st = base_take_options(&o, sizeof o, opts, "export options", err);
     x.device = o.device;
+    x.write = o.write;
+    x.write_data = o.write_data;
     for (size_t i = 0; st == RWA_OK && i < ASSIGNMENTS; i++)
         if (strcmp(assignments[i]->name, format) == 0)
             return assignments[i]->write(&x);

@@ -119,7 +119,7 @@ static rwa_status write_assignment(const struct assignment_export *x)
     add_demands(&t, x, &names);
     add_paths(&t, x);
     TRY(t.status);
-    TRY(base_save(x->path, t.data, t.used, x->err));
+    TRY(base_save_to(x->path, x->write, x->write_data, t.data, t.used, x->err));
 done:
     free(t.data);
     return st;

@@ -216,6 +216,7 @@ static rwa_status write_chakra(struct export_request *r)
     struct folder f = {0};
     rwa_status st = RWA_OK;
     TRY(messages_collect(&p, r, "chakra", true, UINT32_MAX));
+    TRY(export_needs_folder(r, "chakra"));
     TRY(folder_open(&f, r->path, r->err));
     TRY(make_traces(&c, &p, &f));
     TRY(folder_finish(&f));

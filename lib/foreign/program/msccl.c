@@ -98,7 +98,7 @@ static rwa_status write_msccl(struct export_request *r)
     rwa_status st = messages_collect(&p, r, "msccl", false, MSCCL_COUNT);
     TRY(st);
     TRY(msccl_blocks_plan(&b, &p));
-    TRY(sink_open(&s, r->path, r->err));
+    TRY(sink_open_to(&s, r->path, r->o.write, r->o.write_data, r->err));
     TRY(put_document(&s, &b));
     TRY(sink_finish(&s));
 done:

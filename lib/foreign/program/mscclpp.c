@@ -382,7 +382,7 @@ static rwa_status write_mscclpp(struct export_request *r)
         TRY(base_fail(r->err, RWA_BADARG, "mscclpp: %" PRIu64 " blocks of %" PRIu32 " nodes, expected as many of each node", p.blocks,
                       p.nodes));
     TRY(plan_open(&g));
-    TRY(sink_open(&s, r->path, r->err));
+    TRY(sink_open_to(&s, r->path, r->o.write, r->o.write_data, r->err));
     TRY(put_document(&s, &g));
     TRY(sink_finish(&s));
 done:

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The settings of nodes, step by step: which channel a node adds, drops or passes, and what changes from the step before. */
+#ifndef RWA_SETTINGS_H
+#define RWA_SETTINGS_H
+
+#include "rwa/schedule.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The use of a channel at a node; a node that reads a lightpath and lets it pass (a tap) has DROP and PASS. */
+enum { RWA_USE_ADD = 1, RWA_USE_DROP = 2, RWA_USE_PASS = 4 };
+
+/** What a controller does with a setting at the beginning of the step. */
+typedef enum rwa_change {
+    RWA_CHANGE_CLEAR = 1,   /**< in use in the step before, and no longer */
+    RWA_CHANGE_SET = 2,     /**< not in use in the step before, or otherwise */
+    RWA_CHANGE_KEEP = 3     /**< as in the step before: nothing to push */
+} rwa_change;
+
+/** One setting of one node.  A lightpath of h hops has h + 1 of them. */
+typedef struct rwa_setting {
+    uint32_t node;
+    uint32_t in_link, out_link;     /**< directed links, as rwa_network_link(); RWA_NO_LINK: the lightpath begins, or ends, here;
+                                         always on star, ron and ocs.  Of parallel links the lowest */
+    uint32_t fiber, wavelength;
+    uint32_t use;                   /**< RWA_USE_ADD, RWA_USE_DROP, RWA_USE_PASS; of CLEAR: the use that ends */
+    rwa_change change;
+    uint32_t src, dst;              /**< of the lightpath that is set up, kept, or was cleared */
+    uint64_t block;                 /**< its first block */
+    uint64_t record;                /**< of the schedule, for rwa_schedule_lists() */
+} rwa_setting;
+
+/** The settings of a step.  Immutable; free it with rwa_settings_free(). */
+typedef struct rwa_settings rwa_settings;
+
+/**
+ * The settings of a step, on every network.  Orbits are resolved: for one node in O(hops) a record, not in O(orbit).
+ * @param[out] out  new settings, caller frees; by node, and of a node first those to clear, then those to set, then those kept
+ * @param sched     borrowed, not needed afterwards
+ * @param step      1 … steps + 1; behind the last step all of its settings are cleared
+ * @param node      only this node; RWA_NO_NODE: every node
+ * @return RWA_OK; RWA_BADARG: a step or node outside the schedule; RWA_NOMEM.  Cost O(records * hops + n log n) for n settings
+ */
+RWA_API rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, rwa_error *err);
+RWA_API void rwa_settings_free(rwa_settings *settings);
+/** The number of settings; *list lives as long as they. */
+RWA_API size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings);
+/** How many of them a controller must push: all but those kept. */
+RWA_API size_t rwa_settings_changes(const rwa_settings *settings);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

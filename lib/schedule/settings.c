@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Settings of nodes: the lightpaths of two steps, cut at their nodes, sorted and compared. */
+#include "rwa/settings.h"
+
+#include "base/base.h"
+#include "network/network.h"
+#include "schedule/schedule.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct rwa_settings {
+    rwa_setting *list;
+    size_t count, capacity;
+    size_t changes;
+};
+
+/** The settings of one step under way. */
+struct collector {
+    const rwa_schedule *sched;
+    const rwa_network *net;
+    uint32_t node;              /* RWA_NO_NODE: all */
+    bool arcs;
+    rwa_change change;          /* of the settings that are added */
+    rwa_lightpath record;
+    rwa_lists lists;
+    uint64_t at;                /* number of the record */
+    uint32_t hops;
+    struct rwa_settings *out;
+    rwa_error *err;
+};
+
+/** The node behind k hops of a lightpath of the record's orbit. */
+static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, uint32_t k)
+{
+    uint32_t nodes = rwa_network_nodes(c->net);
+    assert(k <= c->hops);
+    if (c->arcs)
+        return (uint32_t)(((uint64_t)lp->src + (lp->direction == RWA_CW ? k : nodes - k)) % nodes);
+    return c->lists.path_nodes > 0 ? c->lists.path[k] : k == 0 ? lp->src : lp->dst;
+}
+
+/** The directed link of hop k, from 0; RWA_NO_LINK on networks without links. */
+static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, uint32_t k)
+{
+    uint32_t from = node_behind(c, lp, k), to = node_behind(c, lp, k + 1);
+    if (!c->arcs)
+        return rwa_network_find_link(c->net, from, to);
+    return lp->direction == RWA_CW ? from : network_links_each_way(c->net) + to;
+}
+
+/** turn: number of the lightpath in the record's orbit. */
+static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
+{
+    for (uint32_t i = 0; i < c->lists.tap_count; i++)
+        if (((uint64_t)c->lists.taps[i] + turn) % rwa_network_nodes(c->net) == node)
+            return true;
+    return false;
+}
+
+/** The setting of lightpath `turn` of the record at its node number k. */
+static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
+{
+    struct rwa_settings *s = c->out;
+    uint32_t node = node_behind(c, lp, k);
+    unsigned use = k == 0 ? RWA_USE_ADD : k == c->hops ? RWA_USE_DROP : RWA_USE_PASS;
+    rwa_status st = base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, c->err);
+    if (st != RWA_OK)
+        return st;
+    if (use == RWA_USE_PASS && is_read(c, turn, node))
+        use |= RWA_USE_DROP;
+    s->list[s->count++] = (rwa_setting){.node = node,
+                                        .in_link = k > 0 ? link_of_hop(c, lp, k - 1) : RWA_NO_LINK,
+                                        .out_link = k < c->hops ? link_of_hop(c, lp, k) : RWA_NO_LINK,
+                                        .fiber = lp->fiber, .wavelength = lp->wavelength, .use = use, .change = c->change,
+                                        .src = lp->src, .dst = lp->dst, .block = lp->block, .record = c->at};
+    return RWA_OK;
+}
+
+static rwa_status add_all_nodes(struct collector *c)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t turn = 0; turn < c->record.orbit; turn++) {
+        rwa_lightpath lp;
+        rwa_lightpath_of_orbit(&lp, &c->record, turn, c->net, rwa_schedule_collective(c->sched));
+        for (uint32_t k = 0; k <= c->hops && st == RWA_OK; k++)
+            st = add_setting(c, &lp, turn, k);
+    }
+    return st;
+}
+
+/** Of an orbit at most one lightpath has the node k hops behind its source. */
+static rwa_status add_one_node(struct collector *c)
+{
+    uint32_t nodes = rwa_network_nodes(c->net);
+    rwa_status st = RWA_OK;
+    for (uint32_t k = 0; k <= c->hops && st == RWA_OK; k++) {
+        uint32_t first = node_behind(c, &c->record, k);
+        uint32_t turn = (uint32_t)(((uint64_t)c->node + nodes - first) % nodes);
+        rwa_lightpath lp;
+        if (turn >= c->record.orbit)
+            continue;
+        rwa_lightpath_of_orbit(&lp, &c->record, turn, c->net, rwa_schedule_collective(c->sched));
+        st = add_setting(c, &lp, turn, k);
+    }
+    return st;
+}
+
+/** Cost O(records * hops) for one node. */
+static rwa_status collect_step(struct collector *c, uint32_t step)
+{
+    rwa_status st = RWA_OK;
+    if (step < 1 || step > rwa_schedule_steps(c->sched))
+        return RWA_OK;
+    for (c->at = rwa_schedule_first(c->sched, step); c->at < rwa_schedule_first(c->sched, step + 1) && st == RWA_OK; c->at++) {
+        rwa_schedule_get(&c->record, c->sched, c->at);
+        rwa_schedule_lists(&c->lists, c->sched, c->at);
+        if (c->lists.block_count > 0) {
+            rwa_run one;
+            uint32_t runs;
+            c->record.block = rwa_lists_runs(&runs, &one, &c->record, &c->lists)->first;
+        }
+        c->hops = c->arcs ? rwa_network_hops(c->net, c->record.src, c->record.dst, c->record.direction)
+                          : c->lists.path_nodes > 0 ? c->lists.path_nodes - 1 : 1;
+        assert(c->record.orbit == 1 || c->arcs);    /* other networks have no orbits */
+        st = c->node == RWA_NO_NODE ? add_all_nodes(c) : add_one_node(c);
+    }
+    return st;
+}
+
+/* ---- the two steps beside each other ---- */
+
+#define ORDER(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
+
+static int compare_settings(const rwa_setting *x, const rwa_setting *y)
+{
+    ORDER(x->node, y->node);
+    ORDER(x->in_link, y->in_link);
+    ORDER(x->out_link, y->out_link);
+    ORDER(x->fiber, y->fiber);
+    ORDER(x->wavelength, y->wavelength);
+    ORDER(x->use, y->use);
+    return 0;
+}
+
+static int by_channel(const void *a, const void *b)
+{
+    const rwa_setting *x = a, *y = b;
+    int order = compare_settings(x, y);
+    return order != 0 ? order : (x->change > y->change) - (x->change < y->change);
+}
+
+static int by_change(const void *a, const void *b)
+{
+    const rwa_setting *x = a, *y = b;
+    ORDER(x->node, y->node);
+    ORDER(x->change, y->change);
+    return compare_settings(x, y);
+}
+
+/** A setting to clear, followed by the same to set, is one that is kept. */
+static void compare_steps(struct rwa_settings *s)
+{
+    size_t kept = 0;
+    if (s->count == 0)
+        return;
+    qsort(s->list, s->count, sizeof *s->list, by_channel);
+    for (size_t i = 0; i < s->count; i++) {
+        rwa_setting now = s->list[i];
+        if (kept > 0 && now.change == RWA_CHANGE_SET && s->list[kept - 1].change == RWA_CHANGE_CLEAR &&
+            compare_settings(&s->list[kept - 1], &now) == 0) {
+            now.change = RWA_CHANGE_KEEP;
+            kept--;
+        }
+        s->list[kept++] = now;
+    }
+    s->count = kept;
+    qsort(s->list, s->count, sizeof *s->list, by_change);
+    for (size_t i = 0; i < s->count; i++)
+        s->changes += s->list[i].change != RWA_CHANGE_KEEP;
+}
+
+static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint32_t node, rwa_error *err)
+{
+    uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
+    if (step < 1 || step > steps + 1)
+        return base_fail(err, RWA_BADARG, "step %" PRIu32 ": expected 1 to %" PRIu32, step, steps + 1);
+    if (node != RWA_NO_NODE && node >= nodes)
+        return base_fail(err, RWA_BADARG, "node %" PRIu32 ": expected 0 to %" PRIu32, node, nodes - 1);
+    return RWA_OK;
+}
+
+rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, rwa_error *err)
+{
+    base_begin(err);
+    struct collector c = {.sched = sched, .net = rwa_schedule_network(sched), .node = node, .err = err};
+    rwa_status st = settings_refuse(sched, step, node, err);
+    *out = NULL;
+    TRY(st);
+    c.arcs = network_has_arcs(c.net);
+    c.out = base_array(1, sizeof *c.out, err);
+    st = c.out ? RWA_OK : RWA_NOMEM;
+    TRY(st);
+    c.change = RWA_CHANGE_CLEAR;
+    TRY(collect_step(&c, step - 1));
+    c.change = RWA_CHANGE_SET;
+    TRY(collect_step(&c, step));
+    compare_steps(c.out);
+    *out = c.out;
+    c.out = NULL;
+done:
+    rwa_settings_free(c.out);
+    return st;
+}
+
+void rwa_settings_free(rwa_settings *settings)
+{
+    if (settings)
+        free(settings->list);
+    free(settings);
+}
+
+size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings)
+{
+    *list = settings->list;
+    return settings->count;
+}
+
+size_t rwa_settings_changes(const rwa_settings *settings)
+{
+    return settings->changes;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a function of the caller receives is, byte for byte, the file; and a function that stops the output stops it. */
+#define _XOPEN_SOURCE 700
+#include "rwa.h"
+
+#include "tests/support/plans.h"
+#include "tests/support/suite.h"
+
+#include <unistd.h>
+
+struct taken {
+    char *text;
+    size_t size, calls, stop_after;
+};
+
+static int take(void *data, const char *bytes, size_t size)
+{
+    struct taken *t = data;
+    CU_ASSERT(size >= 1 && size <= 131072);
+    t->text = realloc(t->text, t->size + size + 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t->text);
+    memcpy(t->text + t->size, bytes, size);
+    t->size += size;
+    t->text[t->size] = '\0';
+    return ++t->calls == t->stop_after;
+}
+
+static void expect_file(struct taken *t, const char *path)
+{
+    char *file = text_of(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(t->text);
+    CU_ASSERT_STRING_EQUAL(t->text, file);
+    free(t->text);
+    free(file);
+    unlink(path);
+}
+
+static void exports_are_the_bytes_of_their_files(void)
+{
+    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "mscclpp", "sndlib", "gnpy", "openconfig"};
+    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring");
+    rwa_device *device = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        rwa_export_options o;
+        struct taken t = {0};
+        rwa_error err = {0};
+        rwa_export_options_init(&o);
+        o.device = device;
+        o.step = i >= 6 ? 2 : 0;  /* gnpy has no steps */
+        o.node = i == 7 ? 3 : RWA_EXPORT_ALL;
+        rwa_status st = rwa_schedule_export(rwa_plan_schedule(plan), formats[i], "/tmp/rwa-stream-test", &o, &err);
+        o.write = take;
+        o.write_data = &t;
+        CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), formats[i], NULL, &o, &err), st);
+        CU_ASSERT_EQUAL(st, RWA_OK);
+        if (st == RWA_OK)
+            expect_file(&t, "/tmp/rwa-stream-test");
+        else
+            fprintf(stderr, "%s: %s\n", formats[i], err.text);
+    }
+    rwa_device_free(device);
+    rwa_plan_free(plan);
+}
+
+static void schedules_are_the_bytes_of_their_files(void)
+{
+    rwa_plan *plan = plan_of("ring:64", 2, RWA_ALL_TO_ALL, NULL);
+    struct taken t = {0}, stopped = {.stop_after = 1};
+    CU_ASSERT_EQUAL(rwa_schedule_write(rwa_plan_schedule(plan), "/tmp/rwa-stream-test", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_stream(rwa_plan_schedule(plan), take, &t, NULL), RWA_OK);
+    expect_file(&t, "/tmp/rwa-stream-test");
+    CU_ASSERT_EQUAL(rwa_schedule_stream(rwa_plan_schedule(plan), take, &stopped, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(stopped.calls, 1);
+    free(stopped.text);
+    rwa_plan_free(plan);
+}
+
+static void assignments_are_the_bytes_of_their_files(void)
+{
+    static const char *const formats[] = {"csv", "table", "sndlib"};
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    rwa_assign_result *result = NULL;
+    struct taken t = {0};
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_write(result, "/tmp/rwa-stream-test", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_stream(result, take, &t, NULL), RWA_OK);
+    expect_file(&t, "/tmp/rwa-stream-test");
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        rwa_export_options o;
+        struct taken u = {0};
+        rwa_export_options_init(&o);
+        CU_ASSERT_EQUAL(rwa_assign_result_export(result, formats[i], "/tmp/rwa-stream-test", &o, NULL), RWA_OK);
+        o.write = take;
+        o.write_data = &u;
+        CU_ASSERT_EQUAL(rwa_assign_result_export(result, formats[i], NULL, &o, NULL), RWA_OK);
+        expect_file(&u, "/tmp/rwa-stream-test");
+    }
+    rwa_assign_result_free(result);
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
+/** Several files cannot be told apart in one stream of bytes. */
+static void formats_of_several_files_refuse_a_function(void)
+{
+    rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring");
+    rwa_export_options o;
+    rwa_error err = {0};
+    rwa_export_options_init(&o);
+    CU_ASSERT_EQUAL_FATAL(rwa_device_open((rwa_device **)&o.device, "onoc-typical", NULL), RWA_OK);
+    o.write = take;
+    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", NULL, &o, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "several files"));
+    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "chakra", NULL, &o, &err), RWA_BADARG);
+    rwa_device_free((rwa_device *)o.device);
+    rwa_plan_free(plan);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        TEST(exports_are_the_bytes_of_their_files), TEST(schedules_are_the_bytes_of_their_files),
+        TEST(assignments_are_the_bytes_of_their_files), TEST(formats_of_several_files_refuse_a_function), {0}};
+    return run_tests("stream", tests);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Settings of nodes: those of all nodes come from the lightpaths one by one, and those of one node are its part of them. */
+#include "rwa.h"
+
+#include "tests/support/plans.h"
+#include "tests/support/suite.h"
+
+static const struct sample {
+    const char *spec;
+    uint32_t wavelengths;
+    rwa_collective_kind kind;
+    const char *scheme;
+} samples[] = {{"ring:12", 3, RWA_ALL_GATHER, "wavefront"}, {"ring:9", 4, RWA_ALL_REDUCE, "ring"}, {"line:9", 2, RWA_ALL_GATHER, NULL},
+               {"mesh:3x3", 3, RWA_ALL_GATHER, NULL}, {"ring:8", 2, RWA_ALL_TO_ALL, NULL}, {"star:6", 3, RWA_BROADCAST, NULL}};
+
+static rwa_settings *settings_of(const rwa_schedule *sched, uint32_t step, uint32_t node)
+{
+    rwa_settings *settings = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&settings, sched, step, node, NULL), RWA_OK);
+    return settings;
+}
+
+static size_t count_change(const rwa_settings *settings, rwa_change change)
+{
+    const rwa_setting *list;
+    size_t count = rwa_settings_list(&list, settings), found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += list[i].change == change;
+    return found;
+}
+
+/** A lightpath of h hops has h + 1 settings: brute force over the schedule with its orbits written out. */
+static size_t settings_in_step(const rwa_schedule *sched, uint32_t step)
+{
+    rwa_schedule *all = NULL;
+    size_t count = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    for (uint64_t i = rwa_schedule_first(all, step); i < rwa_schedule_first(all, step + 1); i++) {
+        rwa_lightpath lp;
+        uint32_t nodes = 0;
+        rwa_schedule_get(&lp, all, i);
+        rwa_schedule_path(&nodes, all, i);
+        uint32_t hops = rwa_network_hops(rwa_schedule_network(all), lp.src, lp.dst, lp.direction);
+        count += nodes > 0 ? nodes : hops > 0 ? hops + 1 : 2;
+    }
+    rwa_schedule_free(all);
+    return count;
+}
+
+/** In a step are those kept and those set; of the step before, those kept and those cleared. */
+static void every_lightpath_has_its_settings(void)
+{
+    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
+        rwa_plan *plan = plan_of(samples[k].spec, samples[k].wavelengths, samples[k].kind, samples[k].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        size_t before = 0;
+        for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
+            rwa_settings *settings = settings_of(sched, step, RWA_NO_NODE);
+            size_t now = step <= rwa_schedule_steps(sched) ? settings_in_step(sched, step) : 0;
+            size_t kept = count_change(settings, RWA_CHANGE_KEEP), set = count_change(settings, RWA_CHANGE_SET);
+            CU_ASSERT_EQUAL(kept + set, now);
+            CU_ASSERT_EQUAL(kept + count_change(settings, RWA_CHANGE_CLEAR), before);
+            CU_ASSERT_EQUAL(rwa_settings_changes(settings), now + before - 2 * kept);
+            before = now;
+            rwa_settings_free(settings);
+        }
+        rwa_plan_free(plan);
+    }
+}
+
+static void settings_of_a_node_are_its_part_of_all(void)
+{
+    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
+        rwa_plan *plan = plan_of(samples[k].spec, samples[k].wavelengths, samples[k].kind, samples[k].scheme);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
+            const rwa_setting *all, *own;
+            rwa_settings *settings = settings_of(sched, step, RWA_NO_NODE);
+            size_t count = rwa_settings_list(&all, settings), at = 0;
+            for (uint32_t v = 0; v < rwa_network_nodes(rwa_schedule_network(sched)); v++) {
+                rwa_settings *one = settings_of(sched, step, v);
+                size_t some = rwa_settings_list(&own, one);
+                CU_ASSERT_FATAL(at + some <= count);
+                for (size_t i = 0; i < some; i++, at++) {
+                    CU_ASSERT_EQUAL(own[i].node, v);
+                    CU_ASSERT_EQUAL(own[i].use, all[at].use);
+                    CU_ASSERT_EQUAL(own[i].change, all[at].change);
+                    CU_ASSERT_EQUAL(own[i].in_link, all[at].in_link);
+                    CU_ASSERT_EQUAL(own[i].out_link, all[at].out_link);
+                    CU_ASSERT_EQUAL(own[i].wavelength, all[at].wavelength);
+                    CU_ASSERT_EQUAL(own[i].block, all[at].block);
+                }
+                rwa_settings_free(one);
+            }
+            CU_ASSERT_EQUAL(at, count);
+            rwa_settings_free(settings);
+        }
+        rwa_plan_free(plan);
+    }
+}
+
+/** The ring scheme sends from every node to the next in every step, on one wavelength: after step 1 nothing is retuned. */
+static void ring_scheme_keeps_its_lightpaths(void)
+{
+    rwa_plan *plan = plan_of("ring:8", 1, RWA_ALL_GATHER, "ring");
+    for (uint32_t step = 2; step <= 7; step++) {
+        rwa_settings *settings = settings_of(rwa_plan_schedule(plan), step, RWA_NO_NODE);
+        CU_ASSERT_EQUAL(rwa_settings_changes(settings), 0);
+        CU_ASSERT_EQUAL(count_change(settings, RWA_CHANGE_KEEP), 16);
+        rwa_settings_free(settings);
+    }
+    rwa_plan_free(plan);
+}
+
+static void wrong_steps_and_nodes_are_refused(void)
+{
+    rwa_plan *plan = plan_of("ring:8", 1, RWA_ALL_GATHER, "ring");
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    rwa_settings *settings = (rwa_settings *)plan;
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 0, 0, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NULL(settings);
+    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 9, 0, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 1, 8, &err), RWA_BADARG);
+    CU_ASSERT_STRING_EQUAL(err.text, "node 8: expected 0 to 7");
+    rwa_settings_free(NULL);
+    rwa_plan_free(plan);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {TEST(every_lightpath_has_its_settings), TEST(settings_of_a_node_are_its_part_of_all),
+                                        TEST(ring_scheme_keeps_its_lightpaths), TEST(wrong_steps_and_nodes_are_refused), {0}};
+    return run_tests("settings", tests);
+}
