@@ -100,7 +100,7 @@ RUN = @sh tools/run-test.sh $(RESULTS)
 UNIT_NAMES = $(TEST_SRC:tests/%.c=%)
 CLI_NAMES = $(patsubst tests/%.sh,%,$(sort $(wildcard tests/cli/*_test.sh)))
 STRUCTURE_NAMES = dependencies tests exports headers memory abi format packages
-.PHONY: $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
+.PHONY: test-limits $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
 $(UNIT_NAMES:%=run/%): run/%: $(BUILD)/tests/%
 	$(RUN) $* $(RUNNER) $<
 $(CLI_NAMES:%=run/%): run/%: tests/%.sh $(BUILD)/rwa
@@ -132,6 +132,9 @@ golden: $(BUILD)/rwa  ## plans and bounds beside the recorded ones (a minute); p
 	@$(GOLDEN) compare $< $(if $(REFERENCE),--reference $(REFERENCE))
 golden-record: $(BUILD)/rwa  ## record them anew, after a change that is meant
 	@$(GOLDEN) record $<
+
+test-limits: $(BUILD)/rwa  ## 200 random commands under --time-limit (10 minutes)
+	$(PYTHON) tests/limits/limits.py $< --count 200
 
 test-browser: $(BUILD)/rwa  ## the interactive pages in headless Chromium (fetches playwright-core with npm; a minute)
 	@sh tests/browser/run.sh $(BUILD)

@@ -37,7 +37,7 @@ int fail_status(rwa_status status, const rwa_error *err, int writing)
         code = EXIT_STOPPED;
     if (err->text[0] == '\0')
         return fail(code, "%s", rwa_status_text(status));
-    return fail(code, "%s", status == RWA_BADARG ? fields_as_flags(text, sizeof text, err->text) : err->text);
+    return fail(code, "%s", status == RWA_BADARG || status == RWA_CANCELLED ? fields_as_flags(text, sizeof text, err->text) : err->text);
 }
 
 int finish(int code)

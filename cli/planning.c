@@ -58,7 +58,8 @@ const option planning_options[] = {
 const option search_options[] = {
     {"solver", 0, "NAME", "assigns wavelengths, where the scheme does not", "auto",
      IS_NAME_OR_AUTO(rwa_plan_options, solver, rwa_solver_name)},
-    {"time-limit", 0, "SECONDS", "for searching solvers; 0: none", "10", IS_LIMIT(rwa_plan_options, time_limit_s), .field = "time_limit_s"},
+    {"time-limit", 0, "SECONDS", "for all: planning, bounds, check; 0: none", "10, for searches only",
+     IS_LIMIT(rwa_plan_options, time_limit_s), .field = "time_limit_s total_limit_s"},
     {"seed", 0, "N", "of randomised search", "1", IS_NUMBER(rwa_plan_options, seed, 0, UINT64_MAX)},
     {NULL}};
 const option hops_options[] = {
@@ -83,6 +84,7 @@ void planning_ready(planning *p, const target *t, common *c)
     o->radix = p->radix.count > 0 ? p->radix.values : NULL;
     o->radix_count = p->radix.count;
     o->solving.time_limit_s = o->time_limit_s;
+    o->total_limit_s = option_given(c, "time-limit") ? o->time_limit_s : 0;
     o->solving.seed = o->seed;
     SHOW_PROGRESS(o, c);
     SHOW_PROGRESS(&o->solving, c);

@@ -85,13 +85,24 @@ static int answer(const compare_options *o, const row *rows, size_t count)
     return code == EXIT_YES && o->rows.plot != NULL ? plot_rows(o->rows.plot, rows, count) : code;
 }
 
-typedef struct comparison { const compare_options *o; row *rows; } comparison;
+/* What is left of the time is for the schemes left, each as much; 0: no limit. */
+static double share_s(double limit_s, double begin, size_t left)
+{
+    const double least = 0.001;
+    double share = (begin + limit_s - clock_s()) / (double)left;
+    if (limit_s == 0)
+        return 0;
+    return share > least ? share : least;
+}
+
+typedef struct comparison { const compare_options *o; row *rows; double begin_s; } comparison;
 
 static rwa_status compare_scheme(void *data, size_t index, rwa_poll poll, void *poll_data, rwa_error *err)
 {
     const comparison *c = data;
     const target *t = &c->o->target;
     rwa_plan_options opts = c->o->planning.opts;
+    opts.total_limit_s = share_s(opts.total_limit_s, c->begin_s, c->o->rows.schemes.count - index);
     opts.poll = opts.solving.poll = poll;
     opts.poll_data = opts.solving.poll_data = poll_data;
     return row_make(&c->rows[index], c->o->rows.schemes.names[index], t->net, &t->coll, &opts, err);
@@ -116,13 +127,14 @@ static int compare(compare_options *o)
     const target *t = &o->target;
     scheme_list *schemes = &o->rows.schemes;
     rwa_error err = {0};
+    double begin = clock_s();
     int code = rows_schemes(schemes, t->net, &t->coll, &o->planning.opts);
     if (code != 0)
         return code;
     row *rows = calloc(schemes->count, sizeof *rows);
     if (rows == NULL)
         return fail_memory();
-    comparison all = {o, rows};
+    comparison all = {o, rows, begin};
     rwa_status status = compare_schemes(&all, &err);
     code = status == RWA_OK ? answer(o, rows, schemes->count) : fail_status(status, &err, 0);
     free(rows);

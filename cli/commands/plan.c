@@ -113,7 +113,7 @@ static int run(void *options)
         rwa_status status = rwa_plan_make(&plan, o->target.net, &o->target.coll, &o->planning.opts, &err);
         progress_clear();
         code = status == RWA_OK ? plan_answer(plan, &setting) : fail_status(status, &err, 0);
-        if (status == RWA_CANCELLED && stopped_answer(&setting) == 0)
+        if (status == RWA_CANCELLED && signals_asked() && stopped_answer(&setting) == 0)
             code = finish(code);
         if (status == RWA_OK && o->output.format == AS_TEXT)
             print_programs(report_stream(&o->output), &o->programs);

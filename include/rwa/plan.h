@@ -46,6 +46,8 @@ typedef struct rwa_plan_options {
     uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used where that
                                      saves steps, not in reductions, nor with lightpath_blocks above 1; 0, 1: dst only */
     rwa_programs *programs;     /**< NULL, or the integer programs of the solver ilp are written there; borrowed */
+    double total_limit_s;       /**< wall clock for the whole plan with its bounds and check: the best that passed its check by then;
+                                     if none did, RWA_CANCELLED.  0: no limit (default) */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);

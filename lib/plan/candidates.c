@@ -166,13 +166,29 @@ static void note_plan(struct candidate *k)
     k->lightpath_blocks = k->plan->summary.lightpath_blocks;
 }
 
+/** Whether the caller's time is over: what is not built and checked is left out. */
+static bool is_over(const struct candidates *c)
+{
+    return c->task->deadline && c->task->deadline->passed;
+}
+
+static void leave_out(struct candidate *k)
+{
+    rwa_plan_free(k->plan);
+    k->plan = NULL;
+    k->waits = false;
+    k->forecast.steps = 0;
+}
+
 static rwa_status build_candidate(struct candidates *c, struct candidate *k, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     assert(!k->plan && !k->checked);
-    rwa_status st = attempt_build(&k->plan, k->attempt, &why);
+    rwa_status st = is_over(c) ? RWA_CANCELLED : attempt_build(&k->plan, k->attempt, &why);
     k->waits = false;
-    if (st == RWA_OK) {
+    if (st == RWA_CANCELLED && is_over(c)) {
+        leave_out(k);
+    } else if (st == RWA_OK) {
         note_plan(k);
     } else if (st == RWA_BADARG && k->attempt->opts.stripes > 1 && c->task->opts->stripes == 0) {
         k->forecast.steps = 0; /* the choice of stripes was the planner's own */
@@ -216,11 +232,44 @@ static bool may_be_refused(const struct candidates *c)
     return o->device || o->max_hops > 0 || rwa_network_ports(c->task->net) > 0;
 }
 
+/** Whether the caller's time is limited. */
+static bool has_limit(const struct candidates *c)
+{
+    return c->task->deadline && c->task->deadline->limit_s > 0;
+}
+
+static rwa_status check_candidate(struct candidates *c, struct candidate *k, rwa_error *err)
+{
+    rwa_error why = {.status = RWA_OK};
+    rwa_status st = RWA_OK;
+    if (!k->plan)
+        TRY(build_candidate(c, k, err));
+    if (k->plan)
+        st = fit_power_budget(&k->plan, k->attempt, &why);
+    k->checked = st == RWA_OK;
+    if (st == RWA_CANCELLED && is_over(c))
+        leave_out(k);
+    else if (st != RWA_OK)
+        return base_fail(err, st, "%s", why.text);
+    if (k->plan)
+        note_plan(k);
+    return RWA_OK;
+done:
+    return st;
+}
+
+/** Where time is limited, check the quickest at once: what comes next may use up the time. */
+static rwa_status secure(struct candidates *c, rwa_error *err)
+{
+    struct candidate *k = has_limit(c) ? quickest(c) : NULL;
+    return k && !k->checked ? check_candidate(c, k, err) : RWA_OK;
+}
+
 /** Free the schedules of slower plans.  Where a limit may refuse the quickest plan they stay: one of them may be next. */
 static void drop_slower(struct candidates *c)
 {
     const struct candidate *best = quickest(c);
-    if (may_be_refused(c))
+    if (may_be_refused(c) || (has_limit(c) && best && !best->checked))
         return;
     for (struct candidate *k = c->list; k < c->list + c->count; k++)
         if (k != best && k->plan && k->plan->schedule) {
@@ -236,6 +285,8 @@ static rwa_status forecast_one(struct candidates *c, struct candidate *k, bool a
     k->waits = k->forecast.steps > 0 ? any && k->forecast.to_check > CHECKED_MOST : (any || c->more) && is_large(k);
     if (k->forecast.steps == 0 && !k->waits)
         TRY(build_candidate(c, k, err));
+    if (k->plan)
+        TRY(secure(c, err));
     drop_slower(c);
 done:
     return st;
@@ -283,6 +334,7 @@ static rwa_status forecast_all(struct candidates *c, rwa_error *err)
     TRY(list_candidates(c, false, err));
     TRY(forecast_from(c, 0, err));
     c->more = false;
+    TRY(secure(c, err));
     const struct candidate *best = quickest(c);
     if (best && !may_be_refused(c))
         c->searching.below_s = best->forecast.time_s * (1 - ROUNDING);
@@ -297,16 +349,8 @@ done:
 static rwa_status check_in_turn(struct candidates *c, struct candidate **winner, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    while ((*winner = quickest(c)) && !(*winner)->checked) {
-        struct candidate *k = *winner;
-        if (!k->plan)
-            TRY(build_candidate(c, k, err));
-        k->checked = true;
-        if (k->plan)
-            TRY(fit_power_budget(&k->plan, k->attempt, err));
-        if (k->plan)
-            note_plan(k);
-    }
+    while ((*winner = quickest(c)) && !(*winner)->checked)
+        TRY(check_candidate(c, *winner, err));
 done:
     return st;
 }
@@ -429,6 +473,8 @@ rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error
     TRY(forecast_all(&c, err));
     TRY(check_in_turn(&c, &winner, err));
     TRY(try_waiting(&c, &winner, err));
+    if (!winner && is_over(&c))
+        TRY(base_fail(err, RWA_CANCELLED, "planning was stopped"));
     TRY(report(out, &c, winner, err));
 done:
     candidates_close(&c);

@@ -158,7 +158,7 @@ static rwa_status plan_canonically(rwa_plan **out, const struct plan_task *task,
     rwa_status st = RWA_OK;
     TRY(canonical_open(&c, task->net, task->coll, o.members, err));
     o.members = c.members;
-    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o}, strict, err));
+    TRY(plan_on(&plan, &(struct plan_task){.net = c.net, .coll = &c.coll, .opts = &o, .deadline = task->deadline}, strict, err));
     if (plan->schedule)
         TRY(map_plan(plan, &c, task, err));
     else if (number)
@@ -195,11 +195,14 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
 {
     rwa_plan_options o;
     rwa_collective whole;
-    const struct plan_task task = {.net = net, .coll = &whole, .opts = &o};
+    struct deadline deadline = {.limit_s = 0};
+    const struct plan_task task = {.net = net, .coll = &whole, .opts = &o, .deadline = &deadline};
+    double begin = base_now_s();
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    deadline_begin(&deadline, &o);
     TRY(take_collective(&whole, coll, net, o.members, err));
     if (o.lightpath_blocks > 1 && o.max_drops > 1)
         return base_fail(err, RWA_BADARG, "load_factor %u and max_drops %u: expected only one of them above 1", o.lightpath_blocks,
@@ -208,12 +211,14 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
         o.members = NULL;
     TRY(task_refuse_size(&task, err));
     if (network_to_plan(net, &whole, &o) == net)
-        return plan_on(out, &task, strict, err);
-    TRY(plan_canonically(out, &task, strict, err));
-    if (!(*out)->schedule)
+        TRY(plan_on(out, &task, strict, err));
+    else
+        TRY(plan_canonically(out, &task, strict, err));
+    if (!(*out)->schedule && network_to_plan(net, &whole, &o) != net)
         TRY(plan_as_listed(out, &task, err));
+    (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
-    return st;
+    return deadline_explain(&deadline, st, err);
 }
 
 rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "delivery/exchange_load.h"
+#include "plan/deadline.h"
 #include "plan/residual.h"
 #include "scheme/scheme.h"
 
@@ -31,6 +32,7 @@ struct plan_task {
     const rwa_collective *coll;
     const rwa_plan_options *opts;
     double below_s;             /* plans that take no less are of no interest to schemes that search; 0: all are */
+    const struct deadline *deadline;    /* NULL: none; without a limit it never passes */
 };
 
 /* ---- plan.c ---- */

@@ -16,8 +16,8 @@
 /** Pauses tried, in steps; then once more without going on at all. */
 enum { PAUSES = 4 };
 #define NEVER UINT32_MAX
-/** To plan afresh: a first plan, not the best. */
-static const double afresh_s = 0.005;
+/** To plan afresh: over when a search begins, which then takes its first plan, the same on every machine. */
+static const double afresh_s = 1e-9;
 
 /** A lightpath of the plan, with its path where links are listed. */
 struct planned {
@@ -503,16 +503,18 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     base_begin(err);
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_plan_options o;
+    struct deadline deadline = {.limit_s = 0};
     double begin = base_now_s();
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    deadline_begin(&deadline, &o);
     TRY(options_refuse_but(0, "a repair", &o, err));
     TRY(check_request(sched, at_step, err));
     bool canonical = network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
     TRY((canonical ? repair_canonically : repair_here)(out, sched, links, link_count, at_step, &o, err));
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:
-    return st;
+    return deadline_explain(&deadline, st, err);
 }

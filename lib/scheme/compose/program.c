@@ -118,6 +118,8 @@ static rwa_status time_exchange(struct program *p)
         exchange_clear(&p->now);
         return RWA_OK;
     }
+    if (p->budget && base_must_stop(p->budget, "choosing a composition", -1))
+        return base_fail(p->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
     rwa_status st = routed_make(&p->routed, &p->now, p->distances, p->err);
     if (st != RWA_OK)
         return st;

@@ -41,6 +41,7 @@ struct program {
     double time_s;              /* so far; NEVER_S or more where it is more than limit_s */
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more; 0: no limit */
     double limit_s;             /* what takes longer is not timed exactly; 0: no limit */
+    struct budget *budget;      /* timed: NULL, or asked at each exchange; borrowed */
     double lightpaths;          /* so far, about */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */

@@ -404,6 +404,7 @@ rwa_status compose_search(struct found out[FOUND_MOST], size_t *count, const str
                        .budget = base_budget(0, o->poll, o->poll_data), .widest = widest_node(c->request->net),
                        .below_s = c->request->below_s > 0 ? c->request->below_s : NEVER_S};
     rwa_status st = RWA_OK;
+    s.p.budget = &s.budget;
     *count = 0;
     set_prices(&s, scale);
     if (given)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/deadline.h"
+
+static int poll_deadline(void *data, const char *phase, double fraction)
+{
+    struct deadline *d = data;
+    if (d->poll && d->poll(d->data, phase, fraction) != 0)
+        return 1;
+    d->passed = d->passed || base_now_s() > d->at_s;
+    return d->passed;
+}
+
+static double at_most(double limit_s, double most_s)
+{
+    return limit_s > 0 && limit_s < most_s ? limit_s : most_s;
+}
+
+void deadline_begin(struct deadline *d, rwa_plan_options *o)
+{
+    *d = (struct deadline){.poll = o->poll, .data = o->poll_data, .limit_s = o->total_limit_s};
+    if (o->total_limit_s <= 0)
+        return;
+    d->at_s = base_now_s() + o->total_limit_s;
+    o->poll = o->solving.poll = poll_deadline;
+    o->poll_data = o->solving.poll_data = d;
+    o->time_limit_s = at_most(o->time_limit_s, o->total_limit_s / 2);
+    o->solving.time_limit_s = at_most(o->solving.time_limit_s, o->total_limit_s / 2);
+}
+
+bool deadline_ended(const struct deadline *d, rwa_status st)
+{
+    return d && d->passed && st == RWA_CANCELLED;
+}
+
+rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err)
+{
+    if (!deadline_ended(d, st))
+        return st;
+    base_begin(err);
+    return base_fail(err, RWA_CANCELLED, "total_limit_s %g: no plan was found and checked in that time; more would help", d->limit_s);
+}

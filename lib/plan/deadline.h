@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The end of the time that a caller gives to a whole plan: planning, bounds and the check. */
+#ifndef PLAN_DEADLINE_H
+#define PLAN_DEADLINE_H
+
+#include "base/base.h"
+#include "rwa/plan.h"
+
+struct deadline {
+    rwa_poll poll;              /* the caller's */
+    void *data;
+    double limit_s, at_s;
+    bool passed;                /* work was stopped by it */
+};
+
+/** With opts->total_limit_s all that polls stops in time: opts->poll becomes the deadline's, which asks the caller's too, and
+ *  searches end after half of it.  `d` must outlive the options; without a limit nothing changes. */
+void deadline_begin(struct deadline *d, rwa_plan_options *opts);
+
+/** Whether a status says that the deadline passed. */
+bool deadline_ended(const struct deadline *d, rwa_status st);
+/** In place of such a failure: no plan was found in time.  Other statuses stay.  RWA_CANCELLED */
+rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err);
+
+#endif

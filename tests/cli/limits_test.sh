@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --time-limit holds for random commands; make test-limits tries 200.  Usage: limits_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+
+if command -v python3 > /dev/null; then
+    python3 "$(dirname "$0")/../limits/limits.py" "$1" --count 16 --seed 7
+    verdict $? "16 random commands end in time"
+else
+    echo "no python3: random commands are not tried"
+fi
+
+# In no time no plan passes its check; the limit is named as the command calls it.
+run plan --network hypercube:9 -w 16 --time-limit 0.01
+is 3 "nothing in 10 ms"
+says '--time-limit'
+finish
