@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocking of random traffic over a range of loads. */
+#include "cli/plant.h"
 #include "cli/plot.h"
 #include "cli/pool.h"
 #include "cli/target.h"
@@ -18,6 +19,7 @@ typedef struct traffic_options {
     common common;
     network_choice network;
     uint32_t slots;
+    plant_choice plant;
     class_list classes;
     figure_list loads;              /* Erlang */
     name_list routings, policies;   /* rwa_routing, rwa_policy */
@@ -102,7 +104,8 @@ static void init(void *options)
     o->policies = (name_list){{RWA_POLICY_FIRST_FIT}, 1};
 }
 
-static const option_group groups[] = {{own_options, 0, init}, {table_options, offsetof(traffic_options, output), NULL}, {NULL, 0, NULL}};
+static const option_group groups[] = {{own_options, 0, init}, {table_options, offsetof(traffic_options, output), NULL},
+    PLANT_GROUPS(traffic_options, plant), {NULL, 0, NULL}};
 
 /* The simulations, one point each, of which `done` have ended. */
 typedef struct work {
@@ -262,7 +265,12 @@ static void print_classes(const work *w, size_t point, int policy_width)
     const rwa_blocking *b = &w->points[point].seen;
     for (size_t k = 0; k < list->count; k++) {
         const rwa_class_blocking *c = &w->classes[point * list->count + k];
-        printf("  width %-*" PRIu32, start - 8, list->values[k].width);
+        char rate[32];
+        snprintf(rate, sizeof rate, "%g Gbit/s", list->values[k].rate_bps / 1e9);
+        if (w->o->plant.transmission != NULL && list->values[k].rate_bps > 0)
+            printf("  %-*s", start - 2, rate);
+        else
+            printf("  width %-*" PRIu32, start - 8, list->values[k].width);
         print_loss(c->probability, c->half_width, c->blocked);
         if (isfinite(c->exact))
             printf(" %9.3e", c->exact);
@@ -370,6 +378,9 @@ static int run(void *options)
         code = fail_status(rwa_network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
     if (code == 0)
         code = check_options(o, w.net);
+    if (code == 0)
+        code = plant_open(&o->plant, 0, 0);
+    o->blocking.transmission = o->plant.transmission;
     if (code == 0 && ((w.points = calloc(w.count, sizeof *w.points)) == NULL ||
                       (w.classes = calloc(w.count * o->classes.count + 1, sizeof *w.classes)) == NULL))
         code = fail_memory();
@@ -382,6 +393,7 @@ static int run(void *options)
     free(w.points);
     free(w.classes);
     rwa_network_free(w.net);
+    plant_close(&o->plant);
     return code;
 }
 
@@ -392,10 +404,11 @@ const command command_traffic = {
     "when no route that is tried has a wavelength free on all its links; a load of A Erlang is A requests in a mean holding "
     "time.  Several routings and policies see the same traffic.  Between two nodes Erlang B is exact, and printed too.  "
     "With --widths requests take several neighbouring slots; the loss of each width and of the bandwidth is printed "
-    "(docs/spectrum.md).\n\n"
+    "(docs/spectrum.md).  With --device or --modulations the slots of a request follow from its bit rate and the length of its route "
+    "(docs/fiber.md).\n\n"
     "Examples:\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
     "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"
-    "  rwa traffic --network nsfnet14-21 --slots 320 --widths 2:1:25G,4:1:50G --load 400\n",
+    "  rwa traffic --network nsfnet14-21 --slots 320 --widths 2:1:25G,4:1:50G --load 60\n",
     groups, sizeof(traffic_options), 0, run, NULL};

@@ -24,7 +24,7 @@ RWA_API rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths,
 
 /** Requests of one kind in a mix. */
 typedef struct rwa_traffic_class {
-    uint32_t width;         /**< neighbouring slots; at least 1 */
+    uint32_t width;         /**< neighbouring slots; at least 1; with a transmission without effect on the slots taken */
     double share;           /**< of the requests, relative to those of the other classes; above 0 */
     double rate_bps;        /**< what one request carries; 0: not known */
 } rwa_traffic_class;
@@ -52,6 +52,8 @@ typedef struct rwa_blocking_options {
     uint32_t guard;         /**< guard slots of every lightpath; default 0 */
     int scattered;          /**< 1: the slots of a request need not be neighbours; each is set up by itself, all or none.  For
                                  tests against the formula; without guards */
+    const rwa_transmission *transmission;   /**< NULL, or the slots of a request follow from its rate and route, as by
+                                 rwa_request.transmission; classes without a rate carry the network's.  Not with `scattered`; borrowed */
 } rwa_blocking_options;
 
 RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);

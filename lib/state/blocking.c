@@ -136,7 +136,8 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     TRY(rwa_state_add(placed, s->state, request, s->err));
     if (placed->hops == 0)
         return RWA_OK;
-    uint32_t channels = placed->hops * (request->width + request->guard);
+    uint32_t width = request->transmission ? rwa_state_width(s->state, placed->id) : request->width;
+    uint32_t channels = placed->hops * (width + request->guard);
     TRY(push(s, (struct leaving){end, placed->id, channels}));
     s->busy += channels;
 done:
@@ -301,7 +302,8 @@ static rwa_status find_exact(double *exact, const struct simulation *s, const rw
     const rwa_blocking_options *o = s->opts;
     rwa_state *state = NULL;
     uint32_t there = 0, back = 0;
-    bool any_slot = o->scattered || (s->most_width == 1 && o->guard == 0), known = any_slot && rwa_network_nodes(net) == 2;
+    bool any_slot = o->scattered || (s->most_width == 1 && o->guard == 0);
+    bool known = any_slot && rwa_network_nodes(net) == 2 && !o->transmission;
     rwa_status st = RWA_OK;
     for (size_t k = 0; k < s->class_count; k++)
         exact[k] = known ? 0 : NAN;
@@ -349,6 +351,8 @@ static rwa_status check_classes(const rwa_blocking_options *o, rwa_error *err)
     }
     if (o->scattered && o->guard > 0)
         return base_fail(err, RWA_BADARG, "scattered slots with a guard of %u: expected no guard", o->guard);
+    if (o->scattered && o->transmission)
+        return base_fail(err, RWA_BADARG, "scattered slots with a transmission: expected one of the two");
     return RWA_OK;
 }
 
@@ -389,6 +393,8 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
         s->asked[k].policy = o->policy;
         s->asked[k].width = s->classes[k].width;
         s->asked[k].guard = o->guard;
+        s->asked[k].transmission = o->transmission;
+        s->asked[k].rate_bps = s->classes[k].rate_bps;
     }
     s->ids = base_array(o->scattered ? s->most_width : 0, sizeof *s->ids, s->err);
     s->hops_of = base_array(o->scattered ? s->most_width : 0, sizeof *s->hops_of, s->err);

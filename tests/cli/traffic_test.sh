@@ -47,6 +47,16 @@ verdict $? "a range without its step: $(cut -d, -f3 "$dir/out" | tr '\n' ' ')"
 [ ! -s "$dir/err" ]
 verdict $? "progress where there is no terminal: $(cat "$dir/err")"
 
+# Bit rates by format: 16QAM of 50 Gbit/s a slot over short links, other formats over long ones.
+run traffic --network nsfnet14-21 --slots 80 --widths 1:1:25G,1:1:100G --modulations reach --load 60 --requests 5000
+is 0 "traffic by rate"
+says "100 Gbit/s"
+run traffic --network nsfnet14-21 --device ssmf --load 60 --requests 2000
+is 0 "traffic on fixed channels with a device"
+bad 2 traffic --network nsfnet14-21 --slots 400 --device ssmf --load 60
+bad 2 traffic --network nsfnet14-21 --slots 80 --widths 1 --modulations reach --scattered --load 60
+bad 2 traffic --network ring:5 --device ssmf --load 3
+bad 2 traffic --network nsfnet14-21 --device nothing --load 3
 bad 2 traffic
 bad 2 traffic --network ring:5
 bad 2 traffic --network star:5 --load 3

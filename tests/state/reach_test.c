@@ -166,10 +166,59 @@ static void what_does_not_reach_is_refused(void)
     rwa_transmission_free(t);
 }
 
+/* ---- blocking ---- */
+
+static rwa_blocking simulate(const rwa_network *net, const rwa_traffic_class *classes, size_t count, const rwa_transmission *t)
+{
+    rwa_blocking seen;
+    rwa_blocking_options opts;
+    rwa_blocking_options_init(&opts);
+    opts.classes = classes;
+    opts.class_count = count;
+    opts.requests = 20000;
+    opts.warm_up = 1000;
+    opts.routing = RWA_ROUTING_ALTERNATE;
+    opts.transmission = t;
+    CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&seen, net, 60, &opts, NULL), RWA_OK);
+    return seen;
+}
+
+/* All routes of this ring are shorter than 625 km: 16QAM everywhere, 50 Gbit/s a slot.  So the same traffic by rates is blocked as with
+ * the widths of 16QAM; where routes are long, it takes more slots and more of it is blocked. */
+static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
+{
+    static const rwa_traffic_class by_rate[] = {{1, 2, 25e9}, {1, 1, 100e9}, {1, 1, 210e9}};
+    static const rwa_traffic_class by_width[] = {{1, 2, 25e9}, {2, 1, 100e9}, {5, 1, 210e9}};
+    rwa_transmission *t = transmission_of("reach", NULL);
+    rwa_blocking rates[2], widths[2];
+    for (int i = 0; i < 2; i++) {
+        rwa_link links[6];
+        rwa_network *net = NULL;
+        rwa_network_options opts;
+        rwa_network_options_init(&opts);
+        opts.both_ways = 1;
+        opts.wavelengths = 64;
+        opts.slot_hz = RWA_SLOT_HZ;
+        for (uint32_t k = 0; k < 6; k++)
+            links[k] = (rwa_link){k, (k + 1) % 6, i == 0 ? 100 : 1000, 1};
+        CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 6, links, 6, &opts, NULL), RWA_OK);
+        rates[i] = simulate(net, by_rate, 3, t);
+        widths[i] = simulate(net, by_width, 3, NULL);
+        rwa_network_free(net);
+    }
+    CU_ASSERT(widths[0].blocked > 100);
+    CU_ASSERT_EQUAL(rates[0].blocked, widths[0].blocked);
+    CU_ASSERT_DOUBLE_EQUAL(rates[0].bandwidth, widths[0].bandwidth, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(rates[0].utilization, widths[0].utilization, 1e-12);
+    CU_ASSERT_EQUAL(widths[1].blocked, widths[0].blocked);
+    CU_ASSERT(rates[1].blocked > rates[0].blocked);
+    rwa_transmission_free(t);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(widths_follow_the_formats_of_the_routes), TEST(by_reach_and_on_fixed_channels), TEST(what_does_not_reach_is_refused),
-        {NULL, NULL}};
+        TEST(traffic_by_rate_is_traffic_by_width_on_short_routes), {NULL, NULL}};
     return run_tests("states with formats", tests);
 }
