@@ -410,5 +410,5 @@ const command command_traffic = {
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
     "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"
-    "  rwa traffic --network nsfnet14-21 --slots 320 --widths 2:1:25G,4:1:50G --load 60\n",
+    "  rwa traffic --network nsfnet14-21 --slots 320 --widths 1,2:3:25G --load 400\n",
     groups, sizeof(traffic_options), 0, run, NULL};
