@@ -10,7 +10,7 @@ const option plant_options[] = {
      IS_TEXT(plant_choice, device)},
     {NULL}};
 const option modulation_options[] = {
-    {"modulations", 0, "NAME|FILE", "table of modulation formats", "with a device coherent",
+    {"modulations", 0, "NAME|FILE", "table of modulation formats", "coherent, if a device is given",
      IS_TEXT(plant_choice, table)},
     {NULL}};
 

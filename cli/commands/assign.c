@@ -40,7 +40,7 @@ static const option own_options[] = {
      IS_CHOICE(assign_options, opts.objective, objectives)},
     {"fibers", 0, "F", "fibres of each link and direction, unless a file gives them", "1",
      IS_COUNT(assign_options, network.opts.fibers, 1, RWA_CHANNELS_MAX)},
-    {"rate", 0, "RATE", "bit/s of one wavelength, for demands in bit/s", "40G", IS_RATE(assign_options, network.opts.rate_bps),
+    {"rate", 0, "RATE", "bit/s of one wavelength, for demands in bit/s and formats", "40G", IS_RATE(assign_options, network.opts.rate_bps),
      .field = "rate_bps"},
     {"routing", 0, "NAME", "shortest, k-shortest, min-load or auto", "auto",
      IS_NAME_OR_AUTO(assign_options, opts.routing, rwa_assign_routing_name)},

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A route with light: its format and its carriers, which stand side by side in the middle of its slots or channel. */
-struct lit {
+/* The signal of a route: its format and its carriers, which stand side by side in the middle of its slots or channel. */
+struct signal {
     rwa_modulation format;
-    uint32_t carriers;          /* 0: no light */
+    uint32_t carriers;          /* 0: no signal */
     size_t first_carrier;       /* in `noise` */
     size_t first_hop;           /* in `hops` of all routes */
 };
@@ -21,7 +21,7 @@ struct loading {
     const rwa_assign_result *result;
     const rwa_transmission *t;
     const rwa_fiber_profile *profile;
-    struct lit *lit;            /* of each route */
+    struct signal *signal;            /* of each route */
     uint32_t *route_of;         /* of each hop of all routes */
     size_t hops, carriers;
     struct noise *noise;        /* of each carrier of all routes */
@@ -49,15 +49,15 @@ static rwa_status find_format(struct loading *l, uint64_t i)
     const char *name = rwa_assign_result_modulation(l->result, i);
     const rwa_modulations *table = rwa_transmission_modulations(l->t);
     size_t number = name ? rwa_modulations_find(table, name) : SIZE_MAX;
-    struct lit *lit = &l->lit[i];
+    struct signal *signal = &l->signal[i];
     if (!name)
         return base_fail(l->err, RWA_BADARG, "route %llu names no modulation format", (unsigned long long)i);
     if (number == SIZE_MAX)
         return base_fail(l->err, RWA_BADARG, "route %llu: table %s has no modulation format %s", (unsigned long long)i,
                          rwa_modulations_name(table), name);
-    rwa_modulations_get(&lit->format, table, number);
-    lit->carriers = count_carriers(l, &lit->format, i);
-    if (lit->carriers == 0)
+    rwa_modulations_get(&signal->format, table, number);
+    signal->carriers = count_carriers(l, &signal->format, i);
+    if (signal->carriers == 0)
         return base_fail(l->err, RWA_BADARG, "route %llu: %u slots are too few for a carrier of %s", (unsigned long long)i,
                          assignment_extent(l->result, i).width, name);
     return RWA_OK;
@@ -65,14 +65,14 @@ static rwa_status find_format(struct loading *l, uint64_t i)
 
 static rwa_carrier carrier_at(const struct loading *l, uint64_t i, uint32_t wavelength, uint32_t k)
 {
-    const struct lit *lit = &l->lit[i];
+    const struct signal *signal = &l->signal[i];
     bool flexible = rwa_network_slot_hz(l->result->net) > 0;
     double slots = flexible ? assignment_extent(l->result, i).width : rwa_transmission_channel_slots(l->t);
     double from = flexible ? wavelength : slots * wavelength;   /* in slots */
-    double first = from + (slots - (double)lit->carriers * lit->format.slots) / 2;
-    double middle = first + (k + 0.5) * lit->format.slots;
-    return (rwa_carrier){rwa_fiber_profile_first_hz(l->profile) + middle * RWA_SLOT_HZ, lit->format.baud,
-                         rwa_fiber_profile_launch_dbm(l->profile, lit->format.baud)};
+    double first = from + (slots - (double)signal->carriers * signal->format.slots) / 2;
+    double middle = first + (k + 0.5) * signal->format.slots;
+    return (rwa_carrier){rwa_fiber_profile_first_hz(l->profile) + middle * RWA_SLOT_HZ, signal->format.baud,
+                         rwa_fiber_profile_launch_dbm(l->profile, signal->format.baud)};
 }
 
 /* ---- fibres ---- */
@@ -81,7 +81,7 @@ static rwa_status list_routes(struct loading *l)
 {
     const rwa_assign_result *r = l->result;
     rwa_status st = RWA_OK;
-    if (!arena_new(&l->arena, l->lit, r->count))
+    if (!arena_new(&l->arena, l->signal, r->count))
         return RWA_NOMEM;
     for (uint64_t i = 0; i < r->count; i++) {
         rwa_route route;
@@ -89,9 +89,9 @@ static rwa_status list_routes(struct loading *l)
         if (route.hops == 0 || route.down)
             continue;
         TRY(find_format(l, i));
-        l->lit[i].first_carrier = l->carriers;
-        l->lit[i].first_hop = l->hops;
-        l->carriers += l->lit[i].carriers;
+        l->signal[i].first_carrier = l->carriers;
+        l->signal[i].first_hop = l->hops;
+        l->carriers += l->signal[i].carriers;
         l->hops += route.hops;
     }
     arena_new(&l->arena, l->noise, l->carriers);
@@ -127,8 +127,8 @@ static rwa_status list_hops(struct loading *l)
     for (int put = 0; put < 2; put++) {
         for (uint64_t i = 0; i < r->count; i++) {
             rwa_assign_result_get(&route, r, i);
-            for (uint32_t k = 0; l->lit[i].carriers > 0 && k < route.hops; k++) {
-                size_t hop = l->lit[i].first_hop + k;
+            for (uint32_t k = 0; l->signal[i].carriers > 0 && k < route.hops; k++) {
+                size_t hop = l->signal[i].first_hop + k;
                 l->route_of[hop] = (uint32_t)i;
                 if (put)
                     bins_put(&l->bins, fiber_key(l, i, &route, k), (uint32_t)hop);
@@ -153,9 +153,9 @@ static rwa_status gather(struct loading *l, size_t from, size_t to, size_t *coun
         uint32_t hop = l->bins.number[e], i = l->route_of[hop];
         rwa_route route;
         rwa_assign_result_get(&route, l->result, i);
-        uint32_t k = (uint32_t)(hop - l->lit[i].first_hop), wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
-        TRY(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->lit[i].carriers, sizeof *l->neighbours, l->err));
-        for (uint32_t c = 0; c < l->lit[i].carriers; c++)
+        uint32_t k = (uint32_t)(hop - l->signal[i].first_hop), wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
+        TRY(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->signal[i].carriers, sizeof *l->neighbours, l->err));
+        for (uint32_t c = 0; c < l->signal[i].carriers; c++)
             l->neighbours[(*count)++] = carrier_at(l, i, wavelength, c);
     }
 done:
@@ -183,12 +183,12 @@ static rwa_status add_fiber(struct loading *l, size_t key)
     TRY(gather(l, from, to, &count));
     for (size_t e = from; e < to; e++) {
         uint32_t hop = l->bins.number[e], i = l->route_of[hop];
-        uint32_t k = (uint32_t)(hop - l->lit[i].first_hop);
+        uint32_t k = (uint32_t)(hop - l->signal[i].first_hop);
         rwa_link link = rwa_network_link(net, rwa_assign_result_link(l->result, i, k));
         if (!(link.length_km > 0))
             return base_fail(l->err, RWA_BADARG, "the link from node %u to %u has no length, expected one in km", link.from, link.to);
-        for (uint32_t c = 0; c < l->lit[i].carriers; c++)
-            add_link(l, &l->noise[l->lit[i].first_carrier + c], own++, count, link.length_km);
+        for (uint32_t c = 0; c < l->signal[i].carriers; c++)
+            add_link(l, &l->noise[l->signal[i].first_carrier + c], own++, count, link.length_km);
     }
     assert(own == count);
 done:
@@ -206,16 +206,16 @@ static double length_of(const struct loading *l, uint64_t i, uint32_t hops)
 /* Of its carriers the one that has most noise. */
 static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
 {
-    const struct lit *lit = &l->lit[i];
-    const struct noise *most = &l->noise[lit->first_carrier];
-    if (lit->carriers == 0) {
+    const struct signal *signal = &l->signal[i];
+    const struct noise *most = &l->noise[signal->first_carrier];
+    if (signal->carriers == 0) {
         *out = (rwa_gsnr){NAN, NAN, NAN, NAN, NAN, 0, NULL};
         return;
     }
-    for (uint32_t c = 1; c < lit->carriers; c++)
-        if (fiber_noise_sum(&l->noise[lit->first_carrier + c]) > fiber_noise_sum(most))
-            most = &l->noise[lit->first_carrier + c];
-    fiber_gsnr(out, most, lit->format.baud, length_of(l, i, l->result->routes[i].hops));
+    for (uint32_t c = 1; c < signal->carriers; c++)
+        if (fiber_noise_sum(&l->noise[signal->first_carrier + c]) > fiber_noise_sum(most))
+            most = &l->noise[signal->first_carrier + c];
+    fiber_gsnr(out, most, signal->format.baud, length_of(l, i, l->result->routes[i].hops));
 }
 
 rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result, const rwa_transmission *transmission,
@@ -231,8 +231,8 @@ rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result
     TRY(list_routes(&l));
     TRY(list_hops(&l));
     for (uint64_t i = 0; i < result->count; i++)
-        for (uint32_t c = 0; c < l.lit[i].carriers; c++)
-            l.noise[l.lit[i].first_carrier + c] = fiber_transmitter(l.profile, l.lit[i].format.baud);
+        for (uint32_t c = 0; c < l.signal[i].carriers; c++)
+            l.noise[l.signal[i].first_carrier + c] = fiber_transmitter(l.profile, l.signal[i].format.baud);
     for (size_t key = 0; key < (size_t)rwa_network_links(result->net) * l.fibers; key++)
         TRY(add_fiber(&l, key));
     for (uint64_t i = 0; i < result->count; i++)

@@ -22,8 +22,8 @@
 #define REFERENCE_HZ (VACUUM / 1550e-9)
 #define CORE_UM 4.2
 
-/* Light on one fibre of one link. */
-struct light {
+/* A carrier on one fibre of one link. */
+struct signal {
     double hz, baud, density;   /* W/Hz */
     uint64_t key;               /* link of the model, then fibre */
     uint32_t route, number;     /* whose, and which of its carriers */
@@ -35,7 +35,7 @@ struct gsnr_checker {
     const rwa_assign_result *r;
     const rwa_transmission *t;
     const rwa_fiber_profile *fiber;     /* NULL: by reach */
-    struct light *lights;
+    struct signal *signals;
     size_t count, capacity;
     double *noise;              /* of each carrier of each route: densities over that of the signal */
     size_t *first;              /* of each route in `noise`, and their end */
@@ -56,7 +56,7 @@ static void report_route(struct gsnr_checker *chk, uint64_t i, const char *forma
 
 /* ---- the lightpaths ---- */
 
-/* The format of a route; false: a violation was reported, or it has no light. */
+/* The format of a route; false: a violation was reported, or it carries no signal. */
 static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
 {
     const char *name = rwa_assign_result_modulation(chk->r, i);
@@ -109,7 +109,7 @@ static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modu
     return rwa_network_slot_hz(chk->r->net) > 0 ? hold : (uint32_t)fmax(need, 1);
 }
 
-static rwa_status add_light(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m, uint32_t carriers)
+static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m, uint32_t carriers)
 {
     rwa_status st = RWA_OK;
     rwa_route route;
@@ -121,10 +121,10 @@ static rwa_status add_light(struct gsnr_checker *chk, uint64_t i, uint32_t k, co
     double watts = 1e-3 * pow(10, chk->fiber->launch_dbm / 10);
     if (!isnan(chk->fiber->launch_baud_gbd))
         watts *= m->baud / (chk->fiber->launch_baud_gbd * 1e9);
-    TRY(base_grow((void **)&chk->lights, &chk->capacity, chk->count + carriers, sizeof *chk->lights, chk->err));
+    TRY(base_grow((void **)&chk->signals, &chk->capacity, chk->count + carriers, sizeof *chk->signals, chk->err));
     for (uint32_t c = 0; c < carriers; c++) {
         double middle = low + width / 2.0 + (c - (carriers - 1) / 2.0) * m->slots;
-        chk->lights[chk->count++] = (struct light){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle, .baud = m->baud,
+        chk->signals[chk->count++] = (struct signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle, .baud = m->baud,
             .density = watts / m->baud, .key = (uint64_t)link << 32 | fiber,
             .route = (uint32_t)i, .number = c, .km = rwa_network_link(chk->r->net, directed).length_km};
     }
@@ -158,7 +158,7 @@ static rwa_status take_route(struct gsnr_checker *chk, uint64_t i, size_t *carri
         return st;
     *carriers = carriers_of(chk, i, &m);
     for (uint32_t k = 0; chk->fiber && *carriers > 0 && k < chk->r->routes[i].hops; k++)
-        TRY(add_light(chk, i, k, &m, (uint32_t)*carriers));
+        TRY(add_signals(chk, i, k, &m, (uint32_t)*carriers));
 done:
     return st;
 }
@@ -173,7 +173,7 @@ static double area(double xf)
 }
 
 /* Density of the interference on `to` in one span, over the density of its signal, without the effective length. */
-static double disturbance(const struct gsnr_checker *chk, const struct light *to, const struct light *by, double loss, double beta)
+static double disturbance(const struct gsnr_checker *chk, const struct signal *to, const struct signal *by, double loss, double beta)
 {
     double distance = by->hz - to->hz, x = CIRCLE * CIRCLE / 4 * beta / loss * to->baud;
     double part = area(x * (distance + by->baud / 2)) - area(x * (distance - by->baud / 2));
@@ -184,14 +184,14 @@ static double disturbance(const struct gsnr_checker *chk, const struct light *to
 }
 
 /* What a carrier collects on one link. */
-static double collect(const struct gsnr_checker *chk, const struct light *to, const struct light *from, const struct light *end)
+static double collect(const struct gsnr_checker *chk, const struct signal *to, const struct signal *from, const struct signal *end)
 {
     const rwa_fiber_profile *p = chk->fiber;
     double loss = p->fiber_db_per_km * log(10) / 1e4;                                             /* 1/m */
     double beta = p->dispersion_ps_nm_km * 1e-6 * 1550e-9 / (CIRCLE * REFERENCE_HZ);              /* s²/m */
     double spans = ceil(to->km / p->span_km - 1e-9), span_km = to->km / spans, sum = 0;
     double effective = (1 - exp(-loss * span_km * 1e3)) / loss;
-    for (const struct light *by = from; by < end; by++)
+    for (const struct signal *by = from; by < end; by++)
         sum += disturbance(chk, to, by, loss, beta);
     double span_db = p->fiber_db_per_km * span_km + p->connector_db;
     double amplified = spans * pow(10, (span_db + p->noise_figure_db) / 10);
@@ -202,7 +202,7 @@ static double collect(const struct gsnr_checker *chk, const struct light *to, co
 
 static int by_key(const void *a, const void *b)
 {
-    const struct light *x = a, *y = b;
+    const struct signal *x = a, *y = b;
     return (x->key > y->key) - (x->key < y->key);
 }
 
@@ -210,13 +210,13 @@ static void add_noise(struct gsnr_checker *chk)
 {
     size_t from = 0, end;
     if (chk->count > 0)
-        qsort(chk->lights, chk->count, sizeof *chk->lights, by_key);
+        qsort(chk->signals, chk->count, sizeof *chk->signals, by_key);
     for (; from < chk->count; from = end) {
-        for (end = from + 1; end < chk->count && chk->lights[end].key == chk->lights[from].key; end++)
+        for (end = from + 1; end < chk->count && chk->signals[end].key == chk->signals[from].key; end++)
             ;
         for (size_t k = from; k < end; k++) {
-            const struct light *to = &chk->lights[k];
-            chk->noise[chk->first[to->route] + to->number] += collect(chk, to, chk->lights + from, chk->lights + end);
+            const struct signal *to = &chk->signals[k];
+            chk->noise[chk->first[to->route] + to->number] += collect(chk, to, chk->signals + from, chk->signals + end);
         }
     }
 }
@@ -276,7 +276,7 @@ rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result,
     if (chk.first)
         st = check_routes(&chk);
     report->ok = report->violations == 0;
-    free(chk.lights);
+    free(chk.signals);
     free(chk.noise);
     free(chk.first);
     return st;

@@ -86,7 +86,7 @@ static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
 }
 
 /** Signal to noise of an assignment: the checker says what the library says, whatever the lengths, widths and formats. */
-static inline void fuzz_light(const rwa_assign_result *result)
+static inline void fuzz_gsnr(const rwa_assign_result *result)
 {
     rwa_fiber_profile *profile = NULL;
     rwa_modulations *table = NULL;
@@ -118,7 +118,7 @@ static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
     rwa_status st = rwa_assign_result_read(&result, path, err);
     if (st == RWA_OK) {
         FUZZ_EXPECT(report_assignment(&check, result, NULL, NULL) == RWA_OK);
-        fuzz_light(result);
+        fuzz_gsnr(result);
         snprintf(copy, sizeof copy, "%s.again", path);
         FUZZ_EXPECT(rwa_assign_result_write(result, copy, NULL) == RWA_OK);
         FUZZ_EXPECT(rwa_assign_result_read(&again, copy, NULL) == RWA_OK);
