@@ -44,6 +44,8 @@ struct step {
     size_t readers;
     struct bank bank;
     uint32_t nodes;
+    struct budget *budget;              /**< NULL: none */
+    bool stopped;
     struct engaged *rx, *tx;            /**< sorted by guide, node, wavelength; as many as readers, and as lightpaths */
     size_t *rx_first, *tx_first;        /**< by node, of the guide at hand; 1 + index, 0: none */
     size_t rx_end, tx_end;              /**< of the guide at hand */
@@ -190,6 +192,9 @@ static void set_first(size_t *first, const struct engaged *rings, size_t from, s
         first[rings[i - 1].node] = known ? i : 0;
 }
 
+/** Lightpaths between two looks at the budget: of a thousand channels each takes some 0.1 ms. */
+enum { POLL_EVERY = 64 };
+
 /** All the lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
 static double run_guide(struct step *s, size_t rx, size_t tx)
 {
@@ -197,8 +202,10 @@ static double run_guide(struct step *s, size_t rx, size_t tx)
     memset(s->output, 0, s->nodes * sizeof *s->output);
     set_first(s->rx_first, s->rx, rx, s->rx_end, true);
     set_first(s->tx_first, s->tx, tx, s->tx_end, true);
-    for (size_t i = tx; i < s->tx_end; i++)
+    for (size_t i = tx; i < s->tx_end && !s->stopped; i++) {
         follow(s, s->tx[i].lightpath);
+        s->stopped = i % POLL_EVERY == 0 && s->budget && base_must_stop(s->budget, "power", -1);
+    }
     for (size_t i = tx; i < s->tx_end; i++)
         check_waveguides(s, s->tx[i].lightpath);
     set_first(s->rx_first, s->rx, rx, s->rx_end, false);
@@ -313,12 +320,13 @@ static void rate_all(struct step *s, size_t count)
 }
 
 static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_device *device, const rwa_network *net,
-                             const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, rwa_error *err)
+                             const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
+                             struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct arena memory = {.err = err};
     struct step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power, .nodes = rwa_network_nodes(net),
-                     .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
+                     .budget = budget, .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
     if (count == 0 || !power_has_losses(device))
         return RWA_OK;
@@ -334,6 +342,8 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
     TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
     TRY(engage(&s, taps, count, err));
     run_guides(&s, most_dbm, count);
+    if (s.stopped)
+        TRY(base_fail(err, RWA_CANCELLED, "stopped while computing the power of %zu lightpaths", count));
     rate_all(&s, count);
 done:
     bank_release(&s.bank);
@@ -424,7 +434,7 @@ static rwa_status check_lightpath(const rwa_device *device, const rwa_network *n
 
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
-                      rwa_error *err)
+                      struct budget *budget, rwa_error *err)
 {
     double most = NAN;
     rwa_status st = RWA_OK;
@@ -440,7 +450,7 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
         clear(&power[i], rwa_network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
     }
     if (model == RWA_POWER_RINGS)
-        TRY(step_rings(power, &most, device, net, lightpaths, taps, count, err));
+        TRY(step_rings(power, &most, device, net, lightpaths, taps, count, budget, err));
     else
         TRY(rate_all_by_paper(power, device, net, lightpaths, taps, count, err));
 done:
@@ -453,7 +463,7 @@ rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_
                           const rwa_lightpath *lightpaths, size_t count, rwa_error *err)
 {
     base_begin(err);
-    return power_step(power, NULL, device, model, net, lightpaths, NULL, count, err);
+    return power_step(power, NULL, device, model, net, lightpaths, NULL, count, NULL, err);
 }
 
 double power_waveguide_max(const rwa_device *device, rwa_power_model model, const rwa_network *net,
@@ -461,7 +471,7 @@ double power_waveguide_max(const rwa_device *device, rwa_power_model model, cons
 {
     double most = NAN;
     rwa_power *power = base_array(count, sizeof *power, NULL);
-    if (power && power_step(power, &most, device, model, net, lightpaths, NULL, count, NULL) != RWA_OK)
+    if (power && power_step(power, &most, device, model, net, lightpaths, NULL, count, NULL, NULL) != RWA_OK)
         most = NAN;
     free(power);
     return most;

@@ -53,7 +53,7 @@ static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model,
     for (size_t i = 1; i <= count; i++)
         first[i] = tap_count;
     struct power_taps t = {taps, first};
-    CU_ASSERT_EQUAL_FATAL(power_step(p, NULL, device, model, net, paths, &t, count, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(power_step(p, NULL, device, model, net, paths, &t, count, NULL, NULL), RWA_OK);
 }
 
 /* Nothing tapped: to the last bit what was said before. */
@@ -176,7 +176,7 @@ static void taps_off_the_way_are_refused(void)
     rwa_power p;
     for (size_t i = 0; i < 5; i++) {
         struct power_taps t = {wrong[i], first};
-        CU_ASSERT_EQUAL(power_step(&p, NULL, device, RWA_POWER_RINGS, net, &path, &t, 1, NULL), RWA_BADARG);
+        CU_ASSERT_EQUAL(power_step(&p, NULL, device, RWA_POWER_RINGS, net, &path, &t, 1, NULL, NULL), RWA_BADARG);
     }
     rwa_network_free(net);
     rwa_device_free(device);
