@@ -36,10 +36,20 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
+static uint64_t all_channels(const rwa_network *net)
+{
+    uint64_t channels = 0;
+    if (network_has_arcs(net))
+        return 2ULL * network_links_each_way(net) * rwa_network_channels(net);
+    for (uint32_t l = 0; l < rwa_network_links(net); l++)
+        channels += (uint64_t)net->links[l].fibers * net->wavelengths;
+    return channels;
+}
+
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    *out = (struct distances){.net = net};
+    *out = (struct distances){.net = net, .channels = all_channels(net)};
     if (network_has_arcs(net))
         return RWA_OK;
     out->even = links_are_even(net);
@@ -66,28 +76,20 @@ static uint32_t shortest_hops(const struct distances *d, uint32_t src, uint32_t 
     return ahead == 0 || (back > 0 && back < ahead) ? back : ahead;
 }
 
-static uint64_t all_channels(const rwa_network *net)
-{
-    uint64_t channels = 0;
-    if (network_has_arcs(net))
-        return 2ULL * network_links_each_way(net) * rwa_network_channels(net);
-    for (uint32_t l = 0; l < rwa_network_links(net); l++)
-        channels += (uint64_t)net->links[l].fibers * net->wavelengths;
-    return channels;
-}
-
 double exchange_mean_load(const struct exchange *e, const struct distances *d)
 {
     double load = 0;
     for (size_t i = 0; i < e->count; i++)
         load += (double)e->blocks[i] * shortest_hops(d, e->src[i], e->dst[i]);
-    return load / (double)all_channels(d->net);
+    return load / (double)d->channels;
 }
 
 /* ---- routes ---- */
 
 /** Above this sum of the squares of all routes' lengths, about the links that are looked at, routes are chosen once only. */
 #define BALANCED_MOST 131072.0
+/** The links that are looked at for choosing the routes of an exchange again. */
+#define LOOKED_MOST 262144.0
 /** Nor in larger networks. */
 enum { BALANCED_NODES = 256 };
 
@@ -215,6 +217,7 @@ static void choose_path(struct routed *r, size_t i, double mean)
     const uint16_t *hops = r->distances->hops;
     uint32_t src = r->e->src[i], dst = r->e->dst[i], count = list_route_nodes(r, src, dst), v = src;
     r->cost[dst] = 0;
+    r->looked += (double)count * net->link_count / net->nodes;
     for (uint32_t q = count - 1; q-- > 0;) {
         uint32_t at = r->queue[q];
         r->cost[at] = INFINITY;
@@ -266,6 +269,8 @@ static rwa_status balance_paths(struct routed *r, rwa_error *err)
         for (size_t i = 0; i < r->e->count; i++) {
             if (r->first[i + 1] - r->first[i] < 2)
                 continue;
+            if (r->looked > LOOKED_MOST)
+                return st;
             for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
                 r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
             choose_path(r, i, mean);
@@ -305,6 +310,7 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
     r->distances = d;
     r->arcs = network_has_arcs(d->net);
     r->unreachable = r->counted = false;
+    r->looked = 0;
     r->largest = r->longest = 0;
     r->least = UINT64_MAX;
     TRY(make_room(r, err));

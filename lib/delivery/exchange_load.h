@@ -16,6 +16,7 @@ struct distances {
     const rwa_network *net;
     uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
     bool even;                  /* all links have equally many fibres */
+    uint64_t channels;          /* of all links together */
 };
 
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
@@ -34,6 +35,7 @@ struct routed {
     size_t room, link_room;
     int64_t *load;              /* scratch, for each link */
     int64_t fullest;            /* of load */
+    double looked;              /* links looked at for choosing routes again */
     bool counted;               /* load holds the routes over each link, all of as many blocks */
     size_t links;
     uint32_t *queue, *seen, *next, search; /* scratch: nodes on shortest routes, and the best link from each */

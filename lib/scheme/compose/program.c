@@ -110,6 +110,9 @@ static bool takes_too_long(const struct program *p)
     return p->limit_s > 0 && p->time_s + p->prices.step_s + load * p->prices.block_s >= p->limit_s;
 }
 
+/** A link of a route costs as much as so many that are looked at. */
+#define LOOKS_OF_A_LINK 4
+
 static rwa_status time_exchange(struct program *p)
 {
     const struct prices *price = &p->prices;
@@ -123,7 +126,7 @@ static rwa_status time_exchange(struct program *p)
     rwa_status st = routed_make(&p->routed, &p->now, p->distances, p->err);
     if (st != RWA_OK)
         return st;
-    p->work += p->routed.arcs ? (double)p->now.count : (double)p->routed.first[p->now.count];
+    p->work += p->routed.arcs ? (double)p->now.count : (double)p->routed.first[p->now.count] + p->routed.looked / LOOKS_OF_A_LINK;
     struct cut cut = {.time_s = 10 * NEVER_S, .tau = 1};
     if (!p->routed.unreachable)
         cut = routed_quickest(&p->routed, price->step_s, price->block_s);

@@ -9,7 +9,7 @@
 #define WORTH_SCALING 1.15
 
 /** Links of all routes that are timed, at most: about a second. */
-#define WORK_MOST 1e8
+#define WORK_MOST 2e7
 
 /** A term for some participants and its time. */
 struct choice {
