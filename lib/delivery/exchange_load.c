@@ -420,11 +420,19 @@ struct cut routed_cut(struct routed *r, uint64_t steps, double share, double ste
     return (struct cut){high, steps, (double)steps * (step_s + (double)high * block_s)};
 }
 
+uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s)
+{
+    enum { FURTHER = 1, MANY = 8 };
+    bool by_bytes = 16 * step_s < (double)r->largest * block_s;
+    if (r->e->at_once)
+        return 1;
+    return by_bytes && least > 1 && least <= MANY ? 3 * least : least + FURTHER;
+}
+
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)
 {
-    enum { FURTHER = 1 };
     const double nearly = 1.06; /* by so much better routes may lower loads */
-    uint64_t least = routed_steps(r, r->largest, 1), most = r->e->at_once ? 1 : least + FURTHER;
+    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, step_s, block_s);
     if (r->e->at_once && least > 1 && routed_steps(r, r->largest, nearly) == 1)
         return (struct cut){r->largest, 1, step_s + (double)r->largest * block_s};
     struct cut best = {.time_s = 1e300, .tau = r->largest};

@@ -122,9 +122,9 @@ done:
 /** Cuts for one step more or less than the loads need, each with more on a lightpath until colouring needs no more steps. */
 static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
-    enum { FURTHER = 1, ROUNDS = 4 };
+    enum { ROUNDS = 4 };
     struct routed *r = &p->routed;
-    uint64_t least = routed_steps(r, r->largest, 1), most = r->e->at_once ? 1 : least + FURTHER;
+    uint64_t least = routed_steps(r, r->largest, 1), most = routed_most_steps(r, least, p->step_s, p->block_s);
     rwa_status st = RWA_OK;
     if (r->e->at_once && least > 1) /* other routes may do */
         return try_cut(best, &least, p, (struct cut){.tau = r->largest, .steps = 1});

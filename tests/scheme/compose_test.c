@@ -202,6 +202,16 @@ static void sums_need_one_step_for_an_exchange(void)
     CU_ASSERT_TRUE(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, "compose") > 0);
 }
 
+/* One block for each pair fills one channel of many; cut into parts, all of them: the time comes near to the receive bound. */
+static void pairs_are_cut_into_blocks_for_all_channels(void)
+{
+    rwa_plan *plan = plan_message("nsfnet14-21", 64, RWA_ALL_TO_ALL, 256000000, "compose");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    CU_ASSERT_TRUE(rwa_schedule_collective(rwa_plan_schedule(plan))->blocks > 14 * 14);
+    CU_ASSERT_TRUE(rwa_plan_summary(plan)->time_s < 1.3 * rwa_plan_summary(plan)->time_bound_s);
+    rwa_plan_free(plan);
+}
+
 /* A leader of 1024 nodes sends more blocks on a lightpath than bounds in steps are made for. */
 static void many_blocks_on_a_lightpath_are_planned(void)
 {
@@ -234,7 +244,7 @@ int main(void)
         TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(digits_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
         TEST(terms_of_all_kinds_are_right), TEST(sums_need_one_step_for_an_exchange),
-        TEST(many_blocks_on_a_lightpath_are_planned),
+        TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("compose", tests);
 }

@@ -9,12 +9,13 @@ static rwa_status add_pairs(struct block_set *set, const struct program *p, cons
 {
     rwa_status st = RWA_OK;
     if (p->timed) {
-        set->count += (to - from) * (high - low);
+        set->count += (to - from) * (high - low) * p->pair_blocks;
         return RWA_OK;
     }
     for (size_t s = from; s < to; s++)
         for (size_t d = low; d < high; d++)
-            TRY(block_set_add(set, (rwa_run){order[s] * nodes + order[d], 1, 1}, p->err));
+            TRY(block_set_add(set, (rwa_run){(uint32_t)((order[s] * nodes + order[d]) * p->pair_blocks), (uint32_t)p->pair_blocks, 1},
+                              p->err));
 done:
     return st;
 }
@@ -130,7 +131,7 @@ static rwa_status add_digit(struct block_set *set, const struct program *p, cons
     uint32_t first = x / high * high + digit * low;
     rwa_status st = RWA_OK;
     block_set_clear(set);
-    set->count = p->timed ? (uint64_t)(nodes / high) * low : 0;
+    set->count = p->timed ? (uint64_t)(nodes / high) * low * p->pair_blocks : 0;
     for (uint32_t s = x % high; s < nodes && !p->timed; s += high)
         TRY(add_pairs(set, p, order, nodes, s, s + 1, first, first + low));
 done:

@@ -43,6 +43,7 @@ struct program {
     double limit_s;             /* what takes longer is not timed exactly; 0: no limit */
     struct budget *budget;      /* timed: NULL, or asked at each exchange; borrowed */
     double lightpaths;          /* so far, about */
+    uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */
     rwa_op op;                  /* of the exchanges to come; program_reverse() sets another for those written */
     bool at_once;               /* whether these must happen in one step */
     struct exchange now;        /* the exchange being written */

@@ -237,6 +237,7 @@ static void set_prices(struct search *s, uint64_t scale)
     assert(st == RWA_OK);
     (void)st;
     s->scale = scale;
+    s->p.pair_blocks = scale;
     s->p.prices = (struct prices){.step_s = price->step_s, .block_s = price->byte_s * (double)cut.block_bytes / (double)scale};
 }
 
@@ -258,11 +259,12 @@ static uint64_t largest_scale(const struct composing *c)
     const rwa_collective *coll = c->request->coll;
     bool sums = coll->kind == RWA_ALL_REDUCE || coll->kind == RWA_REDUCE_SCATTER;
     double held = (double)coll->nodes * (double)c->units, most = sums ? 1 << 24 : 1 << 28;
-    uint64_t bytes = coll->message_bytes / (sums || coll->kind == RWA_BROADCAST ? coll->nodes : 1);
+    bool whole = sums || coll->kind == RWA_BROADCAST || coll->kind == RWA_ALL_TO_ALL;
+    uint64_t bytes = coll->message_bytes / (whole ? coll->nodes : 1);
     uint64_t scale = 1, parts = 2ULL * rwa_network_channels(c->request->net); /* or half as many again */
     if (composing_spreads(c)) /* branches of trees carry parts of what an owner has */
         parts = parts > SPREAD_PARTS ? parts : SPREAD_PARTS;
-    while (coll->kind != RWA_ALL_TO_ALL && 2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && 3 * (double)scale * held <= most)
+    while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && 3 * (double)scale * held <= most)
         scale *= 2;
     return scale;
 }

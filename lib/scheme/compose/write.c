@@ -247,6 +247,7 @@ rwa_status composition_write(struct program *p, const struct composition *compos
     bool whole = (kind == RWA_BROADCAST && !two) || (kind == RWA_REDUCE_SCATTER && two) || kind == RWA_ALL_REDUCE;
     struct parties parties = {0};
     rwa_status st = RWA_OK;
+    p->pair_blocks = scale;
     if (kind == RWA_ALL_TO_ALL)
         return write_all_to_all(p, &composition->node[composition->part[0]], c,
                                 c->order[composition->clusters ? ORDER_CLUSTERS : ORDER_NUMBERS][0]);
