@@ -174,6 +174,54 @@ static void one_span_is_erlang_b(void)
         }
 }
 
+/* On one link a bit rate always gets the same format: the loss is that of its slots, request for request. */
+static void bit_rates_are_the_widths_of_their_formats(void)
+{
+    static const rwa_link link = {0, 1, 700, 1};
+    static const double rates[] = {25e9, 100e9, 400e9};
+    rwa_network_options no;
+    rwa_network *net = NULL;
+    rwa_modulations *table = NULL;
+    rwa_transmission *transmission = NULL;
+    rwa_traffic_class by_rate[3], by_width[3];
+    rwa_class_blocking answers[2][3];
+    rwa_blocking seen[2];
+    rwa_network_options_init(&no);
+    no.wavelengths = 80;
+    no.slot_hz = RWA_SLOT_HZ;
+    no.both_ways = 1;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, &link, 1, &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_modulations_open(&table, "reach", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&transmission, table, NULL, 0, NULL), RWA_OK);
+    for (size_t k = 0; k < 3; k++) {
+        rwa_modulation_choice choice;
+        const uint32_t hop = 0;
+        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice, transmission, net, &hop, 1, rates[k], 80, NULL), RWA_OK);
+        CU_ASSERT_NOT_EQUAL_FATAL(choice.modulation, RWA_NO_MODULATION);
+        by_rate[k] = (rwa_traffic_class){1, 1, rates[k]};
+        by_width[k] = (rwa_traffic_class){choice.width, 1, rates[k]};
+    }
+    CU_ASSERT_TRUE(by_width[0].width < by_width[2].width);
+    for (int i = 0; i < 2; i++) {
+        rwa_blocking_options o;
+        rwa_blocking_options_init(&o);
+        o.requests = 30000;
+        o.guard = 1;
+        o.classes = i ? by_width : by_rate;
+        o.class_count = 3;
+        o.class_answers = answers[i];
+        o.transmission = i ? NULL : transmission;
+        CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&seen[i], net, 15, &o, NULL), RWA_OK);
+    }
+    CU_ASSERT_TRUE(seen[0].blocked > 100 && seen[0].blocked == seen[1].blocked && seen[0].bandwidth == seen[1].bandwidth);
+    CU_ASSERT_TRUE(seen[0].utilization == seen[1].utilization && seen[0].carried == seen[1].carried);
+    for (size_t k = 0; k < 3; k++)
+        CU_ASSERT_TRUE(answers[0][k].blocked == answers[1][k].blocked && answers[0][k].requests == answers[1][k].requests);
+    rwa_transmission_free(transmission);
+    rwa_modulations_free(table);
+    rwa_network_free(net);
+}
+
 static void bad_classes_are_told(void)
 {
     static const rwa_traffic_class bad[] = {{0, 1, 0}, {1, 0, 0}, {1, -1, 0}, {1, 1, -1}, {RWA_CHANNELS_MAX + 1, 1, 0}, {1, NAN, 0}};
@@ -344,7 +392,8 @@ int main(void)
 {
     static const struct test tests[] = {TEST(kaufman_roberts_is_its_definition), TEST(kaufman_roberts_holds_erlang_b),
                                         TEST(scattered_slots_are_the_formula), TEST(neighbouring_slots_lose_more),
-                                        TEST(one_span_is_erlang_b), TEST(bad_classes_are_told),
+                                        TEST(one_span_is_erlang_b), TEST(bit_rates_are_the_widths_of_their_formats),
+                                        TEST(bad_classes_are_told),
                                         TEST(fragmentation_is_what_a_scan_finds), TEST(defragmentation_is_hitless), {0}};
     return run_tests("requests of several slots", tests);
 }
