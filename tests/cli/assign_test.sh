@@ -191,7 +191,7 @@ bad 2 assign --network ring:5 --objective demands
 file directed.json '{"directed":true,"nodes":2,"links":[[0,1]]}'
 bad 2 assign --network "$dir/directed.json" --model undirected
 run assign --network ring:5 -o "$dir/none/a.jsonl"
-is 4 "a folder that is not there"
+is 2 "a folder that is not there"
 absent "$dir/none/a.jsonl" "no half file"
 run assign --help
 is 0 "help"

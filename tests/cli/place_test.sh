@@ -71,5 +71,5 @@ bad 2 circuits "$dir/one.csv" --network ocs:4x5 --method best
 bad 2 place "$data/four-operations.json"
 bad 2 place "$dir/one.csv" --devices 4
 bad 2 place "$data/four-operations.json" --devices 4 --degree 0
-bad 4 circuits "$dir/one.csv" --network ocs:4x5 -o "$dir/none/c.json"
+bad 2 circuits "$dir/one.csv" --network ocs:4x5 -o "$dir/none/c.json"
 finish
