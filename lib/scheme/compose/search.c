@@ -375,7 +375,7 @@ static rwa_status search_orders(struct search *s)
     for (s->depth = 1; s->depth <= (levels ? DEPTH : 1); s->depth++)
         for (int kind = 0; kind < ORDER_KINDS; kind++)
             for (int rotated = 0; rotated < 2; rotated++) {
-                s->p.work_most = WORK_MOST * ++runs / (2 * ORDER_KINDS * DEPTH);
+                s->p.work_most = (levels ? WORK_MOST : WORK_OF_ONE_LEVEL) * ++runs / (2 * ORDER_KINDS * DEPTH);
                 if (can_order(s, (enum order_kind)kind, rotated))
                     TRY(search_order(s, (enum order_kind)kind, rotated));
             }

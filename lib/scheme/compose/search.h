@@ -8,8 +8,10 @@
 /** By how much longer a composition may seem to take that is looked at more closely. */
 #define WORTH_SCALING 1.15
 
-/** Links of all routes that are timed, at most: about a second. */
+/** Links of all routes that are timed, at most: about a second; and where only terms of one level are tried, of which each has a
+ *  third of it. */
 #define WORK_MOST 2e7
+#define WORK_OF_ONE_LEVEL 1e8
 
 /** A term for some participants and its time. */
 struct choice {
