@@ -148,8 +148,9 @@ RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const r
  * orders, and a new plan from at_step on, and keeps the one of fewest steps; after opts->time_limit_s the best so far.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached
- * @param sched      the running schedule: copies only, all nodes take part, one block and one receiver per lightpath, on a
- *                   ring or line; borrowed
+ * @param sched      the running schedule, on a network of links; borrowed.  Reductions, schedules of some members, lightpaths of
+ *                   several blocks and networks with failed links keep their transfers: lightpaths over failed links get another
+ *                   route in their step or in a further step behind it
  * @param links      link_count directed links, as in rwa_network_link()
  * @param at_step    the first step in which the links carry nothing; 1 … steps + 1
  * @param opts       limits, device, cost; NULL for the defaults

@@ -6,6 +6,7 @@
 #include "network/network.h"
 #include "plan/map.h"
 #include "plan/plan.h"
+#include "plan/reroute.h"
 #include "schedule/schedule.h"
 #include "delivery/delivery_state.h"
 
@@ -347,34 +348,31 @@ done:
 
 static rwa_status check_request(const rwa_schedule *sched, uint32_t at_step, rwa_error *err)
 {
-    const rwa_collective *c = rwa_schedule_collective(sched);
     const rwa_network *net = rwa_schedule_network(sched);
     if (network_is_one_hop(net))
         return base_fail(err, RWA_BADARG, "a schedule on a %s cannot be repaired, expected a network of links between nodes",
                          rwa_topology_name(rwa_network_topology(net)));
-    if (c->kind == RWA_ALL_REDUCE || c->kind == RWA_REDUCE_SCATTER)
-        return base_fail(err, RWA_BADARG, "%s: partial sums cannot be taken back, expected a collective that only copies",
-                         rwa_collective_name(c->kind));
-    if (rwa_schedule_members(sched))
-        return base_fail(err, RWA_BADARG, "expected a schedule in which all nodes take part");
-    if (schedule_version(sched) > 1)
-        return base_fail(err, RWA_BADARG, "lightpaths of several blocks or with taps cannot be repaired, expected a plan made "
-                         "with load_factor 1 and without max_drops");
     if (at_step < 1 || at_step > rwa_schedule_steps(sched) + 1)
         return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", at_step, rwa_schedule_steps(sched) + 1);
     return RWA_OK;
 }
 
+/** The network with its failed links and these, all from at_step on: the steps before are history. */
 static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count)
 {
     rwa_faults faults;
     rwa_network_faults(&faults, rwa_schedule_network(r->sched));
-    if (faults.link_count > 0)
-        return base_fail(r->err, RWA_BADARG, "the schedule has failed links already, expected one on a whole network");
-    faults.links = links;
-    faults.link_count = count;
+    uint32_t *both = base_array(faults.link_count + count, sizeof *both, r->err);
+    if (!both)
+        return RWA_NOMEM;
+    for (size_t i = 0; i < count + faults.link_count; i++)
+        both[i] = i < count ? links[i] : faults.links[i - count];
+    faults.links = both;
+    faults.link_count += count;
     faults.links_from = r->plan.at_step;
-    return rwa_network_with_faults(&r->net, rwa_schedule_network(r->sched), &faults, r->err);
+    rwa_status st = rwa_network_with_faults(&r->net, rwa_schedule_network(r->sched), &faults, r->err);
+    free(both);
+    return st;
 }
 
 static rwa_status finish_plan(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
@@ -399,6 +397,37 @@ done:
     return st;
 }
 
+/* ---- the same transfers over other routes ---- */
+
+/** Whether nothing but the routes may change: sums, members, several blocks on a lightpath, failed links of before. */
+static bool keeps_transfers(const rwa_schedule *sched)
+{
+    rwa_collective_kind kind = rwa_schedule_collective(sched)->kind;
+    rwa_faults faults;
+    rwa_network_faults(&faults, rwa_schedule_network(sched));
+    return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER || rwa_schedule_members(sched) || schedule_version(sched) > 1 ||
+           faults.link_count > 0;
+}
+
+static rwa_status reroute_plan(rwa_plan *plan, struct repair *r, const rwa_plan_options *o)
+{
+    struct reroute_limits limits = {.at_step = r->plan.at_step, .max_hops = o->max_hops, .budget = &r->budget};
+    rwa_plan_options with_members = *o;
+    rwa_status st = RWA_OK;
+    with_members.members = rwa_schedule_members(r->sched);
+    plan->summary.scheme = rwa_schedule_scheme(r->sched);
+    TRY(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->net, &limits, r->err));
+    if (!plan->schedule) {
+        plan->summary.outcome = RWA_INFEASIBLE;
+        goto done;
+    }
+    plan->summary.scheme = rwa_schedule_scheme(plan->schedule);
+    TRY(plan_times(&plan->summary, plan->schedule, &o->cost, r->err));
+    TRY(plan_verdict(plan, rwa_schedule_network(r->sched), r->coll, &with_members, r->err));
+done:
+    return st;
+}
+
 /** On the network of the schedule, as it stands. */
 static rwa_status repair_here(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count, uint32_t at_step,
                          const rwa_plan_options *o, rwa_error *err)
@@ -414,9 +443,13 @@ static rwa_status repair_here(rwa_plan **out, const rwa_schedule *sched, const u
     plan->summary.check = &plan->check;
     plan->summary.stripes = 1;
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(sched);
-    TRY(list_lightpaths(&r));
-    TRY(weigh_deliveries(&r));
-    TRY(finish_plan(plan, &r, o));
+    if (keeps_transfers(sched)) {
+        TRY(reroute_plan(plan, &r, o));
+    } else {
+        TRY(list_lightpaths(&r));
+        TRY(weigh_deliveries(&r));
+        TRY(finish_plan(plan, &r, o));
+    }
     *out = plan;
     plan = NULL;
 done:
@@ -512,7 +545,7 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
     deadline_begin(&deadline, &o);
     TRY(options_refuse_but(0, "a repair", &o, err));
     TRY(check_request(sched, at_step, err));
-    bool canonical = network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
+    bool canonical = !keeps_transfers(sched) && network_canonical(net) != net && canonical_applies(net, rwa_schedule_collective(sched));
     TRY((canonical ? repair_canonically : repair_here)(out, sched, links, link_count, at_step, &o, err));
     (*out)->summary.plan_s = base_now_s() - begin - (*out)->summary.check_s;
 done:

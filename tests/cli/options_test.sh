@@ -101,7 +101,7 @@ refused --at-step plan --network ring:8 --at-step 2
 run plan --network ring:8 -w 2 -o "$dir/plan.jsonl"
 run plan --network ring:8 -w 2 --scheme wavefront --max-drops 3 -o "$dir/taps.jsonl"
 refused --repair plan --repair "$dir/taps.jsonl" --fail 2 --at-step 1
-says "taps.jsonl: lightpaths"
+says "taps.jsonl: a lightpath that several nodes read"
 says "without --max-drops"
 for option in --scheme=ring --collective=broadcast --radix=4,4 --wavelengths=3 --message=1kB --max-drops=3 --members=0-3; do
     refused "${option%%=*}" plan --repair "$dir/plan.jsonl" --fail 2 --at-step 1 "$option"

@@ -115,16 +115,91 @@ static void a_node_cut_off_is_said(void)
 
 static void what_cannot_be_repaired_is_refused(void)
 {
-    rwa_plan *plan = plan_of("ring:6", 2, RWA_ALL_GATHER, "wavefront"), *sum = plan_of("ring:6", 2, RWA_ALL_REDUCE, "wavefront");
+    rwa_plan *plan = plan_of("ring:6", 2, RWA_ALL_GATHER, "wavefront");
     rwa_plan *out = NULL;
     uint32_t link = 0, far = 12;
     CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(plan), &link, 1, 0, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(plan), &link, 1, 99, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(plan), &far, 1, 1, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_plan_repair(&out, rwa_plan_schedule(sum), &link, 1, 1, NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(out);
     rwa_plan_free(plan);
-    rwa_plan_free(sum);
+}
+
+/** Any two links of a pair, from every step on: the checker, which adds up the sums itself, accepts every repaired schedule, and
+ *  steps before the failure are as they were.  A network without bridges reaches every node over the other links. */
+static void reroute_everywhere(const rwa_schedule *before, uint32_t stride)
+{
+    const rwa_network *net = rwa_schedule_network(before);
+    uint32_t pairs = rwa_network_pairs(net);
+    int arcs = rwa_network_topology(net) == RWA_RING;
+    for (uint32_t pair = 0; pair < pairs; pair += stride)
+        for (uint32_t step = 1; step <= rwa_schedule_steps(before) + 1; step++) {
+            uint32_t links[2] = {arcs ? pair : 2 * pair, arcs ? pairs + pair : 2 * pair + 1};
+            rwa_plan *repaired = NULL;
+            rwa_check_report verdict;
+            rwa_error err = {0};
+            CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, before, links, 2, step, NULL, &err), RWA_OK);
+            const rwa_schedule *after = rwa_plan_schedule(repaired);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(after);
+            CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, after, NULL, NULL), RWA_OK);
+            CU_ASSERT(verdict.ok);
+            CU_ASSERT_EQUAL(lightpaths_of(after, step - 1), lightpaths_of(before, step - 1));
+            CU_ASSERT(rwa_schedule_steps(after) >= rwa_schedule_steps(before));
+            rwa_plan_free(repaired);
+        }
+}
+
+static void sums_are_finished_over_other_routes(void)
+{
+    static const struct { const char *spec; uint32_t wavelengths; rwa_collective_kind kind; } cases[] = {
+        {"ring:9", 4, RWA_ALL_REDUCE}, {"ring:16", 8, RWA_REDUCE_SCATTER}, {"torus:4x4", 2, RWA_REDUCE_SCATTER},
+        {"mesh:3x3", 4, RWA_ALL_REDUCE}, {"hypercube:4", 2, RWA_ALL_REDUCE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, cases[i].kind, NULL);
+        reroute_everywhere(rwa_plan_schedule(plan), 3);
+        rwa_plan_free(plan);
+    }
+}
+
+/** 6 of 12 nodes take part, a channel is reserved, and link 8 has failed before: the next failure leaves the line of the rest. */
+static void members_finish_around_two_failures(void)
+{
+    static const uint32_t members[] = {0, 1, 2, 5, 6, 7}, channel = 1, failed[] = {8, 12 + 8};
+    rwa_network *whole = network_of("ring:12", 4), *net = NULL;
+    rwa_faults faults = {.channels = &channel, .channel_count = 1};
+    for (int before = 0; before < 2; before++) {
+        rwa_plan_options opts;
+        rwa_collective coll;
+        rwa_plan *plan = NULL, *repaired = NULL;
+        uint32_t next[2] = {before ? 9 : 3, 12 + (before ? 9 : 3)};     /* members 7 … 0 go round by the other side */
+        faults.links = failed;
+        faults.link_count = before ? 2 : 0;
+        CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, whole, &faults, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 6, 0, 4096, 0, NULL), RWA_OK);
+        rwa_plan_options_init(&opts);
+        opts.members = members;
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
+        CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), next, 2, 2, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_plan_schedule(repaired) != NULL, 1);
+        CU_ASSERT(rwa_plan_summary(repaired)->check->ok);
+        rwa_plan_free(repaired);
+        rwa_plan_free(plan);
+        rwa_network_free(net);
+    }
+    rwa_network_free(whole);
+}
+
+/** A line cut in two cannot finish a sum. */
+static void sums_on_a_cut_line_are_impossible(void)
+{
+    rwa_plan *plan = plan_of("line:6", 2, RWA_ALL_REDUCE, NULL), *none = NULL;
+    uint32_t links[2] = {2, 5 + 2};
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&none, rwa_plan_schedule(plan), links, 2, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_plan_summary(none)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(none)->why, "have no route"));
+    rwa_plan_free(none);
+    rwa_plan_free(plan);
 }
 
 /* In the file, the links fail from their step on: read again it is as right as before, and wrong when they fail a step earlier. */
@@ -156,6 +231,8 @@ int main(void)
     static const struct test tests[] = {
         TEST(any_link_may_fail_in_any_step), TEST(without_a_failure_nothing_is_longer),
         TEST(no_repair_is_worse_than_to_begin_again), TEST(a_node_cut_off_is_said),
-        TEST(what_cannot_be_repaired_is_refused), TEST(a_repaired_file_says_from_when), {0}};
+        TEST(what_cannot_be_repaired_is_refused),
+        TEST(sums_are_finished_over_other_routes), TEST(members_finish_around_two_failures),
+        TEST(sums_on_a_cut_line_are_impossible), TEST(a_repaired_file_says_from_when), {0}};
     return run_tests("repair", tests);
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Finish a schedule after links failed by other routes for the same transfers. */
+#ifndef PLAN_REROUTE_H
+#define PLAN_REROUTE_H
+
+#include "rwa/schedule.h"
+
+#include "base/base.h"
+
+struct reroute_limits {
+    uint32_t at_step;           /**< the first step in which the links carry nothing */
+    uint32_t max_hops;          /**< of a new route; 0: no limit */
+    struct budget *budget;      /**< the caller may cancel */
+};
+
+/**
+ * Any collective, members and blocks together on a lightpath included, on a network that has links.
+ * @param[out] out  new schedule on `net`, caller frees; NULL on failure, and when some transfer has no route left
+ * @param[out] why  RWA_ERROR_TEXT bytes: which one; "" when there is a schedule
+ * @param net       the network of the schedule with its failed links
+ * @return RWA_OK; RWA_BADARG: a lightpath with taps lost its route; RWA_NOMEM; RWA_CANCELLED.
+ *         Cost O(lightpaths * hops + lightpaths over failed links * channels * links log nodes) for each step and attempt
+ */
+rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net,
+                            const struct reroute_limits *limits, rwa_error *err);
+
+#endif
