@@ -31,15 +31,22 @@ done
 ${CXX:-c++} -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror ${CFLAGS:-} ${LDFLAGS:-} docs/examples/settings.cc \
     $(pkg-config --cflags --libs librwa) -o "$bin/settings"
 
-# The link from node 5 to node 6 fails in step 2: from then on nothing leaves node 5 clockwise.
-exits 0 "$bin/controller" cw:5 2 "$bin/changes.jsonl"
-grep -q 'after the failure: [0-9]* steps, checked' "$bin/said" || fail "controller said: $(cat "$bin/said")"
-grep '"step":1,"node":5,' "$bin/changes.jsonl" | grep -q '"dir":"cw"[^}]*"set":"add"' ||
-    fail "before the failure node 5 sends nothing clockwise, so that the next test tests nothing"
-if grep -v '"step":1,' "$bin/changes.jsonl" | grep '"node":5,' | grep -q '"dir":"cw"[^}]*"set":"\(add\|pass\)"'; then
-    fail "node 5 is told to use the failed link"
+# The fibre pair between nodes 5 and 6 fails in step 3: from then on nothing begins or goes on there, and only differences are pushed.
+exits 0 "$bin/controller" 5-6
+# Clockwise link 5 leads from node 5, counter-clockwise link 64 + 5 into it.
+grep -q '^step [12] node 5 set .* out 5$' "$bin/said" || fail "before the failure node 5 sends nothing to node 6, so the next test tests nothing"
+if grep -E '^step ([3-9]|[1-9][0-9]+) .* set ' "$bin/said" | grep -qE ' (in|out) (5|69)( |$)'; then
+    fail "a node is told to use the failed link"
 fi
-exits 2 "$bin/controller" cw:16 2 "$bin/none"
+# What is set is cleared in the end, and nothing is set twice or cleared unset.
+awk '{ key = $4 " " $7 " " $9 " " $11 } $5 == "set" { if (up[key]++) exit 1 } $5 == "clear" { if (up[key]-- != 1) exit 1 }
+     END { for (key in up) if (up[key]) exit 1 }' "$bin/said" || fail "the controller pushes more than differences"
+exits 3 "$bin/controller" 5-6 1
+[ "$(sed -n 's/^cancelled after \([0-9]*\) ms more$/\1/p' "$bin/said")" -le "${CANCEL_MS:-50}" ] || fail "controller said: $(cat "$bin/said")"
+exits 2 "$bin/controller" 64-65
+if command -v valgrind > /dev/null && [ -z "${CFLAGS:-}${LDFLAGS:-}" ]; then
+    exits 0 valgrind -q --error-exitcode=9 --leak-check=full "$bin/controller" 5-6
+fi
 
 # A right schedule, the same without its last lightpath, and none.
 "$rwa" plan --network ring:16 --wavelengths 2 --quiet -o "$bin/right.jsonl" > "$bin/said"

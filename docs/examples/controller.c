@@ -1,70 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small controller: an all-gather is under way when a link fails; the program plans the rest again, and every node gets
- * its changed settings.  Usage: controller LINK STEP SETTINGS-FILE, as in: controller cw:5 2 changes.jsonl */
+/* A small controller: an all-reduce among 24 of 64 nodes, with two channels reserved.  It pushes the settings of each step from
+ * memory, differences only; when a link fails in step 3, it finishes the sums over the links that are left.
+ * Usage: controller LINK [CANCEL-AFTER-MS], as in: controller 5-6 */
 #include <rwa.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-enum { NODES = 16, MESSAGE = 4 << 20 };
+enum { NODES = 64, MEMBERS = 24, FAILURE = 3 };
 
-static rwa_status plan_all_gather(rwa_plan **out, const rwa_network *net, rwa_error *err)
+static double now_ms(void)
 {
-    rwa_collective gather;
-    rwa_status st = rwa_collective_init(&gather, RWA_ALL_GATHER, NODES, 0, MESSAGE, 0, err);
-    return st == RWA_OK ? rwa_plan_make(out, net, &gather, NULL, err) : st;
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* A plan without a schedule is an answer too: the collective cannot be finished, and `why` says for want of what. */
-static int report(const char *what, const rwa_plan *plan)
+/* The planner asks again and again whether to go on: *data is the time when it shall stop. */
+static int is_time_up(void *data, const char *phase, double fraction)
 {
-    const rwa_plan_report *sum = rwa_plan_summary(plan);
-    if (sum->outcome == RWA_INFEASIBLE) {
-        printf("%s: impossible: %s\n", what, sum->why);
-        return 0;
-    }
-    printf("%s: %u steps, checked\n", what, (unsigned)sum->steps);
-    return 1;
+    (void)phase, (void)fraction;
+    return now_ms() > *(double *)data;
 }
 
-static rwa_status tell_nodes(const rwa_plan *plan, const char *file, rwa_error *err)
+/* A datastore would get this as one transaction: what to clear, then what to set; kept lightpaths are not touched. */
+static rwa_status push(const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
-    rwa_export_options changes;
-    rwa_export_options_init(&changes);
-    changes.changes = 1;    /* only what a node sets differently from the step before */
-    return rwa_schedule_export(rwa_plan_schedule(plan), "nodes", file, &changes, err);
+    rwa_settings *settings = NULL;
+    const rwa_setting *list;
+    rwa_status st = rwa_settings_create(&settings, sched, step, RWA_NO_NODE, err);
+    size_t count = st == RWA_OK ? rwa_settings_list(&list, settings) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].change != RWA_CHANGE_KEEP)
+            printf("step %u node %u %s channel %u in %d out %d\n", (unsigned)step, (unsigned)list[i].node,
+                   list[i].change == RWA_CHANGE_SET ? "set" : "clear", (unsigned)list[i].wavelength, (int)list[i].in_link,
+                   (int)list[i].out_link);
+    rwa_settings_free(settings);
+    return st;
 }
 
 int main(int argc, char **argv)
 {
-    rwa_network_options opts;
-    rwa_network *net = NULL;
+    uint32_t members[MEMBERS], reserved[] = {0, 7}, failed[2];
+    rwa_faults faults = {.channels = reserved, .channel_count = 2};
+    rwa_network *whole = NULL, *net = NULL;
+    rwa_collective sum;
     rwa_plan *plan = NULL, *repaired = NULL;
+    rwa_plan_options opts;
     rwa_error err = {0};
-    uint32_t failed[2];
-    int finished = 0;
-    if (argc != 4)
-        return fputs("usage: controller LINK STEP SETTINGS-FILE\n", stderr), 2;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = 2;
-    rwa_status st = rwa_network_create(&net, RWA_RING, NODES, &opts, &err);
+    double end = argc > 2 ? now_ms() + strtod(argv[2], NULL) : 1e300;
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        members[i] = i * 2;
+    rwa_plan_options_init(&opts);
+    opts.members = members;
+    rwa_status st = rwa_network_parse(&whole, "ring:64", NULL, &err);
+    size_t links = st == RWA_OK && argc > 1 ? rwa_network_find_links(failed, whole, argv[1]) : 0;
+    if (links == 0)
+        return rwa_network_free(whole), fputs("usage: controller LINK [CANCEL-AFTER-MS]\n", stderr), 2;
+    st = rwa_network_with_faults(&net, whole, &faults, &err);
     if (st == RWA_OK)
-        st = plan_all_gather(&plan, net, &err);
-    size_t links = st == RWA_OK ? rwa_network_find_links(failed, net, argv[1]) : 0;
-    if (st == RWA_OK && links == 0) {
-        snprintf(err.text, sizeof err.text, "\"%s\" is no link of the ring", argv[1]);
-        st = RWA_BADARG;
-    }
-    if (st == RWA_OK && report("before", plan))
-        st = rwa_plan_repair(&repaired, rwa_plan_schedule(plan), failed, links, (uint32_t)strtoul(argv[2], NULL, 10), NULL,
-                             &err);
-    if (st == RWA_OK && repaired != NULL && report("after the failure", repaired)) {
-        finished = 1;
-        st = tell_nodes(repaired, argv[3], &err);
-    }
-    if (st != RWA_OK)
-        fprintf(stderr, "controller: %s\n", err.text);
-    rwa_plan_free(repaired);
-    rwa_plan_free(plan);
-    rwa_network_free(net);
-    return st != RWA_OK ? 2 : !finished;
+        st = rwa_collective_init(&sum, RWA_ALL_REDUCE, MEMBERS, 0, 4 << 20, 0, &err);
+    opts.poll = is_time_up, opts.poll_data = &end;
+    if (st == RWA_OK && (st = rwa_plan_make(&plan, net, &sum, &opts, &err)) == RWA_CANCELLED)
+        printf("cancelled after %.0f ms more\n", now_ms() - end);
+    for (uint32_t step = 1; st == RWA_OK && step < FAILURE; step++)
+        st = push(rwa_plan_schedule(plan), step, &err);
+    if (st == RWA_OK)
+        st = rwa_plan_repair(&repaired, rwa_plan_schedule(plan), failed, links, FAILURE, NULL, &err);
+    const rwa_schedule *rest = st == RWA_OK ? rwa_plan_schedule(repaired) : NULL;
+    for (uint32_t step = FAILURE; rest && st == RWA_OK && step <= rwa_schedule_steps(rest) + 1; step++)
+        st = push(rest, step, &err);
+    if (st != RWA_OK || !rest)
+        fprintf(stderr, "controller: %s\n", st != RWA_OK ? err.text : rwa_plan_summary(repaired)->why);
+    rwa_plan_free(repaired), rwa_plan_free(plan);
+    rwa_network_free(net), rwa_network_free(whole);
+    return st == RWA_OK && rest ? 0 : st == RWA_CANCELLED ? 3 : 1;
 }

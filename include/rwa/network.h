@@ -177,8 +177,9 @@ RWA_API void rwa_network_faults(rwa_faults *out, const rwa_network *net);
 RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every link; O(log) */
 RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */
 /**
- * The directed links that a text names.  On ring and line "cw:17" or "ccw:17" is one direction of link 17, and "17" is both;
- * on other networks "17" is directed link 17.
+ * The directed links that a text names.  On every network "A-B" is the fibre pair between two nodes, both ways, and "A>B" the link
+ * from A to B, where A and B are names or numbers (rwa_network_find_node()); of parallel links the lowest.  On ring and line
+ * "cw:17" or "ccw:17" is one direction of link 17, and "17" is both; on other networks "17" is directed link 17.
  * @return the number of entries written to links: 1 or 2; 0 when the text names no link
  */
 RWA_API size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name);

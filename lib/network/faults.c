@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** More than a name in a message takes. */
+enum { NAME_MAX_BYTES = 256 };
+
 int compare_numbers(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -143,6 +146,39 @@ int rwa_network_is_failed(const rwa_network *net, uint32_t link)
     return holds(net->faults.links, net->faults.link_count, link);
 }
 
+/** The directed link from one node to another, on every kind of network. */
+static uint32_t link_between(const rwa_network *net, uint32_t from, uint32_t to)
+{
+    if (from == RWA_NO_NODE || to == RWA_NO_NODE || from == to)
+        return RWA_NO_LINK;
+    if (!network_has_arcs(net))
+        return rwa_network_find_link(net, from, to);
+    if (rwa_network_hops(net, from, to, RWA_CW) == 1)
+        return from;
+    return rwa_network_hops(net, from, to, RWA_CCW) == 1 ? network_links_each_way(net) + to : RWA_NO_LINK;
+}
+
+/** "A-B", both ways, or "A>B", by names or numbers; names may have such marks themselves, and the first that fits counts. */
+static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
+{
+    char first[NAME_MAX_BYTES];
+    size_t length = strlen(name), found = 0;
+    for (size_t i = 1; i + 1 < length && i < sizeof first && found == 0; i++) {
+        if (name[i] != '-' && name[i] != '>')
+            continue;
+        memcpy(first, name, i);
+        first[i] = '\0';
+        uint32_t from = rwa_network_find_node(net, first), to = rwa_network_find_node(net, name + i + 1);
+        links[0] = link_between(net, from, to);
+        found = links[0] != RWA_NO_LINK;
+        if (found == 0 || name[i] == '>')
+            continue;
+        links[1] = link_between(net, to, from);
+        found += links[1] != RWA_NO_LINK;
+    }
+    return found;
+}
+
 size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name)
 {
     uint32_t count = network_links_each_way(net);
@@ -150,7 +186,7 @@ size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const c
     uint64_t number = 0;
     const char *end = read_digits(&number, name + (cw ? 3 : ccw ? 4 : 0), UINT32_MAX);
     if (((cw || ccw) && !network_has_arcs(net)) || !end || *end || number >= count)
-        return 0;
+        return find_between(links, net, name);
     links[0] = (uint32_t)number;
     if (!network_has_arcs(net) || cw)
         return 1;
