@@ -23,6 +23,11 @@ static bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hop
 {
     uint64_t any = 0;
     assert(hops > 0 && span > 0);
+    if (span == 1) {
+        for (uint32_t w = 0; w < s->words; w++)
+            any |= s->places[w] = free_word(s, links, hops, mask, w);
+        return any != 0;
+    }
     for (uint32_t w = 0; w < s->words; w++)
         s->places[w] = free_word(s, links, hops, NULL, w);
     if (span > rwa_network_wavelengths(s->net))
@@ -36,10 +41,13 @@ static bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hop
 uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
 {
     uint32_t count = 0;
-    for (uint32_t w = 0; span == 1 && w < s->words; w++)
-        count += (uint32_t)__builtin_popcountll(free_word(s, links, hops, mask, w));
-    if (span == 1 || !find_places(s, links, hops, span, mask))
+    if (span == 1) {
+        for (uint32_t w = 0; w < s->words; w++)
+            count += (uint32_t)__builtin_popcountll(free_word(s, links, hops, mask, w));
         return count;
+    }
+    if (!find_places(s, links, hops, span, mask))
+        return 0;
     for (uint32_t w = 0; w < s->words; w++)
         count += (uint32_t)__builtin_popcountll(s->places[w]);
     return count;
@@ -106,16 +114,17 @@ static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most
 
 static uint32_t random_place(const struct rwa_state *s, uint64_t *random)
 {
-    uint32_t count = 0, place = NO_CHANNEL;
+    uint32_t count = 0;
     for (uint32_t w = 0; w < s->words; w++)
         count += (uint32_t)__builtin_popcountll(s->places[w]);
     assert(count > 0);
     uint32_t skip = (uint32_t)base_random_below(random, count), w = 0;
     for (uint32_t here; skip >= (here = (uint32_t)__builtin_popcountll(s->places[w])); w++)
         skip -= here;
-    for (place = next_place(s, 64 * w - 1); skip > 0; skip--)
-        place = next_place(s, place);
-    return place;
+    uint64_t word = s->places[w];
+    while (skip-- > 0)
+        word &= word - 1;
+    return 64 * w + lowest_bit(word);
 }
 
 static bool is_place(const struct rwa_state *s, uint32_t channel)
@@ -168,10 +177,22 @@ static uint32_t least_fragmenting_place(const struct rwa_state *s, const struct 
     return best;
 }
 
+static uint32_t free_highest(const struct rwa_state *s, const struct choice *route, const uint64_t *mask)
+{
+    for (uint32_t w = s->words; w-- > 0;) {
+        uint64_t word = free_word(s, route->links, route->hops, mask, w);
+        if (word)
+            return 64 * w + 63 - (uint32_t)__builtin_clzll(word);
+    }
+    return NO_CHANNEL;
+}
+
 uint32_t place_choose(struct rwa_state *s, struct request *request, const struct choice *route)
 {
     if (request->asked.policy == RWA_POLICY_FIRST_FIT)
         return free_lowest(s, route->links, route->hops, request->span, request->mask);
+    if (request->asked.policy == RWA_POLICY_LAST_FIT && request->span == 1)
+        return free_highest(s, route, request->mask);
     if (!find_places(s, route->links, route->hops, request->span, request->mask))
         return NO_CHANNEL;
     switch (request->asked.policy) {
