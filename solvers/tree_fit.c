@@ -18,6 +18,8 @@ void tree_fit_free(struct tree_fit *f)
 {
     arena_free(&f->arena);
     free(f->full);
+    free(f->own);
+    free(f->own_first);
     memset(f, 0, sizeof *f);
 }
 
@@ -62,8 +64,28 @@ static uint32_t walk(const struct tree_fit *f, size_t pair, uint32_t route)
     return hops;
 }
 
+uint32_t tree_fit_links(struct tree_fit *f, uint32_t unit)
+{
+    if (f->route[unit] != TREE_FIT_OWN)
+        return walk(f, f->pair[unit], f->route[unit]);
+    const uint32_t *own = f->own + f->own_first[unit];
+    for (uint32_t k = 0; k < own[0]; k++)
+        f->link[k] = f->routes->graph->link[own[1 + k]];
+    return own[0];
+}
+
+uint32_t tree_fit_route_links(struct tree_fit *f, uint32_t unit, uint32_t route)
+{
+    return walk(f, f->pair[unit], route);
+}
+
 uint32_t tree_fit_path(const struct tree_fit *f, uint32_t unit, uint32_t *arc)
 {
+    if (f->route[unit] == TREE_FIT_OWN) {
+        const uint32_t *own = f->own + f->own_first[unit];
+        memcpy(arc, own + 1, own[0] * sizeof *arc);
+        return own[0];
+    }
     size_t pair = f->pair[unit];
     const struct traffic *t = f->routes->traffic;
     return (uint32_t)tree_path(arc, f->routes->graph, source_trees_of(f->routes, pair, f->route[unit]), t->src[pair], t->dst[pair]);
@@ -72,6 +94,11 @@ uint32_t tree_fit_path(const struct tree_fit *f, uint32_t unit, uint32_t *arc)
 static bool is_distinct(const struct tree_fit *f, size_t pair, uint32_t route)
 {
     return f->routes->distinct[pair] >> route & 1;
+}
+
+bool tree_fit_is_distinct(const struct tree_fit *f, uint32_t unit, uint32_t route)
+{
+    return is_distinct(f, f->pair[unit], route);
 }
 
 /* ---- balance ---- */
@@ -85,7 +112,7 @@ static void add_load(struct tree_fit *f, uint32_t link, uint64_t by)
 
 static void load_route(struct tree_fit *f, uint32_t unit, uint64_t by)
 {
-    uint32_t hops = walk(f, f->pair[unit], f->route[unit]);
+    uint32_t hops = tree_fit_links(f, unit);
     for (uint32_t k = 0; k < hops; k++)
         add_load(f, f->link[k], by);
 }
@@ -159,7 +186,7 @@ static rwa_status add_words(struct tree_fit *f)
     return RWA_OK;
 }
 
-static void clear_table(struct tree_fit *f)
+void tree_fit_clear(struct tree_fit *f)
 {
     memset(f->full, 0, (size_t)f->words * f->routes->graph->links * sizeof *f->full);
     memset(f->open, 0, f->routes->graph->links * sizeof *f->open);
@@ -184,7 +211,7 @@ static uint32_t lowest(const struct tree_fit *f, uint32_t hops, uint32_t most)
     return most;
 }
 
-static void take(struct tree_fit *f, uint32_t hops, uint32_t channel)
+void tree_fit_take(struct tree_fit *f, uint32_t hops, uint32_t channel)
 {
     uint32_t links = f->routes->graph->links;
     for (uint32_t k = 0; k < hops; k++) {
@@ -197,11 +224,11 @@ static void take(struct tree_fit *f, uint32_t hops, uint32_t channel)
 }
 
 /* The present route is tried first and wins ties, so that a class as it stands always fits its own new channel. */
-static rwa_status place(struct tree_fit *f, uint32_t unit)
+rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
 {
     rwa_status st = RWA_OK;
     size_t pair = f->pair[unit];
-    uint32_t best = 64 * f->words, hops = walk(f, pair, f->route[unit]);
+    uint32_t best = 64 * f->words, hops = tree_fit_links(f, unit);
     uint8_t present = f->route[unit];
     best = lowest(f, hops, best);
     for (uint32_t r = 0; r < f->routes->kept && best >= f->enough; r++) {
@@ -213,10 +240,10 @@ static rwa_status place(struct tree_fit *f, uint32_t unit)
     }
     if (best == 64 * f->words)
         TRY(add_words(f));
-    hops = walk(f, pair, f->route[unit]);
+    hops = tree_fit_links(f, unit);
     f->channel[unit] = lowest(f, hops, 64 * f->words);
     assert(f->channel[unit] < 64 * f->words);
-    take(f, hops, f->channel[unit]);
+    tree_fit_take(f, hops, f->channel[unit]);
     f->channels = f->channel[unit] >= f->channels ? f->channel[unit] + 1 : f->channels;
 done:
     return st;
@@ -233,7 +260,7 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
             TRY(add_words(f));
         f->route[u] = start->route[u];
         f->channel[u] = start->channel[u];
-        take(f, walk(f, f->pair[u], f->route[u]), f->channel[u]);
+        tree_fit_take(f, tree_fit_links(f, u), f->channel[u]);
         f->channels = f->channel[u] >= f->channels ? f->channel[u] + 1 : f->channels;
     }
 done:
@@ -246,13 +273,13 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
     if (f->words == 0)
         TRY(add_words(f));
     f->enough = (uint32_t)(ENOUGH * (double)tree_fit_most_loaded(f));
-    clear_table(f);
+    tree_fit_clear(f);
     f->channels = 0;
     if (start)
         TRY(take_start(f, start));
     for (uint32_t i = 0; i < f->units; i++) {
         if (!start || start->channel[f->order[i]] == TREE_FIT_NONE)
-            TRY(place(f, f->order[i]));
+            TRY(tree_fit_place(f, f->order[i]));
         /* the clock does not end a pass: what is left of one is no answer */
         if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && budget->cancelled)
             return base_fail(f->err, RWA_CANCELLED, "stopped while assigning wavelengths");
@@ -319,17 +346,26 @@ static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t *ra
 rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *budget)
 {
     rwa_status st = RWA_OK;
-    uint32_t channels = f->channels, *turn = base_array(channels, sizeof *turn, f->err);
-    if (!turn)
-        return RWA_NOMEM;
+    struct arena arena = {.err = f->err};
+    uint32_t channels = f->channels, *turn, *channel;
+    uint8_t *route;
+    arena_new(&arena, turn, channels);
+    arena_copy(&arena, channel, f->channel, f->units);
+    arena_copy(&arena, route, f->route, f->units);
+    TRY(arena_status(&arena));
     TRY(rank_channels(f, turn, random));
     for (uint32_t u = 0; u < f->units; u++)
         f->channel[u] = turn[f->channel[u]];
     TRY(sort_units(f, f->channel, channels));
-    TRY(place_all(f, NULL, budget));
-    assert(f->channels <= channels);
+    st = place_all(f, NULL, budget);
+    if (st == RWA_CANCELLED) { /* half of a pass is no answer: the last one stays */
+        memcpy(f->channel, channel, f->units * sizeof *channel);
+        memcpy(f->route, route, f->units * sizeof *route);
+        f->channels = channels;
+    }
+    assert(st != RWA_OK || f->channels <= channels);
 done:
-    free(turn);
+    arena_free(&arena);
     return st;
 }
 
@@ -375,7 +411,7 @@ static void place_below(struct tree_fit *f, uint32_t unit, uint32_t channels)
             continue;
         f->route[unit] = (uint8_t)r;
         f->channel[unit] = channel;
-        take(f, hops, channel);
+        tree_fit_take(f, hops, channel);
         return;
     }
 }
@@ -386,10 +422,10 @@ rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
     rwa_status st = keep_fullest(f, channels);
     if (st != RWA_OK)
         return st;
-    clear_table(f);
+    tree_fit_clear(f);
     for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] != TREE_FIT_NONE)
-            take(f, walk(f, f->pair[u], f->route[u]), f->channel[u]);
+            tree_fit_take(f, tree_fit_links(f, u), f->channel[u]);
     for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] == TREE_FIT_NONE)
             place_below(f, u, channels);

@@ -15,10 +15,13 @@ struct tree_fit {
     uint32_t units;
     size_t *unit_first;     /* of pair i: units unit_first[i] … unit_first[i + 1] - 1 */
     uint32_t *pair;         /* of each unit */
-    uint8_t *route;         /* of each unit: a route of its pair */
+    uint8_t *route;         /* of each unit: a route of its pair; TREE_FIT_OWN: a path of its own */
     uint32_t *channel;      /* of each unit; TREE_FIT_NONE: none */
     uint32_t channels;      /* in use: 0 … channels - 1; 0: no units have channels yet */
 
+    size_t *own_first;      /* NULL, or of each unit with a path of its own: where in own its hops and then its arcs stand */
+    uint32_t *own;
+    size_t own_count, own_capacity;
     uint32_t enough;        /* a channel below is low enough for any unit */
     uint32_t words;         /* of 64 channels, that there is memory for */
     uint64_t *full;         /* bit w % 64 of full[w / 64 * links + l]: channel w of link l is taken */
@@ -32,6 +35,7 @@ struct tree_fit {
 };
 
 #define TREE_FIT_NONE UINT32_MAX
+#define TREE_FIT_OWN UINT8_MAX
 
 /** `fit` starts as zeros; free it also after a failure; routes are borrowed. */
 rwa_status tree_fit_open(struct tree_fit *fit, const struct source_trees *routes, rwa_error *err);
@@ -58,10 +62,28 @@ rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *sta
 
 /**
  * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more channels than
- * before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
+ * before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).  RWA_CANCELLED: all is as it was before.
  * @param random  state of the random numbers
  */
 rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);
+
+/**
+ * Fewer channels: the emptiest ones lose their units, which go where any path is free, or push out the fewest others, which then
+ * must find a place again; what finds none until the work or the budget is over gets channels behind the others.  Never more channels
+ * than before.  tree_refine.c
+ * @param target  stop at so few channels
+ * @param moves   most units pushed out without gain
+ */
+rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random, struct budget *budget);
+
+/** Inside: the links of a unit's route, and of a route of its pair, into fit->link, and how many. */
+uint32_t tree_fit_links(struct tree_fit *fit, uint32_t unit);
+uint32_t tree_fit_route_links(struct tree_fit *fit, uint32_t unit, uint32_t route);
+bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t route);
+/** Inside: an empty table; the unit's links become full on its channel; each unit to a lowest channel. */
+void tree_fit_clear(struct tree_fit *fit);
+void tree_fit_take(struct tree_fit *fit, uint32_t hops, uint32_t channel);
+rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
 
 /** The load of the most loaded link by the routes of tree_fit_balance(). */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);

@@ -17,7 +17,8 @@
 
 /* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row that find no
  * better answer end the search. */
-enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, ROUNDS = 60, IDLE_PASSES = 20 };
+enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, ROUNDS = 60, IDLE_PASSES = 20, IDLE_MOVES = 3000, FEW_MOVES = 300,
+       PASSED_UNITS = 400000 };
 /* Each of what is left of the time. */
 #define ROUTES_SHARE 0.5
 #define BALANCE_SHARE 0.5
@@ -137,17 +138,36 @@ static bool is_enough(const struct large *l)
     return l->fit.channels <= least_channels(l) || l->fit.channels <= l->channels;
 }
 
+static uint32_t wanted_channels(const struct large *l)
+{
+    return (uint32_t)(l->channels > least_channels(l) ? l->channels : least_channels(l));
+}
+
+/* Greedy passes are quick where units are few: several before single lightpaths are moved. */
+static bool is_time_to_move(const struct large *l, uint32_t pass)
+{
+    return (pass + 1) % (PASSED_UNITS / l->fit.units + 1) == 0 && !is_enough(l);
+}
+
 static rwa_status improve(struct large *l)
 {
     rwa_status st = RWA_OK;
     struct job *job = l->job;
-    for (uint32_t idle = 0; !is_enough(l) && (job->budget.deadline_s > 0 || idle < IDLE_PASSES);) {
+    for (uint32_t idle = 0, pass = 0; !is_enough(l) && (job->budget.deadline_s > 0 || idle < IDLE_PASSES); pass++) {
         uint32_t before = l->fit.channels;
         snprintf(l->progress, sizeof l->progress, "%u wavelengths, lower bound %llu", (before + l->fibers - 1) / l->fibers,
                  (unsigned long long)job->bound.value);
         if (base_must_stop(&job->budget, l->progress, -1))
             break;
-        TRY(tree_fit_again(&l->fit, &job->random, &job->budget));
+        st = tree_fit_again(&l->fit, &job->random, &job->budget);
+        if (st == RWA_CANCELLED) { /* the caller still gets the answer there is */
+            base_begin(job->err);
+            return RWA_OK;
+        }
+        TRY(st);
+        if (is_time_to_move(l, pass))
+            TRY(tree_fit_refine(&l->fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
+                                &job->budget));
         idle = l->fit.channels < before ? 0 : idle + 1;
     }
 done:

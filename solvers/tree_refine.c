@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Fewer channels for units of trees: any free path, or the place that pushes out the fewest others. */
+#include "solvers/tree_fit.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Channels tried for a place by pushing out; the most entries of the table of owners; nodes whose distances are kept. */
+enum { TRIED = 48, MOST_OWNERS = 1 << 28, MOST_NODES = 8192, REST = 10, FAR = UINT16_MAX };
+/* The share of the channels that is emptied at a time. */
+#define SHARE_FIRST 0.02
+
+struct refine {
+    struct tree_fit *fit;
+    const struct routing_graph *graph;
+    uint32_t channels;      /* to be used */
+    uint32_t *owner;        /* owner[channel * links + l]: a unit, or TREE_FIT_NONE */
+    uint16_t *hops;         /* hops[a * nodes + b]: from a to b */
+    uint64_t *reach;        /* of each node: the channels of a word on which it is reached */
+    uint32_t *queue, *touched, *arc, *token_of, *path;
+    bool *queued;
+    uint32_t token;
+    uint32_t *waiting, count;   /* units without a channel */
+    uint32_t *barred, *until;   /* of each unit: the channel that it may not come back to before that move */
+    uint32_t *stamp, stamps;    /* of each unit: it is among those counted */
+    uint32_t move;
+    uint8_t *route;         /* of each unit, before; for going back */
+    uint32_t *channel;
+    size_t *own_first;
+    uint32_t before;
+    uint64_t *random;
+    struct arena arena;
+};
+
+/* ---- the table ---- */
+
+static void own(struct refine *r, uint32_t unit, uint32_t hops, uint32_t channel)
+{
+    for (uint32_t k = 0; k < hops; k++)
+        r->owner[(size_t)channel * r->graph->links + r->fit->link[k]] = unit;
+}
+
+static void occupy(struct refine *r, uint32_t unit, uint32_t channel)
+{
+    uint32_t hops = tree_fit_links(r->fit, unit);
+    r->fit->channel[unit] = channel;
+    tree_fit_take(r->fit, hops, channel);
+    own(r, unit, hops, channel);
+}
+
+static void vacate(struct refine *r, uint32_t unit)
+{
+    struct tree_fit *f = r->fit;
+    uint32_t hops = tree_fit_links(f, unit), channel = f->channel[unit], links = r->graph->links;
+    for (uint32_t k = 0; k < hops; k++) {
+        f->full[(size_t)(channel / 64) * links + f->link[k]] &= ~(UINT64_C(1) << channel % 64);
+        f->open[f->link[k]] = f->open[f->link[k]] < channel / 64 ? f->open[f->link[k]] : channel / 64;
+    }
+    own(r, TREE_FIT_NONE, hops, channel);
+    f->channel[unit] = TREE_FIT_NONE;
+    r->waiting[r->count++] = unit;
+}
+
+/* ---- any free path ---- */
+
+static void find_hops(struct refine *r)
+{
+    const struct routing_graph *g = r->graph;
+    for (uint32_t s = 0; s < g->nodes; s++) {
+        uint16_t *hops = r->hops + (size_t)s * g->nodes;
+        uint32_t end = 1;
+        for (uint32_t v = 0; v < g->nodes; v++)
+            hops[v] = FAR;
+        hops[s] = 0;
+        r->queue[0] = s;
+        for (uint32_t i = 0; i < end; i++) {
+            uint32_t v = r->queue[i];
+            for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++)
+                if (hops[g->to[g->out[k]]] == FAR) {
+                    hops[g->to[g->out[k]]] = (uint16_t)(hops[v] + 1);
+                    r->queue[end++] = g->to[g->out[k]];
+                }
+        }
+    }
+}
+
+/* How long a path may be. */
+static uint32_t longest(const struct refine *r, uint32_t src, uint32_t dst)
+{
+    uint32_t hops = r->hops[(size_t)src * r->graph->nodes + dst];
+    return hops + 2 + hops / 6;
+}
+
+static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32_t dst, uint32_t most)
+{
+    return (uint32_t)r->hops[(size_t)src * r->graph->nodes + v] + r->hops[(size_t)v * r->graph->nodes + dst] <= most;
+}
+
+/* Of the channels `wanted` of a word, those on which dst is reached over free links. */
+static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
+{
+    const struct routing_graph *g = r->graph;
+    const uint64_t *full = r->fit->full + (size_t)word * g->links;
+    uint32_t most = longest(r, src, dst), head = 0, waiting = 1, touched = 0;
+    r->reach[src] = wanted;
+    r->touched[touched++] = src;
+    r->queue[0] = src;
+    while (waiting > 0) {
+        uint32_t v = r->queue[head];
+        head = head + 1 == g->nodes ? 0 : head + 1;
+        waiting--;
+        r->queued[v] = false;
+        for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
+            uint32_t to = g->to[g->out[k]];
+            uint64_t fresh = r->reach[v] & ~full[g->link[g->out[k]]] & ~r->reach[to];
+            if (fresh == 0 || !leads_there(r, src, to, dst, most))
+                continue;
+            if (r->reach[to] == 0)
+                r->touched[touched++] = to;
+            r->reach[to] |= fresh;
+            if (!r->queued[to] && to != dst) {
+                r->queued[to] = true;
+                r->queue[(head + waiting++) % g->nodes] = to;
+            }
+        }
+    }
+    uint64_t reached = r->reach[dst];
+    for (uint32_t i = 0; i < touched; i++)
+        r->reach[r->touched[i]] = 0;
+    return reached;
+}
+
+/* A shortest path over the free links of a channel, from dst back to src in r->path; how many hops, 0: none. */
+static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t channel)
+{
+    const struct routing_graph *g = r->graph;
+    const uint64_t *full = r->fit->full + (size_t)(channel / 64) * g->links;
+    uint32_t end = 1, hops = 0;
+    r->token++;
+    r->queue[0] = src;
+    r->token_of[src] = r->token;
+    for (uint32_t i = 0; i < end && r->token_of[dst] != r->token; i++)
+        for (uint32_t v = r->queue[i], k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
+            uint32_t arc = g->out[k], to = g->to[arc];
+            if (r->token_of[to] == r->token || (full[g->link[arc]] >> channel % 64 & 1))
+                continue;
+            r->token_of[to] = r->token;
+            r->arc[to] = arc;
+            r->queue[end++] = to;
+        }
+    for (uint32_t v = dst; r->token_of[dst] == r->token && v != src; v = g->from[r->arc[v]])
+        r->path[hops++] = r->arc[v];
+    return hops;
+}
+
+static rwa_status keep_path(struct refine *r, uint32_t unit, uint32_t hops)
+{
+    struct tree_fit *f = r->fit;
+    rwa_status st = base_grow((void **)&f->own, &f->own_capacity, f->own_count + hops + 1, sizeof *f->own, f->err);
+    if (st != RWA_OK)
+        return st;
+    f->own_first[unit] = f->own_count;
+    f->own[f->own_count++] = hops;
+    for (uint32_t k = hops; k-- > 0;)
+        f->own[f->own_count++] = r->path[k];
+    f->route[unit] = TREE_FIT_OWN;
+    return RWA_OK;
+}
+
+static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
+{
+    const struct traffic *t = r->fit->routes->traffic;
+    uint32_t src = t->src[r->fit->pair[unit]], dst = t->dst[r->fit->pair[unit]], words = (r->channels + 63) / 64;
+    uint32_t begin = (uint32_t)base_random_below(r->random, words);
+    rwa_status st = RWA_OK;
+    *placed = false;
+    for (uint32_t i = 0; i < words && !*placed; i++) {
+        uint32_t word = (begin + i) % words;
+        uint64_t wanted = word + 1 == words && r->channels % 64 > 0 ? (UINT64_C(1) << r->channels % 64) - 1 : UINT64_MAX;
+        uint64_t found = flood(r, src, dst, word, wanted);
+        if (found == 0)
+            continue;
+        uint32_t channel = 64 * word + (uint32_t)__builtin_ctzll(found);
+        TRY(keep_path(r, unit, free_path(r, src, dst, channel)));
+        occupy(r, unit, channel);
+        *placed = true;
+    }
+done:
+    return st;
+}
+
+/* ---- pushing out ---- */
+
+/* Units that hold the links walked on a channel; more than `most`: some number above it. */
+static uint32_t held_by(struct refine *r, uint32_t hops, uint32_t channel, uint32_t most)
+{
+    uint32_t count = 0;
+    r->stamps++;
+    for (uint32_t k = 0; k < hops && count <= most; k++) {
+        uint32_t unit = r->owner[(size_t)channel * r->graph->links + r->fit->link[k]];
+        if (unit != TREE_FIT_NONE && r->stamp[unit] != r->stamps) {
+            r->stamp[unit] = r->stamps;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void push_out(struct refine *r, uint32_t unit)
+{
+    uint32_t channel = r->fit->channel[unit];
+    vacate(r, unit);
+    r->barred[unit] = channel;
+    r->until[unit] = r->move + REST + (uint32_t)base_random_below(r->random, REST);
+}
+
+static void place_by_force(struct refine *r, uint32_t unit)
+{
+    struct tree_fit *f = r->fit;
+    uint32_t least = UINT32_MAX - 1, best_channel = TREE_FIT_NONE;
+    uint8_t best_route = 0;
+    for (uint32_t route = 0; route < f->routes->kept; route++) {
+        if (!tree_fit_is_distinct(f, unit, route))
+            continue;
+        uint32_t hops = tree_fit_route_links(f, unit, route);
+        for (int i = 0; i < TRIED; i++) {
+            uint32_t channel = (uint32_t)base_random_below(r->random, r->channels);
+            if (r->barred[unit] == channel && r->until[unit] > r->move)
+                continue;
+            uint32_t count = held_by(r, hops, channel, least);
+            if (count >= least)
+                continue;
+            least = count;
+            best_channel = channel;
+            best_route = (uint8_t)route;
+        }
+    }
+    if (best_channel == TREE_FIT_NONE) { /* only its barred channel was drawn: it waits on */
+        r->waiting[r->count++] = unit;
+        return;
+    }
+    f->route[unit] = best_route;
+    uint32_t hops = tree_fit_links(f, unit);
+    for (uint32_t k = 0; k < hops; k++) {
+        uint32_t other = r->owner[(size_t)best_channel * r->graph->links + f->link[k]];
+        if (other == TREE_FIT_NONE)
+            continue;
+        push_out(r, other);
+        hops = tree_fit_links(f, unit); /* push_out() walked another route */
+    }
+    occupy(r, unit, best_channel);
+}
+
+/* ---- attempts ---- */
+
+static int by_rank(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The fullest channels get the lowest numbers. */
+static rwa_status sort_channels(struct tree_fit *f)
+{
+    uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
+    uint32_t *turn = base_array(f->channels, sizeof *turn, f->err);
+    rwa_status st = rank && turn ? RWA_OK : RWA_NOMEM;
+    for (uint32_t w = 0; st == RWA_OK && w < f->channels; w++)
+        rank[w] = (uint64_t)UINT32_MAX << 32 | w;
+    for (uint32_t u = 0; st == RWA_OK && u < f->units; u++)
+        rank[f->channel[u]] -= UINT64_C(1) << 32;
+    if (st == RWA_OK) {
+        qsort(rank, f->channels, sizeof *rank, by_rank);
+        for (uint32_t i = 0; i < f->channels; i++)
+            turn[rank[i] & UINT32_MAX] = i;
+        for (uint32_t u = 0; u < f->units; u++)
+            f->channel[u] = turn[f->channel[u]];
+    }
+    free(rank);
+    free(turn);
+    return st;
+}
+
+static void begin(struct refine *r)
+{
+    struct tree_fit *f = r->fit;
+    memset(r->owner, 0xff, (size_t)r->channels * r->graph->links * sizeof *r->owner);
+    tree_fit_clear(f);
+    r->count = 0;
+    for (uint32_t u = 0; u < f->units; u++) {
+        r->until[u] = 0;
+        if (f->channel[u] < r->channels)
+            occupy(r, u, f->channel[u]);
+        else
+            r->waiting[r->count++] = u;
+    }
+    r->move = 0;
+}
+
+static void save(struct refine *r)
+{
+    const struct tree_fit *f = r->fit;
+    r->before = f->channels;
+    memcpy(r->route, f->route, f->units * sizeof *r->route);
+    memcpy(r->channel, f->channel, f->units * sizeof *r->channel);
+    memcpy(r->own_first, f->own_first, f->units * sizeof *r->own_first);
+}
+
+static void go_back(struct refine *r)
+{
+    struct tree_fit *f = r->fit;
+    f->channels = r->before;
+    memcpy(f->route, r->route, f->units * sizeof *r->route);
+    memcpy(f->channel, r->channel, f->units * sizeof *r->channel);
+    memcpy(f->own_first, r->own_first, f->units * sizeof *r->own_first);
+}
+
+static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget)
+{
+    rwa_status st = RWA_OK;
+    uint32_t fewest = r->count;
+    uint64_t idle = 0;
+    bool placed;
+    while (r->count > 0 && idle < moves && (r->move % 64 != 0 || !base_must_stop(budget, "moving lightpaths", -1))) {
+        uint32_t at = (uint32_t)base_random_below(r->random, r->count), unit = r->waiting[at];
+        r->waiting[at] = r->waiting[--r->count];
+        r->move++;
+        TRY(place_free(r, unit, &placed));
+        if (!placed)
+            place_by_force(r, unit);
+        idle = r->count < fewest ? 0 : idle + 1;
+        fewest = r->count < fewest ? r->count : fewest;
+    }
+done:
+    return st;
+}
+
+/* Those left over get channels as in a greedy pass; going back if that takes no fewer than before. */
+static rwa_status end(struct refine *r)
+{
+    rwa_status st = RWA_OK;
+    struct tree_fit *f = r->fit;
+    f->channels = r->channels;
+    f->enough = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        TRY(tree_fit_place(f, r->waiting[i]));
+    if (f->channels >= r->before)
+        go_back(r);
+done:
+    return st;
+}
+
+static rwa_status attempt(struct refine *r, uint32_t channels, uint64_t moves, struct budget *budget)
+{
+    rwa_status st = RWA_OK;
+    uint32_t enough = r->fit->enough;
+    TRY(sort_channels(r->fit));
+    save(r);
+    r->channels = channels;
+    begin(r);
+    TRY(search(r, moves, budget));
+    TRY(end(r));
+    r->fit->enough = enough;
+done:
+    return st;
+}
+
+static rwa_status open_refine(struct refine *r)
+{
+    struct tree_fit *f = r->fit;
+    size_t nodes = r->graph->nodes;
+    r->arena.err = f->err;
+    if (!f->own_first)
+        f->own_first = base_array(f->units, sizeof *f->own_first, f->err);
+    arena_new(&r->arena, r->owner, (size_t)f->channels * r->graph->links);
+    arena_new(&r->arena, r->hops, nodes * nodes);
+    arena_new(&r->arena, r->reach, nodes);
+    arena_new(&r->arena, r->queue, nodes);
+    arena_new(&r->arena, r->touched, nodes);
+    arena_new(&r->arena, r->arc, nodes);
+    arena_new(&r->arena, r->token_of, nodes);
+    arena_new(&r->arena, r->path, nodes);
+    arena_new(&r->arena, r->queued, nodes);
+    arena_new(&r->arena, r->waiting, f->units);
+    arena_new(&r->arena, r->barred, f->units);
+    arena_new(&r->arena, r->until, f->units);
+    arena_new(&r->arena, r->stamp, f->units);
+    arena_new(&r->arena, r->route, f->units);
+    arena_new(&r->arena, r->channel, f->units);
+    arena_new(&r->arena, r->own_first, f->units);
+    return f->own_first ? arena_status(&r->arena) : RWA_NOMEM;
+}
+
+rwa_status tree_fit_refine(struct tree_fit *f, uint32_t target, uint64_t moves, uint64_t *random, struct budget *budget)
+{
+    rwa_status st = RWA_OK;
+    struct refine r = {.fit = f, .graph = f->routes->graph, .random = random};
+    double share = SHARE_FIRST;
+    if ((double)f->channels * r.graph->links > MOST_OWNERS || r.graph->nodes > MOST_NODES || f->channels <= target)
+        return RWA_OK;
+    TRY(open_refine(&r));
+    find_hops(&r);
+    while (f->channels > target && share * f->channels >= 0.25 && !base_must_stop(budget, "moving lightpaths", -1)) {
+        uint32_t before = f->channels, step = (uint32_t)(share * before) + 1;
+        TRY(attempt(&r, before - target > step ? before - step : target, moves, budget));
+        share = before - f->channels >= step ? share : share / 2;
+    }
+done:
+    arena_free(&r.arena);
+    return st;
+}
