@@ -32,6 +32,8 @@ RWA_API rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write writ
  *         header's ranges; RWA_IO; RWA_NOMEM
  */
 RWA_API rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err);
+/** The same within the caller's limits: the bytes of the file, and the nodes of its network. */
+RWA_API rwa_status rwa_schedule_read_limited(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err);
 
 /** A reader of a file, record by record; memory for one line. */
 typedef struct rwa_reader rwa_reader;

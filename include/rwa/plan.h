@@ -48,6 +48,7 @@ typedef struct rwa_plan_options {
     rwa_programs *programs;     /**< NULL, or the integer programs of the solver ilp are written there; borrowed */
     double total_limit_s;       /**< wall clock for the whole plan with its bounds and check: the best that passed its check by then;
                                      if none did, RWA_CANCELLED.  0: no limit (default) */
+    const rwa_limits *limits;   /**< lightpaths, memory and time of the plan with its check; NULL: none of the caller's; borrowed */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);

@@ -29,6 +29,14 @@ rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_err
     return RWA_OK;
 }
 
+rwa_status limits_refuse_lightpaths(const rwa_limits *limits, double lightpaths, rwa_error *err)
+{
+    if (limits->lightpaths > 0 && lightpaths > (double)limits->lightpaths)
+        return base_fail(err, RWA_BADARG, "%.0f lightpaths: expected at most %llu, the caller's limit", lightpaths,
+                         (unsigned long long)limits->lightpaths);
+    return RWA_OK;
+}
+
 rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what, rwa_error *err)
 {
     if (limits->memory_bytes > 0 && bytes > (double)limits->memory_bytes)

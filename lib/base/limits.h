@@ -9,6 +9,8 @@
 rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *err);
 /** RWA_BADARG: too many nodes. */
 rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err);
+/** RWA_BADARG: more lightpaths than the caller allows. */
+rwa_status limits_refuse_lightpaths(const rwa_limits *limits, double lightpaths, rwa_error *err);
 /** RWA_NOMEM: more than the caller allows. */
 rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what, rwa_error *err);
 /** RWA_NOMEM: more than the caller allows, or than the process may have (base_fits_memory()). */

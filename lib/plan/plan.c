@@ -6,6 +6,7 @@
  */
 #include "plan/plan.h"
 
+#include "base/limits.h"
 #include "collective/canonical.h"
 #include "network/network.h"
 #include "plan/map.h"
@@ -190,6 +191,12 @@ static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, r
     return base_fail(err, st, "%s", why.text);
 }
 
+/** Of two limits in seconds; 0: none. */
+static double shorter_limit(double one_s, double other_s)
+{
+    return one_s > 0 && (other_s <= 0 || one_s < other_s) ? one_s : other_s;
+}
+
 static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
                        rwa_error *err)
 {
@@ -198,10 +205,13 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     struct deadline deadline = {.limit_s = 0};
     const struct plan_task task = {.net = net, .coll = &whole, .opts = &o, .deadline = &deadline};
     double begin = base_now_s();
+    rwa_limits limits;
     rwa_status st = RWA_OK;
     *out = NULL;
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    TRY(limits_take(&limits, o.limits, err));
+    o.total_limit_s = shorter_limit(o.total_limit_s, limits.time_limit_s);
     deadline_begin(&deadline, &o);
     TRY(take_collective(&whole, coll, net, o.members, err));
     if (o.lightpath_blocks > 1 && o.max_drops > 1)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** How much a plan, and its check, will hold and take. */
+#include "base/limits.h"
 #include "network/network.h"
 #include "plan/plan.h"
 
@@ -27,6 +28,12 @@ static double bytes_to_check(const rwa_collective *coll)
     return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
 }
 
+/** An all-reduce is a reduce-scatter and an all-gather. */
+static double passes_of(const struct job *job)
+{
+    return job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
+}
+
 /** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes have
  *  other numbers written out. */
 struct plan_size job_size(const struct job *job)
@@ -37,12 +44,11 @@ struct plan_size job_size(const struct job *job)
     bool whole = job->estimate.periodic && !job->residual->node && !job->residual->own;
     double lanes = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) / 8 : 0;
     double check = whole ? (double)coll->blocks / 8 : lanes + bytes_to_check(coll);
-    double passes = job_is_reversed(job) && job->residual->coll.kind == RWA_ALL_REDUCE ? 2 : 1;
     struct plan_size size = {.records = least_lightpaths(coll)};
     if (job->estimate.records > 0 && !job->residual->node)
         size.records = job->estimate.records;
     size.bytes = (size.records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
-    size.to_check = whole && !job_is_reversed(job) ? size.records : passes * least_lightpaths(coll);
+    size.to_check = whole && !job_is_reversed(job) ? size.records : passes_of(job) * least_lightpaths(coll);
     return size;
 }
 
@@ -63,8 +69,14 @@ rwa_status job_refuse_size(const struct job *job, rwa_error *err)
 {
     const double most = most_to_check;
     struct plan_size size = job_size(job);
+    rwa_limits limits;
+    rwa_status st = limits_take(&limits, job->opts.limits, err);
+    if (st == RWA_OK)
+        st = limits_refuse_lightpaths(&limits, passes_of(job) * least_lightpaths(&job->forward), err);
+    if (st != RWA_OK)
+        return st;
     if (size.to_check > most)
         return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
                          rwa_collective_name(job->residual->coll.kind), job->scheme->name, job->residual->coll.nodes, size.to_check, most);
-    return base_fits_memory(size.bytes, "this plan, with its check,", err);
+    return limits_fit(&limits, size.bytes, "this plan, with its check,", err);
 }

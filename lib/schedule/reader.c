@@ -171,12 +171,17 @@ done:
 
 rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err)
 {
+    return rwa_schedule_read_limited(out, path, NULL, err);
+}
+
+rwa_status rwa_schedule_read_limited(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err)
+{
     base_begin(err);
     rwa_reader *r = NULL;
     rwa_schedule *sched = NULL;
     rwa_status st = RWA_OK;
     *out = NULL;
-    TRY(rwa_reader_open(&r, path, err));
+    TRY(rwa_reader_open_limited(&r, path, limits, err));
     TRY(rwa_schedule_create_among(&sched, r->header.net, &r->header.coll, r->header.members, r->header.scheme, err));
     TRY(add_records(sched, r, err));
     schedule_check(sched);

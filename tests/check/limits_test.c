@@ -89,8 +89,44 @@ static void a_network_keeps_to_its_limits(void)
     CU_ASSERT_PTR_NULL(net);
 }
 
+static rwa_status plan_within(const rwa_limits *limits)
+{
+    rwa_network *net = NULL;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    rwa_plan *plan = NULL;
+    rwa_plan_options_init(&opts);
+    opts.limits = limits;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:16", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 16, 0, 1024, 0, NULL), RWA_OK);
+    opts.scheme = "ring";
+    rwa_status st = rwa_plan_make(&plan, net, &coll, &opts, NULL);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+    return st;
+}
+
+/* 16 nodes get 15 blocks each: 240 lightpaths. */
+static void a_plan_keeps_to_its_limits(void)
+{
+    rwa_limits limits;
+    rwa_limits_init(&limits);
+    CU_ASSERT_EQUAL(plan_within(&limits), RWA_OK);
+    limits.lightpaths = 240;
+    CU_ASSERT_EQUAL(plan_within(&limits), RWA_OK);
+    limits.lightpaths = 239;
+    CU_ASSERT_EQUAL(plan_within(&limits), RWA_BADARG);
+    limits.lightpaths = 0;
+    limits.memory_bytes = 100;
+    CU_ASSERT_EQUAL(plan_within(&limits), RWA_NOMEM);
+    limits.memory_bytes = 0;
+    limits.time_limit_s = -1;
+    CU_ASSERT_EQUAL(plan_within(&limits), RWA_BADARG);
+}
+
 int main(void)
 {
-    static const struct test tests[] = {TEST(a_check_keeps_to_its_limits), TEST(a_network_keeps_to_its_limits), {0}};
+    static const struct test tests[] = {TEST(a_check_keeps_to_its_limits), TEST(a_network_keeps_to_its_limits),
+                                        TEST(a_plan_keeps_to_its_limits), {0}};
     return run_tests("limits", tests);
 }
