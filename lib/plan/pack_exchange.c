@@ -61,13 +61,13 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
 /** The colours of one direction of a ring or line; where many lightpaths make a search long, first-fit. */
 static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t from, size_t to)
 {
-    enum { SEARCHED_MOST = 2048 };
+    enum { SEARCHED_MOST = 1024 };
     const rwa_plan_options *o = p->request->opts;
     rwa_solver_options solving = o->solving;
     rwa_solver_result found;
     rwa_problem problem = {.struct_size = sizeof problem, .links = rwa_network_nodes(p->request->net), .paths = to - from,
                            .start = c->start + from, .end = c->end + from};
-    solving.time_limit_s = 0.05;
+    solving.time_limit_s = 0.1; /* a search that succeeds takes a tenth of it */
     if (from == to)
         return RWA_OK;
     const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : NULL;
