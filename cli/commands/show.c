@@ -134,26 +134,74 @@ static int hand_out(char *text, rwa_status status, rwa_error *err, const show_op
     return code;
 }
 
-/* The spectrum of an assignment on a flexible grid; *is 0: the file is another. */
-static int show_spectrum(int *is, const show_options *o)
+/* "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
+static void describe(char *title, size_t size, const rwa_assign_result *result)
+{
+    const rwa_assign_report *sum = rwa_assign_result_summary(result);
+    snprintf(title, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %" PRIu32 " nodes: %" PRIu32 " wavelength%s",
+             sum->routed, sum->lightpaths, rwa_assign_result_model(result) == RWA_UNDIRECTED ? "two-way " : "",
+             rwa_network_nodes(rwa_assign_result_network(result)), sum->wavelengths, plural(sum->wavelengths));
+}
+
+/* Small enough for a map. */
+static int is_mappable(const rwa_assign_result *result)
+{
+    uint64_t hops = 0;
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+        rwa_route route;
+        rwa_assign_result_get(&route, result, i);
+        hops += route.hops;
+    }
+    return rwa_network_nodes(rwa_assign_result_network(result)) <= RWA_VIEW_MAP_NODES && hops <= RWA_VIEW_MAP_HOPS;
+}
+
+/* Fixed channels have a map as page and drawing; a flexible grid has a map as page, and its spectrum otherwise. */
+static int is_drawn(const rwa_assign_result *result, const show_options *o)
+{
+    int is_step = option_given(&o->common, "step") || option_given(&o->common, "device");
+    if (rwa_network_slot_hz(rwa_assign_result_network(result)) > 0)
+        return 1;
+    return !is_step && (drawing_of(o->file) == DRAW_HTML || is_figure(drawing_of(o->file))) && is_mappable(result)
+        && rwa_assign_result_summary(result)->routed > 0;
+}
+
+static rwa_status draw_assignment(char **text, const rwa_assign_result *result, const show_options *o, rwa_error *err)
+{
+    rwa_view_options view;
+    char title[120];
+    int is_flexible = rwa_network_slot_hz(rwa_assign_result_network(result)) > 0;
+    rwa_view_options_init(&view);
+    take_terminal(&view, o);
+    if (drawing_of(o->file) == DRAW_HTML && !is_mappable(result))
+        return rwa_view_spectrum_html(text, result, &view, err);
+    if (is_figure(drawing_of(o->file)) && is_flexible)
+        return rwa_view_spectrum_svg(text, result, &view, err);
+    if (drawing_of(o->file) == DRAW_TEXT)
+        return rwa_view_spectrum_text(text, result, &view, err);
+    if (!is_flexible) {
+        describe(title, sizeof title, result);
+        view.title = title;
+    }
+    return drawing_of(o->file) == DRAW_HTML ? rwa_view_assignment_html(text, result, &view, err)
+                                            : rwa_view_assignment_svg(text, result, &view, err);
+}
+
+/* An assignment that has drawings of its own; *is 0: the file is drawn as a schedule. */
+static int show_assignment(int *is, const show_options *o)
 {
     rwa_assign_result *result = NULL;
-    rwa_view_options view;
     rwa_error err = {0};
     char *text = NULL;
     *is = 0;
     if (!rwa_is_assignment_file(o->common.operands[0]) || o->common.operands[1] != NULL)
         return 0;
     int code = fail_status(rwa_assign_result_read(&result, o->common.operands[0], &err), &err, 0);
-    *is = code != 0 || rwa_network_slot_hz(rwa_assign_result_network(result)) > 0;
+    *is = code != 0 || is_drawn(result, o);
     if (code == 0 && *is)
         code = refuse_given(&o->common, NAMES("step", "node", "block", "device"), "is for schedules, this is a spectrum");
-    if (code == 0 && *is) {
-        rwa_view_options_init(&view);
-        take_terminal(&view, o);
-        rwa_status status = drawing_of(o->file) == DRAW_HTML ? rwa_view_spectrum_html(&text, result, &view, &err)
-                            : is_figure(drawing_of(o->file)) ? rwa_view_spectrum_svg(&text, result, &view, &err)
-                                                             : rwa_view_spectrum_text(&text, result, &view, &err);
+    if (code == 0 && *is)
+        {
+        rwa_status status = draw_assignment(&text, result, o, &err);
         code = hand_out(text, status, &err, o);
     }
     rwa_assign_result_free(result);
@@ -174,15 +222,6 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
     view.title = count == 1 && title[0] != '\0' ? title : NULL;
     rwa_status status = draw(&text, scheds, count, o, &view, &err);
     return hand_out(text, status, &err, o);
-}
-
-/* "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
-static void describe(char *title, size_t size, const rwa_assign_result *result)
-{
-    const rwa_assign_report *sum = rwa_assign_result_summary(result);
-    snprintf(title, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %" PRIu32 " nodes: %" PRIu32 " wavelength%s",
-             sum->routed, sum->lightpaths, rwa_assign_result_model(result) == RWA_UNDIRECTED ? "two-way " : "",
-             rwa_network_nodes(rwa_assign_result_network(result)), sum->wavelengths, plural(sum->wavelengths));
 }
 
 /* An assignment is drawn as a schedule of one step; without a lightpath there is nothing to draw. */
@@ -238,10 +277,10 @@ static int run(void *options)
     rwa_schedule *scheds[OPERANDS_MAX] = {NULL};
     char title[OPERANDS_MAX][120] = {""};
     size_t count = 0;
-    int code = check_options(o), is_spectrum = 0;
+    int code = check_options(o), is_done = 0;
     if (code == 0)
-        code = show_spectrum(&is_spectrum, o);
-    if (is_spectrum)
+        code = show_assignment(&is_done, o);
+    if (is_done)
         return code;
     if (code == 0)
         code = device_open(&o->device, &o->common);

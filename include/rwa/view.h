@@ -75,6 +75,21 @@ RWA_API rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *
 RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
 RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
 
+/** A map shows assignments up to these. */
+#define RWA_VIEW_MAP_NODES 512
+#define RWA_VIEW_MAP_HOPS 400000    /**< of all routes together */
+
+/**
+ * An assignment on the map of its network: each link is coloured by the share of its channels in use.  As a drawing with a legend,
+ * or as a page where links show their spectrum, demands their routes, and blocked demands their reason and remedies.
+ * @param[out] text  caller frees with rwa_text_free()
+ * @param opts       NULL for the defaults; title
+ * @return RWA_OK; RWA_BADARG: no lightpath has a channel, more nodes or hops than RWA_VIEW_MAP_NODES and RWA_VIEW_MAP_HOPS;
+ *         RWA_NOMEM; RWA_BACKEND.  Cost that of a layout, O(nodes^3), besides O(links * channels + hops of all routes)
+ */
+RWA_API rwa_status rwa_view_assignment_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_assignment_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
+
 /** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
 RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);
 /** Free a text from this library; NULL is allowed. */

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/layout.h"
 
+#include "base/base.h"
 #include "network/graphs.h"
 #include "network/network.h"
 
 #include <igraph.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
+/** Nodes of a picture stand this far apart. */
+static const double nearest = 0.035;
 
 static void on_circle(double *x, double *y, uint32_t nodes)
 {
@@ -59,8 +63,52 @@ static igraph_error_t join(igraph_t *graph, const rwa_network *net)
     return code;
 }
 
+/** Every link has a length. */
+static bool has_lengths(const rwa_network *net)
+{
+    for (uint32_t l = 0; l < net->link_count; l++)
+        if (!(net->links[l].length_km > 0))
+            return false;
+    return net->link_count > 0;
+}
+
+/** Roots of lengths, so that the shortest links stay visible; in units of their mean. */
+static igraph_error_t weigh(igraph_vector_t *weights, const rwa_network *net)
+{
+    double sum = 0;
+    igraph_error_t code = igraph_vector_init(weights, net->link_count);
+    if (code != IGRAPH_SUCCESS)
+        return code;
+    for (uint32_t l = 0; l < net->link_count; l++)
+        sum += sqrt(net->links[l].length_km);
+    for (uint32_t l = 0; l < net->link_count; l++)
+        VECTOR(*weights)[l] = sqrt(net->links[l].length_km) * net->link_count / sum;
+    return code;
+}
+
+/** The longest axis becomes horizontal, as screens and sheets are wider than high. */
+static void turn_flat(double *x, double *y, uint32_t nodes)
+{
+    double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
+    for (uint32_t v = 0; v < nodes; v++) {
+        mean_x += x[v] / nodes;
+        mean_y += y[v] / nodes;
+    }
+    for (uint32_t v = 0; v < nodes; v++) {
+        xx += (x[v] - mean_x) * (x[v] - mean_x);
+        yy += (y[v] - mean_y) * (y[v] - mean_y);
+        xy += (x[v] - mean_x) * (y[v] - mean_y);
+    }
+    double angle = -0.5 * atan2(2 * xy, xx - yy);
+    for (uint32_t v = 0; v < nodes; v++) {
+        double dx = x[v] - mean_x, dy = y[v] - mean_y;
+        x[v] = dx * cos(angle) - dy * sin(angle);
+        y[v] = dx * sin(angle) + dy * cos(angle);
+    }
+}
+
 /** The springs start from the circle, so nothing is left to chance. */
-static igraph_error_t relax(const igraph_t *graph, double *x, double *y, uint32_t nodes)
+static igraph_error_t relax(const igraph_t *graph, const igraph_vector_t *weights, double *x, double *y, uint32_t nodes)
 {
     igraph_matrix_t places;
     igraph_error_t code = igraph_matrix_init(&places, nodes, 2);
@@ -71,7 +119,7 @@ static igraph_error_t relax(const igraph_t *graph, double *x, double *y, uint32_
         MATRIX(places, v, 0) = x[v];
         MATRIX(places, v, 1) = y[v];
     }
-    code = igraph_layout_kamada_kawai(graph, &places, 1, 50 * (igraph_integer_t)nodes, 0, nodes, NULL, NULL, NULL, NULL, NULL);
+    code = igraph_layout_kamada_kawai(graph, &places, 1, 50 * (igraph_integer_t)nodes, 0, nodes, weights, NULL, NULL, NULL, NULL);
     for (uint32_t v = 0; v < nodes; v++) {
         x[v] = MATRIX(places, v, 0);
         y[v] = MATRIX(places, v, 1);
@@ -80,26 +128,69 @@ static igraph_error_t relax(const igraph_t *graph, double *x, double *y, uint32_
     return code;
 }
 
-static rwa_status by_springs(double *x, double *y, const rwa_network *net, rwa_error *err)
+static igraph_error_t relax_by_length(const igraph_t *graph, double *x, double *y, const rwa_network *net)
+{
+    igraph_vector_t weights;
+    igraph_error_t code = weigh(&weights, net);
+    if (code != IGRAPH_SUCCESS)
+        return code;
+    code = relax(graph, &weights, x, y, net->nodes);
+    igraph_vector_destroy(&weights);
+    return code;
+}
+
+/** Two nodes would cover each other. */
+static bool is_crowded(const double *x, const double *y, uint32_t nodes)
+{
+    for (uint32_t a = 0; a < nodes; a++)
+        for (uint32_t b = a + 1; b < nodes; b++)
+            if (hypot(x[a] - x[b], y[a] - y[b]) < nearest)
+                return true;
+    return false;
+}
+
+static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool by_length, rwa_error *err)
 {
     igraph_t graph;
     rwa_status st = RWA_OK;
     graphs_lock();
     igraph_error_t code = join(&graph, net);
     if (code == IGRAPH_SUCCESS) {
-        code = relax(&graph, x, y, net->nodes);
+        code = by_length ? relax_by_length(&graph, x, y, net) : relax(&graph, NULL, x, y, net->nodes);
         igraph_destroy(&graph);
     }
     st = graphs_status((int)code, "placing the nodes", err);
     graphs_unlock();
-    if (st == RWA_OK)
+    if (st == RWA_OK) {
+        if (by_length)
+            turn_flat(x, y, net->nodes);
         fit(x, y, net->nodes);
+    }
+    return st;
+}
+
+/** As its shape is drawn, where the nodes have other numbers. */
+static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_error *err)
+{
+    const rwa_network *canonical = network_canonical(net);
+    double *places = base_array(2 * (size_t)net->nodes, sizeof *places, err);
+    if (!places)
+        return RWA_NOMEM;
+    rwa_status st = network_layout(places, places + net->nodes, canonical, err);
+    for (uint32_t v = 0; v < net->nodes && st == RWA_OK; v++) {
+        x[v] = places[network_canonical_place(net, v)];
+        y[v] = places[net->nodes + network_canonical_place(net, v)];
+    }
+    free(places);
     return st;
 }
 
 rwa_status network_layout(double *x, double *y, const rwa_network *net, rwa_error *err)
 {
     struct network_grid grid;
+    rwa_status st = RWA_OK;
+    if (network_canonical(net) != net && !has_lengths(net))
+        return by_shape(x, y, net, err);
     if (network_grid(&grid, net) && grid.dimensions == 2)
         on_grid(x, y, grid.size[0], grid.size[1]);
     else if (network_is_path(net))
@@ -107,6 +198,8 @@ rwa_status network_layout(double *x, double *y, const rwa_network *net, rwa_erro
     else if (network_is_cycle(net) || network_is_one_hop(net))
         on_circle(x, y, net->nodes);
     else
-        return by_springs(x, y, net, err);
-    return RWA_OK;
+        st = by_springs(x, y, net, has_lengths(net), err);
+    if (st == RWA_OK && has_lengths(net) && is_crowded(x, y, net->nodes))
+        st = by_springs(x, y, net, false, err);
+    return st;
 }

@@ -6,7 +6,6 @@
 #include "view/view.h"
 
 #include "base/base.h"
-#include "base/embedded.h"
 #include "network/network.h"
 
 #include <inttypes.h>
@@ -189,14 +188,6 @@ done:
     return st;
 }
 
-static const char *template_text(void)
-{
-    for (size_t i = 0; embedded_pages[i].name; i++)
-        if (strcmp(embedded_pages[i].name, "page") == 0)
-            return embedded_pages[i].text;
-    return "";
-}
-
 rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts,
                          rwa_error *err)
 {
@@ -204,7 +195,7 @@ rwa_status rwa_view_html(char **out, const rwa_schedule *const *scheds, size_t c
     struct text t = {.err = err};
     rwa_view_options o;
     rwa_status st = RWA_OK;
-    const char *page = template_text(), *hole = strstr(page, placeholder);
+    const char *page = view_page("page"), *hole = strstr(page, placeholder);
     *out = NULL;
     if (count < 1 || count > 2)
         return base_fail(err, RWA_BADARG, "%zu schedules, expected one, or two to compare", count);

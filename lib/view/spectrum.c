@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The spectrum of an assignment: links by slots, each lightpath a run; for the terminal, as SVG and as a page. */
+#include "view/spectrum_map.h"
 #include "view/view.h"
 
 #include "assignment/assignment.h"
@@ -10,159 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels: of a row, of the widest slot, and about that of all slots; letters of a label. */
-enum { ROW = 16, SLOT_MOST = 14, MAP_WIDTH = 960, TOP = 56, LETTER = 7, LABEL = 24 };
-/* Rectangles of a drawing, and cells of a map. */
-enum { RECTANGLES_MOST = 400000, CELLS_MOST = 1 << 26 };
-
-#define FREE 0
-#define RESERVED UINT32_MAX
-#define GUARD (UINT32_C(1) << 31)   /* of lightpath (cell & ~GUARD) - 1 */
-
-/** Rows are the fibres of carriers: fibre pairs, or directed links. */
-struct spectrum_map {
-    const rwa_assign_result *result;
-    uint32_t carriers, slots, rows;
-    uint32_t *first_row;        /* of each carrier */
-    uint32_t *carrier;          /* of each row */
-    uint32_t *cells;            /* rows * slots: FREE, RESERVED, or the number of a route plus 1, with GUARD */
-    uint64_t *taken;            /* slots of each row */
-    uint64_t rectangles;
-    struct arena arena;
-};
-
-static uint32_t carrier_of(const struct spectrum_map *m, uint32_t link)
-{
-    return m->result->model == RWA_UNDIRECTED ? rwa_network_pair(m->result->net, link) : link;
-}
-
-/** A directed link of a carrier. */
-static uint32_t link_of(const struct spectrum_map *m, uint32_t carrier)
-{
-    bool halved = m->result->model == RWA_UNDIRECTED && !network_has_arcs(m->result->net);
-    return halved ? 2 * carrier : carrier;
-}
-
-static uint32_t fibers_of(const struct spectrum_map *m, uint32_t carrier)
-{
-    return rwa_network_link(m->result->net, link_of(m, carrier)).fibers;
-}
-
-static uint32_t *cell(const struct spectrum_map *m, uint32_t row, uint32_t slot)
-{
-    assert(row < m->rows && slot < m->slots);
-    return &m->cells[(size_t)row * m->slots + slot];
-}
-
-static void mark_reserved(struct spectrum_map *m)
-{
-    for (uint32_t row = 0; row < m->rows; row++)
-        for (uint32_t slot = 0; slot < m->slots; slot++) {
-            uint32_t carrier = m->carrier[row], fiber = row - m->first_row[carrier];
-            if (slot < rwa_network_wavelengths(m->result->net) &&
-                rwa_network_is_reserved(m->result->net, link_of(m, carrier), fiber, slot))
-                *cell(m, row, slot) = RESERVED;
-        }
-}
-
-/** Slots of a lightpath on a link; what lies outside the map, or on other lightpaths, is not drawn. */
-static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint32_t fiber, uint32_t lowest)
-{
-    struct extent extent = assignment_extent(m->result, route);
-    uint32_t carrier = carrier_of(m, link);
-    if (fiber >= fibers_of(m, carrier))
-        return;
-    m->rectangles++;
-    for (uint32_t i = 0; i < extent.width + extent.guard && lowest + i < m->slots; i++) {
-        uint32_t row = m->first_row[carrier] + fiber, *at = cell(m, row, lowest + i);
-        m->taken[row] += *at == FREE;
-        if (*at == FREE)
-            *at = ((uint32_t)route + 1) | (i < extent.width ? 0 : GUARD);
-    }
-}
-
-static void mark_routes(struct spectrum_map *m)
-{
-    rwa_route route;
-    for (uint64_t i = 0; i < m->result->count; i++) {
-        rwa_assign_result_get(&route, m->result, i);
-        for (uint32_t k = 0; k < route.hops; k++)
-            mark_hop(m, i, rwa_assign_result_link(m->result, i, k), route.fibers ? route.fibers[k] : route.fiber,
-                     route.wavelengths ? route.wavelengths[k] : route.wavelength);
-    }
-}
-
-static rwa_status map_open(struct spectrum_map *m, const rwa_assign_result *result, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    const rwa_network *net = result->net;
-    bool flexible = rwa_network_slot_hz(net) > 0;
-    *m = (struct spectrum_map){.result = result, .slots = result->summary.wavelengths, .arena = {.err = err}};
-    m->carriers = result->model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
-    if (flexible && rwa_network_wavelengths(net) > m->slots)
-        m->slots = rwa_network_wavelengths(net);
-    for (uint32_t c = 0; c < m->carriers; c++)
-        m->rows += fibers_of(m, c);
-    if (m->slots == 0 || m->rows == 0)
-        return base_fail(err, RWA_BADARG, "no lightpath has a slot, so there is no spectrum to draw");
-    if ((uint64_t)m->rows * m->slots > CELLS_MOST || result->count >= GUARD - 1)
-        return base_fail(err, RWA_BADARG, "%u links by %u slots are too many to draw", m->rows, m->slots);
-    arena_new(&m->arena, m->first_row, m->carriers);
-    arena_new(&m->arena, m->carrier, m->rows);
-    arena_new(&m->arena, m->cells, (size_t)m->rows * m->slots);
-    arena_new(&m->arena, m->taken, m->rows);
-    TRY(arena_status(&m->arena));
-    for (uint32_t c = 0, row = 0; c < m->carriers; c++) {
-        m->first_row[c] = row;
-        for (uint32_t f = 0; f < fibers_of(m, c); f++)
-            m->carrier[row++] = c;
-    }
-    mark_reserved(m);
-    mark_routes(m);
-done:
-    return st;
-}
-
-/* ---- words ---- */
-
-/** Its name, or as much of it as there is room for, whole characters of UTF-8; else its number. */
-static void name_node(char *to, size_t size, const rwa_network *net, uint32_t node)
-{
-    const char *name = rwa_network_node_name(net, node);
-    size_t length = name ? strlen(name) : 0;
-    if (!name) {
-        snprintf(to, size, "%u", node);
-        return;
-    }
-    for (length = length < size ? length : size - 1; length > 0 && (name[length] & 0xC0) == 0x80;)
-        length--;
-    memcpy(to, name, length);
-    to[length] = '\0';
-}
-
-/** "Bonn-Celle", "3-7 fibre 1" of links with several fibres. */
-static void name_row(char to[2 * LABEL], const struct spectrum_map *m, uint32_t row)
-{
-    uint32_t carrier = m->carrier[row];
-    rwa_link link = rwa_network_link(m->result->net, link_of(m, carrier));
-    char from[LABEL / 2], end[LABEL / 2];
-    name_node(from, sizeof from, m->result->net, link.from);
-    name_node(end, sizeof end, m->result->net, link.to);
-    int used = snprintf(to, 2 * LABEL, "%s%s%s", from, m->result->model == RWA_UNDIRECTED ? "-" : ">", end);
-    if (link.fibers > 1)
-        snprintf(to + used, (size_t)(2 * LABEL - used), " /%u", row - m->first_row[carrier]);
-}
-
-static void add_escaped(struct text *t, const char *words)
-{
-    for (const char *p = words; *p; p++)
-        switch (*p) {
-        case '&': text_add(t, "&amp;"); break;
-        case '<': text_add(t, "&lt;"); break;
-        case '>': text_add(t, "&gt;"); break;
-        default: text_add_bytes(t, p, 1);
-        }
-}
+/* Pixels: of a row, of the widest slot, and about that of all slots; a letter of a label. */
+enum { ROW = 16, SLOT_MOST = 14, MAP_WIDTH = 960, TOP = 56, LETTER = 7 };
+/* Of a drawing. */
+enum { RECTANGLES_MOST = 400000 };
 
 static void add_title(struct text *t, const struct spectrum_map *m, const rwa_view_options *o)
 {
@@ -178,7 +30,7 @@ static void add_title(struct text *t, const struct spectrum_map *m, const rwa_vi
         snprintf(title, sizeof title, "Spectrum: %llu of %llu lightpaths, %u of %u %s%s, %.1f %% in use", (unsigned long long)s->routed,
                  (unsigned long long)s->lightpaths, s->wavelengths, m->slots, slot_hz > 0 ? "slots" : "wavelengths",
                  slot_hz == RWA_SLOT_HZ ? " of 12.5 GHz" : "", 100.0 * (double)taken / ((double)m->rows * m->slots));
-    add_escaped(t, title);
+    view_add_escaped(t, title);
 }
 
 /* ---- in characters ---- */
@@ -188,23 +40,23 @@ static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm
 /** What `scale` slots hold: one lightpath's symbol, guards '-', reserved ones '#', nothing '.', several lightpaths '+', part of one ':'. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
 {
-    uint32_t seen = FREE, empty = 0, count = 0;
+    uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;
     bool several = false, signal = false;
     for (uint32_t slot = from; slot < from + scale && slot < m->slots; slot++, count++) {
-        uint32_t c = *cell(m, row, slot), light = c == RESERVED ? RESERVED : c & ~GUARD;
-        empty += c == FREE;
-        signal = signal || (c != FREE && c != RESERVED && !(c & GUARD));
-        several = several || (c != FREE && seen != FREE && light != seen);
-        seen = c != FREE ? light : seen;
+        uint32_t c = *spectrum_cell(m, row, slot), light = c == SPECTRUM_RESERVED ? SPECTRUM_RESERVED : c & ~SPECTRUM_GUARD;
+        empty += c == SPECTRUM_FREE;
+        signal = signal || (c != SPECTRUM_FREE && c != SPECTRUM_RESERVED && !(c & SPECTRUM_GUARD));
+        several = several || (c != SPECTRUM_FREE && seen != SPECTRUM_FREE && light != seen);
+        seen = c != SPECTRUM_FREE ? light : seen;
     }
-    *route = several || seen == FREE || seen == RESERVED ? UINT32_MAX : seen - 1;
+    *route = several || seen == SPECTRUM_FREE || seen == SPECTRUM_RESERVED ? UINT32_MAX : seen - 1;
     if (empty == count)
         return '.';
     if (several)
         return '+';
     if (empty > 0)
         return ':';
-    return seen == RESERVED ? '#' : signal ? symbols[*route % (sizeof symbols - 1)] : '-';
+    return seen == SPECTRUM_RESERVED ? '#' : signal ? symbols[*route % (sizeof symbols - 1)] : '-';
 }
 
 static void color_cell(struct text *t, uint32_t route, char symbol)
@@ -217,8 +69,8 @@ static void color_cell(struct text *t, uint32_t route, char symbol)
 
 static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t scale, int width, const rwa_view_options *o)
 {
-    char label[2 * LABEL];
-    name_row(label, m, row);
+    char label[2 * SPECTRUM_LABEL];
+    spectrum_name_row(label, m, row);
     text_add(t, "%-*s ", width, label);
     for (uint32_t slot = 0; slot < m->slots; slot += scale) {
         uint32_t route = UINT32_MAX;
@@ -244,8 +96,8 @@ static int widest_label(const struct spectrum_map *m)
 {
     int most = 4;
     for (uint32_t row = 0; row < m->rows; row++) {
-        char label[2 * LABEL];
-        name_row(label, m, row);
+        char label[2 * SPECTRUM_LABEL];
+        spectrum_name_row(label, m, row);
         most = (int)strlen(label) > most ? (int)strlen(label) : most;
     }
     return most;
@@ -264,7 +116,7 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, 
         TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
     if (o.columns < 40)
         return base_fail(err, RWA_BADARG, "columns: %u, expected at least 40", o.columns);
-    st = map_open(&m, result, err);
+    st = spectrum_map_open(&m, result, err);
     if (st == RWA_OK) {
         int width = widest_label(&m);
         uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8, scale = (m.slots + most - 1) / most;
@@ -291,15 +143,15 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
 {
     rwa_route route;
     struct extent extent = assignment_extent(m->result, i);
-    char src[LABEL], dst[LABEL];
+    char src[SPECTRUM_LABEL], dst[SPECTRUM_LABEL];
     rwa_assign_result_get(&route, m->result, i);
     const rwa_demand *d = &rwa_demands_list(m->result->demands)[route.demand];
-    name_node(src, sizeof src, m->result->net, d->src);
-    name_node(dst, sizeof dst, m->result->net, d->dst);
+    view_name_node(src, sizeof src, m->result->net, d->src);
+    view_name_node(dst, sizeof dst, m->result->net, d->dst);
     text_add(t, "<title>");
-    add_escaped(t, src);
+    view_add_escaped(t, src);
     text_add(t, " to ");
-    add_escaped(t, dst);
+    view_add_escaped(t, dst);
     text_add(t, ", demand %zu: slots %u to %u", route.demand, route.wavelength, route.wavelength + extent.width - 1);
     if (extent.guard > 0)
         text_add(t, ", guard %u", extent.guard);
@@ -311,24 +163,24 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
 static uint32_t run_from(const struct spectrum_map *m, uint32_t row, uint32_t slot)
 {
     uint32_t count = 1;
-    while (slot + count < m->slots && *cell(m, row, slot + count) == *cell(m, row, slot))
+    while (slot + count < m->slots && *spectrum_cell(m, row, slot + count) == *spectrum_cell(m, row, slot))
         count++;
     return count;
 }
 
 static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t slot, uint32_t count, double left, double px)
 {
-    uint32_t c = *cell(m, row, slot);
+    uint32_t c = *spectrum_cell(m, row, slot);
     unsigned char rgb[3];
-    if (c == RESERVED) {
+    if (c == SPECTRUM_RESERVED) {
         text_add(t, "<rect class=\"reserved\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"><title>reserved</title></rect>\n",
                  left + px * slot, TOP + row * ROW, px * count, ROW - 3);
         return;
     }
-    uint32_t route = (c & ~GUARD) - 1;
+    uint32_t route = (c & ~SPECTRUM_GUARD) - 1;
     view_color(rgb, route);
     text_add(t, "<rect class=\"l%u%s\" fill=\"#%02x%02x%02x\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\">", route,
-             c & GUARD ? " guard" : "", rgb[0], rgb[1], rgb[2], left + px * slot, TOP + row * ROW, px * count - 0.4, ROW - 3);
+             c & SPECTRUM_GUARD ? " guard" : "", rgb[0], rgb[1], rgb[2], left + px * slot, TOP + row * ROW, px * count - 0.4, ROW - 3);
     add_light(t, m, route);
     text_add(t, "</rect>\n");
 }
@@ -340,9 +192,11 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     uint32_t every = (uint32_t)(60 / px) + 1, height = TOP + m->rows * ROW + 30;
     every = every > 50 ? (every + 49) / 50 * 50 : every > 10 ? (every + 9) / 10 * 10 : every;
     double width = left + px * m->slots + 60;
-    text_add(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %.0f %u\" width=\"%.0f\" height=\"%u\">\n"
-             "<style>svg{background:#fff;color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}.guard{opacity:.35}"
-             ".reserved{fill:#9aa5b1}.row{fill:#eef1f5}</style>\n<title>", width, height, width, height);
+    text_add(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" class=\"slots\" "
+             "viewBox=\"0 0 %.0f %u\" width=\"%.0f\" height=\"%u\">\n"
+             "<style>.slots{background:#fff;color:#1c2733}.slots text{font:12px system-ui,sans-serif;fill:currentColor}"
+             ".slots .guard{opacity:.35}.slots .reserved{fill:#9aa5b1}.slots .row{fill:#eef1f5}</style>\n<title>",
+             width, height, width, height);
     add_title(t, m, o);
     text_add(t, "</title>\n<text x=\"12\" y=\"22\" style=\"font-size:16px\">");
     add_title(t, m, o);
@@ -350,16 +204,16 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     for (uint32_t slot = 0; slot < m->slots; slot += every)
         text_add(t, "<text x=\"%.1f\" y=\"%d\">%u</text>\n", left + px * slot, TOP - 6, slot);
     for (uint32_t row = 0; row < m->rows; row++) {
-        char label[2 * LABEL];
-        name_row(label, m, row);
+        char label[2 * SPECTRUM_LABEL];
+        spectrum_name_row(label, m, row);
         text_add(t, "<text x=\"%.1f\" y=\"%u\" text-anchor=\"end\">", left - 6, TOP + row * ROW + 11);
-        add_escaped(t, label);
+        view_add_escaped(t, label);
         text_add(t, "</text><rect class=\"row\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>"
                  "<text x=\"%.1f\" y=\"%u\">%.0f %%</text>\n", left, TOP + row * ROW, px * m->slots, ROW - 3,
                  left + px * m->slots + 6, TOP + row * ROW + 11, 100.0 * (double)m->taken[row] / m->slots);
         for (uint32_t slot = 0, count; slot < m->slots; slot += count) {
             count = run_from(m, row, slot);
-            if (*cell(m, row, slot) != FREE)
+            if (*spectrum_cell(m, row, slot) != SPECTRUM_FREE)
                 add_run(t, m, row, slot, count, left, px);
         }
     }
@@ -378,7 +232,7 @@ static rwa_status draw(char **text, const rwa_assign_result *result, const rwa_v
     rwa_view_options_init(&o);
     if (opts)
         TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
-    TRY(map_open(&m, result, err));
+    TRY(spectrum_map_open(&m, result, err));
     if (2 * m.rectangles > RECTANGLES_MOST)
         TRY(base_fail(err, RWA_BADARG, "%llu hops are too many to draw, expected at most %d: a text shows them",
                       (unsigned long long)m.rectangles, RECTANGLES_MOST / 2));

@@ -2,9 +2,11 @@
 #include "view/view.h"
 
 #include "base/base.h"
+#include "base/embedded.h"
 #include "base/sink.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,15 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
         return RWA_OK;
     return base_fail(err, RWA_BADARG, "a %s has no links to draw lightpaths on, expected a node or a block to "
                      "follow", rwa_topology_name(rwa_network_topology(net)));
+}
+
+const char *view_page(const char *name)
+{
+    const struct embedded *e = embedded_pages;
+    while (e->name && strcmp(e->name, name) != 0)
+        e++;
+    assert(e->name);
+    return e->text;
 }
 
 void view_color(unsigned char rgb[3], uint64_t i)

@@ -20,6 +20,9 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
 /** RWA_BADARG with a message for star, ron and ocs. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 
+/** A page of this folder, with one placeholder for its data. */
+const char *view_page(const char *name);
+
 /** Eight colours that readers without red-green vision can distinguish (Okabe and Ito, "Color Universal Design", 2008),
  *  lighter on the next round; i is a wavelength or a block. */
 void view_color(unsigned char rgb[3], uint64_t i);

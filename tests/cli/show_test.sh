@@ -49,7 +49,7 @@ is 0 "page of two"
 grep -q '</html>' "$dir/a.html"
 verdict $? "a.html is whole"
 
-# An assignment is drawn as one step.
+# An assignment is a map of its network; in characters, and with --step, a schedule of one step.
 run assign --network nsfnet14-21 -o "$dir/assigned.jsonl"
 is 0 "assign"
 run show "$dir/assigned.jsonl"
@@ -57,8 +57,14 @@ is 0 "show an assignment"
 says "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"
 run show "$dir/assigned.jsonl" -o "$dir/assigned.html"
 is 0 "page of an assignment"
-grep -q '"places":' "$dir/assigned.html"
-verdict $? "the page has places for the nodes"
+grep -q '"Seattle (WA)"' "$dir/assigned.html" && ! grep -q 'Play' "$dir/assigned.html" && ! grep -Eq '(src|href)="?http' "$dir/assigned.html"
+verdict $? "the page names its nodes, has one step to play, and asks for nothing else"
+run show "$dir/assigned.jsonl" -o "$dir/assigned.svg"
+is 0 "map of an assignment"
+[ "$(grep -c 'class="link"' "$dir/assigned.svg")" -eq 21 ] && grep -q 'nearly full' "$dir/assigned.svg"
+verdict $? "a line for each of 21 links, and a legend"
+run show "$dir/assigned.jsonl" --step 1 -o "$dir/step.svg"
+is 0 "a step of an assignment, as of a schedule"
 
 # Blocks are numbered by pairs, and the picture names them; without a served demand there is none: exit 1.
 run assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/map.h"
+
+#include "assignment/assignment.h"
+#include "base/base.h"
+#include "network/network.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint32_t lower(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/** The directed link that stands for all between its two nodes. */
+static uint32_t line_link(const rwa_network *net, uint32_t link)
+{
+    rwa_link ends = rwa_network_link(net, link);
+    return lower(rwa_network_find_link(net, ends.from, ends.to), rwa_network_find_link(net, ends.to, ends.from));
+}
+
+static rwa_status join_lines(struct map *m)
+{
+    const struct spectrum_map *s = &m->spectrum;
+    const rwa_network *net = s->result->net;
+    uint32_t *line_of = NULL;   /* of directed links that stand for a line, plus 1 */
+    arena_new(&m->arena, line_of, rwa_network_links(net));
+    arena_new(&m->arena, m->lines, s->carriers);
+    arena_new(&m->arena, m->line, s->carriers);
+    if (arena_status(&m->arena) != RWA_OK)
+        return arena_status(&m->arena);
+    for (uint32_t c = 0; c < s->carriers; c++) {
+        uint32_t link = line_link(net, spectrum_link_of(s, c));
+        if (line_of[link] == 0) {
+            m->lines[m->line_count] = (struct map_line){.ends = rwa_network_link(net, link), .bow = m->places.bow[link]};
+            line_of[link] = ++m->line_count;
+        }
+        m->line[c] = line_of[link] - 1;
+    }
+    for (uint32_t row = 0; row < s->rows; row++) {
+        struct map_line *l = &m->lines[m->line[s->carrier[row]]];
+        l->rows++;
+        l->taken += s->taken[row];
+        assert(l->taken <= (uint64_t)l->rows * s->slots);
+    }
+    return RWA_OK;
+}
+
+rwa_status map_open(struct map *m, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    *m = (struct map){.arena = {.err = err}};
+    rwa_view_options_init(&m->opts);
+    if (opts)
+        TRY(base_take_options(&m->opts, sizeof m->opts, opts, "view options", err));
+    if (rwa_network_nodes(result->net) > RWA_VIEW_MAP_NODES)
+        return base_fail(err, RWA_BADARG, "%" PRIu32 " nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
+                         RWA_VIEW_MAP_NODES);
+    TRY(spectrum_map_open(&m->spectrum, result, err));
+    if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
+        return base_fail(err, RWA_BADARG, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
+                         RWA_VIEW_MAP_HOPS);
+    TRY(places_open(&m->places, result->net, err));
+    TRY(join_lines(m));
+done:
+    return st;
+}
+
+void map_close(struct map *m)
+{
+    places_close(&m->places);
+    arena_free(&m->spectrum.arena);
+    arena_free(&m->arena);
+}
+
+void map_title(char *to, size_t size, const struct map *m)
+{
+    const rwa_assign_result *r = m->spectrum.result;
+    const rwa_assign_report *s = &r->summary;
+    if (m->opts.title)
+        snprintf(to, size, "%s", m->opts.title);
+    else
+        snprintf(to, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %" PRIu32 " nodes: %" PRIu32 " %s%s", s->routed,
+                 s->lightpaths, r->model == RWA_UNDIRECTED ? "two-way " : "", rwa_network_nodes(r->net), s->wavelengths,
+                 rwa_network_slot_hz(r->net) > 0 ? "slot" : "wavelength", s->wavelengths == 1 ? "" : "s");
+}

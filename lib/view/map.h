@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** An assignment on the map of its network: links between two nodes are one line, which shows how full they are. */
+#ifndef VIEW_MAP_H
+#define VIEW_MAP_H
+
+#include "view/places.h"
+#include "view/spectrum_map.h"
+#include "view/view.h"
+
+/** All links between two nodes. */
+struct map_line {
+    rwa_link ends;      /* of one of its links */
+    double bow;         /* as in struct places */
+    uint32_t rows;      /* fibres, of both directions when links are directed */
+    uint64_t taken;     /* slots of all its rows that lightpaths take */
+};
+
+struct map {
+    struct spectrum_map spectrum;
+    struct places places;
+    struct map_line *lines;
+    uint32_t line_count;
+    uint32_t *line;         /* of each carrier of the spectrum */
+    rwa_view_options opts;
+    struct arena arena;
+};
+
+/** map_close() must follow, also after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw; RWA_NOMEM;
+ *  RWA_BACKEND.  Cost that of the places and of the spectrum. */
+rwa_status map_open(struct map *m, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
+void map_close(struct map *m);
+/** The title of the options, or "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"; not escaped. */
+void map_title(char *to, size_t size, const struct map *m);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The page of an assignment: the template (map.html) with the data put into its one placeholder. */
+#include "view/map.h"
+
+#include "assignment/assignment.h"
+#include "base/base.h"
+#include "network/network.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char data_place[] = "/*RWA-DATA*/null", spectrum_place[] = "<!--RWA-SPECTRUM-->";
+
+/* A page with more would outgrow what a reader wants to load. */
+enum { SPECTRUM_HOPS_MOST = 20000 };
+
+/** A string of JSON that is also safe inside a script. */
+static void add_quoted(struct text *t, const char *words)
+{
+    text_add(t, "\"");
+    for (const char *p = words; *p; p++)
+        if ((unsigned char)*p < 32 || strchr("\"\\<>&", *p))
+            text_add(t, "\\u%04x", (unsigned)*p);
+        else
+            text_add_bytes(t, p, 1);
+    text_add(t, "\"");
+}
+
+static void add_list(struct text *t, const uint32_t *list, uint32_t count)
+{
+    text_add(t, "[");
+    for (uint32_t k = 0; k < count; k++)
+        text_add(t, "%s%" PRIu32, k ? "," : "", list[k]);
+    text_add(t, "]");
+}
+
+static void add_nodes(struct text *t, const struct map *m)
+{
+    const rwa_network *net = m->spectrum.result->net;
+    text_add(t, "\"nodes\":[");
+    for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
+        char name[128];
+        view_name_node(name, sizeof name, net, v);
+        text_add(t, "%s[%.4f,%.4f,", v ? "," : "", m->places.x[v], m->places.y[v]);
+        add_quoted(t, name);
+        text_add(t, "]");
+    }
+    text_add(t, "]");
+}
+
+static void add_lines(struct text *t, const struct map *m)
+{
+    const struct spectrum_map *s = &m->spectrum;
+    text_add(t, ",\n\"lines\":[");
+    for (uint32_t l = 0; l < m->line_count; l++)
+        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%.4f]", l ? "," : "", m->lines[l].ends.from, m->lines[l].ends.to, m->lines[l].bow);
+    text_add(t, "],\n\"carriers\":[");
+    for (uint32_t c = 0; c < s->carriers; c++) {
+        rwa_link link = rwa_network_link(s->result->net, spectrum_link_of(s, c));
+        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%.6g]", c ? "," : "", m->line[c], link.from, link.to,
+                 link.fibers, link.length_km > 0 ? link.length_km : 0);
+    }
+    text_add(t, "]");
+}
+
+/** [carrier, fibre, first slot, slots] of neighbouring reserved slots. */
+static void add_reserved(struct text *t, const struct spectrum_map *s)
+{
+    bool first = true;
+    text_add(t, ",\n\"reserved\":[");
+    for (uint32_t row = 0; row < s->rows; row++)
+        for (uint32_t slot = 0, end; slot < s->slots; slot = end + 1) {
+            for (end = slot; end < s->slots && *spectrum_cell(s, row, end) == SPECTRUM_RESERVED;)
+                end++;
+            if (end == slot)
+                continue;
+            text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", first ? "" : ",", s->carrier[row],
+                     row - s->first_row[s->carrier[row]], slot, end - slot);
+            first = false;
+        }
+    text_add(t, "]");
+}
+
+/** The carriers that a route crosses, in travel order. */
+static void add_carriers(struct text *t, const struct spectrum_map *s, uint64_t i, uint32_t hops)
+{
+    text_add(t, "[");
+    for (uint32_t k = 0; k < hops; k++)
+        text_add(t, "%s%" PRIu32, k ? "," : "", spectrum_carrier_of(s, rwa_assign_result_link(s->result, i, k)));
+    text_add(t, "]");
+}
+
+static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
+{
+    rwa_route route;
+    rwa_assign_result_get(&route, s->result, i);
+    struct extent extent = assignment_extent(s->result, i);
+    const rwa_demand *d = &rwa_demands_list(s->result->demands)[route.demand];
+    const char *format = rwa_assign_result_modulation(s->result, i);
+    text_add(t, "%s{\"demand\":%zu,\"src\":%" PRIu32 ",\"dst\":%" PRIu32, i ? ",\n" : "\n", route.demand, d->src, d->dst);
+    if (route.role == RWA_BACKUP)
+        text_add(t, ",\"backup\":1");
+    if (route.hops == 0) {
+        text_add(t, ",\"why\":");
+        add_quoted(t, route.why ? route.why : "");
+    } else {
+        text_add(t, ",\"links\":");
+        add_carriers(t, s, i, route.hops);
+        text_add(t, ",\"fiber\":%" PRIu32 ",\"slot\":%" PRIu32, route.fiber, route.wavelength);
+        if (extent.width != 1 || extent.guard > 0)
+            text_add(t, ",\"width\":%" PRIu32 ",\"guard\":%" PRIu32, extent.width, extent.guard);
+        if (route.down)
+            text_add(t, ",\"down\":1");
+    }
+    if (route.hops > 0 && route.fibers) {
+        text_add(t, ",\"fibers\":");
+        add_list(t, route.fibers, route.hops);
+    }
+    if (route.hops > 0 && route.wavelengths) {
+        text_add(t, ",\"slots\":");
+        add_list(t, route.wavelengths, route.hops);
+    }
+    if (format) {
+        text_add(t, ",\"format\":");
+        add_quoted(t, format);
+    }
+    text_add(t, "}");
+}
+
+/** [demand, change, where]; a fibre is for a line of the map. */
+static void add_remedies(struct text *t, const struct map *m)
+{
+    const rwa_assign_result *r = m->spectrum.result;
+    const rwa_remedy *list = NULL;
+    size_t count = rwa_assign_result_remedies(&list, r);
+    text_add(t, "],\n\"remedies\":[");
+    for (size_t i = 0; i < count; i++) {
+        bool is_link = list[i].kind == RWA_REMEDY_FIBER;
+        text_add(t, "%s[%zu,\"%s\",%" PRIu32 "]", i ? "," : "", list[i].demand, rwa_remedy_name(list[i].kind),
+                 is_link ? m->line[list[i].where] : list[i].where);
+    }
+    text_add(t, "]");
+}
+
+static void add_data(struct text *t, const struct map *m)
+{
+    const rwa_assign_result *r = m->spectrum.result;
+    char title[256];
+    map_title(title, sizeof title, m);
+    text_add(t, "{\"title\":");
+    add_quoted(t, title);
+    text_add(t, ",\"directed\":%d,\"flexible\":%d,\"slots\":%" PRIu32 ",\n", r->model != RWA_UNDIRECTED,
+             rwa_network_slot_hz(r->net) > 0, m->spectrum.slots);
+    add_nodes(t, m);
+    add_lines(t, m);
+    add_reserved(t, &m->spectrum);
+    text_add(t, ",\n\"paths\":[");
+    for (uint64_t i = 0; i < r->count; i++)
+        add_route(t, &m->spectrum, i);
+    add_remedies(t, m);
+    text_add(t, "}");
+}
+
+/** The drawing of all links' slots, where it is small enough to stand in the page. */
+static rwa_status add_spectrum(struct text *t, const struct map *m, rwa_error *err)
+{
+    char *drawing = NULL;
+    if (m->spectrum.rectangles > SPECTRUM_HOPS_MOST)
+        return RWA_OK;
+    rwa_status st = rwa_view_spectrum_svg(&drawing, m->spectrum.result, NULL, err);
+    text_add(t, "%s", drawing ? drawing : "");
+    free(drawing);
+    return st;
+}
+
+/** The template's parts: before the spectrum, before the data, and the end. */
+static rwa_status fill_page(struct text *t, const struct map *m, rwa_error *err)
+{
+    const char *page = view_page("map"), *spectrum = strstr(page, spectrum_place), *hole = strstr(page, data_place);
+    assert(spectrum && spectrum < hole);
+    text_add_bytes(t, page, (size_t)(spectrum - page));
+    rwa_status st = add_spectrum(t, m, err);
+    spectrum += strlen(spectrum_place);
+    text_add_bytes(t, spectrum, (size_t)(hole - spectrum));
+    add_data(t, m);
+    text_add(t, "%s", hole + strlen(data_place));
+    return st;
+}
+
+rwa_status rwa_view_assignment_html(char **out, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+{
+    base_begin(err);
+    struct text t = {.err = err};
+    struct map m;
+    rwa_status st = RWA_OK;
+    *out = NULL;
+    TRY(map_open(&m, result, opts, err));
+    TRY(fill_page(&t, &m, err));
+    st = text_finish(&t, out);
+    t.data = NULL;
+done:
+    free(t.data);
+    map_close(&m);
+    return st;
+}

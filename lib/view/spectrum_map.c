@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "view/spectrum_map.h"
+
+#include "assignment/assignment.h"
+#include "base/base.h"
+#include "network/network.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CELLS_MOST = 1 << 26 };
+
+uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link)
+{
+    return m->result->model == RWA_UNDIRECTED ? rwa_network_pair(m->result->net, link) : link;
+}
+
+uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier)
+{
+    bool halved = m->result->model == RWA_UNDIRECTED && !network_has_arcs(m->result->net);
+    return halved ? 2 * carrier : carrier;
+}
+
+uint32_t spectrum_fibers_of(const struct spectrum_map *m, uint32_t carrier)
+{
+    return rwa_network_link(m->result->net, spectrum_link_of(m, carrier)).fibers;
+}
+
+uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot)
+{
+    assert(row < m->rows && slot < m->slots);
+    return &m->cells[(size_t)row * m->slots + slot];
+}
+
+static void mark_reserved(struct spectrum_map *m)
+{
+    for (uint32_t row = 0; row < m->rows; row++)
+        for (uint32_t slot = 0; slot < m->slots; slot++) {
+            uint32_t carrier = m->carrier[row], fiber = row - m->first_row[carrier];
+            if (slot < rwa_network_wavelengths(m->result->net) &&
+                rwa_network_is_reserved(m->result->net, spectrum_link_of(m, carrier), fiber, slot))
+                *spectrum_cell(m, row, slot) = SPECTRUM_RESERVED;
+        }
+}
+
+/** Slots of a lightpath on a link; what lies outside the map, or on other lightpaths, is not drawn. */
+static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint32_t fiber, uint32_t lowest)
+{
+    struct extent extent = assignment_extent(m->result, route);
+    uint32_t carrier = spectrum_carrier_of(m, link);
+    if (fiber >= spectrum_fibers_of(m, carrier))
+        return;
+    m->rectangles++;
+    for (uint32_t i = 0; i < extent.width + extent.guard && lowest + i < m->slots; i++) {
+        uint32_t row = m->first_row[carrier] + fiber, *at = spectrum_cell(m, row, lowest + i);
+        m->taken[row] += *at == SPECTRUM_FREE;
+        if (*at == SPECTRUM_FREE)
+            *at = ((uint32_t)route + 1) | (i < extent.width ? 0 : SPECTRUM_GUARD);
+    }
+}
+
+static void mark_routes(struct spectrum_map *m)
+{
+    rwa_route route;
+    for (uint64_t i = 0; i < m->result->count; i++) {
+        rwa_assign_result_get(&route, m->result, i);
+        for (uint32_t k = 0; k < route.hops; k++)
+            mark_hop(m, i, rwa_assign_result_link(m->result, i, k), route.fibers ? route.fibers[k] : route.fiber,
+                     route.wavelengths ? route.wavelengths[k] : route.wavelength);
+    }
+}
+
+rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *result, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    const rwa_network *net = result->net;
+    bool flexible = rwa_network_slot_hz(net) > 0;
+    *m = (struct spectrum_map){.result = result, .slots = result->summary.wavelengths, .arena = {.err = err}};
+    m->carriers = result->model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
+    if (flexible && rwa_network_wavelengths(net) > m->slots)
+        m->slots = rwa_network_wavelengths(net);
+    for (uint32_t c = 0; c < m->carriers; c++)
+        m->rows += spectrum_fibers_of(m, c);
+    if (m->slots == 0 || m->rows == 0)
+        return base_fail(err, RWA_BADARG, "no lightpath has a slot, so there is no spectrum to draw");
+    if ((uint64_t)m->rows * m->slots > CELLS_MOST || result->count >= SPECTRUM_GUARD - 1)
+        return base_fail(err, RWA_BADARG, "%u links by %u slots are too many to draw", m->rows, m->slots);
+    arena_new(&m->arena, m->first_row, m->carriers);
+    arena_new(&m->arena, m->carrier, m->rows);
+    arena_new(&m->arena, m->cells, (size_t)m->rows * m->slots);
+    arena_new(&m->arena, m->taken, m->rows);
+    TRY(arena_status(&m->arena));
+    for (uint32_t c = 0, row = 0; c < m->carriers; c++) {
+        m->first_row[c] = row;
+        for (uint32_t f = 0; f < spectrum_fibers_of(m, c); f++)
+            m->carrier[row++] = c;
+    }
+    mark_reserved(m);
+    mark_routes(m);
+done:
+    return st;
+}
+
+void view_name_node(char *to, size_t size, const rwa_network *net, uint32_t node)
+{
+    const char *name = rwa_network_node_name(net, node);
+    size_t length = name ? strlen(name) : 0;
+    if (!name) {
+        snprintf(to, size, "%u", node);
+        return;
+    }
+    for (length = length < size ? length : size - 1; length > 0 && (name[length] & 0xC0) == 0x80;)
+        length--;
+    memcpy(to, name, length);
+    to[length] = '\0';
+}
+
+void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row)
+{
+    uint32_t carrier = m->carrier[row];
+    rwa_link link = rwa_network_link(m->result->net, spectrum_link_of(m, carrier));
+    char from[SPECTRUM_LABEL / 2], end[SPECTRUM_LABEL / 2];
+    view_name_node(from, sizeof from, m->result->net, link.from);
+    view_name_node(end, sizeof end, m->result->net, link.to);
+    int used = snprintf(to, 2 * SPECTRUM_LABEL, "%s%s%s", from, m->result->model == RWA_UNDIRECTED ? "-" : ">", end);
+    if (link.fibers > 1)
+        snprintf(to + used, (size_t)(2 * SPECTRUM_LABEL - used), " /%u", row - m->first_row[carrier]);
+}
+
+void view_add_escaped(struct text *t, const char *words)
+{
+    for (const char *p = words; *p; p++)
+        switch (*p) {
+        case '&': text_add(t, "&amp;"); break;
+        case '<': text_add(t, "&lt;"); break;
+        case '>': text_add(t, "&gt;"); break;
+        default: text_add_bytes(t, p, 1);
+        }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The spectrum of an assignment as a table: fibres of links by slots. */
+#ifndef VIEW_SPECTRUM_MAP_H
+#define VIEW_SPECTRUM_MAP_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "rwa/assign.h"
+
+/* Values of a cell. */
+#define SPECTRUM_FREE 0
+#define SPECTRUM_RESERVED UINT32_MAX
+#define SPECTRUM_GUARD (UINT32_C(1) << 31)   /* of lightpath (cell & ~SPECTRUM_GUARD) - 1 */
+enum { SPECTRUM_LABEL = 24 };
+
+/** Rows are the fibres of carriers: fibre pairs, or directed links. */
+struct spectrum_map {
+    const rwa_assign_result *result;    /* borrowed */
+    uint32_t carriers, slots, rows;
+    uint32_t *first_row;        /* of each carrier */
+    uint32_t *carrier;          /* of each row */
+    uint32_t *cells;            /* rows * slots: FREE, RESERVED, or the number of a route plus 1, with GUARD */
+    uint64_t *taken;            /* slots of each row that lightpaths take */
+    uint64_t rectangles;        /* hops of all routes */
+    struct arena arena;
+};
+
+/** arena_free(&m->arena) must follow, also after a failure.  RWA_BADARG: no lightpath has a slot, too many links and slots;
+ *  RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
+rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *result, rwa_error *err);
+uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);
+/** The carrier of a directed link, a directed link of a carrier, and how many fibres it has. */
+uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);
+uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier);
+uint32_t spectrum_fibers_of(const struct spectrum_map *m, uint32_t carrier);
+/** "Bonn-Celle", "3-7 /1" of links with several fibres. */
+void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row);
+
+/** The name of a node, or as much of it as there is room for, whole characters of UTF-8; else its number. */
+void view_name_node(char *to, size_t size, const rwa_network *net, uint32_t node);
+/** Words as XML shows them. */
+void view_add_escaped(struct text *t, const char *words);
+
+#endif
