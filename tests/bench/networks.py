@@ -30,6 +30,11 @@ FILES = ("nsfnet14-20 nsfnet14-21 nsfnet14-22 eon18-33 eon19-37 uknet21-39 arpan
 SHAPES = ("ring:16 ring:32 ring:64 ring:128 ring:256 torus:4x4 torus:5x5 torus:6x6 torus:7x7 torus:8x8 torus:9x9 torus:10x10 torus:4x8 torus:6x8 torus:4x4x4 "
           "hypercube:4 hypercube:5 hypercube:6 hypercube:7 tree:2x3 tree:3x2 mesh:3x4 mesh:4x4").split()
 RIVALS = "nsfnet14-21 nsfnet14-22 cost239-11-26 abilene12-15 polska12-18 uknet21-39 eon18-33 nobel-eu28-41 ring:8 ring:12 ring:16 ring:32".split()
+# Specification and the seconds it may take, on a wall clock; growth curves are of the random kinds.
+LARGE = (("waxman", (100, 200, 500, 1000), "7"), ("geometric", (100, 200, 500), "7"), ("barabasi-albert", (100, 200, 500), "2:7"),
+         ("regular", (100, 200, 500), "4:7"))
+LARGE_SHAPES = "torus:12x12 torus:16x16 torus:32x32 torus:8x8x8 hypercube:10 mesh:16x16 mesh:32x32".split()
+LARGE_SECONDS = {100: 5, 200: 5, 500: 60, 1000: 120}
 COLLECTIVES = "nsfnet14-21 cost266-37-57 usa100-171 mesh:8x8 hypercube:6 fat-tree:6 tree:2x5 circulant:64:1,8".split()
 ILP_MOST = 130  # pairs; beyond, no integer program here ends in an hour
 QUOTED = {"nsfnet14-21": 13, "arpanet20-32": 33, "uknet21-39": 19}  # Baroni and Bayvel 1997, as commonly quoted
@@ -82,6 +87,55 @@ def print_ours():
             mark = "**" if a["optimal"] else ""
             print(f"| {spec} | {a['model']} | {a['demands']} | {mark}{a['wavelengths']}{mark} | {bound['value']} ({bound['name']}) "
                   f"| {f'{known[0]} ({known[1]})' if known else '-'} | {seconds(spent)} |", flush=True)
+
+
+def shortest_load(spec, folder):
+    """Wavelengths that any colouring of one shortest route for each ordered pair needs at least: what networkx' routes load a link with."""
+    if not networkx:
+        return "-"
+    graph, load = graph_of(spec, folder), {}
+    for source, paths in networkx.all_pairs_shortest_path(graph):
+        for path in paths.values():
+            for link in zip(path, path[1:]):
+                load[link] = load.get(link, 0) + 1
+    return str(max(load.values()))
+
+
+def print_large_row(spec, limit, folder):
+    text, spent = run([RWA, "assign", "--network", spec, "--model", "directed", "--time-limit", str(limit), "--format", "json"])
+    a = json.loads(text[text.index("{"):])
+    bound, mark = a["bound"]["value"], "**" if a["optimal"] else ""
+    rival = shortest_load(spec, folder) if a["demands"] < 50000 else "-"
+    print(f"| {spec} | {a['demands']} | {mark}{a['wavelengths']}{mark} | {bound} | {100 * (a['wavelengths'] / bound - 1):.1f} % "
+          f"| {rival} | {seconds(spent)} |", flush=True)
+    return a["wavelengths"], bound, spent
+
+
+def print_large():
+    print("| network | lightpaths | wavelengths | proven bound | gap | networkx | time |")
+    print("|---|---|---|---|---|---|---|")
+    curves = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, counts, rest in LARGE:
+            curves[kind] = [(n, *print_large_row(f"{kind}:{n}:{rest}", LARGE_SECONDS[n], folder)) for n in counts]
+        for spec in LARGE_SHAPES:
+            print_large_row(spec, 60, folder)
+    return curves
+
+
+def draw_growth(curves, path):
+    """Wavelengths and processor time over the nodes; without gnuplot nothing is drawn."""
+    if not shutil.which("gnuplot"):
+        return
+    blocks = "".join(f"${k.replace('-', '_')} << END\n" + "".join("%d %d %d %g\n" % row for row in rows) + "END\n"
+                     for k, rows in curves.items())
+    plots = {"wavelengths": 2, "processor time, s": 4}
+    script = (f"{blocks}set terminal svg size 900,400 noenhanced\nset output '{path}'\nset multiplot layout 1,2\nset logscale xy\n"
+              "set key left\nset xlabel 'nodes'\n")
+    for title, column in plots.items():
+        script += f"set title '{title}'\nplot " + ", ".join(
+            f"${k.replace('-', '_')} using 1:{column} with linespoints pointtype 7 title '{k}'" for k in curves) + "\n"
+    subprocess.run(["gnuplot"], input=script, text=True, check=True)
 
 
 def print_most():
@@ -263,6 +317,13 @@ Published optima: (a) ceil(floor(N²/4)/2) directed rings; (b) k floor(k²/4)/2 
 hypercube; (d) the heaviest cut of a tree, Gargano, Hell, Perennes; (e) Baroni and Bayvel, J. Lightwave Technol. 15, 1997,
 as commonly quoted, on networks of these names.
 
+## Very many lightpaths
+
+All ordered pairs, directed. The integer programs and the colourings of conflict graphs below do not get there: networkx stands for
+the load of one shortest route for each pair, which any colouring of these routes needs at least. Growth: `docs/figures/assign-growth.svg`.
+""")
+draw_growth(print_large(), os.path.join(os.path.dirname(__file__), "../../docs/figures/assign-growth.svg"))
+print("""
 ## As many pairs as possible on nsfnet14-21
 
 `rwa assign --network nsfnet14-21 --objective demands -w W`. Bold: no assignment serves more.
