@@ -49,7 +49,7 @@ static uint64_t all_channels(const rwa_network *net)
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    *out = (struct distances){.net = net, .channels = all_channels(net)};
+    *out = (struct distances){.net = net, .cycle = network_is_cycle(net), .channels = all_channels(net)};
     if (network_has_arcs(net))
         return RWA_OK;
     out->even = links_are_even(net);
@@ -68,12 +68,30 @@ void distances_free(struct distances *d)
     *d = (struct distances){0};
 }
 
+/** Links from src to dst clockwise and back again counter-clockwise; 0: no way. */
+struct both_ways {
+    uint32_t ahead, back;
+};
+
+static struct both_ways arc_hops(const struct distances *d, uint32_t src, uint32_t dst)
+{
+    uint32_t ahead = dst > src ? dst - src : 0, back = dst > src ? 0 : src - dst;
+    if (d->cycle)
+        return dst > src ? (struct both_ways){ahead, d->net->nodes - ahead} : (struct both_ways){d->net->nodes - back, back};
+    return (struct both_ways){ahead, back};
+}
+
+static bool goes_back(struct both_ways hops)
+{
+    return hops.ahead == 0 || (hops.back > 0 && hops.back < hops.ahead);
+}
+
 static uint32_t shortest_hops(const struct distances *d, uint32_t src, uint32_t dst)
 {
     if (d->hops)
         return d->hops[(size_t)src * d->net->nodes + dst];
-    uint32_t ahead = rwa_network_hops(d->net, src, dst, RWA_CW), back = rwa_network_hops(d->net, src, dst, RWA_CCW);
-    return ahead == 0 || (back > 0 && back < ahead) ? back : ahead;
+    struct both_ways hops = arc_hops(d, src, dst);
+    return goes_back(hops) ? hops.back : hops.ahead;
 }
 
 double exchange_mean_load(const struct exchange *e, const struct distances *d)
@@ -114,7 +132,7 @@ static rwa_status make_room(struct routed *r, rwa_error *err)
     size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net), count = r->e->count;
     rwa_status st = RWA_OK;
     if (r->links != links)
-        TRY(base_resize((void **)&r->load, links, sizeof *r->load, err));
+        TRY(base_resize((void **)&r->load, LOAD_SIZES * links, sizeof *r->load, err));
     r->links = links;
     if (r->room >= count && r->first)
         return RWA_OK;
@@ -130,15 +148,14 @@ done:
 /** The shorter way; halfway round, the way that has carried fewer blocks so far. */
 static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
 {
-    const rwa_network *net = r->distances->net;
     uint32_t src = r->e->src[i], dst = r->e->dst[i];
-    uint32_t ahead = rwa_network_hops(net, src, dst, RWA_CW), back = rwa_network_hops(net, src, dst, RWA_CCW);
-    bool ccw = ahead == 0 || (back > 0 && back < ahead);
-    if (ahead == back) {
+    struct both_ways way = arc_hops(r->distances, src, dst);
+    bool ccw = goes_back(way);
+    if (way.ahead == way.back) {
         ccw = carried[1] < carried[0];
         carried[ccw] += r->e->blocks[i];
     }
-    uint32_t hops = ccw ? back : ahead;
+    uint32_t hops = ccw ? way.back : way.ahead;
     r->ccw[i] = ccw;
     r->start[i] = ccw ? dst : src;
     r->end[i] = ccw ? src : dst;
@@ -333,30 +350,78 @@ done:
 
 /* ---- loads ---- */
 
-static uint64_t pieces(const struct routed *r, size_t i, uint64_t tau)
+/** Row of r->load for transfers of so many blocks; a new row of zeros where there is room, else LOAD_SIZES. */
+static size_t row_of_size(struct routed *r, uint64_t blocks)
 {
-    return ceil_div(r->e->blocks[i], tau);
+    size_t k = 0;
+    while (k < r->sizes && r->size[k] != blocks)
+        k++;
+    if (k < r->sizes || k == LOAD_SIZES)
+        return k;
+    memset(r->load + k * r->links, 0, r->links * sizeof *r->load);
+    r->size[r->sizes++] = blocks;
+    return k;
 }
 
-static uint64_t most_on_arcs(struct routed *r, uint64_t tau)
+/** Transfer i loads the links of its route `count` times more; for arcs, the changes of load from link to link. */
+static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
-    size_t nodes = r->links / 2 - 1;
-    int64_t most = 0;
+    if (!r->arcs) {
+        for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
+            load[r->link[k]] += count;
+        return;
+    }
+    int64_t *change = load + r->ccw[i] * (r->links / 2);
+    change[r->start[i]] += count;
+    change[r->end[i]] -= count;
+    if (r->end[i] < r->start[i])
+        change[0] += count;
+}
+
+/** Loads of arcs from their changes, each direction by itself. */
+static void sum_changes(const struct routed *r, int64_t *load)
+{
+    for (size_t l = 1; r->arcs && l < r->links; l++)
+        if (l != r->links / 2)
+            load[l] += load[l - 1];
+}
+
+/** Routes over each link, a row for each size of transfers; no sizes where they are too many. */
+static void count_routes(struct routed *r)
+{
+    size_t row = LOAD_SIZES;
+    r->sizes = 0;
+    r->counted = true;
     for (size_t i = 0; i < r->e->count; i++) {
-        int64_t *change = r->load + r->ccw[i] * (nodes + 1), count = (int64_t)pieces(r, i, tau);
-        change[r->start[i]] += count;
-        change[r->end[i]] -= count;
-        if (r->end[i] < r->start[i])
-            change[0] += count;
-    }
-    for (int d = 0; d < 2; d++) {
-        int64_t load = 0;
-        for (size_t v = 0; v < nodes; v++) {
-            load += r->load[(size_t)d * (nodes + 1) + v];
-            most = load > most ? load : most;
+        if (row == LOAD_SIZES || r->size[row] != r->e->blocks[i])
+            row = row_of_size(r, r->e->blocks[i]);
+        if (row == LOAD_SIZES) {
+            r->sizes = 0;
+            return;
         }
+        add_route(r, r->load + row * r->links, i, 1);
     }
-    return (uint64_t)most;
+    for (size_t k = 0; k < r->sizes; k++)
+        sum_changes(r, r->load + k * r->links);
+    r->fullest = fullest_link(r);
+}
+
+/** Lightpaths over each link, of each transfer by itself. */
+static void load_one_by_one(struct routed *r, uint64_t tau)
+{
+    memset(r->load, 0, r->links * sizeof *r->load);
+    for (size_t i = 0; i < r->e->count; i++)
+        add_route(r, r->load, i, (int64_t)ceil_div(r->e->blocks[i], tau));
+    sum_changes(r, r->load);
+}
+
+/** Lightpaths over link l, with tau blocks on each. */
+static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t pieces[LOAD_SIZES])
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < r->sizes; k++)
+        sum += (uint64_t)r->load[k * r->links + l] * pieces[k];
+    return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
 static uint64_t usable(uint64_t channels, double share)
@@ -365,45 +430,32 @@ static uint64_t usable(uint64_t channels, double share)
     return part > 0 ? part : 1;
 }
 
-/** Lightpaths over each link; of transfers of one size one each, counted once. */
-static void load_links(struct routed *r, uint64_t tau)
-{
-    bool even = r->least == r->largest;
-    if (even && r->counted)
-        return;
-    memset(r->load, 0, r->links * sizeof *r->load);
-    for (size_t i = 0; i < r->e->count; i++) {
-        int64_t count = even ? 1 : (int64_t)pieces(r, i, tau);
-        for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
-            r->load[r->link[k]] += count;
-    }
-    r->fullest = 0;
-    for (size_t l = 0; l < r->links; l++)
-        r->fullest = r->load[l] > r->fullest ? r->load[l] : r->fullest;
-    r->counted = even;
-}
-
-static uint64_t most_on_paths(struct routed *r, uint64_t tau, double share)
+/** Channels of link l; arcs have as many on all links. */
+static uint64_t channels_of(const struct routed *r, size_t l)
 {
     const rwa_network *net = r->distances->net;
-    load_links(r, tau);
-    uint64_t steps = 0, each = r->counted ? ceil_div(r->largest, tau) : 1;
-    if (r->distances->even)
-        return ceil_div((uint64_t)r->fullest * each, usable((uint64_t)net->links[0].fibers * net->wavelengths, share));
-    for (size_t l = 0; l < r->links; l++) {
-        uint64_t channels = usable((uint64_t)net->links[l].fibers * net->wavelengths, share);
-        uint64_t need = ceil_div((uint64_t)r->load[l] * each, channels);
-        steps = need > steps ? need : steps;
-    }
-    return steps;
+    return r->arcs ? rwa_network_channels(net) : (uint64_t)net->links[l].fibers * net->wavelengths;
 }
 
 uint64_t routed_steps(struct routed *r, uint64_t tau, double share)
 {
-    if (!r->arcs)
-        return most_on_paths(r, tau, share);
-    memset(r->load, 0, r->links * sizeof *r->load);
-    return ceil_div(most_on_arcs(r, tau), usable(rwa_network_channels(r->distances->net), share));
+    bool even = r->arcs || r->distances->even;
+    uint64_t pieces[LOAD_SIZES], steps = 0, most = 0;
+    if (!r->counted)
+        count_routes(r);
+    if (r->sizes == 0)
+        load_one_by_one(r, tau);
+    for (size_t k = 0; k < r->sizes; k++)
+        pieces[k] = ceil_div(r->size[k], tau);
+    if (even && r->sizes == 1)
+        return ceil_div((uint64_t)r->fullest * pieces[0], usable(channels_of(r, 0), share));
+    for (size_t l = 0; l < r->links; l++) {
+        uint64_t load = lightpaths_over(r, l, pieces);
+        most = load > most ? load : most;
+        if (!even && ceil_div(load, usable(channels_of(r, l), share)) > steps)
+            steps = ceil_div(load, usable(channels_of(r, l), share));
+    }
+    return even ? ceil_div(most, usable(channels_of(r, 0), share)) : steps;
 }
 
 struct cut routed_cut(struct routed *r, uint64_t steps, double share, double step_s, double block_s)

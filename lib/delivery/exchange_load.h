@@ -16,12 +16,16 @@ struct distances {
     const rwa_network *net;
     uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
     bool even;                  /* all links have equally many fibres */
+    bool cycle;                 /* arcs go round */
     uint64_t channels;          /* of all links together */
 };
 
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);
+
+/** Transfers of so many sizes are counted together. */
+enum { LOAD_SIZES = 8 };
 
 /** The routes of an exchange. */
 struct routed {
@@ -33,10 +37,12 @@ struct routed {
     uint32_t *start, *end, *link;
     uint64_t *first;
     size_t room, link_room;
-    int64_t *load;              /* scratch, for each link */
-    int64_t fullest;            /* of load */
+    int64_t *load;              /* scratch, LOAD_SIZES rows with a number for each link */
+    int64_t fullest;            /* of the first row, once counted */
     double looked;              /* links looked at for choosing routes again */
-    bool counted;               /* load holds the routes over each link, all of as many blocks */
+    bool counted;               /* row k of load holds the routes of transfers of size[k] blocks over each link */
+    uint64_t size[LOAD_SIZES];
+    size_t sizes;               /* 0: too many to be counted together */
     size_t links;
     uint32_t *queue, *seen, *next, search; /* scratch: nodes on shortest routes, and the best link from each */
     double *cost;
