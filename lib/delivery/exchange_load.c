@@ -386,12 +386,41 @@ static void sum_changes(const struct routed *r, int64_t *load)
             load[l] += load[l - 1];
 }
 
+/** Whether one of the last columns before `kept` is nowhere less than column l. */
+static bool is_outweighed(const struct routed *r, size_t l, size_t kept)
+{
+    enum { COMPARED = 8 };
+    for (size_t c = kept; c-- > 0 && c + COMPARED >= kept;) {
+        size_t k = 0;
+        while (k < r->sizes && r->load[k * r->links + c] >= r->load[k * r->links + l])
+            k++;
+        if (k == r->sizes)
+            return true;
+    }
+    return false;
+}
+
+/** Links that have as many channels matter only where no other carries more of each size. */
+static void keep_full_columns(struct routed *r)
+{
+    size_t kept = 0;
+    for (size_t l = 0; l < r->links; l++) {
+        if (is_outweighed(r, l, kept))
+            continue;
+        for (size_t k = 0; k < r->sizes; k++)
+            r->load[k * r->links + kept] = r->load[k * r->links + l];
+        kept++;
+    }
+    r->columns = kept;
+}
+
 /** Routes over each link, a row for each size of transfers; no sizes where they are too many. */
 static void count_routes(struct routed *r)
 {
     size_t row = LOAD_SIZES;
     r->sizes = 0;
     r->counted = true;
+    r->columns = r->links;
     for (size_t i = 0; i < r->e->count; i++) {
         if (row == LOAD_SIZES || r->size[row] != r->e->blocks[i])
             row = row_of_size(r, r->e->blocks[i]);
@@ -403,7 +432,8 @@ static void count_routes(struct routed *r)
     }
     for (size_t k = 0; k < r->sizes; k++)
         sum_changes(r, r->load + k * r->links);
-    r->fullest = fullest_link(r);
+    if (r->arcs || r->distances->even)
+        keep_full_columns(r);
 }
 
 /** Lightpaths over each link, of each transfer by itself. */
@@ -415,7 +445,7 @@ static void load_one_by_one(struct routed *r, uint64_t tau)
     sum_changes(r, r->load);
 }
 
-/** Lightpaths over link l, with tau blocks on each. */
+/** Lightpaths over the link of column l, with so many for each transfer of a size. */
 static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t pieces[LOAD_SIZES])
 {
     uint64_t sum = 0;
@@ -447,9 +477,7 @@ uint64_t routed_steps(struct routed *r, uint64_t tau, double share)
         load_one_by_one(r, tau);
     for (size_t k = 0; k < r->sizes; k++)
         pieces[k] = ceil_div(r->size[k], tau);
-    if (even && r->sizes == 1)
-        return ceil_div((uint64_t)r->fullest * pieces[0], usable(channels_of(r, 0), share));
-    for (size_t l = 0; l < r->links; l++) {
+    for (size_t l = 0; l < r->columns; l++) {
         uint64_t load = lightpaths_over(r, l, pieces);
         most = load > most ? load : most;
         if (!even && ceil_div(load, usable(channels_of(r, l), share)) > steps)

@@ -38,9 +38,9 @@ struct routed {
     uint64_t *first;
     size_t room, link_room;
     int64_t *load;              /* scratch, LOAD_SIZES rows with a number for each link */
-    int64_t fullest;            /* of the first row, once counted */
     double looked;              /* links looked at for choosing routes again */
-    bool counted;               /* row k of load holds the routes of transfers of size[k] blocks over each link */
+    bool counted;               /* row k of load holds the routes of transfers of size[k] blocks over each link that matters */
+    size_t columns;             /* how many links those are */
     uint64_t size[LOAD_SIZES];
     size_t sizes;               /* 0: too many to be counted together */
     size_t links;

@@ -60,18 +60,41 @@ done:
     return st;
 }
 
-/** One transfer from each participant of a group, of the blocks of the owners that hops from … to - 1 say. */
-static rwa_status send_hops(struct program *p, const struct parties *parties, size_t group, const struct hop *hop, size_t from, size_t to)
+/** Whether all participants of a group hold equally many blocks, of which a timed program knows no more. */
+static bool only_counts(const struct program *p, const struct parties *parties, size_t group)
+{
+    const struct party *party = parties->party + parties->first[group];
+    size_t n = parties_of(parties, group), i = 1;
+    while (p->timed && i < n && party[i].holds.count == party[0].holds.count)
+        i++;
+    return p->timed && i == n;
+}
+
+/** The blocks of the owners that hops from … to - 1 say, as participant i of a group sends them. */
+static rwa_status join_owners(struct block_set *set, const struct program *p, const struct parties *parties, size_t group, size_t i,
+                              const struct hop *hop, size_t hops)
+{
+    size_t n = parties_of(parties, group);
+    rwa_status st = RWA_OK;
+    block_set_clear(set);
+    for (size_t h = 0; h < hops; h++)
+        TRY(block_set_join(set, &parties->party[parties->first[group] + (i + n - hop[h].from) % n].holds, p->err));
+done:
+    return st;
+}
+
+/** One transfer from each participant of a group, of the blocks of the owners that these hops say. */
+static rwa_status send_hops(struct program *p, const struct parties *parties, size_t group, const struct hop *hop, size_t hops)
 {
     struct block_set set = {0};
-    size_t n = parties_of(parties, group);
+    size_t n = parties_of(parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
     const struct party *party = parties->party + parties->first[group];
-    size_t ahead = (size_t)(hop[from].ahead + (int64_t)n) % n;
+    bool counts = only_counts(p, parties, group);
     rwa_status st = RWA_OK;
+    set.count = hops * party->holds.count;
     for (size_t i = 0; i < n; i++) {
-        block_set_clear(&set);
-        for (size_t h = from; h < to; h++)
-            TRY(block_set_join(&set, &party[(i + n - hop[h].from) % n].holds, p->err));
+        if (!counts)
+            TRY(join_owners(&set, p, parties, group, i, hop, hops));
         TRY(program_send(p, party[i].node, party[(i + ahead) % n].node, &set));
     }
 done:
@@ -93,7 +116,7 @@ rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_
         while (to < n - 1 && hop[to].step == hop[from].step && hop[to].ahead == hop[from].ahead)
             to++;
         for (size_t g = 0; g < parties->groups; g++)
-            TRY(send_hops(p, parties, g, hop, from, to));
+            TRY(send_hops(p, parties, g, hop + from, to - from));
         if (to == n - 1 || hop[to].step != hop[from].step)
             TRY(program_end_exchange(p));
         from = to;
