@@ -86,20 +86,12 @@ static bool goes_back(struct both_ways hops)
     return hops.ahead == 0 || (hops.back > 0 && hops.back < hops.ahead);
 }
 
-static uint32_t shortest_hops(const struct distances *d, uint32_t src, uint32_t dst)
+uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst)
 {
     if (d->hops)
         return d->hops[(size_t)src * d->net->nodes + dst];
     struct both_ways hops = arc_hops(d, src, dst);
     return goes_back(hops) ? hops.back : hops.ahead;
-}
-
-double exchange_mean_load(const struct exchange *e, const struct distances *d)
-{
-    double load = 0;
-    for (size_t i = 0; i < e->count; i++)
-        load += (double)e->blocks[i] * shortest_hops(d, e->src[i], e->dst[i]);
-    return load / (double)d->channels;
 }
 
 /* ---- routes ---- */

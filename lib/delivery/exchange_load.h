@@ -23,6 +23,8 @@ struct distances {
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);
+/** Links of a shortest route from src to another node; UINT16_MAX: no way. */
+uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
 
 /** Transfers of so many sizes are counted together. */
 enum { LOAD_SIZES = 8 };
@@ -50,9 +52,6 @@ struct routed {
     bool unreachable;           /* some transfer has no route */
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
 };
-
-/** Blocks times hops of all transfers by all channels: the load of a channel when all are loaded alike; no exchange takes less. */
-double exchange_mean_load(const struct exchange *e, const struct distances *d);
 
 /** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are borrowed;
  *  `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */

@@ -9,7 +9,7 @@ rwa_status phase_direct(struct program *p, const struct parties *parties)
 {
     rwa_status st = RWA_OK;
     for (size_t g = 0; g < parties->groups; g++)
-        for (size_t i = parties->first[g]; i < parties->first[g + 1]; i++)
+        for (size_t i = parties->first[g]; i < parties->first[g + 1] && !program_gives_up(p); i++)
             for (size_t j = parties->first[g]; j < parties->first[g + 1]; j++)
                 if (i != j)
                     TRY(program_send(p, parties->party[i].node, parties->party[j].node, &parties->party[i].holds));
@@ -111,7 +111,7 @@ rwa_status phase_steps(struct program *p, const struct parties *parties, uint32_
     if (n < 2)
         return RWA_OK;
     TRY(list_hops(&hop, (uint32_t)n, steps, p->err));
-    while (from < n - 1) {
+    while (from < n - 1 && !program_gives_up(p)) {
         size_t to = from + 1;
         while (to < n - 1 && hop[to].step == hop[from].step && hop[to].ahead == hop[from].ahead)
             to++;
@@ -156,7 +156,7 @@ rwa_status phase_spread(struct program *p, const struct parties *parties, uint32
     for (size_t i = 0; i < parties->count; i++)
         place[parties->party[i].node] = i;
     TRY(program_spread(&s, p, steps));
-    for (size_t from = 0, to = 0; from < s->hops; from = to) {
+    for (size_t from = 0, to = 0; from < s->hops && !program_gives_up(p); from = to) {
         const struct spread_hop *h = s->hop + from;
         while (to < s->hops && s->hop[to].step == h->step && s->hop[to].from == h->from && s->hop[to].to == h->to)
             to++;
@@ -280,7 +280,7 @@ rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t
 {
     rwa_status st = RWA_OK;
     for (int round = 0; round < (split ? 2 : 1); round++) {
-        for (size_t g = 0; g < parties->groups; g++) {
+        for (size_t g = 0; g < parties->groups && !program_gives_up(p); g++) {
             size_t n = parties_of(parties, g), segments = segments_of(n, size), base = parties->first[g];
             uint64_t total = total_of(parties, g);
             for (size_t k = 0; k < segments; k++) {

@@ -90,24 +90,33 @@ done:
     return st;
 }
 
+bool program_gives_up(struct program *p)
+{
+    if (!p->timed || p->limit_s <= 0)
+        return false;
+    double least_s = p->time_s;
+    if (p->load > 0)
+        least_s += p->prices.step_s + p->load / (double)p->distances->channels * p->prices.block_s;
+    if (least_s < p->limit_s && (p->work_most <= 0 || p->work < p->work_most))
+        return false;
+    p->time_s += p->time_s < NEVER_S ? 10 * NEVER_S : 0;
+    p->load = 0;
+    exchange_clear(&p->now);
+    return true;
+}
+
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set)
 {
     rwa_status st = RWA_OK;
-    if (set->count == 0)
+    if (set->count == 0 || program_gives_up(p))
         return RWA_OK;
+    if (p->timed && p->limit_s > 0)
+        p->load += (double)set->count * distances_hops(p->distances, src, dst);
     TRY(exchange_add(&p->now, src, dst, set->count, p->err));
     for (size_t r = 0; r < set->runs; r++)
         TRY(exchange_run(&p->now, set->run[r], p->err));
 done:
     return st;
-}
-
-static bool takes_too_long(const struct program *p)
-{
-    if (p->limit_s > 0 && p->work_most > 0 && p->work >= p->work_most)
-        return true;
-    double load = p->limit_s > 0 ? exchange_mean_load(&p->now, p->distances) : 0;
-    return p->limit_s > 0 && p->time_s + p->prices.step_s + load * p->prices.block_s >= p->limit_s;
 }
 
 /** A link of a route costs as much as so many that are looked at. */
@@ -116,11 +125,6 @@ static bool takes_too_long(const struct program *p)
 static rwa_status time_exchange(struct program *p)
 {
     const struct prices *price = &p->prices;
-    if (takes_too_long(p)) {
-        p->time_s += 10 * NEVER_S;
-        exchange_clear(&p->now);
-        return RWA_OK;
-    }
     if (p->budget && base_must_stop(p->budget, "choosing a composition", -1))
         return base_fail(p->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
     rwa_status st = routed_make(&p->routed, &p->now, p->distances, p->err);
@@ -133,13 +137,14 @@ static rwa_status time_exchange(struct program *p)
     p->time_s += cut.time_s;
     p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     exchange_clear(&p->now);
+    p->load = 0;
     return RWA_OK;
 }
 
 rwa_status program_end_exchange(struct program *p)
 {
     rwa_status st = RWA_OK;
-    if (p->now.count == 0)
+    if (program_gives_up(p) || p->now.count == 0)
         return RWA_OK;
     p->now.at_once = p->at_once;
     if (p->timed)

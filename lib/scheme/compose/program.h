@@ -41,6 +41,7 @@ struct program {
     double time_s;              /* so far; NEVER_S or more where it is more than limit_s */
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more; 0: no limit */
     double limit_s;             /* what takes longer is not timed exactly; 0: no limit */
+    double load;                /* blocks times hops of the exchange being timed: no channels carry it sooner than all alike */
     struct budget *budget;      /* timed: NULL, or asked at each exchange; borrowed */
     double lightpaths;          /* so far, about */
     uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */
@@ -56,6 +57,8 @@ struct program {
 void program_free(struct program *p);
 /** Trees of so many steps, 1 … SPREAD_STEPS; borrowed from the program.  RWA_NOMEM */
 rwa_status program_spread(const struct spread **out, struct program *p, uint32_t steps);
+/** Whether a timed program takes longer than its limit, or more work; it is NEVER_S then, and nothing more needs to be sent. */
+bool program_gives_up(struct program *p);
 /** src sends all blocks of the set to dst in the exchange being written.  Nothing where the set is empty.  RWA_NOMEM */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM */
