@@ -32,6 +32,7 @@ TEST_SRC = $(sort $(wildcard tests/*/*_test.c))
 TESTS    = $(TEST_SRC:%.c=$(BUILD)/%)
 SO = $(BUILD)/librwa.so.$(VERSION)
 # Debian has the modules of bench-networks for its own Python.
+PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 Q = $(if $(V),,@)
 
@@ -99,7 +100,7 @@ RESULTS = $(BUILD)/results
 RUN = @sh tools/run-test.sh $(RESULTS)
 UNIT_NAMES = $(TEST_SRC:tests/%.c=%)
 CLI_NAMES = $(patsubst tests/%.sh,%,$(sort $(wildcard tests/cli/*_test.sh)))
-STRUCTURE_NAMES = dependencies tests exports headers memory abi format packages
+STRUCTURE_NAMES = dependencies tests python exports headers memory abi format packages
 .PHONY: test-limits $(UNIT_NAMES:%=run/%) $(CLI_NAMES:%=run/%) $(STRUCTURE_NAMES:%=run/%) run/golden
 $(UNIT_NAMES:%=run/%): run/%: $(BUILD)/tests/%
 	$(RUN) $* $(RUNNER) $<
@@ -111,6 +112,8 @@ run/exports: $(SO)
 	$(RUN) exports sh tools/check-exports.sh $(SO)
 run/headers run/abi run/format: run/%:
 	$(RUN) $* sh tools/check-$*.sh
+run/python: all
+	$(RUN) python sh tests/python/run.sh $(BUILD)
 run/tests:
 	$(RUN) tests $(PYTHON) tools/check-tests.py
 # Both install from the build folder: one after the other.
@@ -238,13 +241,15 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 include/rwa.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PYTHONDIR)
+	install -m 644 python/rwa.py $(DESTDIR)$(PYTHONDIR)
 uninstall:  ## what install put there, from the same DESTDIR and PREFIX
 	rm -f $(DESTDIR)$(PREFIX)/bin/rwa $(DESTDIR)$(LIBDIR)/librwa.so $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR) \
 	  $(DESTDIR)$(LIBDIR)/librwa.so.$(VERSION) $(DESTDIR)$(LIBDIR)/librwa.a $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc \
 	  $(patsubst %,$(DESTDIR)$(PREFIX)/%,$(wildcard include/rwa.h include/rwa/*.h)) \
-	  $(DESTDIR)$(PREFIX)/share/man/man1/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1/rwa-*.1
+	  $(DESTDIR)$(PYTHONDIR)/rwa.py $(DESTDIR)$(PREFIX)/share/man/man1/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1/rwa-*.1
 	-rmdir $(DESTDIR)$(PREFIX)/include/rwa 2> /dev/null
-deb:  ## Debian packages librwa0, librwa-dev and rwa, in build/deb
+deb:  ## Debian packages librwa0, librwa-dev, rwa and python3-rwa, in build/deb
 	@sh tools/deb.sh $(BUILD) $(VERSION) $(SOMAJOR)
 clean:  ## remove what was built
 	rm -rf build build-asan build-clang build-fuzz build-coverage build-tsan build-valgrind

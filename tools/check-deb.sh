@@ -14,7 +14,7 @@ fail() {
     exit 1
 }
 ${MAKE:-make} --no-print-directory BUILD="$build" deb > "$root/said" || fail "$(cat "$root/said")"
-for package in librwa0 librwa-dev rwa; do
+for package in librwa0 librwa-dev rwa python3-rwa; do
     file=$(ls "$build/deb/${package}"_*.deb) || fail "no package $package"
     dpkg-deb -x "$file" "$root/installed"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Debian packages from what `make install` installs: librwa0 (the shared library), librwa-dev (headers, archive, pkg-config)
-# and rwa (the command).  Usage: deb.sh BUILD VERSION SOMAJOR; the packages are in BUILD/deb
+# Debian packages from what `make install` installs: librwa0 (the shared library), librwa-dev (headers, archive, pkg-config),
+# rwa (the command) and python3-rwa (the module).  Usage: deb.sh BUILD VERSION SOMAJOR; the packages are in BUILD/deb
 # DEB_MAINTAINER names who packages, "Name <address>".
 set -eu
 build=$1 version=$2 major=$3
@@ -35,6 +35,7 @@ move() {  # package, path...
 move "librwa$major" "$libdir/librwa.so.$version" "$libdir/librwa.so.$major"
 move librwa-dev "$libdir/librwa.so" "$libdir/librwa.a" "$libdir/pkgconfig" /usr/include
 move rwa /usr/bin /usr/share/man
+move python3-rwa /usr/lib/python3
 rest=$(find "$work/all" ! -type d)
 [ -z "$rest" ] || { echo "deb: belongs to no package: $rest"; exit 1; }
 strip --strip-unneeded "$work/librwa$major$libdir/librwa.so.$version" "$work/rwa/usr/bin/rwa"
@@ -60,7 +61,7 @@ needs() {  # file: the packages of the shared libraries it is linked with
 control() {  # package, section, depends, summary, more words
     mkdir -p "$work/$1/DEBIAN"
     printf 'Package: %s\nSource: librwa\nVersion: %s\nArchitecture: %s\n%sMaintainer: %s\nInstalled-Size: %s\nDepends: %s\nSection: %s\nPriority: optional\nDescription: %s\n%s\n' \
-        "$1" "$version" "$architecture" "$(test "$1" = rwa || printf 'Multi-Arch: same\n_')" "$maintainer" \
+        "$1" "$version" "$architecture" "$(test "$1" = rwa || test "$1" = python3-rwa || printf 'Multi-Arch: same\n_')" "$maintainer" \
         "$(du -sk --exclude=DEBIAN "$work/$1" | cut -f 1)" "$3" "$2" "$4" "$5" | sed 's/^_//' > "$work/$1/DEBIAN/control"
     (cd "$work/$1" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
 }
@@ -72,6 +73,7 @@ words=" Collectives such as all-gather and all-reduce become steps of lightpaths
 document "librwa$major"
 document librwa-dev
 document rwa
+document python3-rwa
 control "librwa$major" libs "$(needs "librwa$major$libdir/librwa.so.$version")" "plans collectives on optical interconnects (library)" "$words"
 printf 'librwa %s librwa%s (>= %s)\n' "$major" "$major" "$version" > "$work/librwa$major/DEBIAN/shlibs"
 printf 'activate-noawait ldconfig\n' > "$work/librwa$major/DEBIAN/triggers"
@@ -80,8 +82,9 @@ control librwa-dev libdevel "librwa$major (= $version), libglpk-dev, libigraph-d
  .
  Headers, the static library and the pkg-config file."
 control rwa science "$(needs rwa/usr/bin/rwa)" "plans collectives on optical interconnects (command)" "$words"
+control python3-rwa python "python3, librwa$major (>= $version)" "plans collectives on optical interconnects (Python module)" "$words"
 
-for package in "librwa$major" librwa-dev rwa; do
+for package in "librwa$major" librwa-dev rwa python3-rwa; do
     dpkg-deb --root-owner-group --build "$work/$package" "$build/deb/${package}_${version}_$architecture.deb" > "$work/log" ||
         { cat "$work/log"; exit 1; }
     echo "$build/deb/${package}_${version}_$architecture.deb"

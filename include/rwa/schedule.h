@@ -110,6 +110,20 @@ RWA_API uint64_t rwa_schedule_first(const rwa_schedule *sched, uint32_t step);
 /** Record i, 0 … records - 1. */
 RWA_API void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *sched, uint64_t i);
 
+/** The records of a schedule as columns, one entry for each record; the pointers live until the schedule changes. */
+typedef struct rwa_columns {
+    uint64_t records;
+    const uint32_t *src, *dst;
+    const uint32_t *block;      /**< of a record with several blocks, the first as it was given; rwa_schedule_lists() has all */
+    const uint32_t *channel;    /**< fiber * wavelengths + wavelength */
+    const uint8_t *flags;       /**< bit 0: counter-clockwise; bit 1: reduce */
+    const uint32_t *orbit, *period;     /**< NULL: every orbit is 1 */
+} rwa_columns;
+
+/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer as docs/versions.md has it. */
+RWA_API void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *sched);
+#define rwa_schedule_columns(out, sched) rwa_schedule_columns_sized((out), sizeof(rwa_columns), (sched))
+
 /** The lists of record i; they live until the schedule changes. */
 RWA_API void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *sched, uint64_t i);
 /**

@@ -504,6 +504,13 @@ void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_
     out->block = orbit_block(lp->block, i, coll);
 }
 
+void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *s)
+{
+    rwa_columns all = {.records = s->count, .src = s->src, .dst = s->dst, .block = s->block, .channel = s->channel, .flags = s->flags,
+                       .orbit = s->orbit, .period = s->period};
+    base_give_answer(out, size, &all, sizeof all);
+}
+
 struct walk walk_step(const rwa_schedule *sched, uint32_t step)
 {
     /* as if at the last lightpath of the record before */

@@ -159,7 +159,15 @@ static void names_of_links(void)
     CU_ASSERT(rwa_network_find_links(links, net, "ccw:7") == 1 && links[0] == 15);
     CU_ASSERT(rwa_network_find_links(links, net, "0") == 2 && links[0] == 0 && links[1] == 8);
     CU_ASSERT(rwa_network_find_links(links, torus, "35") == 1 && links[0] == 35);
-    static const char *const bad[] = {"", "cw:", "8", "cw:8", "-1", "1 ", "0x1", "up:1", "99999999999999999999"};
+    /* by its nodes, the same on every network: "A-B" is the pair, "A>B" one direction */
+    CU_ASSERT(rwa_network_find_links(links, net, "7-0") == 2 && links[0] == 7 && links[1] == 15);
+    CU_ASSERT(rwa_network_find_links(links, net, "0-7") == 2 && links[0] == 15 && links[1] == 7);
+    CU_ASSERT(rwa_network_find_links(links, net, "3>2") == 1 && links[0] == 8 + 2);
+    CU_ASSERT(rwa_network_find_links(links, torus, "0-1") == 2 && links[0] == rwa_network_find_link(torus, 0, 1) &&
+              links[1] == rwa_network_find_link(torus, 1, 0));
+    CU_ASSERT(rwa_network_find_links(links, torus, "4>1") == 1 && links[0] == rwa_network_find_link(torus, 4, 1));
+    static const char *const bad[] = {"", "cw:", "8", "cw:8", "-1", "1 ", "0x1", "up:1", "99999999999999999999",
+                                      "2-4", "0-8", "1-", "-", ">1", "1>1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CU_ASSERT_EQUAL(rwa_network_find_links(links, net, bad[i]), 0);
     CU_ASSERT_EQUAL(rwa_network_find_links(links, torus, "36"), 0);
