@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Whole numbers: division rounded up, and sizes shared out evenly. */
+/** Whole numbers: division rounded up, sums and products that saturate, sizes shared out evenly. */
 #ifndef BASE_ARITHMETIC_H
 #define BASE_ARITHMETIC_H
 
@@ -11,6 +11,18 @@ static inline uint64_t ceil_div(uint64_t a, uint64_t b)
 {
     assert(b > 0);
     return a / b + (a % b != 0);
+}
+
+/** a * b; UINT64_MAX stands for anything as large. */
+static inline uint64_t times_saturated(uint64_t a, uint64_t b)
+{
+    return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/** a + b; UINT64_MAX stands for anything as large. */
+static inline uint64_t plus_saturated(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
 /** First of part c of `size` things cut into `parts`: sizes differ by at most one, larger ones first. */

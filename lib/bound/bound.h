@@ -3,6 +3,7 @@
 #ifndef BOUND_BOUND_H
 #define BOUND_BOUND_H
 
+#include "base/arithmetic.h"
 #include "base/base.h"
 #include "collective/canonical.h"
 #include "lattice/spheres.h"
@@ -138,22 +139,6 @@ struct rwa_bounds {
     rwa_bound at[BOUNDS_MAX];
     size_t count;
 };
-
-static inline uint64_t bound_divide_up(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-/** Saturating: UINT64_MAX stands for anything as large. */
-static inline uint64_t bound_times(uint64_t a, uint64_t b)
-{
-    return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
-static inline uint64_t bound_plus(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
 
 static inline uint64_t bound_max(uint64_t a, uint64_t b)
 {

@@ -13,18 +13,18 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);
     bool ring = bound_on_cycle(c);
     uint64_t receivers = ring ? c->nodes - 1 : longer, links = ring ? 2 * (uint64_t)c->nodes : 2 * longer - 1;
-    uint64_t demand = bound_times(c->coll->blocks, receivers), received = 0, steps = 0, sending = 0;
+    uint64_t demand = times_saturated(c->coll->blocks, receivers), received = 0, steps = 0, sending = 0;
     (void)err;
     if (!applies(c))
         return RWA_OK;
     for (; received < demand && sending < links; steps++) {
-        sending = bound_times(c->drops, bound_plus(ring ? 2 : 1, bound_times(2, received)));
+        sending = times_saturated(c->drops, plus_saturated(ring ? 2 : 1, times_saturated(2, received)));
         if (sending > links)
             sending = links;
         received += sending * c->channels;
     }
     if (received < demand)
-        steps += bound_divide_up(demand - received, links * c->channels);
+        steps += ceil_div(demand - received, links * c->channels);
     b->value = steps;
     return RWA_OK;
 }

@@ -14,7 +14,7 @@ static uint64_t extra(const struct bound_case *c)
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     uint64_t owners = (to - from) * nodes - (to * (to + 1) - from * (from + 1)) / 2;
-    return bound_times(2 * owners, distance);
+    return times_saturated(2 * owners, distance);
 }
 
 /** The first `far` slopes of a side for one owner, or (each = true) as often as there are owners with so long a side. */
@@ -27,7 +27,7 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
         if (size == 0)
             return UINT64_MAX;
         to = size < far - from ? from + size : far;
-        sum = bound_plus(sum, each ? carried(nodes, from, to, distance) : bound_times(to - from, distance));
+        sum = plus_saturated(sum, each ? carried(nodes, from, to, distance) : times_saturated(to - from, distance));
     }
     return sum;
 }
@@ -41,12 +41,12 @@ struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
     struct tree_need need = {0, bound_links(c) * c->channels};
     uint64_t blocks = c->coll->blocks, longer = bound_max(c->root, c->nodes - 1 - c->root);
     if (bound_on_cycle(c) || c->coll->kind == RWA_ALL_REDUCE) {
-        need.cost = bound_times(blocks, bound_plus(spheres_cost(*s, c->nodes), extra(c)));
+        need.cost = times_saturated(blocks, plus_saturated(spheres_cost(*s, c->nodes), extra(c)));
     } else if (c->coll->kind == RWA_BROADCAST) {
-        need.cost = bound_times(blocks, side_cost(*s, longer, c->nodes, false));
+        need.cost = times_saturated(blocks, side_cost(*s, longer, c->nodes, false));
         need.room = 2 * longer * c->channels;
     } else {
-        need.cost = bound_times(blocks / c->nodes, side_cost(*s, c->nodes - 1, c->nodes, true));
+        need.cost = times_saturated(blocks / c->nodes, side_cost(*s, c->nodes - 1, c->nodes, true));
     }
     return need;
 }
@@ -54,7 +54,7 @@ struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 static bool fits(const struct spheres *s, uint64_t steps, const struct bound_case *c)
 {
     struct tree_need need = tree_need(s, c);
-    return need.cost <= bound_times(need.room / c->slots, bound_filled(c, steps));
+    return need.cost <= times_saturated(need.room / c->slots, bound_filled(c, steps));
 }
 
 static bool fits_unlimited(uint64_t steps, const struct bound_case *c)

@@ -4,7 +4,7 @@
 /** Blocks owned by the participants below r: those with floor(b * nodes / blocks) < r. */
 static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
 {
-    return bound_divide_up(r * coll->blocks, coll->nodes);
+    return ceil_div(r * coll->blocks, coll->nodes);
 }
 
 void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank)

@@ -16,8 +16,8 @@ static uint64_t beyond(uint64_t n, uint64_t hops)
 static uint64_t beyond_from(const struct bound_case *c, uint64_t p, uint64_t hops)
 {
     if (bound_on_cycle(c))
-        return bound_plus(beyond((c->nodes - 1) / 2, hops), beyond(c->nodes / 2, hops));
-    return bound_plus(beyond(p, hops), beyond(c->nodes - 1 - p, hops));
+        return plus_saturated(beyond((c->nodes - 1) / 2, hops), beyond(c->nodes / 2, hops));
+    return plus_saturated(beyond(p, hops), beyond(c->nodes - 1 - p, hops));
 }
 
 /** And over all ordered pairs: on a line, each length d is that of 2(N - d) of them. */
@@ -25,8 +25,8 @@ static uint64_t beyond_in_all(const struct bound_case *c, uint64_t hops)
 {
     uint64_t n = c->nodes, left = n - 1 > hops ? n - 1 - hops : 0;
     if (bound_on_cycle(c))
-        return bound_times(n, beyond_from(c, 0, hops));
-    return bound_times(2, bound_times(left * (left + 1) / 2, left + 2) / 3);
+        return times_saturated(n, beyond_from(c, 0, hops));
+    return times_saturated(2, times_saturated(left * (left + 1) / 2, left + 2) / 3);
 }
 
 /** Blocks from one node to another: between all, or between the root and each; 0: not such a collective. */
@@ -40,8 +40,8 @@ static uint64_t per_pair(const struct bound_case *c)
 static uint64_t length(const struct bound_case *c, uint64_t hops)
 {
     if (c->coll->kind == RWA_ALL_TO_ALL)
-        return bound_times(per_pair(c), beyond_in_all(c, hops));
-    return bound_times(per_pair(c), beyond_from(c, c->root, hops));
+        return times_saturated(per_pair(c), beyond_in_all(c, hops));
+    return times_saturated(per_pair(c), beyond_from(c, c->root, hops));
 }
 
 /** In j steps no block gets nearer by more than j * max_hops; what is left must fit the steps after. */
@@ -52,7 +52,7 @@ static void load_along(struct bound_load *l, const struct bound_case *c)
         farthest = bound_max(c->root, c->nodes - 1 - c->root);
     uint64_t last = (farthest - 1) / c->max_hops;
     bound_load_add(l, c, length(c, 0), width);
-    l->steps = bound_max(l->steps, last + bound_divide_up(length(c, last * c->max_hops), width));
+    l->steps = bound_max(l->steps, last + ceil_div(length(c, last * c->max_hops), width));
 }
 
 /** How many blocks have to go how far: count[d]. */
@@ -75,7 +75,7 @@ static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t ho
 {
     uint64_t sum = 0;
     for (uint64_t d = hops + 1; d < nodes; d++)
-        sum = bound_plus(sum, bound_times(count[d], d - hops));
+        sum = plus_saturated(sum, times_saturated(count[d], d - hops));
     return sum;
 }
 
@@ -91,7 +91,7 @@ static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c
     count_pairs(count, c);
     bound_load_add(l, c, length_beyond(count, g->nodes, 0), g->channels);
     for (uint64_t j = 1; (left = length_beyond(count, g->nodes, j * c->max_hops)) > 0; j++)
-        l->steps = bound_max(l->steps, j + bound_divide_up(left, g->channels));
+        l->steps = bound_max(l->steps, j + ceil_div(left, g->channels));
     free(count);
     return RWA_OK;
 }

@@ -20,7 +20,7 @@ static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, 
 {
     (void)err;
     if (bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c))
-        b->value = bound_divide_up((uint64_t)c->nodes * c->nodes, 8);
+        b->value = ceil_div((uint64_t)c->nodes * c->nodes, 8);
     b->holds = c->nodes % 2 == 0;
     return RWA_OK;
 }
@@ -41,7 +41,7 @@ static rwa_status compute_ring_exact(rwa_bound *b, const struct bound_case *c, r
 {
     (void)err;
     if (bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c))
-        b->value = bound_divide_up(bound_quarter_square(c->nodes), 2);
+        b->value = ceil_div(bound_quarter_square(c->nodes), 2);
     return RWA_OK;
 }
 
@@ -56,8 +56,8 @@ static rwa_status compute_load(rwa_bound *b, const struct bound_case *c, rwa_err
 {
     (void)err;
     if (c->arcs && bound_is_exchange(c)) {
-        uint64_t fullest = bound_divide_up(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);
-        b->value = bound_divide_up(fullest, c->fibers);
+        uint64_t fullest = ceil_div(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);
+        b->value = ceil_div(fullest, c->fibers);
     }
     return RWA_OK;
 }

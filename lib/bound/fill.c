@@ -13,10 +13,10 @@ static uint64_t own(const struct bound_case *c)
     switch (c->coll->kind) {
     case RWA_ALL_GATHER:
     case RWA_GATHER:
-        return bound_divide_up(c->coll->blocks, c->nodes);
+        return ceil_div(c->coll->blocks, c->nodes);
     case RWA_SCATTER:
     case RWA_REDUCE_SCATTER:
-        return c->taps ? c->coll->blocks : bound_divide_up(c->coll->blocks, c->nodes);
+        return c->taps ? c->coll->blocks : ceil_div(c->coll->blocks, c->nodes);
     case RWA_ALL_TO_ALL:
         return (c->nodes - 1) * collective_parts(c->coll);
     default: /* all blocks are at the root, or a part of each is everywhere */
@@ -27,7 +27,7 @@ static uint64_t own(const struct bound_case *c)
 /** Blocks that a node holds after one more step: its links bring `load` on each channel; listed links are not counted. */
 static uint64_t held_after(const struct bound_case *c, uint64_t held, uint64_t load)
 {
-    return c->arcs ? bound_plus(held, bound_times(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;
+    return c->arcs ? plus_saturated(held, times_saturated(2 * (uint64_t)c->lightpaths, load)) : UINT64_MAX;
 }
 
 uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step)
@@ -42,19 +42,19 @@ uint64_t bound_filled(const struct bound_case *c, uint64_t steps)
 {
     uint64_t held = own(c), sum = 0;
     for (; steps > 0 && held < c->slots; steps--) {
-        sum = bound_plus(sum, held);
+        sum = plus_saturated(sum, held);
         held = held_after(c, held, held);
     }
-    return bound_plus(sum, bound_times(steps, c->slots));
+    return plus_saturated(sum, times_saturated(steps, c->slots));
 }
 
 uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width)
 {
     uint64_t held = own(c), steps = 0;
     for (; blocks > 0 && held < c->slots; steps++) {
-        uint64_t passed = bound_times(width / c->slots, held);
+        uint64_t passed = times_saturated(width / c->slots, held);
         blocks = blocks > passed ? blocks - passed : 0;
         held = held_after(c, held, held);
     }
-    return steps + bound_divide_up(blocks, width);
+    return steps + ceil_div(blocks, width);
 }

@@ -11,8 +11,8 @@ static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
 {
     uint64_t gap = 1;
     for (; steps > 0 && gap < c->nodes; steps--) {
-        uint64_t reach = bound_times(bound_times(c->lightpaths, c->drops), gap);
-        gap = bound_plus(gap, 2 * (reach < c->max_hops ? reach : c->max_hops));
+        uint64_t reach = times_saturated(times_saturated(c->lightpaths, c->drops), gap);
+        gap = plus_saturated(gap, 2 * (reach < c->max_hops ? reach : c->max_hops));
     }
     return gap;
 }
@@ -34,9 +34,9 @@ double first_step_share(const struct bound_case *c, uint64_t steps)
     uint64_t longest = fillable_gap(c, steps - 1);
     struct spheres s = spheres_of(steps - 1, c->drops);
     for (uint64_t sent = 0; sent < c->nodes; sent++) {
-        uint64_t holders = bound_plus(1, bound_times(sent, c->drops));
+        uint64_t holders = plus_saturated(1, times_saturated(sent, c->drops));
         holders = holders < c->nodes ? holders : c->nodes;
-        if (bound_divide_up(c->nodes, holders) > longest)
+        if (ceil_div(c->nodes, holders) > longest)
             continue;
         double share = (double)sent / root + length_between(&s, c->nodes, holders) / all;
         if (share >= least) /* convex in what is sent */

@@ -148,7 +148,7 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     while (t <= GROWTH_STEPS && (double)c->coll->blocks * lengths[t] > room * (double)bound_filled(c, t) * (1 + 1e-9))
         t++;
     if (t > GROWTH_STEPS) /* lengths[0] holds for any number of steps */
-        t = bound_max(t, bound_steps_to_pass(c, bound_times(c->coll->blocks, (uint64_t)lengths[0]), c->graph->channels));
+        t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)lengths[0]), c->graph->channels));
     *steps = bound_max(*steps, t);
     return RWA_OK;
 }

@@ -48,9 +48,9 @@ bool dual_prices_try(struct dual_prices *m, const double *price)
         worth += m->spread.price[i] = (uint64_t)(price[i] / sum * unit);
     line_spread_solve(&m->spread);
     for (uint32_t owner = 0; owner < m->spread.nodes; owner++)
-        cost = bound_plus(cost, m->spread.right[owner]);
-    cost = bound_times(m->share, cost);
-    worth = bound_times(m->channels, worth);
+        cost = plus_saturated(cost, m->spread.right[owner]);
+    cost = times_saturated(m->share, cost);
+    worth = times_saturated(m->channels, worth);
     if ((double)cost > m->most * (double)worth) {
         m->most = (double)cost / (double)worth;
         for (size_t i = 0; i < m->prices; i++)

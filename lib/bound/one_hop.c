@@ -7,11 +7,11 @@
 
 uint64_t one_hop_width(const struct bound_case *c)
 {
-    uint64_t ports = bound_times(c->ports, c->slots);
+    uint64_t ports = times_saturated(c->ports, c->slots);
     if (c->capabilities & NETWORK_PORTS)
-        return ports > 0 ? ports : bound_times(c->nodes - 1, c->channels);
+        return ports > 0 ? ports : times_saturated(c->nodes - 1, c->channels);
     if (c->capabilities & NETWORK_SWITCHES) /* a port is a circuit, which carries all wavelengths of one switch */
-        ports = bound_times(ports, rwa_network_wavelengths(c->net));
+        ports = times_saturated(ports, rwa_network_wavelengths(c->net));
     return ports > 0 && ports < c->channels ? ports : c->channels;
 }
 
@@ -33,14 +33,14 @@ static uint64_t most(const struct bound_case *c, demand_of *demand)
 static rwa_status compute_receive(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    b->value = bound_divide_up(most(c, demand_in), one_hop_width(c));
+    b->value = ceil_div(most(c, demand_in), one_hop_width(c));
     return RWA_OK;
 }
 
 static rwa_status compute_send(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    b->value = bound_divide_up(most(c, demand_out), one_hop_width(c));
+    b->value = ceil_div(most(c, demand_out), one_hop_width(c));
     return RWA_OK;
 }
 
@@ -49,7 +49,7 @@ static uint64_t sent_once(const struct bound_case *c)
 {
     uint64_t sum = 0;
     for (uint32_t v = 0; v < c->nodes; v++)
-        sum = bound_plus(sum, demand_at(c, v, demand_out));
+        sum = plus_saturated(sum, demand_at(c, v, demand_out));
     return sum;
 }
 
@@ -64,7 +64,7 @@ static uint64_t senders_of(const struct bound_case *c)
 
 uint64_t one_hop_turns(const struct bound_case *c)
 {
-    return c->capabilities & NETWORK_STAR ? bound_divide_up(senders_of(c), c->lightpaths) : 0;
+    return c->capabilities & NETWORK_STAR ? ceil_div(senders_of(c), c->lightpaths) : 0;
 }
 
 double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes)
@@ -81,7 +81,7 @@ static rwa_status compute_air(rwa_bound *b, const struct bound_case *c, rwa_erro
 {
     (void)err;
     if (c->capabilities & NETWORK_STAR)
-        b->value = bound_max(bound_divide_up(sent_once(c), c->channels), one_hop_turns(c));
+        b->value = bound_max(ceil_div(sent_once(c), c->channels), one_hop_turns(c));
     return RWA_OK;
 }
 
@@ -97,13 +97,13 @@ uint64_t one_hop_ports(const struct bound_case *c)
 static uint64_t sum_transfers(const struct bound_case *c)
 {
     bool counts = c->coll->kind == RWA_ALL_REDUCE && !(c->capabilities & NETWORK_STAR);
-    return counts ? bound_times(2 * ((uint64_t)c->nodes - 1), c->coll->blocks) : 0;
+    return counts ? times_saturated(2 * ((uint64_t)c->nodes - 1), c->coll->blocks) : 0;
 }
 
 static rwa_status compute_sums(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     (void)err;
-    b->value = bound_divide_up(sum_transfers(c), bound_times(c->nodes, one_hop_width(c)));
+    b->value = ceil_div(sum_transfers(c), times_saturated(c->nodes, one_hop_width(c)));
     return RWA_OK;
 }
 
@@ -111,7 +111,7 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
 {
     bound_load_add(l, c, most(c, demand_in), one_hop_width(c));
     bound_load_add(l, c, most(c, demand_out), one_hop_width(c));
-    bound_load_add(l, c, sum_transfers(c), bound_times(c->nodes, one_hop_width(c)));
+    bound_load_add(l, c, sum_transfers(c), times_saturated(c->nodes, one_hop_width(c)));
     if (c->capabilities & NETWORK_STAR)
         bound_load_add(l, c, sent_once(c), c->channels);
 }
@@ -120,7 +120,7 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
 static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay, rwa_error *err)
 {
     uint64_t steps = 0;
-    while (bound_times(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
+    while (times_saturated(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
         steps++;
     uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a circle */
     if (!informed)
@@ -129,7 +129,7 @@ static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64
     for (steps = 0; now < c->nodes; informed[steps % size] = now) {
         steps++;
         uint64_t before = steps > delay ? informed[(steps - delay - 1) % size] : 1;
-        now = bound_plus(bound_times(ports, now), before);
+        now = plus_saturated(times_saturated(ports, now), before);
     }
     free(informed);
     *out = steps;
@@ -179,8 +179,8 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
     if ((ports > 0 || star) && collects(c->coll))
         TRY(steps_to_all(&in, c, star ? ears : ports, 0, err));
     if (out > 0 && c->coll->kind == RWA_BROADCAST) /* the last block leaves the root no sooner */
-        least = bound_divide_up(c->coll->blocks, one_hop_width(c));
-    b->value = bound_plus(bound_max(out, in), least - 1);
+        least = ceil_div(c->coll->blocks, one_hop_width(c));
+    b->value = plus_saturated(bound_max(out, in), least - 1);
 done:
     return st;
 }

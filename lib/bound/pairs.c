@@ -24,17 +24,17 @@ static void growth_start(struct growth *g, const struct bound_case *c, bool agai
     uint64_t lightpaths = c->arcs ? 2 * (uint64_t)c->lightpaths : bound_graph_widest(c->graph, against) / c->slots;
     if (c->ports > 0 && c->ports < lightpaths)
         lightpaths = c->ports;
-    g->partners = bound_times(lightpaths, readers);
+    g->partners = times_saturated(lightpaths, readers);
     g->readers = readers;
     g->nodes[0] = 1;
 }
 
 static void growth_step(struct growth *g, const struct bound_case *c, uint32_t step)
 {
-    uint64_t now = g->nodes[step - 1], next = bound_plus(now, bound_times(now, g->partners));
-    uint64_t along = bound_times(now, bound_times(c->lightpaths, g->readers));
+    uint64_t now = g->nodes[step - 1], next = plus_saturated(now, times_saturated(now, g->partners));
+    uint64_t along = times_saturated(now, times_saturated(c->lightpaths, g->readers));
     if (c->arcs) /* from both ends of a gap */
-        along = bound_plus(now, bound_times(2, along < c->max_hops ? along : c->max_hops));
+        along = plus_saturated(now, times_saturated(2, along < c->max_hops ? along : c->max_hops));
     if (c->arcs && along < next)
         next = along;
     g->nodes[step] = next < c->nodes ? next : c->nodes;
@@ -45,7 +45,7 @@ static double pairs_of_channel(const struct growth *heard, const struct growth *
 {
     double sum = 0;
     for (uint32_t t = 1; t <= steps; t++) {
-        uint64_t to = bound_times(informed->readers, informed->nodes[steps - t]);
+        uint64_t to = times_saturated(informed->readers, informed->nodes[steps - t]);
         sum += (double)heard->nodes[t - 1] * (double)(to < c->nodes ? to : c->nodes);
     }
     return sum;

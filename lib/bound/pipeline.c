@@ -26,7 +26,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
         return RWA_OK;
     uint64_t width = ports_width(c, bound_on_path(c) ? c->channels : root_width(c));
     if (width > 0)
-        b->value = bound_divide_up(c->coll->blocks, width) - 1 + spread_steps(c);
+        b->value = ceil_div(c->coll->blocks, width) - 1 + spread_steps(c);
     return RWA_OK;
 }
 

@@ -68,12 +68,12 @@ static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, u
 {
     struct reaches r = {reach(c, p, RWA_CW, way), reach(c, p, RWA_CCW, way)};
     uint64_t before = (bound_max(farthest(c, r), 1) - 1) / c->max_hops;
-    return before + bound_divide_up(bound_times(each, farther(c, r, before * c->max_hops)), width);
+    return before + ceil_div(times_saturated(each, farther(c, r, before * c->max_hops)), width);
 }
 
 uint64_t ports_width(const struct bound_case *c, uint64_t width)
 {
-    uint64_t ports = bound_times(c->ports, c->slots);
+    uint64_t ports = times_saturated(c->ports, c->slots);
     return ports > 0 && ports < width ? ports : width;
 }
 
@@ -109,7 +109,7 @@ static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint
         uint64_t before = (g->hops[g->order[i]] - 1) / c->max_hops;
         farther_members += g->rank[g->order[i]] != BOUND_NO_RANK;
         if (farther_members > 0)
-            most = bound_max(most, before + bound_divide_up(bound_times(each, farther_members), width));
+            most = bound_max(most, before + ceil_div(times_saturated(each, farther_members), width));
     }
     return most;
 }

@@ -72,7 +72,7 @@ static uint64_t steps_along(const struct spread *s)
     const struct bound_case *c = s->c;
     uint64_t gap = 1, side = 0, steps = 0, longest = longest_side(s);
     while (bound_on_cycle(c) ? gap < c->nodes : side < longest) {
-        uint64_t reach = bound_times(bound_times(c->lightpaths, s->drops), gap);
+        uint64_t reach = times_saturated(times_saturated(c->lightpaths, s->drops), gap);
         if (reach > c->max_hops)
             reach = c->max_hops;
         side += reach;
@@ -96,9 +96,9 @@ static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t wides
         return 0;
     while (near <= last || holders < c->nodes) {
         steps++;
-        while (near < found && g->hops[g->order[near]] <= bound_times(steps, c->max_hops))
+        while (near < found && g->hops[g->order[near]] <= times_saturated(steps, c->max_hops))
             near++;
-        holders = bound_times(holders, bound_plus(bound_times(widest, s->drops), 1));
+        holders = times_saturated(holders, plus_saturated(times_saturated(widest, s->drops), 1));
         if (holders > near)
             holders = near;
     }
@@ -123,7 +123,7 @@ static uint64_t steps_in_graph(const struct spread *s)
 static uint64_t partners(const struct spread *s)
 {
     const struct bound_case *c = s->c;
-    uint64_t ports = bound_times(c->ports, s->drops);
+    uint64_t ports = times_saturated(c->ports, s->drops);
     if (c->capabilities & NETWORK_STAR)
         return !s->against ? 0 : c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
     if (c->capabilities & NETWORK_SWITCHES)
@@ -135,7 +135,7 @@ static uint64_t steps_of_ports(const struct spread *s)
 {
     uint64_t each = partners(s), steps = 0;
     for (uint64_t holders = 1; each > 0 && holders < s->c->nodes; steps++)
-        holders = bound_times(holders, bound_plus(each, 1));
+        holders = times_saturated(holders, plus_saturated(each, 1));
     return steps;
 }
 

@@ -85,10 +85,10 @@ static bool too_dear(struct market *m)
     uint64_t cost = 0, worth = 0;
     weighted_solve(&m->spread, m->price);
     for (uint32_t j = 0; j < m->spread.slopes; j++)
-        cost = bound_plus(cost, bound_times(m->share[j], m->spread.slope[j]));
+        cost = plus_saturated(cost, times_saturated(m->share[j], m->spread.slope[j]));
     for (uint32_t t = 0; t < m->spread.steps; t++)
-        worth = bound_plus(worth, bound_times(m->room[t], m->price[t]));
-    return bound_times(m->factor, cost) > worth;
+        worth = plus_saturated(worth, times_saturated(m->room[t], m->price[t]));
+    return times_saturated(m->factor, cost) > worth;
 }
 
 static double fill_of(const struct market *m, uint32_t step)

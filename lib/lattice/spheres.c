@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lattice/spheres.h"
-#include "bound/bound.h"
+
+#include "base/arithmetic.h"
 
 #include <stdlib.h>
 
@@ -31,7 +32,7 @@ uint64_t spheres_cost(struct spheres s, uint64_t count)
             return UINT64_MAX;
         if (size > count)
             size = count;
-        sum = bound_plus(sum, bound_times(size, distance));
+        sum = plus_saturated(sum, times_saturated(size, distance));
         count -= size;
     }
     return sum;
