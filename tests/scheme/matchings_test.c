@@ -172,6 +172,25 @@ static void every_collective_is_planned(void)
         }
 }
 
+/* A pair of nodes has each channel once, and lightpaths of several trees may join the same two nodes: as many trees as channels do
+ * not fit where every pair has all channels.  A plan there is made of other terms, and passes the check. */
+static void trees_need_a_circuit_each_between_the_same_nodes(void)
+{
+    static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_COST_OVERLAP};
+    char spec[32];
+    for (uint32_t n = 3; n <= 17; n += 7)
+        for (uint32_t w = n - 2; w <= n + 1; w++)
+            for (int m = 0; m < 3; m++)
+                for (uint64_t bytes = 4096; bytes <= 1 << 24; bytes *= 64) {
+                    snprintf(spec, sizeof spec, "ron:%u", n);
+                    struct setting s = {.spec = spec, .wavelengths = w, .model = models[m]};
+                    rwa_plan *plan = plan_message(&s, RWA_BROADCAST, 0, bytes, "auto");
+                    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+                    CU_ASSERT_PTR_NOT_NULL(rwa_plan_schedule(plan));
+                    rwa_plan_free(plan);
+                }
+}
+
 static void terms_of_all_kinds_are_right(void)
 {
     static const struct {
@@ -213,6 +232,7 @@ int main(void)
         TEST(pairs_are_cut_over_all_lightpaths),
         TEST(a_chain_sets_circuits_once),
         TEST(circuits_that_stay_are_set_once), TEST(every_collective_is_planned), TEST(terms_of_all_kinds_are_right),
+        TEST(trees_need_a_circuit_each_between_the_same_nodes),
         TEST(terms_that_do_not_fit_are_refused), {0}};
     return run_tests("matchings", tests);
 }

@@ -175,7 +175,7 @@ static rwa_status search_broadcast(struct search *s)
     for (uint32_t classes = 1; classes <= nodes && st == RWA_OK; classes++)
         if (nodes % classes == 0)
             st = try_term(s, &(struct matching_term){.style = MATCHING_SPLIT, .classes = classes, .stage = {classes}, .stages = 1});
-    if (s->fabric.ports > s->fabric.channels)
+    if (s->fabric.ports > s->fabric.alike) /* several trees may join the same two nodes */
         return st;
     for (uint32_t chunks = 1; chunks <= 1024 && st == RWA_OK; chunks += 1 + chunks / 4)
         st = try_term(s, &(struct matching_term){.style = MATCHING_TREES, .chunks = chunks, .stage = {chunks}, .stages = 1});

@@ -140,7 +140,7 @@ bool matching_term_suits(const struct matching_term *t, const struct plan_reques
     case MATCHING_SPLIT:
         return kind == RWA_BROADCAST && t->stages == 1 && t->classes > 0 && t->classes <= nodes && nodes % t->classes == 0;
     case MATCHING_TREES:
-        return kind == RWA_BROADCAST && t->stages == 1 && f.ports <= f.channels;
+        return kind == RWA_BROADCAST && t->stages == 1 && f.ports <= f.alike;
     case MATCHING_TREE:
         return (kind == RWA_SCATTER || kind == RWA_GATHER) && t->stages == 0;
     case MATCHING_FLOW:
