@@ -28,6 +28,8 @@ struct pile {
     size_t number_count, number_capacity;
     char *text;
     size_t text_count, text_capacity;
+    rwa_remedy *remedies;
+    size_t remedy_count, remedy_capacity;
 };
 
 static void pile_release(struct pile *p)
@@ -35,6 +37,7 @@ static void pile_release(struct pile *p)
     free(p->list);
     free(p->numbers);
     free(p->text);
+    free(p->remedies);
 }
 
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
@@ -74,6 +77,16 @@ done:
     return st;
 }
 
+static rwa_status keep_remedies(struct pile *p, const struct assignment_record *record, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    TRY(base_grow((void **)&p->remedies, &p->remedy_capacity, p->remedy_count + record->remedy_count + 1, sizeof *p->remedies, err));
+    for (size_t i = 0; i < record->remedy_count; i++)
+        p->remedies[p->remedy_count++] = record->remedies[i];
+done:
+    return st;
+}
+
 static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     const struct assignment_record *record = &r->record;
@@ -90,6 +103,7 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
         TRY(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
     } else {
         TRY(keep_text(p, record->why, err));
+        TRY(keep_remedies(p, record, err));
     }
     if (hops > 0 && record->modulation) {
         one.modulation = p->text_count;
@@ -108,6 +122,14 @@ static int compare_kept(const void *a, const void *b)
     if (x->role != y->role)
         return x->role < y->role ? -1 : 1;
     return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int compare_remedies(const void *a, const void *b)
+{
+    const rwa_remedy *x = a, *y = b;
+    if (x->demand != y->demand)
+        return x->demand < y->demand ? -1 : 1;
+    return x->kind != y->kind ? (int)x->kind - (int)y->kind : (x->where > y->where) - (x->where < y->where);
 }
 
 /** The demands of the sorted lines: each must have one.  A demand is as wide as its narrowest line. */
@@ -185,6 +207,9 @@ static rwa_status build(rwa_assign_result **out, struct pile *p, const struct as
     TRY(assignment_rules(*out, r->protection, r->converters.list, r->converters.count, err));
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
+    if (p->remedy_count > 0)
+        qsort(p->remedies, p->remedy_count, sizeof *p->remedies, compare_remedies);
+    TRY(assignment_remedies(*out, p->remedies, p->remedy_count, err));
     (*out)->summary.wavelengths = r->wavelengths;
     assignment_check(*out);
 done:

@@ -452,6 +452,51 @@ static rwa_status take_why(struct assignment_record *record, const json_t *root,
     return record->why ? RWA_OK : RWA_NOMEM;
 }
 
+/** How many links, nodes or other numbers a change chooses from. */
+static uint64_t remedy_range(const struct assignment_reader *r, int kind)
+{
+    switch (kind) {
+    case RWA_REMEDY_WAVELENGTHS:
+    case RWA_REMEDY_HOPS:
+        return UINT64_C(1) << 32;
+    case RWA_REMEDY_FIBER:
+        return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_links(r->net);
+    case RWA_REMEDY_CONVERTER:
+    case RWA_REMEDY_NODE:
+        return rwa_network_nodes(r->net);
+    default:
+        return 0;
+    }
+}
+
+/** ["wavelength", 9]: a change and its place. */
+static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out, const json_t *value, rwa_error *err)
+{
+    const char *name = json_string_value(json_array_get(value, 0));
+    const json_t *where = json_array_get(value, 1);
+    int kind = RWA_REMEDY_NONE;
+    while (rwa_remedy_name(kind) && (!name || strcmp(name, rwa_remedy_name(kind)) != 0))
+        kind++;
+    if (!json_is_integer(where) || json_integer_value(where) < 0 || (uint64_t)json_integer_value(where) >= remedy_range(r, kind))
+        return expected(r, "remedies", "pairs of a change and a number", err);
+    *out = (rwa_remedy){.demand = (size_t)r->record.demand, .kind = kind, .where = (uint32_t)json_integer_value(where)};
+    return RWA_OK;
+}
+
+/** Changes that would let in a lightpath without a route. */
+static rwa_status take_remedies(struct assignment_reader *r, const json_t *root, rwa_error *err)
+{
+    struct assignment_record *record = &r->record;
+    const json_t *list = json_object_get(root, "remedies");
+    rwa_status st = RWA_OK;
+    record->remedy_count = 0;
+    TRY(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list), sizeof *record->remedies, err));
+    for (size_t i = 0; i < json_array_size(list); i++)
+        TRY(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i), err));
+done:
+    return st;
+}
+
 static rwa_status take_modulation(const struct assignment_reader *r, struct assignment_record *record, const json_t *root,
                                   rwa_error *err)
 {
@@ -495,6 +540,7 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root, r
     TRY(take_extent(r, root, err));
     TRY(take_role(r, root, &record->role, err));
     TRY(take_why(record, root, err));
+    TRY(take_remedies(r, root, err));
     TRY(take_modulation(r, record, root, err));
     record->down = json_is_true(down);
     if (down && !json_is_boolean(down))
@@ -559,6 +605,7 @@ void assignment_close(struct assignment_reader *r)
     free(record->fibers.list);
     free(record->wavelengths.list);
     free(record->why);
+    free(record->remedies);
     free(record->modulation);
 }
 

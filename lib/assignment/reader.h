@@ -26,6 +26,8 @@ struct assignment_record {
     struct assignment_numbers links;      /**< count 0: none given */
     struct assignment_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */
     char *why;                          /**< "" without one */
+    rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
+    size_t remedy_count, remedy_capacity;
     char *modulation;                   /**< NULL: none is named */
 };
 

@@ -321,6 +321,27 @@ done:
     return st;
 }
 
+/** [["wavelength",9],["converter",3]]; nothing without a remedy. */
+static rwa_status put_remedies(struct writing *w, size_t demand)
+{
+    const rwa_remedy *list = NULL;
+    size_t count = rwa_assign_result_remedies(&list, w->result), put = 0;
+    rwa_status st = RWA_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].demand != demand)
+            continue;
+        TRY(allocate(w));
+        sink_put_text(&w->sink, put++ ? ",[\"" : ",\"remedies\":[[\"");
+        sink_put_text(&w->sink, rwa_remedy_name(list[i].kind));
+        sink_put_member(&w->sink, "\",", list[i].where);
+        sink_put_text(&w->sink, "]");
+    }
+    if (put > 0)
+        sink_put_text(&w->sink, "]");
+done:
+    return st;
+}
+
 static rwa_status put_modulation(struct writing *w, uint64_t i)
 {
     const char *name = rwa_assign_result_modulation(w->result, i);
@@ -359,6 +380,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
         sink_put_text(&w->sink, ",\"role\":\"backup\"");
     if (route.hops == 0) {
         TRY(put_why(w, route.why));
+        TRY(put_remedies(w, route.demand));
     } else {
         TRY(put_path(w, i, route.hops));
         sink_put_member(&w->sink, ",\"fiber\":", route.fiber);
