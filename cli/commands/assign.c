@@ -190,6 +190,7 @@ static json_t *report(const assign_options *o, const rwa_assign_result *r)
         all = json_add(all, "slot_ghz:f guard:u slots_requested:U slots_served:U", rwa_network_slot_hz(rwa_assign_result_network(r)) / 1e9,
                        o->opts.guard, asked, served);
     }
+    all = json_add(all, "routes_offered:U program:o", s->routes_offered, s->program != NULL ? json_string(s->program) : json_null());
     return json_add(all, "routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f check:s fiber:o",
                     s->routing != NULL ? s->routing : "", s->solver != NULL ? s->solver : "", fields_as_flags(why, sizeof why, s->why),
                     s->extra_wavelengths > 0 ? json_count(s->extra_wavelengths) : json_null(), remedies(r), s->check->longest_hops,
@@ -235,6 +236,23 @@ static void print_slots(FILE *to, const rwa_assign_result *r)
     fprintf(to, "Traffic           %" PRIu64 " of %" PRIu64 " slots served\n", served, asked);
 }
 
+/* Routes that a named solver could choose from, and whether an integer program was solved. */
+static void print_offer(FILE *to, const rwa_assign_report *s)
+{
+    const char *const words[][2] = {{"solved", "solved: no better answer on these routes"},
+                                    {"unfinished", "not solved within the limits of time and size"},
+                                    {"not needed", "not solved: a greedy answer meets the bound"}};
+    if (s->solver == NULL || strcmp(s->solver, "auto") == 0)
+        return;
+    if (s->routes_offered == s->lightpaths)
+        fprintf(to, "Routes offered    1 for each lightpath\n");
+    else if (s->routes_offered > 0)
+        fprintf(to, "Routes offered    %" PRIu64 " for %" PRIu64 " lightpath%s\n", s->routes_offered, s->lightpaths, plural(s->lightpaths));
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program != NULL; i++)
+        if (strcmp(s->program, words[i][0]) == 0)
+            fprintf(to, "Integer program   %s\n", words[i][1]);
+}
+
 static void print_report(FILE *where, const assign_options *o, const rwa_assign_result *r)
 {
     wrap wrapped;
@@ -260,8 +278,10 @@ static void print_report(FILE *where, const assign_options *o, const rwa_assign_
     if (s->why[0] != '\0')
         fprintf(to, "  %s\n", fields_as_flags(why, sizeof why, s->why));
     print_unserved(to, r);
-    fprintf(to, "Found by          %s over %s routes in %s\nCheck             %s\n", s->solver != NULL ? s->solver : "-",
-            s->routing != NULL ? s->routing : "-", TIME_TEXT(s->seconds), check_text(s->check));
+    fprintf(to, "Found by          %s over %s routes in %s\n", s->solver != NULL ? s->solver : "-", s->routing != NULL ? s->routing : "-",
+            TIME_TEXT(s->seconds));
+    print_offer(to, s);
+    fprintf(to, "Check             %s\n", check_text(s->check));
     print_violations(to, s->check);
     print_programs(to, &o->programs);
     if (s->check->ok)

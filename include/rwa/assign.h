@@ -138,6 +138,9 @@ typedef struct rwa_assign_report {
     const char *solver;             /**< the solver that found this answer; a constant */
     double seconds;                 /**< wall clock, without the check */
     const rwa_check_report *check;  /**< the independent verdict; all 0 without a check */
+    uint64_t routes_offered;        /**< route candidates of all lightpaths together; 0: a closed form chose routes and channels */
+    const char *program;            /**< the integer program of the solver "ilp": "solved", "unfinished" (time, or size), "not needed"
+                                         (a greedy answer met a bound); a constant; NULL: another solver */
 } rwa_assign_report;
 
 /** An assignment: the network, the demands, their lightpaths and what is known about them. */

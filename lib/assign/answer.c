@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct writing {
     const struct job *job;
@@ -113,6 +114,13 @@ static rwa_outcome outcome_of(const rwa_assign_report *sum, const struct job *jo
                : RWA_UNDECIDED;
 }
 
+/* The route candidates of all lightpaths; answers in closed form had none. */
+static uint64_t count_offered(const struct job *job)
+{
+    const struct candidates *c = &job->instance.cand;
+    return c->route ? c->route[c->demands] : strcmp(job->routing, "shortest") == 0 ? rwa_demands_lightpaths(job->demands) : 0;
+}
+
 rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
 {
     rwa_assign_report *sum = &r->summary;
@@ -122,6 +130,8 @@ rwa_status job_conclude(rwa_assign_result *r, const struct job *job)
     sum->extra_wavelengths = job->extra;
     sum->routing = job->routing;
     sum->solver = job->method->name;
+    sum->routes_offered = count_offered(job);
+    sum->program = job->program || job->method->kind != METHOD_ILP ? job->program : "not needed";
     sum->outcome = outcome_of(sum, job);
     if (sum->routed < sum->lightpaths)
         TRY(why_not_all(r, job));

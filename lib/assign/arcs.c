@@ -61,16 +61,15 @@ static rwa_certificate certify_all_pairs(struct arcs_job *a)
 
 /* ---- other demands ---- */
 
-/* The shorter direction; antipodal pairs alternate. */
-static bool goes_ccw(const struct arcs_job *a, const rwa_demand *d)
+bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
 {
-    uint32_t ahead = (d->dst + a->nodes - d->src) % a->nodes, low = d->src < d->dst ? d->src : d->dst;
-    if (network_is_path(a->job->net))
-        return d->dst < d->src;
-    if (2 * ahead != a->nodes)
-        return 2 * ahead > a->nodes;
+    uint32_t nodes = rwa_network_nodes(job->net), ahead = (dst + nodes - src) % nodes, low = src < dst ? src : dst;
+    if (network_is_path(job->net))
+        return dst < src;
+    if (2 * ahead != nodes)
+        return 2 * ahead > nodes;
     bool odd = low % 2;
-    return a->job->model == RWA_DIRECTED || d->src < d->dst ? odd : !odd;
+    return job->model == RWA_DIRECTED || src < dst ? odd : !odd;
 }
 
 static void orient_arcs(struct arcs_job *a)
@@ -79,7 +78,7 @@ static void orient_arcs(struct arcs_job *a)
     uint64_t i = 0;
     for (size_t d = 0; d < rwa_demands_count(a->job->demands); d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
-            a->ccw[i] = goes_ccw(a, &list[d]);
+            a->ccw[i] = job_goes_ccw(a->job, list[d].src, list[d].dst);
             a->start[i] = a->ccw[i] ? list[d].dst : list[d].src;
             a->end[i] = a->ccw[i] ? list[d].src : list[d].dst;
         }

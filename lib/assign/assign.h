@@ -86,6 +86,7 @@ struct job {
     uint32_t *fewest;       /* of each demand: slots on any route, in any format; NULL: as the demands ask */
 
     const char *routing;
+    const char *program;        /* of the solver "ilp", as in rwa_assign_report */
     rwa_error *err;
 };
 
@@ -128,6 +129,9 @@ double job_rate_bps(const struct job *job, size_t demand);
 /** instance.c: the route sets as candidates of lightpaths. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
 void instance_free(struct instance *instance);
+
+/** arcs.c: the direction of the shortest route on a ring or line; of antipodal pairs on a ring by turns. */
+bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 
 /** routes.c: the routes each demand may take, `bound`, and the instance. */
 rwa_status job_routes(struct job *job);

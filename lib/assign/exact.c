@@ -173,6 +173,8 @@ rwa_status job_link_path(struct job *job, bool most, bool only_written)
                             .only_written = only_written};
     run.channels = most ? job->best.channels : wavelengths_of(job, job->best.channels) * job->instance.cand.fibers;
     TRY(link_path_run(&run, &job->best, &value, job->err));
+    if (!only_written)
+        job->program = value == (most ? job->best.placed : wavelengths_of(job, job->best.channels)) ? "solved" : "unfinished";
     bool reported = !only_written && most == (job->opts->objective != RWA_FEWEST_WAVELENGTHS);
     bool better = !job->bound.name || (most ? value < job->bound.value : value > job->bound.value);
     if (reported && better) {

@@ -2,6 +2,7 @@
 /** Routes for every demand. */
 #include "assign/assign.h"
 
+#include "network/network.h"
 #include "routing/least_load.h"
 
 #include <assert.h>
@@ -93,6 +94,36 @@ static void searching_close(struct searching *search)
     protection_close(search->protection);
 }
 
+/* The only route is one of two that are equally short. */
+static bool is_antipodal(const struct job *job, const struct sorting *s, size_t most)
+{
+    uint32_t nodes = rwa_network_nodes(job->net);
+    return most == 1 && network_is_cycle(job->net) && 2 * ((s->dst + nodes - s->src) % nodes) == nodes;
+}
+
+/* Both ways between antipodal nodes were asked for: keep the one that turns, so that all routes of a kind do not load one side. */
+static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
+{
+    uint32_t nodes = rwa_network_nodes(job->net), next = (s->src + (job_goes_ccw(job, s->src, s->dst) ? nodes - 1 : 1)) % nodes;
+    rwa_status st = RWA_OK;
+    size_t last = before + 1;
+    bool wanted = c->paths.count == before + 2 && job->graph.to[*paths_arcs(&c->paths, last)] == next;
+    uint32_t *arcs = NULL;
+    if (wanted) {
+        size_t hops = paths_hops(&c->paths, last);
+        arcs = base_array(hops, sizeof *arcs, job->err);
+        if (!arcs)
+            return RWA_NOMEM;
+        memcpy(arcs, paths_arcs(&c->paths, last), hops * sizeof *arcs);
+        paths_cut(&c->paths, before);
+        st = paths_add(&c->paths, arcs, hops, job->err);
+    } else if (c->paths.count > last) {
+        paths_cut(&c->paths, last);
+    }
+    free(arcs);
+    return st;
+}
+
 static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortest, const struct job *job, const struct sorting *s,
                               size_t most)
 {
@@ -101,7 +132,10 @@ static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortes
     size_t before = c->paths.count;
     bool all = false;
     if (s->via == RWA_NO_NODE) {
-        TRY(k_shortest_find(k_shortest, &c->paths, s->src, s->dst, most, limit, job->err));
+        bool antipodal = is_antipodal(job, s, most);
+        TRY(k_shortest_find(k_shortest, &c->paths, s->src, s->dst, antipodal ? 2 : most, limit, job->err));
+        if (antipodal)
+            TRY(keep_turn(c, job, s, before));
         all = c->paths.count < before + most;
     } else {
         TRY(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));

@@ -114,6 +114,8 @@ static rwa_status seek(struct improve *run, struct job *job)
 {
     rwa_status st = RWA_OK;
     bool most = run->fixed;
+    if (job->method->kind == METHOD_ILP && improve_done(run) && !job->program)
+        job->program = "not needed";
     if (job->method->kind == METHOD_ILP && (!improve_done(run) || run->budget->programs))
         return job_link_path(job, most, improve_done(run));
     if (!job_searches(job))

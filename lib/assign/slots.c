@@ -183,6 +183,8 @@ static rwa_status prove(struct slots *s, struct spectrum_goal *goal)
     else
         TRY(spectrum_exact(&job->best, &proven, &s->spectrum, &own));
     goal->budget->cancelled = part.cancelled;
+    if (ilp)
+        job->program = proven ? "solved" : "unfinished";
     if (proven)
         take_proof(s, goal);
 done:

@@ -2,6 +2,8 @@
 /** Every named solver of assignments: valid, never below the bound, and what each is known for. */
 #include "rwa.h"
 
+#include "base/base.h"
+
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -231,11 +233,67 @@ static void the_textbook_program_is_exact_and_small(void)
     rwa_network_free(net);
 }
 
+static bool same_route(const rwa_assign_result *a, const rwa_assign_result *b, uint64_t i)
+{
+    rwa_route x, y;
+    rwa_assign_result_get(&x, a, i);
+    rwa_assign_result_get(&y, b, i);
+    bool same = x.demand == y.demand && x.hops == y.hops;
+    for (uint32_t k = 0; same && k < x.hops; k++)
+        same = rwa_assign_result_link(a, i, k) == rwa_assign_result_link(b, i, k);
+    return same;
+}
+
+/* On one route a lightpath the integer program only colours: its routes are those of first-fit, also between antipodal nodes of a ring,
+   so it never needs more wavelengths; solved, it needs as few as the exact search over the same routes. */
+static void the_program_has_the_routes_of_first_fit(void)
+{
+    uint64_t random = 5, solved = 0;
+    for (uint32_t n = 4; n <= 9; n++)
+        for (int trial = 0; trial < 8; trial++) {
+            rwa_network *net = NULL;
+            rwa_demands *demands = NULL;
+            rwa_demand list[24];
+            char spec[16];
+            snprintf(spec, sizeof spec, "ring:%u", n);
+            CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
+            for (size_t i = 0; i < 24; i++) {
+                uint32_t src = (uint32_t)base_random_below(&random, n), ahead = 1 + (uint32_t)base_random_below(&random, n - 1);
+                list[i] = (rwa_demand){src, (src + ahead) % n, 1, RWA_NO_NODE};
+            }
+            CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, n, list, 24, NULL), RWA_OK);
+            rwa_assign_options opts = with("first-fit");
+            opts.model = trial % 2 ? RWA_UNDIRECTED : RWA_DIRECTED;
+            rwa_assign_result *greedy = assign(net, demands, &opts);
+            opts.solver = "ilp";
+            rwa_assign_result *program = assign(net, demands, &opts);
+            opts.solver = "exact";
+            opts.routing = "shortest";
+            rwa_assign_result *exact = assign(net, demands, &opts);
+            const rwa_assign_report *sum = rwa_assign_result_summary(program);
+            CU_ASSERT_PTR_NULL(rwa_assign_result_summary(greedy)->program);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(sum->program);
+            CU_ASSERT_EQUAL(sum->routes_offered, 24);
+            CU_ASSERT(sum->wavelengths <= rwa_assign_result_summary(greedy)->wavelengths);
+            if (strcmp(sum->program, "unfinished") != 0)
+                CU_ASSERT_EQUAL(sum->wavelengths, rwa_assign_result_summary(exact)->wavelengths);
+            solved += strcmp(sum->program, "solved") == 0;
+            for (uint64_t i = 0; i < 24; i++)
+                CU_ASSERT(same_route(greedy, program, i));
+            rwa_assign_result_free(greedy);
+            rwa_assign_result_free(program);
+            rwa_assign_result_free(exact);
+            rwa_demands_free(demands);
+            rwa_network_free(net);
+        }
+    CU_ASSERT(solved > 0);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(every_solver_is_valid), TEST(none_beats_the_optimum), TEST(dsatur_is_exact_on_bipartite_conflicts),
         TEST(first_fit_is_the_plain_scan), TEST(rules_choose_as_they_are_named),
-        TEST(the_textbook_program_is_exact_and_small), {0}};
+        TEST(the_textbook_program_is_exact_and_small), TEST(the_program_has_the_routes_of_first_fit), {0}};
     return run_tests("methods", tests);
 }

@@ -66,6 +66,19 @@ verdict $? "a line for each of 21 links, and a legend"
 run show "$dir/assigned.jsonl" --step 1 -o "$dir/step.svg"
 is 0 "a step of an assignment, as of a schedule"
 
+# Blocked demands keep their remedies in the file, and the page shows them; a remedy for a node outside the network is refused.
+run assign --network nsfnet14-21 -w 8 -o "$dir/blocked.jsonl"
+is 1 "not all are served"
+grep -q '"demand":7,.*"remedies":\[\["wavelength",9\]\]' "$dir/blocked.jsonl"
+verdict $? "a remedy in the file"
+run show "$dir/blocked.jsonl" -o "$dir/blocked.html"
+is 0 "a page of blocked demands"
+grep -q '"remedies":\[\[7,"wavelength",9\]' "$dir/blocked.html"
+verdict $? "a remedy in the page"
+sed 's/\["wavelength",9\]/["converter",14]/' "$dir/blocked.jsonl" > "$dir/outside.jsonl"
+bad 2 show "$dir/outside.jsonl" -o "$dir/outside.html"
+says 'remedies'
+
 # Blocks are numbered by pairs, and the picture names them; without a served demand there is none: exit 1.
 run assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"
 is 0 "assign some"
