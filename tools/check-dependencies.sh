@@ -15,7 +15,7 @@ temporary=''
 # Libraries that end the process on an error: only the module that guards them may include their headers, as HEADER:MODULE ...
 guarded='glpk.h:lp igraph.h:network'
 # Folders that hold more than 30 files for now.
-crowded='lib/network lib/plan'
+crowded='lib/network'
 
 # The table as lines "MODULE USED ..." (modules by the last part of their folder), and as folders.
 sed -n 's/^| `\([a-z/]*\)` |.*|\([a-z ]*\)|$/\1 \2/p' docs/architecture.md > "$work/rows"

@@ -3,6 +3,8 @@
  *  plans, by their time. */
 #include "plan/plan.h"
 
+#include "plan/pack/pack.h"
+
 #include <stdlib.h>
 
 /** A sink that only counts steps, of each stage by its heaviest link. */

@@ -2,6 +2,8 @@
 /** The stages that a scheme pushes become steps of a schedule. */
 #include "plan/plan.h"
 
+#include "plan/pack/pack.h"
+
 struct builder {
     struct schedule_sink sink;  /* first: a sink is a builder */
     rwa_plan *plan;

@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include "network/network.h"
+#include "plan/pack/pack.h"
 #include "rwa/assign.h"
 #include "schedule/schedule.h"
 #include "solvers/solver.h"

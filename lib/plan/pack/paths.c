@@ -4,7 +4,7 @@
  * on which a channel is free all along; lightpaths that were left for a further step are placed before the others in a second try
  * ("squeaky wheel" optimization: Joslin and Clements, 1999).
  */
-#include "plan/pack_exchange.h"
+#include "plan/pack/pieces.h"
 
 #include "delivery/load_map.h"
 #include "network/network.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The lightpaths of an exchange while they get routes and channels; for pack_exchange.c and pack_paths.c. */
-#ifndef PLAN_PACK_EXCHANGE_H
-#define PLAN_PACK_EXCHANGE_H
+/** The lightpaths of an exchange while they get routes and channels; for exchange.c, paths.c, eject.c and graph_stage.c. */
+#ifndef PACK_PIECES_H
+#define PACK_PIECES_H
 
 #include "delivery/exchange_load.h"
-#include "plan/plan.h"
+#include "plan/pack/pack.h"
 
 /** Pieces of transfers, each a lightpath; on rings and lines clockwise ones stand first. */
 struct pieces {
@@ -37,7 +37,7 @@ rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t step
  *  RWA_CANCELLED; RWA_BACKEND */
 rwa_status assign_pieces(bool *done, struct pieces *c, const struct packing *p);
 
-/** pack_eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
+/** eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
  *  colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);
 

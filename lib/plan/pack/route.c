@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Which way round each transfer goes. */
-#include "plan/plan.h"
+#include "plan/pack/pack.h"
 
 #include "routing/exchange.h"
 

@@ -4,7 +4,7 @@
  * place.  A lightpath that was pushed often is pushed less readily (as congested links are in PathFinder), so that a few lightpaths
  * do not go on for ever.
  */
-#include "plan/pack_exchange.h"
+#include "plan/pack/pieces.h"
 
 #include "delivery/load_map.h"
 #include "network/network.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Wavelengths, counted as colours past the channels there are; packing makes steps of them. */
-#include "plan/plan.h"
+#include "plan/pack/pack.h"
 
 #include "solvers/solver.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a step. */
-#include "plan/pack_exchange.h"
+#include "plan/pack/pieces.h"
 
 #include "network/network.h"
 #include "rwa/assign.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Steps: W colours of a stage each, or as the scheme has already laid them out. */
-#include "plan/plan.h"
+#include "plan/pack/pack.h"
 
 #include "schedule/schedule.h"
 

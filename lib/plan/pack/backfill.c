@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Transfers of a stage in the spare channels of the step before it. */
-#include "plan/plan.h"
+#include "plan/pack/pack.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * An exchange becomes steps: every transfer takes a shortest route, as several parallel lightpaths where the channels allow, so that
  * the fullest lightpath is as short as can be.  Loads say which cuts are worth colouring; colouring says what they really take.
  */
-#include "plan/pack_exchange.h"
+#include "plan/pack/pieces.h"
 
 #include "network/network.h"
 #include "schedule/schedule.h"

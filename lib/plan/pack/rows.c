@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Stages about the rows of a torus or mesh: planned on one row, a ring or line by itself, and laid on all of them. */
-#include "plan/plan.h"
+#include "plan/pack/pack.h"
 
 #include "network/network.h"
 
