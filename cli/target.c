@@ -29,10 +29,21 @@ const option fiber_options[] = {
     {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
      .field = "rate_bps"},
     {NULL}};
+/* A number now, a name once the network is known. */
+static int read_root(void *to, const option *opt, const char *value)
+{
+    collective_choice *chosen = (collective_choice *)(void *)((char *)to - offsetof(collective_choice, root));
+    uint64_t number = 0;
+    (void)opt;
+    chosen->root_name = value;
+    chosen->root = parse_count(&number, value, 0, RWA_NODES_MAX - 1) ? (uint32_t)number : RWA_NO_NODE;
+    return 0;
+}
+
 const option collective_options[] = {
     {"collective", 0, "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ...", "all-gather",
      IS(collective_choice, kind, read_collective)},
-    {"root", 0, "NODE", "of broadcast, scatter and gather", "0", IS_COUNT(collective_choice, root, 0, RWA_NODES_MAX - 1)},
+    {"root", 0, "NODE", "of broadcast, scatter and gather: a number or a name", "0", IS(collective_choice, root, read_root)},
     {"message", 0, "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB", "4MiB",
      IS_SIZE(collective_choice, message), .field = "message message_bytes"},
     {NULL}};
@@ -42,10 +53,11 @@ const option target_options[] = {
     {"tuning", 0, "D", "star, ron, ocs: steps that one retuning takes", "0", IS_COUNT(target, network.opts.tuning, 0, UINT32_MAX / 2)},
     {"blocks", 0, "M", "cut the message into M blocks", "the usual number, or the scheme's",
      IS_NUMBER(target, collective.blocks, 1, UINT32_MAX)},
-    {"members", 0, "LIST", "only these nodes take part, as 0-63,128-191; lightpaths may pass the others", NULL, IS_TEXT(target, members)},
+    {"members", 0, "LIST", "only these nodes take part, as 0-63,128 or by name; lightpaths may pass the others", NULL,
+     IS_TEXT(target, members)},
     {"reserve", 0, "LIST", "channels that must stay unused, fiber * wavelengths + wavelength, as 0-7,12", NULL, IS_TEXT(target, reserved)},
-    {"fail", 0, "LIST", "failed links: on ring and line 17 in both directions, cw:17 or ccw:17 in one; elsewhere directed links; "
-     "with commas", NULL, IS_TEXT(target, failed)},
+    {"fail", 0, "LIST", "failed links, with commas: 5-6 or Berlin-Hamburg both ways, '5>6' one way; or numbers, on ring and line "
+     "17 both ways, cw:17 or ccw:17 one way, elsewhere directed links", NULL, IS_TEXT(target, failed)},
     {NULL}};
 const option device_options[] = {
     {"device", 0, "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration", NULL, IS_TEXT(device_choice, name)},
@@ -71,7 +83,7 @@ const option cost_options[] = {
 static int refuse_link(const rwa_network *net, const char *name)
 {
     int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
-    return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected 0 to %" PRIu32 "%s", name,
+    return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected two neighbours as A-B or A>B, or 0 to %" PRIu32 "%s", name,
                 (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "");
 }
 
@@ -114,21 +126,32 @@ static int parse_span(uint64_t *first, uint64_t *last, const char *item, uint64_
     return *end == '\0' && *first <= *last && *last < below;
 }
 
-/* "0-63,128" as ascending numbers without repetition; 0, or the exit code after one line. */
-static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below)
+/* The same, or the name of a node of the network (NULL: no names). */
+static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_t below, const rwa_network *net)
+{
+    if (parse_span(first, last, item, below))
+        return 1;
+    uint32_t node = net != NULL ? rwa_network_find_node(net, item) : RWA_NO_NODE;
+    *first = *last = node;
+    return node != RWA_NO_NODE && node < below;
+}
+
+/* "0-63,128" as ascending numbers without repetition, names too with a network; 0, or the exit code after one line. */
+static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below, const rwa_network *net)
 {
     uint64_t first = 0, last = 0, all = 0;
     size_t kept = 0;
     char item[64];
     for (const char *p = text; p != NULL; all += last - first + 1)
-        if (!next_item(item, &p) || !parse_span(&first, &last, item, below) || all > RWA_NODES_MAX)
-            return fail(EXIT_BAD_INPUT, "--%s %s: expected numbers and ranges up to %" PRIu32 ", such as 0-3,7", name, text, below - 1);
+        if (!next_item(item, &p) || !parse_item(&first, &last, item, below, net) || all > RWA_NODES_MAX)
+            return fail(EXIT_BAD_INPUT, "--%s %s: expected numbers%s and ranges up to %" PRIu32 ", such as 0-3,7", name, text,
+                        net != NULL ? ", names" : "", below - 1);
     *count = 0;
     *list = malloc(all * sizeof **list);
     if (*list == NULL)
         return fail_memory();
     for (const char *p = text; p != NULL && next_item(item, &p);)
-        for (parse_span(&first, &last, item, below); first <= last; first++)
+        for (parse_item(&first, &last, item, below, net); first <= last; first++)
             (*list)[(*count)++] = (uint32_t)first;
     assert(*count == all);
     qsort(*list, *count, sizeof **list, by_number);
@@ -233,25 +256,24 @@ void cost_init(void *opts)
     rwa_cost_options_init((rwa_cost_options *)opts);
 }
 
-/* Replace the network by one with failed links and reserved channels. */
-static int apply_faults(target *t)
+int apply_faults(rwa_network **net, const char *reserved, const char *failed)
 {
     rwa_network *faulty = NULL;
     rwa_error err = {0};
     rwa_faults faults = {0};
     uint32_t *channels = NULL, *links = NULL;
     int code = 0;
-    if (t->reserved != NULL)
-        code = read_numbers(&channels, &faults.channel_count, "reserve", t->reserved, rwa_network_channels(t->net));
-    if (code == 0 && t->failed != NULL)
-        code = read_links(&links, &faults.link_count, t->net, t->failed);
+    if (reserved != NULL)
+        code = read_numbers(&channels, &faults.channel_count, "reserve", reserved, rwa_network_channels(*net), NULL);
+    if (code == 0 && failed != NULL)
+        code = read_links(&links, &faults.link_count, *net, failed);
     faults.channels = channels;
     faults.links = links;
     if (code == 0 && (channels != NULL || links != NULL))
-        code = fail_status(rwa_network_with_faults(&faulty, t->net, &faults, &err), &err, 0);
+        code = fail_status(rwa_network_with_faults(&faulty, *net, &faults, &err), &err, 0);
     if (faulty != NULL) {
-        rwa_network_free(t->net);
-        t->net = faulty;
+        rwa_network_free(*net);
+        *net = faulty;
     }
     free(channels);
     free(links);
@@ -264,15 +286,15 @@ static int apply_members(target *t, uint32_t *count, const common *c)
     size_t members = 0, place = 0;
     if (t->members == NULL)
         return 0;
-    int code = read_numbers(&t->member_list, &members, "members", t->members, rwa_network_nodes(t->net));
+    int code = read_numbers(&t->member_list, &members, "members", t->members, rwa_network_nodes(t->net), t->net);
     if (code != 0)
         return code;
     if (members < 2)
-        return fail(EXIT_BAD_INPUT, "--members %s: expected at least two nodes", t->members);
+        return fail(EXIT_BAD_INPUT, "--members %s: expected at least two different nodes", t->members);
     while (option_given(c, "root") && place < members && t->member_list[place] != t->collective.root)
         place++;
     if (place == members)
-        return fail(EXIT_BAD_INPUT, "--root %" PRIu32 ": expected one of the members", t->collective.root);
+        return fail(EXIT_BAD_INPUT, "--root %s: expected one of the members", t->collective.root_name);
     t->collective.root = (uint32_t)place;
     *count = (uint32_t)members;
     return 0;
@@ -317,7 +339,9 @@ int target_open(target *t, rwa_cost_options *cost, const common *c)
         code = open_network(t, c);
     uint32_t nodes = code == 0 ? rwa_network_nodes(t->net) : 0;
     if (code == 0)
-        code = apply_faults(t);
+        code = find_root(&t->collective, t->net);
+    if (code == 0)
+        code = apply_faults(&t->net, t->reserved, t->failed);
     if (code == 0)
         code = apply_members(t, &nodes, c);
     if (code != 0)
@@ -331,6 +355,23 @@ void target_close(target *t)
     rwa_network_free(t->net);
     rwa_device_free(t->device.device);
     free(t->member_list);
+}
+
+int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name)
+{
+    uint64_t number = 0;
+    uint32_t nodes = rwa_network_nodes(net);
+    *node = parse_count(&number, name, 0, nodes - 1) ? (uint32_t)number : rwa_network_find_node(net, name);
+    return *node != RWA_NO_NODE ? 0
+           : fail(EXIT_BAD_INPUT, "--%s %s: no such node, expected a name or a number up to %" PRIu32, flag, name, nodes - 1);
+}
+
+int find_root(collective_choice *chosen, const rwa_network *net)
+{
+    if (chosen->root != RWA_NO_NODE)
+        return 0;
+    return net != NULL ? read_node(&chosen->root, net, "root", chosen->root_name)
+           : fail(EXIT_BAD_INPUT, "--root %s: a name needs --network, expected a number", chosen->root_name);
 }
 
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list)

@@ -6,7 +6,12 @@
 #include "option.h"
 
 typedef struct network_choice { const char *spec; rwa_network_options opts; } network_choice;
-typedef struct collective_choice { rwa_collective_kind kind; uint32_t root; uint64_t message, blocks; } collective_choice;
+typedef struct collective_choice {
+    rwa_collective_kind kind;
+    uint32_t root;              /* RWA_NO_NODE: root_name has the name of a node */
+    const char *root_name;
+    uint64_t message, blocks;
+} collective_choice;
 typedef struct device_choice { const char *name; rwa_power_model model; rwa_device *device; } device_choice;
 
 typedef struct target {
@@ -54,6 +59,12 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net, const ch
 /* Names or numbers of nodes with commas, of --flag; a name with a comma in it stands in quotes.  list NULL: none.  0, or the exit
  * code after one line.  The caller frees *nodes. */
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
+/* The node of a number, or else of a name, of --flag; 0, or the exit code after one line. */
+int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name);
+/* The root by its name; net NULL: it has none.  0, or the exit code after one line. */
+int find_root(collective_choice *chosen, const rwa_network *net);
+/* Replace a network by one with the failed links of --fail and reserved channels (NULL: none); 0, or the exit code after one line. */
+int apply_faults(rwa_network **net, const char *reserved, const char *failed);
 /* Whether setting ports or switches takes steps: star, ron, ocs. */
 int network_is_tuned(const rwa_network *net);
 

@@ -11,7 +11,7 @@
 typedef struct assign_options {
     common common;
     network_choice network;
-    const char *demands, *avoid, *converters;
+    const char *demands, *avoid, *converters, *failed;
     uint32_t slots, width;
     rwa_assign_options opts;
     plant_choice plant;
@@ -48,6 +48,8 @@ static const option own_options[] = {
     {"max-hops", 0, "H", "no route longer than H links", NULL, IS_COUNT(assign_options, opts.max_hops, 1, RWA_NODES_MAX)},
     {"avoid", 0, "NODES", "nodes that no route passes, with commas", NULL, IS_TEXT(assign_options, avoid), .field = "forbidden"},
     {"converters", 0, "NODES", "nodes that can change a lightpath's wavelength, with commas", NULL, IS_TEXT(assign_options, converters)},
+    {"fail", 0, "LIST", "failed links that no route crosses, as 5-6, 'Berlin>Hamburg' or numbers, with commas", NULL,
+     IS_TEXT(assign_options, failed)},
     {"protection", 0, NULL, "1+1: a second, disjoint lightpath for each", NULL, IS_FLAG(assign_options, opts.protection)},
     {"solver", 0, "NAME", "one of those below, or auto", "auto", IS_NAME_OR_AUTO(assign_options, opts.solver, rwa_assign_solver_name)},
     {"time-limit", 0, "SECONDS", "keep the best answer so far; 0: no limit", "10", IS_LIMIT(assign_options, opts.time_limit_s),
@@ -332,7 +334,8 @@ static int apply_grid(job *j, assign_options *o)
     rwa_network_free(j->net);
     j->net = NULL;
     o->network.opts.slot_hz = RWA_SLOT_HZ;
-    return fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
+    int code = fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
+    return code != 0 ? code : apply_faults(&j->net, NULL, o->failed);
 }
 
 static int open_job(job *j, assign_options *o)
@@ -342,6 +345,8 @@ static int open_job(job *j, assign_options *o)
     int code = take_slots(&o->network, o->slots, &o->common);
     if (code == 0)
         code = fail_status(rwa_network_open(&j->net, o->network.spec, &o->network.opts, &err), &err, 0);
+    if (code == 0)
+        code = apply_faults(&j->net, NULL, o->failed);
     if (code == 0)
         code = refuse_fibers(&o->network, j->net, &o->common);
     if (code == 0 && o->opts.model == (rwa_model)0)

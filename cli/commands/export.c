@@ -7,7 +7,7 @@
 
 typedef struct export_options {
     common common;
-    const char *to, *file;
+    const char *to, *file, *node;
     int expand;
     rwa_export_options opts;
     device_choice device;
@@ -38,7 +38,7 @@ static const option own_options[] = {
      IS_NAME(export_options, to, format_name)},
     {"changes", 0, NULL, "nodes: only settings that differ from the step before", NULL, IS_FLAG(export_options, opts.changes)},
     {"step", 0, "S", "only this step", NULL, IS_COUNT(export_options, opts.step, 1, UINT32_MAX)},
-    {"node", 0, "V", "only this node", NULL, IS_NUMBER(export_options, opts.node, 0, RWA_NODES_MAX - 1)},
+    {"node", 0, "V", "only this node, by number or name", NULL, IS_TEXT(export_options, node)},
     {"device", 0, "NAME|FILE", "device profile: the grid of openconfig and gnpy, the rate of gnpy and sndlib", NULL,
      IS_TEXT(export_options, device.name)},
     {"output", 'o', "FILE", "write the schedule; .gz compresses, - is standard output", NULL, IS_FILE(export_options, file)},
@@ -70,6 +70,11 @@ static int write_foreign(const rwa_schedule *sched, export_options *o)
     int code = device_open(&o->device, &o->common);
     o->opts.device = o->device.device;
     SHOW_PROGRESS(&o->opts, &o->common);
+    if (code == 0 && o->node != NULL) {
+        uint32_t node = 0;
+        code = read_node(&node, rwa_schedule_network(sched), "node", o->node);
+        o->opts.node = node;
+    }
     if (code == 0)
         code = fail_status(rwa_schedule_export(sched, o->to, o->file, &o->opts, &err), &err, 1);
     progress_clear();

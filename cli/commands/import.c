@@ -223,12 +223,14 @@ static int run(void *options)
     int code = prepare(o);
     if (code == 0) {
         rwa_status status = o->network.spec != NULL ? rwa_network_open(&net, o->network.spec, &o->network.opts, &err) : RWA_OK;
-        if (status == RWA_OK)
+        code = status == RWA_OK ? find_root(&o->collective, net) : 0;
+        if (status == RWA_OK && code == 0)
             status = read_schedule(&i, net, o, &err);
-        if (status == RWA_OK)
+        if (status == RWA_OK && code == 0)
             status = check_schedule(&i, o, &err);
         progress_clear();
-        code = status == RWA_OK ? check_options(&i, o) : fail_status(status, &err, 0);
+        if (code == 0)
+            code = status == RWA_OK ? check_options(&i, o) : fail_status(status, &err, 0);
         if (code == 0)
             code = answer(&i, o);
     }

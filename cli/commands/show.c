@@ -17,7 +17,8 @@
 
 typedef struct show_options {
     common common;
-    uint32_t step, node;
+    uint32_t step;
+    const char *node;
     uint64_t block;
     const char *file;
     device_choice device;
@@ -25,7 +26,7 @@ typedef struct show_options {
 
 static const option own_options[] = {
     {"step", 0, "S", "only this step", NULL, IS_COUNT(show_options, step, 1, UINT32_MAX)},
-    {"node", 0, "V", "follow a node: lightpaths it sends, receives and passes", NULL, IS_COUNT(show_options, node, 0, RWA_NODES_MAX - 1)},
+    {"node", 0, "V", "follow a node, by number or name: lightpaths it sends, receives and passes", NULL, IS_TEXT(show_options, node)},
     {"block", 0, "B", "follow a block, counted from 0; assignment: source * nodes + destination", NULL,
      IS_NUMBER(show_options, block, 0, UINT32_MAX)},
     {"output", 'o', "FILE", "a drawing (.svg, .pdf, .png), an interactive page (.html), or text (.txt)", NULL, IS_FILE(show_options, file)},
@@ -215,7 +216,14 @@ static int show(rwa_schedule *const *scheds, size_t count, const char *title, co
     char *text = NULL;
     rwa_view_options_init(&view);
     view.step = o->step;
-    view.node = option_given(&o->common, "node") ? o->node : RWA_VIEW_NONE;
+    view.node = RWA_VIEW_NONE;
+    if (o->node != NULL) {
+        uint32_t node = 0;
+        int code = read_node(&node, rwa_schedule_network(scheds[0]), "node", o->node);
+        if (code != 0)
+            return code;
+        view.node = node;
+    }
     view.block = option_given(&o->common, "block") ? o->block : RWA_VIEW_NONE;
     view.device = o->device.device;
     view.power_model = o->device.model;

@@ -18,6 +18,7 @@ typedef struct class_list { rwa_traffic_class values[CLASSES_MAX]; size_t count;
 typedef struct traffic_options {
     common common;
     network_choice network;
+    const char *failed;
     uint32_t slots;
     plant_choice plant;
     class_list classes;
@@ -63,6 +64,8 @@ static const choice models[] = {{"directed", RWA_DIRECTED}, {"undirected", RWA_U
 static const option own_options[] = {
     {"network", 0, "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (docs/networks.md)", "required",
      IS_TEXT(traffic_options, network.spec)},
+    {"fail", 0, "LIST", "failed links that carry nothing, as 5-6, 'Berlin>Hamburg' or numbers, with commas", NULL,
+     IS_TEXT(traffic_options, failed)},
     {"load", 0, "RANGE", "Erlang offered in all, as 60,80,100, or 60..140:20, or 60..140: nine loads", "required",
      IS(traffic_options, loads, read_figure_list), .expected = "loads above 0 with commas, or a range, such as 60..140:20"},
     {"wavelengths", 'w', "W", "of each fibre", "64", IS_COUNT(traffic_options, network.opts.wavelengths, 1, RWA_CHANNELS_MAX)},
@@ -376,6 +379,8 @@ static int run(void *options)
     int code = take_slots(&o->network, o->slots, &o->common);
     if (code == 0)
         code = fail_status(rwa_network_open(&w.net, o->network.spec, &o->network.opts, &err), &err, 0);
+    if (code == 0)
+        code = apply_faults(&w.net, NULL, o->failed);
     if (code == 0)
         code = check_options(o, w.net);
     if (code == 0)

@@ -23,6 +23,31 @@ run check "$dir/c.jsonl"
 is 1 "the same when the link failed a step earlier"
 says 'which failed'
 
+# A link by its nodes: the same on every network, both ways with "-", one way with ">".
+run plan --repair "$dir/a.jsonl" --fail 3-4 --at-step 2 -o "$dir/d.jsonl"
+is 0 "a fibre pair by its nodes"
+cmp -s "$dir/b.jsonl" "$dir/d.jsonl"
+verdict $? "--fail 3-4 is --fail 3 on a ring"
+bad 2 plan --repair "$dir/a.jsonl" --fail 3-5 --at-step 2
+says "no such link, expected two neighbours as A-B"
+run plan --network polska12-18 -w 4 --collective broadcast --root Zabrze --fail Zabrze-Piekary -o "$dir/p.jsonl"
+is 0 "a root and a link by name"
+run show "$dir/p.jsonl" --node Zabrze
+is 0 "a node by name"
+bad 2 show "$dir/p.jsonl" --node Paris
+says "no such node"
+run plan --network polska12-18 -w 4 --members Zabrze,Ochota,3-5
+is 0 "members by name and number"
+says "8 nodes that take no part"
+run assign --network nsfnet14-21 --fail '0>1' -o "$dir/s.jsonl"
+is 0 "an assignment around a failed link"
+sed 1d "$dir/s.jsonl" | grep -q '[[,]0,1[],]\|[[,]1,0[],]' && crossed=1 || crossed=0
+[ "$crossed" -eq 0 ]
+verdict $? "a route of the assignment crosses the failed link"
+run traffic --network line:3 -w 1 --load 5 --requests 20000 --fail 0-1
+is 0 "traffic with a failed link"
+bad 2 traffic --network line:3 -w 1 --load 5 --fail 0-2
+
 bad 2 plan --repair "$dir/a.jsonl" --fail 16 --at-step 2
 bad 2 plan --repair "$dir/a.jsonl" --fail cw: --at-step 2
 bad 2 plan --repair "$dir/a.jsonl" --at-step 2
