@@ -241,12 +241,16 @@ install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
 	install -m 644 include/rwa.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/rwa/*.h $(DESTDIR)$(PREFIX)/include/rwa
 	install -m 644 docs/man/rwa.1 $(BUILD)/man/rwa-*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	$(BUILD)/rwa completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa
+	$(BUILD)/rwa completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rwa
 	install -d $(DESTDIR)$(PYTHONDIR)
 	install -m 644 python/rwa.py $(DESTDIR)$(PYTHONDIR)
 uninstall:  ## what install put there, from the same DESTDIR and PREFIX
 	rm -f $(DESTDIR)$(PREFIX)/bin/rwa $(DESTDIR)$(LIBDIR)/librwa.so $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR) \
 	  $(DESTDIR)$(LIBDIR)/librwa.so.$(VERSION) $(DESTDIR)$(LIBDIR)/librwa.a $(DESTDIR)$(LIBDIR)/pkgconfig/librwa.pc \
 	  $(patsubst %,$(DESTDIR)$(PREFIX)/%,$(wildcard include/rwa.h include/rwa/*.h)) \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rwa $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rwa \
 	  $(DESTDIR)$(PYTHONDIR)/rwa.py $(DESTDIR)$(PREFIX)/share/man/man1/rwa.1 $(DESTDIR)$(PREFIX)/share/man/man1/rwa-*.1
 	-rmdir $(DESTDIR)$(PREFIX)/include/rwa 2> /dev/null
 deb:  ## Debian packages librwa0, librwa-dev, rwa and python3-rwa, in build/deb

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/commands/commands.h"
+#include "completion.h"
 #include "suggest.h"
 #include "wrap.h"
 
@@ -84,6 +85,15 @@ static int run_command(const command *c, int argc, char **argv)
     return code;
 }
 
+/* For packages: not among the commands that rwa help lists. */
+static int print_completion(const char *shell)
+{
+    if (strcmp(shell, "bash") != 0 && strcmp(shell, "zsh") != 0)
+        return fail(EXIT_BAD_INPUT, "completion %s: expected bash or zsh", shell);
+    completion_print(commands, COMMANDS, strcmp(shell, "zsh") == 0);
+    return finish(EXIT_YES);
+}
+
 int main(int argc, char **argv)
 {
     signals_install();
@@ -97,6 +107,8 @@ int main(int argc, char **argv)
         printf("rwa %s\n", rwa_version());
         return finish(EXIT_YES);
     }
+    if (strcmp(word, "completion") == 0)
+        return print_completion(argc == 3 ? argv[2] : "");
     word = help ? argv[2] : word;
     const command *c = find_command(word);
     return c == NULL ? unknown_command(word) : help ? help_one(c) : run_command(c, argc, argv);

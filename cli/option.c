@@ -21,16 +21,14 @@ static const command *running;
 
 /* ---- going through tables ---- */
 
-typedef struct cursor { const option_group *group; const option *next; int common; } cursor;
-
-static cursor first_option(const command *c)
+static option_cursor first_option(const command *c)
 {
     assert(c->groups != NULL);
-    return (cursor){c->groups, c->groups->options, 0};
+    return (option_cursor){c->groups, c->groups->options, 0};
 }
 
 /* The next option and, in *base, where its struct begins; NULL at the end. */
-static const option *next_option(cursor *at, size_t *base)
+static const option *next_option(option_cursor *at, size_t *base)
 {
     while (at->next == NULL || at->next->name == NULL) {
         if (at->next != NULL)
@@ -45,6 +43,17 @@ static const option *next_option(cursor *at, size_t *base)
     return at->next++;
 }
 
+option_cursor options_begin(const command *c)
+{
+    return first_option(c);
+}
+
+const option *options_next(option_cursor *at)
+{
+    size_t base;
+    return next_option(at, &base);
+}
+
 /* "--name" or "-x", "-xVALUE" of `length` letters. */
 static int is_called(const option *opt, const char *word, size_t length)
 {
@@ -55,7 +64,7 @@ static int is_called(const option *opt, const char *word, size_t length)
 
 static const option *find_option(const command *c, const char *word, size_t length, size_t *base)
 {
-    cursor at = first_option(c);
+    option_cursor at = first_option(c);
     const option *opt;
     while ((opt = next_option(&at, base)) != NULL && !is_called(opt, word, length))
         ;
@@ -77,7 +86,7 @@ static int unknown_option(const command *c, const char *word, size_t length)
 {
     suggestion near;
     char question[64];
-    cursor at = first_option(c);
+    option_cursor at = first_option(c);
     size_t base;
     suggest_init(&near, word + 2, word[1] == '-' ? length - 2 : 0);
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;)
@@ -135,7 +144,7 @@ static int take_option(void *options, const command *c, int *i, int argc, char *
 /* Every option has a reader, help and a place inside the command's struct, and its name once. */
 static int options_check(const command *c)
 {
-    cursor at = first_option(c);
+    option_cursor at = first_option(c);
     size_t base, other;
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;) {
         char word[64];
@@ -174,7 +183,7 @@ void options_help(const command *c)
 {
     wrap wrapped;
     FILE *to = wrap_open(&wrapped, stdout);
-    cursor at = first_option(c);
+    option_cursor at = first_option(c);
     size_t base;
     fprintf(to, "\nOptions:\n");
     for (const option *opt; (opt = next_option(&at, &base)) != NULL;) {
@@ -211,7 +220,7 @@ static const option *find_field(const char *word, size_t length)
     const option *opt;
     if (running == NULL)
         return NULL;
-    cursor at = first_option(running);
+    option_cursor at = first_option(running);
     while ((opt = next_option(&at, &base)) != NULL && !is_field(opt, word, length))
         ;
     return opt;

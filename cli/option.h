@@ -88,6 +88,12 @@ typedef struct command {
     void (*more_help)(void);        /* tables below the options; NULL: none */
 } command;
 
+/* The options of a command one after the other, common ones last: for (option_cursor at = options_begin(c); …) */
+typedef struct option_cursor { const option_group *group; const option *next; int common; } option_cursor;
+option_cursor options_begin(const command *c);
+/* NULL at the end. */
+const option *options_next(option_cursor *at);
+
 /* Read argv[2] and on; 0, or the exit code after one line on standard error. */
 int options_parse(void *options, const command *c, int argc, char **argv);
 /* The options of a command, one line each, on standard output. */

@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 
+#include "suggest.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int unknown_collective(const option *opt, const char *value)
+{
+    char question[64], expected[256];
+    suggestion near;
+    suggest_init(&near, value, strlen(value));
+    for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind) != NULL; kind++)
+        suggest_try(&near, rwa_collective_name((rwa_collective_kind)kind));
+    snprintf(expected, sizeof expected, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all%s",
+             suggest_question(&near, "", question, sizeof question));
+    return bad_value(opt, value, expected);
+}
+
 static int read_collective(void *to, const option *opt, const char *value)
 {
     int kind = rwa_collective_find(value);
     if (kind == 0)
-        return bad_value(opt, value, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather or all-to-all");
+        return unknown_collective(opt, value);
     *(rwa_collective_kind *)to = (rwa_collective_kind)kind;
     return 0;
 }

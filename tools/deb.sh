@@ -34,7 +34,7 @@ move() {  # package, path...
 }
 move "librwa$major" "$libdir/librwa.so.$version" "$libdir/librwa.so.$major"
 move librwa-dev "$libdir/librwa.so" "$libdir/librwa.a" "$libdir/pkgconfig" /usr/include
-move rwa /usr/bin /usr/share/man
+move rwa /usr/bin /usr/share/man /usr/share/bash-completion /usr/share/zsh
 move python3-rwa /usr/lib/python3
 rest=$(find "$work/all" ! -type d)
 [ -z "$rest" ] || { echo "deb: belongs to no package: $rest"; exit 1; }
