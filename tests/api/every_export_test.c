@@ -27,6 +27,7 @@ static struct world {
     rwa_collective seven, nine;     /* all-gather on ring:7, broadcast on torus:3x3 */
     rwa_plan *plan;
     const rwa_schedule *sched;
+    rwa_settings *settings;         /* of its first step: none is kept */
     rwa_device *device;
     rwa_fiber_profile *fiber;
     rwa_modulations *modulations;
@@ -312,6 +313,12 @@ struct call {
 };
 
 /* A pointer that is not NULL, to see that a failure makes it NULL. */
+static int swallow(void *data, const char *bytes, size_t size)
+{
+    (void)data;
+    return bytes && size > 0 ? 0 : 1;
+}
+
 #define NOTHING ((void *)&w)
 
 #define MAKES(name, type, release, call)                \
@@ -416,6 +423,7 @@ static void make_plans(void)
     MADE(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
     MADE(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
     w.sched = rwa_plan_schedule(w.plan);
+    MADE(rwa_settings_create(&w.settings, w.sched, 1, RWA_NO_NODE, NULL));
     MADE(rwa_schedule_write(w.sched, w.schedule_file, NULL));
     MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL));
     MADE(rwa_schedule_export(w.sched, "csv", w.table_file, NULL, NULL));
@@ -496,6 +504,7 @@ static void free_world(void)
     rwa_modulations_free(w.modulations);
     rwa_fiber_profile_free(w.fiber);
     rwa_device_free(w.device);
+    rwa_settings_free(w.settings);
     rwa_plan_free(w.plan);
     rwa_network_free(w.mesh);
     rwa_network_free(w.torus);
