@@ -207,10 +207,10 @@ static rwa_status all_but(struct block_set *set, const struct program *p, const 
     return parties_join(set, parties, parties->first[group], parties->first[group + 1], but, p->err);
 }
 
-static uint64_t total_of(const struct parties *parties, size_t group)
+static uint64_t blocks_of(const struct parties *parties, size_t low, size_t high)
 {
     uint64_t sum = 0;
-    for (size_t i = parties->first[group]; i < parties->first[group + 1]; i++)
+    for (size_t i = low; i < high; i++)
         sum += parties->party[i].holds.count;
     return sum;
 }
@@ -256,21 +256,33 @@ done:
     return st;
 }
 
+/** What participants low … high - 1 of all hold, but for `but`; a timed program knows how much all of them hold. */
+static rwa_status part_but(struct block_set *set, const struct program *p, const struct parties *parties, size_t low, size_t high,
+                           size_t but, uint64_t total)
+{
+    block_set_clear(set);
+    if (!p->timed)
+        return parties_join(set, parties, low, high, but, p->err);
+    set->count = total - (but >= low && but < high ? parties->party[but].holds.count : 0);
+    return RWA_OK;
+}
+
 /** Participant i holds its part, and what it held before of it; all others but the leader lack that. */
 static rwa_status exchange_parts(struct program *p, const struct parties *parties, size_t g, size_t from, size_t to)
 {
     struct block_set set = {0};
     size_t leader = segment_leader(from, to);
     rwa_status st = RWA_OK;
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < to && !program_gives_up(p); i++) {
+        size_t low = part_begin(parties, g, to - from, i - from), high = part_begin(parties, g, to - from, i - from + 1);
+        uint64_t total = blocks_of(parties, low, high);
         for (size_t j = from; j < to; j++) {
             if (i == j || j == leader)
                 continue;
-            block_set_clear(&set);
-            TRY(parties_join(&set, parties, part_begin(parties, g, to - from, i - from), part_begin(parties, g, to - from, i - from + 1),
-                             j, p->err));
+            TRY(part_but(&set, p, parties, low, high, j, total));
             TRY(program_send(p, parties->party[i].node, parties->party[j].node, &set));
         }
+    }
 done:
     block_set_free(&set);
     return st;
@@ -282,7 +294,7 @@ rwa_status phase_tell(struct program *p, const struct parties *parties, uint32_t
     for (int round = 0; round < (split ? 2 : 1); round++) {
         for (size_t g = 0; g < parties->groups && !program_gives_up(p); g++) {
             size_t n = parties_of(parties, g), segments = segments_of(n, size), base = parties->first[g];
-            uint64_t total = total_of(parties, g);
+            uint64_t total = blocks_of(parties, parties->first[g], parties->first[g + 1]);
             for (size_t k = 0; k < segments; k++) {
                 size_t from = base + segment_start(n, segments, k), to = base + segment_start(n, segments, k + 1);
                 if (!split)

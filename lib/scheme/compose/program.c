@@ -94,13 +94,11 @@ bool program_gives_up(struct program *p)
 {
     if (!p->timed || p->limit_s <= 0)
         return false;
-    double least_s = p->time_s;
-    if (p->load > 0)
-        least_s += p->prices.step_s + p->load / (double)p->distances->channels * p->prices.block_s;
+    double least_s = p->time_s + (p->hops_s > 0 ? p->prices.step_s + p->hops_s : 0);
     if (least_s < p->limit_s && (p->work_most <= 0 || p->work < p->work_most))
         return false;
     p->time_s += p->time_s < NEVER_S ? 10 * NEVER_S : 0;
-    p->load = 0;
+    p->hops_s = 0;
     exchange_clear(&p->now);
     return true;
 }
@@ -111,7 +109,7 @@ rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const str
     if (set->count == 0 || program_gives_up(p))
         return RWA_OK;
     if (p->timed && p->limit_s > 0)
-        p->load += (double)set->count * distances_hops(p->distances, src, dst);
+        p->hops_s += (double)set->count * distances_hops(p->distances, src, dst) * p->prices.hop_s;
     TRY(exchange_add(&p->now, src, dst, set->count, p->err));
     for (size_t r = 0; r < set->runs; r++)
         TRY(exchange_run(&p->now, set->run[r], p->err));
@@ -137,7 +135,7 @@ static rwa_status time_exchange(struct program *p)
     p->time_s += cut.time_s;
     p->lightpaths += (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     exchange_clear(&p->now);
-    p->load = 0;
+    p->hops_s = 0;
     return RWA_OK;
 }
 

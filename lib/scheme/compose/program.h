@@ -31,6 +31,7 @@ rwa_status block_set_join(struct block_set *set, const struct block_set *other, 
 /** Of what an exchange takes. */
 struct prices {
     double step_s, block_s;     /* of a step, and of a part of a block */
+    double hop_s;               /* of a part of a block over a link, when all channels of the network are loaded alike */
 };
 
 struct program {
@@ -41,7 +42,7 @@ struct program {
     double time_s;              /* so far; NEVER_S or more where it is more than limit_s */
     double work, work_most;     /* links of the routes that were timed; beyond, nothing is timed any more; 0: no limit */
     double limit_s;             /* what takes longer is not timed exactly; 0: no limit */
-    double load;                /* blocks times hops of the exchange being timed: no channels carry it sooner than all alike */
+    double hops_s;              /* of all hops of the exchange being timed; it takes no less */
     struct budget *budget;      /* timed: NULL, or asked at each exchange; borrowed */
     double lightpaths;          /* so far, about */
     uint64_t pair_blocks;       /* of an all-to-all: blocks for each pair of nodes */

@@ -238,7 +238,8 @@ static void set_prices(struct search *s, uint64_t scale)
     (void)st;
     s->scale = scale;
     s->p.pair_blocks = scale;
-    s->p.prices = (struct prices){.step_s = price->step_s, .block_s = price->byte_s * (double)cut.block_bytes / (double)scale};
+    double block_s = price->byte_s * (double)cut.block_bytes / (double)scale;
+    s->p.prices = (struct prices){price->step_s, block_s, block_s / (double)s->c->distances.channels};
 }
 
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
