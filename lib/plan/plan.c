@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "collective/canonical.h"
 #include "network/network.h"
-#include "plan/map.h"
+#include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
 #include <stdlib.h>

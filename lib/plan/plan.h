@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "plan/deadline.h"
-#include "plan/residual.h"
+#include "plan/residual/residual.h"
 #include "scheme/scheme.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * get another route and channel in their step, or in a further step behind it.  No contribution is lost, so sums can be finished
  * wherever the links that are left reach; the order of reading and writing within a step of a reduction is kept.
  */
-#include "plan/reroute.h"
+#include "plan/residual/reroute.h"
 
 #include "base/base.h"
 #include "network/network.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plan/residual.h"
+#include "plan/residual/residual.h"
 
 #include "base/base.h"
 #include "network/contracted.h"
-#include "plan/map.h"
+#include "plan/residual/map.h"
 
 #include <assert.h>
 #include <stdio.h>

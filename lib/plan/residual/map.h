@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** From one network to another of which it is a part or a renumbering: nodes, blocks, channels and routes of a schedule. */
-#ifndef PLAN_MAP_H
-#define PLAN_MAP_H
+#ifndef RESIDUAL_MAP_H
+#define RESIDUAL_MAP_H
 
 #include "rwa/schedule.h"
 

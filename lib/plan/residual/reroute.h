@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Finish a schedule after links failed by other routes for the same transfers. */
-#ifndef PLAN_REROUTE_H
-#define PLAN_REROUTE_H
+#ifndef RESIDUAL_REROUTE_H
+#define RESIDUAL_REROUTE_H
 
 #include "rwa/schedule.h"
 

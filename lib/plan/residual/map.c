@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plan/map.h"
+#include "plan/residual/map.h"
 
 #include "base/base.h"
 #include "network/network.h"

@@ -4,8 +4,8 @@
  * which every scheme can plan.  The plan is then mapped to the real network, each link of a residual ring or line to the links
  * between two neighbouring participants.
  */
-#ifndef PLAN_RESIDUAL_H
-#define PLAN_RESIDUAL_H
+#ifndef RESIDUAL_RESIDUAL_H
+#define RESIDUAL_RESIDUAL_H
 
 #include "rwa/plan.h"
 
