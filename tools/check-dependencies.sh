@@ -10,12 +10,8 @@ build=${1:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Dependencies that the code still has and is to lose, as MODULE:USED ...
-temporary=''
 # Libraries that end the process on an error: only the module that guards them may include their headers, as HEADER:MODULE ...
-guarded='glpk.h:lp igraph.h:network'
-# Folders that hold more than 30 files for now.
-crowded='lib/network'
+guarded='glpk.h:lp igraph.h:network igraph.h:files'
 
 # The table as lines "MODULE USED ..." (modules by the last part of their folder), and as folders.
 sed -n 's/^| `\([a-z/]*\)` |.*|\([a-z ]*\)|$/\1 \2/p' docs/architecture.md > "$work/rows"
@@ -24,9 +20,8 @@ cut -d' ' -f1 "$work/rows" > "$work/folders"
 
 # Lines "USER USED WHERE" in, complaints about those that the table does not permit out.
 judge() {
-    awk -v temporary="$temporary" -v guarded="$guarded" '
-        BEGIN { n = split(temporary, t, " "); for (i = 1; i <= n; i++) { split(t[i], p, ":"); may[p[1], p[2]] = 1 }
-                n = split(guarded, t, " "); for (i = 1; i <= n; i++) { split(t[i], p, ":"); known[p[1]] = 1; may[p[2], p[1]] = 1 } }
+    awk -v guarded="$guarded" '
+        BEGIN { n = split(guarded, t, " "); for (i = 1; i <= n; i++) { split(t[i], p, ":"); known[p[1]] = 1; may[p[2], p[1]] = 1 } }
         NR == FNR { known[$1] = 1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
         $2 == ".." { print $3, $4 ": name the module, not the way to it"; next }
         $1 != $2 && ($2 in known) && !(($1, $2) in may) {
@@ -94,13 +89,9 @@ self_test
     # Tests may use what their module may use, the fuzzer the whole command.
     find tests -name '*.[ch]' | sort | includes | grep -Ev "^(fuzz|bench) " | awk '$2 != "support" && $2 != "base"' | judge
     find lib -type f | sed 's|/[^/]*$||' | sort | uniq -c | while read -r count folder; do
-        case " $crowded " in *" $folder "*) continue ;; esac
         [ "$count" -le 30 ] || echo "$folder: $count files, expected at most 30"
     done
 } > "$work/found" 2>&1
-for pair in $temporary; do
-    grep -q "^${pair%:*} ${pair#*:} " "$work/uses" || echo "check-dependencies: $pair is used no longer: take it off the list"
-done
 if [ -s "$work/found" ]; then
     head -n 40 "$work/found"
     echo "check-dependencies: $(wc -l < "$work/found") complaints"

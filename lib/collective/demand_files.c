@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
-#include "network/sndlib.h"
+#include "network/files/sndlib.h"
 
 #include <stdio.h>
 #include <stdlib.h>

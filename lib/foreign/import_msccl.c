@@ -2,7 +2,7 @@
 /** MSCCL programs (XML): all-gathers and all-reduces in input and output buffers.  An instruction is read as what it does to
  *  blocks; when it happens, import_msccl_order.c finds out. */
 #include "foreign/import_msccl.h"
-#include "network/xml.h"
+#include "network/files/xml.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "base/names.h"
 #include "foreign/import.h"
-#include "network/xml.h"
+#include "network/files/xml.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "network/layout.h"
 
 #include "base/base.h"
-#include "network/graphs.h"
+#include "network/igraph_guard.h"
 #include "network/network.h"
 
 #include <igraph.h>
@@ -153,14 +153,14 @@ static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool 
 {
     igraph_t graph;
     rwa_status st = RWA_OK;
-    graphs_lock();
+    igraph_guard_enter();
     igraph_error_t code = join(&graph, net);
     if (code == IGRAPH_SUCCESS) {
         code = by_length ? relax_by_length(&graph, x, y, net) : relax(&graph, NULL, x, y, net->nodes);
         igraph_destroy(&graph);
     }
-    st = graphs_status((int)code, "placing the nodes", err);
-    graphs_unlock();
+    st = igraph_guard_status((int)code, "placing the nodes", err);
+    igraph_guard_leave();
     if (st == RWA_OK) {
         if (by_length)
             turn_flat(x, y, net->nodes);

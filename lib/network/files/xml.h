@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** XML documents by libxml2: no network, no external entities, no output of its own. */
-#ifndef NETWORK_XML_H
-#define NETWORK_XML_H
+#ifndef FILES_XML_H
+#define FILES_XML_H
 
 #include "rwa/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** SNDlib network files, native and XML (sndlib.zib.de, network format 1.0), as a stream of what they hold. */
-#ifndef NETWORK_SNDLIB_H
-#define NETWORK_SNDLIB_H
+#ifndef FILES_SNDLIB_H
+#define FILES_SNDLIB_H
 
 #include "rwa/status.h"
 

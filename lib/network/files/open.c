@@ -4,10 +4,10 @@
 #include "base/limits.h"
 #include "base/embedded.h"
 #include "base/file.h"
-#include "network/draft.h"
-#include "network/formats.h"
-#include "network/graphs.h"
-#include "network/sndlib.h"
+#include "network/files/draft.h"
+#include "network/files/formats.h"
+#include "network/files/graphs.h"
+#include "network/files/sndlib.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Readers of network files that are text or JSON; each fills a draft. */
-#ifndef NETWORK_FORMATS_H
-#define NETWORK_FORMATS_H
+#ifndef FILES_FORMATS_H
+#define FILES_FORMATS_H
 
-#include "network/draft.h"
+#include "network/files/draft.h"
 
 #include <jansson.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "network/sndlib.h"
+#include "network/files/sndlib.h"
 
 #include "base/base.h"
 #include "base/number.h"
-#include "network/xml.h"
+#include "network/files/xml.h"
 
 #include <math.h>
 #include <stdlib.h>

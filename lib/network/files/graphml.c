@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "network/graphml.h"
+#include "network/files/graphml.h"
 
 #include "base/base.h"
 #include "base/names.h"
-#include "network/xml.h"
+#include "network/files/xml.h"
 
 #include <string.h>
 

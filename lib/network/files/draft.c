@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "network/draft.h"
+#include "network/files/draft.h"
 
 #include "base/base.h"
 #include "base/number.h"

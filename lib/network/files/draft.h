@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** A network while its file is being read: nodes and links as they come, each judged where it stands. */
-#ifndef NETWORK_DRAFT_H
-#define NETWORK_DRAFT_H
+#ifndef FILES_DRAFT_H
+#define FILES_DRAFT_H
 
 #include "base/names.h"
 #include "network/network.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The native form: SECTION ( entries ), words apart by blanks, parentheses, # to the end of a line. */
-#include "network/sndlib.h"
+#include "network/files/sndlib.h"
 
 #include "base/base.h"
 #include "base/number.h"

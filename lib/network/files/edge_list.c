@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Edge lists: one link a line. */
-#include "network/formats.h"
+#include "network/files/formats.h"
 
 #include "base/base.h"
 

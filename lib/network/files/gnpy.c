@@ -4,7 +4,7 @@
  * Roadms (the Transceivers where there is none); a link is a chain of fibres, amplifiers and fused spans from one node
  * to the next, as long as its fibres together.
  */
-#include "network/formats.h"
+#include "network/files/formats.h"
 
 #include "base/base.h"
 

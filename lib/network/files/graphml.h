@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef NETWORK_GRAPHML_H
-#define NETWORK_GRAPHML_H
+#ifndef FILES_GRAPHML_H
+#define FILES_GRAPHML_H
 
 #include "rwa/status.h"
 

@@ -1,80 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "network/graphs.h"
+#include "network/files/graphs.h"
 
 #include "base/base.h"
 #include "base/number.h"
-#include "network/graphml.h"
+#include "network/files/graphml.h"
+#include "network/igraph_guard.h"
 
 #include <igraph.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Under the lock. */
-static char reason[256];
-static igraph_error_handler_t *former_error;
-static igraph_warning_handler_t *former_warning;
-static igraph_attribute_table_t *former_table;
-static locale_t former_locale;
-
-static void keep_reason(const char *text, const char *file, int line, igraph_error_t code)
-{
-    (void)file;
-    (void)line;
-    (void)code;
-    if (!reason[0])
-        snprintf(reason, sizeof reason, "%.*s", (int)strcspn(text, "\n"), text);
-    IGRAPH_FINALLY_FREE();
-}
-
-static void ignore(const char *text, const char *file, int line)
-{
-    (void)text;
-    (void)file;
-    (void)line;
-}
-
-void graphs_lock(void)
-{
-    pthread_mutex_lock(&lock);
-    reason[0] = '\0';
-    former_error = igraph_set_error_handler(keep_reason);
-    former_warning = igraph_set_warning_handler(ignore);
-    former_table = igraph_set_attribute_table(&igraph_cattribute_table);
-    former_locale = number_enter();
-}
-
-void graphs_unlock(void)
-{
-    number_leave(former_locale);
-    igraph_set_attribute_table(former_table);
-    igraph_set_warning_handler(former_warning);
-    igraph_set_error_handler(former_error);
-    pthread_mutex_unlock(&lock);
-}
-
-/** igraph says "…, line 3 (…)": the line for FILE:LINE, 0 when it does not. */
-static unsigned long line_of_reason(void)
-{
-    const char *at = strstr(reason, "line ");
-    return at ? strtoul(at + 5, NULL, 10) : 0;
-}
-
-rwa_status graphs_status(int code, const char *what, rwa_error *err)
-{
-    const char *text = reason[0] ? reason : igraph_strerror((igraph_error_t)code);
-    rwa_status st = code == IGRAPH_PARSEERROR || code == IGRAPH_EINVAL ? RWA_FORMAT : RWA_BACKEND;
-    if (code == IGRAPH_SUCCESS)
-        return RWA_OK;
-    if (code == IGRAPH_ENOMEM)
-        return base_fail(err, RWA_NOMEM, "out of memory for %s", what);
-    if (line_of_reason() > 0)
-        return base_fail(err, st, "%s:%lu: %s", what, line_of_reason(), text);
-    return base_fail(err, st, "%s: %s", what, text);
-}
 
 /** The attributes of the nodes, or of the edges. */
 struct attributes {
@@ -203,7 +138,7 @@ static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct
 {
     rwa_status st = RWA_OK;
     igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
-    TRY(graphs_status((int)code, d->file, d->err));
+    TRY(igraph_guard_status((int)code, d->file, d->err));
     d->directed = igraph_is_directed(graph);
     TRY(take_vertices(d, graph, nodes));
     TRY(take_edges(d, graph, edges));
@@ -216,9 +151,9 @@ static rwa_status take_graph(struct draft *d, const igraph_t *graph)
     struct attributes nodes, edges;
     igraph_error_t code = attributes_open(&nodes);
     if (code != IGRAPH_SUCCESS)
-        return graphs_status((int)code, d->file, d->err);
+        return igraph_guard_status((int)code, d->file, d->err);
     code = attributes_open(&edges);
-    rwa_status st = graphs_status((int)code, d->file, d->err);
+    rwa_status st = igraph_guard_status((int)code, d->file, d->err);
     if (st == RWA_OK) {
         st = take_attributed(d, graph, &nodes, &edges);
         attributes_close(&edges);
@@ -234,14 +169,14 @@ static rwa_status read_graph(struct draft *d, const char *text, size_t length, b
     FILE *file = fmemopen((void *)(uintptr_t)text, length, "r");
     if (!file)
         return base_fail(d->err, RWA_NOMEM, "out of memory for %s", d->file);
-    graphs_lock();
+    igraph_guard_enter();
     igraph_error_t code = graphml ? igraph_read_graph_graphml(&graph, file, 0) : igraph_read_graph_gml(&graph, file);
-    st = graphs_status((int)code, d->file, d->err);
+    st = igraph_guard_status((int)code, d->file, d->err);
     if (st == RWA_OK) {
         st = take_graph(d, &graph);
         igraph_destroy(&graph);
     }
-    graphs_unlock();
+    igraph_guard_leave();
     fclose(file);
     return st;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks in JSON: our own form, and nodes and links as most tools write them. */
-#include "network/formats.h"
+#include "network/files/formats.h"
 
 #include "base/base.h"
 #include "base/json.h"

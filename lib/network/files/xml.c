@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "network/xml.h"
+#include "network/files/xml.h"
 
 #include "base/base.h"
 
