@@ -167,8 +167,8 @@ static void add_data(struct text *t, const struct map *m)
 static rwa_status add_spectrum(struct text *t, const struct map *m, rwa_error *err)
 {
     char *drawing = NULL;
-    if (m->spectrum.rectangles > SPECTRUM_HOPS_MOST)
-        return RWA_OK;
+    if (t->status != RWA_OK || m->spectrum.rectangles > SPECTRUM_HOPS_MOST)
+        return t->status; /* the drawing begins an error record of its own */
     rwa_status st = rwa_view_spectrum_svg(&drawing, m->spectrum.result, NULL, err);
     text_add(t, "%s", drawing ? drawing : "");
     free(drawing);
