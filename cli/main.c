@@ -85,6 +85,21 @@ static int run_command(const command *c, int argc, char **argv)
     return code;
 }
 
+/* Scripts read the first line. */
+static int print_version(void)
+{
+    printf("rwa %s\n\n", rwa_version());
+    for (size_t i = 0; rwa_library_name(i) != NULL; i++)
+        printf("%s%s %s", i == 0 ? "With " : ", ", rwa_library_name(i), rwa_library_version(i));
+    size_t schemes = 0, networks = 0;
+    while (rwa_scheme_name(schemes) != NULL)
+        schemes++;
+    while (rwa_network_builtin(networks) != NULL)
+        networks++;
+    printf("\n%zu schemes, %zu built-in networks\n", schemes, networks);
+    return finish(EXIT_YES);
+}
+
 /* For packages: not among the commands that rwa help lists. */
 static int print_completion(const char *shell)
 {
@@ -104,8 +119,7 @@ int main(int argc, char **argv)
     if (help && argc == 2)
         return help_all();
     if (strcmp(word, "--version") == 0) {
-        printf("rwa %s\n", rwa_version());
-        return finish(EXIT_YES);
+        return print_version();
     }
     if (strcmp(word, "completion") == 0)
         return print_completion(argc == 3 ? argv[2] : "");

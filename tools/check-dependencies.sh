@@ -94,7 +94,8 @@ self_test
 } > "$work/found" 2>&1
 if [ -s "$work/found" ]; then
     head -n 40 "$work/found"
-    echo "check-dependencies: $(wc -l < "$work/found") complaints"
+    count=$(wc -l < "$work/found")
+    echo "check-dependencies: $count complaint$([ "$count" -eq 1 ] || echo s)"
     exit 1
 fi
 echo "dependencies ok"

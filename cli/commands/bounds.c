@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct bounds_options {
     common common;
@@ -53,7 +54,8 @@ static void print_bounds(const bound_list *b, rwa_cost_model model)
     FILE *to = wrap_open(&wrapped, stdout);
     const rwa_bound *each;
     for (size_t i = 0; (each = rwa_bounds_get(b->list, i)) != NULL; i++)
-        fprintf(to, "%-20s %10" PRIu64 " %s%s\n    %s\n    Source: %s\n", each->name, each->value, each->unit,
+        fprintf(to, "%-20s %10" PRIu64 " %.*s%s\n    %s\n    Source: %s\n", each->name, each->value,
+                (int)(strlen(each->unit) - (each->value == 1)), each->unit, /* "1 step" */
                 each->holds ? "" : "  (printed, but no lower bound here)", each->statement, each->source);
     if (rwa_bounds_count(b->list) == 0)
         fprintf(to, "No bound applies.\n");

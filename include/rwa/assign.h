@@ -159,6 +159,10 @@ typedef struct rwa_assign_result rwa_assign_result;
 RWA_API rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                               const rwa_assign_options *opts, rwa_error *err);
 
+/** Library i = 0, 1, … that this one uses, and the version that is running; constants; NULL past the end. */
+RWA_API const char *rwa_library_name(size_t i);
+RWA_API const char *rwa_library_version(size_t i);
+
 /** The ways to choose routes: NULL past the end. */
 RWA_API const char *rwa_assign_routing_name(size_t i);
 /** The solvers: NULL past the end. */

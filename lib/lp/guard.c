@@ -81,3 +81,8 @@ int lp_limits(double lower, double upper)
         return GLP_LO;
     return lower < upper ? GLP_DB : GLP_FX;
 }
+
+const char *lp_version(void)
+{
+    return glp_version();
+}

@@ -16,6 +16,9 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
 /** Give the thread's GLPK environment back when it was ours; frees every GLPK object of the thread. */
 void lp_leave(bool fresh);
 
+/** The version of GLPK that is running; a constant. */
+const char *lp_version(void);
+
 /** GLPK's constant for lower <= a row or column <= upper, infinite where there is no limit. */
 int lp_limits(double lower, double upper);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "network/igraph_guard.h"
 
+#include "network/network.h"
+
 #include "base/base.h"
 #include "base/number.h"
 
@@ -72,4 +74,11 @@ rwa_status igraph_guard_status(int code, const char *what, rwa_error *err)
     if (line_of_reason() > 0)
         return base_fail(err, st, "%s:%lu: %s", what, line_of_reason(), text);
     return base_fail(err, st, "%s: %s", what, text);
+}
+
+const char *network_igraph_version(void)
+{
+    const char *version = NULL;
+    igraph_version(&version, NULL, NULL, NULL);
+    return version;
 }

@@ -124,6 +124,9 @@ rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, r
  */
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 
+/** The version of igraph that is running; a constant. */
+const char *network_igraph_version(void);
+
 /** In debug builds: the lists of a network agree.  O(nodes + links). */
 #ifdef NDEBUG
 #define network_check(net) ((void)0)
