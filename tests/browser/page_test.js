@@ -245,6 +245,8 @@ async function pictures(browser) {
   }
   await picture(browser, "optree", "follow-dark", { colorScheme: "dark" }, page => page.locator("#follow").selectOption("0"));
   await picture(browser, "pair", "print", {}, page => page.emulateMedia({ media: "print" }));
+  await picture(browser, "blocked", "print", {}, page => page.emulateMedia({ media: "print" }));
+  await picture(browser, "blocked", "narrow", { viewport: { width: 400, height: 800 } });
   await picture(browser, "pair", "narrow", { viewport: { width: 400, height: 800 } });
 }
 
@@ -256,12 +258,64 @@ async function gridOnly({ page }, plan) {
   assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
 }
 
+// By density there is no lightpath to point at, so no hint speaks of one.
+async function noHints({ page }) {
+  for (const what of ["#info", "#lightkeys", "#follow"]) assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
+}
+
+// The map of an assignment: a line for each pair of nodes with links; nothing to play.
+async function map({ page }, plan) {
+  const lines = plan.header.network.links.length;
+  assert.strictEqual(await countOf(page, ".line"), lines);
+  assert.strictEqual(await countOf(page, "#play"), 0);
+  const names = await page.locator("#map text").allTextContents();
+  assert.ok(names.every(name => plan.header.network.names.includes(name)) && names.length > 10, "names of nodes");
+}
+
+// A click on a link shows what the file puts there.
+async function linkSpectrum({ page }, plan) {
+  const [a, b] = plan.header.network.links[5];
+  const over = plan.paths.filter(p => p.path && p.path.some((v, k) => k > 0 && [a, b].includes(v) && [a, b].includes(p.path[k - 1])));
+  await page.locator("[data-line='5']").dispatchEvent("click");
+  assert.strictEqual(await countOf(page, "#detail .spectrum rect[data-path]"), over.length);
+  assert.strictEqual(await countOf(page, "#detail li"), over.length);
+  await page.locator("#detail .spectrum rect[data-path]").first().click();
+  const words = await page.locator("#detail").textContent();
+  assert.ok(words.includes(`demand ${over[0].demand}: wavelength ${over[0].wavelength}; `), words);
+}
+
+async function demandRoute({ page }, plan) {
+  const p = plan.paths.find(q => q.path && q.path.length > 3), names = plan.header.network.names;
+  await page.locator(`#list [data-path="${plan.paths.indexOf(p)}"]`).click();
+  assert.strictEqual(await countOf(page, "#map .route"), p.path.length - 1);
+  const words = await page.locator("#detail").textContent();
+  assert.ok(words.includes(p.path.map(v => names[v]).join(" – ")) && words.includes(`wavelength ${p.wavelength};`), words);
+  await page.keyboard.press("Escape");
+  assert.strictEqual(await countOf(page, "#map .route"), 0);
+}
+
+async function searchByName({ page }, plan) {
+  const names = plan.header.network.names, found = plan.paths.filter(p => [p.src, p.dst].some(v => names[v].includes("Houston")));
+  await page.locator("#search").fill("houston");
+  assert.strictEqual(await countOf(page, "#list li"), found.length);
+  assert.strictEqual(await countOf(page, "#map circle.ends"), 1);
+}
+
+async function blockedDemands({ page }, plan) {
+  const blocked = plan.paths.filter(p => p.path === null);
+  assert.strictEqual(await countOf(page, "#blocked li"), blocked.length);
+  assert.match(await page.locator("#blocked li").first().textContent(), /no wavelength is left for it; remedy: 9 wavelengths/);
+}
+
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
   const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart, inSight, fits };
   for (const name of PLANS)
     for (const what in tests) await run(browser, name, what, tests[what]);
   await run(browser, "line", "gridOnly", gridOnly);
+  await run(browser, "dense", "noHints", noHints);
+  const ofMaps = { map, linkSpectrum, demandRoute, searchByName, blockedDemands, fits };
+  for (const what in ofMaps) await run(browser, "blocked", what, ofMaps[what]);
   await run(browser, "pair", "sideBySide", sideBySide);
   await run(browser, "pair", "fits", fits);
   await pictures(browser);

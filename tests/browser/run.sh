@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the pages of six plans and tries them in a headless browser.  Usage: run.sh BUILD
+# Makes the pages of plans and of an assignment, and tries them in a headless browser.  Usage: run.sh BUILD
 # Skipped where there is no chromium or npm; what npm brings stays in BUILD/browser.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,5 +32,9 @@ plan wide ring:64 8 wavefront "--device aggressive"
 plan torus torus:4x4 2 torus-wavefront ""
 plan line line:16 2 line-wavefront ""
 plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
+"$build/rwa" plan --network ring:80 --wavelengths 8 --scheme wavefront --quiet -o "$folder/dense.jsonl" > "$folder/log"
+"$build/rwa" show "$folder/dense.jsonl" -o "$folder/dense.html" > "$folder/log"
+"$build/rwa" assign --network nsfnet14-21 --wavelengths 8 -o "$folder/blocked.jsonl" > "$folder/log" || [ $? -eq 1 ]
+"$build/rwa" show "$folder/blocked.jsonl" -o "$folder/blocked.html" > "$folder/log"
 "$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" > "$folder/log"
 NODE_PATH="$folder/node_modules" exec node "$here/page_test.js" "$browser" "$folder"
