@@ -13,6 +13,7 @@ static uint64_t extra(const struct bound_case *c)
 /** Cost of the slopes `from` + 1 to `to` of either side for all owners of a line together, each with one block. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
+    assert(from < to && to < nodes);
     uint64_t owners = (to - from) * nodes - (to * (to + 1) - from * (from + 1)) / 2;
     return times_saturated(2 * owners, distance);
 }
@@ -21,6 +22,7 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;
+    assert(far < nodes);
     (void)spheres_next(&s);
     for (uint64_t from = 0, to = 0; from < far; from = to) {
         uint64_t distance = s.distance, size = spheres_next(&s) / 2;
@@ -39,6 +41,7 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {
     struct tree_need need = {0, bound_links(c) * c->channels};
+    assert(c->arcs && c->root < c->nodes);
     uint64_t blocks = c->coll->blocks, longer = bound_max(c->root, c->nodes - 1 - c->root);
     if (bound_on_cycle(c) || c->coll->kind == RWA_ALL_REDUCE) {
         need.cost = times_saturated(blocks, plus_saturated(spheres_cost(*s, c->nodes), extra(c)));
@@ -78,6 +81,7 @@ static uint64_t least_unlimited(const struct bound_case *c)
         else
             low = middle;
     }
+    assert(high == low + 1 && fits_unlimited(high, c));
     return high;
 }
 

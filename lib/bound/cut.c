@@ -12,6 +12,7 @@ static void load_over(struct bound_load *l, const struct bound_case *c, demand_m
 /** Runs from place `first` on: to the ends, half of all, and on both sides of the root is where most must pass. */
 static void load_from(struct bound_load *l, const struct bound_case *c, demand_measure *demand, uint32_t first)
 {
+    assert(first < c->nodes && c->root < c->nodes);
     uint32_t to_root = (c->root + c->nodes - first) % c->nodes;
     uint32_t counts[] = {1, c->nodes / 2, c->nodes - 1, to_root, to_root + 1};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -30,6 +31,7 @@ static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c
 
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err)
 {
+    assert(measure < CUT_MEASURES);
     demand_measure *demand = demand_measures[measure];
     if (!c->arcs)
         return c->graph ? load_in_graph(l, c, measure, err) : RWA_OK;

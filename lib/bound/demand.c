@@ -4,6 +4,7 @@
 /** Blocks owned by the participants below r: those with floor(b * nodes / blocks) < r. */
 static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
 {
+    assert(r <= coll->nodes);
     return ceil_div(r * coll->blocks, coll->nodes);
 }
 
@@ -12,13 +13,16 @@ void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t r
     side->members++;
     side->blocks += owned_below(coll, (uint64_t)rank + 1) - owned_below(coll, rank);
     side->root = side->root || rank == coll->root;
+    assert(side->members <= coll->nodes && side->blocks <= coll->blocks);
 }
 
 void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank)
 {
+    assert(side->members > 0);
     side->members--;
     side->blocks -= owned_below(coll, (uint64_t)rank + 1) - owned_below(coll, rank);
     side->root = side->root && rank != coll->root;
+    assert(side->blocks <= coll->blocks);
 }
 
 bool demand_owns(const rwa_collective *coll, uint32_t rank)
@@ -33,6 +37,7 @@ bool demand_is_personal(const rwa_collective *coll)
 
 static struct demand_side others(const rwa_collective *coll, const struct demand_side *side)
 {
+    assert(side->members <= coll->nodes && side->blocks <= coll->blocks);
     return (struct demand_side){coll->nodes - side->members, coll->blocks - side->blocks, !side->root};
 }
 
@@ -99,11 +104,13 @@ demand_measure *const demand_measures[CUT_MEASURES] = {demand_out, demand_pairs}
 struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run)
 {
     uint64_t n = c->nodes, from = ((uint64_t)run.first + c->first) % n, to = from + run.count;
+    assert(run.first < n && run.count >= 1 && run.count < n);
     struct demand_side side = {run.count, 0, (c->root + n - run.first) % n < run.count};
     if (to <= n)
         side.blocks = owned_below(c->coll, to) - owned_below(c->coll, from);
     else
         side.blocks = c->coll->blocks - owned_below(c->coll, from) + owned_below(c->coll, to - n);
+    assert(side.blocks <= c->coll->blocks);
     return side;
 }
 

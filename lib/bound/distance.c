@@ -50,6 +50,7 @@ static void load_along(struct bound_load *l, const struct bound_case *c)
     uint64_t width = bound_links(c) * c->channels, farthest = bound_farthest(c);
     if (bound_on_path(c) && c->coll->kind != RWA_ALL_TO_ALL)
         farthest = bound_max(c->root, c->nodes - 1 - c->root);
+    assert(farthest >= 1 && c->max_hops >= 1);
     uint64_t last = (farthest - 1) / c->max_hops;
     bound_load_add(l, c, length(c, 0), width);
     l->steps = bound_max(l->steps, last + ceil_div(length(c, last * c->max_hops), width));
@@ -74,6 +75,7 @@ static void count_pairs(uint64_t *count, const struct bound_case *c)
 static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t hops)
 {
     uint64_t sum = 0;
+    assert(count[0] == 0); /* no node has blocks for itself to move */
     for (uint64_t d = hops + 1; d < nodes; d++)
         sum = plus_saturated(sum, times_saturated(count[d], d - hops));
     return sum;

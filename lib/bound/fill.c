@@ -33,6 +33,7 @@ static uint64_t held_after(const struct bound_case *c, uint64_t held, uint64_t l
 uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step)
 {
     uint64_t held = own(c);
+    assert(step >= 1 && held > 0);
     for (; step > 1 && held < c->slots; step--)
         held = held_after(c, held, held);
     return held < c->slots ? held : c->slots;
@@ -41,6 +42,7 @@ uint64_t bound_load_of_step(const struct bound_case *c, uint64_t step)
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps)
 {
     uint64_t held = own(c), sum = 0;
+    assert(held > 0);
     for (; steps > 0 && held < c->slots; steps--) {
         sum = plus_saturated(sum, held);
         held = held_after(c, held, held);
@@ -51,6 +53,7 @@ uint64_t bound_filled(const struct bound_case *c, uint64_t steps)
 uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width)
 {
     uint64_t held = own(c), steps = 0;
+    assert(held > 0 && width > 0 && width % c->slots == 0);
     for (; blocks > 0 && held < c->slots; steps++) {
         uint64_t passed = times_saturated(width / c->slots, held);
         blocks = blocks > passed ? blocks - passed : 0;

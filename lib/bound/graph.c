@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "network/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_net
         for (uint32_t v = 0; pass == 0 && v < g->nodes; v++)
             e->first[v + 2] += e->first[v + 1];
     }
+    assert(e->first[g->nodes] == g->links);
 }
 
 static rwa_status take_members(struct bound_graph *g, const uint32_t *members, uint32_t count, rwa_error *err)
@@ -67,6 +69,7 @@ static rwa_status take_members(struct bound_graph *g, const uint32_t *members, u
         g->rank[v] = BOUND_NO_RANK;
     for (uint32_t r = 0; r < count; r++) {
         g->member[r] = members ? members[r] : r;
+        assert(g->member[r] < g->nodes && g->rank[g->member[r]] == BOUND_NO_RANK);
         g->rank[g->member[r]] = r;
     }
     return RWA_OK;
@@ -83,6 +86,7 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
         return RWA_NOMEM;
     bound_take_faults(&faults, net);
     g->nodes = rwa_network_nodes(net);
+    assert(count >= 1 && count <= g->nodes && slots >= 1 && faults.link_count <= rwa_network_links(net));
     g->links = rwa_network_links(net) - (uint32_t)faults.link_count;
     g->alike = network_is_transitive(net) && faults.link_count == 0 && count == g->nodes;
     g->order = base_array(g->nodes, sizeof *g->order, err);
@@ -125,6 +129,7 @@ uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against)
 {
     const struct bound_ends *e = against ? &g->in : &g->out;
     uint32_t found = 1;
+    assert(node < g->nodes);
     memset(g->hops, 0xff, g->nodes * sizeof *g->hops);
     g->order[0] = node;
     g->hops[node] = 0;
@@ -134,6 +139,7 @@ uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against)
                 g->hops[e->node[k]] = g->hops[g->order[i]] + 1;
                 g->order[found++] = e->node[k];
             }
+    assert(found <= g->nodes);
     return found;
 }
 

@@ -28,6 +28,7 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
     }
     for (uint32_t d = 1; d < b->count; d++)
         b->size[d] = bound_max(b->size[d], b->size[d - 1]);
+    assert(b->count >= 1 && b->size[0] == 1 && b->size[b->count - 1] <= g->nodes);
     return RWA_OK;
 }
 
@@ -38,6 +39,7 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
  */
 static double next_holders(double holders, double room, const struct balls *b, const struct bound_case *c)
 {
+    assert(holders >= 1 && room > 0);
     double informed = 1, left = c->drops * (room / holders), most = 1 + room / holders;
     for (uint32_t d = 1; d < b->count && d <= c->max_hops && left > 0; d++) {
         double sphere = (double)(b->size[d] - b->size[d - 1]), affordable = left / d;
@@ -54,6 +56,7 @@ enum { GRID = 512 }; /* numbers of holders 1 … nodes, each larger than the las
 /** Link-channels that one holder takes to make itself `holders` in a step. */
 static double length_of_step(const struct balls *b, double holders, uint32_t drops, uint32_t max_hops)
 {
+    assert(holders >= 1 && drops >= 1);
     double informed = 1, length = 0;
     for (uint32_t d = 1; d < b->count && d <= max_hops && informed < holders; d++) {
         double sphere = (double)(b->size[d] - b->size[d - 1]), wanted = holders - informed;

@@ -20,6 +20,7 @@ static const double unit = (double)(UINT64_C(1) << 36);     /* the sum of all pr
 rwa_status dual_prices_open(struct dual_prices *m, uint32_t steps, const struct bound_case *c, rwa_error *err)
 {
     rwa_status st = RWA_OK;
+    assert(steps >= 1 && c->nodes >= 2 && bound_on_path(c));
     m->prices = (size_t)steps * (c->nodes - 1);
     TRY(line_spread_open(&m->spread, c->nodes, steps, c->max_hops, c->drops, err));
     m->load = base_array(m->prices, sizeof *m->load, err);
@@ -44,6 +45,7 @@ bool dual_prices_try(struct dual_prices *m, const double *price)
     double sum = 0;
     for (size_t i = 0; i < m->prices; i++)
         sum += price[i];
+    assert(sum > 0);
     for (size_t i = 0; i < m->prices; i++)
         worth += m->spread.price[i] = (uint64_t)(price[i] / sum * unit);
     line_spread_solve(&m->spread);

@@ -19,6 +19,7 @@ typedef uint64_t demand_of(const rwa_collective *coll, const struct demand_side 
 
 static uint64_t demand_at(const struct bound_case *c, uint32_t node, demand_of *demand)
 {
+    assert(node < c->nodes);
     struct demand_side side = demand_of_run(c, (struct demand_run){node, 1});
     return demand(c->coll, &side);
 }
@@ -120,6 +121,7 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
 static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay, rwa_error *err)
 {
     uint64_t steps = 0;
+    assert(ports > 0);
     while (times_saturated(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
         steps++;
     uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a circle */

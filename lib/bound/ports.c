@@ -34,6 +34,7 @@ static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir,
         if (is_lost(&c->lost[i], dir) && links < most)
             most = links;
     }
+    assert(most < n);
     return most;
 }
 
@@ -67,6 +68,7 @@ static uint64_t farthest(const struct bound_case *c, struct reaches r)
 static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width, enum ports_way way)
 {
     struct reaches r = {reach(c, p, RWA_CW, way), reach(c, p, RWA_CCW, way)};
+    assert(each > 0 && width > 0 && c->max_hops > 0);
     uint64_t before = (bound_max(farthest(c, r), 1) - 1) / c->max_hops;
     return before + ceil_div(times_saturated(each, farther(c, r, before * c->max_hops)), width);
 }
@@ -79,6 +81,7 @@ uint64_t ports_width(const struct bound_case *c, uint64_t width)
 
 static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way way)
 {
+    assert(p < c->nodes);
     struct demand_run run = {p, 1};
     struct demand_side side = demand_of_run(c, run);
     uint64_t width = ports_width(c, way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run));
@@ -105,6 +108,7 @@ static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint
 {
     struct bound_graph *g = c->graph;
     uint64_t most = 0, farther_members = 0;
+    assert(each > 0 && width > 0);
     for (uint32_t i = bound_graph_walk(g, node, way == PORTS_IN); i-- > 1;) {
         uint64_t before = (g->hops[g->order[i]] - 1) / c->max_hops;
         farther_members += g->rank[g->order[i]] != BOUND_NO_RANK;

@@ -97,6 +97,7 @@ rwa_status demand_list_add_amount(struct demand_list *d, uint32_t src, uint32_t 
     uint64_t count = 0;
     size_t before = d->count;
     rwa_status st = RWA_OK;
+    assert(src < rwa_network_nodes(d->net) && dst < rwa_network_nodes(d->net));
     bool flexible = unit_bps > 0 && rwa_network_slot_hz(d->net) > 0;
     TRY(demand_list_amount(d, amount, unit_bps, &count));
     TRY(demand_list_add(d, src, dst, flexible && count > 0 ? 1 : count, via));
@@ -145,6 +146,7 @@ rwa_status demand_list_rate(struct demand_list *d, const char *text, double *rat
 
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d)
 {
+    assert(d->count == 0 || (d->widths[d->count - 1] >= 1 && d->rates[d->count - 1] >= 0));
     rwa_demands *plain = NULL, *wide = NULL;
     rwa_error why = {0};
     rwa_status st = RWA_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cost/cost.h"
 
+#include "base/arithmetic.h"
 #include "base/base.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ done:
 
 static double divide_up(uint64_t a, uint64_t b)
 {
-    return (double)(a / b + (a % b != 0));
+    return (double)ceil_div(a, b);
 }
 
 /** Optical to electrical and back, of one block. */
@@ -125,6 +126,7 @@ static double transfers_s(const rwa_schedule *sched, const rwa_cost_options *o)
         uint32_t blocks = rwa_schedule_step_blocks(sched, step), first = step;
         while (step <= steps && rwa_schedule_step_blocks(sched, step) == blocks)
             step++;
+        assert(step > first);
         sum += (double)(step - first) * blocks_s(sched, o, blocks);
     }
     return sum;
@@ -146,6 +148,7 @@ rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const r
         step_s = o.alpha_s;
     }
     *seconds = transfers_s(sched, &o) + (double)steps * step_s + (double)settings * o.reconfig_s;
+    assert(settings <= steps && *seconds >= 0);
 done:
     return st;
 }

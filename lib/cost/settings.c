@@ -5,6 +5,8 @@
 #include "base/base.h"
 #include "schedule/schedule.h"
 
+#include <assert.h>
+
 static bool is_whole(const rwa_lightpath *record, uint32_t nodes)
 {
     return record->orbit == nodes && nodes % record->period == 0;
@@ -14,6 +16,7 @@ enum presence cost_presence(const rwa_schedule *sched, uint32_t step, uint64_t n
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched));
     rwa_lightpath lp, asked, record, other;
+    assert(step >= 2 && now >= rwa_schedule_first(sched, step) && now < rwa_schedule_first(sched, step + 1));
     rwa_schedule_get(&asked, sched, now);
     rwa_lightpath_of_orbit(&lp, &asked, 0, rwa_schedule_network(sched), rwa_schedule_collective(sched));
     for (uint64_t i = rwa_schedule_first(sched, step - 1); i < rwa_schedule_first(sched, step); i++) {
@@ -81,6 +84,7 @@ rwa_status cost_settings(uint64_t *settings, const rwa_schedule *sched, rwa_erro
             continue;
         }
         TRY(circuits_fill(&set, step - 1, err));
+        assert(*settings < step);
         *settings += some_missing(&set, step);
     }
 done:

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/number.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,6 +73,7 @@ done:
 static rwa_status reserve_one(struct draft *d, uint32_t fiber, uint32_t wavelength)
 {
     rwa_status st = RWA_OK;
+    assert(d->link_count > 0);
     TRY(base_grow((void **)&d->reserved, &d->reserved_room, d->reserved_count + 1, sizeof *d->reserved, d->err));
     d->reserved[d->reserved_count++] = (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength};
 done:
@@ -117,6 +119,7 @@ done:
 rwa_status draft_group_link(struct draft *d, uint64_t link)
 {
     rwa_status st = RWA_OK;
+    assert(d->group_count > 0);
     if (link >= d->link_count)
         return draft_fail(d, "link %llu is unknown, expected one below %zu", (unsigned long long)link, d->link_count);
     TRY(base_grow((void **)&d->group_links, &d->group_link_room, d->grouped + 1, sizeof *d->group_links, d->err));
@@ -148,6 +151,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t node)
 
 static const char *show_node(const struct draft *d, uint32_t node, char *room, size_t size)
 {
+    assert(node < d->nodes);
     const char *name = d->labels && d->labels[node] ? d->labels[node] : node < d->ids.count ? d->ids.list[node] : NULL;
     if (name)
         snprintf(room, size, "\"%.64s\"", name);
