@@ -31,6 +31,36 @@ def runs(collective):
     return text.replace('"block": 0, ', "")
 
 
+FIBER = """{"name": "probe", "parameters": {"fiber_db_per_km": 0.2, "dispersion_ps_nm_km": 16.7, "effective_area_um2": 83,
+ "nonlinear_index_m2_per_w": 2.6e-20, "span_km": 80, "connector_db": 1, "noise_figure_db": 5.5, "node_loss_db": 20,
+ "node_noise_figure_db": 6, "launch_dbm": 0, "launch_baud_gbd": 32, "transmitter_osnr_db": 40, "margin_db": 2,
+ "first_ghz": 191300, "slots": 384}}"""
+MODULATIONS = """{"name": "probe", "modulations": [
+ {"name": "A", "bits_per_symbol": 4, "baud_gbd": 32, "slots": 3, "rate_gbps": 100, "reach_km": 9000},
+ {"name": "B", "bits_per_symbol": 8, "baud_gbd": 44, "slots": 5, "rate_gbps": 300, "reach_km": 1250}]}"""
+ASSIGNMENT = """{"format": "rwa-assignment", "version": 2, "model": "directed", "network": {"kind": "graph", "nodes": 3,
+ "links": [[0, 1], [1, 2]], "fibers": 1, "lengths_km": [100, 100], "slot_ghz": 12.5, "rate_bps": 40000000000},
+ "demands": 1, "wavelengths": 4}""".replace("\n", "") + """
+{"demand": 0, "src": 0, "dst": 2, "width": 3, "guard": 1, "path": [0, 1, 2], "fiber": 0, "wavelength": 0}
+"""
+TREES = """<trees nchunks="2"><tree root="(0, 'GPU', 0)" index="0" nchunks="1" height="1">
+<send src="(0, 'GPU', 0)" dst="(0, 'GPU', 1)" path="(0, 'GPU', 0),(0, 'GPU', 1)"/></tree>
+<tree root="(0, 'GPU', 1)" index="0" nchunks="1" height="1">
+<send src="(0, 'GPU', 1)" dst="(0, 'GPU', 0)" path="(0, 'GPU', 1),(0, 'GPU', 0)"/></tree></trees>
+"""
+FLOWS = """{"1-Epoch_Duration": 1, "3-Epochs_Required": 2, "7-Flows": ["Chunk 0 from 1 traveled over 1->2 in epoch 0",
+ "Chunk 0 from 2 traveled over 2->1 in epoch 1 via switches 0"], "8-Chunk paths": {}}"""
+PROGRAM = """{"name": "probe", "collective": "allgather", "protocol": "Simple", "inplace": true, "reuse_resources": false, "gpus": [
+ {"id": 0, "input_chunks": 1, "output_chunks": 2, "scratch_chunks": 0, "threadblocks": [{"id": 0, "ops": [
+  {"name": "put", "src_buff": [{"type": "o", "index": 0, "size": 1}], "dst_buff": [{"buffer_id": 0, "index": 0, "size": 1}],
+   "channel_ids": [0], "channel_type": "memory"}],
+  "channels": [{"channel_type": "memory", "channel_ids": [0]}],
+  "remote_buffer_refs": [{"access_channel_type": "memory", "remote_buffer_ids": [0]}]}],
+  "channels": [{"channel_type": "memory", "connected_to": [1]}],
+  "remote_buffers": [{"rank": 1, "type": "o", "access_channel_types": ["memory"]}], "semaphores": []},
+ {"id": 1, "input_chunks": 1, "output_chunks": 2, "scratch_chunks": 0, "threadblocks": [], "channels": [], "remote_buffers": []}]}"""
+SHARD = "# rwa-sweep shard 1/1 of 1 rows, settings 0\nnetwork,nodes,steps\nring,4,1\n"
+
 CASES = [
     ("ring.jsonl", schedule(), ["check"]),
     ("orbit.jsonl", schedule(record={"orbit": 4, "period": 1}), ["check"]),
@@ -46,6 +76,18 @@ CASES = [
     ("net.txt", "0 1 10\n1 2 10\n2 0 10\n", ["bounds", "--network"]),
     ("net.gml", "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]", ["bounds", "--network"]),
     ("demands.csv", "0,3,1\n", ["assign", "--network", "mesh:2x2", "--demands"]),
+    ("widths.csv", "source,target,count,width\n0,3,1,2\n", ["assign", "--network", "mesh:2x2", "--slots", "8", "--time-limit", "2", "--demands"]),
+    ("rates.json", '[{"src": 0, "dst": 3, "count": 1, "width": 4, "rate": 100000000000}]',
+     ["assign", "--network", "mesh:2x2", "--slots", "99", "--time-limit", "2", "--demands"]),
+    ("fiber.json", FIBER, ["gsnr", "--spans", "3x80", "--device"]),
+    ("fiber.json", FIBER, ["assign", "--network", "polska12-18", "--rate", "100G", "--demands", "random:4", "--device"]),
+    ("modulations.json", MODULATIONS, ["assign", "--network", "polska12-18", "--rate", "100G", "--demands", "random:4", "--modulations"]),
+    ("assignment.jsonl", ASSIGNMENT, ["check"]),
+    ("assignment.jsonl", ASSIGNMENT, ["show"]),
+    ("trees.xml", TREES, ["import", "--network", "line:2"]),
+    ("flows.json", FLOWS, ["import", "--network", "line:2"]),
+    ("program.json", PROGRAM, ["import", "--network", "line:2"]),
+    ("shard.csv", SHARD, ["sweep", "--merge"]),
 ]
 
 
