@@ -168,6 +168,6 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
 
 const struct bound_entry bound_growth = {
     "growth", "steps",
-    "on the average over all blocks, the holders of a block tell in a step only so many further nodes as the channels of "
+    "on the average over all blocks, the holders of a block inform in a step only so many further nodes as the channels of "
     "all links allow, the nearest first; a sum must also come back from where it is complete",
     "docs/bounds.md: own bound; convexity of the cost of a step", compute};

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/** Whether all that there is starts at the root, so that nobody else has anything to send at first. */
+/** Whether all blocks start at the root: no other node can send in the first step. */
 static bool starts_at_root(const rwa_collective *coll)
 {
     return coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER;

@@ -15,7 +15,7 @@
 
 enum { LOOKS_MOST = 16 };
 
-/** What a lightpath takes, besides the ports of its ends. */
+/** The channel model: the resources that a lightpath occupies besides the ports of its ends. */
 enum medium { ARCS, LINKS, STAR, SWITCHES, PORTS_ONLY };
 
 struct clock {

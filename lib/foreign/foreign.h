@@ -34,7 +34,7 @@ rwa_status export_go_on(struct export_request *r, uint32_t step);
 /** RWA_BADARG unless the network is a ring or a line, on which nothing is tapped. */
 rwa_status export_needs_arcs(const struct export_request *r, const char *format);
 
-/** RWA_BADARG where a function takes the bytes: it cannot tell the files of a folder apart. */
+/** RWA_BADARG if the caller's function takes the bytes: a folder has several files, and the function gets one stream. */
 rwa_status export_needs_folder(const struct export_request *r, const char *format);
 /** RWA_BADARG where only some nodes take part, or a lightpath carries several blocks or is tapped: some formats
  *  cannot express these. */

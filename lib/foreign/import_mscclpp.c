@@ -299,7 +299,7 @@ done:
     return st;
 }
 
-/** What lies in scratch comes to its place: added, or instead of what is there. */
+/** Move a chunk from scratch to its place: add it, or overwrite the place. */
 static rwa_status use_scratch(struct executor *x, struct chunk *scratch, struct chunk *to, uint32_t place, rwa_op op)
 {
     struct chunk *source = &x->chunks[scratch->source];

@@ -258,7 +258,7 @@ done:
     return st;
 }
 
-/** Where time is limited, check the quickest at once: what comes next may use up the time. */
+/** With a time limit, check the quickest at once: later candidates may use up the time. */
 static rwa_status secure(struct candidates *c, rwa_error *err)
 {
     struct candidate *k = has_limit(c) ? quickest(c) : NULL;

@@ -35,7 +35,7 @@ struct spreading {
 
 /* ---- units ---- */
 
-/** Where links are listed a direction says nothing, and there is one band. */
+/** Each direction of a ring or line has a band of its own; a network of listed links has one band. */
 static unsigned band_of(const rwa_network *net, rwa_direction direction)
 {
     return direction == RWA_CCW && network_has_arcs(net);

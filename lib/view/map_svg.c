@@ -126,7 +126,7 @@ static double clearance(const struct drawing *d, uint32_t node, double angle)
     return least;
 }
 
-/** Where the name covers the fewest others, and then farthest from the node's lines. */
+/** The place for a name that covers the fewest others; of equal ones the farthest from the node's lines. */
 static struct box choose_box(const struct drawing *d, uint32_t node, double width)
 {
     double best = -1e9;

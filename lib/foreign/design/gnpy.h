@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What the files of one GNPy folder have to agree on. */
+/** Names and numbers shared by the files of one GNPy folder. */
 #ifndef DESIGN_GNPY_H
 #define DESIGN_GNPY_H
 

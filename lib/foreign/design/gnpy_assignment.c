@@ -24,7 +24,7 @@ struct slot {
     long n, m;
 };
 
-/** What a transceiver sends: a rate on a slot of a width. */
+/** A mode of a transceiver: a rate on a slot of a width. */
 struct mode {
     long m;
     double rate_bps;
@@ -97,7 +97,7 @@ static void add_route(struct text *t, const struct services *s, uint64_t i, cons
     }
 }
 
-/** What a request cannot say. */
+/** RWA_BADARG for a route that a GNPy request cannot express. */
 static rwa_status check_route(const struct services *s, uint64_t i, const rwa_route *r)
 {
     const char *what = r->wavelengths ? "a lightpath that changes its wavelength" : r->fibers || r->fiber > 0 ? "several fibres on a link"

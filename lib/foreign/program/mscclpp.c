@@ -165,7 +165,7 @@ static void add_step(struct plan *g, uint32_t node, const uint32_t *list, uint32
     meet(g);
 }
 
-/** Nobody may be written to before it has begun. */
+/** Wait until every peer has begun: only then may a device write to it. */
 static void greet(struct plan *g)
 {
     for (uint32_t k = 0; k < g->worker_count; k++) {

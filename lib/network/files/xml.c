@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-static rwa_status tell(const char *file, rwa_error *err)
+static rwa_status report(const char *file, rwa_error *err)
 {
     const xmlError *why = xmlGetLastError();
     int length = why && why->message ? (int)strcspn(why->message, "\n") : 0;
@@ -30,7 +30,7 @@ rwa_status xml_open(xmlDoc **out, const char *text, size_t length, const char *f
         return RWA_OK;
     xmlFreeDoc(*out);
     *out = NULL;
-    return tell(file, err);
+    return report(file, err);
 }
 
 bool xml_is(const xmlNode *node, const char *name)

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Where a lightpath of the step stands. */
+/** The state of a lightpath of the step. */
 enum { WAITING, PLACED, HELD, SENT };
 
 struct moved {
