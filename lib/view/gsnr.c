@@ -3,6 +3,7 @@
 #include "view/view.h"
 
 #include "base/base.h"
+#include "view/spectrum_map.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -111,18 +112,6 @@ static void add_required(const struct axes *a, double required_db)
                  y_of(a, required_db), WIDTH - RIGHT, WIDTH - RIGHT + 8, y_of(a, required_db) + 16, required_db);
 }
 
-/* Titles name files and nodes. */
-static void add_title(const struct axes *a, const char *title)
-{
-    for (const char *p = title; *p; p++) {
-        const char *entity = *p == '&' ? "&amp;" : *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : NULL;
-        if (entity)
-            text_add(a->t, "%s", entity);
-        else
-            text_add_bytes(a->t, p, 1);
-    }
-}
-
 rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title, rwa_error *err)
 {
     base_begin(err);
@@ -135,9 +124,9 @@ rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, doubl
     text_add(&t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
              "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
              ".grid{stroke:#dde3ea}.required{stroke:#b00020;stroke-width:1.5}</style>\n<title>", WIDTH, HEIGHT, WIDTH, HEIGHT);
-    add_title(&axes, title);
+    view_add_escaped(&t, title);
     text_add(&t, "</title>\n<text x=\"%d\" y=\"24\" style=\"font-size:16px\">", LEFT);
-    add_title(&axes, title);
+    view_add_escaped(&t, title);
     text_add(&t, "</text>\n");
     add_ticks(&axes);
     add_required(&axes, required_db);

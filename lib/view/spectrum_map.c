@@ -135,6 +135,7 @@ void view_add_escaped(struct text *t, const char *words)
         case '&': text_add(t, "&amp;"); break;
         case '<': text_add(t, "&lt;"); break;
         case '>': text_add(t, "&gt;"); break;
-        default: text_add_bytes(t, p, 1);
+        case '"': text_add(t, "&quot;"); break;
+        default: text_add_bytes(t, (unsigned char)*p < ' ' ? "?" : p, 1); /* XML knows no control characters */
         }
 }

@@ -123,6 +123,8 @@ STILL(rwa_import_options_init_sized, (rwa_import_options_init(&(rwa_import_optio
 STILL(rwa_import_summary, rwa_import_summary(0) && !rwa_import_summary(1000))
 STILL(rwa_is_assignment_file, !rwa_is_assignment_file("nowhere.jsonl"))
 DOES(rwa_kaufman_roberts, rwa_kaufman_roberts(&(double){0}, &(uint32_t){2}, &(double){1}, 1, 8, err))
+STILL(rwa_library_name, rwa_library_name(0) && !rwa_library_name(1000))
+STILL(rwa_library_version, rwa_library_version(0) && !rwa_library_version(1000))
 STILL(rwa_lightpath_of_orbit, (rwa_lightpath_of_orbit(&w.light, &w.turning, 1, w.ring, &w.seven), w.light.src == 1))
 STILL(rwa_limits_init_sized, (rwa_limits_init(&(rwa_limits){0}), 1))
 STILL(rwa_lists_runs, rwa_lists_runs(w.links, &w.run, &w.light, &(rwa_lists){0}) == &w.run)
