@@ -162,9 +162,13 @@ static void place_unit(struct placement *at, struct map *m, const struct spectru
 
 void spectrum_place(struct placement *at, struct map *m, const struct spectrum_fit *fit)
 {
+    enum { POLL_EVERY = 1024 };
+    uint32_t i = 0, count = m->spectrum->cand->demands;
     at->placed = 0;
-    for (uint32_t i = 0; i < m->spectrum->cand->demands; i++)
+    for (; i < count && !(i % POLL_EVERY == POLL_EVERY - 1 && fit->budget && base_must_stop(fit->budget, "slots", -1)); i++)
         place_unit(at, m, fit, fit->order[i]);
+    for (; i < count; i++)
+        at->route[fit->order[i]] = NO_ROUTE;
     at->channels = spectrum_slots(at, m->spectrum) * m->spectrum->cand->fibers;
 }
 

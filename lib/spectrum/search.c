@@ -49,7 +49,7 @@ static bool keep_better(struct search *s)
 static void pass(struct search *s, uint32_t slots, uint32_t hop_cost)
 {
     const struct spectrum_fit fit = {.rule = SPECTRUM_LOWEST, .best_route = hop_cost != FIRST_ROUTE, .hop_cost = hop_cost,
-                                     .order = s->order};
+                                     .order = s->order, .budget = s->goal->budget};
     map_clear(&s->map, slots);
     spectrum_place(&s->at, &s->map, &fit);
 }
@@ -81,12 +81,16 @@ static rwa_status start(struct search *s)
         for (int by_area = 0; by_area < 2; by_area++) {
             spectrum_order(s->order, s->spectrum, by_area);
             for (size_t i = 0; i < HOP_COSTS; i++) {
+                if (s->best->placed == units(s) && base_must_stop(s->goal->budget, "slots", -1))
+                    return RWA_OK;
                 pass(s, s->map.slots, hop_costs[i]);
                 keep_better(s);
             }
         }
         if (s->goal->slots > 0 || s->best->placed == units(s) || slots >= most)
             return RWA_OK;
+        if (base_must_stop(s->goal->budget, "slots", -1))
+            return base_fail(s->goal->err, RWA_CANCELLED, "stopped before all %u lightpaths had slots; more time would help", units(s));
         map_free(&s->map);
     }
 done:

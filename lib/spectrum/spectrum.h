@@ -46,6 +46,7 @@ struct spectrum_fit {
     uint32_t hop_cost;
     const uint32_t *order;      /* of the lightpaths */
     uint64_t *random;           /* SPECTRUM_RANDOM */
+    struct budget *budget;      /* when it ends, the rest stays without a route; NULL: none */
 };
 
 /** Lightpaths by falling (span times hops of the first route), or by falling span, then hops; ties by number. */
