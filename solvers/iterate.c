@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/improve.h"
 
+#include "solvers/rank.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -36,12 +38,6 @@ static rwa_status iterate_create(struct iterate *it, rwa_error *err)
     return arena_status(&it->arena);
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* A demand belongs to the wavelength of its first segment. */
 static uint32_t class_of(const struct improve *run, uint32_t demand)
 {
@@ -60,11 +56,7 @@ static void rank_classes(struct iterate *it, unsigned way)
         size_t s = run->cand->segment[run->best->route[d]];
         it->rank[class_of(run, d)] -= way == BY_SIZE ? 1 : run->cand->hop[s + 1] - run->cand->hop[s];
     }
-    for (uint32_t w = 0; w < channels; w++)
-        it->rank[w] = it->rank[w] << 32 | w;
-    qsort(it->rank, channels, sizeof *it->rank, by_rank);
-    for (uint32_t i = 0; i < channels; i++)
-        it->turn[it->rank[i] & UINT32_MAX] = i;
+    turns_by_rank(it->turn, it->rank, channels);
 }
 
 static void order_demands(struct iterate *it)

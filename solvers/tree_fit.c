@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/tree_fit.h"
 
+#include "solvers/rank.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -316,12 +318,6 @@ done:
     return st;
 }
 
-static int by_rank(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* When each channel has its turn: by chance, the highest first, or the fullest first. */
 static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t *random)
 {
@@ -334,11 +330,7 @@ static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t *ra
         rank[w] = way == BY_CHANCE ? base_random(random) >> 32 : way == REVERSED ? f->channels - w : UINT32_MAX;
     for (uint32_t u = 0; u < f->units && way == BY_SIZE; u++)
         rank[f->channel[u]]--;
-    for (uint32_t w = 0; w < f->channels; w++)
-        rank[w] = rank[w] << 32 | w;
-    qsort(rank, f->channels, sizeof *rank, by_rank);
-    for (uint32_t i = 0; i < f->channels; i++)
-        turn[rank[i] & UINT32_MAX] = i;
+    turns_by_rank(turn, rank, f->channels);
     free(rank);
     return RWA_OK;
 }
@@ -379,22 +371,19 @@ uint64_t tree_fit_most_loaded(const struct tree_fit *f)
 
 /* ---- fewer channels than all need ---- */
 
-/* The fullest channels keep their units; the others' units lose theirs. */
-static rwa_status keep_fullest(struct tree_fit *f, uint32_t kept)
+rwa_status tree_fit_keep_fullest(struct tree_fit *f, uint32_t kept)
 {
     uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
     uint32_t *turn = base_array(f->channels, sizeof *turn, f->err);
     rwa_status st = rank && turn ? RWA_OK : RWA_NOMEM;
     for (uint32_t w = 0; st == RWA_OK && w < f->channels; w++)
-        rank[w] = (uint64_t)UINT32_MAX << 32 | w;
+        rank[w] = UINT32_MAX;
     for (uint32_t u = 0; st == RWA_OK && u < f->units; u++)
-        rank[f->channel[u]] -= UINT64_C(1) << 32;
+        rank[f->channel[u]]--;
     if (st == RWA_OK) {
-        qsort(rank, f->channels, sizeof *rank, by_rank);
-        for (uint32_t i = 0; i < f->channels; i++)
-            turn[rank[i] & UINT32_MAX] = i < kept ? i : TREE_FIT_NONE;
+        turns_by_rank(turn, rank, f->channels);
         for (uint32_t u = 0; u < f->units; u++)
-            f->channel[u] = turn[f->channel[u]];
+            f->channel[u] = turn[f->channel[u]] < kept ? turn[f->channel[u]] : TREE_FIT_NONE;
     }
     free(rank);
     free(turn);
@@ -419,7 +408,7 @@ static void place_below(struct tree_fit *f, uint32_t unit, uint32_t channels)
 rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
 {
     assert(channels < f->channels);
-    rwa_status st = keep_fullest(f, channels);
+    rwa_status st = tree_fit_keep_fullest(f, channels);
     if (st != RWA_OK)
         return st;
     tree_fit_clear(f);

@@ -85,6 +85,9 @@ void tree_fit_clear(struct tree_fit *fit);
 void tree_fit_take(struct tree_fit *fit, uint32_t hops, uint32_t channel);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
 
+/** Inside: channels by falling number of units; behind the first `kept` their units have none. */
+rwa_status tree_fit_keep_fullest(struct tree_fit *fit, uint32_t kept);
+
 /** The load of the most loaded link by the routes of tree_fit_balance(). */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
 

@@ -3,7 +3,6 @@
 #include "solvers/tree_fit.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Channels tried for a place by pushing out; the most entries of the table of owners; nodes whose distances are kept. */
@@ -254,34 +253,6 @@ static void place_by_force(struct refine *r, uint32_t unit)
 
 /* ---- attempts ---- */
 
-static int by_rank(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* The fullest channels get the lowest numbers. */
-static rwa_status sort_channels(struct tree_fit *f)
-{
-    uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
-    uint32_t *turn = base_array(f->channels, sizeof *turn, f->err);
-    rwa_status st = rank && turn ? RWA_OK : RWA_NOMEM;
-    for (uint32_t w = 0; st == RWA_OK && w < f->channels; w++)
-        rank[w] = (uint64_t)UINT32_MAX << 32 | w;
-    for (uint32_t u = 0; st == RWA_OK && u < f->units; u++)
-        rank[f->channel[u]] -= UINT64_C(1) << 32;
-    if (st == RWA_OK) {
-        qsort(rank, f->channels, sizeof *rank, by_rank);
-        for (uint32_t i = 0; i < f->channels; i++)
-            turn[rank[i] & UINT32_MAX] = i;
-        for (uint32_t u = 0; u < f->units; u++)
-            f->channel[u] = turn[f->channel[u]];
-    }
-    free(rank);
-    free(turn);
-    return st;
-}
-
 static void begin(struct refine *r)
 {
     struct tree_fit *f = r->fit;
@@ -355,7 +326,7 @@ static rwa_status attempt(struct refine *r, uint32_t channels, uint64_t moves, s
 {
     rwa_status st = RWA_OK;
     uint32_t enough = r->fit->enough;
-    TRY(sort_channels(r->fit));
+    TRY(tree_fit_keep_fullest(r->fit, r->fit->channels)); /* those to be emptied come last */
     save(r);
     r->channels = channels;
     begin(r);
