@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,14 +29,13 @@ static const char *why_unwritable(const char *path)
 {
     char folder[PATH_MAX];
     struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
         return "a folder has this name already";
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    if (exists && !S_ISREG(info.st_mode))
         return access(path, W_OK) == 0 ? NULL : strerror(errno);
     if (!folder_of(folder, path))
         return strerror(ENAMETOOLONG);
-    if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
-        return strerror(ENOTDIR);
     return access(folder, W_OK | X_OK) == 0 ? NULL : strerror(errno);
 }
 

@@ -176,11 +176,7 @@ done:
 
 static rwa_status fits_memory(const struct job *job)
 {
-    const rwa_demand *list = rwa_demands_list(job->demands);
-    double lightpaths = 0;
-    for (size_t d = 0; d < rwa_demands_count(job->demands); d++)
-        lightpaths += list[d].count;
-    return base_fits_memory(lightpaths * LIGHTPATH_BYTES, "assigning so many lightpaths", job->err);
+    return base_fits_memory((double)rwa_demands_lightpaths(job->demands) * LIGHTPATH_BYTES, "assigning so many lightpaths", job->err);
 }
 
 static rwa_status job_open(struct job *job)

@@ -10,9 +10,9 @@ static int poll_deadline(void *data, const char *phase, double fraction)
     return d->passed;
 }
 
-static double at_most(double limit_s, double most_s)
+double shorter_limit(double one_s, double other_s)
 {
-    return limit_s > 0 && limit_s < most_s ? limit_s : most_s;
+    return one_s > 0 && (other_s <= 0 || one_s < other_s) ? one_s : other_s;
 }
 
 void deadline_begin(struct deadline *d, rwa_plan_options *o)
@@ -23,8 +23,8 @@ void deadline_begin(struct deadline *d, rwa_plan_options *o)
     d->at_s = base_now_s() + o->total_limit_s;
     o->poll = o->solving.poll = poll_deadline;
     o->poll_data = o->solving.poll_data = d;
-    o->time_limit_s = at_most(o->time_limit_s, o->total_limit_s / 2);
-    o->solving.time_limit_s = at_most(o->solving.time_limit_s, o->total_limit_s / 2);
+    o->time_limit_s = shorter_limit(o->time_limit_s, o->total_limit_s / 2);
+    o->solving.time_limit_s = shorter_limit(o->solving.time_limit_s, o->total_limit_s / 2);
 }
 
 bool deadline_ended(const struct deadline *d, rwa_status st)

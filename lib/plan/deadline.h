@@ -13,6 +13,9 @@ struct deadline {
     bool passed;                /* work was stopped by it */
 };
 
+/** The shorter of two limits in seconds; 0: none. */
+double shorter_limit(double one_s, double other_s);
+
 /** With opts->total_limit_s all that polls stops in time: opts->poll becomes the deadline's, which asks the caller's too, and
  *  searches end after half of it.  `d` must outlive the options; without a limit nothing changes. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);

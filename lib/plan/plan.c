@@ -191,12 +191,6 @@ static rwa_status plan_as_listed(rwa_plan **out, const struct plan_task *task, r
     return base_fail(err, st, "%s", why.text);
 }
 
-/** Of two limits in seconds; 0: none. */
-static double shorter_limit(double one_s, double other_s)
-{
-    return one_s > 0 && (other_s <= 0 || one_s < other_s) ? one_s : other_s;
-}
-
 static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
                        rwa_error *err)
 {

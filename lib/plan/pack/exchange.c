@@ -67,7 +67,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     rwa_solver_result found;
     rwa_problem problem = {.struct_size = sizeof problem, .links = rwa_network_nodes(p->request->net), .paths = to - from,
                            .start = c->start + from, .end = c->end + from};
-    solving.time_limit_s = 0.1; /* a search that succeeds takes a tenth of it */
+    solving.time_limit_s = 0.1;
     if (from == to)
         return RWA_OK;
     const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : NULL;
