@@ -25,6 +25,18 @@ void text_add_bytes(struct text *t, const char *bytes, size_t count)
     t->data[t->used] = '\0';
 }
 
+void text_add_xml(struct text *t, const char *text)
+{
+    for (; *text; text++) {
+        const char *mark = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
+        bool control = (unsigned char)*text < ' ' && *text != '\t' && *text != '\n';
+        if (mark)
+            text_add(t, "%s", mark);
+        else
+            text_add_bytes(t, control ? "?" : text, 1);
+    }
+}
+
 void text_repeat(struct text *t, const char *bytes, size_t times)
 {
     size_t length = strlen(bytes);

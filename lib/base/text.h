@@ -16,6 +16,8 @@ struct text {
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Add `count` bytes as they are. */
 void text_add_bytes(struct text *t, const char *bytes, size_t count);
+/** Add a text as XML: its marks as entities, and "?" for control characters, which XML does not know. */
+void text_add_xml(struct text *t, const char *text);
 /** Add the same bytes `times` times. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 

@@ -3,7 +3,6 @@
 #include "view/view.h"
 
 #include "base/base.h"
-#include "view/spectrum_map.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -124,9 +123,9 @@ rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, doubl
     text_add(&t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
              "<style>svg{background:#fff;color:#1c2733}text{font:13px system-ui,sans-serif;fill:currentColor}"
              ".grid{stroke:#dde3ea}.required{stroke:#b00020;stroke-width:1.5}</style>\n<title>", WIDTH, HEIGHT, WIDTH, HEIGHT);
-    view_add_escaped(&t, title);
+    text_add_xml(&t, title);
     text_add(&t, "</title>\n<text x=\"%d\" y=\"24\" style=\"font-size:16px\">", LEFT);
-    view_add_escaped(&t, title);
+    text_add_xml(&t, title);
     text_add(&t, "</text>\n");
     add_ticks(&axes);
     add_required(&axes, required_db);

@@ -79,7 +79,7 @@ static void add_name(struct text *t, const struct map *m, uint32_t node)
 {
     char name[64];
     view_name_node(name, sizeof name, m->spectrum.result->net, node);
-    view_add_escaped(t, name);
+    text_add_xml(t, name);
 }
 
 static void add_line(const struct drawing *d, const struct map_line *l)
@@ -163,7 +163,7 @@ static void add_node(struct drawing *d, uint32_t v)
     d->taken[d->taken_count++] = box;
     text_add(d->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"name\" x=\"%.1f\" y=\"%.1f\">",
              d->x[v], d->y[v], NODE, (box.left + box.right) / 2, box.bottom - 3);
-    view_add_escaped(d->t, name);
+    text_add_xml(d->t, name);
     text_add(d->t, "</text>\n");
 }
 
@@ -187,9 +187,9 @@ static void add_drawing(struct drawing *d)
              "<style>svg{background:#fff;color:#1c2733}text{font:12px system-ui,sans-serif;fill:currentColor}path{fill:none}"
              ".node{fill:#fff;stroke:#1c2733;stroke-width:1.5}.name{text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px}"
              "</style>\n<title>", d->width, d->height, d->width, d->height);
-    view_add_escaped(d->t, title);
+    text_add_xml(d->t, title);
     text_add(d->t, "</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"16\" y=\"26\" style=\"font-size:16px\">");
-    view_add_escaped(d->t, title);
+    text_add_xml(d->t, title);
     text_add(d->t, "</text>\n");
     for (uint32_t l = 0; l < d->map->line_count; l++)
         add_line(d, &d->map->lines[l]);

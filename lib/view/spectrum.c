@@ -30,7 +30,7 @@ static void add_title(struct text *t, const struct spectrum_map *m, const rwa_vi
         snprintf(title, sizeof title, "Spectrum: %llu of %llu lightpaths, %u of %u %s%s, %.1f %% in use", (unsigned long long)s->routed,
                  (unsigned long long)s->lightpaths, s->wavelengths, m->slots, slot_hz > 0 ? "slots" : "wavelengths",
                  slot_hz == RWA_SLOT_HZ ? " of 12.5 GHz" : "", 100.0 * (double)taken / ((double)m->rows * m->slots));
-    view_add_escaped(t, title);
+    text_add_xml(t, title);
 }
 
 /* ---- in characters ---- */
@@ -149,9 +149,9 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
     view_name_node(src, sizeof src, m->result->net, d->src);
     view_name_node(dst, sizeof dst, m->result->net, d->dst);
     text_add(t, "<title>");
-    view_add_escaped(t, src);
+    text_add_xml(t, src);
     text_add(t, " to ");
-    view_add_escaped(t, dst);
+    text_add_xml(t, dst);
     text_add(t, ", demand %zu: slots %u to %u", route.demand, route.wavelength, route.wavelength + extent.width - 1);
     if (extent.guard > 0)
         text_add(t, ", guard %u", extent.guard);
@@ -207,7 +207,7 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
         char label[2 * SPECTRUM_LABEL];
         spectrum_name_row(label, m, row);
         text_add(t, "<text x=\"%.1f\" y=\"%u\" text-anchor=\"end\">", left - 6, TOP + row * ROW + 11);
-        view_add_escaped(t, label);
+        text_add_xml(t, label);
         text_add(t, "</text><rect class=\"row\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>"
                  "<text x=\"%.1f\" y=\"%u\">%.0f %%</text>\n", left, TOP + row * ROW, px * m->slots, ROW - 3,
                  left + px * m->slots + 6, TOP + row * ROW + 11, 100.0 * (double)m->taken[row] / m->slots);

@@ -127,15 +127,3 @@ void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m
     if (link.fibers > 1)
         snprintf(to + used, (size_t)(2 * SPECTRUM_LABEL - used), " /%u", row - m->first_row[carrier]);
 }
-
-void view_add_escaped(struct text *t, const char *words)
-{
-    for (const char *p = words; *p; p++)
-        switch (*p) {
-        case '&': text_add(t, "&amp;"); break;
-        case '<': text_add(t, "&lt;"); break;
-        case '>': text_add(t, "&gt;"); break;
-        case '"': text_add(t, "&quot;"); break;
-        default: text_add_bytes(t, (unsigned char)*p < ' ' ? "?" : p, 1); /* XML knows no control characters */
-        }
-}

@@ -38,7 +38,5 @@ void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m
 
 /** The name of a node, or as much of it as there is room for, whole characters of UTF-8; else its number. */
 void view_name_node(char *to, size_t size, const rwa_network *net, uint32_t node);
-/** Words as XML shows them. */
-void view_add_escaped(struct text *t, const char *words);
 
 #endif

@@ -116,18 +116,6 @@ void text_add_json(struct text *t, const char *text)
     json_decref(value);
 }
 
-void text_add_xml(struct text *t, const char *text)
-{
-    for (; *text; text++) {
-        const char *mark = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
-        bool control = (unsigned char)*text < ' ' && *text != '\t' && *text != '\n';
-        if (mark)
-            text_add(t, "%s", mark);
-        else
-            text_add_bytes(t, control ? "?" : text, 1);
-    }
-}
-
 void text_add_csv(struct text *t, const char *text)
 {
     const char *guard = *text && strchr("=+-@\t\r", *text) ? "'" : "";

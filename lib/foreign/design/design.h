@@ -76,10 +76,9 @@ static inline void text_follow(struct text *t, const struct text *part)
         t->status = part->status;
 }
 
-/** Add a text as JSON, in its quotes; as XML, with its marks replaced; as a field of CSV, in quotes where it needs them,
+/** Add a text as JSON, in its quotes; as a field of CSV, in quotes where it needs them,
  *  and after a single quote where a spreadsheet would take it for a formula.  Control characters that the form does not know become "?". */
 void text_add_json(struct text *t, const char *text);
-void text_add_xml(struct text *t, const char *text);
 void text_add_csv(struct text *t, const char *text);
 
 /** The node behind k hops of a route that starts at src, 0 <= k <= hops. */
