@@ -29,12 +29,7 @@ static rwa_status least_time(double *seconds, const struct plan_task *task, cons
     rwa_bound_options bounding;
     rwa_cost_prices floor;
     rwa_status st = RWA_OK;
-    rwa_bound_options_init(&bounding);
-    bounding.poll = o->poll;
-    bounding.poll_data = o->poll_data;
-    bounding.max_hops = o->max_hops;
-    bounding.max_drops = o->max_drops;
-    bounding.members = o->members;
+    plan_bound_options(&bounding, o);
     TRY(rwa_cost_floor(&floor, rwa_network_rate_bps(part), &o->cost, err));
     TRY(rwa_bound_time(seconds, part, task->coll, &floor, &bounding, err));
 done:

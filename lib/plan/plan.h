@@ -185,6 +185,8 @@ void compare_alternatives(rwa_plan *plan, const struct plan_task *task, const rw
 /** The time under the models paper and circuit, and under the one asked for: of a large schedule no more than that in the model
  *  `overlap`, until its verdict. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
+/** The limits that hold for bounds as for the plan; `bounding` is initialised. */
+void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *opts);
 /** The independent check, the bound and the limits of a plan with a schedule.  A schedule that breaks a limit stays, with the
  *  outcome INFEASIBLE.  RWA_BACKEND when the checker finds a mistake */
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err);

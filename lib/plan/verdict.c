@@ -150,6 +150,16 @@ rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_p
     return st;
 }
 
+void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
+{
+    rwa_bound_options_init(bounding);
+    bounding->poll = o->poll;
+    bounding->poll_data = o->poll_data;
+    bounding->max_hops = o->max_hops;
+    bounding->max_drops = o->max_drops;
+    bounding->members = o->members;
+}
+
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                       rwa_error *err)
 {
@@ -157,16 +167,13 @@ rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_collec
     rwa_bound_options bounding;
     rwa_cost_prices floor;
     rwa_status st = RWA_OK;
-    rwa_bound_options_init(&bounding);
-    bounding.poll = o->poll;
-    bounding.poll_data = o->poll_data;
+    plan_bound_options(&bounding, o);
     bounding.max_hops = hop_limit(net, o);
     uint32_t blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     bounding.lightpath_blocks = o->lightpath_blocks > blocks ? o->lightpath_blocks : blocks;
     if (bounding.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
         bounding.lightpath_blocks = RWA_LIGHTPATH_BLOCKS_MAX;
     bounding.max_drops = o->max_drops > rwa_schedule_receivers(plan->schedule) ? o->max_drops : rwa_schedule_receivers(plan->schedule);
-    bounding.members = o->members;
     TRY(add_overlap(sum, plan->schedule, &o->cost, err));
     TRY(ask_checker(plan, net, o, err));
     sum->steps = rwa_schedule_steps(plan->schedule);
