@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Networks and assignments written for other tools: read back, they are the same. */
 #define _XOPEN_SOURCE 700
+#include "tests/support/folder.h"
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
@@ -11,17 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char dir[64];
-
-static const char *in_dir(const char *name)
-{
-    static char path[2][160];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
-    return path[turn];
-}
 
 static rwa_network *open_network(const char *spec)
 {

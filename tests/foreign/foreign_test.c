@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700
+#include "tests/support/folder.h"
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
@@ -9,17 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char dir[64];
-
-static const char *in_dir(const char *name)
-{
-    static char path[2][160];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
-    return path[turn];
-}
 
 /* Reading the table back gives the schedule record by record. */
 static void a_table_holds_every_lightpath(void)

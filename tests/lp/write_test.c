@@ -4,6 +4,7 @@
 #include "rwa.h"
 
 #include "lp/lp.h"
+#include "tests/support/folder.h"
 #include "tests/support/suite.h"
 
 #include <glpk.h>
@@ -11,17 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char dir[32] = "/tmp/rwa-lp-XXXXXX";
-
-static const char *in_dir(const char *name)
-{
-    static char path[2][160];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
-    return path[turn];
-}
 
 /** The optimum of a program in a file; its columns. */
 static double optimum_of(const char *path, int *columns)
@@ -118,7 +108,8 @@ int main(void)
 {
     static const struct test tests[] = {TEST(a_program_is_the_same_in_its_file), TEST(programs_are_numbered),
                                         TEST(the_program_of_an_assignment_has_its_optimum), {0}};
-    char command[64];
+    char command[128];
+    snprintf(dir, sizeof dir, "%s", "/tmp/rwa-lp-XXXXXX");
     if (!mkdtemp(dir))
         return EXIT_FAILURE;
     int failed = run_tests("programs as files", tests);
