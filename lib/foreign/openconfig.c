@@ -4,14 +4,13 @@
  *  Figures follow RFC 7951: 64-bit numbers are strings. */
 #include "foreign/folder.h"
 #include "foreign/foreign.h"
+#include "foreign/openconfig_document.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PORT_NAME = 48 };
 
 struct slot {
     char lower[24], upper[24];      /* MHz in decimal */
@@ -21,46 +20,10 @@ struct writer {
     struct export_request *r;
     struct raster now;
     struct slot *slots;             /* of each wavelength */
-    struct text components, channels;
-    uint32_t index;                 /* of the last channel */
+    struct openconfig_document document;
     uint8_t *fiber_in, *fiber_out;  /* [direction][fiber]: the port is already a component of this document */
     uint32_t wavelengths, fibers;
 };
-
-/* A schedule of 1024 nodes has ten million names and numbers; printf() would take three times as long as these. */
-
-static void add_text(struct text *t, const char *words)
-{
-    text_add_bytes(t, words, strlen(words));
-}
-
-static char *put_words(char *to, const char *words)
-{
-    size_t length = strlen(words);
-    memcpy(to, words, length + 1);
-    return to + length;
-}
-
-static char *put_number(char *to, uint32_t value)
-{
-    char digits[12];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do
-        digits[--at] = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
-    return put_words(to, digits + at);
-}
-
-static void add_component(struct writer *w, const char *port)
-{
-    struct text *t = &w->components;
-    add_text(t, t->used ? ",{\"name\":\"" : "{\"name\":\"");
-    add_text(t, port);
-    add_text(t, "\",\"config\":{\"name\":\"");
-    add_text(t, port);
-    add_text(t, "\"}}");
-}
 
 /** Ports of fibres are shared by many channels; those of added and dropped wavelengths are theirs alone. */
 static void fiber_port(struct writer *w, char *port, rwa_direction dir, uint32_t fiber, bool in)
@@ -68,7 +31,7 @@ static void fiber_port(struct writer *w, char *port, rwa_direction dir, uint32_t
     uint8_t *known = (in ? w->fiber_in : w->fiber_out) + (size_t)(dir == RWA_CCW) * w->fibers + fiber;
     put_words(put_number(put_words(put_words(port, export_direction(dir)), "-f"), fiber), in ? "-in" : "-out");
     if (!*known)
-        add_component(w, port);
+        openconfig_add_port(&w->document, port);
     *known = 1;
 }
 
@@ -76,7 +39,7 @@ static void ring_port(struct writer *w, char *port, const char *what, const rwa_
 {
     char *end = put_words(put_words(port, what), export_direction(lp->direction));
     put_number(put_words(put_number(put_words(end, "-f"), lp->fiber), "-w"), lp->wavelength);
-    add_component(w, port);
+    openconfig_add_port(&w->document, port);
 }
 
 /** stepT/SRC-DST/DIR/fF/wW */
@@ -92,25 +55,9 @@ static void add_channel(struct writer *w, const rwa_lightpath *lp, const char *s
 {
     assert(lp->wavelength < w->wavelengths);
     const struct slot *slot = &w->slots[lp->wavelength];
-    struct text *t = &w->channels;
-    char index[16], name[80];
-    put_number(index, ++w->index);
+    char name[80];
     channel_name(name, lp);
-    add_text(t, t->used ? ",{\"index\":" : "{\"index\":");
-    add_text(t, index);
-    add_text(t, ",\"config\":{\"index\":");
-    add_text(t, index);
-    add_text(t, ",\"name\":\"");
-    add_text(t, name);
-    add_text(t, "\",\"lower-frequency\":\"");
-    add_text(t, slot->lower);
-    add_text(t, "\",\"upper-frequency\":\"");
-    add_text(t, slot->upper);
-    add_text(t, "\",\"admin-status\":\"ENABLED\"},\"source\":{\"config\":{\"port-name\":\"");
-    add_text(t, source);
-    add_text(t, "\"}},\"dest\":{\"config\":{\"port-name\":\"");
-    add_text(t, dest);
-    add_text(t, "\"}}}");
+    openconfig_add_channel(&w->document, name, slot->lower, slot->upper, source, dest);
 }
 
 static void add_ring(struct writer *w, const struct ring_state *use)
@@ -133,26 +80,18 @@ static void add_ring(struct writer *w, const struct ring_state *use)
     }
 }
 
-/** The document of one node in the step that is drawn; *doc is a fresh text. */
-static void build_document(struct writer *w, uint32_t node, struct text *doc)
+/** The document of one node in the step that is drawn. */
+static rwa_status build_document(struct writer *w, uint32_t node, struct text *doc)
 {
     uint32_t channels = rwa_network_channels(w->r->net);
-    w->components.used = w->channels.used = 0;
-    w->index = 0;
+    openconfig_begin(&w->document);
     memset(w->fiber_in, 0, (size_t)2 * w->fibers);
     memset(w->fiber_out, 0, (size_t)2 * w->fibers);
     for (uint32_t k = 0; k < 2 * channels; k++) {
         struct ring_state use = export_ring(&w->now, w->r->net, node, k < channels ? RWA_CW : RWA_CCW, k % channels);
         add_ring(w, &use);
     }
-    doc->used = 0;
-    add_text(doc, "{\"openconfig-platform:components\":{\"component\":[");
-    if (w->components.used)
-        text_add_bytes(doc, w->components.data, w->components.used);
-    add_text(doc, "]},\n\"openconfig-wavelength-router:wavelength-router\":{\"media-channels\":{\"channel\":[");
-    if (w->channels.used)
-        text_add_bytes(doc, w->channels.data, w->channels.used);
-    add_text(doc, "]}}}\n");
+    return openconfig_end(doc, &w->document);
 }
 
 static rwa_status fill_slots(struct writer *w)
@@ -173,19 +112,11 @@ done:
     return st;
 }
 
-static rwa_status failure_of(const struct writer *w, const struct text *doc)
-{
-    if (w->components.status != RWA_OK)
-        return w->components.status;
-    return w->channels.status != RWA_OK ? w->channels.status : doc->status;
-}
-
 static rwa_status write_one(struct writer *w, struct text *doc)
 {
     rwa_status st = RWA_OK;
     TRY(raster_draw(&w->now, w->r->sched, w->r->from, w->r->err));
-    build_document(w, (uint32_t)w->r->o.node, doc);
-    TRY(failure_of(w, doc));
+    TRY(build_document(w, (uint32_t)w->r->o.node, doc));
     TRY(base_save_to(w->r->path, w->r->o.write, w->r->o.write_data, doc->data, doc->used, w->r->err));
 done:
     return st;
@@ -204,8 +135,7 @@ static rwa_status write_many(struct writer *w, struct text *doc)
         TRY(export_go_on(w->r, step));
         TRY(raster_draw(&w->now, w->r->sched, step, w->r->err));
         for (uint32_t node = from; node < to; node++) {
-            build_document(w, node, doc);
-            TRY(failure_of(w, doc));
+            TRY(build_document(w, node, doc));
             TRY(folder_add(&folder, step, node, doc->data, doc->used));
         }
     }
@@ -218,7 +148,7 @@ done:
 static rwa_status write_openconfig(struct export_request *r)
 {
     struct writer w = {.r = r, .wavelengths = rwa_network_wavelengths(r->net), .fibers = rwa_network_fibers(r->net),
-                       .components = {.err = r->err}, .channels = {.err = r->err}};
+                       .document = {.components = {.err = r->err}, .channels = {.err = r->err}}};
     struct text doc = {.err = r->err};
     rwa_status st = export_needs_arcs(r, "openconfig");
     if (st == RWA_OK)
@@ -232,8 +162,7 @@ done:
     free(w.slots);
     free(w.fiber_in);
     free(w.fiber_out);
-    free(w.components.data);
-    free(w.channels.data);
+    openconfig_free(&w.document);
     free(doc.data);
     return st;
 }

@@ -9,6 +9,7 @@
 #include "base/bins.h"
 #include "foreign/folder.h"
 #include "foreign/foreign.h"
+#include "foreign/openconfig_document.h"
 #include "network/network.h"
 
 #include <inttypes.h>
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PORT_NAME = 48 };
 /* Slot 0 of a flexible grid begins at 191.35 THz, as in the gnpy format; a slot has 12.5 GHz. */
 static const uint64_t band_mhz = 191350000, slot_mhz = 12500;
 
@@ -32,9 +32,9 @@ struct router {
     struct visit *visits;
     size_t count;
     struct bins at;         /* visits of each node */
-    struct text components, channels;
+    struct openconfig_document written;
     uint32_t *known;        /* (link * fibers + fiber) * 2 + out: the number of the last document that has this port */
-    uint32_t fibers, index, document;
+    uint32_t fibers, document;
 };
 
 static uint32_t reverse_of(const struct router *r, uint32_t link)
@@ -106,18 +106,13 @@ done:
 
 /* ---- a document ---- */
 
-static void add_component(struct router *r, const char *port)
-{
-    text_add(&r->components, "%s{\"name\":\"%s\",\"config\":{\"name\":\"%s\"}}", r->components.used ? "," : "", port, port);
-}
-
 /** Of a fibre, shared by many channels. */
 static void fiber_port(struct router *r, char port[PORT_NAME], uint32_t link, uint32_t fiber, bool out)
 {
     uint32_t *known = &r->known[((size_t)link * r->fibers + fiber) * 2 + out];
     snprintf(port, PORT_NAME, "link%" PRIu32 "-f%" PRIu32 "-%s", link, fiber, out ? "out" : "in");
     if (*known != r->document)
-        add_component(r, port);
+        openconfig_add_port(&r->written, port);
     *known = r->document;
 }
 
@@ -125,7 +120,7 @@ static void fiber_port(struct router *r, char port[PORT_NAME], uint32_t link, ui
 static void own_port(struct router *r, char port[PORT_NAME], const struct visit *v, bool drop)
 {
     snprintf(port, PORT_NAME, "%s-%" PRIu64 "%s", drop ? "drop" : "add", v->route, v->back ? "-back" : "");
-    add_component(r, port);
+    openconfig_add_port(&r->written, port);
 }
 
 static rwa_status find_band(uint64_t *lower, uint64_t *upper, const struct router *r, const struct visit *v, uint32_t lowest)
@@ -147,14 +142,14 @@ done:
 
 static rwa_status add_channel(struct router *r, const struct visit *v, uint32_t lowest, const char *source, const char *dest)
 {
+    char name[64], low[24], high[24];
     uint64_t lower = 0, upper = 0;
     rwa_status st = RWA_OK;
     TRY(find_band(&lower, &upper, r, v, lowest));
-    r->index++;
-    text_add(&r->channels, "%s{\"index\":%" PRIu32 ",\"config\":{\"index\":%" PRIu32 ",\"name\":\"lightpath%" PRIu64 "%s/slot%" PRIu32
-             "\",\"lower-frequency\":\"%" PRIu64 "\",\"upper-frequency\":\"%" PRIu64 "\",\"admin-status\":\"ENABLED\"},"
-             "\"source\":{\"config\":{\"port-name\":\"%s\"}},\"dest\":{\"config\":{\"port-name\":\"%s\"}}}", r->index > 1 ? ",\n" : "",
-             r->index, r->index, v->route, v->back ? "-back" : "", lowest, lower, upper, source, dest);
+    snprintf(name, sizeof name, "lightpath%" PRIu64 "%s/slot%" PRIu32, v->route, v->back ? "-back" : "", lowest);
+    snprintf(low, sizeof low, "%" PRIu64, lower);
+    snprintf(high, sizeof high, "%" PRIu64, upper);
+    openconfig_add_channel(&r->written, name, low, high, source, dest);
 done:
     return st;
 }
@@ -190,29 +185,21 @@ static rwa_status write_node(struct router *r, struct folder *f, uint32_t node, 
 {
     char name[24];
     rwa_status st = RWA_OK;
-    r->components.used = r->channels.used = doc->used = 0;
-    r->index = 0;
+    openconfig_begin(&r->written);
     r->document++;
     for (size_t i = r->at.first[node]; i < r->at.first[node + 1]; i++)
         TRY(add_visit(r, &r->visits[r->at.number[i]]));
-    text_add(doc, "{\"openconfig-platform:components\":{\"component\":[");
-    text_follow(doc, &r->components);
-    text_follow(doc, &r->channels);
-    if (r->components.used)
-        text_add_bytes(doc, r->components.data, r->components.used);
-    text_add(doc, "]},\n\"openconfig-wavelength-router:wavelength-router\":{\"media-channels\":{\"channel\":[");
-    if (r->channels.used)
-        text_add_bytes(doc, r->channels.data, r->channels.used);
-    text_add(doc, "]}}}\n");
+    TRY(openconfig_end(doc, &r->written));
     snprintf(name, sizeof name, "n%" PRIu32 ".json", node);
-    st = doc->status == RWA_OK ? folder_put(f, name, doc->data, doc->used) : doc->status;
+    st = folder_put(f, name, doc->data, doc->used);
 done:
     return st;
 }
 
 static rwa_status write_assignment(const struct assignment_export *x)
 {
-    struct router r = {.x = x, .fibers = network_most_fibers(x->net), .components = {.err = x->err}, .channels = {.err = x->err}};
+    struct router r = {.x = x, .fibers = network_most_fibers(x->net),
+                       .written = {.components = {.err = x->err}, .channels = {.err = x->err}}};
     struct folder f = {0};
     struct text doc = {.err = x->err};
     rwa_status st = RWA_OK;
@@ -233,8 +220,7 @@ done:
     bins_free(&r.at);
     free(r.visits);
     free(r.known);
-    free(r.components.data);
-    free(r.channels.data);
+    openconfig_free(&r.written);
     free(doc.data);
     return st;
 }
